@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Who changes something, as the audit log names them. */
+/** The originator of a change in the audit log. */
 export type Actor =
   /** A person on this host; `as` is the user whose rights the command had, if that is another. */
   | { readonly user: string; readonly uid: number; readonly as?: number }
@@ -10,24 +10,24 @@ export type Actor =
   | { readonly service: string };
 
 /**
- * Returns who runs this process: by `SUDO_UID`, which sudo sets, else by the user of the process. To be asked before the
- * process changes its user. `USER` may say anything and is not asked.
+ * Returns the user of this process: by `SUDO_UID`, which sudo sets, else by the process's uid. Call it before the
+ * process changes its user. `USER` can be forged and is ignored.
  */
-export function actorNow(environment: Readonly<Record<string, string | undefined>>): Actor {
+export function currentActor(environment: Readonly<Record<string, string | undefined>>): Actor {
   const own = process.getuid?.() ?? 0;
   const sudo = environment['SUDO_UID'];
   const uid = sudo !== undefined && /^\d{1,10}$/.test(sudo) ? Number(sudo) : own;
   return { user: nameOf(uid), uid, ...(uid !== own && { as: own }) };
 }
 
-/** The name of an actor in a sentence. */
+/** Formats an actor for a sentence. */
 export function describeActor(actor: Actor): string {
   if ('key' in actor) return `key ${actor.key}`;
   if ('service' in actor) return `service (${actor.service})`;
   return actor.as === undefined ? actor.user : `${actor.user} as uid ${actor.as}`;
 }
 
-/** The name of a user in passwd(5); its number if it has none there. */
+/** Returns the name of a user in passwd(5), else the uid. */
 function nameOf(uid: number): string {
   try {
     const rows = readFileSync('/etc/passwd', 'utf8').split('\n');

@@ -1,9 +1,9 @@
 import type { FFIFunction } from 'bun:ffi';
 
-/** The C library of glibc, and of musl by processor. */
+/** File names of glibc, and of musl by processor. */
 const NAMES = ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1'];
 
-/** Functions of the C library of this machine, by name, for what the runtime does not have; null where it cannot be called. */
+/** Opens functions of the C library that the runtime lacks; null if it cannot be loaded. */
 export async function openCLibrary<const Functions extends Record<string, FFIFunction>>(functions: Functions) {
   const { dlopen, ptr } = await import('bun:ffi');
   for (const name of NAMES) {
@@ -11,7 +11,7 @@ export async function openCLibrary<const Functions extends Record<string, FFIFun
       const library = dlopen(name, functions);
       return { symbols: library.symbols, addressOf: ptr, close: () => library.close() };
     } catch {
-      // The next one may be this system's.
+      // Try the next name.
     }
   }
   return null;

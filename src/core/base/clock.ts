@@ -3,7 +3,7 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The two times a program needs; passed in so that a test can hold them still. */
+/** Wall clock and monotonic clock; passed in so that tests can control them. */
 export interface Clock {
   /** Wall clock, milliseconds since the Unix epoch. May jump. */
   now(): number;
@@ -11,7 +11,7 @@ export interface Clock {
   monotonicMs(): number;
 }
 
-/** The clocks of this machine. */
+/** The clocks of this host. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),

@@ -1,6 +1,5 @@
 /**
- * Every way in which the world can fail a check, and what it means in plain words.
- * The list is closed: a probe reports one of these, and nothing above the probes sees another.
+ * All failures of probes, by code, with a description. The list is closed: code above the probes sees no other failure.
  */
 export const FAILURES = {
   dns_nxdomain: 'the name does not exist',
@@ -33,19 +32,19 @@ export const FAILURES = {
   internal_error: 'a fault of this program; its log has the details',
 } as const;
 
-/** A name out of the closed failure vocabulary. */
 export type FailureCode = keyof typeof FAILURES;
 
 /**
- * One failed observation. `detail` is for the operator: it may name addresses, though not URLs, and is never shown to an
- * API client. It stands in the log at level `debug`, for public checks, and in what `check --with-observations` prints.
+ * One failed observation. `detail` is for the operator: it may name addresses, though not URLs, and is never shown to
+ * an API client. It stands in the log at level `debug`, for public checks, and in what `check --with-observations`
+ * prints.
  */
 export interface Failure {
   readonly code: FailureCode;
   readonly detail: string;
 }
 
-/** Carries a {@link Failure} from where the world failed up to `network/probes/run.ts`, which turns it into data. */
+/** Carries a {@link Failure} to `network/probes/run.ts`, which turns it into data. */
 export class FailureError extends Error {
   override readonly name = 'FailureError';
   readonly code: FailureCode;

@@ -1,24 +1,24 @@
 /** One of the two streams that a command writes to. */
 export interface Output {
-  /** Resolves when it is written. Where it cannot be, the process ends, and the promise stays open. */
+  /** Resolves when the text is written. If writing fails, the process ends, and the promise never settles. */
   write(text: string | Uint8Array): Promise<void>;
-  /** Whether a person is looking: colours and progress are for people. */
+  /** Whether the stream is a terminal, which gets colours and progress. */
   readonly isTerminal: boolean;
   /** Characters in a line of the terminal. */
   readonly columns: number;
 }
 
-/** Everything of the process that a command may touch. */
+/** Process resources that a command may use. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
-   * Makes a service of the process: from here on neither a signal nor a reader that goes away ends it. Aborted when it
-   * is asked to stop, which is then the command's to do. At each SIGHUP `reload` is called.
+   * Turns the process into a service: from then on, signals and closed pipes do not end it. The returned signal aborts
+   * when the service must stop, which is up to the command. `reload` is called at each SIGHUP.
    */
   serve(reload: () => void): AbortSignal;
-  /** Has something cleared away, at once, before a signal ends the process; until it is disposed of. */
-  beforeEnd(clear: () => void): Disposable;
+  /** Registers a synchronous clean-up to run before a signal ends the process, until it is disposed of. */
+  beforeExit(clear: () => void): Disposable;
 }

@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for, and once for all who ask. What failed is tried again for the next who asks. */
+/** Creates a value on first use, once for all callers. Tries again on the next call after a failure. */
 export function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => {
@@ -10,14 +10,14 @@ export function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A resource that is opened when it is first asked for, and closed if it ever was. */
+/** A resource that is opened on first use, and closed if it was opened. */
 export interface Lazy<T> extends AsyncDisposable {
   get(): Promise<T>;
-  /** Null while nobody has asked for it, or it is being opened. */
+  /** Null until it is open. */
   readonly opened: T | null;
 }
 
-/** Puts the opening of a resource off; see {@link lazily}. */
+/** Opens a resource on first use; see {@link lazily}. */
 export function openLazily<T extends AsyncDisposable>(open: () => Promise<T>): Lazy<T> {
   let opening: Promise<T> | null = null;
   let opened: T | null = null;

@@ -1,16 +1,16 @@
 import { jsonLine } from './text/json-line.ts';
 
-/** Severities, the most talkative first. */
+/** Log levels, the most verbose first. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Writes one JSON object a line: `time`, `level`, `event`, then the fields. Diagnostics only; answers never go here. */
+/** Logs diagnostic events as one JSON object per line: `time`, `level`, `event`, then the fields. */
 export type Logger = Readonly<Record<LogLevel, (event: string, fields?: LogFields) => void>>;
 
-/** One event, as it is told. */
+/** A logged event. */
 export interface LogEvent {
   readonly atMs: number;
   readonly level: LogLevel;
@@ -18,10 +18,10 @@ export interface LogEvent {
   readonly fields: LogFields;
 }
 
-/** A logger that drops what is below the level at that time and hands on the rest. */
+/** Creates a logger that passes events of at least the current level to `write`. */
 export function createEventLogger(
   level: LogLevel | (() => LogLevel),
-  tell: (event: LogEvent) => void,
+  write: (event: LogEvent) => void,
   now: () => number = Date.now,
 ): Logger {
   const threshold = () => LOG_LEVELS.indexOf(typeof level === 'function' ? level() : level);
@@ -29,24 +29,24 @@ export function createEventLogger(
     (severity: LogLevel) =>
     (event: string, fields: LogFields = {}) => {
       if (LOG_LEVELS.indexOf(severity) < threshold()) return;
-      tell({ atMs: now(), level: severity, event, fields });
+      write({ atMs: now(), level: severity, event, fields });
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** A logger that drops what is below the level at that time and hands each finished line, newline included, to `write`. */
+/** Creates a logger that passes lines of at least the current level, newline included, to `write`. */
 export function createLogger(
   level: LogLevel | (() => LogLevel),
   write: (line: string) => void,
   now: () => number = Date.now,
 ): Logger {
-  const tell = ({ atMs, level: severity, event, fields }: LogEvent) =>
-    write(jsonLine({ time: new Date(atMs).toISOString(), level: severity, event, ...plain(fields) }));
-  return createEventLogger(level, tell, now);
+  const writeEvent = ({ atMs, level: severity, event, fields }: LogEvent) =>
+    write(jsonLine({ time: new Date(atMs).toISOString(), level: severity, event, ...serializeErrors(fields) }));
+  return createEventLogger(level, writeEvent, now);
 }
 
-/** A logger that tells two others. */
-export function bothLoggers(one: Logger, other: Logger): Logger {
+/** Creates a logger that logs to two others. */
+export function teeLogger(one: Logger, other: Logger): Logger {
   const at = (level: LogLevel) => (event: string, fields?: LogFields) => {
     one[level](event, fields);
     other[level](event, fields);
@@ -54,8 +54,8 @@ export function bothLoggers(one: Logger, other: Logger): Logger {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** JSON drops the members of an `Error`: spell out the ones that a reader needs. */
-function plain(fields: LogFields): LogFields {
+/** Replaces errors, whose members JSON drops, by plain objects. */
+function serializeErrors(fields: LogFields): LogFields {
   if (!Object.values(fields).some((value) => value instanceof Error)) return fields;
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [

@@ -1,8 +1,8 @@
 /**
- * The same function, which remembers its latest answer: those who judge one thing ask one after the other. Only for what
- * answers the same each time, about a key that never changes.
+ * Memoizes the latest result of a function, because analyzers ask for the same key in sequence. Only for pure functions
+ * of immutable keys.
  */
-export function remembersLatest<Key, Value>(find: (key: Key) => Value): (key: Key) => Value {
+export function memoizeLatest<Key, Value>(find: (key: Key) => Value): (key: Key) => Value {
   let latest: { readonly key: Key; readonly value: Value } | null = null;
   return (key) => {
     if (latest?.key !== key) latest = { key, value: find(key) };

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Long work in pieces: whoever waits for this before each piece is let on in a round of the event loop that nobody else of
- * them has, however many there are, and between two rounds all others are served.
+ * Creates a function that yields between pieces of long work. Each caller resumes in its own round of the event loop,
+ * so that all other work is served between two pieces.
  */
-export function oneARound(): () => Promise<void> {
+export function oncePerRound(): () => Promise<void> {
   let last = Promise.resolve();
   return () => {
     last = last.then(() => setImmediate());

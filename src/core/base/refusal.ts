@@ -1,8 +1,8 @@
-/** We are not able to take a request now: full, shutting down, or unable to log. The same request may work later. */
+/** The service cannot accept a request now: overloaded, stopping, or unable to log. A retry may succeed. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError';
   readonly code: 'overloaded' | 'stopping' | 'log_unavailable';
-  /** Whole seconds after which it makes sense to ask again. */
+  /** Delay before a retry, in whole seconds. */
   readonly retryAfterSeconds: number;
 
   constructor(code: UnavailableError['code'], message: string, retryAfterSeconds: number, options?: ErrorOptions) {

@@ -1,19 +1,28 @@
-/** Work that is repeated. */
+/** A periodic task. */
 export interface Repeated {
-  /** Does the work once more; resolves when all that was asked for before is done, too. */
+  /** Runs the task once more; resolves when it and all earlier runs are done. */
   now(): Promise<void>;
-  /** Ends the repetition; resolves when nothing of it is under way. */
+  /** Stops the task; resolves when no run is in progress. */
   stop(): Promise<void>;
 }
 
-/** Does work every `everyMs` and whenever it is asked for, never twice at once. It keeps no process alive. */
+/**
+ * Does work every `everyMs` and on request, never twice at once. Work that takes longer than `everyMs` is not queued
+ * up. Keeps no process alive.
+ *
+ * @param work must not reject
+ */
 export function repeated(everyMs: number, work: () => Promise<void>): Repeated {
   let working = Promise.resolve();
+  let pending = 0;
   const now = () => {
-    working = working.then(work);
+    pending++;
+    working = working.then(work).then(() => void pending--);
     return working;
   };
-  const timer = setInterval(() => void now(), everyMs);
+  const timer = setInterval(() => {
+    if (pending === 0) void now();
+  }, everyMs);
   timer.unref();
   return {
     now,

@@ -1,39 +1,39 @@
 /**
- * A UUIDv7 (RFC 9562 §5.7) for the time given in milliseconds since the Unix epoch, with all 74 free bits random.
- * There is no counter in it, so a gap between two ids does not show that a private check happened between them.
+ * Creates a UUIDv7 (RFC 9562 §5.7) for a time in milliseconds since the Unix epoch, with all 74 free bits random. It
+ * has no counter, so that a gap between two ids does not reveal a private check.
  */
 export function createRequestId(nowMs: number): string {
   const time = Math.floor(nowMs).toString(16).padStart(12, '0');
-  // Behind its version digit a UUIDv4 is what a UUIDv7 is there: 12 random bits, the variant, 62 random bits.
+  // The tail of a UUIDv4 has the same layout: 12 random bits, the variant, 62 random bits.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
 }
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
-/** Whether a text is a request id as {@link createRequestId} writes it: in the order of such texts the ids are in order. */
+/** Returns whether a text is a request id as {@link createRequestId} formats it; such texts sort by time. */
 export function isRequestId(text: string): boolean {
   return UUID.test(text);
 }
 
-/** The 16 bytes of a request id. Throws where the text is none. */
+/** Returns the 16 bytes of a request id. Throws if the text is not one. */
 export function requestIdBytes(id: string): Buffer {
   if (!isRequestId(id)) throw new Error('is no request id');
   return Buffer.from(id.replaceAll('-', ''), 'hex');
 }
 
-/** The request id of 16 bytes. */
+/** Formats 16 bytes as a request id. */
 export function requestIdText(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** When the check began that has this id, in whole milliseconds since the Unix epoch. */
+/** Returns the start time of a check by its id, in whole milliseconds since the Unix epoch. */
 export function requestIdMs(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-/** What every request id of this millisecond or a later one comes after, and none of an earlier one. */
-export function requestIdsFrom(ms: number): string {
+/** Returns a lower bound for the request ids of this millisecond and later ones, above all earlier ids. */
+export function requestIdLowerBound(ms: number): string {
   const time = Math.min(Math.max(Math.ceil(ms), 0), 2 ** 48 - 1)
     .toString(16)
     .padStart(12, '0');

@@ -1,6 +1,6 @@
 /**
- * Where an error was thrown, without its message, which may quote the URL of a private check. The message is taken out
- * first: one of several lines could look like frames itself. Empty for what is no Error.
+ * Returns the stack frames of an error without its message, which may quote the URL of a private check. The message is
+ * removed first, because a multi-line message could contain lines like frames. Empty if it is not an Error.
  */
 export function stackFrames(error: unknown): string[] {
   if (!(error instanceof Error)) return [];

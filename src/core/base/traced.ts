@@ -1,26 +1,26 @@
 import type { Clock } from './clock.ts';
 import { type FailureCode, FailureError } from './failure.ts';
 
-/** The kinds of steps that a check is made of: its own stages, the probes in them, and what these did on the network. */
+/** Kinds of steps of a check: stages, probes, and their network operations. */
 export type StepKind = 'stage' | 'probe' | 'dns' | 'connection' | 'tls' | 'http' | 'exchange' | 'read';
 
-/** One step of a check, as it ended. */
+/** A finished step of a check. */
 export interface TraceStep {
   readonly step: StepKind;
-  /** Who was asked, and for what: `example.com A`, `192.0.2.1:443`, a URL. */
+  /** The target of the step: `example.com A`, `192.0.2.1:443`, a URL. */
   readonly subject: string;
   readonly outcome: 'ok' | FailureCode;
-  /** In a few words, for the operator: it may name what was checked. */
+  /** Short text for the operator, which may name the target. */
   readonly detail: string;
   /** By the monotonic clock, in milliseconds. */
   readonly startedMs: number;
   readonly endedMs: number;
 }
 
-/** Told of each step as it ends, also of one that nobody waits for any more. */
+/** Called when a step ends, even if nothing waits for it any more. */
 export type OnStep = (step: TraceStep) => void;
 
-/** Does a step, which comes out as it would without being watched. `describe` says what it brought. */
+/** Runs a step and returns its result unchanged. `describe` formats the result for the trace. */
 export type Traced = <T>(
   step: StepKind,
   subject: string,
@@ -28,10 +28,10 @@ export type Traced = <T>(
   describe?: (value: T) => string,
 ) => Promise<T>;
 
-/** For what nobody watches. */
+/** Runs steps without a trace. */
 export const UNTRACED: Traced = (_step, _subject, run) => run();
 
-/** Tells of each step how it ended, and when. */
+/** Creates a tracer that reports each step. */
 export function traceTo(onStep: OnStep, clock: Pick<Clock, 'monotonicMs'>): Traced {
   return async (step, subject, run, describe) => {
     const startedMs = clock.monotonicMs();

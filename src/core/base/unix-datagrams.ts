@@ -1,22 +1,22 @@
 import { openCLibrary } from './c-library.ts';
 
-/** Sends datagrams to one socket of the unix kind. Disposing of it closes its own end. */
+/** Sends datagrams to a unix socket. Disposing of it closes the sending socket. */
 export interface UnixDatagrams extends Disposable {
-  /** Whether the system took it; it does not wait for room. */
+  /** Returns whether the system accepted the datagram; does not block. */
   send(bytes: Uint8Array): boolean;
-  /** Whether a socket for datagrams is there. */
+  /** Returns whether the datagram socket exists. */
   isThere(): boolean;
 }
 
 /** Values of <sys/socket.h> and <fcntl.h>, which are the same on every Linux that the program is made for. */
 const [AF_UNIX, SOCK_DGRAM, SOCK_CLOEXEC, MSG_DONTWAIT, MSG_NOSIGNAL] = [1, 2, 0o2000000, 0x40, 0x4000];
 
-/** Longest name of a socket in bytes (unix(7), `sun_path`). */
+/** Maximum length of a socket name, in bytes (unix(7), `sun_path`). */
 const MAX_NAME_BYTES = 108;
 
 /**
- * A way to the socket of a path, or of an abstract name with an @ before it; a string says why there is none. The runtime has
- * no datagram sockets of the unix kind, so that the C library is called itself.
+ * A way to the socket of a path, or of an abstract name with an @ before it; a string says why there is none. The
+ * runtime has no datagram sockets of the unix kind, so that the C library is called itself.
  */
 export async function openUnixDatagrams(address: string): Promise<UnixDatagrams | string> {
   // An @ stands for the zero byte with which abstract names begin.

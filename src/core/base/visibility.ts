@@ -1,5 +1,4 @@
-/** Who may learn of a check: everybody, by the public history, or the operator alone. */
+/** Whether a check appears in the public history, or only in the operator's private log. */
 export type Visibility = (typeof VISIBILITIES)[number];
 
-/** Both. */
 export const VISIBILITIES = ['public', 'private'] as const;

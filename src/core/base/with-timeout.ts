@@ -1,17 +1,17 @@
 /**
- * Waits no longer than that for what has no time-out of its own; throws an error that says so.
+ * Waits at most `ms` for a promise that has no timeout of its own; throws `late()` after that.
  *
- * A process that did nothing else for a while finds its timers due before it reads its sockets. So the answer has one more
- * turn of the event loop before it counts as late: it may have been there all the time.
+ * A process that was blocked runs due timers before it reads its sockets. The promise therefore gets one more turn of
+ * the event loop, because its result may already have arrived.
  */
-export async function answeredWithin<T>(
+export async function withTimeout<T>(
   waitedFor: Promise<T>,
   ms: number,
   late = () => new Error('it does not answer in time'),
 ): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   let timer = setTimeout(() => {
-    timer = setTimeout(() => setImmediate(() => reject(late())), TURN_MS);
+    timer = setTimeout(() => setImmediate(() => reject(late())), EVENT_LOOP_TURN_MS);
   }, ms);
   try {
     return await Promise.race([waitedFor, promise]);
@@ -20,5 +20,5 @@ export async function answeredWithin<T>(
   }
 }
 
-/** Enough for the event loop to look at its sockets once. */
-const TURN_MS = 1;
+/** Time for one turn of the event loop, in milliseconds. */
+const EVENT_LOOP_TURN_MS = 1;

@@ -6,5 +6,5 @@ import { IS_EXECUTABLE } from './is-executable.ts';
  * starts the worker would only be right from source.
  */
 export function workerUrl(pathInSrc: string): URL {
-  return new URL(IS_EXECUTABLE ? `./${pathInSrc}` : `../${pathInSrc}`, import.meta.url);
+  return new URL(IS_EXECUTABLE ? `./${pathInSrc}` : `../../${pathInSrc}`, import.meta.url);
 }

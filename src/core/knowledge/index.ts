@@ -1,26 +1,26 @@
-import { remembersLatest } from '#src/core/base/memoize-latest.ts';
+import { memoizeLatest } from '#src/core/base/memoize-latest.ts';
 import { type Host, hostOf } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { type BrandMatcher, createBrandMatcher } from './brands/brand-match.ts';
-import { isHonestNeighbour } from './brands/brand-words.ts';
+import { isLegitimateNeighbour } from './brands/brand-words.ts';
 import brandList from './brands/brands.json' with { type: 'json' };
-import { type Brand, type BrandTable, readBrandTable, withBrandsBefore } from './brands/brands.ts';
+import { type Brand, type BrandTable, prependBrands, readBrandTable } from './brands/brands.ts';
+import { brandFromConfiguration, type ConfiguredBrandEntry } from './brands/configured-brand.ts';
+import { isNameLines, readFacts, wordsIn } from './fact-file.ts';
 import cheapSuffixes from './hosts/cheap-suffixes.json' with { type: 'json' };
 import dynamicDns from './hosts/dynamic-dns.json' with { type: 'json' };
-import { isNameLines, readFacts, wordsIn } from './fact-file.ts';
 import genericCountrySuffixes from './hosts/generic-country-suffixes.json' with { type: 'json' };
 import { type HostFact, type HostKind, readHostTable } from './hosts/host-kinds.ts';
 import { hostSet } from './hosts/host-set.ts';
 import hosting from './hosts/hosting.json' with { type: 'json' };
 import ipfsGateways from './hosts/ipfs-gateways.json' with { type: 'json' };
 import linkInBio from './hosts/link-in-bio.json' with { type: 'json' };
-import { LURE_WORDS } from './words/lure-words.ts';
 import parkingNameservers from './hosts/parking-nameservers.json' with { type: 'json' };
 import { type PopularityBucket, type PopularSites, readPopularSites } from './hosts/popular-sites.ts';
 import redirectors from './hosts/redirectors.json' with { type: 'json' };
 import shorteners from './hosts/shorteners.json' with { type: 'json' };
-import { brandTaught, type TaughtBrand } from './brands/configured-brand.ts';
 import trackerDomains from './hosts/tracker-domains.json' with { type: 'json' };
+import { LURE_WORDS } from './words/lure-words.ts';
 
 /** What is known about the web beforehand. Everything answers from memory, in about a microsecond or less. */
 export interface Knowledge {
@@ -34,21 +34,29 @@ export interface Knowledge {
   readonly genericCountrySuffixes: ReadonlySet<string>;
   /** The listed platform, shortener or the like that the host is or lies under, or null. */
   hostFact(host: Host): HostFact | null;
-  /** The name under which one publisher alone publishes: a platform's user is a site, also where no suffix list says so. */
+  /**
+   * The name under which one publisher alone publishes: a platform's user is a site, also where no suffix list says so.
+   */
   publisherOf(host: Host): string;
-  /** Whether strangers publish under the very host, each at a path: a form, a document, a shortened link. */
+  /** Whether third parties publish under this host, each at a path: a form, a document, a shortened link. */
   isSharedByPath(host: Host): boolean;
   /**
-   * How popular the publisher's site is, or null. Where strangers publish under the host (a form, a document, a
+   * How popular the publisher's site is, or null. If third parties publish under the host (a form, a document, a
    * shortened link, a user's subdomain), the platform's popularity says nothing, and null is the answer.
    */
   popularityOf(target: Target): PopularityBucket | null;
-  /** Whether the host belongs to a known service for advertisements or statistics, which people reach only through other sites. */
+  /**
+   * Whether the host belongs to a known service for advertisements or statistics, which people reach only through other
+   * sites.
+   */
   isTracker(host: Host): boolean;
-  /** Whether many people know the brand: its main domain is among the first ten thousand sites, or the operator taught it. */
+  /**
+   * Whether many people know the brand: its main domain is among the first ten thousand sites, or the operator
+   * configured it.
+   */
   readonly isProminent: (brand: Brand) => boolean;
-  /** The same with brands that the operator taught in place of those before; indexing them takes a few milliseconds. */
-  withTaught(brands: readonly TaughtBrand[]): Knowledge;
+  /** Returns the same with other configured brands; indexing them takes a few milliseconds. */
+  withConfigured(brands: readonly ConfiguredBrandEntry[]): Knowledge;
   /** Whether a name server, lower case, belongs to a service that shows advertisements on unused domains. */
   isParkingServer(nameserver: string): boolean;
 }
@@ -82,18 +90,20 @@ export function loadPageKnowledge(): PageKnowledge {
   return { brands: readBrandTable(brandList), hostFact: hosts.find };
 }
 
-/** Opens the tables that are part of the program. `popularSites` is `popular-sites.txt`. Throws where one is damaged. */
+/**
+ * Opens the tables that are part of the program. `popularSites` is `popular-sites.txt`. Throws where one is damaged.
+ */
 export function loadKnowledge(popularSites: Uint8Array): Knowledge {
   const popular = readPopularSites(popularSites);
   const trackers = hostSet(wordsIn(readFacts('tracker-domains.json', trackerDomains, isNameLines)));
   const parking = hostSet(wordsIn(readFacts('parking-nameservers.json', parkingNameservers, isNameLines)));
   const { brands: curated, hostFact } = loadPageKnowledge();
-  const isOrdinaryWord = (word: string) => popular.hasLabel(word) || isHonestNeighbour(word);
+  const isOrdinaryWord = (word: string) => popular.hasLabel(word) || isLegitimateNeighbour(word);
   const isProminent = (brand: Brand) => isKnownToMany(brand, popular);
-  const learn = (brands: readonly TaughtBrand[]): Pick<Knowledge, 'brands' | 'brandMatcher'> => {
+  const learn = (brands: readonly ConfiguredBrandEntry[]): Pick<Knowledge, 'brands' | 'brandMatcher'> => {
     const facts = { isOrdinaryWord, isPlatform: (host: Host) => hostFact(host) !== null };
-    const own = brands.map((brand) => brandTaught(brand, facts));
-    const table = own.length === 0 ? curated : withBrandsBefore(own, curated);
+    const own = brands.map((brand) => brandFromConfiguration(brand, facts));
+    const table = own.length === 0 ? curated : prependBrands(own, curated);
     const lureWords = LURE_WORDS.besideBrand;
     return {
       brands: table,
@@ -102,7 +112,7 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
   };
   const known: Knowledge = {
     ...learn([]),
-    withTaught: (brands) => ({ ...known, ...learn(brands) }),
+    withConfigured: (brands) => ({ ...known, ...learn(brands) }),
     isProminent,
     lureWords: LURE_WORDS.besideBrand,
     cheapSuffixes: readNames('cheap-suffixes.json', cheapSuffixes),
@@ -113,7 +123,7 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
       const fact = hostFact(host);
       return fact !== null && isSharedByPath(fact, host);
     },
-    popularityOf: remembersLatest(({ host, path }) => {
+    popularityOf: memoizeLatest(({ host, path }) => {
       const fact = hostFact(host);
       if (fact && path !== '/' && isSharedByPath(fact, host)) return null;
       return popular.bucketOf(publisher(host, fact));
@@ -124,16 +134,16 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
   return known;
 }
 
-/** Whether a brand's main domain is among the first ten thousand sites, or the operator taught it. */
-function isKnownToMany({ domains, isTaught }: Brand, popular: PopularSites): boolean {
-  return isTaught || (popular.bucketOf(domains[0] ?? '') ?? 5) < 5;
+/** Whether a brand's main domain is among the first ten thousand sites, or the operator configured it. */
+function isKnownToMany({ domains, isConfigured }: Brand, popular: PopularSites): boolean {
+  return isConfigured || (popular.bucketOf(domains[0] ?? '') ?? 5) < 5;
 }
 
 function readNames(fileName: string, file: unknown): ReadonlySet<string> {
   return new Set(wordsIn(readFacts(fileName, file, isNameLines)));
 }
 
-/** Whether strangers publish under the very host, as at `forms.gle/…` or `sites.google.com/view/…`. */
+/** Returns whether third parties publish under this host, as at `forms.gle/…` or `sites.google.com/view/…`. */
 function isSharedByPath(fact: HostFact, host: Host): boolean {
   return SHARED_BY_PATH.has(fact.kind) || fact.domain.length > host.site.length;
 }

@@ -7,7 +7,7 @@ export interface Refanged {
   readonly changes: readonly string[];
 }
 
-/** Twice what is judged; a longer text is refused for its length as it is. */
+/** Twice the maximum length of a URL; longer texts are refused without refanging. */
 const MAX_LENGTH = 16_384;
 
 const WRAPPERS: Readonly<Record<string, string>> = {
@@ -28,7 +28,8 @@ const WRAPPERS: Readonly<Record<string, string>> = {
 /**
  * Reads a URL as people write it down so that nobody clicks on it by mistake: `hxxp`, `h**p`, `[.]`, `(dot)`, `[:]//`,
  * quotes and brackets around it, invisible characters; a host without a scheme becomes `http://…`. For the command line
- * and the web page, which read what people paste; the API never guesses. Gives the text unchanged where it finds nothing.
+ * and the web page, which read what people paste; the API never guesses. Gives the text unchanged where it finds
+ * nothing.
  */
 export function refang(text: string): Refanged {
   if (text.length > MAX_LENGTH) return { url: text, changes: [] };

@@ -2,10 +2,12 @@ import { canonicalPath, canonicalQuery } from './canonical.ts';
 import { canonicalHost, type Host, hostOf } from './host.ts';
 import { readUrl } from './read-url.ts';
 
-/** The longest URL that is judged, in UTF-16 code units (`src/service/server/INTERFACE.md`). */
+/** Maximum length of a URL, in UTF-16 code units (`src/service/server/INTERFACE.md`). */
 export const MAX_URL_LENGTH = 8192;
 
-/** A URL that can be checked, taken apart once. Every spelling of the same URL gives the same Target but for `input`. */
+/**
+ * A URL that can be checked, taken apart once. Every spelling of the same URL gives the same Target but for `input`.
+ */
 export interface Target {
   /** The URL as it was given. */
   readonly input: string;
@@ -18,7 +20,7 @@ export interface Target {
   readonly username: string;
   readonly hasPassword: boolean;
   readonly host: Host;
-  /** The port in force, the scheme's default where the URL names none. */
+  /** The port; the scheme's default if the URL names none. */
   readonly port: number;
   /** Begins with a slash. */
   readonly path: string;
@@ -44,7 +46,7 @@ export function parseTarget(input: string): Target | TargetProblem {
   }
   const host = canonicalHost(url);
   if (host === '') return problem('invalid_url', 'must name a host, as in https://example.com/');
-  return takeApart(input, url, hostOf(host));
+  return parseTemplate(input, url, hostOf(host));
 }
 
 /** Whether {@link parseTarget} refused. */
@@ -52,7 +54,7 @@ export function isTargetProblem(result: Target | TargetProblem): result is Targe
   return 'message' in result;
 }
 
-function takeApart(input: string, url: URL, host: Host): Target {
+function parseTemplate(input: string, url: URL, host: Host): Target {
   const scheme = url.protocol === 'https:' ? 'https' : 'http';
   const path = canonicalPath(url.pathname);
   const query = canonicalQuery(url.search);

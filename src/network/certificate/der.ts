@@ -48,7 +48,7 @@ export function readDerSequence(bytes: Uint8Array, tag: number = DER.sequence): 
 
 /** The element, if there is one and it has the tag. */
 export function expectDer(element: DerElement | undefined, tag: number): DerElement {
-  if (element?.tag !== tag) throw new DerError(`found tag ${element?.tag ?? 'none'} in place of ${tag}`);
+  if (element?.tag !== tag) throw new DerError(`found tag ${element?.tag ?? 'none'}, expected ${tag}`);
   return element;
 }
 

@@ -31,14 +31,14 @@ const LONGEST_LIVES: readonly (readonly [from: number, days: number])[] = [
 const LONGEST_PRIVATE_LIFE_DAYS = 825;
 
 /** The certificates of a path that have to prove something. The anchor is trusted as it is, whatever its signature, age and key. */
-export function judgedOf({ path, anchor }: CertificatePath): readonly X509[] {
+export function checkedCertificates({ path, anchor }: CertificatePath): readonly X509[] {
   return anchor && path.length > 1 ? path.slice(0, -1) : path;
 }
 
 /** Everything that is wrong with a leaf shown for `host`, but for dates. Each fault is found by itself. */
 export function findLastingFaults(leaf: X509, found: CertificatePath, host: string): CertificateFault[] {
   const { path, anchor } = found;
-  const judged = judgedOf(found);
+  const judged = checkedCertificates(found);
   const names = subjectNames(leaf);
   const faults: (CertificateFault | false)[] = [
     issuerFault(leaf, found),

@@ -46,8 +46,8 @@ export interface CertificateFacts extends CertificateText {
   /** All faults but those of dates. */
   readonly lastingFaults: readonly CertificateFault[];
   /** From when until when every certificate that has to prove something is valid; milliseconds since the Unix epoch. */
-  readonly inForceFromMs: number;
-  readonly inForceUntilMs: number;
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
 }
 
 /** The certificate as it stands at the time of a check. */

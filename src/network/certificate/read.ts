@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { cutShort, MAX_CARRIED_LENGTH } from '#src/core/base/text/truncate-text.ts';
-import { findLastingFaults, judgedOf } from './faults.ts';
+import { MAX_CAPTURED_LENGTH, truncateText } from '#src/core/base/text/truncate-text.ts';
+import { checkedCertificates, findLastingFaults } from './faults.ts';
 import type { CertificateFacts } from './info.ts';
 import { findCertificatePath } from './path.ts';
 import type { TrustAnchors } from './trust-anchors.ts';
@@ -8,7 +8,7 @@ import { parseX509 } from './x509.ts';
 import { subjectNames } from './x509-extensions.ts';
 import { escapeText } from './x509-name.ts';
 
-/** How many names of a certificate are kept for people to see. */
+/** Maximum number of stored names of a certificate. */
 const MAX_SANS = 100;
 /** How many certificates of a chain are looked at. */
 const MAX_CHAIN_LENGTH = 16;
@@ -47,16 +47,16 @@ export function readCertificate(shown: ShownCertificate, anchors: TrustAnchors):
   if (!leaf) return null;
   const readable = sent.filter((certificate) => certificate !== null);
   const found = findCertificatePath(leaf, readable, anchors);
-  const judged = judgedOf(found);
+  const judged = checkedCertificates(found);
   const names = subjectNames(leaf);
   const sans = [
-    ...(names?.dns ?? []).map((name) => cutShort(escapeText(name.toLowerCase()), MAX_CARRIED_LENGTH)),
+    ...(names?.dns ?? []).map((name) => truncateText(escapeText(name.toLowerCase()), MAX_CAPTURED_LENGTH)),
     ...(names?.ips ?? []),
   ];
   return {
     lastingFaults: findLastingFaults(leaf, found, shown.host),
-    inForceFromMs: Math.max(...judged.map(({ notBeforeMs }) => notBeforeMs)),
-    inForceUntilMs: Math.min(...judged.map(({ notAfterMs }) => notAfterMs)),
+    notBeforeMs: Math.max(...judged.map(({ notBeforeMs }) => notBeforeMs)),
+    notAfterMs: Math.min(...judged.map(({ notAfterMs }) => notAfterMs)),
     subject: leaf.subjectText,
     issuer: leaf.issuerText,
     sans: sans.slice(0, MAX_SANS),

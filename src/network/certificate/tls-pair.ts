@@ -2,7 +2,6 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { namedFileProblem, readNamedFile } from '#src/core/base/files/named-file.ts';
 import { SettingsError, withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import { readCertificates } from '#src/network/egress/authorities.ts';
-import type { ProgramSettings } from '#src/app/settings.ts';
 
 /** With what the service proves who it is. */
 export interface TlsPair {
@@ -20,7 +19,10 @@ export interface TlsPair {
 export async function readTlsPair({
   tls_certificate: certificatePath,
   tls_key: keyPath,
-}: Pick<ProgramSettings, 'tls_certificate' | 'tls_key'>): Promise<TlsPair | null> {
+}: {
+  readonly tls_certificate: string | null;
+  readonly tls_key: string | null;
+}): Promise<TlsPair | null> {
   if (certificatePath === null || keyPath === null) return null;
   const [certificates, keyText] = await withAllProblems([
     readCertificates('tls_certificate', certificatePath),

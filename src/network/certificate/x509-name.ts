@@ -1,5 +1,5 @@
-import { cutShort, MAX_CARRIED_LENGTH } from '#src/core/base/text/truncate-text.ts';
-import { spellCode, visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { MAX_CAPTURED_LENGTH, truncateText } from '#src/core/base/text/truncate-text.ts';
+import { escapeCharacter, visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { DER, type DerElement, expectDer, readDerElements, readDerOid } from './der.ts';
 
 /** Short names of attributes (RFC 4519 §2 and RFC 2985 §5.2.1). */
@@ -30,12 +30,12 @@ export function formatX509Name(name: DerElement): string {
       return `${ATTRIBUTES[oid] ?? oid}=${escapeText(value ? readText(value) : '').replaceAll(',', '\\,')}`;
     }),
   );
-  return cutShort(parts.reverse().join(', '), MAX_CARRIED_LENGTH);
+  return truncateText(parts.reverse().join(', '), MAX_CAPTURED_LENGTH);
 }
 
 /** Text of a certificate, in which what is hidden, and the backslash, is written as `\xNN` or `\u{N}`. */
 export function escapeText(text: string): string {
-  return visibleInTerminal(text.replaceAll('\\', spellCode));
+  return visibleInTerminal(text.replaceAll('\\', escapeCharacter));
 }
 
 /** The string types of X.680 that occur in names; all but two are read as one byte a character. */

@@ -2,7 +2,7 @@ import { DER, DerError, expectDer, readDerElements, readDerOid, readDerSequence,
 import { type PublicKeyKind, readPublicKeyKind } from './x509-key.ts';
 import { formatX509Name } from './x509-name.ts';
 
-/** A certificate taken apart (RFC 5280 §4.1), as far as a judge needs it. */
+/** A parsed certificate (RFC 5280 §4.1), with the fields that validation needs. */
 export interface X509 {
   readonly der: Uint8Array;
   /** The name in DER: two names are the same where their bytes are. */

@@ -5,15 +5,15 @@ import type { EgressSettings } from './settings.ts';
 
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** The certificates of the operator's own authorities, each as PEM text. Throws as {@link readCertificates} does. */
+/** Returns the certificates of `egress_ca`, each as PEM text; see {@link readCertificates}. */
 export async function readAuthorities({ egress_ca: path }: Pick<EgressSettings, 'egress_ca'>): Promise<string[]> {
   return path === null ? [] : await readCertificates('egress_ca', path);
 }
 
 /**
- * The certificates in a file that a setting names, each as PEM text; at least one.
+ * Reads the certificates of a file that a setting names, each as PEM text; at least one.
  *
- * @throws SettingsError where the file cannot be read, or a certificate in it; half of them would be none of them.
+ * @throws SettingsError if the file or any certificate in it cannot be read.
  */
 export async function readCertificates(setting: string, path: string): Promise<string[]> {
   const certificates = (await readNamedFile(setting, path)).match(PEM_BLOCK) ?? [];

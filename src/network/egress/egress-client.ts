@@ -5,7 +5,7 @@ import type { Target } from '#src/core/url/target.ts';
 import { withDeadline } from './budget/deadline.ts';
 import type { Connect, Connection } from './connect/connection.ts';
 import { converse } from './connect/conversation.ts';
-import { agreeOnTls } from './connect/tls-handshake.ts';
+import { performTlsHandshake } from './connect/tls-handshake.ts';
 import type { TlsPeer } from './connect/tls-peer.ts';
 import type { DnsAnswer, DnsType } from './dns/answer.ts';
 import type { Resolver } from './dns/resolver.ts';
@@ -26,32 +26,33 @@ export interface Exchange {
 }
 
 /**
- * One check's way to the network; it carries the check's byte budget. Every method judges before it connects, ends by
- * `signal`, leaves no socket open, and throws a `FailureError` where the world fails: `egress_denied…` where the policy
- * refuses (its detail begins with the reason and a colon), the `dns_…` codes where the name does not resolve.
+ * Network access of one check, with its byte budget. Every method checks the policy before it connects, ends when
+ * `signal` aborts, leaves no socket open, and throws a `FailureError` if the network fails: `egress_denied…` if the
+ * policy denies the target (the detail begins with the reason and a colon), the `dns_…` codes if the name does not
+ * resolve.
  */
-export interface Door {
+export interface EgressClient {
   /**
-   * Asks the resolver one question. Every response code is an answer; silence and nonsense are failures. A name with an
-   * A or AAAA record that the policy refuses is `egress_denied_name` as a whole, `egress_denied_mixed` where others are public. At most 64 records.
+   * Queries the resolver. Every response code is an answer; a timeout or a malformed response is a failure. If the
+   * policy denies an A or AAAA record, the whole name fails with `egress_denied_name`, or with `egress_denied_mixed` if
+   * other records are public. Returns at most 64 records.
    */
   lookup<T extends DnsType>(name: string, type: T, signal: AbortSignal): Promise<DnsAnswer<T>>;
-  /** Writes a request and reads to the end; `truncated` where there was more than `maxBytes`, or it ended by a time-out. */
+  /** Writes a request and reads to the end; `truncated` if the answer exceeded `maxBytes` or timed out. */
   exchange(
     exchange: Exchange,
     signal: AbortSignal,
   ): Promise<{ readonly address: string; readonly bytes: Uint8Array; readonly truncated: boolean }>;
-  /** One HTTP request and its answer; redirects are the caller's. */
+  /** Sends one HTTP request. Does not follow redirects. */
   fetchHop(request: HopRequest, signal: AbortSignal): Promise<Hop>;
-  /** A TLS handshake alone; the peer need not be trusted. `host` is also the server name (SNI). */
+  /** Performs a TLS handshake. The peer need not be trusted. `host` is also the server name (SNI). */
   handshake(
     peer: { readonly host: string; readonly port: number },
     signal: AbortSignal,
   ): Promise<{ readonly address: string; readonly tls: TlsPeer }>;
 }
 
-/** What a door is made of. */
-export interface DoorParts {
+export interface EgressClientParts {
   readonly settings: Pick<EgressSettings, 'network' | 'header_bytes' | 'wire_bytes' | 'body_bytes'>;
   readonly policy: Policy;
   readonly resolver: Resolver;
@@ -61,18 +62,18 @@ export interface DoorParts {
   readonly traced: Traced;
 }
 
-/** How many records of an answer are shown; all addresses are judged before the rest is cut off. */
+/** Maximum number of returned records. The policy checks all addresses before the cut. */
 const MAX_RECORDS = 64;
 const WHOIS_PORT = 43;
-/** An address is judged for the web where nobody has named a port yet. */
+/** The port for which the policy checks addresses of a lookup, which has no port of its own. */
 const WEB_PORT = 443;
 
-/** One check's way to the network; see {@link Door}. */
-export function createDoor(parts: DoorParts): Door {
+/** Creates the egress client of one check. */
+export function createEgressClient(parts: EgressClientParts): EgressClient {
   const { settings, policy, resolver, connect, traced } = parts;
   let wireLeftBytes = settings.wire_bytes;
 
-  function demand(mode: 'dns' | 'full'): void {
+  function requireNetwork(mode: 'dns' | 'full'): void {
     if (settings.network === 'full' || settings.network === mode) return;
     throw new FailureError('egress_denied', `network: the setting "network" is ${settings.network}`);
   }
@@ -82,7 +83,7 @@ export function createDoor(parts: DoorParts): Door {
     try {
       const agree = () =>
         withDeadline(signal, Math.max(connection.connectLeftMs, 1), (soon) =>
-          agreeOnTls(connection.socket, host, parts.authorities, soon),
+          performTlsHandshake(connection.socket, host, parts.authorities, soon),
         );
       const { socket, peer } = await traced('tls', host, agree, (agreed) => describePeer(agreed.peer));
       return { connection, socket, peer, [Symbol.dispose]: () => disposeAll(socket, connection) };
@@ -103,20 +104,20 @@ export function createDoor(parts: DoorParts): Door {
 
   return {
     async lookup(name, type, signal) {
-      demand('dns');
-      enforce(policy.judgeName(name));
+      requireNetwork('dns');
+      enforce(policy.checkName(name));
       const { rcode, records, chain, authenticated } = await resolver.resolve(name, type, signal);
       if (type === 'A' || type === 'AAAA') {
         const addresses = records.map(({ data }) => String(data));
-        enforce(policy.judgeAddresses(name, addresses, WEB_PORT));
+        enforce(policy.checkAddresses(name, addresses, WEB_PORT));
       }
       return { rcode, records: records.slice(0, MAX_RECORDS), chain, authenticated };
     },
 
     async exchange({ host, port, request, maxBytes, timeoutMs }, signal) {
-      demand('full');
+      requireNetwork('full');
       return await withDeadline(signal, timeoutMs, async (soon) => {
-        using connection = await connect({ host, port, ownPort: WHOIS_PORT }, soon);
+        using connection = await connect({ host, port, protocolPort: WHOIS_PORT }, soon);
         const answer = await traced(
           'exchange',
           `${host}:${port}`,
@@ -128,7 +129,7 @@ export function createDoor(parts: DoorParts): Door {
     },
 
     async fetchHop(request, signal) {
-      demand('full');
+      requireNetwork('full');
       const bodyBytes = Math.min(settings.body_bytes, request.bodyBytes ?? settings.body_bytes);
       const run = async (soon: AbortSignal) => {
         using connection = await connectHop(request.url, soon);
@@ -148,7 +149,7 @@ export function createDoor(parts: DoorParts): Door {
     },
 
     async handshake({ host, port }, signal) {
-      demand('full');
+      requireNetwork('full');
       using secured = await connectWithTls(host, port, signal);
       return { address: secured.connection.address, tls: secured.peer };
     },

@@ -1,7 +1,7 @@
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 
-/** What `openEgress` needs from outside. */
+/** Dependencies of `openEgress`. */
 export interface EgressTools {
   readonly clock: Clock;
   readonly logger: Logger;

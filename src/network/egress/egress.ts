@@ -3,36 +3,36 @@ import { type Traced, UNTRACED } from '#src/core/base/traced.ts';
 import type { EgressCompartment } from './compartment.ts';
 import { createConnect } from './connect/connection.ts';
 import { openUplink } from './connect/uplink.ts';
-import { createResolver, traceQuestions } from './dns/resolver.ts';
+import { createResolver, traceQueries } from './dns/resolver.ts';
 import { openDnsUpstream } from './dns/upstream.ts';
-import { createDoor, type Door } from './egress-client.ts';
+import { createEgressClient, type EgressClient } from './egress-client.ts';
 import type { EgressTools } from './egress-tools.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createPolicy } from './policy/policy.ts';
 import type { EgressSettings, NetworkMode } from './settings.ts';
 
-/** The only way from this program to the network. */
+/** The only network access of the program. */
 export interface Egress extends AsyncDisposable {
   readonly network: NetworkMode;
   /**
-   * A door for one check, which shares what it learns with the checks of its compartment alone. `traced` does each
-   * question, connection, handshake and exchange.
+   * An egress client for one check, which shares what it learns with the checks of its compartment alone. `traced` does
+   * each question, connection, handshake and exchange.
    */
-  open(compartment: EgressCompartment, traced?: Traced): Door;
-  /** Whether look-ups or connections rest for lack of a network; it is tried again in the background. */
-  isResting(): boolean;
-  /** Refuses the service's own socket from now on; an unspecified address stands for every address of this machine. */
+  open(compartment: EgressCompartment, traced?: Traced): EgressClient;
+  /** Returns whether the DNS or the connection circuit is open. Both are retried in the background. */
+  isCircuitOpen(): boolean;
+  /** Denies the service's own socket from now on. An unspecified address stands for every address of this host. */
   denySelf(endpoint: Endpoint): void;
 }
 
-/** The authorities that everybody trusts, as PEM text: the ones built in, so that no environment can change a verdict. */
+/** Built-in certificate authorities, as PEM text, so that no environment can change a verdict. */
 export const PUBLIC_AUTHORITIES: readonly string[] = tls.rootCertificates;
 
 /**
- * Opens the door. Reads the resolver file and opens a socket only when first asked to, and never where the mode is
- * `none`.
+ * Opens the egress client. Reads the resolver file and opens a socket only when first asked to, and never where the
+ * mode is `none`.
  *
- * @param authorities certificates to trust beside the public ones, as PEM text.
+ * @param authorities certificates to trust in addition to the public ones, as PEM text.
  */
 export function openEgress(settings: EgressSettings, authorities: readonly string[], tools: EgressTools): Egress {
   const policy = createPolicy(settings);
@@ -42,12 +42,20 @@ export function openEgress(settings: EgressSettings, authorities: readonly strin
   return {
     network: settings.network,
     open(compartment, traced = UNTRACED) {
-      const resolver = traceQuestions(createResolver(dns, compartment), traced);
-      const { addresses } = compartment;
-      const connect = createConnect({ settings, policy, resolver, uplink, addresses, clock: tools.clock, traced });
-      return createDoor({ settings, policy, resolver, connect, authorities: trusted, traced });
+      const resolver = traceQueries(createResolver(dns, compartment), traced);
+      const { addressSemaphores } = compartment;
+      const connect = createConnect({
+        settings,
+        policy,
+        resolver,
+        uplink,
+        addressSemaphores,
+        clock: tools.clock,
+        traced,
+      });
+      return createEgressClient({ settings, policy, resolver, connect, authorities: trusted, traced });
     },
-    isResting: () => dns.circuit.isOpen() || uplink.isResting(),
+    isCircuitOpen: () => dns.circuit.isOpen() || uplink.isCircuitOpen(),
     denySelf: policy.denySelf,
     [Symbol.asyncDispose]() {
       uplink[Symbol.dispose]();

@@ -7,7 +7,7 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** Reads `address`, `address:port` or `[address]:port`. A string is the reason why it is refused. */
+/** Parses `address`, `address:port` or `[address]:port`. Returns a string that says why the text is invalid. */
 export function parseEndpoint(text: string, defaultPort: number): Endpoint | string {
   if (parseIp(text)) return { address: text, port: defaultPort };
   const [, host = '', portText] = /^(.*):(\d{1,5})$/.exec(text) ?? [];
@@ -19,7 +19,7 @@ export function parseEndpoint(text: string, defaultPort: number): Endpoint | str
   return { address, port };
 }
 
-/** The text that {@link parseEndpoint} reads back. */
+/** Formats an endpoint for {@link parseEndpoint}. */
 export function formatEndpoint({ address, port }: Endpoint): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }

@@ -21,13 +21,13 @@ const nameServer = textOf(
   formatEndpoint,
 );
 
-/** A proxy, and what it asks of those who may use it. */
+/** An HTTP proxy with its credentials. */
 export interface ProxyEndpoint extends Endpoint {
-  /** Name and password as `name:password` (RFC 7617); left out where the proxy asks for none. */
+  /** Name and password as `name:password` (RFC 7617); absent if the proxy requires none. */
   readonly credentials?: string;
 }
 
-/** Credentials end at the last @, for a password may hold one. */
+/** Credentials end at the last @, because a password may contain one. */
 const PROXY = /^(?:([^:\n]+:.*)@)?([^@]+)$/;
 
 const proxy = secret(
@@ -43,74 +43,89 @@ const proxy = secret(
   ),
 );
 
-/** A name in the form in which names are looked up, without dots at its ends. */
+/** A name in lower case without leading or final dot. */
 const specialName = plainText('a name in ASCII', (text) => {
   const name = text.toLowerCase().replace(/^\.|\.$/g, '');
   return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name) ? name : null;
 });
 
-/** What the operator decides about the door. Metadata addresses and the service itself stay refused whatever is set. */
+/** Settings of the egress client. No setting allows metadata addresses or the service itself. */
 export const EGRESS_SETTINGS = {
   network: setting(
     CHECKING,
     oneOf(['full', 'dns', 'none']),
     'full',
-    'What a check may use: everything that the egress policy allows, DNS alone, or not a single packet.',
+    'What a check may use: full (everything that the egress policy allows), dns (DNS only) or none (no packet).',
   ),
-  dns_server: setting(
+  dns_server: setting(CHECKING, listOf(nameServer), [], "DNS resolvers, tried in turn; the host's own by default."),
+  egress_allow: setting(
     CHECKING,
-    listOf(nameServer),
+    listOf(cidrBlock),
     [],
-    "Resolvers, asked in turn; the system's own where none is named.",
+    'Networks that checks may reach although they are not public.',
   ),
-  egress_allow: setting(CHECKING, listOf(cidrBlock), [], 'Blocks that checks may reach although they are not public.'),
-  egress_deny: setting(CHECKING, listOf(cidrBlock), [], 'Blocks that checks never reach; wins over egress_allow.'),
+  egress_deny: setting(
+    CHECKING,
+    listOf(cidrBlock),
+    [],
+    'Networks that checks never reach. Takes precedence over egress_allow.',
+  ),
   egress_port: setting(
     CHECKING,
     listOf(wholeNumber(1, 65535)),
     [],
-    'Ports that checks may reach besides 80, 443, 8080 and 8443.',
+    'Ports that checks may reach in addition to 80, 443, 8080 and 8443.',
   ),
   egress_name: setting(
     CHECKING,
     listOf(specialName),
     [],
-    'Special names that checks may look up, such as corp or lab.internal, each with all names below it.',
+    'Special-use names that checks may resolve, such as corp or lab.internal, with all names below them.',
   ),
   egress_ca: setting(
     CHECKING,
     orNone(plainText('a PEM file')),
     null,
-    'File with certificates of authorities to trust beside the built-in ones.',
+    'File with certificate authorities to trust in addition to the built-in ones.',
   ),
   egress_proxy: setting(
     CHECKING,
     orNone(proxy),
     null,
-    'HTTP proxy that is asked to CONNECT; connections go out directly where none is named.',
+    'HTTP proxy for outgoing connections (CONNECT). Connections are direct by default.',
   ),
-  dns_timeout_seconds: setting(CHECKING, numberBetween(0, 60), 1, 'Seconds for one question to one resolver.'),
-  dns_tries: constant(setting(CHECKING, wholeNumber(1, 10), 2, 'Times that a question is asked.')),
+  dns_timeout_seconds: setting(CHECKING, numberBetween(0, 60), 1, 'Seconds for one query to one resolver.'),
+  dns_tries: constant(setting(CHECKING, wholeNumber(1, 10), 2, 'Number of times that a DNS query is sent.')),
   dns_concurrency: constant(
-    setting(CHECKING, wholeNumber(1), 64, 'DNS questions under way; public and private checks are counted apart.'),
+    setting(
+      CHECKING,
+      wholeNumber(1),
+      64,
+      'Maximum number of DNS queries in flight; public and private checks are counted separately.',
+    ),
   ),
   connect_timeout_seconds: setting(CHECKING, numberBetween(0, 60), 3, 'Seconds for TCP and TLS together.'),
   connections_per_address: setting(
     CHECKING,
     wholeNumber(1),
     2,
-    'Connections to one site at one address at a time; public and private checks are counted apart.',
+    'Maximum number of connections to one site at one address at a time; public and private checks are counted separately.',
   ),
   header_bytes: constant(
-    setting(CHECKING, wholeNumber(KIB, MIB), 256 * KIB, 'Bytes of response headers; browsers read as many.'),
+    setting(CHECKING, wholeNumber(KIB, MIB), 256 * KIB, 'Maximum size of response headers, in bytes, as in browsers.'),
   ),
   wire_bytes: constant(
-    setting(CHECKING, wholeNumber(KIB, 256 * MIB), 4 * MIB, 'Bytes that one check reads from the network.'),
+    setting(
+      CHECKING,
+      wholeNumber(KIB, 256 * MIB),
+      4 * MIB,
+      'Maximum number of bytes that one check reads from the network.',
+    ),
   ),
 };
 
-/** The values of {@link EGRESS_SETTINGS}, and how many bytes of a body are kept, which those who read pages decide. */
+/** The values of {@link EGRESS_SETTINGS}, and the maximum body size, which is a setting of the HTML parser. */
 export type EgressSettings = SettingValues<typeof EGRESS_SETTINGS> & { readonly body_bytes: number };
 
-/** How much of the network may be used. */
+/** Which part of the network checks may use. */
 export type NetworkMode = EgressSettings['network'];

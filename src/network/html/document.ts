@@ -1,4 +1,4 @@
-/** What a browser would show of a page, as data (plain JSON). A reader of bytes makes it; an analyzer judges it. */
+/** A page as a browser would show it, as plain JSON. The parser creates it, analyzers classify it. */
 export interface PageDocument {
   /** The address that the page came from. */
   readonly url: string;
@@ -35,8 +35,8 @@ export interface PageDocument {
 }
 
 /**
- * A budget that can be used up. What is behind the end of `characters`, `work` and `time` was not read: `work` is counted,
- * `time` is that of the check.
+ * A budget that can be used up. What is behind the end of `characters`, `work` and `time` was not read: `work` is
+ * counted, `time` is that of the check.
  */
 export type PageLimit = 'time' | 'work' | 'characters' | 'depth' | 'attributes' | 'text' | 'items';
 
@@ -48,14 +48,17 @@ export function isReadToEnd({ limits }: Pick<PageDocument, 'limits'>): boolean {
   return !limits.some((limit) => ENDING.includes(limit));
 }
 
-/** Where in the page something stood: `template` is inert until script clones it; `written` came out of `document.write`. */
+/**
+ * Where in the page something stood: `template` is inert until script clones it; `written` came out of
+ * `document.write`.
+ */
 export type PageOrigin = 'page' | 'noscript' | 'template' | 'shadow' | 'srcdoc' | 'written';
 
 /** A form, with its target resolved against the page's base URL. */
 export interface PageForm {
   /**
-   * Absolute URL of where it is sent, at most 1,024 characters of it; null where a browser sends it nowhere on the web, or
-   * only script could tell.
+   * Absolute URL of where it is sent, at most 1,024 characters of it; null where a browser sends it nowhere on the web,
+   * or only script could tell.
    */
   readonly action: string | null;
   /** The `action` attribute as it was written, at most 1,024 characters of it; null where there is none. */
@@ -126,7 +129,9 @@ export interface PageFrame {
   /** The `src` as it was written; empty where there is none. */
   readonly source: string;
   readonly url: string | null;
-  /** True where the frame's page is in its `srcdoc` or `data:` address; its forms and text are part of this document. */
+  /**
+   * True where the frame's page is in its `srcdoc` or `data:` address; its forms and text are part of this document.
+   */
   readonly inline: boolean;
 }
 
@@ -138,9 +143,9 @@ export interface PageRefresh {
   /** Absolute; the page itself where it names none, null where it is malformed. */
   readonly url: string | null;
   /**
-   * False where a browser that runs scripts ignores it: in `noscript`, a template, a shadow root or a frame, or under CSP
-   * `sandbox`. Null where a script may write it, so that only script could tell, or where
-   * browsers differ. Absent in what an earlier version observed.
+   * False where a browser that runs scripts ignores it: in `noscript`, a template, a shadow root or a frame, or under
+   * CSP `sandbox`. Null where a script may write it, so that only script could tell, or where browsers differ. Absent
+   * in what an earlier version observed.
    */
   readonly followed?: boolean | null;
 }

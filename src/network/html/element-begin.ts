@@ -1,4 +1,4 @@
-import { cutShort, MAX_CARRIED_LENGTH } from '#src/core/base/text/truncate-text.ts';
+import { MAX_CAPTURED_LENGTH, truncateText } from '#src/core/base/text/truncate-text.ts';
 import { createScope } from './document-scope.ts';
 import type { FieldPlace } from './form-collector.ts';
 import { WORK } from './limits.ts';
@@ -108,9 +108,9 @@ function takeTitle(page: OpenPage): void {
   const origin = originOf(page);
   const isKnown = (origin === 'page' ? page.title : page.writtenTitle) !== null;
   if (isKnown || (origin !== 'page' && origin !== 'written')) return;
-  const title = cutShort(
+  const title = truncateText(
     oneLine(replaceNuls(page.rawText, '\ufffd'), page.limits.visibleTextCharacters),
-    MAX_CARRIED_LENGTH,
+    MAX_CAPTURED_LENGTH,
   );
   if (origin === 'page') page.title = title;
   else page.writtenTitle = title;

@@ -1,5 +1,5 @@
-import { FIELD_WORDS } from '#src/core/knowledge/words/field-words.ts';
 import { searchFor } from '#src/core/knowledge/patterns.ts';
+import { FIELD_WORDS } from '#src/core/knowledge/words/field-words.ts';
 import type { FieldKind } from './document.ts';
 
 /** What a field says of itself; all but `label` as in its attributes. */

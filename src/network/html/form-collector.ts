@@ -1,4 +1,4 @@
-import { cutShort, MAX_CARRIED_LENGTH } from '#src/core/base/text/truncate-text.ts';
+import { MAX_CAPTURED_LENGTH, truncateText } from '#src/core/base/text/truncate-text.ts';
 import type { FieldKind, PageField, PageForm } from './document.ts';
 import type { DocumentScope } from './document-scope.ts';
 import { classifyField } from './field-kind.ts';
@@ -138,13 +138,13 @@ function finishForm(form: OpenForm, labels: ReadonlyMap<string, string>, limits:
   const isSent = form.element && !form.isDoubtful && method !== 'dialog';
   const action = isSent ? resolveAction(attribute, scope) : null;
   return {
-    action: action && cutShort(action, MAX_CARRIED_LENGTH),
-    actionAttribute: attribute && cutShort(attribute, MAX_CARRIED_LENGTH),
+    action: action && truncateText(action, MAX_CAPTURED_LENGTH),
+    actionAttribute: attribute && truncateText(attribute, MAX_CAPTURED_LENGTH),
     method: method === 'post' || method === 'dialog' ? method : 'get',
     fields: form.fields.map((field) => finishField(field, labels, limits)),
     buttonActions: form.buttonActions
       .flatMap((action) => resolveAction(action, scope) ?? [])
-      .map((action) => cutShort(action, MAX_CARRIED_LENGTH)),
+      .map((action) => truncateText(action, MAX_CAPTURED_LENGTH)),
     buttonTexts: form.buttonTexts,
     scripted: !form.element || form.attributes.has('onsubmit') || /^\s*javascript:/i.test(attribute ?? ''),
     element: form.element,

@@ -33,8 +33,9 @@ export interface HtmlLimits {
 const KIB = 1024;
 
 /**
- * Units of work that reading takes, a unit being some 20 ns of processor time at most. Work is counted rather than timed, so that
- * the same page is read equally far on every host, however busy it is. Measured with `test/slow/work-units.ts`.
+ * Units of work that reading takes, a unit being some 20 ns of processor time at most. Work is counted rather than
+ * timed, so that the same page is read equally far on every host, however busy it is. Measured with
+ * `test/slow/work-units.ts`.
  */
 export const WORK = {
   /** Of a page, of markup that it carries, of what `noscript` holds. */
@@ -49,8 +50,8 @@ export const WORK = {
 const WORK_PER_SECOND = 50_000_000;
 
 /**
- * Generous for what people read, small for a server: of 1,636 saved pages (logins, shops, articles) the largest had 2,275
- * links, 817 assets and 154 fields.
+ * Generous for what people read, small for a server: of 1,636 saved pages (logins, shops, articles) the largest had
+ * 2,275 links, 817 assets and 154 fields.
  */
 const COUNTS = {
   innerDepth: 2,
@@ -83,5 +84,5 @@ export function htmlLimits({ body_bytes, html_timeout_seconds }: HtmlSettings): 
   };
 }
 
-/** Those of a page that is read apart from a check: of a brand that is taught, in a measurement. */
+/** Limits of a page that is parsed outside a check: for a configured brand, or in a measurement. */
 export const USUAL_HTML_LIMITS: HtmlLimits = htmlLimits(defaultsOf(HTML_SETTINGS));

@@ -1,11 +1,14 @@
-/** What a `meta` refresh tells the browser to do. */
+/** A parsed `meta` refresh. */
 export interface RefreshOrder {
   readonly delaySeconds: number;
   /** As it was written; empty where the page is to load itself again. */
   readonly target: string;
 }
 
-/** Reads the `content` of a `meta` refresh as the HTML standard does ("shared declarative refresh steps"); null: ignored. */
+/**
+ * Reads the `content` of a `meta` refresh as the HTML standard does ("shared declarative refresh steps"); null:
+ * ignored.
+ */
 export function parseRefresh(content: string): RefreshOrder | null {
   const time = /^[\t\n\f\r ]*(\d{0,15})(?:\.[\d.]*)?/.exec(content);
   if (!time || time[0].trim() === '') return null;

@@ -10,13 +10,13 @@ export const HTML_SETTINGS = {
     CHECKING,
     wholeNumber(KIB, 64 * MIB),
     2 * MIB,
-    'Bytes of a page that are kept after decompression, and read.',
+    'Maximum size of a page to read, in bytes after decompression.',
   ),
   html_timeout_seconds: setting(
     CHECKING,
     numberBetween(0, 60),
     1,
-    'Seconds of processor time for reading one page, counted as work, so that a busy host reads as much as an idle one. What was read by then is classified. A thread that uses ten times as much, or stands still for as long, is ended.',
+    'Seconds of processor time to parse one page. What was parsed by then is classified. A thread that uses ten times as much, or stalls as long, is terminated.',
   ),
 };
 

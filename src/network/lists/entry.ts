@@ -27,7 +27,7 @@ const WEB_ADDRESS = /^https?:\/\//i;
 /** Reads one line without its comment; nothing is guessed. A host that is a public suffix is none. */
 export function readEntry(text: string): ListEntry | EntryProblem {
   const entry = readAnyEntry(text);
-  if ('problem' in entry || entry.kind !== 'host' || !isWholeSuffix(hostOf(entry.host))) return entry;
+  if ('problem' in entry || entry.kind !== 'host' || !isPublicSuffix(hostOf(entry.host))) return entry;
   return { problem: `is a public suffix, so that every site under ${entry.host} would be on the list` };
 }
 
@@ -71,6 +71,6 @@ function refuse(text: string): string | null {
 }
 
 /** Whether every site of many owners lies under a host. */
-export function isWholeSuffix({ text, kind, suffix }: Host): boolean {
+export function isPublicSuffix({ text, kind, suffix }: Host): boolean {
   return kind === 'name' && suffix === text;
 }

@@ -16,7 +16,7 @@ export interface ListMatch {
 export interface ListIndex {
   readonly size: number;
   /** By which what the list says is known again. */
-  readonly print: string;
+  readonly digest: string;
   /** The most specific entry that covers `target`: an address before a host, a longer one before a shorter; or null. */
   find(target: Target): ListMatch | null;
 }
@@ -44,7 +44,7 @@ export function indexList(list: ParsedList): ListIndex {
   const table = hashHosts(hosts);
   return {
     size: list.entries.length,
-    print: list.print,
+    digest: list.digest,
     find(target) {
       const address = addresses.get(target.host.text)?.find((entry) => covers(entry, target));
       if (address) return { entry: addressText(address), line: address.line };

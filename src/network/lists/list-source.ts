@@ -1,4 +1,4 @@
-import { reread, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { reloadable, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
 import { listOf, textOf } from '#src/core/base/settings/setting-kind.ts';
 import { isListName } from './stored/list-state.ts';
 
@@ -11,7 +11,7 @@ export interface ListSource {
 }
 
 /** The place of a source, without the query, which may hold a key of the operator's. */
-export function shownPlace({ from }: ListSource): string {
+export function displayLocation({ from }: ListSource): string {
   if (from.kind === 'file') return from.path;
   const { origin, pathname, search } = new URL(from.url);
   return `${origin}${pathname}${search === '' ? '' : '?***'}`;
@@ -28,17 +28,17 @@ const listSource = textOf<ListSource>(
     if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return 'it is no https URL';
     return { name, from: { kind: 'https', url: url.href } };
   },
-  (source) => `${source.name}=${shownPlace(source)}`,
+  (source) => `${source.name}=${displayLocation(source)}`,
 );
 
 /** Which lists the service imports by itself. */
 export const LIST_SOURCE_SETTINGS = {
-  list_sources: reread(
+  list_sources: reloadable(
     setting(
       ['serve'],
       listOf(listSource),
       [],
-      'Lists of what to block that the service imports by itself: a file within a minute of a change, a URL each hour, by the egress policy.',
+      'Lists that the service imports by itself: a file within a minute of a change, a URL every hour, through the egress policy.',
     ),
   ),
 };

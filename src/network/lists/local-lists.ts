@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { namedFileProblem, readNamedFile } from '#src/core/base/files/named-file.ts';
 import { SettingsError, withAllProblems } from '#src/core/base/settings/settings-error.ts';
-import { type KeptList, openKeptLists } from './stored/stored-list.ts';
 import { indexList, type ListIndex } from './list-index.ts';
 import { type ParsedList, parseList } from './parse.ts';
 import type { ListSettings } from './settings.ts';
+import { openStoredLists, type StoredList } from './stored/stored-list.ts';
 
 /** A list with the name that people know it by: its file's, without folders. */
 export interface NamedList {
@@ -21,9 +21,9 @@ export interface NamedLists {
   readonly allow: readonly NamedList[];
 }
 
-/** All lists of this box: of the files that the settings name, and those that are kept in the data directory. */
+/** All lists of this node: the files that settings name, and the stored lists of the data directory. */
 export interface LocalLists extends NamedLists {
-  readonly kept: readonly KeptList[];
+  readonly stored: readonly StoredList[];
 }
 
 /** Lists that are in use, and may be replaced. */
@@ -33,7 +33,7 @@ export interface ReplaceableLists extends LocalLists {
 }
 
 /** Lets those who hold lists see other ones from a moment on. */
-export function replaceable(lists: LocalLists): ReplaceableLists {
+export function createReplaceableLists(lists: LocalLists): ReplaceableLists {
   let current = lists;
   return {
     get block() {
@@ -42,8 +42,8 @@ export function replaceable(lists: LocalLists): ReplaceableLists {
     get allow() {
       return current.allow;
     },
-    get kept() {
-      return current.kept;
+    get stored() {
+      return current.stored;
     },
     replace(next) {
       current = { ...current, ...next };
@@ -63,27 +63,27 @@ export interface ListFaults {
 export class NamedListError extends SettingsError {}
 
 /**
- * Reads all lists of a box; those of `known` that have not changed are taken over.
+ * Reads all lists of a node; unchanged lists of `known` are reused.
  *
  * @param faults called for lists that cannot be used; without it those throw
  * @throws SettingsError if a list cannot be read, with `faults` only if a setting names no file
  */
 export async function openLists(
   settings: ListSettings & { readonly data_dir: string },
-  { kept: known }: Pick<LocalLists, 'kept'> = { kept: [] },
+  { stored: known }: Pick<LocalLists, 'stored'> = { stored: [] },
   faults?: ListFaults,
 ): Promise<LocalLists> {
-  const stored = openKeptLists(settings.data_dir, known);
-  const [named, kept] = await withAllProblems([
+  const opening = openStoredLists(settings.data_dir, known);
+  const [named, stored] = await withAllProblems([
     loadLists(settings, faults),
     faults
-      ? stored.catch((error) => {
+      ? opening.catch((error) => {
           faults.onStored(error);
           return [];
         })
-      : stored,
+      : opening,
   ]);
-  return { ...named, kept };
+  return { ...named, stored };
 }
 
 /** How many wrong lines are named at once. */
@@ -134,7 +134,9 @@ async function readListText(setting: keyof ListSettings, path: string): Promise<
   }
 }
 
-/** The entries of a list that a setting names. Throws a SettingsError where it cannot be read, or a line is no entry. */
+/**
+ * The entries of a list that a setting names. Throws a SettingsError where it cannot be read, or a line is no entry.
+ */
 export async function readNamedList(
   setting: keyof ListSettings,
   path: string,

@@ -13,7 +13,7 @@ export interface ParsedList {
   readonly entries: readonly { readonly entry: ListEntry; readonly line: number }[];
   readonly problems: readonly BadLine[];
   /** SHA-256 of the text, by which it is known again. */
-  readonly print: string;
+  readonly digest: string;
 }
 
 /**
@@ -36,7 +36,7 @@ export function parseList(text: string): ParsedList {
     if (isProblem(entry)) problems.push({ line, message: `${quoted(content)} ${entry.problem}` });
     else entries.push({ entry, line });
   }
-  return { entries, problems, print: new Bun.CryptoHasher('sha256').update(text).digest('hex') };
+  return { entries, problems, digest: new Bun.CryptoHasher('sha256').update(text).digest('hex') };
 }
 
 function withoutComment(line: string): string {

@@ -1,16 +1,16 @@
-import { CHECKING, reread, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { CHECKING, reloadable, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
 import { listOf, plainText } from '#src/core/base/settings/setting-kind.ts';
 
-/** The commands that judge by them. */
-const JUDGED_BY = [...CHECKING, 'rescore', 'lists', 'pack'] as const;
+/** The commands that classify by lists. */
+const CLASSIFYING_COMMANDS = [...CHECKING, 'rescore', 'lists', 'pack'] as const;
 
 /** Which files hold the operator's own lists. */
 export const LIST_SETTINGS = {
-  block_list: reread(
-    setting(JUDGED_BY, listOf(plainText('a file')), [], 'Files with hosts and URLs to block, one a line.'),
+  block_list: reloadable(
+    setting(CLASSIFYING_COMMANDS, listOf(plainText('a file')), [], 'Files with hosts and URLs to block, one per line.'),
   ),
-  allow_list: reread(
-    setting(JUDGED_BY, listOf(plainText('a file')), [], 'Files with hosts and URLs to allow, one a line.'),
+  allow_list: reloadable(
+    setting(CLASSIFYING_COMMANDS, listOf(plainText('a file')), [], 'Files with hosts and URLs to allow, one per line.'),
   ),
 };
 

@@ -1,14 +1,14 @@
-/** On how many other sites something stood before a check. */
+/** Number of other sites on which something was seen before a check. */
 export interface Sighting {
-  /** Sites that were doubted, each shown by a client from a network of its own. */
+  /** Suspicious sites, each submitted by a client from a different network. */
   readonly sites: number;
-  /** Day, in UTC, on which the first of them was shown, as an ISO 8601 date. */
+  /** Day of the first one, in UTC, as an ISO 8601 date. */
   readonly since: string;
 }
 
-/** What of a target this box was shown on other sites before, by public checks of the last days; null for what it was not. */
+/** Parts of a target that recent public checks saw on other sites; null for parts that they did not. */
 export interface CampaignSightings {
-  /** The path, where it is an unusual one. */
+  /** The path, if it is unusual. */
   readonly path: Sighting | null;
   /** The form that asks for a secret, with the title of its page. */
   readonly form: Sighting | null;

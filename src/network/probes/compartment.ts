@@ -1,26 +1,26 @@
 import type { Clock } from '#src/core/base/clock.ts';
 import { type Cache, createCache } from '#src/network/egress/budget/cache.ts';
 import { createEgressCompartment, type EgressBounds, type EgressCompartment } from '#src/network/egress/compartment.ts';
-import { type HostFinds, ofEachHostProbe } from './observations.ts';
+import { type HostFindings, mapHostProbes } from './observations.ts';
 import type { ProbeLog } from './probe-log.ts';
-import { createRegistryCourtesy, type RegistryCourtesy } from './registry-courtesy.ts';
+import { createRegistryThrottle, type RegistryThrottle } from './registry-throttle.ts';
 
-/** What the probes of one compartment's checks share, and those of another neither see nor wait for. */
+/** State that the probes of one compartment share, isolated from other compartments. */
 export interface ProbeCompartment extends EgressCompartment {
-  /** Answers that hold for a day, by what they hold for. */
-  readonly kept: { readonly [Name in keyof HostFinds]: Cache<HostFinds[Name]> };
-  readonly courtesy: RegistryCourtesy;
+  /** Findings that are cached for a day, one cache per host probe. */
+  readonly hostCaches: { readonly [Name in keyof HostFindings]: Cache<HostFindings[Name]> };
+  readonly registryThrottle: RegistryThrottle;
   readonly log: ProbeLog;
 }
 
-const KEPT_ANSWERS = 1024;
+const MAX_CACHED_ANSWERS = 1024;
 
-/** A compartment that nobody has used yet. */
+/** Creates an empty compartment. */
 export function createProbeCompartment(bounds: EgressBounds, clock: Clock, log: ProbeLog): ProbeCompartment {
   return {
     ...createEgressCompartment(bounds, clock),
-    kept: ofEachHostProbe<ProbeCompartment['kept']>(() => createCache(KEPT_ANSWERS, clock)),
-    courtesy: createRegistryCourtesy(clock),
+    hostCaches: mapHostProbes<ProbeCompartment['hostCaches']>(() => createCache(MAX_CACHED_ANSWERS, clock)),
+    registryThrottle: createRegistryThrottle(clock),
     log,
   };
 }

@@ -1,23 +1,25 @@
 import { FailureError } from '#src/core/base/failure.ts';
-import { type DnsAnswer, type DnsRecord, type DnsType, noAddress } from '#src/network/egress/dns/answer.ts';
-import type { Door } from '#src/network/egress/egress-client.ts';
-import { isSpecialKind } from '#src/network/egress/policy/policy.ts';
 import type { Host } from '#src/core/url/host.ts';
+import { type DnsAnswer, type DnsRecord, type DnsType, noAddress } from '#src/network/egress/dns/answer.ts';
+import type { EgressClient } from '#src/network/egress/egress-client.ts';
+import { isSpecialKind } from '#src/network/egress/policy/policy.ts';
 import type { AddressRecord, DnsRecords } from './dns-records.ts';
 import type { Probe } from './probe.ts';
 
-/** What the probe needs from outside. */
+/** Dependencies of the probe. */
 export interface DnsContext {
-  readonly door: Pick<Door, 'lookup'>;
+  readonly egressClient: Pick<EgressClient, 'lookup'>;
 }
 
-/** Asks for the records of the target's host and of its domain, all at once. Fails where the host has no answer at all. */
+/**
+ * Queries the records of the target's host and its domain in parallel. Fails if no query for the host has an answer.
+ */
 export const dnsProbe: Probe<DnsRecords, DnsContext> = {
   applies: ({ host }) => host.kind === 'name',
 
-  async observe({ host }, { door }, signal) {
+  async observe({ host }, { egressClient }, signal) {
     const domain = host.registrable ?? host.text;
-    const ask = <T extends DnsType>(name: string, type: T) => settle(door.lookup(name, type, signal));
+    const ask = <T extends DnsType>(name: string, type: T) => settle(egressClient.lookup(name, type, signal));
     const [a, aaaa, ns, mx, soa, txt, caa, dmarc] = await Promise.all([
       ask(host.text, 'A'),
       ask(host.text, 'AAAA'),
@@ -59,20 +61,20 @@ function settle<T extends DnsType>(lookup: Promise<DnsAnswer<T>>): Promise<Settl
   });
 }
 
-/** The answer that shows whether the host exists, or the failure of the whole probe. */
+/** Returns the answer that shows whether the host exists, or throws the failure of the whole probe. */
 function hostAnswer({ text: name }: Host, ...answers: readonly Settled<'A' | 'AAAA'>[]): DnsAnswer<'A' | 'AAAA'> {
   const failures = answers.filter((answer) => answer instanceof FailureError);
   const denial = failures.find(({ code }) => code.startsWith('egress_denied'));
   const given = answers.filter(isAnswer);
   if (denial) throw given.some(({ records }) => records.length > 0) ? mixed(denial) : denial;
-  // An alias to a name that does not exist is a record of the host all the same, and a telling one.
+  // An alias to a name that does not exist is still a record of the host, and a signal.
   const existing = given.find(({ rcode, chain }) => rcode === 'NOERROR' || chain.length > 0);
   if (existing) return existing;
   const [first] = given;
   throw first ? noAddress(name, first) : (failures[0] ?? new FailureError('dns_server_failure', name));
 }
 
-/** What a refusal becomes where the other family's addresses are public. */
+/** Returns the failure for a denial in one family while the other family's addresses are public. */
 function mixed(denial: FailureError): FailureError {
   const [reason = ''] = denial.message.split(':');
   return isSpecialKind(reason) ? new FailureError('egress_denied_mixed', denial.message) : denial;

@@ -1,10 +1,10 @@
 import { untilAborted } from '#src/network/egress/budget/deadline.ts';
 
-/** How long a probe may take to end once its time is over; a page that came in part is still read in it. */
+/** Time in which a probe must end after its signal aborts; a partially received page is still parsed in it. */
 const GRACE_MS = 100;
 
-/** What a probe answers. It ends by its signal; one that does not is left behind a moment later. */
-export function endingSoon<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+/** Waits for a probe, and stops waiting shortly after its signal aborts if the probe ignores the signal. */
+export function withGracePeriod<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const late = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onAbort = () => {

@@ -1,11 +1,11 @@
-import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import type { HopListHits, ListHits } from './list-hits.ts';
 import { observeLists } from './lists.ts';
 import type { Observations } from './observations.ts';
 import type { PageVisit } from './page-visit.ts';
 
-/** Every URL to which a visit leads, followed or not, each once. */
+/** Returns every URL to which a visit leads, followed or not, without duplicates. */
 export function hopUrls({ redirects, passed, exits }: Pick<PageVisit, 'redirects' | 'passed' | 'exits'>): string[] {
   const all = [
     ...redirects.flatMap(({ location }) => location ?? []),
@@ -15,10 +15,10 @@ export function hopUrls({ redirects, passed, exits }: Pick<PageVisit, 'redirects
   return [...new Set(all)];
 }
 
-/** Adds to what was observed on which lists the URLs are to which the target leads. */
+/** Adds the list hits of the URLs to which the target leads. */
 export function withHopLists(observations: Observations, lists: LocalLists, nowMs: number): Observations {
   const { page } = observations;
-  const hasLists = lists.block.length + lists.allow.length + lists.kept.length > 0;
+  const hasLists = lists.block.length + lists.allow.length + lists.stored.length > 0;
   const urls = page.state === 'observed' && hasLists ? hopUrls(page.value) : [];
   const hopLists = urls.flatMap((url): HopListHits[] => {
     const target = parseTarget(url);

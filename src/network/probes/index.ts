@@ -1,54 +1,55 @@
-import { judgeCertificate } from '#src/network/certificate/evaluate.ts';
-import { registrationAt } from '#src/network/registry/registration.ts';
 import type { Target } from '#src/core/url/target.ts';
+import { evaluateCertificate } from '#src/network/certificate/evaluate.ts';
+import { registrationAt } from '#src/network/registry/registration.ts';
 import { type CertificateContext, certificateProbe } from './certificate.ts';
 import { type DnsContext, dnsProbe } from './dns.ts';
-import type { HostFinds, HostValues } from './observations.ts';
+import type { HostFindings, HostValues } from './observations.ts';
 import { type PageContext, pageProbe } from './page.ts';
 import type { PageVisit } from './page-visit.ts';
 import type { Probe } from './probe.ts';
 import { type RegistrationContext, registrationProbe } from './registration.ts';
 
-/** What all probes together need from outside. */
+/** Dependencies of all probes. */
 export type ProbeContext = DnsContext & RegistrationContext & CertificateContext & PageContext;
 
-/** A probe, and what `run.ts` has to know about it. */
+/** A probe and its properties for `run.ts`. */
 export interface RegisteredProbe<Find, Value> extends Probe<Find, ProbeContext> {
-  /** The part of the network without which there is no point in starting. */
+  /** The network mode that the probe requires. */
   readonly needs: 'dns' | 'full';
-  /** What an answer holds for, for a day; null where every check asks anew. */
-  readonly keptBy: ((target: Target) => string) | null;
-  /** What was found, whenever that was, as it stands at the time of a check. */
+  /** Returns the cache key of a finding, which is cached for a day; null if every check probes again. */
+  readonly cacheKey: ((target: Target) => string) | null;
+  /** Returns the value at the time of a check for a finding of any age. */
   asOf(find: Find, nowMs: number): Value;
 }
 
-/** The probes that look at one host; a landing host on another site is looked at by all of them too. */
-export const HOST_PROBES: { readonly [Name in keyof HostValues]: RegisteredProbe<HostFinds[Name], HostValues[Name]> } =
-  {
-    dns: { ...dnsProbe, needs: 'dns', keptBy: null, asOf: unchanged },
-    registration: {
-      ...registrationProbe,
-      needs: 'full',
-      keptBy: ({ host }) => host.registrable ?? host.text,
-      asOf: registrationAt,
-    },
-    certificate: {
-      ...certificateProbe,
-      needs: 'full',
-      keptBy: ({ scheme, host, port }) => `${scheme} ${host.text} ${port}`,
-      asOf: judgeCertificate,
-    },
-  };
+/** The probes of one host. They also observe a landing host on another site. */
+export const HOST_PROBES: {
+  readonly [Name in keyof HostValues]: RegisteredProbe<HostFindings[Name], HostValues[Name]>;
+} = {
+  dns: { ...dnsProbe, needs: 'dns', cacheKey: null, asOf: unchanged },
+  registration: {
+    ...registrationProbe,
+    needs: 'full',
+    cacheKey: ({ host }) => host.registrable ?? host.text,
+    asOf: registrationAt,
+  },
+  certificate: {
+    ...certificateProbe,
+    needs: 'full',
+    cacheKey: ({ scheme, host, port }) => `${scheme} ${host.text} ${port}`,
+    asOf: evaluateCertificate,
+  },
+};
 
-/** The visit itself, which happens once a check. */
+/** The page visit, once per check. */
 export const PAGE_PROBE: RegisteredProbe<PageVisit, PageVisit> = {
   ...pageProbe,
   needs: 'full',
-  keptBy: null,
+  cacheKey: null,
   asOf: unchanged,
 };
 
-/** For what holds no dates. */
+/** For findings without dates. */
 function unchanged<T>(find: T): T {
   return find;
 }

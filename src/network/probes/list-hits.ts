@@ -1,32 +1,32 @@
-/** An entry of one of the operator's lists that covers the target. */
+/** An entry of an operator's list that covers the target. */
 export interface ListHit {
-  /** The list's name: that of its file, without folders, for one that the settings name. */
+  /** Name of the list; for one that a setting names, its file name without folders. */
   readonly list: string;
   readonly entry: string;
   /** Counted from 1. */
   readonly line: number;
 }
 
-/** An entry of a list that is kept, which covers the target. */
-export interface KeptHit extends ListHit {
+/** An entry of a stored list that covers the target. */
+export interface StoredListHit extends ListHit {
   readonly action: 'block' | 'allow';
-  /** What it adds or takes off, in log-odds (nats); null where the list decides by itself. */
+  /** Weight in log-odds (nats); null if the list decides alone. */
   readonly weight: number | null;
-  /** When the entry came to the list, in milliseconds since the Unix epoch. */
+  /** Time at which the entry was added, in milliseconds since the Unix epoch. */
   readonly addedAtMs: number;
-  /** The larger, the fewer URLs it covers; comparable among all lists. */
+  /** Larger for entries that cover fewer URLs; comparable between lists. */
   readonly narrowness: number;
 }
 
-/** On which of the operator's lists a target is. */
+/** The hits of a target on the operator's lists. */
 export interface ListHits {
   readonly blocked: ListHit | null;
   readonly allowed: ListHit | null;
-  /** Of each list that is kept, its narrowest entry; left out where none has one. */
-  readonly kept?: readonly KeptHit[];
+  /** The narrowest entry of each stored list; absent if there is none. */
+  readonly kept?: readonly StoredListHit[];
 }
 
-/** On which lists a URL is to which the checked one leads. */
+/** The list hits of a URL to which the target leads. */
 export interface HopListHits {
   readonly url: string;
   readonly hits: ListHits;

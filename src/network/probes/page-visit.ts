@@ -1,54 +1,54 @@
 import type { Failure } from '#src/core/base/failure.ts';
-import type { PageDocument, PageExit } from '#src/network/html/document.ts';
 import type { Target } from '#src/core/url/target.ts';
+import type { PageDocument, PageExit } from '#src/network/html/document.ts';
 
-/** One answer on the way to the page. */
+/** One redirect on the way to the page. */
 export interface RedirectHop {
   readonly url: string;
-  /** A redirection, or the status of a page that sent the visitor on by a refresh. */
+  /** A redirect status, or the status of a page with a refresh. */
   readonly status: number;
-  /** Where it pointed to, as an absolute URL; null where it named nothing usable. */
+  /** Target as an absolute URL; null if it is invalid. */
   readonly location: string | null;
-  /** The address that was connected to. */
+  /** The address of the server. */
   readonly address: string;
-  /** Whether the status and `Location` sent the visitor on, or a refresh did. */
+  /** By status and `Location`, or by a refresh. */
   readonly how: 'http' | 'refresh';
 }
 
-/** Where a page leads without having been followed: a refresh behind the one that was, or an exit of the document. */
+/** A URL to which a page leads and that was not followed: a later refresh, or an exit of the document. */
 export interface VisitExit {
   readonly how: PageExit['how'] | 'refresh';
   /** Absolute web address. */
   readonly url: string;
 }
 
-/** What a visit to the target brought. */
+/** The result of a visit to the target. */
 export interface PageVisit {
-  /** The hops that redirected, in order; empty where the first answer was the last. */
+  /** The redirects in order; empty if there were none. */
   readonly redirects: readonly RedirectHop[];
-  /** The pages that sent the visitor on by a refresh, each as a visit of its own: visitors see them first. */
+  /** The pages with a followed refresh, each as a visit of its own, because visitors see them first. */
   readonly passed: readonly PageVisit[];
-  /** Where the page leads without having been followed. */
+  /** URLs to which the page leads and that were not followed. */
   readonly exits: readonly VisitExit[];
   readonly finalUrl: string;
   /** The status of the last response. */
   readonly statusCode: number;
-  /** Bytes of the last body that were read, after decompression. */
+  /** Size of the last body as read, in bytes, after decompression. */
   readonly contentLength: number;
-  /** True where the body was longer than the budget or ended early; what came is still analysed. */
+  /** True if the body exceeded the budget or ended early; the part that was received is analyzed. */
   readonly truncated: boolean;
-  /** The response headers that matter to an analyzer, by lower-case name. */
+  /** The response headers that analyzers use, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where the last response is not HTML, or could not be read as such. */
+  /** Null if the last response is not HTML, or could not be parsed. */
   readonly document: PageDocument | null;
   /**
-   * Why the visit ended before its end: the next hop could not be reached, or is not allowed (`egress_denied…`), or the
-   * body could not be read. Null where it was seen whole.
+   * Why the visit is incomplete: the next hop was unreachable or denied (`egress_denied…`), or the body could not be
+   * read. Null if it is complete.
    */
   readonly stopped: Failure | null;
 }
 
-/** The visit that `target` would have brought had it answered with this at once, without a redirect. */
+/** Returns the visit of a target that answers without a redirect. */
 export function visitOf(
   target: Target,
   answer: Pick<PageVisit, 'contentLength' | 'document'> & Partial<PageVisit>,

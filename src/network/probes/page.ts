@@ -1,29 +1,29 @@
 import { type Failure, FailureError } from '#src/core/base/failure.ts';
+import type { Target } from '#src/core/url/target.ts';
 import { withDeadline } from '#src/network/egress/budget/deadline.ts';
-import type { Door } from '#src/network/egress/egress-client.ts';
+import type { EgressClient } from '#src/network/egress/egress-client.ts';
 import type { Hop } from '#src/network/egress/http/hop.ts';
 import type { PageDocument, PageRefresh } from '#src/network/html/document.ts';
 import type { PageSource } from '#src/network/html/read-page.ts';
 import { isHtml } from '#src/network/html/sniff.ts';
-import type { Target } from '#src/core/url/target.ts';
 import { NAVIGATION_HEADERS } from './browser.ts';
 import type { PageVisit, RedirectHop, VisitExit } from './page-visit.ts';
 import type { Probe } from './probe.ts';
-import { nextAddress, nextRefreshes } from './redirect.ts';
+import { redirectTarget, refreshTargets } from './redirect.ts';
 
-/** What the probe needs from outside. */
+/** Dependencies of the probe. */
 export interface PageContext {
-  readonly door: Pick<Door, 'fetchHop'>;
-  /** Once the signal aborts, it answers with what it has read by then. */
+  readonly egressClient: Pick<EgressClient, 'fetchHop'>;
+  /** Parses a page. When the signal aborts, returns what was parsed so far. */
   readonly readPage: (bytes: Uint8Array, source: PageSource, signal?: AbortSignal) => Promise<PageDocument>;
-  /** For all hops together; what came by then is still read. */
+  /** Time limit of all hops together; what was received by then is parsed. */
   readonly pageTimeoutMs: number;
 }
 
 const MAX_REDIRECTS = 5;
 const MAX_HEADER_CHARACTERS = 1024;
 
-const KEPT_HEADERS = [
+const RECORDED_HEADERS = [
   'cf-mitigated',
   'content-type',
   'content-disposition',
@@ -38,7 +38,7 @@ const KEPT_HEADERS = [
   'x-robots-tag',
 ];
 
-/** Visits the target as a browser without script would. Fails where not even the first answer came. */
+/** Visits the target as a browser without scripts. Fails if the first response fails. */
 export const pageProbe: Probe<PageVisit, PageContext> = {
   applies: () => true,
 
@@ -58,10 +58,13 @@ async function visit(target: Target, context: PageContext, signal: AbortSignal):
       if (seen.has(url.requestUrl))
         throw new FailureError('too_many_redirects', `${url.host.text} leads back to itself`);
       seen.add(url.requestUrl);
-      const hop = await context.door.fetchHop({ url, headers: NAVIGATION_HEADERS, skipRedirectBody: true }, signal);
+      const hop = await context.egressClient.fetchHop(
+        { url, headers: NAVIGATION_HEADERS, skipRedirectBody: true },
+        signal,
+      );
       last = await readHop(url, hop, context);
-      const redirected = nextAddress(url, hop);
-      const [refreshed, ...later] = redirected ? [] : nextRefreshes(url, hop, last.document);
+      const redirected = redirectTarget(url, hop);
+      const [refreshed, ...later] = redirected ? [] : refreshTargets(url, hop, last.document);
       last = { ...last, exits: [...later.flatMap(asExit), ...last.exits] };
       const next = redirected ?? refreshed;
       if (!next) return { ...last, redirects, passed };
@@ -83,7 +86,7 @@ function asExit(next: Target | FailureError): VisitExit[] {
   return next instanceof FailureError ? [] : [{ how: 'refresh', url: next.url }];
 }
 
-/** A refresh that only a script may write is not followed, for a browser may never see it. */
+/** A refresh that only a script may write is not followed, because a browser may never see it. */
 function asPossibleExit({ followed, url }: PageRefresh): VisitExit[] {
   return followed === null && url !== null && /^https?:/.test(url) ? [{ how: 'script', url }] : [];
 }
@@ -99,7 +102,7 @@ async function readHop(url: Target, hop: Hop, { readPage }: PageContext): Promis
     contentLength: hop.body.length,
     truncated: hop.truncated,
     headers: Object.fromEntries(
-      KEPT_HEADERS.flatMap((name) => {
+      RECORDED_HEADERS.flatMap((name) => {
         const value = hop.headers.get(name);
         return value === undefined ? [] : [[name, value.slice(0, MAX_HEADER_CHARACTERS)]];
       }),

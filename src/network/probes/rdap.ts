@@ -1,40 +1,40 @@
 import type { Clock } from '#src/core/base/clock.ts';
 import { FailureError } from '#src/core/base/failure.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
-import type { Door } from '#src/network/egress/egress-client.ts';
+import { readUrl } from '#src/core/url/read-url.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import type { EgressClient } from '#src/network/egress/egress-client.ts';
 import { type Hop, redirectLocation } from '#src/network/egress/http/hop.ts';
 import { type RdapAnswer, readRdapAnswer } from '#src/network/registry/rdap-answer.ts';
 import { mergeFacts, type RegistrationFacts } from '#src/network/registry/registration-facts.ts';
-import { readUrl } from '#src/core/url/read-url.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
-import { RegistryLimitError, readRetryAfter } from './registry-courtesy.ts';
+import { RegistryLimitError, readRetryAfter } from './registry-throttle.ts';
 
-/** Budgets of one look-up, all its hops together. */
+/** Limits of one lookup, all hops together. */
 const MAX_BODY_BYTES = 256 * 1024;
 const MAX_REDIRECTS = 3;
 
 const NOT_FOUND = 404;
-/** Too Many Requests, and Service Unavailable, which some servers say in its place. */
-const LIMITS: ReadonlySet<number> = new Set([429, 503]);
+/** Too Many Requests, and Service Unavailable, which some servers send instead. */
+const RATE_LIMIT_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
-/** What a look-up needs from outside. */
+/** Dependencies of a lookup. */
 export interface RdapTools {
-  readonly door: Pick<Door, 'fetchHop'>;
+  readonly egressClient: Pick<EgressClient, 'fetchHop'>;
   readonly clock: Clock;
-  /** For the whole look-up, however many servers it takes. */
+  /** Time limit of the whole lookup. */
   readonly timeoutMs: number;
 }
 
 /**
- * Asks an RDAP server (RFC 9082, RFC 9083) for a domain. Where the registry does not know when the domain was created,
- * the server that it names beside itself is asked too, once. Redirects and such links are a stranger's data: https
- * only, no credentials, and each passes the egress policy anew.
+ * Queries an RDAP server (RFC 9082, RFC 9083) for a domain. If the registry does not know the creation date, it queries
+ * the related server that the registry names, once. Redirects and links are untrusted input: https only, no
+ * credentials, and each is checked against the egress policy.
  *
  * Throws `registration_not_found`; `registration_refused` for any other refusal, as a {@link RegistryLimitError} where
  * there were too many questions; `response_malformed`, `response_too_large`, `too_many_redirects`, `redirect_invalid`;
  * and what the network throws.
  */
-export async function askRdap(
+export async function queryRdap(
   base: string,
   domain: string,
   tools: RdapTools,
@@ -54,7 +54,7 @@ export async function askRdap(
   try {
     return mergeFacts(facts, (await ask(related)).facts);
   } catch (error) {
-    // The registry's own answer stands, whatever became of the other.
+    // The registry's answer is valid without the other.
     if (error instanceof FailureError && error.code !== 'aborted') return facts;
     throw error;
   }
@@ -63,14 +63,14 @@ export async function askRdap(
 async function fetchAnswer(
   start: string,
   deadlineMs: number,
-  { door, clock }: RdapTools,
+  { egressClient, clock }: RdapTools,
   signal: AbortSignal,
 ): Promise<Hop> {
   let url = secureTarget(start);
   for (let redirects = 0; ; redirects++) {
     const timeoutMs = deadlineMs - clock.monotonicMs();
     if (timeoutMs <= 0) throw new FailureError('timeout', 'the RDAP servers took too long');
-    const hop = await door.fetchHop(
+    const hop = await egressClient.fetchHop(
       {
         url,
         headers: { accept: 'application/rdap+json, application/json' },
@@ -98,7 +98,7 @@ function secureTarget(url: string): Target {
 
 function checkStatus(hop: Hop): Hop {
   if (hop.status === NOT_FOUND) throw new FailureError('registration_not_found');
-  if (LIMITS.has(hop.status)) {
+  if (RATE_LIMIT_STATUSES.has(hop.status)) {
     throw new RegistryLimitError(
       `the RDAP server answered ${hop.status}`,
       readRetryAfter(hop.headers.get('retry-after')),

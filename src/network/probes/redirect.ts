@@ -1,18 +1,20 @@
 import { FailureError } from '#src/core/base/failure.ts';
+import { readUrl } from '#src/core/url/read-url.ts';
+import { isTargetProblem, MAX_URL_LENGTH, parseTarget, type Target } from '#src/core/url/target.ts';
 import { type Hop, redirectLocation } from '#src/network/egress/http/hop.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import { parseRefresh } from '#src/network/html/refresh.ts';
-import { readUrl } from '#src/core/url/read-url.ts';
-import { isTargetProblem, MAX_URL_LENGTH, parseTarget, type Target } from '#src/core/url/target.ts';
 
-/** Chromium ignores longer delays: its limit is the largest `int` in milliseconds (`HttpRefreshScheduler::Schedule`). */
-const LONGEST_REFRESH_SECONDS = 2_147_483;
+/**
+ * Chromium ignores longer delays: its limit is the largest `int` in milliseconds (`HttpRefreshScheduler::Schedule`).
+ */
+const MAX_REFRESH_SECONDS = 2_147_483;
 
-/** Addresses, its own included, that the refreshes of a page may name; each costs as much as a URL that is checked. */
-const MAX_PLACES = 8;
+/** Maximum number of distinct refresh URLs of a page, its own included; each costs as much as a checked URL. */
+const MAX_REFRESH_TARGETS = 8;
 
-/** Where an answer's status and `Location` send the visitor; a failure where that is no web address, null where nowhere. */
-export function nextAddress(from: Target, hop: Hop): Target | FailureError | null {
+/** Returns the target of an HTTP redirect; a failure if it is not a web URL, null if there is none. */
+export function redirectTarget(from: Target, hop: Hop): Target | FailureError | null {
   const location = redirectLocation(hop);
   return location === null ? null : resolve(from, fromLatin1(location));
 }
@@ -21,7 +23,7 @@ export function nextAddress(from: Target, hop: Hop): Target | FailureError | nul
  * Returns where a page sends the visitor by its `Refresh` header and `meta` elements, whatever the delay: the shortest
  * delay first, and of equal ones the last, which is the one that Chromium follows. Empty if the page stays.
  */
-export function nextRefreshes(
+export function refreshTargets(
   from: Target,
   { headers }: Pick<Hop, 'headers'>,
   document: PageDocument | null,
@@ -40,13 +42,13 @@ export function nextRefreshes(
   for (const { url } of orders) {
     const place = url.split('#', 1)[0] ?? '';
     if (places.has(place)) continue;
-    if (places.size === MAX_PLACES) {
-      // What was found before is where a browser goes first.
+    if (places.size === MAX_REFRESH_TARGETS) {
+      // A browser follows the earlier ones first.
       return found.length > 0 ? found : [new FailureError('redirect_invalid', 'the page names itself too often')];
     }
     places.add(place);
     const next = resolve(from, url);
-    // A page that loads itself again leads nowhere.
+    // A page that reloads itself does not redirect.
     if (next instanceof FailureError || next.requestUrl !== from.requestUrl) found.push(next);
   }
   return found;
@@ -59,10 +61,10 @@ interface Refresh {
 
 function isHonoured(order: { readonly delaySeconds: number | null; readonly url: string | null }): order is Refresh {
   const { delaySeconds, url } = order;
-  return url !== null && url !== '' && delaySeconds !== null && delaySeconds <= LONGEST_REFRESH_SECONDS;
+  return url !== null && url !== '' && delaySeconds !== null && delaySeconds <= MAX_REFRESH_SECONDS;
 }
 
-/** Of a longer one the parser would make a URL for milliseconds that is too long to be judged. */
+/** Longer references would take the URL parser milliseconds and yield a URL that is too long to check. */
 const MAX_REFERENCE_LENGTH = 2 * MAX_URL_LENGTH;
 
 function resolve(from: Target, reference: string): Target | FailureError {
@@ -73,7 +75,7 @@ function resolve(from: Target, reference: string): Target | FailureError {
   return isTargetProblem(target) ? new FailureError('redirect_invalid', `the redirect ${target.message}`) : target;
 }
 
-/** Header values come as Latin-1, and browsers read those of addresses as UTF-8 where they are. */
+/** Decodes a header value, which arrives as Latin-1, as UTF-8 if it is valid, as browsers do for URLs. */
 function fromLatin1(value: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'));

@@ -1,62 +1,62 @@
 import type { Clock } from '#src/core/base/clock.ts';
 import { type FailureCode, FailureError } from '#src/core/base/failure.ts';
-import type { Door } from '#src/network/egress/egress-client.ts';
+import type { EgressClient } from '#src/network/egress/egress-client.ts';
 import type { RegistryDirectory } from '#src/network/registry/directory.ts';
 import { registryName } from '#src/network/registry/query.ts';
 import type { RegistryAnswer } from '#src/network/registry/registration.ts';
 import type { Probe } from './probe.ts';
-import { askRdap } from './rdap.ts';
-import { type RegistryCourtesy, RegistryLimitError } from './registry-courtesy.ts';
-import { askWhois } from './whois.ts';
+import { queryRdap } from './rdap.ts';
+import { RegistryLimitError, type RegistryThrottle } from './registry-throttle.ts';
+import { queryWhois } from './whois.ts';
 
-/** What the probe needs from outside. */
+/** Dependencies of the probe. */
 export interface RegistrationContext {
-  readonly door: Pick<Door, 'exchange' | 'fetchHop'>;
+  readonly egressClient: Pick<EgressClient, 'exchange' | 'fetchHop'>;
   readonly clock: Clock;
   readonly registries: RegistryDirectory;
-  readonly courtesy: RegistryCourtesy;
+  readonly registryThrottle: RegistryThrottle;
 }
 
-/** Failures after which there is no point in asking another way. */
+/** Failures after which no other server is queried. */
 const FINAL: ReadonlySet<FailureCode> = new Set(['registration_not_found', 'aborted']);
 
-/** Looks the registrable domain up at its registry: by RDAP, and where that fails by WHOIS. */
+/** Looks up the registrable domain at its registry: by RDAP, and by WHOIS if RDAP fails. */
 export const registrationProbe: Probe<RegistryAnswer, RegistrationContext> = {
   applies: ({ host }) => host.registrable !== null && registryName(host.registrable) !== null,
 
   async observe({ host }, context, signal) {
     const domain = registryName(host.registrable ?? '');
     if (domain === null) throw new TypeError(`${host.text} has no domain that could be registered`);
-    return await context.courtesy.share(domain, signal, () => ask(domain, context, signal));
+    return await context.registryThrottle.share(domain, signal, () => ask(domain, context, signal));
   },
 };
 
-/** Asks each server that there is, until one answers. A server that asked to be left alone is passed over. */
+/** Queries each known server until one answers. Skips paused servers. */
 async function ask(
   domain: string,
-  { door, clock, registries, courtesy }: RegistrationContext,
+  { egressClient, clock, registries, registryThrottle }: RegistrationContext,
   signal: AbortSignal,
 ): Promise<RegistryAnswer> {
-  const tools = { door, clock, timeoutMs: registries.timeoutMs };
+  const tools = { egressClient, clock, timeoutMs: registries.timeoutMs };
   const rdap = registries.rdap(domain);
   const whois = registries.whois(domain);
   const ways = [
-    rdap !== null && { source: 'rdap' as const, server: rdap, look: () => askRdap(rdap, domain, tools, signal) },
-    whois && { source: 'whois' as const, server: whois.host, look: () => askWhois(whois, domain, tools, signal) },
+    rdap !== null && { source: 'rdap' as const, server: rdap, look: () => queryRdap(rdap, domain, tools, signal) },
+    whois && { source: 'whois' as const, server: whois.host, look: () => queryWhois(whois, domain, tools, signal) },
   ];
   let failure = new FailureError('registration_no_server');
   for (const way of ways) {
     if (!way) continue;
-    // The time for asking begins when it is our turn: a queue of our own must not look like a slow registry.
-    using _place = await courtesy.enter(way.server, signal);
-    if (courtesy.isResting(way.server)) {
+    // The time limit starts after the queue, so that our own queue does not look like a slow registry.
+    using _permit = await registryThrottle.acquire(way.server, signal);
+    if (registryThrottle.isPaused(way.server)) {
       failure = new FailureError('registration_refused', `${way.server} is left alone for a while, as it wished`);
       continue;
     }
     try {
       return { source: way.source, domain, ...(await way.look()) };
     } catch (error) {
-      if (error instanceof RegistryLimitError) courtesy.rest(way.server, error.restMs);
+      if (error instanceof RegistryLimitError) registryThrottle.pause(way.server, error.pauseMs);
       if (!(error instanceof FailureError) || FINAL.has(error.code) || signal.aborted) throw error;
       failure = error;
     }

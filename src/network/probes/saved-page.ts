@@ -4,15 +4,15 @@ import type { PageContext } from './page.ts';
 import { type PageVisit, visitOf } from './page-visit.ts';
 import type { Observation } from './probe.ts';
 
-/** A page that was saved earlier. */
+/** A saved page. */
 export interface SavedPage {
   readonly bytes: Uint8Array;
-  /** The `Content-Type` under which it is read; null where the page itself must tell. */
+  /** The `Content-Type`; null if it must be detected from the page. */
   readonly contentType: string | null;
   readonly statusCode: number;
 }
 
-/** The observation that a visit would have brought had the target answered with this page, without a redirect. */
+/** Returns the observation of a visit on which the target answers with this page. */
 export async function observeSavedPage(
   target: Target,
   { bytes, contentType, statusCode }: SavedPage,

@@ -2,9 +2,9 @@ import { CHECKING, type SettingValues, setting } from '#src/core/base/settings/s
 import { listOf, oneOf } from '#src/core/base/settings/setting-kind.ts';
 import { HOST_PROBE_NAMES } from './observations.ts';
 
-/** What the operator decides about probes. */
+/** Settings of the probes. */
 export const PROBE_SETTINGS = {
-  probe_off: setting(CHECKING, listOf(oneOf([...HOST_PROBE_NAMES, 'page'])), [], 'Look-ups that are never made.'),
+  probe_off: setting(CHECKING, listOf(oneOf([...HOST_PROBE_NAMES, 'page'])), [], 'Probes that are disabled.'),
 };
 
 /** The values of {@link PROBE_SETTINGS}. */

@@ -1,25 +1,25 @@
 import { FailureError } from '#src/core/base/failure.ts';
 import { untilAborted } from '#src/network/egress/budget/deadline.ts';
 
-/** Runs `work`, or waits for the same work that somebody else has under way. */
-export type Share<T> = (key: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+/** Runs `work`, or waits for work with the same key that is in flight. */
+export type SingleFlight<T> = (key: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
-/** Lets those who ask for the same thing at the same time share one answer. Each leaves by its own signal. */
-export function createSharing<T>(): Share<T> {
-  const underWay = new Map<string, Promise<T>>();
+/** Creates a function that shares one result between concurrent callers. Each caller has its own signal. */
+export function createSingleFlight<T>(): SingleFlight<T> {
+  const inFlight = new Map<string, Promise<T>>();
 
   const start = async (key: string, work: () => Promise<T>): Promise<T> => {
     const own = work();
-    underWay.set(key, own);
+    inFlight.set(key, own);
     try {
       return await own;
     } finally {
-      if (underWay.get(key) === own) underWay.delete(key);
+      if (inFlight.get(key) === own) inFlight.delete(key);
     }
   };
 
   return async (key, signal, work) => {
-    const others = underWay.get(key);
+    const others = inFlight.get(key);
     if (!others) return await start(key, work);
     try {
       return await untilAborted<T>(signal, (resolve, reject) => {
@@ -27,7 +27,7 @@ export function createSharing<T>(): Share<T> {
         return () => {};
       });
     } catch (error) {
-      // That somebody else was cut off is no answer.
+      // The other caller was aborted, which is not a result.
       const isTheirs = error instanceof FailureError && error.code === 'aborted' && !signal.aborted;
       if (!isTheirs) throw error;
       return await start(key, work);

@@ -1,38 +1,38 @@
 import type { Clock } from '#src/core/base/clock.ts';
 import { FailureError } from '#src/core/base/failure.ts';
-import type { Door } from '#src/network/egress/egress-client.ts';
+import type { EgressClient } from '#src/network/egress/egress-client.ts';
 import { whoisQuery } from '#src/network/registry/query.ts';
 import { mergeFacts, NO_FACTS, type RegistrationFacts } from '#src/network/registry/registration-facts.ts';
 import { readWhoisAnswer, type WhoisAnswer } from '#src/network/registry/whois-answer.ts';
-import { RegistryLimitError, USUAL_REST_MS } from './registry-courtesy.ts';
+import { DEFAULT_PAUSE_MS, RegistryLimitError } from './registry-throttle.ts';
 
-/** Budgets of one look-up. */
+/** Limits of one lookup. */
 const MAX_ANSWER_BYTES = 128 * 1024;
 const MAX_SERVERS = 3;
 const WHOIS_PORT = 43;
 
-/** Where to ask first. */
+/** A WHOIS server. */
 export interface WhoisServer {
   readonly host: string;
   readonly port: number;
 }
 
-/** What a look-up needs from outside. */
+/** Dependencies of a lookup. */
 export interface WhoisTools {
-  readonly door: Pick<Door, 'exchange'>;
+  readonly egressClient: Pick<EgressClient, 'exchange'>;
   readonly clock: Clock;
-  /** For the whole look-up, however many servers it takes. */
+  /** Time limit of the whole lookup. */
   readonly timeoutMs: number;
 }
 
 /**
- * Asks WHOIS servers (RFC 3912) for a domain. A referral is followed where the answer does not say when the domain was
- * created, on port 43 alone and through the egress policy; what the first server said is not overruled by the next.
+ * Queries WHOIS servers (RFC 3912) for a domain. Follows a referral if the answer has no creation date, on port 43 only
+ * and through the egress policy. Values of an earlier server take precedence.
  *
  * Throws `registration_not_found`, `registration_refused` (a {@link RegistryLimitError}), `response_malformed`,
  * `response_too_large`, and what the network throws.
  */
-export async function askWhois(
+export async function queryWhois(
   first: WhoisServer,
   domain: string,
   tools: WhoisTools,
@@ -45,7 +45,7 @@ export async function askWhois(
   while (server && !asked.has(server.host) && asked.size < MAX_SERVERS) {
     asked.add(server.host);
     try {
-      const answer: WhoisAnswer = await askOne(server, domain, deadlineMs, tools, signal);
+      const answer: WhoisAnswer = await queryServer(server, domain, deadlineMs, tools, signal);
       if (answer.outcome === 'found') facts = mergeFacts(facts ?? NO_FACTS, answer.facts);
       else if (answer.outcome !== 'referred') throw failureOf(answer.outcome, server.host);
       server =
@@ -61,17 +61,17 @@ export async function askWhois(
   return facts;
 }
 
-async function askOne(
+async function queryServer(
   { host, port }: WhoisServer,
   domain: string,
   deadlineMs: number,
-  { door, clock }: WhoisTools,
+  { egressClient, clock }: WhoisTools,
   signal: AbortSignal,
 ): Promise<WhoisAnswer> {
   const timeoutMs = deadlineMs - clock.monotonicMs();
   if (timeoutMs <= 0) throw new FailureError('timeout', 'the WHOIS servers took too long');
   const request = new TextEncoder().encode(whoisQuery(domain, host));
-  const { bytes, truncated } = await door.exchange(
+  const { bytes, truncated } = await egressClient.exchange(
     { host, port, request, maxBytes: MAX_ANSWER_BYTES, timeoutMs },
     signal,
   );
@@ -85,11 +85,11 @@ async function askOne(
 
 function failureOf(outcome: 'not_found' | 'refused' | 'unreadable', host: string): FailureError {
   if (outcome === 'not_found') return new FailureError('registration_not_found');
-  if (outcome === 'refused') return new RegistryLimitError(`${host} refused to answer`, USUAL_REST_MS);
+  if (outcome === 'refused') return new RegistryLimitError(`${host} refused to answer`, DEFAULT_PAUSE_MS);
   return new FailureError('response_malformed', `${host} did not answer in a form that can be read`);
 }
 
-/** The protocol has no way to tell its encoding: UTF-8 where it is valid, else Latin-1, which takes any bytes. */
+/** Decodes an answer as UTF-8 if it is valid, else as Latin-1, because WHOIS has no encoding declaration. */
 function decodeAnswer(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,4 +1,4 @@
-import { type RegistrationFacts, tidyFacts } from './registration-facts.ts';
+import { normalizeFacts, type RegistrationFacts } from './registration-facts.ts';
 
 /** What an RDAP server said of a domain. `related` is where it says more can be found, as it came. */
 export interface RdapAnswer {
@@ -20,7 +20,7 @@ export function readRdapAnswer(object: unknown, domain: string, nowMs: number): 
   const entities = entitiesOf(object, MAX_DEPTH);
   const registrar = entities.find((entity) => hasRole(entity, 'registrar'));
   const registrant = entities.find((entity) => hasRole(entity, 'registrant'));
-  const facts = tidyFacts(
+  const facts = normalizeFacts(
     {
       registrar: vcardText(registrar, 'fn') ?? vcardText(registrar, 'org') ?? asText(member(registrar, 'handle')),
       created: eventDate(object, 'registration'),

@@ -1,4 +1,4 @@
-import { cutShort } from '#src/core/base/text/truncate-text.ts';
+import { truncateText } from '#src/core/base/text/truncate-text.ts';
 import { plainLine } from '#src/core/base/text/untrusted-text.ts';
 import { parseRegistryDate } from './date.ts';
 
@@ -50,7 +50,7 @@ const WITHHELD = /\b(?:redacted|not disclosed|data protected|withheld|privacy)\b
  * Tidies and checks what an answer said. A creation or a change that lies in the future is a mistake or a lie, and
  * becomes null.
  */
-export function tidyFacts(raw: RawFacts, nowMs: number): RegistrationFacts {
+export function normalizeFacts(raw: RawFacts, nowMs: number): RegistrationFacts {
   const registrar = withoutLink(raw.registrar ?? '');
   return {
     registrar: registrar === '' || WITHHELD.test(registrar) ? null : registrar,
@@ -83,7 +83,7 @@ export function mergeFacts(first: RegistrationFacts, second: RegistrationFacts):
 
 /** A text from the network as one plain line, cut short. */
 function shortLine(text: string): string {
-  return cutShort(plainLine(text.slice(0, 4 * MAX_FIELD_LENGTH)), MAX_FIELD_LENGTH);
+  return truncateText(plainLine(text.slice(0, 4 * MAX_FIELD_LENGTH)), MAX_FIELD_LENGTH);
 }
 
 function pastDate(text: string | undefined, nowMs: number): string | null {

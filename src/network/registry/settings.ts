@@ -11,13 +11,13 @@ const whoisServer = textOf('a suffix and its host, such as com=whois.example', p
 
 /** What the operator decides about registries. */
 export const REGISTRY_SETTINGS = {
-  rdap_server: setting(CHECKING, listOf(rdapServer), [], 'RDAP servers that win over the built-in ones.'),
-  whois_server: setting(CHECKING, listOf(whoisServer), [], 'WHOIS servers that win over the built-in ones.'),
+  rdap_server: setting(CHECKING, listOf(rdapServer), [], 'RDAP servers that replace the built-in ones.'),
+  whois_server: setting(CHECKING, listOf(whoisServer), [], 'WHOIS servers that replace the built-in ones.'),
   registry_timeout_seconds: setting(
     CHECKING,
     numberBetween(0, 60),
     3,
-    'Seconds for asking about a registration over RDAP, and as long over WHOIS.',
+    'Seconds for a registration query over RDAP, and the same over WHOIS.',
   ),
 };
 

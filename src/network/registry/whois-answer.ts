@@ -1,5 +1,5 @@
 import { WHOIS_KEYS, WHOIS_NOT_FOUND, WHOIS_REFUSED } from '#src/core/knowledge/registries/whois-terms.ts';
-import { hasFacts, type RegistrationFacts, tidyFacts } from './registration-facts.ts';
+import { hasFacts, normalizeFacts, type RegistrationFacts } from './registration-facts.ts';
 import { readWhoisFields, type WhoisField } from './whois-fields.ts';
 import { readReferral } from './whois-referral.ts';
 
@@ -22,7 +22,7 @@ export function readWhoisAnswer(text: string, domain: string, nowMs: number): Wh
   const fields = readWhoisFields(text);
   const named = firstValue(fields, WHOIS_KEYS.domain)?.toLowerCase().replace(/\.$/, '');
   if (named !== undefined && isOtherDomain(named, domain)) return { outcome: 'unreadable' };
-  const facts = tidyFacts(
+  const facts = normalizeFacts(
     {
       registrar: firstValue(fields, WHOIS_KEYS.registrar) ?? registrarUnderHeading(fields),
       created: firstValue(fields, WHOIS_KEYS.created),

@@ -8,7 +8,7 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const NUMERIC_LABEL = /^(?:\d+|0x[0-9a-f]*)$/;
 
 /**
- * The server that an answer refers to. A referral is a stranger's data: only a plain host name counts, never an
+ * The server that an answer refers to. A referral is untrusted input: only a plain host name counts, never an
  * address, a port, a URL or a name that could be read as a number (`127.1`), and the port stays 43 whatever it says.
  */
 export function readReferral(fields: readonly WhoisField[]): string | null {

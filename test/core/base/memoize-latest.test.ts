@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
-import { remembersLatest } from '#src/core/base/memoize-latest.ts';
+import { memoizeLatest } from '#src/core/base/memoize-latest.ts';
 
 test('an answer is worked out once for as long as the same thing is asked about, also where it is nothing', () => {
   const asked: object[] = [];
-  const find = remembersLatest((key: { readonly answer: string | null }) => {
+  const find = memoizeLatest((key: { readonly answer: string | null }) => {
     asked.push(key);
     return key.answer;
   });

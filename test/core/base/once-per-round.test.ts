@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { oneARound } from '#src/core/base/once-per-round.ts';
+import { oncePerRound } from '#src/core/base/once-per-round.ts';
 
 test('of many who work in pieces, one alone has each round of the event loop', async () => {
   let round = 0;
@@ -9,7 +9,7 @@ test('of many who work in pieces, one alone has each round of the event loop', a
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
-  const nextRound = oneARound();
+  const nextRound = oncePerRound();
   const rounds: number[] = [];
   const worker = async () => {
     for (let piece = 0; piece < 5; piece++) {

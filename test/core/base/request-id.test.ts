@@ -3,8 +3,8 @@ import {
   createRequestId,
   isRequestId,
   requestIdBytes,
+  requestIdLowerBound,
   requestIdMs,
-  requestIdsFrom,
   requestIdText,
 } from '#src/core/base/request-id.ts';
 
@@ -34,8 +34,8 @@ test('the bytes of a request id give it back, and its time, and are in the order
   for (const [i, id] of ids.entries()) {
     expect(requestIdText(requestIdBytes(id))).toBe(id);
     expect(requestIdMs(id)).toBe(NOW_MS + (i % 7) * 1e9);
-    expect(id > requestIdsFrom(requestIdMs(id))).toBe(true);
-    expect(id < requestIdsFrom(requestIdMs(id) + 1)).toBe(true);
+    expect(id > requestIdLowerBound(requestIdMs(id))).toBe(true);
+    expect(id < requestIdLowerBound(requestIdMs(id) + 1)).toBe(true);
   }
   const byBytes = ids.map(requestIdBytes).toSorted(Buffer.compare).map(requestIdText);
   expect(byBytes).toEqual(ids.toSorted());

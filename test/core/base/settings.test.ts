@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
+import { readConfig } from '#src/app/config.ts';
 import { type SettingValues, setting } from '#src/core/base/settings/setting.ts';
 import { variableOf } from '#src/core/base/settings/setting-environment.ts';
 import { readSettingFile } from '#src/core/base/settings/setting-file.ts';
 import { wholeNumber } from '#src/core/base/settings/setting-kind.ts';
 import { flagOf, readSettings, type SettingSources } from '#src/core/base/settings/setting-reader.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import { readConfig } from '#src/app/config.ts';
 
 const configOf = (sources: SettingSources) => readConfig(sources).values;
 
@@ -68,7 +68,7 @@ describe('the settings', () => {
     );
     expect(configOf({ ...NOTHING, environment: { LURECHECK_BLOCK_LIST: written } }).block_list).toEqual(names);
     expect(problemsOf({ flags: { 'egress-allow': ['::1/128', '10.0.0.0/8,10.1.0.0/16'] } })).toEqual([
-      '--egress-allow is "10.0.0.0/8,10.1.0.0/16", but must be a CIDR block without bits behind its prefix, such as 10.0.0.0/8; may be given several times',
+      '--egress-allow is "10.0.0.0/8,10.1.0.0/16", but must be a CIDR block with zero host bits, such as 10.0.0.0/8; repeatable',
     ]);
   });
 

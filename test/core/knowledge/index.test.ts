@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test';
+import { basename } from 'node:path';
 import { readFacts } from '#src/core/knowledge/fact-file.ts';
 import type { HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 import { targetOf } from '#test/support/target.ts';
-import { carriedData } from '../../../.ci/licences/data.ts';
+import { bundledData } from '../../../.ci/licences/data.ts';
 
 describe('well-known hosts are known for what they offer', () => {
   const cases: [string, HostKind | null][] = [
@@ -61,28 +62,31 @@ test('a tracker is known by its own domain, with all hosts under it', () => {
 });
 
 test('every table is read by this room, and says where it is from, of when, and under what licence', async () => {
-  const folder = new URL('../../src/knowledge/', import.meta.url).pathname;
+  const folder = new URL('../../../src/core/knowledge/', import.meta.url).pathname;
   const code = await Promise.all(
-    [...new Bun.Glob('*.ts').scanSync(folder)].map((name) => Bun.file(folder + name).text()),
+    [...new Bun.Glob('**/*.ts').scanSync(folder)].map((name) => Bun.file(folder + name).text()),
   );
-  const tables = [...new Bun.Glob('*.json').scanSync(folder)];
+  const tables = [...new Bun.Glob('**/*.json').scanSync(folder)];
   expect(tables.length).toBeGreaterThan(20);
   for (const name of tables) {
     const table = await Bun.file(folder + name).json();
     expect(readFacts(name, table, isAnything)).toBe(table.entries);
     const { source, retrieved, licence } = table;
-    const path = `src/knowledge/${name}`;
-    expect(carriedData([path])).toEqual([{ path, source, retrieved, licence }]);
-    expect([name, code.some((text) => text.includes(`from './${name}'`))]).toEqual([name, true]);
+    const path = `src/core/knowledge/${name}`;
+    expect(bundledData([path])).toEqual([{ path, source, retrieved, licence }]);
+    expect([name, code.some((text) => new RegExp(`from '\\.[^']*/${basename(name)}'`).test(text))]).toEqual([
+      name,
+      true,
+    ]);
   }
 });
 
 const isAnything = (entries: unknown): entries is unknown => entries !== undefined;
 
 test('the embedded tables stay within their share of the eight megabytes', async () => {
-  const directory = new URL('../../src/knowledge/', import.meta.url).pathname;
+  const directory = new URL('../../../src/core/knowledge/', import.meta.url).pathname;
   let total = 0;
-  for (const name of new Bun.Glob('*.{json,txt}').scanSync(directory)) total += Bun.file(directory + name).size;
+  for (const name of new Bun.Glob('**/*.{json,txt}').scanSync(directory)) total += Bun.file(directory + name).size;
   expect(total).toBeLessThan(2_000_000);
   expect(total).toBeGreaterThan(1_000_000);
 });

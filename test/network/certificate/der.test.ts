@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { DER, DerError, readDerElements, readDerOid, readDerSequence, readDerTime } from '#src/network/certificate/der.ts';
+import {
+  DER,
+  DerError,
+  readDerElements,
+  readDerOid,
+  readDerSequence,
+  readDerTime,
+} from '#src/network/certificate/der.ts';
 import { der, derOid, derSequence, derSet, derTime } from '#test/support/der-writer.ts';
 
 const only = (bytes: Uint8Array) => readDerElements(bytes)[0];

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { certificateAnalyzer } from '#src/engine/analyzers/certificate.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
+import { certificateAnalyzer } from '#src/engine/analyzers/certificate.ts';
+import { evaluateCertificate } from '#src/network/certificate/evaluate.ts';
 import type { CertificateFault, CertificateInfo } from '#src/network/certificate/info.ts';
-import { judgeCertificate } from '#src/network/certificate/evaluate.ts';
 import { readCertificate } from '#src/network/certificate/read.ts';
 import { createTrustAnchors } from '#src/network/certificate/trust-anchors.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import {
   type CertificateOrder,
   createCertificateAuthority,
@@ -26,7 +26,7 @@ const anchors = createTrustAnchors([root.pem]);
 const judge = (chain: readonly Uint8Array[], host = HOST, trust = anchors): CertificateInfo => {
   const facts = readCertificate({ chain, protocol: 'TLSv1.3', host }, trust);
   if (!facts) throw new Error('the certificate could not be read');
-  return judgeCertificate(facts, NOW_MS);
+  return evaluateCertificate(facts, NOW_MS);
 };
 /** A leaf for the host as the order wants it, with its intermediate. */
 const chainOf = (order: CertificateOrder = {}) => [
@@ -104,7 +104,7 @@ const FAULTS: Readonly<Record<string, CertificateFault>> = {
 
 function featuresOf(info: CertificateInfo, host: string): string[] {
   const certificate = { state: 'observed', value: info, elapsedMs: 0 } as const;
-  const observations = { ...unobserved('disabled', { state: 'skipped', reason: 'disabled' }), certificate };
+  const observations = { ...skippedObservations('disabled', { state: 'skipped', reason: 'disabled' }), certificate };
   const subject = { target: targetOf(`https://${host}/`), observations, knowledge: { hostFact: () => null } };
   return certificateAnalyzer.analyze(subject)?.features.map(({ name }) => name) ?? [];
 }
@@ -170,7 +170,7 @@ describe('names', () => {
 describe('the life of a certificate', () => {
   const at = (nowMs: number, chain: readonly Uint8Array[], trust = anchors) => {
     const facts = readCertificate({ chain, protocol: 'TLSv1.3', host: HOST }, trust);
-    return facts && judgeCertificate(facts, nowMs).faults;
+    return facts && evaluateCertificate(facts, nowMs).faults;
   };
 
   test('begins and ends with the very moments that it names', () => {
@@ -234,7 +234,7 @@ describe('trust', () => {
     const short = root.subordinate({ subject: 'Short', notBeforeMs: from, notAfterMs: NOW_MS + DAY_MS });
     const chain = [short.issue({ subject: HOST, notBeforeMs: NOW_MS, notAfterMs: until }).der, short.der];
     const facts = readCertificate({ chain, protocol: 'TLSv1.3', host: HOST }, anchors);
-    const at = (nowMs: number) => facts && judgeCertificate(facts, nowMs);
+    const at = (nowMs: number) => facts && evaluateCertificate(facts, nowMs);
     expect(at(NOW_MS - 1)).toMatchObject({ trusted: false, faults: ['not_yet_valid'], ageDays: -1, daysRemaining: 15 });
     expect(at(NOW_MS)).toMatchObject({ trusted: true, faults: [], ageDays: 0, daysRemaining: 15 });
     expect(at(NOW_MS + DAY_MS)).toMatchObject({ trusted: true, faults: [], ageDays: 1, daysRemaining: 14 });
@@ -305,7 +305,7 @@ describe('whatever bytes a server sends', () => {
       const changed = Uint8Array.from(whole);
       changed[at] = (changed[at] ?? 0) ^ 0x15;
       const facts = readCertificate({ chain: [changed, intermediate.der], protocol: '', host: HOST }, anchors);
-      expect(facts && judgeCertificate(facts, NOW_MS).trusted).not.toBe(true);
+      expect(facts && evaluateCertificate(facts, NOW_MS).trusted).not.toBe(true);
     }
   });
 });

@@ -37,7 +37,7 @@ test('an open circuit lets one try through in each rest, and the rests grow', as
   );
   await circuit.suspect();
   const triedAtMs: number[] = [];
-  for (nowMs = 0; nowMs < 120_000; nowMs++) if (circuit.mayTry()) triedAtMs.push(nowMs);
+  for (nowMs = 0; nowMs < 120_000; nowMs++) if (circuit.takeTrial()) triedAtMs.push(nowMs);
   const rests = triedAtMs.map((at, i) => at - (triedAtMs[i - 1] ?? 0));
   expect(rests).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
 });
@@ -54,7 +54,7 @@ test('a circuit closes with the first answer, and says so once', async () => {
   circuit.succeed();
   circuit.succeed();
   expect(changes).toEqual([true, false]);
-  expect(circuit.mayTry()).toBeFalse();
+  expect(circuit.takeTrial()).toBeFalse();
 });
 
 test('an open circuit closes by itself once the network is back, though nobody asks', async () => {

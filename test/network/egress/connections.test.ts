@@ -9,7 +9,7 @@ import { converse } from '#src/network/egress/connect/conversation.ts';
 import { dial } from '#src/network/egress/connect/dial.ts';
 import { socketFailure } from '#src/network/egress/connect/socket-failure.ts';
 import { encodeQuery } from '#src/network/egress/dns/message.ts';
-import { askByTcp } from '#src/network/egress/dns/transport.ts';
+import { queryOverTcp } from '#src/network/egress/dns/transport.ts';
 import { EGRESS_SETTINGS } from '#src/network/egress/settings.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 import { targetOf } from '#test/support/target.ts';
@@ -140,7 +140,7 @@ describe('a host of several addresses', () => {
     await using egress = openLoopback([server.port], { dns_server: [dns.endpoint], egress_name: ['example'] });
     const url = targetOf(`http://host.example:${server.port}/`);
     return await egress
-      .door()
+      .client()
       .fetchHop({ url }, never())
       .then(
         ({ address }) => address,
@@ -170,7 +170,7 @@ describe('what a redirect brings along', () => {
     await using egress = openLoopback([server.port]);
     const url = targetOf(`http://127.0.0.1:${server.port}/`);
     const bodyOf = async (more: { readonly skipRedirectBody?: boolean }) => {
-      const { body, truncated } = await egress.door().fetchHop({ url, ...more }, never());
+      const { body, truncated } = await egress.client().fetchHop({ url, ...more }, never());
       return [Buffer.from(body).toString(), truncated];
     };
     expect(await bodyOf({ skipRedirectBody: true })).toEqual(['', false]);
@@ -186,7 +186,7 @@ describe('what a redirect brings along', () => {
     await using server = await serveScript(() => plain);
     await using egress = openLoopback([server.port]);
     const url = targetOf(`http://127.0.0.1:${server.port}/`);
-    const { body } = await egress.door().fetchHop({ url, skipRedirectBody: true }, never());
+    const { body } = await egress.client().fetchHop({ url, skipRedirectBody: true }, never());
     expect(Buffer.from(body).toString()).toBe('body');
   });
 });
@@ -200,7 +200,7 @@ describe('a question over TCP', () => {
     const sent = [0, reply.length, ...reply, 1, 2, 3];
     const pieces = sent.map((octet) => ({ op: 'send', data: String.fromCharCode(octet) }));
     await using server = await serveScript(() => [...pieces, { op: 'hang' }]);
-    const answer = await askByTcp({ address: '127.0.0.1', port: server.port }, question, never());
+    const answer = await queryOverTcp({ address: '127.0.0.1', port: server.port }, question, never());
     expect(Buffer.from(answer).equals(reply)).toBe(true);
   });
 
@@ -226,7 +226,7 @@ describe('a question over TCP', () => {
     ] as const) {
       messages.length = 0;
       await expect(
-        askByTcp({ address: '127.0.0.1', port }, { id: 7, name: question, type: 'A' }, never()),
+        queryOverTcp({ address: '127.0.0.1', port }, { id: 7, name: question, type: 'A' }, never()),
       ).rejects.toBeInstanceOf(FailureError);
       const message = Buffer.concat(messages);
       expect(message.readUInt16BE(0)).toBe(message.length - 2);
@@ -241,22 +241,22 @@ describe('a question over TCP', () => {
 describe('a compartment', () => {
   test('lets a bounded number of questions and connections wait', async () => {
     const bounds = { dns_concurrency: 1, connections_per_address: 1 };
-    const { questions, addresses } = createEgressCompartment(bounds, createHeldClock());
+    const { dnsSemaphore, addressSemaphores } = createEgressCompartment(bounds, createHeldClock());
     for (const [enter, room] of [
-      [() => questions.enter(never()), 1024],
-      [() => addresses('192.0.2.1 a.example', never()), 100],
+      [() => dnsSemaphore.acquire(never()), 1024],
+      [() => addressSemaphores('192.0.2.1 a.example', never()), 100],
     ] as const) {
       using _first = await enter();
       const waiting = Array.from({ length: room }, enter);
       await everythingThatCan();
       await expect(enter()).rejects.toMatchObject({ code: 'overloaded' });
       _first[Symbol.dispose]();
-      for (const place of waiting) (await place)[Symbol.dispose]();
+      for (const permit of waiting) (await permit)[Symbol.dispose]();
     }
   });
 });
 
-describe('the settings of the door', () => {
+describe('the settings of the egress client', () => {
   const read = (flags: Readonly<Record<string, readonly string[]>>) =>
     readSettings(EGRESS_SETTINGS, { flags, environment: {}, file: null }).values;
   const namesOf = (text: string) => read({ 'egress-name': [text] }).egress_name;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { DnsType } from '#src/network/egress/dns/answer.ts';
-import { READ_DATA, soaMinimum } from '#src/network/egress/dns/data.ts';
+import { DATA_READERS, soaMinimum } from '#src/network/egress/dns/data.ts';
 
 const hex = (text: string) => [...Buffer.from(text, 'hex')];
 const text = (value: string) => [...Buffer.from(value, 'latin1')];
@@ -38,7 +38,7 @@ function read(type: DnsType, octets: readonly number[]): unknown {
     0,
     0,
   ]);
-  return READ_DATA[type]({ message, start: 3, end: 3 + octets.length });
+  return DATA_READERS[type]({ message, start: 3, end: 3 + octets.length });
 }
 
 describe('data of a record', () => {

@@ -189,7 +189,7 @@ describe('a response', () => {
 describe('how long an answer may be kept', () => {
   const keep = (type: DnsType, more: Parameters<typeof encodeReply>[1]) => {
     const response = readDnsResponse(encodeReply(encodeQuery(question(type)), more));
-    return response && followAnswer(response, question(type).name, type).keepSeconds;
+    return response && followAnswer(response, question(type).name, type).cacheSeconds;
   };
   const negative = (ttl: number, minimum: number) => [{ name: 'net', type: 'SOA', ttl, data: { ...soa, minimum } }];
   const address = (name: string, ttl: number) => ({ name, type: 'A', ttl, data: '192.0.2.1' });

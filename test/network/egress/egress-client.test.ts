@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import zlib from 'node:zlib';
 import { FailureError } from '#src/core/base/failure.ts';
-import type { Door } from '#src/network/egress/egress-client.ts';
+import type { EgressClient } from '#src/network/egress/egress-client.ts';
 import type { EgressSettings } from '#src/network/egress/settings.ts';
 import { EGRESS_SETTINGS } from '#src/network/egress/settings.ts';
 import { timed } from '#test/support/loop-time.ts';
@@ -16,15 +16,24 @@ import { type Op, type ScriptServer, serveScript } from './script-server.ts';
 
 const HTTP_OK = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi';
 
-/** The ways to connect that a door offers, all of which must behave alike. */
+/** The ways to connect that an egress client offers, all of which must behave alike. */
 const WAYS: Readonly<
-  Record<string, (door: Door, host: string, port: number, signal: AbortSignal, timeoutMs?: number) => Promise<unknown>>
+  Record<
+    string,
+    (
+      egressClient: EgressClient,
+      host: string,
+      port: number,
+      signal: AbortSignal,
+      timeoutMs?: number,
+    ) => Promise<unknown>
+  >
 > = {
-  fetchHop: (door, host, port, signal, timeoutMs = PATIENT_MS) =>
-    door.fetchHop({ url: targetOf(`http://${host}:${port}/`), timeoutMs }, signal),
-  handshake: (door, host, port, signal) => door.handshake({ host, port }, signal),
-  exchange: (door, host, port, signal, timeoutMs = PATIENT_MS) =>
-    door.exchange({ host, port, request: Buffer.from('hello\r\n'), maxBytes: 1024, timeoutMs }, signal),
+  fetchHop: (egressClient, host, port, signal, timeoutMs = PATIENT_MS) =>
+    egressClient.fetchHop({ url: targetOf(`http://${host}:${port}/`), timeoutMs }, signal),
+  handshake: (egressClient, host, port, signal) => egressClient.handshake({ host, port }, signal),
+  exchange: (egressClient, host, port, signal, timeoutMs = PATIENT_MS) =>
+    egressClient.exchange({ host, port, request: Buffer.from('hello\r\n'), maxBytes: 1024, timeoutMs }, signal),
 };
 
 /** The code of the failure, and for a refusal its reason. */
@@ -52,7 +61,7 @@ describe.each(Object.entries(WAYS))('%s', (way, connect) => {
     timeoutMs?: number,
   ) => {
     await using egress = openLoopback([server.port], more);
-    return await outcome(connect(egress.door(), host, server.port, signal, timeoutMs));
+    return await outcome(connect(egress.client(), host, server.port, signal, timeoutMs));
   };
   const playing = (...ops: readonly Op[]) => serveScript(() => ops);
 
@@ -151,7 +160,7 @@ describe('connections to one address', () => {
     await using egress = openLoopback([server.port]);
     const abort = new AbortController();
     const attempts = Array.from({ length: 8 }, () =>
-      outcome(egress.door().fetchHop({ url: targetOf(`http://127.0.0.1:${server.port}/`) }, abort.signal)),
+      outcome(egress.client().fetchHop({ url: targetOf(`http://127.0.0.1:${server.port}/`) }, abort.signal)),
     );
     while (server.requests.length < 2) await new Promise(setImmediate);
     for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
@@ -197,7 +206,7 @@ describe('a proxy', () => {
     await using proxy = await serveProxy('HTTP/1.1 200 Connection established\r\nVia: x\r\n\r\n');
     await using egress = openLoopback([server.port], { egress_proxy: proxy.endpoint });
     for (const way of ['fetchHop', 'exchange']) {
-      expect(await outcome(WAYS[way]?.(egress.door(), '127.0.0.1', server.port, never()) ?? Promise.resolve())).toBe(
+      expect(await outcome(WAYS[way]?.(egress.client(), '127.0.0.1', server.port, never()) ?? Promise.resolve())).toBe(
         'ok',
       );
     }
@@ -215,7 +224,9 @@ describe('a proxy', () => {
     expect(egress_proxy.kind.write(read)).toBe(`box:***@127.0.0.1:${proxy.endpoint.port}`);
     await using egress = openLoopback([server.port], { egress_proxy: read });
     const { fetchHop } = WAYS;
-    expect(await outcome(fetchHop?.(egress.door(), '127.0.0.1', server.port, never()) ?? Promise.resolve())).toBe('ok');
+    expect(await outcome(fetchHop?.(egress.client(), '127.0.0.1', server.port, never()) ?? Promise.resolve())).toBe(
+      'ok',
+    );
     // RFC 7617 §2, with the charset of §2.1.
     const basic = Buffer.from('box:p@ss:wörd').toString('base64');
     expect(proxy.fields[0]).toEqual([`Host: 127.0.0.1:${server.port}`, `Proxy-Authorization: Basic ${basic}`]);
@@ -239,7 +250,7 @@ describe('a proxy', () => {
       await using proxy = await serveProxy(answer);
       await using egress = openLoopback([server.port], { egress_proxy: proxy.endpoint });
       const { fetchHop } = WAYS;
-      expect(await outcome(fetchHop?.(egress.door(), '127.0.0.1', server.port, never()) ?? Promise.resolve())).toBe(
+      expect(await outcome(fetchHop?.(egress.client(), '127.0.0.1', server.port, never()) ?? Promise.resolve())).toBe(
         'proxy_failed',
       );
     });
@@ -249,7 +260,7 @@ describe('a proxy', () => {
     await using proxy = await serveProxy('HTTP/1.1 200 OK\r\n\r\n');
     await using egress = openLoopback([], { egress_proxy: proxy.endpoint });
     const { fetchHop } = WAYS;
-    expect(await outcome(fetchHop?.(egress.door(), '10.0.0.9', 80, never()) ?? Promise.resolve())).toBe(
+    expect(await outcome(fetchHop?.(egress.client(), '10.0.0.9', 80, never()) ?? Promise.resolve())).toBe(
       'egress_denied private',
     );
     expect(proxy.lines).toEqual([]);
@@ -259,13 +270,13 @@ describe('a proxy', () => {
 describe('an exchange', () => {
   test('may use the WHOIS port, which nothing else may', async () => {
     await using egress = openLoopback([]);
-    const door = egress.door();
+    const egressClient = egress.client();
     for (const [way, code] of [
       ['exchange', 'connection_refused'],
       ['fetchHop', 'egress_denied port'],
       ['handshake', 'egress_denied port'],
     ] as const) {
-      expect(await outcome(WAYS[way]?.(door, '127.0.0.1', 43, never()) ?? Promise.resolve())).toBe(code);
+      expect(await outcome(WAYS[way]?.(egressClient, '127.0.0.1', 43, never()) ?? Promise.resolve())).toBe(code);
     }
   });
 
@@ -276,7 +287,7 @@ describe('an exchange', () => {
     ] as const) {
       await using server = await serveScript(() => ops);
       await using egress = openLoopback([server.port]);
-      const answer = await WAYS['exchange']?.(egress.door(), '127.0.0.1', server.port, never(), timeoutMs);
+      const answer = await WAYS['exchange']?.(egress.client(), '127.0.0.1', server.port, never(), timeoutMs);
       expect(answer).toMatchObject({ truncated: true, bytes: { length: bytes } });
     }
   });
@@ -295,9 +306,12 @@ describe('the bytes of one check', () => {
     const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${small.length}\r\n\r\n`;
     await using server = await serveScript(() => Buffer.concat([Buffer.from(head), small]));
     await using egress = openLoopback([server.port], { wire_bytes: 64 * 1024 });
-    const door = egress.door();
+    const egressClient = egress.client();
     for (let hop = 0; hop < 4; hop++) {
-      const { body, truncated } = await door.fetchHop({ url: targetOf(`http://127.0.0.1:${server.port}/`) }, never());
+      const { body, truncated } = await egressClient.fetchHop(
+        { url: targetOf(`http://127.0.0.1:${server.port}/`) },
+        never(),
+      );
       expect({ bytes: body.length, truncated }).toEqual({ bytes: MIB, truncated: false });
     }
   });
@@ -305,18 +319,18 @@ describe('the bytes of one check', () => {
   test('are counted over all of its hops, and those of another check are not', async () => {
     await using server = await serveScript(() => page(1.5 * MIB));
     await using egress = openLoopback([server.port], { wire_bytes: 2 * MIB });
-    const door = egress.door();
+    const egressClient = egress.client();
     const request = { url: targetOf(`http://127.0.0.1:${server.port}/`), timeoutMs: PATIENT_MS };
-    const fetchNext = async (through: Door) => {
+    const fetchNext = async (through: EgressClient) => {
       const { truncated, wireBytes } = await through.fetchHop(request, never());
       return { truncated, wireBytes };
     };
-    const first = await fetchNext(door);
-    const second = await fetchNext(door);
+    const first = await fetchNext(egressClient);
+    const second = await fetchNext(egressClient);
     expect(first.truncated).toBeFalse();
     expect(second.truncated).toBeTrue();
     // What is left of a budget may be overrun by what the runtime reads at once.
     expect(first.wireBytes + second.wireBytes).toBeLessThan(2.5 * MIB);
-    expect((await fetchNext(egress.door())).truncated).toBeFalse();
+    expect((await fetchNext(egress.client())).truncated).toBeFalse();
   });
 });

@@ -19,7 +19,7 @@ async function fetchFrom(port: number, timeoutMs: number): Promise<Hop | string>
   });
   const request = { url: targetOf(`http://127.0.0.1:${port}/`), timeoutMs };
   return await egress
-    .door()
+    .client()
     .fetchHop(request, new AbortController().signal)
     .catch((error) => {
       if (error instanceof FailureError) return error.code;

@@ -1,10 +1,10 @@
-import { systemClock } from '#src/core/base/clock.ts';
 import { parseCidr } from '#src/core/base/addresses/ip.ts';
+import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import { createEgressCompartment } from '#src/network/egress/compartment.ts';
-import type { Door } from '#src/network/egress/egress-client.ts';
 import { type Egress, openEgress } from '#src/network/egress/egress.ts';
+import type { EgressClient } from '#src/network/egress/egress-client.ts';
 import { EGRESS_SETTINGS, type EgressSettings } from '#src/network/egress/settings.ts';
 import { HTML_SETTINGS } from '#src/network/html/settings.ts';
 import { PATIENT_SECONDS } from '#test/support/patience.ts';
@@ -18,8 +18,8 @@ export const PATIENCE = { dns_timeout_seconds: PATIENT_SECONDS, connect_timeout_
 
 /** The network, and a compartment that all checks of a test share. */
 export interface TestEgress extends Egress {
-  /** A door for a check of that compartment. */
-  door(): Door;
+  /** An egress client for a check of that compartment. */
+  client(): EgressClient;
 }
 
 /** The network as the program has it by default, but for some settings, and with authorities of a test. */
@@ -28,10 +28,10 @@ export function openEgressWith(own: Partial<EgressSettings>, authorities: readon
   const settings = { ...defaultsOf({ ...EGRESS_SETTINGS, ...HTML_SETTINGS }), ...own };
   const egress = openEgress(settings, authorities, tools);
   const compartment = createEgressCompartment(settings, tools.clock);
-  return { ...egress, door: () => egress.open(compartment) };
+  return { ...egress, client: () => egress.open(compartment) };
 }
 
-/** A door that may reach servers of a test on this machine, at these ports, and waits for them patiently. */
+/** An egress client that may reach servers of a test on this machine, at these ports, and waits for them patiently. */
 export function openLoopback(
   ports: readonly number[],
   more: Partial<EgressSettings> = {},

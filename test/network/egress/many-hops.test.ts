@@ -38,7 +38,7 @@ test(`${HOPS} hops in a row, each with a look-up of its own, leave no socket ope
   let answered = 0;
   for (let i = 0; i < HOPS; i++) {
     await egress
-      .door()
+      .client()
       .fetchHop(request, signal)
       .then(
         () => answered++,

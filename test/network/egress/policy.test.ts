@@ -3,9 +3,9 @@ import { networkInterfaces } from 'node:os';
 import { classifyAddress } from '#src/core/base/addresses/address-class.ts';
 import { type Cidr, parseCidr, parseIp } from '#src/core/base/addresses/ip.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { createPolicy } from '#src/network/egress/policy/policy.ts';
 import { EGRESS_SETTINGS } from '#src/network/egress/settings.ts';
-import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import addresses from '#test/vectors/ssrf-ip.json' with { type: 'json' };
 import urls from '#test/vectors/ssrf-url.json' with { type: 'json' };
 
@@ -24,7 +24,7 @@ describe('an address', () => {
     test(`${id}: ${JSON.stringify(ip)} is ${verdict}, ${why}`, () => {
       const parsed = parseIp(ip);
       expect<string>(parsed ? classifyAddress(parsed) : why).toBe(why);
-      const reason = policy.judgeAddress(ip, 80)?.reason ?? 'public';
+      const reason = policy.checkAddress(ip, 80)?.reason ?? 'public';
       expect<string>(reason).toBe(verdict === 'invalid' ? 'not-an-address' : why);
     });
   }
@@ -39,7 +39,7 @@ describe('a URL', () => {
     test(`${vector.id}: ${JSON.stringify(vector.input).slice(0, 80)} is ${verdict}, ${why}`, () => {
       const target = parseTarget(vector.input);
       if (isTargetProblem(target)) return expect(verdict).toBe('invalid');
-      const denial = policy.judgeHost(target.host.text, target.port);
+      const denial = policy.checkHost(target.host.text, target.port);
       expect<string>(denial?.reason ?? 'public').toBe(why);
       return expect(denial ? 'deny' : target.host.kind === 'name' ? 'resolve' : 'allow').toBe(verdict);
     });
@@ -49,9 +49,9 @@ describe('a URL', () => {
 describe('the operator', () => {
   test('may open a private block, and opens only that', () => {
     const lab = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_allow: cidrs('10.1.0.0/16') });
-    expect(lab.judgeAddress('10.1.2.3', 80)).toBeNull();
-    expect(lab.judgeAddress('10.2.0.1', 80)?.reason).toBe('private');
-    expect(lab.judgeAddress('::ffff:10.1.2.3', 80)?.reason).toBe('private');
+    expect(lab.checkAddress('10.1.2.3', 80)).toBeNull();
+    expect(lab.checkAddress('10.2.0.1', 80)?.reason).toBe('private');
+    expect(lab.checkAddress('::ffff:10.1.2.3', 80)?.reason).toBe('private');
   });
 
   test('cannot open a metadata address, in whatever form it is written', () => {
@@ -62,21 +62,21 @@ describe('the operator', () => {
       '2002:a9fe:a9fe::',
       'fd00:ec2::254',
     ]) {
-      expect(open.judgeAddress(ip, 80)?.reason).toBe('metadata');
+      expect(open.checkAddress(ip, 80)?.reason).toBe('metadata');
     }
   });
 
   test('cannot reach behind a translator what is not open by itself', () => {
     const nat64 = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_allow: cidrs('64:ff9b::/96') });
-    expect(nat64.judgeAddress('64:ff9b::808:808', 80)).toBeNull();
-    expect(nat64.judgeAddress('64:ff9b::a00:1', 80)?.reason).toBe('private');
+    expect(nat64.checkAddress('64:ff9b::808:808', 80)).toBeNull();
+    expect(nat64.checkAddress('64:ff9b::a00:1', 80)?.reason).toBe('private');
   });
 
   test('opens an address in its plain spelling alone, whatever block is open', () => {
-    expect(open.judgeAddress('10.1.2.3', 80)).toBeNull();
-    expect(open.judgeAddress('93.184.216.34', 80)).toBeNull();
-    expect(open.judgeAddress('::ffff:10.1.2.3', 80)?.reason).toBe('private');
-    expect(open.judgeAddress('::ffff:93.184.216.34', 80)?.reason).toBe('ipv4-mapped');
+    expect(open.checkAddress('10.1.2.3', 80)).toBeNull();
+    expect(open.checkAddress('93.184.216.34', 80)).toBeNull();
+    expect(open.checkAddress('::ffff:10.1.2.3', 80)?.reason).toBe('private');
+    expect(open.checkAddress('::ffff:93.184.216.34', 80)?.reason).toBe('ipv4-mapped');
   });
 
   test('closes a public block, and a closed block wins over an open one', () => {
@@ -85,22 +85,22 @@ describe('the operator', () => {
       egress_deny: cidrs('93.184.215.0/24'),
       egress_allow: cidrs('93.0.0.0/8'),
     });
-    expect(own.judgeAddress('93.184.215.14', 80)?.reason).toBe('configured');
-    expect(own.judgeAddress('93.184.214.14', 80)).toBeNull();
+    expect(own.checkAddress('93.184.215.14', 80)?.reason).toBe('configured');
+    expect(own.checkAddress('93.184.214.14', 80)).toBeNull();
   });
 
   test('opens a special name with all names below it, and no name that merely ends like it', () => {
     const lab = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_name: ['corp', 'nas', 'lab.internal'] });
-    for (const name of ['mail.corp', 'nas', 'lab.internal', 'a.lab.internal']) expect(lab.judgeName(name)).toBeNull();
-    expect(lab.judgeName('intranas')?.reason).toBe('single-label');
-    expect(lab.judgeName('xlab.internal')?.reason).toBe('special-tld');
+    for (const name of ['mail.corp', 'nas', 'lab.internal', 'a.lab.internal']) expect(lab.checkName(name)).toBeNull();
+    expect(lab.checkName('intranas')?.reason).toBe('single-label');
+    expect(lab.checkName('xlab.internal')?.reason).toBe('special-tld');
   });
 
   test('opens a port beside the usual ones', () => {
     const lab = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_port: [3000] });
-    expect(lab.judgePort(3000)).toBeNull();
-    expect(lab.judgePort(443)).toBeNull();
-    expect(lab.judgePort(3001)?.reason).toBe('port');
+    expect(lab.checkPort(3000)).toBeNull();
+    expect(lab.checkPort(443)).toBeNull();
+    expect(lab.checkPort(3001)?.reason).toBe('port');
   });
 });
 
@@ -108,14 +108,14 @@ describe('the service itself', () => {
   test('is refused on its own port even where its address is allowed', () => {
     const lab = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_allow: cidrs('198.51.100.0/24') });
     lab.denySelf({ address: '198.51.100.9', port: 3000 });
-    expect(lab.judgeAddress('198.51.100.9', 3000)?.reason).toBe('self');
-    expect(lab.judgeAddress('198.51.100.9', 3001)).toBeNull();
+    expect(lab.checkAddress('198.51.100.9', 3000)?.reason).toBe('self');
+    expect(lab.checkAddress('198.51.100.9', 3001)).toBeNull();
   });
 
   test('is refused by way of the unspecified address, which leads to this machine', () => {
     const lab = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_allow: cidrs('0.0.0.0/0', '::/0') });
     lab.denySelf({ address: '127.0.0.1', port: 8080 });
-    for (const ip of ['0.0.0.0', '::']) expect(lab.judgeAddress(ip, 8080)?.reason).toBe('self');
+    for (const ip of ['0.0.0.0', '::']) expect(lab.checkAddress(ip, 8080)?.reason).toBe('self');
   });
 
   const listening = (...addresses: readonly string[]) => {
@@ -130,10 +130,10 @@ describe('the service itself', () => {
       const lab = listening(address);
       const here = Object.values(networkInterfaces()).flatMap((own) => own?.map((one) => one.address) ?? []);
       for (const ip of ['127.0.0.1', '127.1.2.3', '::1', '0.0.0.0', '::ffff:127.0.0.1', ...here]) {
-        expect([ip, lab.judgeAddress(ip, 8080)?.reason]).toEqual([ip, 'self']);
-        expect(lab.judgeAddress(ip, 8081)?.reason).not.toBe('self');
+        expect([ip, lab.checkAddress(ip, 8080)?.reason]).toEqual([ip, 'self']);
+        expect(lab.checkAddress(ip, 8081)?.reason).not.toBe('self');
       }
-      for (const ip of ['93.184.216.34', '2606:2800::1']) expect(lab.judgeAddress(ip, 8080)).toBeNull();
+      for (const ip of ['93.184.216.34', '2606:2800::1']) expect(lab.checkAddress(ip, 8080)).toBeNull();
     },
   );
 
@@ -147,15 +147,15 @@ describe('the service itself', () => {
       // The same number, of the other family.
       ['::c633:6409', '198.51.100.9'],
     ] as const) {
-      expect(listening(own).judgeAddress(own, 8080)?.reason).toBe('self');
-      expect([own, other, listening(own).judgeAddress(other, 8080)]).toEqual([own, other, null]);
+      expect(listening(own).checkAddress(own, 8080)?.reason).toBe('self');
+      expect([own, other, listening(own).checkAddress(other, 8080)]).toEqual([own, other, null]);
     }
   });
 
   test('is refused by the plain form of the address that it listens at, and by the mapped one', () => {
     for (const own of ['198.51.100.9', '::ffff:198.51.100.9']) {
-      expect(listening(own).judgeAddress('198.51.100.9', 8080)?.reason).toBe('self');
-      expect(listening(own).judgeAddress('::ffff:198.51.100.9', 8080)?.reason).toBe('self');
+      expect(listening(own).checkAddress('198.51.100.9', 8080)?.reason).toBe('self');
+      expect(listening(own).checkAddress('::ffff:198.51.100.9', 8080)?.reason).toBe('self');
     }
   });
 });
@@ -165,19 +165,19 @@ describe('a name with several addresses', () => {
     const good = Array.from({ length: 100 }, (_, i) => `93.184.216.${i}`);
     for (const at of [0, 50, 100]) {
       const mixed = [...good.slice(0, at), '10.0.0.1', ...good.slice(at)];
-      expect(policy.judgeAddresses('a.example.net', mixed, 80)).toEqual({
+      expect(policy.checkAddresses('a.example.net', mixed, 80)).toEqual({
         reason: 'private',
         detail: 'a.example.net resolves to 10.0.0.1, one of 101 addresses',
         isResolved: true,
         isMixed: true,
       });
     }
-    expect(policy.judgeAddresses('a.example.net', good, 80)).toBeNull();
-    expect(policy.judgeAddresses('a.example.net', ['10.0.0.1', '10.0.0.2'], 80)?.isMixed).toBeFalse();
+    expect(policy.checkAddresses('a.example.net', good, 80)).toBeNull();
+    expect(policy.checkAddresses('a.example.net', ['10.0.0.1', '10.0.0.2'], 80)?.isMixed).toBeFalse();
   });
 
   test('says of how many addresses one was refused', () => {
-    const detail = (...ips: readonly string[]) => policy.judgeAddresses('a.example.net', ips, 80)?.detail;
+    const detail = (...ips: readonly string[]) => policy.checkAddresses('a.example.net', ips, 80)?.detail;
     expect(detail('10.0.0.1')).toBe('a.example.net resolves to 10.0.0.1');
     expect(detail('93.184.216.34', '10.0.0.1')).toBe('a.example.net resolves to 10.0.0.1, one of 2 addresses');
   });
@@ -185,13 +185,13 @@ describe('a name with several addresses', () => {
   test('is no mixture where one of them is the service itself', () => {
     const own = createPolicy(defaultsOf(EGRESS_SETTINGS));
     own.denySelf({ address: '93.184.215.14', port: 80 });
-    const denial = own.judgeAddresses('a.example.net', ['93.184.216.14', '93.184.215.14'], 80);
+    const denial = own.checkAddresses('a.example.net', ['93.184.216.14', '93.184.215.14'], 80);
     expect(denial).toMatchObject({ reason: 'self', isMixed: false });
   });
 
   test('is no mixture where it is the operator who closed one of them', () => {
     const own = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_deny: cidrs('93.184.215.0/24') });
-    const denial = own.judgeAddresses('a.example.net', ['93.184.215.14', '93.184.216.14'], 80);
+    const denial = own.checkAddresses('a.example.net', ['93.184.215.14', '93.184.216.14'], 80);
     expect(denial).toMatchObject({ reason: 'configured', isMixed: false });
   });
 });

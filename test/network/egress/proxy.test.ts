@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/core/base/failure.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { dial } from '#src/network/egress/connect/dial.ts';
-import { tunnel } from '#src/network/egress/connect/proxy.ts';
+import { openTunnel } from '#src/network/egress/connect/proxy.ts';
 import { openUplink } from '#src/network/egress/connect/uplink.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 import { PATIENT_SECONDS } from '#test/support/patience.ts';
@@ -13,14 +13,14 @@ const never = () => new AbortController().signal;
 const send = (data: string): Op => ({ op: 'send', data });
 
 /** Whether a proxy that says this opens a tunnel, or why not, and what it was asked. */
-async function ask(ops: readonly Op[], to = TARGET, signal = never(), proxy: Parameters<typeof tunnel>[1] = {}) {
+async function ask(ops: readonly Op[], to = TARGET, signal = never(), proxy: Parameters<typeof openTunnel>[1] = {}) {
   let asked = '';
   await using server = await serveScript((_, request) => {
     asked = request;
     return ops;
   });
   const socket = await dial({ address: '127.0.0.1', port: server.port }, never());
-  const outcome = await tunnel(socket, proxy, to, signal).then(
+  const outcome = await openTunnel(socket, proxy, to, signal).then(
     () => 'open',
     (error) => `${error.code} ${error.message}`,
   );
@@ -102,7 +102,7 @@ describe('the way out through a proxy', () => {
     expect(await codeOf(proxied.connect(TARGET, never()))).toBe('proxy_failed');
     using direct = open(null);
     expect(await codeOf(direct.connect(nobody, never()))).toBe('connection_refused');
-    expect(direct.isResting()).toBe(false);
+    expect(direct.isCircuitOpen()).toBe(false);
   });
 
   test('ends with the check', async () => {

@@ -13,7 +13,7 @@ async function readAt(wireBytes: number, maxWireBytes: number, signal: AbortSign
   const endpoint = { address: '127.0.0.1', port: server.port };
   const socket = await dial(endpoint, new AbortController().signal);
   const connection = { ...endpoint, socket, tls: null, wireBytes: () => wireBytes };
-  const reader = createResponseReader(LIMITS, { isBodyNeeded: () => true, mayBeBodyAlone: false });
+  const reader = createResponseReader(LIMITS, { isBodyNeeded: () => true, allowHttp09: false });
   try {
     const { body, truncated } = await readResponse('GET / HTTP/1.1\r\n\r\n', connection, reader, maxWireBytes, signal);
     return `${Buffer.from(body)}${truncated ? ' …' : ''}`;

@@ -7,12 +7,8 @@ import { ODD_ANSWERS } from './odd-answers.ts';
 const LIMITS = { headerBytes: 256 * 1024, wireBytes: 4 * 1024 * 1024, bodyBytes: 2 * 1024 * 1024 };
 
 /** What a reader makes of bytes that come in these pieces, and then the connection ends. */
-function readPieces(
-  pieces: Iterable<Uint8Array>,
-  limits = LIMITS,
-  mayBeBodyAlone = false,
-): RawResponse | string | null {
-  const reader = createResponseReader(limits, { isBodyNeeded: () => true, mayBeBodyAlone });
+function readPieces(pieces: Iterable<Uint8Array>, limits = LIMITS, allowHttp09 = false): RawResponse | string | null {
+  const reader = createResponseReader(limits, { isBodyNeeded: () => true, allowHttp09 });
   try {
     for (const piece of pieces) if (reader.push(piece)) return reader.finish(false);
     return reader.finish(true);
@@ -93,7 +89,7 @@ test('an answer that ends within its head is none', () => {
 test('a body that nobody needs is not read, and nothing is missing', () => {
   const reader = createResponseReader(LIMITS, {
     isBodyNeeded: ({ status }) => status !== 302,
-    mayBeBodyAlone: false,
+    allowHttp09: false,
   });
   expect(reader.push(Buffer.from('HTTP/1.1 302 Found\r\nContent-Length: 9\r\n\r\nabc'))).toBe(true);
   expect(plain(reader.finish(false))).toMatchObject({ status: 302, body: '', truncated: false });
@@ -194,7 +190,7 @@ test.each([
 });
 
 test('a body ends where its length says, and needs no more', () => {
-  const reader = createResponseReader(LIMITS, { isBodyNeeded: () => true, mayBeBodyAlone: false });
+  const reader = createResponseReader(LIMITS, { isBodyNeeded: () => true, allowHttp09: false });
   expect(reader.push(Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab'))).toBe(false);
   expect(reader.push(Buffer.from('cd'))).toBe(true);
   expect(plain(reader.finish(false))).toMatchObject({ body: 'abc', truncated: false });

@@ -1,53 +1,53 @@
 import { heapStats } from 'bun:jsc';
 import { describe, expect, test } from 'bun:test';
-import { createGate, createKeyedGate } from '#src/network/egress/budget/semaphore.ts';
+import { createKeyedSemaphore, createSemaphore } from '#src/network/egress/budget/semaphore.ts';
 
 const never = new AbortController().signal;
 
-describe('a gate', () => {
-  test('lets in as many as it has places, and the others in the order in which they came', async () => {
-    const gate = createGate(2, 10);
+describe('a semaphore', () => {
+  test('grants its permits in order of arrival', async () => {
+    const semaphore = createSemaphore(2, 10);
     const entered: number[] = [];
-    const places: Disposable[] = [];
+    const permits: Disposable[] = [];
     const visits = [0, 1, 2, 3, 4].map(async (visitor) => {
-      places.push(await gate.enter(never));
+      permits.push(await semaphore.acquire(never));
       entered.push(visitor);
     });
     await Promise.all(visits.slice(0, 2));
     for (let left = 0; left < 5; left++) {
       expect(entered).toEqual([0, 1, 2, 3, 4].slice(0, Math.min(2 + left, 5)));
-      places[left]?.[Symbol.dispose]();
+      permits[left]?.[Symbol.dispose]();
       await visits[Math.min(2 + left, 4)];
     }
     expect(entered).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('gives a place back once, however often that is asked for', async () => {
-    const gate = createGate(1, 10);
-    const first = await gate.enter(never);
+  test('releases a permit once when it is disposed of twice', async () => {
+    const semaphore = createSemaphore(1, 10);
+    const first = await semaphore.acquire(never);
     first[Symbol.dispose]();
     first[Symbol.dispose]();
-    await gate.enter(never);
-    const third = gate.enter(AbortSignal.timeout(20));
+    await semaphore.acquire(never);
+    const third = semaphore.acquire(AbortSignal.timeout(20));
     await expect(third).rejects.toMatchObject({ code: 'aborted' });
   });
 
-  test('forgets who left the queue', async () => {
-    const gate = createGate(1, 1);
-    const inside = await gate.enter(never);
+  test('removes an aborted caller from the queue', async () => {
+    const semaphore = createSemaphore(1, 1);
+    const inside = await semaphore.acquire(never);
     const abort = new AbortController();
-    const leaving = gate.enter(abort.signal);
-    await expect(gate.enter(never)).rejects.toMatchObject({ code: 'overloaded' });
+    const leaving = semaphore.acquire(abort.signal);
+    await expect(semaphore.acquire(never)).rejects.toMatchObject({ code: 'overloaded' });
     abort.abort();
     await expect(leaving).rejects.toMatchObject({ code: 'aborted' });
-    const next = gate.enter(never);
+    const next = semaphore.acquire(never);
     inside[Symbol.dispose]();
     await next;
   });
 });
 
-test('a keyed gate gives a place back once, however often that is asked for', async () => {
-  const enter = createKeyedGate(1, 1);
+test('a keyed semaphore releases a permit once when it is disposed of twice', async () => {
+  const enter = createKeyedSemaphore(1, 1);
   const first = await enter('a', never);
   const waiting = enter('a', never);
   first[Symbol.dispose]();
@@ -59,12 +59,12 @@ test('a keyed gate gives a place back once, however often that is asked for', as
   await expect(third).rejects.toMatchObject({ code: 'aborted' });
 });
 
-test('a keyed gate lets who waits for a key in before who comes later', async () => {
-  const enter = createKeyedGate(1, 2);
+test('a keyed semaphore grants permits in order of arrival', async () => {
+  const enter = createKeyedSemaphore(1, 2);
   const first = await enter('a', never);
   const entered: string[] = [];
   const waits = ['second', 'third'].map(async (name) => {
-    using _place = await enter('a', never);
+    using _permit = await enter('a', never);
     entered.push(name);
   });
   first[Symbol.dispose]();
@@ -72,24 +72,24 @@ test('a keyed gate lets who waits for a key in before who comes later', async ()
   expect(entered).toEqual(['second', 'third']);
 });
 
-test('a keyed gate forgets a key that nobody is inside of or waiting for', async () => {
-  const enter = createKeyedGate(1, 0);
+test('a keyed semaphore frees a key without permits or waiting callers', async () => {
+  const enter = createKeyedSemaphore(1, 0);
   using _kept = await enter('kept', never);
-  // Each gate holds its queue in a set.
-  const gates = () => {
+  // Each semaphore holds its queue in a set.
+  const countSets = () => {
     Bun.gc(true);
     const { Set: sets = 0 } = heapStats().objectTypeCounts;
     return sets;
   };
-  const before = gates();
+  const before = countSets();
   for (let key = 0; key < 10_000; key++) (await enter(`${key}`, never))[Symbol.dispose]();
   for (let round = 0; round < 10_000; round++) await enter('kept', never).catch(() => {});
-  expect(gates() - before).toBeLessThan(1000);
+  expect(countSets() - before).toBeLessThan(1000);
   await expect(enter('kept', never)).rejects.toMatchObject({ code: 'overloaded' });
 });
 
-test('a keyed gate counts each key by itself', async () => {
-  const enter = createKeyedGate(1, 0);
+test('a keyed semaphore counts each key separately', async () => {
+  const enter = createKeyedSemaphore(1, 0);
   const a = await enter('a', never);
   await enter('b', never);
   await expect(enter('a', never)).rejects.toMatchObject({ code: 'overloaded' });

@@ -27,7 +27,7 @@ async function shake(
 ): Promise<TlsPeer | string> {
   await using egress = openLoopback([port], more, authorities);
   return await egress
-    .door()
+    .client()
     .handshake({ host, port }, new AbortController().signal)
     .then(
       ({ tls: peer }) => peer,
@@ -118,7 +118,7 @@ describe('a handshake', () => {
     await using server = await serveTls();
     await using egress = openLoopback([server.port]);
     const url = targetOf(`https://127.0.0.1:${server.port}/`);
-    const hop = await egress.door().fetchHop({ url }, new AbortController().signal);
+    const hop = await egress.client().fetchHop({ url }, new AbortController().signal);
     expect(new TextDecoder().decode(hop.body)).toBe('hi');
     expect(hop.tls?.chain.length).toBe(1);
   });
@@ -127,7 +127,7 @@ describe('a handshake', () => {
     await using server = await serveTls();
     await using egress = openLoopback([server.port]);
     const request = { url: targetOf(`https://127.0.0.1:${server.port}/`), trustRequired: true };
-    const attempt = egress.door().fetchHop(request, new AbortController().signal);
+    const attempt = egress.client().fetchHop(request, new AbortController().signal);
     expect(attempt).rejects.toMatchObject({ code: 'tls_handshake_failed' });
     await attempt.catch(() => {});
   });
@@ -137,12 +137,14 @@ test('waiting for a place at a busy address takes nothing from the time for the 
   await using server = await serveTls();
   await using silent = await serveScript(() => [{ op: 'hang' }]);
   await using egress = openLoopback([server.port, silent.port], { connect_timeout_seconds: 1 });
-  const door = egress.door();
+  const egressClient = egress.client();
   const { signal } = new AbortController();
   // Two that take all of their time, and one behind them.
-  const busy = [1, 2].map(() => door.handshake({ host: '127.0.0.1', port: silent.port }, signal).catch(() => 'failed'));
+  const busy = [1, 2].map(() =>
+    egressClient.handshake({ host: '127.0.0.1', port: silent.port }, signal).catch(() => 'failed'),
+  );
   while (silent.requests.length < 2) await new Promise(setImmediate);
-  const third = await door.handshake({ host: '127.0.0.1', port: server.port }, signal);
+  const third = await egressClient.handshake({ host: '127.0.0.1', port: server.port }, signal);
   expect(third.tls.chain.length).toBe(1);
   expect(await Promise.all(busy)).toEqual(['failed', 'failed']);
 });

@@ -69,10 +69,13 @@ describe('a hostile page is read within its budget', () => {
   const stress = vectors.filter((vector) => vector.group === 'stress');
   test.each(stress.map((vector) => [vector.id, vector] as const))('%s', (_, vector) => {
     const bytes = build(vector.parts ?? []);
-    const read = () => readPage(bytes, { contentType: 'text/html; charset=utf-8', url: URL_OF_PAGE });
+    let page: PageDocument | undefined;
+    const read = () => {
+      page = readPage(bytes, { contentType: 'text/html; charset=utf-8', url: URL_OF_PAGE });
+    };
     const { maxMs = 0 } = vector.expect;
     expect(cpuMs(read, maxMs)).toBeLessThan(maxMs);
-    expect(JSON.stringify(read()).length).toBeLessThan(1024 * 1024);
+    expect(JSON.stringify(page).length).toBeLessThan(1024 * 1024);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { DAY_MS } from '#src/core/base/clock.ts';
+import { evaluateCertificate } from '#src/network/certificate/evaluate.ts';
 import type { CertificateFault } from '#src/network/certificate/info.ts';
-import { judgeCertificate } from '#src/network/certificate/evaluate.ts';
 import { createTrustAnchors } from '#src/network/certificate/trust-anchors.ts';
 import { certificateProbe } from '#src/network/probes/certificate.ts';
 import { type CertificateOrder, createCertificateAuthority } from '#test/support/certificate-authority.ts';
@@ -14,9 +14,9 @@ const NOW = Date.now();
 async function observe(internet: Internet, name: string, isTrusted = true) {
   await using egress = internet.open();
   const anchors = createTrustAnchors([], isTrusted ? [internet.authority.pem] : []);
-  const context = { door: egress.door(), anchors };
+  const context = { egressClient: egress.client(), anchors };
   const facts = await certificateProbe.observe(targetOf(internet.url(name)), context, new AbortController().signal);
-  return judgeCertificate(facts, NOW);
+  return evaluateCertificate(facts, NOW);
 }
 
 test('the certificate of a live server is told, with the root that vouches for it', async () => {
@@ -55,13 +55,13 @@ test('a link over plain HTTP is looked at on the port of HTTPS, unless it names 
 
 test('the port that is looked at is that of the link, and that of HTTPS for one over plain HTTP', async () => {
   const peers: unknown[] = [];
-  const door = {
+  const egressClient = {
     async handshake(peer: unknown) {
       peers.push(peer);
       return { address: '192.0.2.1', tls: { chain: [], protocol: 'TLSv1.3' } as never };
     },
   };
-  const context = { door, anchors: createTrustAnchors([], []) };
+  const context = { egressClient, anchors: createTrustAnchors([], []) };
   for (const url of ['http://bank.example/', 'https://bank.example:8443/']) {
     const observing = certificateProbe.observe(targetOf(url), context, new AbortController().signal);
     await expect(observing).rejects.toMatchObject({ code: 'tls_handshake_failed' });

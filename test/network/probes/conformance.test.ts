@@ -9,7 +9,7 @@ import type { ProbeContext } from '#src/network/probes/index.ts';
 import { pageProbe } from '#src/network/probes/page.ts';
 import type { Probe } from '#src/network/probes/probe.ts';
 import { registrationProbe } from '#src/network/probes/registration.ts';
-import { createRegistryCourtesy } from '#src/network/probes/registry-courtesy.ts';
+import { createRegistryThrottle } from '#src/network/probes/registry-throttle.ts';
 import { createRegistryDirectory } from '#src/network/registry/directory.ts';
 import { openLoopback } from '#test/network/egress/loopback.ts';
 import { timed } from '#test/support/loop-time.ts';
@@ -91,13 +91,13 @@ async function play(probe: Probe<unknown, ProbeContext>, arena: Arena, behaviour
   };
   await using egress = openLoopback(arena.egress.egress_port ?? [], settings, [ARENA_AUTHORITY_PEM]);
   const context: ProbeContext = {
-    door: egress.door(),
+    egressClient: egress.client(),
     clock: systemClock,
     registries: createRegistryDirectory(
       { rdap: () => null, whois: () => null },
       { rdap_server: [], whois_server: [], registry_timeout_seconds: budgetMs / 1000, ...arena.registries },
     ),
-    courtesy: createRegistryCourtesy(systemClock),
+    registryThrottle: createRegistryThrottle(systemClock),
     anchors: createTrustAnchors([], [ARENA_AUTHORITY_PEM]),
     readPage: (bytes, source) => Promise.resolve(readPage(bytes, source)),
     pageTimeoutMs: 2 * budgetMs,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { FailureError } from '#src/core/base/failure.ts';
 import { parseCidr } from '#src/core/base/addresses/ip.ts';
+import { FailureError } from '#src/core/base/failure.ts';
 import { dnsProbe } from '#src/network/probes/dns.ts';
 import type { DnsRecords } from '#src/network/probes/dns-records.ts';
 import { type DnsAction, serveDns } from '#test/network/egress/dns-server.ts';
@@ -15,10 +15,12 @@ async function look(
 ): Promise<DnsRecords | string> {
   await using server = await serveDns(({ name, type }) => act(name, type));
   await using egress = openLoopback([], { dns_server: [server.endpoint], dns_timeout_seconds: 0.1, egress_allow: [] });
-  return await dnsProbe.observe(targetOf(url), { door: egress.door() }, new AbortController().signal).catch((error) => {
-    if (error instanceof FailureError) return error.code.startsWith('egress_denied') ? error.message : error.code;
-    throw error;
-  });
+  return await dnsProbe
+    .observe(targetOf(url), { egressClient: egress.client() }, new AbortController().signal)
+    .catch((error) => {
+      if (error instanceof FailureError) return error.code.startsWith('egress_denied') ? error.message : error.code;
+      throw error;
+    });
 }
 
 const one = (type: string, data: unknown): DnsAction => ({ answers: [{ name: '@', type, ttl: 300, data }] });
@@ -101,8 +103,8 @@ describe('the DNS probe', () => {
   });
 
   test('throws on what is a fault of the program', async () => {
-    const door = { lookup: () => Promise.reject(new TypeError('a fault')) };
-    const observing = dnsProbe.observe(targetOf('http://a.example/'), { door }, new AbortController().signal);
+    const egressClient = { lookup: () => Promise.reject(new TypeError('a fault')) };
+    const observing = dnsProbe.observe(targetOf('http://a.example/'), { egressClient }, new AbortController().signal);
     await expect(observing).rejects.toThrow('a fault');
   });
 
@@ -159,8 +161,12 @@ describe('addresses that the policy refuses', () => {
     const code = async (a: DnsAction, aaaa: DnsAction) => {
       await using server = await serveDns(({ type }) => (type === 'A' ? a : type === 'AAAA' ? aaaa : {}));
       await using egress = openLoopback([], { dns_server: [server.endpoint], egress_allow: [] });
-      const door = egress.door();
-      const observing = dnsProbe.observe(targetOf('http://a.example.net/'), { door }, new AbortController().signal);
+      const egressClient = egress.client();
+      const observing = dnsProbe.observe(
+        targetOf('http://a.example.net/'),
+        { egressClient },
+        new AbortController().signal,
+      );
       return await observing.catch((error) => (error instanceof FailureError ? error.code : 'fault'));
     };
     expect(await code(v4('93.184.215.14', '10.0.0.1'), {})).toBe('egress_denied_mixed');
@@ -179,7 +185,7 @@ describe('addresses that the policy refuses', () => {
     await using egress = openLoopback([], settings);
     const observing = dnsProbe.observe(
       targetOf('http://a.example.net/'),
-      { door: egress.door() },
+      { egressClient: egress.client() },
       new AbortController().signal,
     );
     await expect(observing).rejects.toMatchObject({ code: 'egress_denied_name' });
@@ -203,7 +209,7 @@ describe('names that must not be asked for', () => {
     test(`${id} is refused before any query`, async () => {
       await using server = await serveDns(() => ({}));
       await using egress = openLoopback([], { dns_server: [server.endpoint] });
-      const lookup = egress.door().lookup(qname, 'A', new AbortController().signal);
+      const lookup = egress.client().lookup(qname, 'A', new AbortController().signal);
       await expect(lookup).rejects.toMatchObject({ code: 'egress_denied' });
       expect(server.queries).toEqual([]);
     });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/core/base/failure.ts';
 import { indexList } from '#src/network/lists/list-index.ts';
 import { parseList } from '#src/network/lists/parse.ts';
-import { endingSoon } from '#src/network/probes/grace-period.ts';
+import { withGracePeriod } from '#src/network/probes/grace-period.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { observeSavedPage } from '#src/network/probes/saved-page.ts';
 import { targetOf } from '#test/support/target.ts';
@@ -16,7 +16,7 @@ describe('a probe whose time is over', () => {
   const never = new Promise<string>(() => {});
 
   test('has a tenth of a second to end with what it has', async () => {
-    expect(await endingSoon(over(), after(50, 'in part'))).toBe('in part');
+    expect(await withGracePeriod(over(), after(50, 'in part'))).toBe('in part');
   });
 
   test.each([
@@ -30,14 +30,14 @@ describe('a probe whose time is over', () => {
       },
     ],
   ])('%s is left behind then', async (_, open) => {
-    const left = endingSoon(open(), never).catch((error) => error.code);
+    const left = withGracePeriod(open(), never).catch((error) => error.code);
     expect(await Promise.race([left, after(300, 'still waited for')])).toBe('timeout');
   });
 
   test('ends with its own failure, and is waited for while there is time', async () => {
     const { signal } = new AbortController();
-    expect(await endingSoon(signal, after(1, 'all of it'))).toBe('all of it');
-    const failed = endingSoon(signal, Promise.reject(new FailureError('connection_reset')));
+    expect(await withGracePeriod(signal, after(1, 'all of it'))).toBe('all of it');
+    const failed = withGracePeriod(signal, Promise.reject(new FailureError('connection_reset')));
     expect(await failed.catch((error) => error.code)).toBe('connection_reset');
   });
 });
@@ -77,20 +77,20 @@ describe("the operator's lists", () => {
 
   test('are looked into where there is one of either kind', () => {
     const none = { blocked: null, allowed: null };
-    expect(observeLists({ block: [], allow: [], kept: [] }, TARGET, 0)).toEqual({
+    expect(observeLists({ block: [], allow: [], stored: [] }, TARGET, 0)).toEqual({
       state: 'skipped',
       reason: 'disabled',
     });
     for (const lists of [
-      { block: [miss], allow: [], kept: [] },
-      { block: [], allow: [miss], kept: [] },
+      { block: [miss], allow: [], stored: [] },
+      { block: [], allow: [miss], stored: [] },
     ]) {
       expect(observeLists(lists, TARGET, 0)).toEqual({ state: 'observed', value: none, elapsedMs: 0 });
     }
   });
 
   test('name the first that has the target, with the line', () => {
-    expect(observeLists({ block: [miss, hit, again], allow: [again], kept: [] }, TARGET, 0)).toEqual({
+    expect(observeLists({ block: [miss, hit, again], allow: [again], stored: [] }, TARGET, 0)).toEqual({
       state: 'observed',
       value: {
         blocked: { list: 'first', entry: 'shop.example', line: 2 },

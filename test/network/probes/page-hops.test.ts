@@ -22,14 +22,14 @@ interface Seen {
   readonly requests: readonly HopRequest[];
 }
 
-/** What comes of visiting `https://a.example/` behind a door that answers with what is made here. */
+/** What comes of visiting `https://a.example/` behind an egress client that answers with what is made here. */
 async function visit(
   answer: (url: string) => Answer | Error,
   readDocument: (bytes: Uint8Array, contentType: string | null) => PageDocument | Error = (bytes, contentType) =>
     readPage(bytes, { contentType, url: 'https://a.example/' }),
 ): Promise<Seen> {
   const requests: HopRequest[] = [];
-  const door = {
+  const egressClient = {
     async fetchHop(request: HopRequest): Promise<Hop> {
       requests.push(request);
       const given = answer(request.url.requestUrl);
@@ -40,7 +40,7 @@ async function visit(
     },
   };
   const context = {
-    door,
+    egressClient,
     async readPage(bytes: Uint8Array, { contentType = null }: { readonly contentType?: string | null }) {
       const document = readDocument(bytes, contentType);
       if (document instanceof Error) throw document;

@@ -19,7 +19,7 @@ async function visit(server: ScriptServer, path: string, ports: readonly number[
     header_bytes: headerBytes,
   });
   const context = {
-    door: egress.door(),
+    egressClient: egress.client(),
     readPage: async (bytes: Uint8Array, source: Parameters<typeof readPage>[1]) => readPage(bytes, source),
     pageTimeoutMs: totalMs,
   };
@@ -123,11 +123,11 @@ describe('a visit', () => {
       return html('ok');
     });
     await using egress = openLoopback([server.port]);
-    const door = egress.door();
+    const egressClient = egress.client();
     const url = targetOf(`http://user:secret@127.0.0.1:${server.port}/x?q#secret`);
     await pageProbe.observe(
       url,
-      { door, readPage: async (bytes, source) => readPage(bytes, source), pageTimeoutMs: totalMs },
+      { egressClient, readPage: async (bytes, source) => readPage(bytes, source), pageTimeoutMs: totalMs },
       new AbortController().signal,
     );
     expect(seen).toStartWith(`GET /x?q HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n`);
@@ -149,7 +149,7 @@ describe('a visit', () => {
     await using server = await serveScript(() => answer);
     await using egress = openLoopback([server.port]);
     const context = {
-      door: egress.door(),
+      egressClient: egress.client(),
       readPage: async () => Promise.reject(new Error('there is no page')),
       pageTimeoutMs: totalMs,
     };

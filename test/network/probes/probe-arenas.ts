@@ -139,5 +139,5 @@ async function cutDnsArena(behaviour: 'reset' | 'refused'): Promise<Arena> {
   };
 }
 
-/** What a door needs in order to trust the arenas. */
+/** What an egress client needs in order to trust the arenas. */
 export const ARENA_AUTHORITY_PEM = authority.pem;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import zlib from 'node:zlib';
 import { FailureError } from '#src/core/base/failure.ts';
 import type { HopRequest } from '#src/network/egress/http/hop.ts';
-import { askRdap } from '#src/network/probes/rdap.ts';
+import { queryRdap } from '#src/network/probes/rdap.ts';
 import { serveDns } from '#test/network/egress/dns-server.ts';
 import { openLoopback } from '#test/network/egress/loopback.ts';
 import { createCertificateAuthority, createSelfSigned } from '#test/support/certificate-authority.ts';
@@ -31,8 +31,8 @@ async function ask(answer: (path: string, port: number) => WebAnswer, certificat
   port = server.port;
   await using dns = await serveDns(() => ({ answers: [{ name: '@', type: 'A', ttl: 60, data: '127.0.0.1' }] }));
   await using egress = openLoopback([port], { dns_server: [dns.endpoint] }, [authority.pem]);
-  const tools = { door: egress.door(), clock: fixedClock, timeoutMs: PATIENT_MS };
-  const result = await askRdap(`https://${HOST}:${port}/`, DOMAIN, tools, new AbortController().signal).then(
+  const tools = { egressClient: egress.client(), clock: fixedClock, timeoutMs: PATIENT_MS };
+  const result = await queryRdap(`https://${HOST}:${port}/`, DOMAIN, tools, new AbortController().signal).then(
     (facts) => ({ outcome: 'found', facts }),
     (error) => {
       if (!(error instanceof FailureError)) throw error;
@@ -123,14 +123,14 @@ describe('a look-up', () => {
   const BASE = 'https://rdap.test/';
   const CREATED = { events: [{ eventAction: 'registration', eventDate: '2024-05-06T00:00:00Z' }] };
 
-  /** What came of asking behind a door whose answers are made here, each of which takes so long. */
-  async function askDoor(
+  /** What came of asking behind an egress client whose answers are made here, each of which takes so long. */
+  async function askWith(
     answer: (url: string) => WebAnswer & { readonly truncated?: boolean },
     { tookMs = 0, timeoutMs = 1000, signal = new AbortController().signal } = {},
   ) {
     const clock = createHeldClock(5000);
     const requests: HopRequest[] = [];
-    const door = {
+    const egressClient = {
       async fetchHop(request: HopRequest) {
         requests.push(request);
         clock.nowMs += tookMs;
@@ -140,8 +140,8 @@ describe('a look-up', () => {
         return { status, headers: new Map(lines), body: Buffer.from(body), ...rest };
       },
     };
-    const tools = { door, clock: { ...clock, ...fixedClock, monotonicMs: clock.monotonicMs }, timeoutMs };
-    const outcome = await askRdap(BASE, DOMAIN, tools, signal).then(
+    const tools = { egressClient, clock: { ...clock, ...fixedClock, monotonicMs: clock.monotonicMs }, timeoutMs };
+    const outcome = await queryRdap(BASE, DOMAIN, tools, signal).then(
       ({ createdAt }) => createdAt,
       (error) => (error instanceof FailureError ? error.code : `${error}`),
     );
@@ -151,7 +151,7 @@ describe('a look-up', () => {
   const redirectTo = (location: string) => ({ status: 302, headers: { location } });
 
   test('asks for JSON of a server that proves who it is, and for no more than a registry has to say', async () => {
-    const { outcome, requests } = await askDoor(() => found(CREATED));
+    const { outcome, requests } = await askWith(() => found(CREATED));
     expect(outcome).toBe('2024-05-06T00:00:00.000Z');
     expect(requests).toMatchObject([
       {
@@ -167,7 +167,7 @@ describe('a look-up', () => {
 
   test('follows three redirects, and no fourth', async () => {
     const chain = (length: number) =>
-      askDoor((url) => {
+      askWith((url) => {
         const at = Number(/\d+$/.exec(url)?.[0] ?? 0);
         return at < length ? redirectTo(`/r${at + 1}`) : found(CREATED);
       });
@@ -183,15 +183,15 @@ describe('a look-up', () => {
     'https://',
     'mailto:a@b.example',
   ])('follows no redirect to %s', async (location) => {
-    const { outcome, requests } = await askDoor(() => redirectTo(location));
+    const { outcome, requests } = await askWith(() => redirectTo(location));
     expect([outcome, requests.length]).toEqual(['redirect_invalid', 1]);
   });
 
   test('has one limit of time, however many servers it takes', async () => {
     const moved = (url: string) => (url.endsWith('/moved') ? found(CREATED) : redirectTo('/moved'));
-    const inTime = await askDoor(moved, { tookMs: 999 });
+    const inTime = await askWith(moved, { tookMs: 999 });
     expect(inTime.requests.map(({ timeoutMs }) => timeoutMs)).toEqual([1000, 1]);
-    const late = await askDoor(moved, { tookMs: 1000 });
+    const late = await askWith(moved, { tookMs: 1000 });
     expect([late.outcome, late.requests.length]).toEqual(['timeout', 1]);
   });
 
@@ -203,15 +203,15 @@ describe('a look-up', () => {
     [403, 'registration_refused'],
     [204, 'registration_refused'],
   ])('takes %i for %s', async (status, code) => {
-    expect((await askDoor(() => ({ ...found(CREATED), status }))).outcome).toBe(code);
+    expect((await askWith(() => ({ ...found(CREATED), status }))).outcome).toBe(code);
   });
 
   test('leaves a server alone that says that it is asked too much, for as long as it says', async () => {
     const restOf = (status: number, headers: Readonly<Record<string, string>>) => {
       const hop = { body: Buffer.from(''), truncated: false, decoded: true, address: '', tls: null, wireBytes: 0 };
-      const door = { fetchHop: async () => ({ ...hop, status, headers: new Map(Object.entries(headers)) }) };
-      const tools = { door, clock: fixedClock, timeoutMs: 1000 };
-      return askRdap(BASE, DOMAIN, tools, new AbortController().signal).catch((error) => error.restMs);
+      const egressClient = { fetchHop: async () => ({ ...hop, status, headers: new Map(Object.entries(headers)) }) };
+      const tools = { egressClient, clock: fixedClock, timeoutMs: 1000 };
+      return queryRdap(BASE, DOMAIN, tools, new AbortController().signal).catch((error) => error.pauseMs);
     };
     expect(await restOf(429, { 'retry-after': '7' })).toBe(7000);
     expect(await restOf(503, {})).toBe(60_000);
@@ -219,16 +219,16 @@ describe('a look-up', () => {
   });
 
   test('believes no answer that is cut, is not JSON or is about another domain', async () => {
-    expect((await askDoor(() => ({ ...found(CREATED), truncated: true }))).outcome).toBe('response_too_large');
-    expect((await askDoor(() => ({ body: '<html>' }))).outcome).toBe('response_malformed');
-    expect((await askDoor(() => found({ ...CREATED, ldhName: 'other.example' }))).outcome).toBe('response_malformed');
+    expect((await askWith(() => ({ ...found(CREATED), truncated: true }))).outcome).toBe('response_too_large');
+    expect((await askWith(() => ({ body: '<html>' }))).outcome).toBe('response_malformed');
+    expect((await askWith(() => found({ ...CREATED, ldhName: 'other.example' }))).outcome).toBe('response_malformed');
   });
 
   test('ends where the check ends, also at the second server', async () => {
     const link = { rel: 'related', type: 'application/rdap+json', href: 'https://second.test/' };
     const first = found({ status: ['active'], links: [link] });
     const broken = (error: Error) =>
-      askDoor((url) => {
+      askWith((url) => {
         if (url.includes('second')) throw error;
         return first;
       });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/core/base/failure.ts';
 import type { Hop } from '#src/network/egress/http/hop.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import { nextAddress, nextRefreshes } from '#src/network/probes/redirect.ts';
+import { redirectTarget, refreshTargets } from '#src/network/probes/redirect.ts';
 import { shortCpuMs } from '#test/support/cpu-time.ts';
 import { targetOf } from '#test/support/target.ts';
 
@@ -14,14 +14,14 @@ function answer(status: number, headers: Readonly<Record<string, string>> = {}):
   return { status, headers: new Map(Object.entries(headers)), body, ...rest };
 }
 
-const firstRefresh = (...asked: Parameters<typeof nextRefreshes>) => nextRefreshes(...asked)[0] ?? null;
+const firstRefresh = (...asked: Parameters<typeof refreshTargets>) => refreshTargets(...asked)[0] ?? null;
 
 /** Where somebody is sent: a URL, the code of a failure, or null. */
-function whereTo(next: ReturnType<typeof nextAddress>): string | null {
+function whereTo(next: ReturnType<typeof redirectTarget>): string | null {
   return next instanceof FailureError ? next.code : (next?.requestUrl ?? null);
 }
 
-const location = (value: string, status = 302) => whereTo(nextAddress(FROM, answer(status, { location: value })));
+const location = (value: string, status = 302) => whereTo(redirectTarget(FROM, answer(status, { location: value })));
 
 function refresh(header: string | null, html = ''): string | null {
   const document = readPage(new TextEncoder().encode(html), { contentType: 'text/html', url: FROM.requestUrl });
@@ -40,7 +40,7 @@ describe('a Location', () => {
 
   test('leads nowhere where there is none', () => {
     expect(location('')).toBeNull();
-    expect(whereTo(nextAddress(FROM, answer(302)))).toBeNull();
+    expect(whereTo(redirectTarget(FROM, answer(302)))).toBeNull();
   });
 
   test('is UTF-8 where it can be, else Latin-1', () => {
@@ -71,7 +71,7 @@ describe('a refresh', () => {
   test('of several, the one with the shortest delay is first, and the others are named behind it', () => {
     const html = meta('9;url=/late') + meta('0;url=/first') + meta('9;url=/later');
     const document = readPage(new TextEncoder().encode(html), { contentType: 'text/html', url: FROM.requestUrl });
-    const found = nextRefreshes(FROM, answer(200, { refresh: '5;url=/second' }), document);
+    const found = refreshTargets(FROM, answer(200, { refresh: '5;url=/second' }), document);
     expect(found.map(whereTo)).toEqual(['first', 'second', 'later', 'late'].map((path) => `https://a.example/${path}`));
   });
 

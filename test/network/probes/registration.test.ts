@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { loadRegistryServers } from '#src/core/knowledge/registries/registry-servers.ts';
 import { registrationProbe } from '#src/network/probes/registration.ts';
-import { createRegistryCourtesy } from '#src/network/probes/registry-courtesy.ts';
+import { createRegistryThrottle } from '#src/network/probes/registry-throttle.ts';
 import { createRegistryDirectory } from '#src/network/registry/directory.ts';
 import { type Internet, startInternet } from '#test/support/internet.ts';
 import { fixedClock, NOW_MS } from '#test/support/now.ts';
@@ -11,13 +11,13 @@ import { targetOf } from '#test/support/target.ts';
 
 const directoryFor = (internet: Internet) => createRegistryDirectory(loadRegistryServers(), internet.registries);
 
-async function observe(internet: Internet, name: string, courtesy = createRegistryCourtesy(fixedClock)) {
+async function observe(internet: Internet, name: string, registryThrottle = createRegistryThrottle(fixedClock)) {
   await using egress = internet.open();
   const context = {
-    door: egress.door(),
+    egressClient: egress.client(),
     clock: fixedClock,
     registries: directoryFor(internet),
-    courtesy,
+    registryThrottle,
   };
   return await registrationProbe.observe(targetOf(internet.url(name)), context, new AbortController().signal);
 }
@@ -71,9 +71,9 @@ test('a registry that has had enough is left alone for as long as it says, whate
     'shop.example': {},
   });
   let nowMs = 0;
-  const courtesy = createRegistryCourtesy({ now: fixedClock.now, monotonicMs: () => nowMs });
+  const registryThrottle = createRegistryThrottle({ now: fixedClock.now, monotonicMs: () => nowMs });
   const look = (name: string) =>
-    observe(internet, name, courtesy).then(
+    observe(internet, name, registryThrottle).then(
       ({ source }) => source,
       (error) => error.code,
     );
@@ -94,13 +94,13 @@ test('a queue of our own never looks like a slow registry', async () => {
   await using internet = await startInternet(Object.fromEntries(names.map((name) => [name, { registration }])));
   await using egress = internet.open();
   const context = {
-    door: egress.door(),
+    egressClient: egress.client(),
     clock: fixedClock,
     registries: createRegistryDirectory(loadRegistryServers(), {
       ...internet.registries,
       registry_timeout_seconds: 3,
     }),
-    courtesy: createRegistryCourtesy(fixedClock),
+    registryThrottle: createRegistryThrottle(fixedClock),
   };
   const look = (name: string) =>
     registrationProbe.observe(targetOf(internet.url(name)), context, new AbortController().signal);
@@ -112,10 +112,10 @@ test('checks of one domain at the same time ask its registry once, unless who as
   await using internet = await registered({ created: '2012-03-04T05:06:07Z', thinksMs: 100 });
   await using egress = internet.open();
   const context = {
-    door: egress.door(),
+    egressClient: egress.client(),
     clock: fixedClock,
     registries: directoryFor(internet),
-    courtesy: createRegistryCourtesy(fixedClock),
+    registryThrottle: createRegistryThrottle(fixedClock),
   };
   const first = new AbortController();
   const never = new AbortController();

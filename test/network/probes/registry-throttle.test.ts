@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/core/base/failure.ts';
-import { createRegistryCourtesy, readRetryAfter } from '#src/network/probes/registry-courtesy.ts';
-import { createSharing } from '#src/network/probes/single-flight.ts';
+import { createRegistryThrottle, readRetryAfter } from '#src/network/probes/registry-throttle.ts';
+import { createSingleFlight } from '#src/network/probes/single-flight.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 
 const { signal } = new AbortController();
@@ -18,38 +18,38 @@ test('a server rests for as many seconds as it says, for ten minutes at most, an
 
 test('a server rests from when it asked to, alone', () => {
   const clock = createHeldClock(5000);
-  const courtesy = createRegistryCourtesy(clock);
-  expect(courtesy.isResting('a.example')).toBe(false);
-  courtesy.rest('a.example', 1000);
-  expect(['a.example', 'b.example'].map(courtesy.isResting)).toEqual([true, false]);
+  const registryThrottle = createRegistryThrottle(clock);
+  expect(registryThrottle.isPaused('a.example')).toBe(false);
+  registryThrottle.pause('a.example', 1000);
+  expect(['a.example', 'b.example'].map(registryThrottle.isPaused)).toEqual([true, false]);
   clock.nowMs = 5999;
-  expect(courtesy.isResting('a.example')).toBe(true);
+  expect(registryThrottle.isPaused('a.example')).toBe(true);
   clock.nowMs = 6000;
-  expect(courtesy.isResting('a.example')).toBe(false);
+  expect(registryThrottle.isPaused('a.example')).toBe(false);
 });
 
 test('a server is asked two things at a time, and 200 wait', async () => {
-  const courtesy = createRegistryCourtesy(createHeldClock());
+  const registryThrottle = createRegistryThrottle(createHeldClock());
   const entered: number[] = [];
   const enter = async (at: number) => {
-    const place = await courtesy.enter('a.example', signal);
+    const permit = await registryThrottle.acquire('a.example', signal);
     entered.push(at);
-    return place;
+    return permit;
   };
-  const places = Array.from({ length: 202 }, (_, at) => enter(at));
+  const permits = Array.from({ length: 202 }, (_, at) => enter(at));
   await everythingThatCan();
   expect(entered).toEqual([0, 1]);
-  await expect(courtesy.enter('a.example', signal)).rejects.toMatchObject({ code: 'overloaded' });
-  using _other = await courtesy.enter('b.example', signal);
-  (await places[0])?.[Symbol.dispose]();
+  await expect(registryThrottle.acquire('a.example', signal)).rejects.toMatchObject({ code: 'overloaded' });
+  using _other = await registryThrottle.acquire('b.example', signal);
+  (await permits[0])?.[Symbol.dispose]();
   await everythingThatCan();
   expect(entered).toEqual([0, 1, 2]);
-  for (const place of places.slice(1)) (await place)[Symbol.dispose]();
+  for (const permit of permits.slice(1)) (await permit)[Symbol.dispose]();
 });
 
 describe('who asks for the same at the same time', () => {
   test('shares one answer, and its failure, and asks anew afterwards', async () => {
-    const share = createSharing<number>();
+    const share = createSingleFlight<number>();
     const gates = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
     let asked = 0;
     const work = () => gates[asked++]?.promise ?? Promise.resolve(asked);
@@ -67,7 +67,7 @@ describe('who asks for the same at the same time', () => {
   });
 
   test('leaves by its own signal, and the others get their answer', async () => {
-    const share = createSharing<number>();
+    const share = createSingleFlight<number>();
     const gate = Promise.withResolvers<number>();
     const controller = new AbortController();
     const first = share('a', signal, () => gate.promise);
@@ -79,7 +79,7 @@ describe('who asks for the same at the same time', () => {
   });
 
   test('asks itself where who asked was cut off, and where that was the program, does not', async () => {
-    const share = createSharing<number>();
+    const share = createSingleFlight<number>();
     const cut = share('a', signal, () => Promise.reject(new FailureError('aborted'))).catch((error) => error.code);
     const other = share('a', signal, () => Promise.resolve(2));
     expect([await cut, await other]).toEqual(['aborted', 2]);

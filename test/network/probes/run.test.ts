@@ -9,7 +9,7 @@ import { EGRESS_SETTINGS, type EgressSettings } from '#src/network/egress/settin
 import { readPage } from '#src/network/html/read-page.ts';
 import { createProbeCompartment } from '#src/network/probes/compartment.ts';
 import { createPrivateProbeLog, createPublicProbeLog } from '#src/network/probes/probe-log.ts';
-import { createProbeRunner, type ProbeRunnerParts, type Watch } from '#src/network/probes/run.ts';
+import { createProbeRunner, type ProbeHooks, type ProbeRunnerParts } from '#src/network/probes/run.ts';
 import { createRegistryDirectory } from '#src/network/registry/directory.ts';
 import { serveDns } from '#test/network/egress/dns-server.ts';
 import { LATENESS_MS } from '#test/network/egress/lateness.ts';
@@ -39,7 +39,7 @@ function openRunner(
   const run = createProbeRunner({
     egress,
     context: openContext(internet),
-    lists: { block: [], allow: [], kept: [] },
+    lists: { block: [], allow: [], stored: [] },
     off: [],
     clock: systemClock,
     ...parts,
@@ -47,7 +47,7 @@ function openRunner(
   const log = createLog(createLogger('debug' satisfies LogLevel, (line) => lines.push(line)));
   const compartment = createProbeCompartment(defaultsOf(EGRESS_SETTINGS), parts.clock ?? systemClock, log);
   return {
-    look: (url: string, onProbe?: Watch['onProbe'], traced?: Watch['traced']) =>
+    look: (url: string, onProbe?: ProbeHooks['onProbe'], traced?: ProbeHooks['traced']) =>
       run(targetOf(url), compartment, deadlineMs, { onProbe, traced }),
     lines,
     [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose](),

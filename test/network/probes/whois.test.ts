@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/core/base/failure.ts';
-import type { Door } from '#src/network/egress/egress-client.ts';
-import { askWhois } from '#src/network/probes/whois.ts';
+import type { EgressClient } from '#src/network/egress/egress-client.ts';
+import { queryWhois } from '#src/network/probes/whois.ts';
 import { registryName, whoisQuery } from '#src/network/registry/query.ts';
 import { serveDns } from '#test/network/egress/dns-server.ts';
 import { openLoopback } from '#test/network/egress/loopback.ts';
@@ -37,10 +37,10 @@ describe('the WHOIS vectors', () => {
       await using server = await serveScript(() => filled);
       await using dns = await serveDns(() => ({ answers: [{ name: '@', type: 'A', ttl: 60, data: '127.0.0.1' }] }));
       await using egress = openLoopback([server.port], { dns_server: [dns.endpoint] });
-      const tools = { door: egress.door(), clock: fixedClock, timeoutMs: PATIENT_MS };
+      const tools = { egressClient: egress.client(), clock: fixedClock, timeoutMs: PATIENT_MS };
       const { signal } = new AbortController();
 
-      const result = await askWhois({ host: SERVER, port: server.port }, DOMAIN, tools, signal).then(
+      const result = await queryWhois({ host: SERVER, port: server.port }, DOMAIN, tools, signal).then(
         (facts) => ({ outcome: 'found', createdAt: facts.createdAt }),
         (error) => {
           if (!(error instanceof FailureError)) throw error;
@@ -67,23 +67,23 @@ describe('the query vectors', () => {
 });
 
 describe('referrals', () => {
-  /** A door behind which each WHOIS server says what the table holds. */
-  const doorTo = (answers: Readonly<Record<string, string>>) => {
+  /** An egress client behind which each WHOIS server says what the table holds. */
+  const clientWith = (answers: Readonly<Record<string, string>>) => {
     const asked: string[] = [];
-    const exchange: Door['exchange'] = ({ host, port, maxBytes }) => {
+    const exchange: EgressClient['exchange'] = ({ host, port, maxBytes }) => {
       asked.push(`${host}:${port}`);
       expect(maxBytes).toBe(BUDGET_BYTES);
       const answer = answers[host];
       if (answer === undefined) return Promise.reject(new FailureError('egress_denied'));
       return Promise.resolve({ address: '192.0.2.1', bytes: new TextEncoder().encode(answer), truncated: false });
     };
-    return { asked, tools: { door: { exchange }, clock: fixedClock, timeoutMs: PATIENT_MS } };
+    return { asked, tools: { egressClient: { exchange }, clock: fixedClock, timeoutMs: PATIENT_MS } };
   };
-  const ask = (tools: Parameters<typeof askWhois>[2]) =>
-    askWhois({ host: 'a.example', port: 4343 }, DOMAIN, tools, new AbortController().signal);
+  const ask = (tools: Parameters<typeof queryWhois>[2]) =>
+    queryWhois({ host: 'a.example', port: 4343 }, DOMAIN, tools, new AbortController().signal);
 
   test('go to port 43 alone, and end after three servers', async () => {
-    const { asked, tools } = doorTo({
+    const { asked, tools } = clientWith({
       'a.example': 'refer: b.example',
       'b.example': 'Registrar: B\nRegistrar WHOIS Server: c.example',
       'c.example': 'Registrar: C\nRegistrar WHOIS Server: d.example',
@@ -94,16 +94,16 @@ describe('referrals', () => {
   });
 
   test('are not followed where the date is known, and never twice to one server', async () => {
-    const known = doorTo({ 'a.example': 'Creation Date: 2024-05-06\nRegistrar WHOIS Server: b.example' });
+    const known = clientWith({ 'a.example': 'Creation Date: 2024-05-06\nRegistrar WHOIS Server: b.example' });
     expect((await ask(known.tools)).createdAt).toBe('2024-05-06T00:00:00.000Z');
     expect(known.asked).toHaveLength(1);
-    const circle = doorTo({ 'a.example': 'refer: b.example', 'b.example': 'refer: a.example' });
+    const circle = clientWith({ 'a.example': 'refer: b.example', 'b.example': 'refer: a.example' });
     await expect(ask(circle.tools)).rejects.toMatchObject({ code: 'response_malformed' });
     expect(circle.asked).toHaveLength(2);
   });
 
   test('add what the first server left open, and take nothing back', async () => {
-    const { tools } = doorTo({
+    const { tools } = clientWith({
       'a.example': 'Registrar: A\nDomain Status: ok\nRegistrar WHOIS Server: b.example',
       'b.example': 'Registrar: B\nCreation Date: 2024-05-06\nDomain Status: clientHold\nRegistrant Country: NO',
     });
@@ -116,7 +116,7 @@ describe('referrals', () => {
   });
 
   test('that lead nowhere leave what is known', async () => {
-    const { tools } = doorTo({ 'a.example': 'Registrar: A\nRegistrar WHOIS Server: b.example' });
+    const { tools } = clientWith({ 'a.example': 'Registrar: A\nRegistrar WHOIS Server: b.example' });
     expect((await ask(tools)).registrar).toBe('A');
   });
 });
@@ -124,21 +124,25 @@ describe('referrals', () => {
 describe('a look-up', () => {
   const DATED = 'Creation Date: 2024-05-06\n';
 
-  /** What came of asking behind a door whose answers are made here, each of which takes so long. */
-  async function askDoor(
+  /** What came of asking behind an egress client whose answers are made here, each of which takes so long. */
+  async function askWith(
     answer: (host: string) => { readonly bytes: Uint8Array; readonly truncated?: boolean },
     { tookMs = 0, timeoutMs = 1000 } = {},
   ) {
     const clock = createHeldClock(5000);
-    const requests: Parameters<Door['exchange']>[0][] = [];
-    const exchange: Door['exchange'] = async (request) => {
+    const requests: Parameters<EgressClient['exchange']>[0][] = [];
+    const exchange: EgressClient['exchange'] = async (request) => {
       requests.push(request);
       clock.nowMs += tookMs;
       return { address: '192.0.2.1', truncated: false, ...answer(request.host) };
     };
-    const tools = { door: { exchange }, clock: { now: fixedClock.now, monotonicMs: clock.monotonicMs }, timeoutMs };
+    const tools = {
+      egressClient: { exchange },
+      clock: { now: fixedClock.now, monotonicMs: clock.monotonicMs },
+      timeoutMs,
+    };
     const first = { host: 'a.example', port: 4343 };
-    const outcome = await askWhois(first, DOMAIN, tools, new AbortController().signal).catch((error) => error);
+    const outcome = await queryWhois(first, DOMAIN, tools, new AbortController().signal).catch((error) => error);
     return { outcome, requests };
   }
 
@@ -146,41 +150,41 @@ describe('a look-up', () => {
 
   test('is one line, and has one limit of time, however many servers it takes', async () => {
     const referring = (host: string) => text(host === 'a.example' ? 'refer: b.example' : DATED);
-    const inTime = await askDoor(referring, { tookMs: 999 });
+    const inTime = await askWith(referring, { tookMs: 999 });
     expect(inTime.outcome).toMatchObject({ createdAt: '2024-05-06T00:00:00.000Z' });
     expect(inTime.requests.map(({ timeoutMs }) => timeoutMs)).toEqual([1000, 1]);
     expect(inTime.requests.map(({ request }) => new TextDecoder().decode(request))).toEqual([
       ...[`${DOMAIN}\r\n`, `${DOMAIN}\r\n`],
     ]);
-    const late = await askDoor(referring, { tookMs: 1000 });
+    const late = await askWith(referring, { tookMs: 1000 });
     expect([late.outcome.code, late.requests.length]).toEqual(['timeout', 1]);
   });
 
   test('reads UTF-8 where it can, else Latin-1', async () => {
-    expect((await askDoor(() => text(`${DATED}Registrar: M\xfcller`))).outcome.registrar).toBe('Müller');
-    expect((await askDoor(() => text(`${DATED}Registrar: M\xc3\xbcller`))).outcome.registrar).toBe('Müller');
+    expect((await askWith(() => text(`${DATED}Registrar: M\xfcller`))).outcome.registrar).toBe('Müller');
+    expect((await askWith(() => text(`${DATED}Registrar: M\xc3\xbcller`))).outcome.registrar).toBe('Müller');
   });
 
   test('takes an answer that is cut for what it says, and else tells whether it was too long or too slow', async () => {
-    const cut = (bytes: Uint8Array) => askDoor(() => ({ bytes, truncated: true }));
+    const cut = (bytes: Uint8Array) => askWith(() => ({ bytes, truncated: true }));
     expect((await cut(Buffer.from(`${DATED}Registrar: A`))).outcome.registrar).toBe('A');
     expect((await cut(Buffer.alloc(BUDGET_BYTES - 1, '%'))).outcome.code).toBe('timeout');
     expect((await cut(Buffer.alloc(BUDGET_BYTES, '%'))).outcome.code).toBe('response_too_large');
-    expect((await askDoor(() => text('%'))).outcome.code).toBe('response_malformed');
+    expect((await askWith(() => text('%'))).outcome.code).toBe('response_malformed');
   });
 
   test('leaves a server alone for a minute that refuses to answer', async () => {
-    const { outcome } = await askDoor(() => text('% Query rate limit exceeded.'));
-    expect(outcome).toMatchObject({ code: 'registration_refused', restMs: 60_000 });
+    const { outcome } = await askWith(() => text('% Query rate limit exceeded.'));
+    expect(outcome).toMatchObject({ code: 'registration_refused', pauseMs: 60_000 });
   });
 
   test('believes a server that has no such domain', async () => {
-    expect((await askDoor(() => text('No match for domain'))).outcome.code).toBe('registration_not_found');
+    expect((await askWith(() => text('No match for domain'))).outcome.code).toBe('registration_not_found');
   });
 
   test('ends where the check ends, also at the second server', async () => {
     const broken = (error: Error) =>
-      askDoor((host) => {
+      askWith((host) => {
         if (host !== 'a.example') throw error;
         return text('Registrar: A\nRegistrar WHOIS Server: b.example');
       });

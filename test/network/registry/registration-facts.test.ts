@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { hasFacts, mergeFacts, NO_FACTS, type RegistrationFacts, tidyFacts } from '#src/network/registry/registration-facts.ts';
+import {
+  hasFacts,
+  mergeFacts,
+  NO_FACTS,
+  normalizeFacts,
+  type RegistrationFacts,
+} from '#src/network/registry/registration-facts.ts';
 import { NOW_MS } from '#test/support/now.ts';
 
-const tidy = (raw: Parameters<typeof tidyFacts>[0]) => tidyFacts(raw, NOW_MS);
+const tidy = (raw: Parameters<typeof normalizeFacts>[0]) => normalizeFacts(raw, NOW_MS);
 const at = (ms: number) => new Date(ms).toISOString();
 
 test('an answer that says nothing has no facts', () => {

@@ -1,12 +1,13 @@
 import { type Cidr, cidrContains, type IpAddress, parseCidr, parseIp, unmapIp } from './ip.ts';
 
-/** What kind of place an address belongs to. Only `public` is the internet at large. */
+/** Class of an address. Only `public` is globally routable. */
 export type AddressClass = 'public' | 'metadata' | 'ipv4-mapped' | (typeof SPECIAL)[number][1];
 
 /**
  * The IANA special-purpose address registries for IPv4 and IPv6, IPv6 global unicast (2000::/3) and the deprecated
  * ranges that hosts still treat as their own, as of 2025-10-09. The first block that holds an address names its class.
- * Blocks that the registries call globally reachable, such as AS112's, are special all the same: no website lives there.
+ * Blocks that the registries call globally reachable, such as AS112's, are special all the same: no website lives
+ * there.
  */
 const SPECIAL = [
   ['0.0.0.0/8', 'unspecified'],
@@ -47,13 +48,13 @@ const SPECIAL = [
   ['fe80::/10', 'link-local'],
   ['fec0::/10', 'site-local'],
   ['ff00::/8', 'multicast'],
-  // Whatever is left outside 2000::/3; `public` is what no line here holds.
+  // The rest outside 2000::/3. An address that no line contains is `public`.
   ['::/3', 'not-global-unicast'],
   ['4000::/2', 'not-global-unicast'],
   ['8000::/1', 'not-global-unicast'],
 ] as const;
 
-/** Where clouds tell a machine its secrets: AWS (with ECS and EKS), Azure, GCP, Alibaba, Oracle, Tencent, Scaleway, OpenStack. */
+/** Metadata services of clouds: AWS (with ECS and EKS), Azure, GCP, Alibaba, Oracle, Tencent, Scaleway, OpenStack. */
 const METADATA = [
   '169.254.169.254',
   '169.254.169.253',
@@ -75,7 +76,7 @@ const METADATA = [
 
 const BLOCKS = SPECIAL.map(([text, name]) => ({ cidr: block(text), name }));
 
-/** The class of an address. A form that carries a special IPv4 address (`::ffff:127.0.0.1`) has the class of that one. */
+/** Returns the class of an address. An IPv4-mapped address has the class of its IPv4 address if that is special. */
 export function classifyAddress(ip: IpAddress): AddressClass {
   const inner = unmapIp(ip);
   if (inner !== ip) {
@@ -86,13 +87,13 @@ export function classifyAddress(ip: IpAddress): AddressClass {
   return BLOCKS.find(({ cidr }) => cidrContains(cidr, ip))?.name ?? 'public';
 }
 
-/** Whether a block holds addresses that are not of the internet at large. */
-export function holdsSpecialAddresses(cidr: Cidr): boolean {
+/** Returns whether a block contains addresses that are not globally routable. */
+export function containsSpecialAddresses(cidr: Cidr): boolean {
   return BLOCKS.some(({ cidr: special }) => cidrContains(special, cidr.network) || cidrContains(cidr, special.network));
 }
 
-/** Where an IPv4 address begins inside an IPv6 one, in bits from the right (RFC 4291, RFC 6052, RFC 3056, RFC 4380). */
-const CARRIERS: Partial<Record<AddressClass, bigint>> = {
+/** Offset of an embedded IPv4 address, in bits from the right (RFC 4291, RFC 6052, RFC 3056, RFC 4380). */
+const EMBEDDING_SHIFTS: Partial<Record<AddressClass, bigint>> = {
   'ipv4-compatible': 0n,
   'ipv4-translated': 0n,
   nat64: 0n,
@@ -100,13 +101,13 @@ const CARRIERS: Partial<Record<AddressClass, bigint>> = {
 };
 
 /**
- * The IPv4 address that a packet to this IPv6 address may end up at; null where its form carries none, or carries it
- * where only the network's operator knows (`nat64-local`, `teredo`).
+ * Returns the IPv4 address to which a packet to this IPv6 address may be translated; null if there is none, or if its
+ * position depends on the network (`nat64-local`, `teredo`).
  */
-export function carriedIpv4(ip: IpAddress): IpAddress | null {
+export function embeddedIpv4(ip: IpAddress): IpAddress | null {
   const inner = unmapIp(ip);
   if (inner !== ip) return inner;
-  const shift = CARRIERS[classifyAddress(ip)];
+  const shift = EMBEDDING_SHIFTS[classifyAddress(ip)];
   return shift === undefined ? null : { family: 4, value: (ip.value >> shift) & 0xffffffffn };
 }
 

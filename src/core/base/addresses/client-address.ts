@@ -1,10 +1,10 @@
 import { type Cidr, cidrContains, type IpAddress, parseIp, unmapIp } from './ip.ts';
 import { UNIX_PEER } from './peer.ts';
 
-/** A proxy whose word is taken: one at an address of a block, or one that came through a unix socket. */
+/** A trusted proxy: a block of addresses, or any peer of a unix socket. */
 export type TrustedProxy = Cidr | typeof UNIX_PEER;
 
-/** Forwarded addresses that are looked at, counted from the right: more proxies than that stand in no real chain. */
+/** Maximum number of forwarded addresses read, counted from the right; real chains are shorter. */
 const MAX_HOPS = 32;
 
 /** An address with or without a port: `1.2.3.4:5678`, `[2001:db8::1]`, `[2001:db8::1]:5678`. */
@@ -14,9 +14,9 @@ const WITH_PORT = /^(?:([\d.]+):\d{1,5}|\[([\da-f:.]+)\](?::\d{1,5})?)$/i;
 const FORWARDED_FOR = /(?:^|;)[ \t]*for=(?:"([^"\\]*)"|([^";, \t]*))[ \t]*(?=;|$)/i;
 
 /**
- * The address of the client that a request is counted for: the socket's, or, where that belongs to a trusted proxy,
- * the nearest forwarded one that does not. A header with junk where an address is due, or two headers that disagree,
- * prove nothing: then it is the socket's. Null where the socket has no address, as a unix socket has none.
+ * Returns the client address of a request: the socket's, or, behind trusted proxies, the nearest forwarded address that
+ * is not trusted. If a header is malformed or two headers disagree, the socket's address is used. Null if the socket
+ * has no address, such as a unix socket.
  */
 export function clientAddress(
   peer: string | null,
@@ -27,26 +27,26 @@ export function clientAddress(
   if (!isTrustedPeer(peer, trusted)) return own;
   const list = headers.get('x-forwarded-for');
   const forwarded = headers.get('forwarded');
-  const named = list === null ? null : nearestStranger(list, (element) => element, trusted);
-  const namedToo = forwarded === null ? null : nearestStranger(forwarded, forwardedFor, trusted);
+  const named = list === null ? null : nearestUntrusted(list, (element) => element, trusted);
+  const namedToo = forwarded === null ? null : nearestUntrusted(forwarded, forwardedFor, trusted);
   if (list !== null && forwarded !== null && named?.value !== namedToo?.value) return own;
   return named ?? namedToo ?? own;
 }
 
-/** Whether the socket's other end is a trusted proxy. */
+/** Returns whether the peer of the socket is a trusted proxy. */
 export function isTrustedPeer(peer: string | null, trusted: readonly TrustedProxy[]): boolean {
   if (peer === UNIX_PEER) return trusted.includes(UNIX_PEER);
   const own = readPeer(peer);
   return own !== null && isTrusted(own, trusted);
 }
 
-/** A link-local peer comes with its zone, as in fe80::1%eth0. */
+/** Parses a peer without its zone, as in fe80::1%eth0. */
 function readPeer(peer: string | null): IpAddress | null {
   return peer === null ? null : readAddress(peer.replace(/%.*/s, ''));
 }
 
-/** Reads a list from the right, past the trusted proxies; where all are trusted, the leftmost is the client. */
-function nearestStranger(
+/** Returns the first untrusted address of a list from the right; the leftmost if all are trusted. */
+function nearestUntrusted(
   list: string,
   addressOf: (element: string) => string,
   trusted: readonly TrustedProxy[],

@@ -18,16 +18,15 @@ const IPV4_MAPPED = 0xffffn << 32n;
 const width = (family: 4 | 6): bigint => (family === 4 ? 32n : 128n);
 
 /**
- * Reads the standard text of an address: four decimal numbers, or RFC 4291 §2.2 with or without an IPv4 tail. Null for
- * everything else: the octal, hexadecimal and short forms that `inet_aton` takes are not addresses here, and neither
- * is a zone (`%eth0`).
+ * Parses the standard text of an address: four decimal numbers, or RFC 4291 §2.2 with or without an IPv4 tail. Null for
+ * everything else, including the octal, hexadecimal and short forms of `inet_aton`, and zones (`%eth0`).
  */
 export function parseIp(text: string): IpAddress | null {
   return text.includes(':') ? parseIpv6(text) : parseIpv4(text);
 }
 
 function parseIpv4(text: string): IpAddress | null {
-  // Most of what is asked about is a name, and told apart by its end.
+  // Fast path: most inputs are names, which do not end with a digit.
   if (!isDigit(text.charCodeAt(text.length - 1))) return null;
   const parts = text.split('.');
   if (parts.length !== 4) return null;
@@ -75,7 +74,7 @@ function readGroups(text: string): number[] | null {
   return groups;
 }
 
-/** The canonical text: dotted decimal, or RFC 5952 (lower case, the longest run of zeros shortened, no IPv4 tail). */
+/** Formats an address: dotted decimal, or RFC 5952 (lower case, the longest run of zeros shortened, no IPv4 tail). */
 export function formatIp(ip: IpAddress): string {
   if (ip.family === 4) return [24n, 16n, 8n, 0n].map((shift) => (ip.value >> shift) & 0xffn).join('.');
   const groups = Array.from({ length: 8 }, (_, i) => Number((ip.value >> BigInt(112 - 16 * i)) & 0xffffn));
@@ -99,18 +98,18 @@ function longestZeroRun(groups: readonly number[]): { start: number; end: number
   return best;
 }
 
-/** An IPv4-mapped IPv6 address (`::ffff:0:0/96`) as the IPv4 address it stands for; every other address unchanged. */
+/** Converts an IPv4-mapped IPv6 address (`::ffff:0:0/96`) to IPv4; returns every other address unchanged. */
 export function unmapIp(ip: IpAddress): IpAddress {
   return ip.family === 6 && ip.value >> 32n === IPV4_MAPPED >> 32n ? { family: 4, value: ip.value & 0xffffffffn } : ip;
 }
 
-/** The block of `bits` that holds `ip`. */
+/** Returns the block of `bits` that contains `ip`. */
 export function prefixOf(ip: IpAddress, bits: number): Cidr {
   const shift = width(ip.family) - BigInt(bits);
   return { network: { family: ip.family, value: (ip.value >> shift) << shift }, bits };
 }
 
-/** Reads `address/bits`, or a bare address as a block of one. A string is the reason why it is refused. */
+/** Parses `address/bits`, or an address as a block of one. Returns a string that says why the text is invalid. */
 export function parseCidr(text: string): Cidr | string {
   const [address = '', bitsText, ...rest] = text.split('/');
   const ip = parseIp(address);
@@ -123,7 +122,7 @@ export function parseCidr(text: string): Cidr | string {
   return cidr.network.value === ip.value ? cidr : `"${text}" has bits set behind its prefix; write ${formatCidr(cidr)}`;
 }
 
-/** {@link parseCidr} for blocks that unmapped addresses are held against, which a block that maps IPv4 never matches. */
+/** {@link parseCidr} for blocks to compare with unmapped addresses, which an IPv4-mapped block would never match. */
 export function parseUnmappedCidr(text: string): Cidr | string {
   const cidr = parseCidr(text);
   if (typeof cidr === 'string' || cidr.bits < 96 || unmapIp(cidr.network) === cidr.network) return cidr;
@@ -135,7 +134,7 @@ export function formatCidr(cidr: Cidr): string {
   return `${formatIp(cidr.network)}/${cidr.bits}`;
 }
 
-/** Whether `ip` lies in `cidr`. The families must be the same: unmap first. */
+/** Returns whether `cidr` contains `ip`. Unmap the address first. */
 export function cidrContains(cidr: Cidr, ip: IpAddress): boolean {
   const shift = width(ip.family) - BigInt(cidr.bits);
   return cidr.network.family === ip.family && cidr.network.value >> shift === ip.value >> shift;

@@ -1,16 +1,18 @@
 import type { Server } from 'bun';
 
-/** Who is at the other end of a unix socket: whoever may open its file. No address looks like this. */
+/** The peer of a unix socket. Not a valid IP address. */
 export const UNIX_PEER = 'unix';
 
-/** What tells who sent a request, out of Elysia's context. */
+/** The part of Elysia's context that identifies the sender of a request. */
 export interface PeerContext {
   readonly request: Request;
-  /** Null where nothing listens, as in a test of the routes alone. */
+  /** Null if nothing listens, as in tests of the routes. */
   readonly server: Pick<Server<unknown>, 'requestIP'> | null;
 }
 
-/** The other end of a request's connection: an IP address as the system writes it, or {@link UNIX_PEER}; null where it has gone. */
+/**
+ * Returns the peer of a request: an IP address as the system formats it, or {@link UNIX_PEER}; null if it disconnected.
+ */
 export type PeerOf = (context: PeerContext) => string | null;
 
 /** Peers of a TCP socket. */

@@ -1,76 +1,78 @@
 import { statSync } from 'node:fs';
 import { repeated } from '../repeated.ts';
 
-/** A change is seen after this time at the latest. */
-const LOOK_EVERY_MS = 1000;
+/** Poll interval, in milliseconds. */
+const POLL_INTERVAL_MS = 1000;
 
-/** An unusable file is tried again this often, because what is wrong with it may lie in another file. */
-const RETRY_EVERY_MS = 10_000;
+/** Retry interval of an unusable file, in milliseconds; the cause may be in another file. */
+const RETRY_INTERVAL_MS = 10_000;
 
-/** What a follower knows of its file. */
-export interface FollowStanding {
+/** State of a followed file. */
+export interface FollowState {
   /** Stamp of the version that was read last, see {@link stampOf}. */
   readonly stamp: string;
   /** Why that version is not active; null if it is. */
   readonly problem: string | null;
 }
 
-/** Follows a file that others replace. Disposing of it ends that. */
+/** A file that is polled for changes. Disposing of it stops polling. */
 export interface FollowedFile extends Disposable {
   readonly path: string;
-  /** Looks at the file now; resolves once a change of it is active or refused. Never throws. */
-  look(): Promise<FollowStanding>;
-  standing(): FollowStanding;
+  /** Polls the file now; resolves when a change is active or refused. Never throws. */
+  checkNow(): Promise<FollowState>;
+  state(): FollowState;
 }
 
-/** How a file is followed. */
 export interface FileFollowing {
   readonly path: string;
-  /** What was read of it before. */
-  readonly since: FollowStanding;
-  /** Makes the present version active; throws if it is unusable. */
-  takeUp(): Promise<void> | void;
-  /** Called once for each problem, not each time that the same one is met. */
+  /** State of the version that was read before. */
+  readonly since: FollowState;
+  /** Activates the current version; throws if it is unusable. */
+  apply(): Promise<void> | void;
+  /** Called once for each problem, not again for the same one. */
   onProblem(error: unknown): void;
 }
 
-/** Looks at a file each second and takes it up whenever it was replaced, created, removed or given other rights. */
-export function followFile({ path, since, takeUp, onProblem }: FileFollowing): FollowedFile {
-  let standing = since;
+/** Polls a file every second and applies it when it was replaced, created or removed, or its permissions changed. */
+export function followFile({ path, since, apply, onProblem }: FileFollowing): FollowedFile {
+  let state = since;
   let triedAtMs = performance.now();
 
-  async function takeUpNow(stamp: string): Promise<void> {
+  async function applyVersion(stamp: string): Promise<void> {
     triedAtMs = performance.now();
-    const before = standing;
+    const before = state;
     try {
-      await takeUp();
-      standing = { stamp, problem: null };
+      await apply();
+      state = { stamp, problem: null };
     } catch (error) {
-      standing = { stamp, problem: error instanceof Error ? error.message : String(error) };
-      if (standing.problem !== before.problem || stamp !== before.stamp) onProblem(error);
+      state = { stamp, problem: error instanceof Error ? error.message : String(error) };
+      if (state.problem !== before.problem || stamp !== before.stamp) onProblem(error);
     }
   }
 
-  async function look(): Promise<void> {
+  async function checkFile(): Promise<void> {
     const stamp = stampOf(path);
-    const isRetryDue = standing.problem !== null && performance.now() - triedAtMs >= RETRY_EVERY_MS;
-    if (stamp !== standing.stamp || isRetryDue) await takeUpNow(stamp);
+    const isRetryDue = state.problem !== null && performance.now() - triedAtMs >= RETRY_INTERVAL_MS;
+    if (stamp !== state.stamp || isRetryDue) await applyVersion(stamp);
   }
 
-  // One after the other, so that the last change is the one that stays.
-  const looking = repeated(LOOK_EVERY_MS, look);
+  // Sequential, so that the last change wins.
+  const polling = repeated(POLL_INTERVAL_MS, checkFile);
   return {
     path,
-    async look() {
-      await looking.now();
-      return standing;
+    async checkNow() {
+      await polling.now();
+      return state;
     },
-    standing: () => standing,
-    [Symbol.dispose]: () => void looking.stop(),
+    state: () => state,
+    [Symbol.dispose]: () => void polling.stop(),
   };
 }
 
-/** Differs whenever a file was replaced or given other rights; empty if there is no file, the error code if it cannot be seen. */
+/**
+ * Returns a stamp that changes with the file or its permissions; empty if there is no file, the error code if stat
+ * fails.
+ */
 export function stampOf(path: string): string {
   try {
     const found = statSync(path, { throwIfNoEntry: false, bigint: true });

@@ -1,6 +1,6 @@
 const NEWLINE = 0x0a;
 
-/** A line of input; `text` is null where it was longer than allowed, and then nothing of it was kept. */
+/** A line of input; `text` is null if the line was too long. */
 export interface Line {
   /** Counts from 1. */
   readonly number: number;
@@ -8,8 +8,7 @@ export interface Line {
 }
 
 /**
- * Splits a byte stream into lines, whatever its chunks, holding no more than one line. A carriage return before the
- * newline belongs to the line end; invalid UTF-8 becomes U+FFFD.
+ * Splits a byte stream into lines, buffering at most one line. Accepts LF and CRLF; invalid UTF-8 becomes U+FFFD.
  *
  * @returns the lines that each chunk completed.
  */
@@ -40,7 +39,7 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>, maxLineBytes
       lines.push(finish());
       from = end + 1;
     }
-    // Copied, because the stream may use its chunk again; `slice` of a Buffer is no copy.
+    // Copied, because the stream may reuse its chunk; `slice` of a Buffer does not copy.
     if (from < chunk.length) add(new Uint8Array(chunk.subarray(from)));
     if (lines.length > 0) yield lines;
   }

@@ -37,7 +37,7 @@ export function replaceLocked(path: string, what: string, make: () => string): v
 }
 
 /** The text of a file; null where there is none. Throws SettingsError where it cannot be read. */
-export function readIfThere(path: string, what: string): string | null {
+export function readIfExists(path: string, what: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
@@ -47,7 +47,7 @@ export function readIfThere(path: string, what: string): string | null {
 }
 
 /** Whoever makes a draft has it for milliseconds: one as old was left behind, in milliseconds. */
-const LEFT_BEHIND_MS = 60_000;
+const STALE_LOCK_MS = 60_000;
 
 /** Only one can make the draft, so that of two who change a file neither undoes what the other did. */
 function openDraft(path: string, what: string): number {
@@ -57,15 +57,15 @@ function openDraft(path: string, what: string): number {
     } catch (cause) {
       if (!isSystemError(cause, 'EEXIST'))
         throw new SettingsError([`the ${what} cannot be written: ${cause}`], { cause });
-      if (!isLeftBehind(path)) throw new SettingsError([`another process changes the ${what}; try again`], { cause });
+      if (!isStale(path)) throw new SettingsError([`another process changes the ${what}; try again`], { cause });
       rmSync(path, { force: true });
     }
   }
 }
 
-function isLeftBehind(path: string): boolean {
+function isStale(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined || Math.abs(Date.now() - found.mtimeMs) > LEFT_BEHIND_MS;
+  return found === undefined || Math.abs(Date.now() - found.mtimeMs) > STALE_LOCK_MS;
 }
 
 /** Whether the system refused with this code (errno(3)). */

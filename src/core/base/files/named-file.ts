@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { SettingsError } from '../settings/settings-error.ts';
 import { endlessFileProblem } from './special-file.ts';
 
-/** By the system's code (errno(3)), what keeps a file from being read, as the end of a sentence. */
-const OBSTACLES: Readonly<Record<string, string>> = {
+/** Texts of read errors by error code (errno(3)), as the end of a sentence. */
+const READ_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'does not exist',
   EISDIR: 'is a folder',
@@ -12,9 +12,9 @@ const OBSTACLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of a file that a setting names.
+ * Reads the text of a file that a setting names.
  *
- * @throws SettingsError where it cannot be read, or may never end.
+ * @throws SettingsError if it cannot be read, or may never end.
  */
 export async function readNamedFile(setting: string, path: string): Promise<string> {
   const problem = endlessFileProblem(path);
@@ -22,17 +22,17 @@ export async function readNamedFile(setting: string, path: string): Promise<stri
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new SettingsError([namedFileProblem(setting, path, obstacleOf(cause))], { cause });
+    throw new SettingsError([namedFileProblem(setting, path, readErrorText(cause))], { cause });
   }
 }
 
-/** The sentence that says what is wrong with a file that a setting names. */
+/** Formats the problem of a file that a setting names. */
 export function namedFileProblem(setting: string, path: string, what: string): string {
   return `${setting} is "${path}", which ${what}`;
 }
 
-/** What keeps a file from being read, as the end of a sentence. */
-export function obstacleOf(cause: unknown): string {
+/** Returns the text of a read error, as the end of a sentence. */
+export function readErrorText(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return OBSTACLES[code] ?? `cannot be read${code === '' ? '' : ` (${code})`}`;
+  return READ_ERRORS[code] ?? `cannot be read${code === '' ? '' : ` (${code})`}`;
 }

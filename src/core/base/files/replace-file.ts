@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
 
-/** Writes a file of the data directory in one step, so that a reader sees the old text or the new one, whatever ends the machine. */
+/** Replaces a file of the data directory atomically and durably. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // A link that somebody left there would be written through.
+  // A symbolic link there would be followed.
   await rm(`${path}.new`, { force: true });
   const draft = await open(`${path}.new`, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
   try {

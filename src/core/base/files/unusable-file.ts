@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { obstacleOf } from './named-file.ts';
+import { readErrorText } from './named-file.ts';
 
 /**
  * The sentence that names an unusable file of the data directory and its remedy.
@@ -11,9 +11,9 @@ export function unusableFile(path: string, what: string, why: string): string {
   return `the ${what} in ${path} cannot be used: the file ${why}; restore it from a backup, or remove it and configure them anew`;
 }
 
-/** The same of a file that the system does not let this process read. */
+/** Formats the same for a file that cannot be read, with a remedy for missing permissions. */
 export function unreadableFile(path: string, what: string, cause: unknown): string {
-  const why = obstacleOf(cause);
+  const why = readErrorText(cause);
   if (!why.includes('by this user')) return unusableFile(path, what, why);
   return `the ${what} in ${path} cannot be used: the file ${why}; give it to the owner of the data directory: chown --reference=${dirname(path)} ${path}`;
 }

@@ -2,17 +2,17 @@ import { classifyAddress } from '../addresses/address-class.ts';
 import { parseIp } from '../addresses/ip.ts';
 import { textOf } from './setting-kind.ts';
 
-/** Where the service listens. */
+/** An address on which the service listens. */
 export type ListenAddress =
   | {
       readonly kind: 'tcp';
-      /** An IP address or a name, IPv6 without brackets; null stands for every address of the machine. */
+      /** An IP address or a name, IPv6 without brackets; null for every address of the host. */
       readonly host: string | null;
       readonly port: number;
     }
   | { readonly kind: 'unix'; readonly path: string };
 
-/** The longest path of a socket in bytes (unix(7), `sun_path`, which ends with a zero). */
+/** Maximum length of a socket path, in bytes (unix(7), `sun_path`, which ends with a zero). */
 const MAX_PATH_BYTES = 107;
 
 /** An address to listen on. */
@@ -22,7 +22,7 @@ export const listenAddress = textOf<ListenAddress>(
   formatListenAddress,
 );
 
-/** An address that nobody beyond this machine reaches. */
+/** An address that only this host can reach. */
 export const localAddress = textOf<ListenAddress>(
   'an address of this machine alone and a port, such as 127.0.0.1:9180 or [::1]:9180, or unix:/path for a socket in a file',
   (text) => {
@@ -52,13 +52,13 @@ function readTcp(text: string): ListenAddress | null {
   return isHost ? { kind: 'tcp', host: bare, port: Number(port) } : null;
 }
 
-/** The text that {@link listenAddress} reads back. */
+/** Formats an address for {@link listenAddress}. */
 export function formatListenAddress(address: ListenAddress): string {
   if (address.kind === 'unix') return `unix:${address.path}`;
   return `${hostInUrl(address.host ?? '*')}:${address.port}`;
 }
 
-/** A host as it stands before a port. */
+/** Formats a host for use before a port. */
 export function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }

@@ -1,5 +1,5 @@
 import type { SettingTable } from './setting.ts';
-import type { Spelling } from './setting-source.ts';
+import type { RawSetting } from './setting-source.ts';
 
 const PREFIX = 'LURECHECK_';
 
@@ -11,7 +11,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the environment says about settings. */
 export interface EnvironmentReading {
-  readonly spellings: readonly Spelling[];
+  readonly rawSettings: readonly RawSetting[];
   /** Variables that bear this program's prefix, and are another's. */
   readonly foreign: readonly string[];
 }
@@ -19,26 +19,26 @@ export interface EnvironmentReading {
 /**
  * What the environment says about the settings of a table.
  *
- * @param besides keys that are understood elsewhere
+ * @param otherKeys keys that are understood elsewhere
  */
 export function readEnvironment(
   environment: Environment,
   table: SettingTable,
-  besides: readonly string[],
+  otherKeys: readonly string[],
 ): EnvironmentReading {
-  const spellings: Spelling[] = [];
+  const rawSettings: RawSetting[] = [];
   const foreign: string[] = [];
   for (const [name, text] of Object.entries(environment)) {
     const key = name.startsWith(PREFIX) ? name.slice(PREFIX.length).toLowerCase() : '';
-    if (key === '' || besides.includes(key) || text === undefined) continue;
+    if (key === '' || otherKeys.includes(key) || text === undefined) continue;
     const row = Object.hasOwn(table, key) ? table[key] : undefined;
     if (isServiceLink(key, text, row !== undefined)) foreign.push(name);
     else {
       const texts = row?.kind.isList === true ? splitAtCommas(text) : [text];
-      spellings.push({ key, origin: { source: 'variable', name }, texts });
+      rawSettings.push({ key, origin: { source: 'variable', name }, texts });
     }
   }
-  return { spellings, foreign };
+  return { rawSettings, foreign };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { SettingTable } from './setting.ts';
-import { placeOf, type SettingFault, type Spelling } from './setting-source.ts';
+import { placeOf, type RawSetting, type SettingFault } from './setting-source.ts';
 
 /** A file with settings, as far as TOML goes. */
 export interface SettingFile {
@@ -38,9 +38,9 @@ function headOf(node: TopLevelNode): { key: string; line: number } {
 }
 
 /** What a file says about the settings of a table; a value of another type than its setting's is a fault. */
-export function spellingsOfFile(file: SettingFile, table: SettingTable, faults: SettingFault[]): Spelling[] {
+export function rawSettingsOfFile(file: SettingFile, table: SettingTable, faults: SettingFault[]): RawSetting[] {
   if (file.problem !== null) faults.push({ key: '', problem: file.problem });
-  return file.entries.flatMap(({ key, line, value }): Spelling[] => {
+  return file.entries.flatMap(({ key, line, value }): RawSetting[] => {
     const origin = { source: 'file', path: file.path, line } as const;
     const kind = Object.hasOwn(table, key) ? table[key]?.kind : undefined;
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];

@@ -51,7 +51,7 @@ export function numberBetween(min: number, max: number): SettingKind<number> {
 }
 
 /** `true` or `false`; a flag without a value is `true`. */
-export const yesOrNo: SettingKind<boolean> = single('either true or false', 'boolean', (text) =>
+export const booleanValue: SettingKind<boolean> = single('true or false', 'boolean', (text) =>
   text === 'true' ? true : text === 'false' ? false : null,
 );
 
@@ -84,7 +84,7 @@ export function plainText(
 
 /** A block of addresses. */
 export const cidrBlock: SettingKind<Cidr> = textOf(
-  'a CIDR block without bits behind its prefix, such as 10.0.0.0/8',
+  'a CIDR block with zero host bits, such as 10.0.0.0/8',
   parseUnmappedCidr,
   formatCidr,
 );
@@ -97,7 +97,7 @@ export function orNone<T>(kind: SettingKind<T>): SettingKind<T | null> {
 /** Several of a kind, or none. */
 export function listOf<T>(kind: SettingKind<T>): SettingKind<readonly T[]> {
   return {
-    expected: `${kind.expected}; may be given several times`,
+    expected: `${kind.expected}; repeatable`,
     toml: kind.toml,
     isList: true,
     isSecret: kind.isSecret,

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { namedFileProblem, obstacleOf } from '../files/named-file.ts';
+import { namedFileProblem, readErrorText } from '../files/named-file.ts';
+import { suggest } from '../text/suggest.ts';
 import { type SettingRule, type SettingTable, type SettingValues, settableIn } from './setting.ts';
 import { type Environment, readEnvironment } from './setting-environment.ts';
-import { type SettingFile, spellingsOfFile } from './setting-file.ts';
+import { rawSettingsOfFile, type SettingFile } from './setting-file.ts';
 import type { SettingKind } from './setting-kind.ts';
-import { placeOf, type SettingFault, type SettingOrigin, type Spelling } from './setting-source.ts';
+import { placeOf, type RawSetting, type SettingFault, type SettingOrigin } from './setting-source.ts';
 import { SettingsError } from './settings-error.ts';
-import { suggest } from '../text/suggest.ts';
 
 /** Where values come from, the strongest first. */
 export interface SettingSources {
@@ -21,9 +21,9 @@ export interface SettingSources {
 export const flagOf = (key: string): string => key.replaceAll('_', '-');
 
 /** What belongs to a table of settings beside its rows. */
-export interface BesideTable<Values> {
+export interface TableOptions<Values> {
   /** Keys that are understood elsewhere, such as `config`. */
-  readonly besides?: readonly string[];
+  readonly otherKeys?: readonly string[];
   readonly rules?: readonly SettingRule<Values>[];
 }
 
@@ -46,24 +46,24 @@ export interface SettingsReading<Values> {
 export function readSettings<Table extends SettingTable>(
   table: Table,
   sources: SettingSources,
-  { besides = [], rules = [] }: BesideTable<SettingValues<Table>> = {},
+  { otherKeys = [], rules = [] }: TableOptions<SettingValues<Table>> = {},
 ): SettingsReading<SettingValues<Table>> {
   const faults: SettingFault[] = [];
-  const { spellings: ofEnvironment, foreign } = readEnvironment(sources.environment, table, besides);
+  const { rawSettings: ofEnvironment, foreign } = readEnvironment(sources.environment, table, otherKeys);
   const all = [
-    ...(sources.file ? spellingsOfFile(sources.file, table, faults) : []),
+    ...(sources.file ? rawSettingsOfFile(sources.file, table, faults) : []),
     ...ofEnvironment,
-    ...Object.entries(sources.flags).map(([flag, texts]): Spelling => {
+    ...Object.entries(sources.flags).map(([flag, texts]): RawSetting => {
       return { key: flag.replaceAll('-', '_'), origin: { source: 'flag', name: `--${flag}` }, texts };
     }),
   ];
-  const isConstant = ({ key }: Spelling) => Object.hasOwn(table, key) && table[key]?.isConstant === true;
+  const isConstant = ({ key }: RawSetting) => Object.hasOwn(table, key) && table[key]?.isConstant === true;
   const notices = all.filter(isConstant).map((spelling) => {
     const { kind, default: always } = table[spelling.key] ?? {};
     return `${placeOf(spelling)} is no longer a setting and is ignored: it is always ${kind?.write(always)}`;
   });
-  const spelt = all.filter((spelling) => !isConstant(spelling));
-  for (const spelling of spelt) {
+  const rawSettings = all.filter((spelling) => !isConstant(spelling));
+  for (const spelling of rawSettings) {
     const { key } = spelling;
     if (Object.hasOwn(table, key)) continue;
     faults.push({
@@ -71,27 +71,27 @@ export function readSettings<Table extends SettingTable>(
       problem: `${placeOf(spelling)} is not a setting${suggest(key, Object.keys(settableIn(table)))}`,
     });
   }
-  const strongest = new Map(spelt.map((spelling) => [spelling.key, spelling]));
+  const strongest = new Map(rawSettings.map((spelling) => [spelling.key, spelling]));
   const read: Record<string, unknown> = {};
   const origins: Record<string, SettingOrigin> = {};
   for (const [key, { kind, default: fallback }] of Object.entries(table)) {
     const spelling = strongest.get(key);
     origins[key] = spelling?.origin ?? { source: 'default' };
-    read[key] = spelling ? readSpelling(kind, spelling, faults) : fallback;
+    read[key] = spelling ? readRawSetting(kind, spelling, faults) : fallback;
   }
   const values = read as SettingValues<Table>;
   const wrong = new Set(faults.map(({ key }) => key));
-  const judgeable = rules.filter(({ between }) => between.every((key) => !wrong.has(key)));
+  const applicable = rules.filter(({ between }) => between.every((key) => !wrong.has(key)));
   const problems = [
     ...faults.map(({ problem }) => problem),
-    ...judgeable.flatMap((rule) => rule.problem(values) ?? []),
+    ...applicable.flatMap((rule) => rule.problem(values) ?? []),
   ];
   if (problems.length > 0) throw new SettingsError(problems);
   return { values, origins: origins as SettingsReading<SettingValues<Table>>['origins'], notices, foreign };
 }
 
 /** The value that a source spells; null where that is a fault. */
-function readSpelling(kind: SettingKind<unknown>, spelling: Spelling, faults: SettingFault[]): unknown {
+function readRawSetting(kind: SettingKind<unknown>, spelling: RawSetting, faults: SettingFault[]): unknown {
   const place = placeOf(spelling);
   const problems: string[] = [];
   if (!kind.isList && spelling.texts.length > 1) {
@@ -117,7 +117,7 @@ function readSecret(place: string, written: string, problems: string[]): string 
   try {
     return readFileSync(written.slice(SECRET_FILE.length), 'utf8').trim();
   } catch (cause) {
-    problems.push(namedFileProblem(place, written, obstacleOf(cause)));
+    problems.push(namedFileProblem(place, written, readErrorText(cause)));
     return null;
   }
 }

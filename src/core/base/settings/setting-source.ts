@@ -1,4 +1,4 @@
-/** Where the value of a setting comes from. */
+/** Source of the value of a setting. */
 export type SettingOrigin =
   | { readonly source: 'default' }
   | {
@@ -9,21 +9,21 @@ export type SettingOrigin =
     }
   | { readonly source: 'variable' | 'flag'; readonly name: string };
 
-/** A value as one source spells it. */
-export interface Spelling {
+/** An unparsed value of one source. */
+export interface RawSetting {
   readonly key: string;
   readonly origin: SettingOrigin;
   /** One text, but for a list as many as it has items. */
   readonly texts: readonly string[];
 }
 
-/** How a person would name the place where a value stands: `--rate-limit`, `rate_limit in lurecheck.toml:3`. */
-export function placeOf({ key, origin }: Pick<Spelling, 'key' | 'origin'>): string {
+/** Formats the location of a value: `--rate-limit`, `rate_limit in lurecheck.toml:3`. */
+export function placeOf({ key, origin }: Pick<RawSetting, 'key' | 'origin'>): string {
   if (origin.source === 'file') return `${key} in ${origin.path}:${origin.line}`;
   return origin.source === 'default' ? key : origin.name;
 }
 
-/** What is wrong, with the key that it is about; an empty one where it is about none. */
+/** A problem with the key of its setting; the key is empty if it concerns none. */
 export interface SettingFault {
   readonly key: string;
   readonly problem: string;

@@ -1,4 +1,4 @@
-/** The settings are wrong; `problems` holds a sentence for each fault. */
+/** Invalid settings; `problems` has one sentence per fault. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly problems: readonly string[];

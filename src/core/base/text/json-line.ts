@@ -1,6 +1,6 @@
 import { visibleJson } from './untrusted-text.ts';
 
-/** One line of JSON for a log, the newline included, in which nothing is hidden. */
+/** Formats one line of JSON, newline included, with hidden characters escaped. */
 export function jsonLine(value: unknown): string {
   return `${visibleJson(JSON.stringify(value))}\n`;
 }

@@ -1,10 +1,10 @@
 import { Kind, type Static, type TSchema } from '@sinclair/typebox';
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value';
 
-/** A value of the shape that was asked for, or in words the first thing that is wrong with it. */
+/** A valid value, or a description of its first fault. */
 export type Shaped<T extends TSchema> = { readonly value: Static<T> } | { readonly problem: string };
 
-/** What a text says as JSON; undefined where it is none. */
+/** Parses JSON; undefined if it is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -13,20 +13,20 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Holds JSON of uncertain origin against a schema. Never throws; nothing is coerced, filled in or taken out. */
+/** Validates untrusted JSON by a schema. Never throws, coerces, or adds or removes members. */
 export function readShape<T extends TSchema>(schema: T, value: unknown): Shaped<T> {
   if (Value.Check(schema, value)) return { value };
   const error = Value.Errors(schema, value).First();
   return { problem: error ? describe(nearest(faultOf(error))) : 'it has another shape' };
 }
 
-/** One thing that is wrong; with what is wrong with the value as each of the shapes that it might have had instead. */
+/** A fault, with the faults of each variant of a union. */
 interface Fault extends Pick<ValueError, 'type' | 'schema'> {
   readonly path: readonly string[];
   readonly variants: readonly (readonly Fault[])[];
 }
 
-/** TypeBox finds errors as it is asked for them, and each but once. */
+/** Collects the errors of TypeBox, which iterates them lazily and once. */
 function faultOf({ type, schema, path, errors }: ValueError): Fault {
   // Names in a path are escaped (RFC 6901 §3).
   const names = path.split('/').map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
@@ -69,7 +69,7 @@ function subject({ path }: Fault): string {
   return `"${name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name}"`;
 }
 
-/** The longest name that is shown: it may be a stranger's. */
+/** Maximum length of a displayed name, which may be untrusted input. */
 const MAX_NAME = 80;
 
 const IN_WORDS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { editDistance } from './edit-distance.ts';
 
-/** `; did you mean …?` where a known word is near enough to be a slip of the keyboard; else nothing. */
+/** Returns `; did you mean …?` for the nearest known word if it may be a typo; else an empty text. */
 export function suggest(word: string, known: readonly string[]): string {
   const most = Math.max(2, Math.floor(word.length / 3));
   const near = known

@@ -1,5 +1,5 @@
 /**
- * What a stranger's text may hold that is not shown as it is, or that rearranges what stands beside it (Unicode 16.0):
+ * Characters of untrusted text that are invisible or change the order of other text (Unicode 16.0):
  * controls (Cc), separators of lines and paragraphs (Zl, Zp), halves of characters (Cs), whatever has no picture of its
  * own (Default_Ignorable_Code_Point, which holds all bidirectional controls, joiners, fillers and tags), and the
  * interlinear annotations. This is the one such table; below stand the ways in which a text is shown.
@@ -25,7 +25,7 @@ const AROUND = /^[\p{Bidi_Control}]+|[\p{Bidi_Control}]+$/gu;
 const REVERSING_ENCODED = /%E2%80%A[BDE]|%E2%81%A7/i;
 
 /** Whether an address is written so that a reader sees its characters in another order. */
-export function reversesReading(address: string): boolean {
+export function hasBidiReordering(address: string): boolean {
   return REVERSING_ENCODED.test(address) || REVERSING.test(address.replace(AROUND, ''));
 }
 
@@ -41,27 +41,33 @@ export function visibleJson(json: string): string {
 
 /** A text as a terminal may show it, on one line: what is hidden becomes `\xNN`, or `\u{N}` beyond Latin-1. */
 export function visibleInTerminal(text: string): string {
-  return text.replace(HIDDEN, spellCode);
+  return text.replace(HIDDEN, escapeCharacter);
 }
 
 /** A character as `\xNN` or `\u{N}`, its code point in hexadecimal digits. */
-export function spellCode(character: string): string {
+export function escapeCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
 }
 
-/** By what a spreadsheet takes a cell for a formula; where full-width letters are typed, by their full-width forms as well. */
+/**
+ * By what a spreadsheet takes a cell for a formula; where full-width letters are typed, by their full-width forms as
+ * well.
+ */
 const FORMULA = /^[=+\-@\uff0b\uff0d\uff1d\uff20]/;
 
 /**
- * A text as a table may hold it: what is hidden as {@link visibleInTerminal} has it, and likewise a first character that would
- * make a formula of it. The backslash itself stays, so that an ordinary URL reads as it is.
+ * A text as a table may hold it: what is hidden as {@link visibleInTerminal} has it, and likewise a first character
+ * that would make a formula of it. The backslash itself stays, so that an ordinary URL reads as it is.
  */
-export function cellText(text: string): string {
-  return visibleInTerminal(text).replace(FORMULA, spellCode);
+export function escapeCell(text: string): string {
+  return visibleInTerminal(text).replace(FORMULA, escapeCharacter);
 }
 
-/** A text as a page may show it: controls get their pictures, what else is hidden its number; half a character is U+FFFD. */
+/**
+ * A text as a page may show it: controls get their pictures, what else is hidden its number; half a character is
+ * U+FFFD.
+ */
 export function visibleOnPage(text: string): string {
   return text.toWellFormed().replace(HIDDEN, (character) => {
     if (SHAPING.test(character)) return character;

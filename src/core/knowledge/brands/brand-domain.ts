@@ -1,7 +1,9 @@
-import type { Knowledge } from '../index.ts';
 import { parseHost } from '#src/core/url/host.ts';
+import type { Knowledge } from '../index.ts';
 
-/** Why a domain is nobody's own, in a sentence: what strangers publish under a platform's host is not the brand's; else null. */
+/**
+ * Returns why a domain cannot belong to a brand, such as the host of a platform where third parties publish; else null.
+ */
 export function platformProblem(domain: string, { hostFact }: Pick<Knowledge, 'hostFact'>): string | null {
   const host = parseHost(domain.trim());
   const platform = host && hostFact(host);

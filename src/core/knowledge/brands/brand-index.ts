@@ -1,7 +1,7 @@
 import { editDistance } from '#src/core/base/text/edit-distance.ts';
 import { skeleton } from '#src/core/url/confusable.ts';
 import type { Brand, BrandAlias } from './brands.ts';
-import { type Slip, slipBetween } from './misspelling.ts';
+import { type Typo, typoBetween } from './misspelling.ts';
 
 /** An alias with what is needed to find it. */
 export interface IndexedAlias extends BrandAlias {
@@ -15,19 +15,24 @@ export interface BrandIndex {
   startingAt(text: string, start: number): readonly IndexedAlias[];
   /** The alias that is exactly `word`, also one too short for {@link startingAt}, or null. */
   exactly(word: string): IndexedAlias | null;
-  /** The alias nearest to `word`, at one edit or, if it is long, two; null where there is none or it is `word` itself. */
+  /**
+   * The alias nearest to `word`, at one edit or, if it is long, two; null where there is none or it is `word` itself.
+   */
   near(word: string): IndexedAlias | null;
-  /** The same among the names that the operator taught. */
-  nearTaught(word: string): IndexedAlias | null;
+  /** The same among the configured brands. */
+  nearConfigured(word: string): IndexedAlias | null;
 }
 
-/** Shorter names have too many neighbours that are words in their own right; of names this long only typing errors count. */
+/**
+ * Shorter names have too many neighbours that are words in their own right; of names this long only typing errors
+ * count.
+ */
 const MIN_NEAR_LENGTH = 5;
 const MIN_NEAR_LENGTH_ANY_EDIT = 6;
 const MIN_NEAR_LENGTH_TWO_EDITS = 9;
 /** `mtbank` is one edit from a dozen other banks. */
 const GENERIC_ENDING = /^(?:.{1,5}bank|.{1,4}network)$/;
-const TYPING_ERRORS: ReadonlySet<Slip> = new Set<Slip>(['repeated', 'swapped']);
+const TYPING_ERRORS: ReadonlySet<Typo> = new Set<Typo>(['repeated', 'swapped']);
 const NONE: readonly IndexedAlias[] = [];
 const SLOTS = 1 << 14;
 const HASH_FACTOR = 0x9e3779b1;
@@ -50,7 +55,7 @@ export function indexBrands(brands: readonly Brand[]): BrandIndex {
     startingAt: indexBeginnings(aliases),
     exactly: (word) => byName.get(word) ?? null,
     near: indexNeighbours(withNeighbours),
-    nearTaught: indexNeighbours(withNeighbours.filter(({ brand }) => brand.isTaught)),
+    nearConfigured: indexNeighbours(withNeighbours.filter(({ brand }) => brand.isConfigured)),
   };
 }
 
@@ -73,8 +78,9 @@ function slotOf(text: string, at: number): number {
 }
 
 /**
- * One edit leaves the first three letters or the last three of a name of six and more as they are, so these are the keys;
- * but for a swap in the middle of six, which leaves two and two. So do the typing errors of names of five that count.
+ * One edit leaves the first three letters or the last three of a name of six and more as they are, so these are the
+ * keys; but for a swap in the middle of six, which leaves two and two. So do the typing errors of names of five that
+ * count.
  */
 function indexNeighbours(aliases: readonly IndexedAlias[]): BrandIndex['near'] {
   const byBeginning = new Map<string, IndexedAlias[]>();
@@ -102,7 +108,7 @@ function indexNeighbours(aliases: readonly IndexedAlias[]): BrandIndex['near'] {
 
 /** How many edits make `word` of a name; null where there are more, or others, than its length allows. */
 function editsBetween(word: string, name: string): number | null {
-  if (name.length === MIN_NEAR_LENGTH && word !== name && !TYPING_ERRORS.has(slipBetween(word, name))) return null;
+  if (name.length === MIN_NEAR_LENGTH && word !== name && !TYPING_ERRORS.has(typoBetween(word, name))) return null;
   const mostEdits = name.length >= MIN_NEAR_LENGTH_TWO_EDITS ? 2 : 1;
   if (Math.abs(name.length - word.length) > mostEdits) return null;
   const edits = editDistance(word, name, mostEdits);

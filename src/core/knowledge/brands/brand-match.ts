@@ -1,15 +1,15 @@
-import { remembersLatest } from '#src/core/base/memoize-latest.ts';
+import { memoizeLatest } from '#src/core/base/memoize-latest.ts';
 import { displayName, toPlainLookAlike } from '#src/core/url/confusable.ts';
 import { type Host, MAX_NAME_LENGTH } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
+import { type Extent, extentOf } from '../extent.ts';
+import type { HostFact } from '../hosts/host-kinds.ts';
+import { isRestrictedSuffix } from '../hosts/restricted-suffixes.ts';
 import { type BrandIndex, type IndexedAlias, indexBrands } from './brand-index.ts';
 import { isAlsoWord, isPartOfOtherWord } from './brand-words.ts';
 import type { Brand, BrandAlias, BrandTable } from './brands.ts';
-import { type Extent, extentOf } from '../extent.ts';
 import { foldLabel } from './folded-label.ts';
-import type { HostFact } from '../hosts/host-kinds.ts';
-import { slipBetween, surenessOf } from './misspelling.ts';
-import { isRestrictedSuffix } from '../hosts/restricted-suffixes.ts';
+import { typoBetween, typoConfidence } from './misspelling.ts';
 
 /** A brand's name, or what passes for it, in a URL that is not the brand's. */
 export interface BrandMatch {
@@ -26,7 +26,7 @@ export interface BrandMatch {
   /** How much the name stands for the brand: `second_cause` proves nothing by itself. */
   readonly weight: BrandAlias['weight'];
   /** How surely the name is meant where nothing else points to it, from 0 to 1: below 1 for misspellings alone. */
-  readonly sureness: number;
+  readonly confidence: number;
   /** Whether many people know the brand. */
   readonly isProminent: boolean;
 }
@@ -35,8 +35,8 @@ export interface BrandMatch {
 export interface BrandMatcher {
   /**
    * What was found, at most one match a brand and part, host before path. On the domain of any brand nothing is looked
-   * for, or the path alone where strangers publish there (`sites.google.com`). Path matches are exact and set off. About
-   * 3 µs a URL, more where something is found.
+   * for, or the path alone if third parties publish there (`sites.google.com`). Path matches are exact and set off.
+   * About 3 µs a URL, more where something is found.
    */
   find(target: Target): readonly BrandMatch[];
 }
@@ -62,7 +62,7 @@ export interface BrandMatcherFacts {
 /** Makes a matcher; indexing the brands takes a few milliseconds. */
 export function createBrandMatcher(facts: BrandMatcherFacts): BrandMatcher {
   const index = indexBrands(facts.brands.all);
-  return { find: remembersLatest((target) => searchTarget(target, index, facts)) };
+  return { find: memoizeLatest((target) => searchTarget(target, index, facts)) };
 }
 
 function searchTarget(target: Target, index: BrandIndex, facts: BrandMatcherFacts): readonly BrandMatch[] {
@@ -87,8 +87,8 @@ interface Search extends BrandMatcherFacts {
 }
 
 /**
- * The labels that are not a platform's own or part of the suffix; the last of them is the publisher's name. What stands in
- * front of the longest name that DNS can hold leads nowhere.
+ * The labels that are not a platform's own or part of the suffix; the last of them is the publisher's name. What stands
+ * in front of the longest name that DNS can hold leads nowhere.
  */
 function searchHost(search: Search, host: Host, platform: HostFact | null): void {
   const { suffix } = host;
@@ -171,8 +171,9 @@ function isWordOf(plain: string, start: number, length: number): boolean {
 }
 
 /**
- * Of a short name or a word, a digit in front is a number of the thing, of a word behind it too (`team5`), and letters that look like its own are
- * another word (`govind`, `vinci`), unless there are digits among them or nothing else stands there.
+ * Of a short name or a word, a digit in front is a number of the thing, of a word behind it too (`team5`), and letters
+ * that look like its own are another word (`govind`, `vinci`), unless there are digits among them or nothing else
+ * stands there.
  */
 function isChanceLikeness({ name, weight }: IndexedAlias, found: string, extent: Extent): boolean {
   if (weight === 'anywhere') return false;
@@ -186,8 +187,8 @@ function considerTypo(search: Search, word: string, { part, plain }: Label): voi
   if (letters.length < 5 || search.lureWords.has(letters)) return;
   const alias = search.index.near(letters);
   if (!alias || search.isOrdinaryWord(letters)) return;
-  const sureness = surenessOf({
-    slip: slipBetween(letters, alias.name),
+  const confidence = typoConfidence({
+    slip: typoBetween(letters, alias.name),
     length: alias.name.length,
     isWord: alias.weight === 'second_cause',
     isProminent: search.isProminent(alias.brand),
@@ -197,13 +198,13 @@ function considerTypo(search: Search, word: string, { part, plain }: Label): voi
     part,
     likeness: 'typo',
     extent: letters === plain ? 'label' : 'token',
-    sureness,
+    confidence,
   });
 }
 
 /** The operator's own name may be of several words, one of which is misspelt. */
 function considerHyphenatedTypo(search: Search, { part, plain }: Label): void {
-  const alias = search.index.nearTaught(plain.replaceAll('-', ''));
+  const alias = search.index.nearConfigured(plain.replaceAll('-', ''));
   if (alias) add(search, alias, { found: plain, part, likeness: 'typo', extent: 'label' });
 }
 
@@ -223,8 +224,8 @@ function searchText(search: Search, text: string, part: BrandMatch['part']): voi
   }
 }
 
-/** What was seen of a name; sureness 1 unless it says otherwise. */
-type Sighting = Pick<BrandMatch, 'found' | 'part' | 'likeness' | 'extent'> & Partial<Pick<BrandMatch, 'sureness'>>;
+/** What was seen of a name; confidence 1 unless it says otherwise. */
+type Sighting = Pick<BrandMatch, 'found' | 'part' | 'likeness' | 'extent'> & Partial<Pick<BrandMatch, 'confidence'>>;
 
 /** Keeps one match a brand and part: the widest extent, and the longer name where that is the same. */
 function add(search: Search, alias: IndexedAlias, sighting: Sighting): void {
@@ -235,7 +236,7 @@ function add(search: Search, alias: IndexedAlias, sighting: Sighting): void {
     brand: alias.brand,
     name: alias.name,
     weight: alias.weight,
-    sureness: 1,
+    confidence: 1,
     isProminent: search.isProminent(alias.brand),
     ...sighting,
   };

@@ -1,6 +1,6 @@
 import { mapWith } from '#src/core/base/guard.ts';
-import file from './brand-words.json' with { type: 'json' };
 import { isNameLines, readFacts, wordsIn } from '../fact-file.ts';
+import file from './brand-words.json' with { type: 'json' };
 
 const { near = [], longer = [], words = [] } = readFacts('brand-words.json', file, mapWith(isNameLines));
 const LONGER: ReadonlyMap<string, readonly string[]> = new Map(
@@ -13,7 +13,7 @@ const WORDS = new Set(wordsIn(words));
 const NEAR = new Set([...wordsIn(near), ...WORDS, ...[...LONGER.values()].flat()]);
 
 /** Whether honest sites bear a word that is nearly a brand's name. */
-export function isHonestNeighbour(word: string): boolean {
+export function isLegitimateNeighbour(word: string): boolean {
   return NEAR.has(word);
 }
 

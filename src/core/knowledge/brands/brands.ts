@@ -1,5 +1,5 @@
 import { isText, listWith, objectWith, optional, textLike } from '#src/core/base/guard.ts';
-import { remembersLatest } from '#src/core/base/memoize-latest.ts';
+import { memoizeLatest } from '#src/core/base/memoize-latest.ts';
 import { chosenName, type Host, suffixesOf } from '#src/core/url/host.ts';
 import { isNameLines, readFacts, wordsIn } from '../fact-file.ts';
 import openCountrySuffixes from '../hosts/open-country-suffixes.json' with { type: 'json' };
@@ -11,18 +11,20 @@ export interface Brand {
   readonly domains: readonly string[];
   /** Suffixes under which many independent branches carry the name rightfully (`sparkasse-ulm.de`); mostly none. */
   readonly branches: readonly string[];
-  /** What to look for, in lower-case letters and digits without hyphens. Each stands for the brand, with this reserve: */
+  /**
+   * What to look for, in lower-case letters and digits without hyphens. Each stands for the brand, with this reserve:
+   */
   readonly aliases: readonly BrandAlias[];
-  /** Whether the operator of this box taught it: what attackers of this box would imitate. */
-  readonly isTaught: boolean;
+  /** Whether the operator configured it, because attackers of this installation would imitate it. */
+  readonly isConfigured: boolean;
 }
 
 /** One way of writing a brand. */
 export interface BrandAlias {
   readonly name: string;
   /**
-   * `anywhere`: also within a longer word; `apart`: only set off from other letters; `second_cause`: short or an ordinary
-   * word (`dhl`, `chase`), which proves nothing by itself.
+   * `anywhere`: also within a longer word; `apart`: only set off from other letters; `second_cause`: short or an
+   * ordinary word (`dhl`, `chase`), which proves nothing by itself.
    */
   readonly weight: 'anywhere' | 'apart' | 'second_cause';
 }
@@ -50,7 +52,7 @@ export function readBrandTable(file: unknown): BrandTable {
 }
 
 /** The table with other brands before its own, so that a name or a domain that both have is the others' first. */
-export function withBrandsBefore(brands: readonly Brand[], table: BrandTable): BrandTable {
+export function prependBrands(brands: readonly Brand[], table: BrandTable): BrandTable {
   return tableOf([...brands, ...table.all]);
 }
 
@@ -63,7 +65,7 @@ function tableOf(all: readonly Brand[]): BrandTable {
       else byDomain.set(domain, [brand]);
     }
   }
-  return { all, ownersOf: remembersLatest((host) => findOwners(byDomain, host)) };
+  return { all, ownersOf: memoizeLatest((host) => findOwners(byDomain, host)) };
 }
 
 function readBrand({ name, domains, branches, names, apart, words }: CuratedBrand): Brand {
@@ -71,7 +73,7 @@ function readBrand({ name, domains, branches, names, apart, words }: CuratedBran
   addAliases(aliases, names, 'anywhere');
   addAliases(aliases, apart, 'apart');
   addAliases(aliases, words, 'second_cause');
-  return { name, domains: domains.split(' '), branches: branches?.split(' ') ?? [], aliases, isTaught: false };
+  return { name, domains: domains.split(' '), branches: branches?.split(' ') ?? [], aliases, isConfigured: false };
 }
 
 function addAliases(aliases: BrandAlias[], names: string | undefined, weight: BrandAlias['weight']): void {

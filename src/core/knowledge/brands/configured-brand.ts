@@ -1,21 +1,21 @@
 import { displayName } from '#src/core/url/confusable.ts';
 import { chosenName, type Host, hostOf } from '#src/core/url/host.ts';
 import { thinMarks } from '#src/core/url/marks.ts';
-import type { Brand, BrandAlias } from './brands.ts';
 import { LURE_WORDS } from '../words/lure-words.ts';
+import type { Brand, BrandAlias } from './brands.ts';
 
-/** A brand that the operator taught: what it is called, and the hosts where it is at home, in canonical form. */
-export interface TaughtBrand {
+/** A configured brand: its name and its own hosts, in canonical form. */
+export interface ConfiguredBrandEntry {
   readonly name: string;
   /** Each includes what is under it. */
   readonly domains: readonly string[];
 }
 
 /** What it takes to tell a name of a brand from a word. */
-export interface TaughtBrandFacts {
+export interface ConfiguredBrandFacts {
   /** Whether a popular site bears the word as its name. */
   readonly isOrdinaryWord: (word: string) => boolean;
-  /** Whether strangers publish under a host, whose own name is then no brand's. */
+  /** Returns whether third parties publish under a host, whose own name is then not a brand's. */
   readonly isPlatform: (host: Host) => boolean;
 }
 
@@ -25,8 +25,11 @@ const MIN_APART = 4;
 
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', æ: 'ae', ø: 'oe', å: 'aa' };
 
-/** The brand with the names that a host may imitate it by: its name, without its legal form too, and those of its domains. */
-export function brandTaught({ name, domains }: TaughtBrand, facts: TaughtBrandFacts): Brand {
+/**
+ * The brand with the names that a host may imitate it by: its name, without its legal form too, and those of its
+ * domains.
+ */
+export function brandFromConfiguration({ name, domains }: ConfiguredBrandEntry, facts: ConfiguredBrandFacts): Brand {
   const ofDomains = domains.flatMap((domain) => labelOf(domain, facts)).flatMap(spellingsOf);
   // Who has an ordinary word for a domain goes by it; who has it in the name alone shares it with others.
   const isOrdinary = (alias: string) => isWord(alias) || (facts.isOrdinaryWord(alias) && !ofDomains.includes(alias));
@@ -34,10 +37,10 @@ export function brandTaught({ name, domains }: TaughtBrand, facts: TaughtBrandFa
     const isLong = alias.length >= MIN_ANYWHERE && !facts.isOrdinaryWord(alias);
     return { name: alias, weight: isOrdinary(alias) ? 'second_cause' : isLong ? 'anywhere' : 'apart' };
   });
-  return { name, domains, branches: [], aliases, isTaught: true };
+  return { name, domains, branches: [], aliases, isConfigured: true };
 }
 
-function labelOf(domain: string, { isPlatform }: TaughtBrandFacts): readonly string[] {
+function labelOf(domain: string, { isPlatform }: ConfiguredBrandFacts): readonly string[] {
   const host = hostOf(domain);
   return host.kind === 'name' && !isPlatform(host) ? [displayName(chosenName(host))] : [];
 }

@@ -2,7 +2,7 @@
  * How one edit makes a word of a name. `repeated` is a letter typed once more or once less than it belongs; `several` is more
  * than one edit; `first` is any other change of the first letter, which makes another word more often than a misspelt one.
  */
-export type Slip =
+export type Typo =
   | 'repeated'
   | 'swapped'
   | 'added'
@@ -47,27 +47,27 @@ export const NEIGHBOURS: ReadonlyMap<string, string> = new Map(
 
 const VOWELS = 'aeiouy';
 
-/** The slip between a word and a name that differ. */
-export function slipBetween(word: string, name: string): Slip {
+/** The typo between a word and a name that differ. */
+export function typoBetween(word: string, name: string): Typo {
   if (word.length === name.length + 1) return withOneMore(word, name);
   if (word.length === name.length - 1) return withOneMore(name, word) === 'several' ? 'several' : dropped(word, name);
   return word.length === name.length ? replaced(word, name) : 'several';
 }
 
-function withOneMore(longer: string, shorter: string): Slip {
+function withOneMore(longer: string, shorter: string): Typo {
   const at = firstDifference(longer, shorter);
   if (longer.slice(at + 1) !== shorter.slice(at)) return 'several';
   if (longer[at] === longer[at - 1]) return 'repeated';
   return at === 0 ? 'first' : 'added';
 }
 
-function dropped(word: string, name: string): Slip {
+function dropped(word: string, name: string): Typo {
   const at = firstDifference(name, word);
   if (name[at] === name[at - 1]) return 'repeated';
   return at === 0 ? 'first' : 'dropped';
 }
 
-function replaced(word: string, name: string): Slip {
+function replaced(word: string, name: string): Typo {
   const at = firstDifference(word, name);
   const [own = '', meant = ''] = [word[at], name[at]];
   if (word.slice(at + 2) === name.slice(at + 2) && own === name[at + 1] && word[at + 1] === meant) return 'swapped';
@@ -85,7 +85,7 @@ function firstDifference(left: string, right: string): number {
 
 /** What the likelihood of a misspelling depends on. */
 export interface MisspelledName {
-  readonly slip: Slip;
+  readonly slip: Typo;
   /** Letters of the name. */
   readonly length: number;
   /** Whether the name is an ordinary word as well. */
@@ -101,14 +101,14 @@ const MEDIUM = 6;
  * from a listed name in the training data, on sites that are neither popular nor a brand's: with eight letters or more 900
  * on phishing and 80 on benign sites, with six or seven 560 and 410, of which the slips that get 0 here are most.
  */
-export function surenessOf({ slip, length, isWord, isProminent }: MisspelledName): number {
+export function typoConfidence({ slip, length, isWord, isProminent }: MisspelledName): number {
   const isTypingError = slip === 'repeated' || slip === 'swapped';
   if (isWord) return isTypingError && isProminent && length >= MEDIUM ? 0.7 : 0;
   const ofLength = SURENESS.find(({ from }) => length >= from);
   return ofLength?.[isProminent ? 'prominent' : 'others'][slip] ?? 0;
 }
 
-type BySlip = Readonly<Partial<Record<Slip, number>>>;
+type BySlip = Readonly<Partial<Record<Typo, number>>>;
 
 /** By the length of the name, the longest first. */
 const SURENESS: readonly { readonly from: number; readonly prominent: BySlip; readonly others: BySlip }[] = [

@@ -1,9 +1,9 @@
 import { mapWith } from '#src/core/base/guard.ts';
-import { remembersLatest } from '#src/core/base/memoize-latest.ts';
+import { memoizeLatest } from '#src/core/base/memoize-latest.ts';
 import { type Host, suffixesOf } from '#src/core/url/host.ts';
 import { isNameLines, readFacts } from '../fact-file.ts';
 
-/** What a well-known host offers to strangers; each of them lets somebody else's content or target stand under its name. */
+/** The service of a well-known host that lets third parties publish content or targets under its name. */
 export const HOST_KINDS = [
   'builder',
   'free_hosting',
@@ -59,7 +59,7 @@ export function readHostTable(files: HostFiles): HostTable {
   const hosting = readFacts('hosting.json', files.hosting, isHosting);
   for (const kind of HOST_KINDS) addAll(kind, hosting[kind] ?? []);
   return {
-    find: remembersLatest((host) => {
+    find: memoizeLatest((host) => {
       if (host.kind !== 'name') return null;
       for (const name of suffixesOf(host)) {
         const fact = facts.get(name);

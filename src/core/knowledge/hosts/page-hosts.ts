@@ -22,4 +22,4 @@ export const SIGN_ON_SERVICES: HostSet = hostSet(wordsIn(signOnServices));
 export const SHARED_SERVERS: HostSet = hostSet(wordsIn(sharedServers));
 
 /** Hosts that everybody links to. */
-export const LINKED_BY_ALL: HostSet = hostSet(wordsIn(linkedByAll));
+export const WIDELY_LINKED_HOSTS: HostSet = hostSet(wordsIn(linkedByAll));

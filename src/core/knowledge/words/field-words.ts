@@ -1,7 +1,7 @@
 import { type Guard, listWith, objectWith } from '#src/core/base/guard.ts';
 import { isPhrases, readFacts } from '../fact-file.ts';
-import file from './field-words.json' with { type: 'json' };
 import { isPatterns, type Patterns } from '../patterns.ts';
+import file from './field-words.json' with { type: 'json' };
 
 /** What a form may ask for that its words give away, what is asked for most rarely first. */
 const KINDS = [

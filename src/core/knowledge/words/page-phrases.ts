@@ -1,7 +1,7 @@
 import { isPhrases, readFacts } from '../fact-file.ts';
-import kitMarks from './kit-marks.json' with { type: 'json' };
 import mailServices from '../hosts/mail-services.json' with { type: 'json' };
 import { isPatterns, searchFor } from '../patterns.ts';
+import kitMarks from './kit-marks.json' with { type: 'json' };
 import pressurePhrases from './pressure-phrases.json' with { type: 'json' };
 
 /** Phrases of pressure in the languages that most lures are written in. */

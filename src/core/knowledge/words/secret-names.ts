@@ -22,9 +22,9 @@ export interface SecretNames {
   readonly codes: ReadonlySet<string>;
   /** One letter, as links in mails have it, behind which six digits are a code: `c=482913`. */
   readonly letters: ReadonlySet<string>;
-  /** Behind these stands a secret only where it is made up like one: `key=9f86d081`, but `key=value`. */
+  /** Behind these stands a secret only where it looks random: `key=9f86d081`, but `key=value`. */
   readonly maybe: ReadonlySet<string>;
-  /** One letter, behind which what is made up is a secret even where it is short: `e=4aBcDe`. */
+  /** One letter, behind which a random value is a secret even where it is short: `e=4aBcDe`. */
   readonly initials: ReadonlySet<string>;
   /** A name that ends in one of these speaks about a secret and does not hold it: `token_type`. */
   readonly describing: ReadonlySet<string>;

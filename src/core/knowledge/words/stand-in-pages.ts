@@ -7,7 +7,7 @@ const isMarks = objectWith({ headers: isNameLines, addresses: isNameLines, title
 const { headers, addresses, titles, comments } = readFacts('stand-in-pages.json', file, isMarks);
 
 /** Marks of pages that answer in place of a site's own: bot challenges, and the sign-in pages of networks. All lower case. */
-export const STAND_IN_MARKS = {
+export const PLACEHOLDER_MARKS = {
   /** Response headers with the value that they have. */
   headers: headers.map((line) => line.split(' ', 2)),
   /** Parts of the addresses of scripts, frames and refreshes. */

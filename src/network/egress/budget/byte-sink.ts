@@ -1,13 +1,13 @@
-/** Collects bytes up to a limit, whatever the size of the pieces that they come in. */
+/** A buffer that collects chunks of bytes up to a limit. */
 export interface ByteSink {
-  /** Takes what fits; false once something did not. */
+  /** Appends what fits; returns false if the chunk was cut. */
   push(chunk: Uint8Array): boolean;
   readonly length: number;
-  /** What came so far; valid until the next push. */
+  /** Bytes collected so far; valid until the next push. */
   bytes(): Uint8Array;
 }
 
-/** A sink that never holds more than `maxBytes`. */
+/** Creates a sink of at most `maxBytes`. */
 export function createByteSink(maxBytes: number): ByteSink {
   let buffer = new Uint8Array();
   let length = 0;

@@ -1,14 +1,14 @@
 import type { Clock } from '#src/core/base/clock.ts';
 
-/** Remembers values for a while. */
+/** A cache whose entries expire. */
 export interface Cache<V> {
   get(key: string): V | undefined;
-  set(key: string, value: V, keepMs: number): void;
+  set(key: string, value: V, ttlMs: number): void;
 }
 
 /**
- * A cache of about `maxEntries`. It keeps two generations and forgets the older one whole, which is bounded and needs
- * no order to be kept; what is still asked for moves on into the younger.
+ * Creates a cache of about `maxEntries`. It has two generations: entries that are read move to the younger one, and the
+ * older one is dropped as a whole. This bounds memory without an LRU order.
  */
 export function createCache<V>(maxEntries: number, clock: Clock): Cache<V> {
   type Entry = { readonly value: V; readonly untilMs: number };

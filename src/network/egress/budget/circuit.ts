@@ -1,37 +1,37 @@
 import type { Clock } from '#src/core/base/clock.ts';
 
 /**
- * Spares everybody the waiting while a resolver is silent. It opens only where neutral questions find no answer
- * either, so that nobody can open it by asking for names whose own servers are slow.
+ * A circuit breaker: while it is open, requests fail at once. It opens only if neutral requests fail too, so that an
+ * attacker cannot open it with names whose own servers are slow.
  */
 export interface Circuit extends Disposable {
   isOpen(): boolean;
-  /** True at most once a resting period while open: whoever asks may try, in the background. */
-  mayTry(): boolean;
-  /** Reports silence. Resolves once it is known whether that was the resolver's. */
+  /** Returns true at most once per pause while open: the caller may then send one trial request in the background. */
+  takeTrial(): boolean;
+  /** Reports a request without an answer. Resolves when neutral requests have shown whether the network is at fault. */
   suspect(): Promise<void>;
-  /** Reports an answer, whatever it says. */
+  /** Reports an answer of any kind. */
   succeed(): void;
 }
 
-const FIRST_REST_MS = 1000;
-const LONGEST_REST_MS = 30_000;
+const FIRST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 30_000;
 
-/** A closed circuit. `isAlive` asks the neutral questions; while open it is asked again and again, ever less often. */
+/** Creates a closed circuit. `isAlive` sends the neutral requests; while open, it is called at growing intervals. */
 export function createCircuit(
   clock: Clock,
   isAlive: () => Promise<boolean>,
   onChange: (isOpen: boolean) => void,
 ): Circuit {
   let isOpen = false;
-  let restMs = FIRST_REST_MS;
-  let restUntilMs = 0;
-  let inquiry: Promise<void> | null = null;
+  let pauseMs = FIRST_PAUSE_MS;
+  let pausedUntilMs = 0;
+  let pendingProbe: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let answers = 0;
   let isDisposed = false;
 
-  const turn = (open: boolean) => {
+  const setOpen = (open: boolean) => {
     if (open === isOpen) return;
     isOpen = open;
     onChange(open);
@@ -39,38 +39,38 @@ export function createCircuit(
   const succeed = () => {
     answers++;
     clearTimeout(timer);
-    restMs = FIRST_REST_MS;
-    turn(false);
+    pauseMs = FIRST_PAUSE_MS;
+    setOpen(false);
   };
-  const rest = () => {
+  const pause = () => {
     clearTimeout(timer);
-    // Nobody's exit waits for this.
-    timer = setTimeout(() => void inquire(), restMs).unref();
-    restUntilMs = clock.monotonicMs() + restMs;
-    restMs = Math.min(restMs * 2, LONGEST_REST_MS);
+    // Unreferenced: the timer must not keep the process alive.
+    timer = setTimeout(() => void probeNetwork(), pauseMs).unref();
+    pausedUntilMs = clock.monotonicMs() + pauseMs;
+    pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
   };
-  const inquire = async () => {
+  const probeNetwork = async () => {
     const answersBefore = answers;
     const isAnswering = (await isAlive()) || answers > answersBefore;
     if (isDisposed) return;
     if (isAnswering) return succeed();
-    turn(true);
-    return rest();
+    setOpen(true);
+    return pause();
   };
 
   return {
     isOpen: () => isOpen,
-    mayTry() {
-      if (!isOpen || clock.monotonicMs() < restUntilMs) return false;
-      rest();
+    takeTrial() {
+      if (!isOpen || clock.monotonicMs() < pausedUntilMs) return false;
+      pause();
       return true;
     },
     suspect() {
       if (isOpen) return Promise.resolve();
-      inquiry ??= inquire().finally(() => {
-        inquiry = null;
+      pendingProbe ??= probeNetwork().finally(() => {
+        pendingProbe = null;
       });
-      return inquiry;
+      return pendingProbe;
     },
     succeed,
     [Symbol.dispose]() {

@@ -1,13 +1,13 @@
 import { FailureError } from '#src/core/base/failure.ts';
 
-/** The failure that an aborted signal stands for: the one it was aborted with, else `aborted`. */
+/** Returns the failure that a signal was aborted with; `aborted` for any other reason. */
 export function abortFailure(signal: AbortSignal): FailureError {
   return signal.reason instanceof FailureError ? signal.reason : new FailureError('aborted');
 }
 
 /**
- * Runs something under a deadline of its own: its signal aborts with `timeout` once that is over, and with the parent.
- * What runs must end by its signal; {@link untilAborted} makes it.
+ * Runs a function with a signal that aborts with `timeout` after `timeoutMs`, and with the parent. The function must
+ * end when the signal aborts; see {@link untilAborted}.
  */
 export async function withDeadline<T>(
   parent: AbortSignal,
@@ -18,7 +18,7 @@ export async function withDeadline<T>(
   const controller = new AbortController();
   const onAbort = () => controller.abort(abortFailure(parent));
   parent.addEventListener('abort', onAbort, { once: true });
-  // Where the machine was too busy, what is left of a longer time is less than nothing, of which the runtime would warn.
+  // On a busy host the rest of a longer deadline can be negative, for which the runtime prints a warning.
   const leftMs = Math.max(timeoutMs, 0);
   const timer = setTimeout(
     () => controller.abort(new FailureError('timeout', `no answer within ${leftMs} ms`)),
@@ -33,8 +33,8 @@ export async function withDeadline<T>(
 }
 
 /**
- * A promise that settles by `start`'s callbacks, or rejects when the signal aborts or `start` throws. Whichever comes
- * first, the clean-up that `start` returns runs once.
+ * Returns a promise that settles by `start`'s callbacks, or rejects when the signal aborts or `start` throws. The
+ * clean-up function that `start` returns runs exactly once.
  */
 export function untilAborted<T>(
   signal: AbortSignal,

@@ -1,15 +1,15 @@
 import { FailureError } from '#src/core/base/failure.ts';
 import { untilAborted } from './deadline.ts';
 
-/** Lets a bounded number in at a time. */
-export interface Gate {
-  /** Waits for a place, which is given back by disposing of it. Fails with `overloaded` where the queue is full too. */
-  enter(signal: AbortSignal): Promise<Disposable>;
+/** A counting semaphore. */
+export interface Semaphore {
+  /** Waits for a permit; disposing of the permit releases it. Fails with `overloaded` if the queue is full. */
+  acquire(signal: AbortSignal): Promise<Disposable>;
 }
 
-/** A gate with `limit` places and a queue of `queueLimit`, first come, first served. */
-export function createGate(limit: number, queueLimit: number): Gate {
-  const waiting = new Set<(place: Disposable) => void>();
+/** Creates a semaphore with `limit` permits and a FIFO queue of at most `queueLimit` callers. */
+export function createSemaphore(limit: number, queueLimit: number): Semaphore {
+  const waiting = new Set<(permit: Disposable) => void>();
   let inside = 0;
 
   const take = (): Disposable => {
@@ -27,7 +27,7 @@ export function createGate(limit: number, queueLimit: number): Gate {
   };
 
   return {
-    enter(signal) {
+    acquire(signal) {
       if (inside < limit && waiting.size === 0) return Promise.resolve(take());
       if (waiting.size >= queueLimit) return Promise.reject(new FailureError('overloaded'));
       return untilAborted<Disposable>(signal, (resolve) => {
@@ -38,28 +38,28 @@ export function createGate(limit: number, queueLimit: number): Gate {
   };
 }
 
-/** A gate for each key; entered as {@link Gate.enter} says. */
-export type KeyedGate = (key: string, signal: AbortSignal) => Promise<Disposable>;
+/** One semaphore per key; see {@link Semaphore.acquire}. */
+export type KeyedSemaphore = (key: string, signal: AbortSignal) => Promise<Disposable>;
 
-/** Gates alike; the one of a key is forgotten once nobody is inside or waiting. */
-export function createKeyedGate(limit: number, queueLimit: number): KeyedGate {
-  const gates = new Map<string, { readonly gate: Gate; users: number }>();
+/** Creates semaphores with equal limits. That of a key is freed when it has no permits or waiting callers. */
+export function createKeyedSemaphore(limit: number, queueLimit: number): KeyedSemaphore {
+  const semaphores = new Map<string, { readonly semaphore: Semaphore; users: number }>();
   return async (key, signal) => {
-    const entry = gates.get(key) ?? { gate: createGate(limit, queueLimit), users: 0 };
-    gates.set(key, entry);
+    const entry = semaphores.get(key) ?? { semaphore: createSemaphore(limit, queueLimit), users: 0 };
+    semaphores.set(key, entry);
     entry.users++;
     const leave = () => {
       entry.users--;
-      if (entry.users === 0) gates.delete(key);
+      if (entry.users === 0) semaphores.delete(key);
     };
     try {
-      const place = await entry.gate.enter(signal);
+      const permit = await entry.semaphore.acquire(signal);
       let isHeld = true;
       return {
         [Symbol.dispose]() {
           if (!isHeld) return;
           isHeld = false;
-          place[Symbol.dispose]();
+          permit[Symbol.dispose]();
           leave();
         },
       };

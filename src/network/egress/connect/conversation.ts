@@ -4,8 +4,8 @@ import { abortFailure, untilAborted } from '../budget/deadline.ts';
 import { socketFailure } from './socket-failure.ts';
 
 /**
- * Writes a request and reads until the peer closes. What came before a time-out, a reset or the limit counts, and is
- * marked `truncated`; without a single byte, the time-out or reset is the failure.
+ * Writes a request and reads until the peer closes. Bytes received before a timeout, a reset or the limit are returned
+ * as `truncated`. Fails with the timeout or reset if no byte was received.
  */
 export async function converse(
   socket: Socket,

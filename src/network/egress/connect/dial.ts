@@ -1,19 +1,19 @@
 import dgram from 'node:dgram';
 import net, { type Socket } from 'node:net';
-import { FailureError } from '#src/core/base/failure.ts';
 import { parseIp, unmapIp } from '#src/core/base/addresses/ip.ts';
+import { FailureError } from '#src/core/base/failure.ts';
 import { untilAborted } from '../budget/deadline.ts';
 import { type Endpoint, formatEndpoint } from '../endpoint.ts';
 import { socketFailure } from './socket-failure.ts';
 
 /**
- * Connects to an address that has been judged, and to no other: the peer is compared before anything can be written.
- * The socket is the caller's to destroy. It has an `error` listener, so that a late error cannot end the process.
+ * Connects to an address that the policy allows, and verifies the peer address before returning. The caller destroys
+ * the socket. It has an `error` listener, so that a late error cannot end the process.
  */
 export async function dial(endpoint: Endpoint, signal: AbortSignal): Promise<Socket> {
   const { address, port } = endpoint;
   const ip = parseIp(address);
-  // A name would be resolved by the runtime, outside of any policy.
+  // The runtime would resolve a name itself, bypassing the policy.
   if (!ip) throw new FailureError('egress_denied', `not-an-address: ${address}`);
   try {
     return await untilAborted<Socket>(signal, (resolve, reject) => {
@@ -40,8 +40,8 @@ export async function dial(endpoint: Endpoint, signal: AbortSignal): Promise<Soc
 }
 
 /**
- * Whether the system would know where to send a packet for `address`. Bun 1.4.4 reports a missing route as a refused
- * connection; connecting a datagram socket asks the routing table alone and sends nothing.
+ * Returns whether the system has a route to `address`. Bun 1.4.4 reports a missing route as a refused connection;
+ * connecting a datagram socket reads the routing table and sends nothing.
  */
 function hasRoute(address: string, family: 4 | 6): Promise<boolean> {
   return new Promise((resolve) => {

@@ -8,10 +8,10 @@ import type { ProxyEndpoint } from '../settings.ts';
 const MAX_ANSWER_BYTES = 8 * 1024;
 
 /**
- * Asks an HTTP proxy for a tunnel to an address that has been judged (RFC 9110 §9.3.6); never to a name, which the
- * proxy would resolve by itself. Fails with `proxy_failed`.
+ * Opens a tunnel through an HTTP proxy to an address that the policy allows (RFC 9110 §9.3.6), never to a name, which
+ * the proxy would resolve itself. Fails with `proxy_failed`.
  */
-export async function tunnel(
+export async function openTunnel(
   socket: Socket,
   { credentials }: Pick<ProxyEndpoint, 'credentials'>,
   to: Endpoint,
@@ -31,14 +31,14 @@ export async function tunnel(
         if (end < 0) return fits ? undefined : fail('its answer has no end');
         const status = /^HTTP\/1\.[01] (\d{3})[ \r]/.exec(text)?.[1];
         if (status?.startsWith('2') !== true) return fail(`the proxy answered ${status ?? 'something else than HTTP'}`);
-        // In TLS and in HTTP the client speaks first, so that nothing may follow yet.
+        // In TLS and HTTP the client sends first, so that no byte may follow yet.
         return text.length === end + 4 ? resolve() : fail('the proxy sent more than its answer');
       };
       socket.on('data', listener);
       socket.on('error', (error) => fail(error.message));
       socket.on('close', () => fail('the proxy hung up'));
       socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorization}\r\n`);
-      // Not paused: the next reader may not know that it would have to resume.
+      // Not paused: the next reader may not resume it.
       return () => socket.off('data', listener);
     });
   } catch (error) {

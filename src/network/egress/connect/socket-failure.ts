@@ -15,7 +15,7 @@ const CODES: Readonly<Record<string, FailureCode>> = {
   ETIMEDOUT: 'timeout',
 };
 
-/** The failure that an error of a socket stands for; `otherwise` where its code tells nothing. */
+/** Maps a socket error to a failure; `otherwise` if its code is unknown. */
 export function socketFailure(error: unknown, otherwise: FailureCode): FailureError {
   if (error instanceof FailureError) return error;
   const { code, message } = errorParts(error);

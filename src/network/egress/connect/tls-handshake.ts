@@ -5,16 +5,16 @@ import { untilAborted } from '../budget/deadline.ts';
 import { socketFailure } from './socket-failure.ts';
 import type { TlsPeer } from './tls-peer.ts';
 
-/** The longest chain that is kept; real ones have two to four certificates. */
+/** Maximum length of a stored chain; real ones have two to four certificates. */
 const MAX_CHAIN = 10;
 
 /**
- * Agrees on TLS over a connection that is already made. The peer need not be trusted, and old versions and ciphers are
- * agreed to: what a site offers is to be seen, and nothing secret is sent. Fails with `tls_handshake_failed`.
+ * Performs a TLS handshake over an open connection. Accepts untrusted peers and old versions and ciphers, because the
+ * probe observes what a site offers and sends no secrets. Fails with `tls_handshake_failed`.
  *
  * @param authorities PEM certificates to trust; those of the runtime and of the environment are not added.
  */
-export async function agreeOnTls(
+export async function performTlsHandshake(
   socket: Socket,
   host: string,
   authorities: readonly string[],
@@ -24,7 +24,7 @@ export async function agreeOnTls(
     return await untilAborted(signal, (resolve, reject) => {
       const secure = tls.connect({
         socket,
-        // An address is no server name (RFC 6066 §3).
+        // An IP address is not a server name (RFC 6066 §3).
         servername: parseIp(host) ? '' : host,
         rejectUnauthorized: false,
         minVersion: 'TLSv1',
@@ -58,7 +58,7 @@ function peerOf(socket: TLSSocket): TlsPeer {
   };
 }
 
-/** Declared as an error, and often a bare code. */
+/** The runtime declares an `Error`, and often passes a bare code. */
 function faultName(fault: unknown): string {
   if (fault instanceof Error) return 'code' in fault && typeof fault.code === 'string' ? fault.code : fault.message;
   return typeof fault === 'string' ? fault : 'UNKNOWN';

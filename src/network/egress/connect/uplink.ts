@@ -6,17 +6,20 @@ import type { EgressTools } from '../egress-tools.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { EgressSettings } from '../settings.ts';
 import { dial } from './dial.ts';
-import { tunnel } from './proxy.ts';
+import { openTunnel } from './proxy.ts';
 
-/** This machine's way out, directly or through the operator's proxy; it is the network's, and remembers no address. */
+/** Connects directly or through the operator's proxy. All compartments share it; it stores no addresses. */
 export interface Uplink extends Disposable {
-  /** Connects to an address that has been judged. Fails with `unreachable` while connections rest, and as dialling does. */
+  /**
+   * Connects to an address that the policy allows. Fails with `unreachable` while the circuit is open, and as `dial`
+   * does.
+   */
   connect(to: Endpoint, signal: AbortSignal): Promise<Socket>;
-  /** Whether connections rest, because neither a target nor the resolver has answered. */
-  isResting(): boolean;
+  /** Returns whether the circuit is open, because neither a target nor the resolver answered. */
+  isCircuitOpen(): boolean;
 }
 
-/** A way out. `isAlive` asks whether there is a network, where a target does not answer. */
+/** Creates an uplink. `isAlive` tests the network when a target does not answer. */
 export function openUplink(
   settings: Pick<EgressSettings, 'egress_proxy' | 'connect_timeout_seconds'>,
   isAlive: () => Promise<boolean>,
@@ -35,7 +38,7 @@ export function openUplink(
       circuit.succeed();
     } catch (error) {
       if (!(error instanceof FailureError)) logger.error('connections.fault', { error });
-      // A refusal is an answer too.
+      // A refused connection proves that the network works.
       else if (error.code === 'connection_refused') circuit.succeed();
     }
   }
@@ -44,15 +47,15 @@ export function openUplink(
     async connect(to, signal) {
       const next = settings.egress_proxy ?? to;
       if (circuit.isOpen()) {
-        if (circuit.mayTry()) void tryAgain(next);
+        if (circuit.takeTrial()) void tryAgain(next);
         throw new FailureError('unreachable', 'nothing has answered, and connections rest');
       }
-      // Long before the time is up, so that it is known by then whether the network is to blame.
+      // Started well before the timeout, so that the cause is known when it expires.
       const doubt = setTimeout(() => void circuit.suspect(), timeoutMs / 3);
       try {
         const socket = await dial(next, signal);
         circuit.succeed();
-        if (settings.egress_proxy) await tunnel(socket, settings.egress_proxy, to, signal);
+        if (settings.egress_proxy) await openTunnel(socket, settings.egress_proxy, to, signal);
         return socket;
       } catch (error) {
         if (!settings.egress_proxy || signal.aborted || !(error instanceof FailureError)) throw error;
@@ -61,7 +64,7 @@ export function openUplink(
         clearTimeout(doubt);
       }
     },
-    isResting: () => circuit.isOpen(),
+    isCircuitOpen: () => circuit.isOpen(),
     [Symbol.dispose]() {
       closing.abort();
       circuit[Symbol.dispose]();

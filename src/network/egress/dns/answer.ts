@@ -1,6 +1,6 @@
 import { type FailureCode, FailureError } from '#src/core/base/failure.ts';
 
-/** What the data of each record type looks like. Names are lower case without the final dot. */
+/** Data of each record type. Names are lower case without the final dot. */
 export interface DnsData {
   readonly A: string;
   readonly AAAA: string;
@@ -17,19 +17,22 @@ export type DnsType = keyof DnsData;
 
 export interface DnsRecord<T extends DnsType> {
   readonly data: DnsData[T];
-  /** At most a day, whatever the server said. */
+  /** At most one day. */
   readonly ttlSeconds: number;
 }
 
-/** What a resolver answered to one question. `NOERROR` without records means that the name exists and has none. */
+/** A resolver's answer to one query. `NOERROR` without records means that the name exists and has none of this type. */
 export interface DnsAnswer<T extends DnsType> {
-  /** The mnemonic of the response code (IANA DNS RCODEs), such as `NOERROR`, `NXDOMAIN`, `SERVFAIL`; `RCODE17` where it has none. */
+  /**
+   * The mnemonic of the response code (IANA DNS RCODEs), such as `NOERROR`, `NXDOMAIN`, `SERVFAIL`; `RCODE17` where it
+   * has none.
+   */
   readonly rcode: string;
   /** Records of the asked type at the end of the chain; none unless `rcode` is `NOERROR`. */
   readonly records: readonly DnsRecord<T>[];
   /** The aliases from the asked name on, in order. */
   readonly chain: readonly string[];
-  /** Whether the resolver vouched for the answer (the AD bit, RFC 4035 §3.2.3). */
+  /** The AD bit: the resolver validated the answer with DNSSEC (RFC 4035 §3.2.3). */
   readonly authenticated: boolean;
 }
 
@@ -39,7 +42,7 @@ const RCODE_FAILURES: Readonly<Record<string, FailureCode>> = {
   REFUSED: 'dns_refused',
 };
 
-/** What it means for `host` that the answer to a question for its addresses had none. */
+/** Returns the failure for a host whose address query returned no records. */
 export function noAddress(host: string, { rcode }: Pick<DnsAnswer<'A' | 'AAAA'>, 'rcode'>): FailureError {
   return new FailureError(RCODE_FAILURES[rcode] ?? 'dns_server_failure', `${host}: ${rcode}`);
 }

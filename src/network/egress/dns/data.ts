@@ -1,5 +1,5 @@
-import { cutShort, MAX_CARRIED_LENGTH } from '#src/core/base/text/truncate-text.ts';
 import { formatIp } from '#src/core/base/addresses/ip.ts';
+import { MAX_CAPTURED_LENGTH, truncateText } from '#src/core/base/text/truncate-text.ts';
 import type { DnsData, DnsType } from './answer.ts';
 import { readName } from './name.ts';
 
@@ -15,7 +15,7 @@ export const TYPE_NUMBERS: Readonly<Record<DnsType, number>> = {
   CAA: 257,
 };
 
-/** A stretch of a message: the data of one record. Names inside may point to anywhere before them. */
+/** The data of one record within a message. Compressed names in it may point to any earlier offset. */
 interface DataAt {
   readonly message: Uint8Array;
   readonly start: number;
@@ -24,8 +24,8 @@ interface DataAt {
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Reads the data of a record; null where it does not have the form of its type. */
-export const READ_DATA: { readonly [T in DnsType]: (at: DataAt) => DnsData[T] | null } = {
+/** Parsers of record data; null if the data does not have the format of its type. */
+export const DATA_READERS: { readonly [T in DnsType]: (at: DataAt) => DnsData[T] | null } = {
   A: ({ message, start, end }) => (end - start === 4 ? message.subarray(start, end).join('.') : null),
   AAAA: ({ message, start, end }) => (end - start === 16 ? ipv6(message.subarray(start, end)) : null),
   CNAME: soleName,
@@ -49,7 +49,7 @@ export const READ_DATA: { readonly [T in DnsType]: (at: DataAt) => DnsData[T] | 
       strings.push(message.subarray(at + 1, next));
       at = next;
     }
-    return strings.length === 0 ? null : cutShort(UTF8.decode(Buffer.concat(strings)), MAX_CARRIED_LENGTH);
+    return strings.length === 0 ? null : truncateText(UTF8.decode(Buffer.concat(strings)), MAX_CAPTURED_LENGTH);
   },
   CAA({ message, start, end }) {
     const tagEnd = start + 2 + (message[start + 1] ?? 0);
@@ -57,12 +57,12 @@ export const READ_DATA: { readonly [T in DnsType]: (at: DataAt) => DnsData[T] | 
     return {
       flags: message[start] ?? 0,
       tag: UTF8.decode(message.subarray(start + 2, tagEnd)).toLowerCase(),
-      value: cutShort(UTF8.decode(message.subarray(tagEnd, end)), MAX_CARRIED_LENGTH),
+      value: truncateText(UTF8.decode(message.subarray(tagEnd, end)), MAX_CAPTURED_LENGTH),
     };
   },
 };
 
-/** How long a negative answer may be kept, by its SOA record (RFC 2308 §5): the record's last number. */
+/** Returns the negative-caching TTL of an SOA record, in seconds (RFC 2308 §5): its last number. */
 export function soaMinimum({ message, end }: DataAt): number {
   return number32(message, end - 4);
 }

@@ -1,22 +1,22 @@
 import { FailureError } from '#src/core/base/failure.ts';
 import type { DnsAnswer, DnsRecord, DnsType } from './answer.ts';
-import { READ_DATA, soaMinimum, TYPE_NUMBERS } from './data.ts';
+import { DATA_READERS, soaMinimum, TYPE_NUMBERS } from './data.ts';
 import type { DnsResponse, RawRecord } from './message.ts';
 
 const MAX_ALIASES = 16;
-/** A negative answer is not kept for longer, whatever its zone says. */
+/** Maximum negative-caching TTL, in seconds. */
 const MAX_NEGATIVE_SECONDS = 900;
 
-/** An answer with all of its records, however many, and for how long it holds. */
+/** An answer with all of its records and its TTL. */
 export interface FullAnswer<T extends DnsType> extends DnsAnswer<T> {
-  /** The smallest TTL of what led to the answer; 0 where it must not be kept. */
-  readonly keepSeconds: number;
+  /** Minimum TTL in the chain, in seconds; 0 if the answer must not be cached. */
+  readonly cacheSeconds: number;
 }
 
 /**
- * Picks out of a response what answers the question: the chain of aliases from the asked name on, and the records at
- * its end. Records of other names are nobody's question and are ignored. Fails with `dns_malformed` where a record
- * that counts cannot be read, with `dns_chain_too_long` where the chain loops or has more than 16 links.
+ * Extracts the answer from a response: the chain of aliases from the queried name on, and the records at its end.
+ * Ignores records of other names. Fails with `dns_malformed` if a relevant record cannot be parsed, and with
+ * `dns_chain_too_long` if the chain loops or has more than 16 links.
  */
 export function followAnswer<T extends DnsType>(response: DnsResponse, name: string, type: T): FullAnswer<T> {
   const isKnown = response.rcode === 'NOERROR' || response.rcode === 'NXDOMAIN';
@@ -30,7 +30,7 @@ export function followAnswer<T extends DnsType>(response: DnsResponse, name: str
     records,
     chain: aliases.map(({ data }) => data),
     authenticated: response.authenticated,
-    keepSeconds: Math.min(...ttls),
+    cacheSeconds: Math.min(...ttls),
   };
 }
 
@@ -53,7 +53,7 @@ function pick<T extends DnsType>(answers: readonly RawRecord[], owner: string, t
   return answers
     .filter((record) => record.owner === owner && record.typeNumber === TYPE_NUMBERS[type])
     .map((record) => {
-      const data = READ_DATA[type](record);
+      const data = DATA_READERS[type](record);
       if (data === null) throw new FailureError('dns_malformed', `${owner}: an unreadable ${type} record`);
       return { data, ttlSeconds: record.ttlSeconds };
     });
@@ -61,6 +61,6 @@ function pick<T extends DnsType>(answers: readonly RawRecord[], owner: string, t
 
 function negativeSeconds(authority: readonly RawRecord[]): number {
   const soa = authority.find((record) => record.typeNumber === TYPE_NUMBERS.SOA);
-  if (!soa || READ_DATA.SOA(soa) === null) return 0;
+  if (!soa || DATA_READERS.SOA(soa) === null) return 0;
   return Math.min(soa.ttlSeconds, soaMinimum(soa), MAX_NEGATIVE_SECONDS);
 }

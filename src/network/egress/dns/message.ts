@@ -10,7 +10,7 @@ export interface DnsQuestion {
   readonly edns?: boolean;
 }
 
-/** A record whose data is not read yet: the octets of `message` from `start` to `end`. */
+/** A record with unparsed data: the octets of `message` from `start` to `end`. */
 export interface RawRecord {
   readonly owner: string;
   readonly typeNumber: number;
@@ -20,7 +20,7 @@ export interface RawRecord {
   readonly end: number;
 }
 
-/** A response that fits the question and could be walked from end to end. */
+/** A well-formed response to a query. */
 export interface DnsResponse {
   readonly rcode: string;
   readonly truncated: boolean;
@@ -31,13 +31,13 @@ export interface DnsResponse {
 
 const CLASS_IN = 1;
 const TYPE_OPT = 41;
-/** What fits an Ethernet frame without fragments (DNS flag day 2020). */
+/** Maximum UDP payload that avoids fragmentation (DNS flag day 2020). */
 const UDP_PAYLOAD_BYTES = 1232;
 const MAX_TTL_SECONDS = 86_400;
 
 const RCODES = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED'];
 
-/** A recursive query that asks for the AD bit (RFC 6840 §5.7). */
+/** Encodes a recursive query that requests the AD bit (RFC 6840 §5.7). */
 export function encodeQuery({ id, name, type, edns = true }: DnsQuestion): Uint8Array {
   const number = (value: number) => [value >> 8, value & 0xff];
   const flags = 0x0120; // RD and AD
@@ -49,7 +49,7 @@ export function encodeQuery({ id, name, type, edns = true }: DnsQuestion): Uint8
   ]);
 }
 
-/** Whether a message is a response to this question at all. Anybody may send the others: they are to be ignored. */
+/** Returns whether a message is a response to this query. Others may be spoofed and must be ignored. */
 export function answersQuestion(message: Uint8Array, { id, name, type }: DnsQuestion): boolean {
   const isResponse = ((message[2] ?? 0) & 0xf8) === 0x80; // QR set, opcode QUERY
   if (number16(message, 0) !== id || !isResponse || number16(message, 4) !== 1) return false;
@@ -63,7 +63,7 @@ export function answersQuestion(message: Uint8Array, { id, name, type }: DnsQues
   );
 }
 
-/** Walks a message that {@link answersQuestion}; null where it is malformed anywhere. */
+/** Parses a message that {@link answersQuestion}; null if it is malformed. */
 export function readDnsResponse(message: Uint8Array): DnsResponse | null {
   const question = readName(message, 12);
   if (!question) return null;
@@ -103,7 +103,7 @@ function readRecord(message: Uint8Array, at: number): RawRecord | null {
   return {
     owner: owner.name,
     typeNumber: number16(message, owner.end),
-    // A TTL with its top bit set is to be read as zero (RFC 2181 §8).
+    // A TTL with its top bit set means zero (RFC 2181 §8).
     ttlSeconds: ttl > 0x7fffffff ? 0 : Math.min(ttl, MAX_TTL_SECONDS),
     message,
     start,

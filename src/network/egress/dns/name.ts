@@ -1,21 +1,24 @@
-/** The most labels that fit a name of 255 octets (RFC 1035 §2.3.4). */
+/** Maximum number of labels in a name of 255 octets (RFC 1035 §2.3.4). */
 const MAX_LABELS = 127;
 const MAX_NAME_OCTETS = 255;
 
-/** A name read from a message, and where the octets behind it begin. */
+/** A name read from a message, and the offset behind it. */
 export interface NameAt {
-  /** Lower case without the final dot; octets that are not letters, digits, hyphens or underscores as `\DDD`. Empty for the root. */
+  /**
+   * Lower case without the final dot; octets that are not letters, digits, hyphens or underscores as `\DDD`. Empty for
+   * the root.
+   */
   readonly name: string;
   readonly end: number;
 }
 
-/** A name as a question carries it. The name must have passed `refuseName`, or be empty for the root. */
+/** Encodes a name for a query. It must have passed `refuseName`, or be empty for the root. */
 export function encodeName(name: string): Uint8Array {
   const labels = name === '' ? [] : name.split('.').map((label) => new TextEncoder().encode(label));
   return Uint8Array.from([...labels.flatMap((label) => [label.length, ...label]), 0]);
 }
 
-/** Reads a possibly compressed name (RFC 1035 §4.1.4). Null where it runs out of the message, loops or is too long. */
+/** Reads a possibly compressed name (RFC 1035 §4.1.4); null if it exceeds the message, loops or is too long. */
 export function readName(message: Uint8Array, start: number): NameAt | null {
   const labels: string[] = [];
   let at = start;
@@ -30,7 +33,7 @@ export function readName(message: Uint8Array, start: number): NameAt | null {
       if (low === undefined) return null;
       const pointer = ((length & 0x3f) << 8) | low;
       end ??= at + 2;
-      // A pointer names an earlier place (RFC 1035 §4.1.4), so that following pointers comes to an end.
+      // Pointers must point backwards (RFC 1035 §4.1.4), which also prevents loops.
       if (pointer >= at) return null;
       at = pointer;
       continue;

@@ -3,14 +3,14 @@ import type { Clock } from '#src/core/base/clock.ts';
 import { type Endpoint, parseEndpoint } from '../endpoint.ts';
 
 const RESOLVER_FILE = '/etc/resolv.conf';
-/** How long the file is believed; a laptop changes its network. */
+/** Time after which the file is read again, because a host may change networks. */
 const REREAD_MS = 10_000;
-/** What the C library asks where the file names nobody (resolv.conf(5)). */
+/** Default server of the C library if the file names none (resolv.conf(5)). */
 const FALLBACK: Endpoint = { address: '127.0.0.1', port: 53 };
-/** The C library's limit (MAXNS). */
+/** Limit of the C library (MAXNS). */
 const MAX_SERVERS = 3;
 
-/** The resolvers to ask: the configured ones, else those of the system's resolver file, read when first needed. */
+/** Returns the configured resolvers, or those of the system's resolver file, which is read on first use. */
 export function createNameservers(configured: readonly Endpoint[], clock: Clock): () => Promise<readonly Endpoint[]> {
   if (configured.length > 0) return () => Promise.resolve(configured);
   let known: readonly Endpoint[] = [FALLBACK];
@@ -18,14 +18,14 @@ export function createNameservers(configured: readonly Endpoint[], clock: Clock)
   return async () => {
     if (clock.monotonicMs() - readAtMs >= REREAD_MS) {
       readAtMs = clock.monotonicMs();
-      // A machine without the file is asked about as the C library would: at its own address.
+      // Without the file, the C library queries the local host.
       known = parseResolverFile(await readFile(RESOLVER_FILE, 'utf8').catch(() => ''));
     }
     return known;
   };
 }
 
-/** The name servers of a resolv.conf(5), at most three; one at this machine where it names none. */
+/** Parses the name servers of a resolv.conf(5), at most three; the local host if it names none. */
 export function parseResolverFile(text: string): readonly Endpoint[] {
   const servers = text
     .split('\n')

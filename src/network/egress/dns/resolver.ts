@@ -3,55 +3,59 @@ import type { Traced } from '#src/core/base/traced.ts';
 import { abortFailure, untilAborted } from '../budget/deadline.ts';
 import type { EgressCompartment } from '../compartment.ts';
 import type { DnsType } from './answer.ts';
+import type { DnsTypeCache } from './dns-cache.ts';
 import type { FullAnswer } from './follow.ts';
-import type { DnsShelf } from './shelves.ts';
 import type { DnsUpstream } from './upstream.ts';
 
-/** A stub resolver (RFC 1034 §5.3.1) with the memory of one compartment. */
+/** A stub resolver (RFC 1034 §5.3.1) with the cache of one compartment. */
 export interface Resolver {
   /**
-   * The answer to one question, from what is kept where its TTL allows. Equal questions that are under way share one
-   * answer. Fails as {@link DnsUpstream.ask} does, with `unreachable` also while the circuit is open, and with `overloaded`.
+   * Answers one query, from the cache if the TTL allows. Identical queries in flight share one answer. Fails as
+   * {@link DnsUpstream.ask} does, with `unreachable` while the circuit is open, and with `overloaded`.
    */
   resolve<T extends DnsType>(name: string, type: T, signal: AbortSignal): Promise<FullAnswer<T>>;
 }
 
-/** A resolver that asks `upstream`, and remembers and waits in the compartment. */
+/** Creates a resolver that queries the upstream and uses the cache and limits of a compartment. */
 export function createResolver(
   { ask, circuit, closed }: DnsUpstream,
-  { answers, questions }: Pick<EgressCompartment, 'answers' | 'questions'>,
+  { dnsCache, dnsSemaphore }: Pick<EgressCompartment, 'dnsCache' | 'dnsSemaphore'>,
 ): Resolver {
   async function askInTurn<T extends DnsType>(name: string, type: T): Promise<FullAnswer<T>> {
-    using _place = await questions.enter(closed);
+    using _permit = await dnsSemaphore.acquire(closed);
     return await ask(name, type);
   }
 
-  function askOnce<T extends DnsType>(name: string, type: T, { kept, underWay }: DnsShelf<T>): Promise<FullAnswer<T>> {
-    const pending = underWay.get(name);
+  function askOnce<T extends DnsType>(
+    name: string,
+    type: T,
+    { stored, inFlight }: DnsTypeCache<T>,
+  ): Promise<FullAnswer<T>> {
+    const pending = inFlight.get(name);
     if (pending !== undefined) return pending;
     const asked = askInTurn(name, type)
       .then((answer) => {
-        kept.set(name, answer, answer.keepSeconds * 1000);
+        stored.set(name, answer, answer.cacheSeconds * 1000);
         return answer;
       })
-      .finally(() => underWay.delete(name));
-    // Whoever asked may have left by the time it fails.
+      .finally(() => inFlight.delete(name));
+    // The caller may be gone when it fails.
     asked.catch(() => {});
-    underWay.set(name, asked);
+    inFlight.set(name, asked);
     return asked;
   }
 
   return {
     async resolve(name, type, signal) {
       if (signal.aborted) throw abortFailure(signal);
-      const shelf = answers[type];
-      const known = shelf.kept.get(name);
+      const cache = dnsCache[type];
+      const known = cache.stored.get(name);
       if (known) return known;
       if (circuit.isOpen()) {
-        if (circuit.mayTry()) void askOnce(name, type, shelf).catch(() => {});
+        if (circuit.takeTrial()) void askOnce(name, type, cache).catch(() => {});
         throw new FailureError('unreachable', 'the resolver has been silent and rests');
       }
-      const asked = askOnce(name, type, shelf);
+      const asked = askOnce(name, type, cache);
       return await untilAborted(signal, (resolve, reject) => {
         asked.then(resolve, reject);
         return () => {};
@@ -60,8 +64,8 @@ export function createResolver(
   };
 }
 
-/** The same resolver, each question of which is a step. */
-export function traceQuestions({ resolve }: Resolver, traced: Traced): Resolver {
+/** Returns a resolver that traces each query as a step. */
+export function traceQueries({ resolve }: Resolver, traced: Traced): Resolver {
   return {
     resolve: (name, type, signal) =>
       traced(

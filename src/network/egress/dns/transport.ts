@@ -1,6 +1,6 @@
 import dgram from 'node:dgram';
-import { FailureError } from '#src/core/base/failure.ts';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
+import { FailureError } from '#src/core/base/failure.ts';
 import { createByteSink } from '../budget/byte-sink.ts';
 import { untilAborted } from '../budget/deadline.ts';
 import { dial } from '../connect/dial.ts';
@@ -13,7 +13,7 @@ import { answersQuestion, type DnsQuestion, encodeQuery } from './message.ts';
  * Asks by one datagram, from a port of its own, and waits for the first message that answers the question; all others
  * are ignored. The socket is connected, so that the system drops what other addresses send.
  */
-export function askByUdp(server: Endpoint, question: DnsQuestion, signal: AbortSignal): Promise<Uint8Array> {
+export function queryOverUdp(server: Endpoint, question: DnsQuestion, signal: AbortSignal): Promise<Uint8Array> {
   return untilAborted<Uint8Array>(signal, (resolve, reject) => {
     const socket = dgram.createSocket(parseIp(server.address)?.family === 6 ? 'udp6' : 'udp4');
     const fail = (error: unknown) => reject(socketFailure(error, 'unreachable'));
@@ -40,7 +40,7 @@ export function askByUdp(server: Endpoint, question: DnsQuestion, signal: AbortS
 }
 
 /** Asks over TCP (RFC 7766), where an answer may have up to 64 KiB. */
-export async function askByTcp(server: Endpoint, question: DnsQuestion, signal: AbortSignal): Promise<Uint8Array> {
+export async function queryOverTcp(server: Endpoint, question: DnsQuestion, signal: AbortSignal): Promise<Uint8Array> {
   const socket = await dial(server, signal);
   try {
     return await untilAborted<Uint8Array>(signal, (resolve, reject) => {

@@ -8,7 +8,7 @@ import type { DnsType } from './answer.ts';
 import { type FullAnswer, followAnswer } from './follow.ts';
 import { type DnsQuestion, type DnsResponse, readDnsResponse } from './message.ts';
 import { createNameservers } from './nameservers.ts';
-import { askByTcp, askByUdp } from './transport.ts';
+import { queryOverTcp, queryOverUdp } from './transport.ts';
 
 /** The recursive resolvers that questions go to; they are the network's, and remember nothing of a question. */
 export interface DnsUpstream extends Disposable {
@@ -58,7 +58,7 @@ export function openDnsUpstream(
     const questions = answered === null ? NEUTRAL : [...NEUTRAL, answered];
     const asked = (await nameservers()).flatMap((server) =>
       questions.map(([name, type]) =>
-        withDeadline(closing.signal, timeoutMs, (signal) => askByUdp(server, newQuestion(name, type), signal)),
+        withDeadline(closing.signal, timeoutMs, (signal) => queryOverUdp(server, newQuestion(name, type), signal)),
       ),
     );
     return Promise.any(asked).then(
@@ -120,8 +120,8 @@ export function openDnsUpstream(
 
 /** One server's answer, over TCP where it does not fit a datagram. */
 async function askServer(server: Endpoint, question: DnsQuestion, signal: AbortSignal): Promise<DnsResponse> {
-  const byUdp = readDnsResponse(await askByUdp(server, question, signal));
-  const response = byUdp?.truncated ? readDnsResponse(await askByTcp(server, question, signal)) : byUdp;
+  const byUdp = readDnsResponse(await queryOverUdp(server, question, signal));
+  const response = byUdp?.truncated ? readDnsResponse(await queryOverTcp(server, question, signal)) : byUdp;
   if (!response) throw new FailureError('dns_malformed', `${question.name} ${question.type}: a malformed response`);
   // What is left out of an answer over TCP could be the address that the policy refuses.
   if (response.truncated) throw new FailureError('dns_malformed', `${question.name} ${question.type}: cut over TCP`);

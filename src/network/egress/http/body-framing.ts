@@ -1,22 +1,22 @@
 import type { ResponseHead } from './response-head.ts';
 
-/** Takes a body out of its framing, piece by piece. */
+/** Decodes the framing of a body, chunk by chunk. */
 export interface BodyFraming {
   /**
-   * Hands what belongs to the body to `keep`. The answer says how it goes on: `more` is to come, the body is `whole`, or
-   * it is `broken` from here on.
+   * Passes the bytes of the body to `keep`. Returns `more` if the body continues, `whole` if it is complete, `broken`
+   * if the framing is invalid from here on.
    */
   push(bytes: Uint8Array, keep: (piece: Uint8Array) => void): 'more' | 'whole' | 'broken';
-  /** Whether the body is whole if the connection ends now. */
+  /** Whether the body is complete if the connection ends now. */
   readonly mayEnd: boolean;
 }
 
-/** Statuses without a body (RFC 9110 §6.4.1), 205 included, as browsers have it. */
+/** Statuses without a body (RFC 9110 §6.4.1); 205 as in browsers. */
 const BODILESS = new Set([204, 205, 304]);
 
 /**
- * The framing of a response's body (RFC 9112 §6.3) as browsers read it: chunks win over a length, and a length that is
- * none stands for "until the connection ends". Null where lengths contradict each other, which browsers refuse.
+ * Returns the framing of a response body (RFC 9112 §6.3) as browsers read it: chunked encoding overrides a length, and
+ * an invalid length means "until the connection ends". Null if lengths contradict each other, which browsers refuse.
  */
 export function framingOf({ status, headers, isHttp11 }: ResponseHead): BodyFraming | null {
   if (BODILESS.has(status)) return ofLength(0);
@@ -61,20 +61,20 @@ function ofLength(length: number): BodyFraming {
   };
 }
 
-/** A line of a chunk's size with its extensions, or of a trailer; Chromium reads as much. */
+/** Maximum length of a chunk-size or trailer line, as in Chromium. */
 const MAX_LINE_BYTES = 16_384;
-/** Lines of trailers; nobody needs them. */
+/** Maximum number of trailer lines. */
 const MAX_TRAILERS = 1000;
 const LF = 10;
 
-/** RFC 9112 §7.1. A line may end with LF alone, and spaces may stand behind a size. */
+/** Chunked encoding (RFC 9112 §7.1). A line may end with LF alone, and spaces may follow a size. */
 function ofChunks(): BodyFraming {
   let part: 'size' | 'data' | 'end of data' | 'trailers' = 'size';
   let left = 0;
   let line = '';
   let trailers = 0;
 
-  /** What comes after a whole line; null where the line breaks the protocol. */
+  /** Returns the state after a complete line; null if the line is invalid. */
   function afterLine(text: string): typeof part | 'whole' | null {
     if (part === 'end of data') return text === '' ? 'size' : null;
     if (part === 'trailers') return text === '' ? 'whole' : ++trailers < MAX_TRAILERS ? 'trailers' : null;

@@ -1,12 +1,12 @@
 import zlib from 'node:zlib';
 import { createByteSink } from '../budget/byte-sink.ts';
 
-/** A body with its content coding undone. */
+/** A body after content decoding. */
 export interface DecodedBody {
   readonly bytes: Uint8Array;
-  /** True where there was more than the budget, or the coded data broke off. */
+  /** True if the body exceeded the limit, or the encoded data is incomplete. */
   readonly truncated: boolean;
-  /** False where nothing of the coding could be undone; `bytes` is empty then. */
+  /** False if nothing could be decoded; `bytes` is then empty. */
   readonly decoded: boolean;
 }
 
@@ -14,7 +14,7 @@ type Decoder = zlib.Gunzip | zlib.InflateRaw | zlib.ZstdDecompress;
 
 const LENIENT = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
 
-/** What a browser undoes. Others, such as `compress`, are none of the web's. */
+/** Content codings of browsers. */
 const DECODERS: Readonly<Record<string, (coded: Uint8Array) => Decoder>> = {
   gzip: () => zlib.createGunzip(LENIENT),
   'x-gzip': () => zlib.createGunzip(LENIENT),
@@ -31,15 +31,15 @@ const DECODERS: Readonly<Record<string, (coded: Uint8Array) => Decoder>> = {
 /** The value of `Accept-Encoding` that goes with {@link decodeBody}. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
-/** Codings that are undone one after the other; each keeps to the budget, and nobody needs more than one. */
+/** Maximum number of nested codings; each stage is bounded, and real responses have one. */
 const MAX_CODINGS = 8;
 
-/** How many coded bytes a decoder gets at a time. Where it meets a fault, it loses what came out of that piece. */
+/** Number of encoded bytes per decoder write. On an error, a decoder loses the output of that write. */
 const PIECE_BYTES = 2 * 1024;
 
 /**
- * Undoes a `Content-Encoding`, keeping at most `maxBytes`. It is as lenient as browsers are: what came out before a bad
- * checksum, trailing junk or a sudden end counts.
+ * Decodes a `Content-Encoding` up to `maxBytes`. As lenient as browsers: returns the output before a bad checksum,
+ * trailing bytes or an unexpected end.
  */
 export async function decodeBody(coded: Uint8Array, encoding: string, maxBytes: number): Promise<DecodedBody> {
   const codings = encoding
@@ -47,12 +47,12 @@ export async function decodeBody(coded: Uint8Array, encoding: string, maxBytes: 
     .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');
-  // A browser that does not know one of the codings shows the bytes as they are.
+  // A browser that does not know one of the codings shows the raw bytes.
   const isKnown = codings.every((coding) => Object.hasOwn(DECODERS, coding));
   let body: DecodedBody = { bytes: coded, truncated: false, decoded: true };
   if (isKnown && codings.length > MAX_CODINGS) return { bytes: new Uint8Array(), truncated: false, decoded: false };
   for (const coding of isKnown ? codings.toReversed() : []) {
-    // Servers name a coding also where there is nothing to code.
+    // Servers also name a coding for an empty body.
     if (body.bytes.length === 0) break;
     const decoded = await undo(coding, body.bytes, maxBytes);
     body = { ...decoded, truncated: body.truncated || decoded.truncated };
@@ -67,7 +67,7 @@ async function undo(coding: string, coded: Uint8Array, maxBytes: number): Promis
   const whole = await decodeWith(createDecoder(coded), coded, maxBytes);
   const rawAt = whole.end === 'broken' ? startOfDeflate(coded, coding) : null;
   if (rawAt === null) return whole;
-  // Only the checksum may be wrong, and raw inflation does not look at it.
+  // If only the checksum is wrong, raw inflation ignores it.
   const raw = await decodeWith(zlib.createInflateRaw(LENIENT), coded.subarray(rawAt), maxBytes);
   return raw.bytes.length > whole.bytes.length ? raw : whole;
 }
@@ -101,7 +101,7 @@ async function feed(decoder: Decoder, coded: Uint8Array): Promise<void> {
   if (!decoder.destroyed) decoder.end();
 }
 
-/** Where the deflate data (RFC 1951) begins inside its wrapping; null where there is none to find. */
+/** Returns the offset of the deflate data (RFC 1951) in its container; null if there is none. */
 function startOfDeflate(coded: Uint8Array, coding: string): number | null {
   if (coding === 'deflate') return hasZlibHeader(coded) ? 2 : null;
   const [magic, magic2, method, flags = 0] = coded;

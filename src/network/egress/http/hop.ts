@@ -5,54 +5,54 @@ import type { TlsPeer } from '../connect/tls-peer.ts';
 /** One HTTP request: GET without credentials, cookies or body. */
 export interface HopRequest {
   readonly url: Target;
-  /** Sent beside `Host`, `Connection: close` and `Accept-Encoding`. */
+  /** Sent in addition to `Host`, `Connection: close` and `Accept-Encoding`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A smaller budget than the settings' for the decoded body. */
+  /** A smaller limit than the setting's for the decoded body, in bytes. */
   readonly bodyBytes?: number;
-  /** From the first packet to the last byte, in milliseconds. Left out: only the signal bounds it. */
+  /** Time from the first packet to the last byte, in milliseconds. Default: bounded only by the signal. */
   readonly timeoutMs?: number;
-  /** True refuses a server whose certificate is not trusted, before the request is written. */
+  /** True to refuse a server with an untrusted certificate before the request is written. */
   readonly trustRequired?: boolean;
-  /** True leaves the body unread where the answer redirects. */
+  /** True to skip the body of a redirect. */
   readonly skipRedirectBody?: boolean;
 }
 
 /** One HTTP answer. */
 export interface Hop {
   readonly status: number;
-  /** By lower-case name. Several of one name are joined by a comma, but for `location`, of which the first counts. */
+  /** By lower-case name. Repeated headers are joined by a comma, except `location`, of which the first is used. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Decompressed. Empty where the content coding could not be undone at all. */
+  /** Decoded. Empty if the content coding could not be decoded. */
   readonly body: Uint8Array;
-  /** True where the body was longer than a budget, ended early or took too long; `body` holds what came. */
+  /** True if the body exceeded a limit, ended early or timed out; `body` contains what was received. */
   readonly truncated: boolean;
-  /** False where the content coding could not be undone at all. */
+  /** False if the content coding could not be decoded. */
   readonly decoded: boolean;
-  /** The address that was connected to (behind a proxy: that the proxy was asked for). */
+  /** The address of the server, also behind a proxy. */
   readonly address: string;
   /** Null over plain HTTP. */
   readonly tls: TlsPeer | null;
   readonly wireBytes: number;
 }
 
-/** The statuses that browsers follow (Fetch standard, "redirect status"). */
+/** Statuses that browsers follow (Fetch standard, "redirect status"). */
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** The `Location` of an answer that redirects, as it came; null where it does not. An empty one is none: browsers show the body. */
+/** Returns the raw `Location` of a redirect; null otherwise, and if it is empty, as browsers then show the body. */
 export function redirectLocation({ status, headers }: Pick<Hop, 'status' | 'headers'>): string | null {
   return REDIRECT_STATUSES.has(status) ? headers.get('location') || null : null;
 }
 
-/** The socket of a hop, connected and, for https, with TLS agreed on. */
+/** The socket of a hop, connected and, for https, after the TLS handshake. */
 export interface HopConnection {
   readonly socket: Socket;
   readonly address: string;
   readonly tls: TlsPeer | null;
-  /** Bytes that came over the wire so far, those of TLS included. */
+  /** Bytes received so far, including TLS overhead. */
   wireBytes(): number;
 }
 
-/** How much of an answer is read, in bytes. */
+/** Maximum sizes of a response, in bytes. */
 export interface HopLimits {
   readonly headerBytes: number;
   readonly wireBytes: number;

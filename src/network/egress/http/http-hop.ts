@@ -5,8 +5,8 @@ import type { ResponseHead } from './response-head.ts';
 import { createResponseReader } from './response-reader.ts';
 
 /**
- * Sends the request and reads the answer as browsers do. The caller closes the socket. What ends early after the header
- * came is `truncated`; what no browser takes is `response_malformed`.
+ * Sends the request and reads the response as browsers do. The caller closes the socket. A response that ends early
+ * after its head is `truncated`; one that no browser accepts fails with `response_malformed`.
  */
 export async function performHop(
   request: HopRequest,
@@ -16,8 +16,8 @@ export async function performHop(
 ): Promise<Hop> {
   const { address, tls } = connection;
   const isBodyNeeded = (head: ResponseHead) => !(request.skipRedirectBody === true && redirectLocation(head) !== null);
-  const mayBeBodyAlone = new URL(request.url.requestUrl).port === '';
-  const reader = createResponseReader(limits, { isBodyNeeded, mayBeBodyAlone });
+  const allowHttp09 = new URL(request.url.requestUrl).port === '';
+  const reader = createResponseReader(limits, { isBodyNeeded, allowHttp09 });
   const response = await readResponse(requestText(request), connection, reader, limits.wireBytes, signal);
   const { status, headers } = response;
   const body = await decodeBody(response.body, headers.get('content-encoding') ?? '', limits.bodyBytes);
@@ -33,7 +33,7 @@ export async function performHop(
   };
 }
 
-/** The request as it goes out. What a stranger chose in it, path and host, the URL parser has made plain ASCII. */
+/** Formats the request. The URL parser has made the untrusted parts, path and host, plain ASCII. */
 function requestText({ url, headers = {} }: HopRequest): string {
   const { host, pathname, search } = new URL(url.requestUrl);
   const fields = { Host: host, ...headers, 'Accept-Encoding': ACCEPT_ENCODING, Connection: 'close' };

@@ -4,14 +4,16 @@ import { socketFailure } from '../connect/socket-failure.ts';
 import type { HopConnection } from './hop.ts';
 import type { RawResponse, ResponseReader } from './response-reader.ts';
 
-/** What Bun 1.4.4 reads from a socket at once, which must not overrun the budget for the wire; of a small one an eighth. */
+/**
+ * Read size of Bun 1.4.4, reserved so that a read cannot exceed the wire budget; for a small budget, an eighth of it.
+ */
 const READ_BYTES = 512 * 1024;
-/** Pieces of a response. A server that sends more of them sends next to nothing in each, and every one costs time. */
+/** Maximum number of reads per response, which bounds the cost of a server that sends tiny chunks. */
 const MAX_PIECES = 65_536;
 
 /**
- * Writes a request and reads its response up to `wireBytes`. Once the head has come, whatever ends the rest early leaves
- * what came, `truncated`: a part of a page is worth more than none.
+ * Writes a request and reads its response up to `maxWireBytes`. After the head, any early end returns what was received
+ * as `truncated`, because a part of a page is better than none.
  */
 export async function readResponse(
   request: string,

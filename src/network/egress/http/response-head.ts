@@ -1,14 +1,14 @@
 /** The head of an HTTP/1 response. */
 export interface ResponseHead {
-  /** Usually of three digits; what a server makes up may have more. */
+  /** Usually three digits; hostile servers may send more. */
   readonly status: number;
-  /** By lower-case name. Several of one name are joined by a comma, but for `location`, of which the first counts. */
+  /** By lower-case name. Repeated headers are joined by a comma, except `location`, of which the first is used. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Whether the status line names version 1.1 or later; only then a body may come in chunks. */
+  /** Whether the version is 1.1 or later; only then may a body be chunked. */
   readonly isHttp11: boolean;
 }
 
-/** How far before the status line a browser looks for it, in bytes. */
+/** Number of bytes that browsers skip to find the status line. */
 const SLOP_BYTES = 4;
 const NUL = 0;
 const LF = 10;
@@ -16,9 +16,8 @@ const CR = 13;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * Finds where a head that begins at `start` ends, in bytes that come piece by piece: behind its first empty line. A line
- * ends with LF, before which a CR may stand. The answer is −1 where more must come; what has been looked at is not
- * looked at again.
+ * Returns a function that finds the end of a head that begins at `start`, behind its first empty line, in a growing
+ * buffer. A line ends with LF or CRLF. It returns −1 if more bytes are needed, and never scans a byte twice.
  */
 export function createHeadEnd(start: number): (bytes: Uint8Array) => number {
   let at = start;
@@ -36,8 +35,8 @@ export function createHeadEnd(start: number): (bytes: Uint8Array) => number {
 }
 
 /**
- * Where the status line begins: browsers look for `HTTP`, in whatever case, in the first few bytes. Null where too little
- * has come to tell; −1 for what is no response of HTTP/1.
+ * Returns the offset of the status line: browsers look for `HTTP` in any case in the first few bytes. Null if more
+ * bytes are needed; −1 if this is not an HTTP/1 response.
  */
 export function startOfHead(bytes: Uint8Array): number | null {
   const opening = latin1(bytes.subarray(0, SLOP_BYTES + 4)).toLowerCase();
@@ -47,16 +46,16 @@ export function startOfHead(bytes: Uint8Array): number | null {
 }
 
 /**
- * Reads a head as leniently as browsers do, because whoever wants not to be seen by a scanner answers with what only a
- * browser takes: lines may end with LF alone and be folded, and a line that is no header is passed over. What
- * Chromium 156 does with each oddity was tried (`test/network/egress/odd-answers.ts`). Null where a browser refuses it too.
+ * Parses a head as leniently as browsers do, because cloaking servers send what only a browser accepts: lines may end
+ * with LF alone and be folded, and invalid lines are skipped. Verified against Chromium 156
+ * (`test/network/egress/odd-answers.ts`). Null if browsers refuse the head, too.
  *
  * @param bytes from the status line to the empty line.
  */
 export function readHead(bytes: Uint8Array): ResponseHead | null {
   if (bytes.includes(NUL)) return null;
   const [statusLine = '', ...lines] = linesOf(latin1(bytes));
-  // The lookahead keeps what follows the version whole, where a line has no end that fits.
+  // The lookahead prevents backtracking into the text behind the version.
   const [, major = '1', minor = '0', , rest = ''] =
     /^http(?:\/(\d{1,9})\.(\d{1,9}))?(?=(\S*))\3(.*)$/i.exec(statusLine) ?? [];
   const digits = /^ *(\d+)/.exec(rest)?.[1];
@@ -66,7 +65,7 @@ export function readHead(bytes: Uint8Array): ResponseHead | null {
   return { status, headers: readHeaders(lines), isHttp11 };
 }
 
-/** The lines that are not empty; one that begins with a space or a tab goes on with the one before. */
+/** Returns the non-empty lines; a line that begins with a space or a tab continues the one before. */
 function linesOf(text: string): string[] {
   const lines: string[] = [];
   for (const line of text.split(/[\r\n]/)) {
@@ -92,7 +91,7 @@ function readHeaders(lines: readonly string[]): ReadonlyMap<string, string> {
   return headers;
 }
 
-/** Without the spaces and tabs at both ends. A regular expression would take quadratic time for some values. */
+/** Trims spaces and tabs. A regular expression would take quadratic time for some values. */
 function withoutBlanks(text: string): string {
   let start = 0;
   let end = text.length;

@@ -4,41 +4,40 @@ import { type BodyFraming, framingOf } from './body-framing.ts';
 import type { HopLimits } from './hop.ts';
 import { createHeadEnd, type ResponseHead, readHead, startOfHead } from './response-head.ts';
 
-/** A response as it came, its content coding still on. */
+/** A response before content decoding. */
 export interface RawResponse extends ResponseHead {
   readonly body: Uint8Array;
-  /** True where the body was longer than the limit, broke its framing, or was not whole when the connection ended. */
+  /** True if the body exceeded the limit, had invalid framing, or was incomplete when the connection ended. */
   readonly truncated: boolean;
 }
 
-/** Reads one response out of bytes that come piece by piece, in whatever pieces. */
+/** Incremental reader of one response. */
 export interface ResponseReader {
   /**
-   * Takes the next piece; true where no more is needed.
+   * Reads the next chunk; returns true if no more is needed.
    *
    * @throws FailureError `response_malformed`, `response_header_too_large`.
    */
   push(piece: Uint8Array): boolean;
-  /** What has been read; `isEnd` says that the peer ended the connection in order. Null where the head is not whole. */
+  /** Returns the response; null if the head is incomplete. `isEnd`: the peer closed the connection properly. */
   finish(isEnd: boolean): RawResponse | null;
 }
 
-/** Informational answers (1xx) before the real one. */
+/** Maximum number of informational responses (1xx). */
 const MAX_INFORMATIONAL = 8;
 
-/** What is asked of a response. */
-export interface Wanted {
+export interface ResponseOptions {
   isBodyNeeded(head: ResponseHead): boolean;
-  /** Whether an answer that is a body alone is taken, as HTTP/0.9 had it: browsers do at the port that a scheme has. */
-  readonly mayBeBodyAlone: boolean;
+  /** Whether a response without a head is accepted (HTTP/0.9), as browsers do on the default port of a scheme. */
+  readonly allowHttp09: boolean;
 }
 
-/** A reader that keeps no more than `limits` say, and no more than is wanted. */
+/** Creates a reader that buffers at most `limits`. */
 export function createResponseReader(
   limits: Pick<HopLimits, 'headerBytes' | 'wireBytes' | 'bodyBytes'>,
-  { isBodyNeeded, mayBeBodyAlone }: Wanted,
+  { isBodyNeeded, allowHttp09 }: ResponseOptions,
 ): ResponseReader {
-  let heads = createHeadReader(limits.headerBytes, mayBeBodyAlone);
+  let heads = createHeadReader(limits.headerBytes, allowHttp09);
   let informational = 0;
   let head: ResponseHead | null = null;
   let body: Body | null = null;
@@ -68,11 +67,11 @@ export function createResponseReader(
   };
 }
 
-/** What an answer without a head is taken for. */
-const NO_HEAD: ResponseHead = { status: 200, headers: new Map(), isHttp11: false };
+/** The implied head of an HTTP/0.9 response. */
+const HTTP_09_HEAD: ResponseHead = { status: 200, headers: new Map(), isHttp11: false };
 
 interface HeadReader {
-  /** The head, and what came behind it; null where more must come. */
+  /** Returns the head and the bytes behind it; null if more bytes are needed. */
   push(piece: Uint8Array): { readonly head: ResponseHead; readonly rest: Uint8Array } | null;
 }
 
@@ -86,7 +85,7 @@ function createHeadReader(maxBytes: number, mayBeBodyAlone: boolean): HeadReader
       const bytes = came.bytes();
       const start = startOfHead(bytes);
       if (start === -1 && !mayBeBodyAlone) throw malformed('no status line');
-      if (start === -1) return { head: NO_HEAD, rest: Buffer.concat([bytes.subarray(0, before), piece]) };
+      if (start === -1) return { head: HTTP_09_HEAD, rest: Buffer.concat([bytes.subarray(0, before), piece]) };
       if (start === null) return null;
       findEnd ??= createHeadEnd(start);
       const end = findEnd(bytes);
@@ -116,7 +115,7 @@ function createBody(head: ResponseHead, { wireBytes, bodyBytes }: Pick<HopLimits
         isFull ||= !sink.push(part);
       });
       isWhole = state === 'whole';
-      // A browser has shown by then what came before.
+      // A browser has already shown the bytes before the error.
       if (state === 'broken' && sink.length === 0) throw malformed('chunks that break their framing');
       return state !== 'more' || isFull;
     },

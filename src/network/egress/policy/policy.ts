@@ -1,70 +1,70 @@
 import { networkInterfaces } from 'node:os';
-import { type AddressClass, carriedIpv4, classifyAddress } from '#src/core/base/addresses/address-class.ts';
-import { FailureError } from '#src/core/base/failure.ts';
+import { type AddressClass, classifyAddress, embeddedIpv4 } from '#src/core/base/addresses/address-class.ts';
 import { type Cidr, cidrContains, type IpAddress, parseIp, unmapIp } from '#src/core/base/addresses/ip.ts';
+import { FailureError } from '#src/core/base/failure.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { EgressSettings } from '../settings.ts';
 import { type NameRefusal, refuseName } from './special-name.ts';
 
-/** Why something is refused. Both become the detail of a failure, which is for the operator alone. */
+/** Why the policy denies something. Becomes the detail of a failure, which only the operator sees. */
 export interface Denial {
   readonly reason: Exclude<AddressClass, 'public'> | NameRefusal | 'port' | 'self' | 'configured' | 'not-an-address';
   readonly detail: string;
-  /** Whether it is what a name leads to that is refused, which only who asks DNS can know. */
+  /** True if the denied address comes from DNS, and not from the URL. */
   readonly isResolved?: boolean;
-  /** True where the name has public addresses beside one of a special kind. */
+  /** True if the name has both public and special-purpose addresses. */
   readonly isMixed?: boolean;
 }
 
-/** What may be reached. Every answer is a reason, or null where nothing speaks against it. */
+/** The egress policy. Every method returns a denial, or null if access is allowed. */
 export interface Policy {
-  judgeAddress(address: string, port: number): Denial | null;
-  /** The first refusal among all addresses of a name: one bad address refuses the name. */
-  judgeAddresses(name: string, addresses: readonly string[], port: number): Denial | null;
+  checkAddress(address: string, port: number): Denial | null;
+  /** Returns the first denial among the addresses of a name: one denied address denies the name. */
+  checkAddresses(name: string, addresses: readonly string[], port: number): Denial | null;
   /**
-   * A host as it stands in a URL, before DNS is asked: a name, or an address without brackets. `ownPort` is allowed
-   * beside the policy's ports.
+   * Checks the host of a URL before DNS: a name, or an address without brackets. `protocolPort` is allowed in addition
+   * to the policy's ports.
    */
-  judgeHost(host: string, port: number, ownPort?: number): Denial | null;
-  /** A name in itself, whatever it resolves to. */
-  judgeName(name: string): Denial | null;
-  judgePort(port: number): Denial | null;
+  checkHost(host: string, port: number, protocolPort?: number): Denial | null;
+  /** Checks a name without resolving it. */
+  checkName(name: string): Denial | null;
+  checkPort(port: number): Denial | null;
   denySelf(endpoint: Endpoint): void;
 }
 
-/** The ports of the web, and the two alternatives that public sites commonly use. */
+/** The web ports, and the two alternatives that public sites commonly use. */
 const WEB_PORTS = [80, 443, 8080, 8443];
 
-/** The policy that the operator's settings describe. */
+/** Creates the policy of the settings. */
 export function createPolicy(
   settings: Pick<EgressSettings, 'egress_allow' | 'egress_deny' | 'egress_port' | 'egress_name'>,
 ): Policy {
   const ports = new Set([...WEB_PORTS, ...settings.egress_port]);
   const self: Endpoint[] = [];
 
-  const judgeIp = (ip: IpAddress, port: number): Denial['reason'] | null => {
+  const checkIp = (ip: IpAddress, port: number): Denial['reason'] | null => {
     const plain = unmapIp(ip);
     const kind = classifyAddress(ip);
     if (kind === 'metadata') return 'metadata';
     if (self.some((own) => own.port === port && isOwn(own.address, plain))) return 'self';
     if (contains(settings.egress_deny, plain)) return 'configured';
-    // Two spellings of one address would be two things to allow; the plain one is enough.
+    // An address must be allowed in its plain form, so that there is one entry for it.
     if (plain !== ip) return kind === 'public' ? 'ipv4-mapped' : kind;
     if (contains(settings.egress_allow, ip)) {
-      const carried = carriedIpv4(ip);
-      return carried && judgeIp(carried, port);
+      const carried = embeddedIpv4(ip);
+      return carried && checkIp(carried, port);
     }
     return kind === 'public' ? null : kind;
   };
 
   const policy: Policy = {
-    judgeAddress(address, port) {
+    checkAddress(address, port) {
       const ip = parseIp(address);
-      const reason = ip ? judgeIp(ip, port) : 'not-an-address';
+      const reason = ip ? checkIp(ip, port) : 'not-an-address';
       return reason && { reason, detail: address };
     },
-    judgeAddresses(name, addresses, port) {
-      const denials = addresses.map((address) => policy.judgeAddress(address, port));
+    checkAddresses(name, addresses, port) {
+      const denials = addresses.map((address) => policy.checkAddress(address, port));
       const at = denials.findIndex((denial) => denial !== null);
       const denial = denials[at];
       if (!denial) return null;
@@ -76,15 +76,15 @@ export function createPolicy(
         isMixed: denials.includes(null) && isSpecialKind(denial.reason),
       };
     },
-    judgeHost(host, port, ownPort) {
-      const denial = parseIp(host) ? policy.judgeAddress(host, port) : policy.judgeName(host);
-      return denial ?? (port === ownPort ? null : policy.judgePort(port));
+    checkHost(host, port, ownPort) {
+      const denial = parseIp(host) ? policy.checkAddress(host, port) : policy.checkName(host);
+      return denial ?? (port === ownPort ? null : policy.checkPort(port));
     },
-    judgeName(name) {
+    checkName(name) {
       const reason = refuseName(name, settings.egress_name);
       return reason && { reason, detail: name };
     },
-    judgePort: (port) => (ports.has(port) ? null : { reason: 'port', detail: String(port) }),
+    checkPort: (port) => (ports.has(port) ? null : { reason: 'port', detail: String(port) }),
     denySelf: (endpoint) => {
       self.push(endpoint);
     },
@@ -92,14 +92,16 @@ export function createPolicy(
   return policy;
 }
 
-/** Turns a refusal into the failure that a probe reports. */
+/** Throws the failure of a denial; does nothing for null. */
 export function enforce(denial: Denial | null): void {
   if (!denial) return;
   const ofName = denial.isMixed ? 'egress_denied_mixed' : 'egress_denied_name';
   throw new FailureError(denial.isResolved ? ofName : 'egress_denied', `${denial.reason}: ${denial.detail}`);
 }
 
-/** Whether a refusal comes from the kind of the address, and not from what the operator or the service itself wants. */
+/**
+ * Returns whether a denial is due to the class of the address, and not to a setting or to the service's own sockets.
+ */
 export function isSpecialKind(reason: string): boolean {
   return reason !== 'configured' && reason !== 'self';
 }
@@ -109,21 +111,21 @@ function contains(blocks: readonly Cidr[], ip: IpAddress): boolean {
 }
 
 /**
- * Whether `ip` is the address of a listening socket; one that listens everywhere answers at all our addresses, and so
- * may one that was told a name to listen at.
+ * Returns whether `ip` is the address of a listening socket. A socket on an unspecified address or on a name may answer
+ * on every address of this host.
  */
 function isOwn(listening: string, ip: IpAddress): boolean {
   const own = parseIp(listening);
   const kind = classifyAddress(ip);
-  // To connect to the unspecified address is to connect to this machine.
+  // Connecting to the unspecified address connects to this host.
   if (kind === 'unspecified') return true;
-  if (own && own.value !== 0n) return same(unmapIp(own), ip);
-  // Every address of 127.0.0.0/8 leads here, though the interface names one of them.
+  if (own && own.value !== 0n) return isSameAddress(unmapIp(own), ip);
+  // All of 127.0.0.0/8 is this host, although the interface lists one address.
   if (kind === 'loopback') return true;
   const here = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return here.map(({ address }) => parseIp(address)).some((one) => one !== null && same(one, ip));
+  return here.map(({ address }) => parseIp(address)).some((one) => one !== null && isSameAddress(one, ip));
 }
 
-function same(a: IpAddress, b: IpAddress): boolean {
+function isSameAddress(a: IpAddress, b: IpAddress): boolean {
   return a.family === b.family && a.value === b.value;
 }

@@ -1,5 +1,5 @@
 import { quoted } from '../quoted.ts';
-import { eachLine, type ListFileItem, type ListFormat, leftOut, listedEntry } from './list-format.ts';
+import { eachLine, type ListFileItem, type ListFormat, listedEntry, skippedLine } from './list-format.ts';
 
 /**
  * A filter list of Adblock Plus, uBlock Origin or AdGuard: `||host^` blocks a host and what is under it, `||host/path` what
@@ -28,8 +28,8 @@ function readRule(line: string, number: number): readonly ListFileItem[] {
   if (rule === '' || /^(?:!|\[[^\]]*\]$|#+(?:\s|$))/.test(rule)) return [];
   const isException = rule.startsWith('@@');
   const [found, scheme, host = '', path, end = '', options] = HOST_RULE.exec(isException ? rule.slice(2) : rule) ?? [];
-  const obstacle = obstacleIn(rule, found !== undefined, options) ?? endObstacle(path, end);
-  if (obstacle !== null) return [leftOut(number, `${quoted(rule)} ${obstacle}`)];
+  const obstacle = unsupportedPart(rule, found !== undefined, options) ?? unsupportedEnd(path, end);
+  if (obstacle !== null) return [skippedLine(number, `${quoted(rule)} ${obstacle}`)];
   // What is about a host alone, or one of its ports, is written as all of its URLs.
   const isAlone = scheme !== undefined || /:\d+$/.test(host.replace(/^\[.*\]/, ''));
   const value = path === undefined && !isAlone ? host : `http://${host}${path ?? '/'}${end === '' ? '*' : ''}`;
@@ -37,7 +37,7 @@ function readRule(line: string, number: number): readonly ListFileItem[] {
 }
 
 /** What of a rule no entry can say, as the end of a sentence; null where there is nothing. */
-function obstacleIn(rule: string, isOfHost: boolean, options: string | undefined): string | null {
+function unsupportedPart(rule: string, isOfHost: boolean, options: string | undefined): string | null {
   if (COSMETIC.test(rule) || /\$\$|#@?\$#/.test(rule)) return 'is about parts of a page';
   if (/^(?:@@)?\/.*\/(?:\$|$)/.test(rule)) return 'is a regular expression';
   if (rule.includes('*')) return 'has a wildcard';
@@ -47,7 +47,7 @@ function obstacleIn(rule: string, isOfHost: boolean, options: string | undefined
 }
 
 /** A `^` stands for the end of a host or a path; without it a path may go on in any way, and so may a name. */
-function endObstacle(path: string | undefined, end: string): string | null {
+function unsupportedEnd(path: string | undefined, end: string): string | null {
   if (end === '^' || end === '^|' || (end === '' && path !== undefined)) return null;
   return path === undefined
     ? 'has no ^ behind the host, so that it begins other names too'

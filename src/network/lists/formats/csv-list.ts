@@ -2,7 +2,7 @@ import { quoted } from '../quoted.ts';
 import { csvRecords } from './csv-records.ts';
 import { readExpiry } from './expiry.ts';
 import { COMMENT_MEMBERS, EXPIRY_MEMBERS, SOURCE_MEMBERS, VALUE_MEMBERS } from './known-members.ts';
-import { type ListFileItem, type ListFormat, type ListLineReader, metEntry } from './list-format.ts';
+import { type ListFileItem, type ListFormat, type ListLineReader, observedEntry } from './list-format.ts';
 
 /**
  * Comma-separated values: `value,expiration,comment`, or the columns that a header names, which is a comment in the exports of
@@ -105,5 +105,5 @@ function readRecord(
       .map(cell)
       .filter((text) => text !== '')
       .join(', ') || null;
-  return metEntry(value, line, { expiresAtMs, source: cell(columns.source) || null, comment });
+  return observedEntry(value, line, { expiresAtMs, source: cell(columns.source) || null, comment });
 }

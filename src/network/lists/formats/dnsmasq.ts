@@ -1,6 +1,6 @@
 import { parseIp } from '#src/core/base/addresses/ip.ts';
 import { quoted } from '../quoted.ts';
-import { eachLine, type ListFileItem, type ListFormat, leftOut, listedEntry } from './list-format.ts';
+import { eachLine, type ListFileItem, type ListFormat, listedEntry, skippedLine } from './list-format.ts';
 
 /** A configuration of dnsmasq(8): `address=/host/` blocks a host and what is under it, as `server=` and `local=` do. */
 export const dnsmasqFormat: ListFormat = {
@@ -15,8 +15,8 @@ function readRule(line: string, number: number): readonly ListFileItem[] {
   const rule = line.replace(/(?:^|\s)#.*/, '').trim();
   if (rule === '') return [];
   const [found, kind = '', hosts = '', target = ''] = RULE.exec(rule) ?? [];
-  if (found === undefined) return [leftOut(number, `${quoted(rule)} blocks no host`)];
-  if (!leadsNowhere(kind, target)) return [leftOut(number, `${quoted(rule)} leads to a machine, and not nowhere`)];
+  if (found === undefined) return [skippedLine(number, `${quoted(rule)} blocks no host`)];
+  if (!leadsNowhere(kind, target)) return [skippedLine(number, `${quoted(rule)} leads to a machine, and not nowhere`)];
   return hosts.split('/').flatMap((host) => (host === '' ? [] : [listedEntry(host, number)]));
 }
 

@@ -1,6 +1,6 @@
 import { type IpAddress, parseIp } from '#src/core/base/addresses/ip.ts';
 import { quoted } from '../quoted.ts';
-import { eachLine, type ListFileItem, type ListFormat, leftOut, listedEntry } from './list-format.ts';
+import { eachLine, type ListFileItem, type ListFormat, listedEntry, skippedLine } from './list-format.ts';
 
 /** A hosts file (hosts(5)): an address, and the names that lead to it. Each stands for that host alone, with all its URLs. */
 export const hostsFormat: ListFormat = {
@@ -29,7 +29,7 @@ function readHostsLine(line: string, number: number): readonly ListFileItem[] {
     return [{ line: number, message: `${quoted(line.trim())} is no line of a hosts file` }];
   const blocked = names.filter((name) => !OF_THE_MACHINE.test(name));
   if (blocked.length === 0) return [];
-  if (!leadsNowhere(ip)) return [leftOut(number, `${quoted(line.trim())} leads to a machine, and not nowhere`)];
+  if (!leadsNowhere(ip)) return [skippedLine(number, `${quoted(line.trim())} leads to a machine, and not nowhere`)];
   const comment = /#(.*)/s.exec(line)?.[1]?.trim() || null;
   return blocked.map((name) => listedEntry(`http://${name}/`, number, { comment }));
 }

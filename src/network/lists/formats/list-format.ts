@@ -19,27 +19,27 @@ export interface ListFileEntry {
 }
 
 /**
- * A line that is well, and says what no list here can hold: a rule about a part of a page, an indicator that was revoked. The
- * file is not broken by it.
+ * A line that is well, and says what no list here can hold: a rule about a part of a page, an indicator that was
+ * revoked. The file is not broken by it.
  */
-export interface LeftOutLine extends BadLine {
-  readonly isLeftOut: true;
+export interface SkippedLine extends BadLine {
+  readonly isSkipped: true;
 }
 
 /** What stands in a list file: an entry, or a line that is none. */
-export type ListFileItem = ListFileEntry | BadLine | LeftOutLine;
+export type ListFileItem = ListFileEntry | BadLine | SkippedLine;
 
 /** Reads one line of a file after the other; what stands for nothing, such as a comment, gives nothing. */
 export interface ListLineReader {
   read(line: string, number: number): readonly ListFileItem[];
-  /** What the end of the file tells. */
+  /** Returns the items of the end of the file, such as an unclosed quote. */
   end(): readonly ListFileItem[];
 }
 
 /** Reads one piece of a JSON object after the other. */
 export interface ListPieceReader {
   read(piece: JsonPiece): readonly ListFileItem[];
-  /** What the end of the file tells. */
+  /** Returns the items of the end of the file, such as an unclosed quote. */
   end(): readonly ListFileItem[];
 }
 
@@ -60,13 +60,13 @@ export interface ListFormat {
 }
 
 /** Whether an item is a line that is no entry, broken or left out. */
-export function isBadLine(item: ListFileItem): item is BadLine | LeftOutLine {
+export function isBadLine(item: ListFileItem): item is BadLine | SkippedLine {
   return 'message' in item;
 }
 
 /** Whether an item is a line that is left out, and nothing worse. */
-export function isLeftOut(item: ListFileItem): item is LeftOutLine {
-  return 'isLeftOut' in item;
+export function isSkippedLine(item: ListFileItem): item is SkippedLine {
+  return 'isSkipped' in item;
 }
 
 /** An entry, with what the file says of it beside its value. */
@@ -79,19 +79,20 @@ export function listedEntry(
 }
 
 /**
- * An entry whose value is a URL as somebody met it, or else a host or a block. What a browser escapes in a URL is escaped; one
- * that no check is ever about is left out.
+ * An entry whose value is a URL as somebody met it, or else a host or a block. What a browser escapes in a URL is
+ * escaped; one that no check is ever about is left out.
  */
-export function metEntry(
+export function observedEntry(
   value: string,
   line: number,
   said: Partial<Omit<ListFileEntry, 'value' | 'line'>> = {},
 ): ListFileItem {
   const [, scheme, authority = ''] = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)/i.exec(value) ?? [];
   if (scheme === undefined) return listedEntry(value, line, said);
-  if (!/^https?$/i.test(scheme)) return leftOut(line, `${quoted(value)} is not an http or https URL`);
-  if (authority.includes('@')) return leftOut(line, `${quoted(value)} names a user`);
-  if (value.length > MAX_URL_LENGTH) return leftOut(line, `${quoted(value)} is longer than any URL that is checked`);
+  if (!/^https?$/i.test(scheme)) return skippedLine(line, `${quoted(value)} is not an http or https URL`);
+  if (authority.includes('@')) return skippedLine(line, `${quoted(value)} names a user`);
+  if (value.length > MAX_URL_LENGTH)
+    return skippedLine(line, `${quoted(value)} is longer than any URL that is checked`);
   return listedEntry(value.replace(/[\s"<>]|\*$/g, percentEncoded), line, said);
 }
 
@@ -100,8 +101,8 @@ function percentEncoded(character: string): string {
 }
 
 /** A line that is left out, with the reason as the end of a sentence. */
-export function leftOut(line: number, message: string): LeftOutLine {
-  return { line, message, isLeftOut: true };
+export function skippedLine(line: number, message: string): SkippedLine {
+  return { line, message, isSkipped: true };
 }
 
 /** A format in which every line stands for itself. */

@@ -1,6 +1,6 @@
 import { parseHost } from '#src/core/url/host.ts';
 import { quoted } from '../quoted.ts';
-import { type ListFileItem, type ListFormat, type ListPieceReader, metEntry } from './list-format.ts';
+import { type ListFileItem, type ListFormat, type ListPieceReader, observedEntry } from './list-format.ts';
 
 /** A warninglist of MISP (schema.json of MISP/misp-warninglists). */
 export const mispFormat: ListFormat = {
@@ -43,12 +43,12 @@ function mispReader(): ListPieceReader {
             `is a list of the type ${quoted(String(value))}; read are ${Object.keys(READINGS).join(', ')}`,
           );
         reading = known;
-        return held.splice(0).map((one) => metEntry(known(one.value), one.line));
+        return held.splice(0).map((one) => observedEntry(known(one.value), one.line));
       }
       if (member !== 'list') return [];
       if (!isElement || typeof value !== 'string')
         return [{ line, message: `${quoted(JSON.stringify(value))} is no value` }];
-      if (reading !== null) return [metEntry(reading(value.trim()), line)];
+      if (reading !== null) return [observedEntry(reading(value.trim()), line)];
       heldCharacters += value.length;
       if (heldCharacters > MAX_HELD)
         return refuse(line, 'is beyond 64 million characters, and the type of the list not known yet');

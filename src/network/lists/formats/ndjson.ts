@@ -3,7 +3,7 @@ import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { quoted } from '../quoted.ts';
 import { readExpiry } from './expiry.ts';
 import { COMMENT_MEMBERS, EXPIRY_MEMBERS, SOURCE_MEMBERS, VALUE_MEMBERS } from './known-members.ts';
-import { eachLine, type ListFileItem, type ListFormat, metEntry } from './list-format.ts';
+import { eachLine, type ListFileItem, type ListFormat, observedEntry } from './list-format.ts';
 
 /** One JSON object a line, as OpenPhish's feeds for subscribers have them, with members as a table has columns. */
 export const ndjsonFormat: ListFormat = {
@@ -29,7 +29,7 @@ function readRecord(text: string, line: number): readonly ListFileItem[] {
     return [{ line, message: `expires at ${quoted(until)}, which is neither a day nor a time` }];
   const [source = null] = textsOf(record, SOURCE_MEMBERS);
   const comment = textsOf(record, COMMENT_MEMBERS).join(', ') || null;
-  return [metEntry(value, line, { expiresAtMs, source, comment })];
+  return [observedEntry(value, line, { expiresAtMs, source, comment })];
 }
 
 /** The texts that some members are, without those that are empty. */

@@ -33,11 +33,11 @@ export const MAX_LIST_BYTES = 512 * 1024 * 1024;
 /** No URL that is checked is as long. */
 const MAX_LINE_BYTES = 64 * 1024;
 
-/** By how many lines a format is told. */
-const TELLING_LINES = 50;
+/** Number of lines that are read to detect a format. */
+const DETECTION_LINES = 50;
 
 /** By their first bytes, in hexadecimal digits, files in which a list is packed. */
-const PACKED: Readonly<Record<string, string>> = {
+const COMPRESSED: Readonly<Record<string, string>> = {
   '1f8b': 'gzip',
   '425a68': 'bzip2',
   '504b0304': 'zip',
@@ -53,7 +53,7 @@ export class ListFileError extends Error {
 /**
  * Reads a list, whatever its format, and holds no more than a piece of it in memory.
  *
- * @param formatName one of {@link LIST_FORMATS}; null to be told by how the file begins.
+ * @param formatName one of {@link LIST_FORMATS}; null to detect it from the beginning of the file.
  * @returns what stands in each piece: entries as they are written, and lines that are none.
  * @throws ListFileError for a file that is too large, or no text at all.
  */
@@ -63,7 +63,7 @@ export async function* readListFile(
 ): AsyncGenerator<readonly ListFileItem[]> {
   const bounded = withinBytes(chunks, MAX_LIST_BYTES);
   const [first, all] = await beginningOf(bounded);
-  const format = formatName === null ? tellFormat(first) : FORMATS.find(({ name }) => name === formatName);
+  const format = formatName === null ? detectFormat(first) : FORMATS.find(({ name }) => name === formatName);
   if (!format) throw new ListFileError(`cannot be read as "${formatName}": there are ${LIST_FORMATS.join(', ')}`);
   yield* 'byLine' in format.read ? readByLine(all, format.read.byLine()) : readByPiece(all, format.read.byPiece());
 }
@@ -88,16 +88,16 @@ async function* readByPiece(
   const members = jsonMembers();
   const decoder = new TextDecoder();
   for await (const chunk of bytes) {
-    yield members.add(decoder.decode(chunk, { stream: true })).flatMap((piece) => soundItems(reader.read(piece)));
+    yield members.add(decoder.decode(chunk, { stream: true })).flatMap((piece) => checkItems(reader.read(piece)));
     if (members.fault() !== null) break;
   }
   members.end();
   const fault = members.fault();
-  yield fault === null ? soundItems(reader.end()) : [fault];
+  yield fault === null ? checkItems(reader.end()) : [fault];
 }
 
 /** The same, but for values in which bytes were no text. */
-function soundItems(items: readonly ListFileItem[]): readonly ListFileItem[] {
+function checkItems(items: readonly ListFileItem[]): readonly ListFileItem[] {
   return items.map((item) => {
     const problem = 'value' in item ? lineProblem(item.value) : null;
     return problem === null ? item : { line: item.line, message: problem };
@@ -116,12 +116,12 @@ function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-function tellFormat(beginning: string): ListFormat {
+function detectFormat(beginning: string): ListFormat {
   const lines = beginning
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const format = FORMATS.find(({ recognises }) => recognises(lines.slice(0, TELLING_LINES))) ?? plainFormat;
+  const format = FORMATS.find(({ recognises }) => recognises(lines.slice(0, DETECTION_LINES))) ?? plainFormat;
   if (format !== plainFormat || lines[0]?.startsWith('{') !== true) return format;
   throw new ListFileError(
     'is JSON, but neither a bundle of STIX, nor a warninglist of MISP, nor an object with a value on each line',
@@ -149,10 +149,10 @@ async function beginningOf(
   if (/^(?:\xff\xfe|\xfe\xff)/.test(head.subarray(0, 2).toString('latin1'))) {
     throw new ListFileError('is in UTF-16: save it as UTF-8');
   }
-  const packed = Object.keys(PACKED).find((mark) => head.subarray(0, 8).toString('hex').startsWith(mark));
-  if (packed !== undefined) throw new ListFileError(`is packed with ${PACKED[packed]}: unpack it first`);
+  const packed = Object.keys(COMPRESSED).find((mark) => head.subarray(0, 8).toString('hex').startsWith(mark));
+  if (packed !== undefined) throw new ListFileError(`is packed with ${COMPRESSED[packed]}: unpack it first`);
   const text = withoutMark(head.subarray(0, MAX_LINE_BYTES).toString());
-  // A file that is one line, as JSON may be, is told by a part of it.
+  // A file of one line, such as JSON, is detected by its beginning.
   const whole = isAtEnd && bytes <= MAX_LINE_BYTES ? text : text.slice(0, text.lastIndexOf('\n') + 1) || text;
   return [whole, again(head, iterator)];
 }

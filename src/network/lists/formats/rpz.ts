@@ -1,5 +1,5 @@
 import { quoted } from '../quoted.ts';
-import { type ListFileItem, type ListFormat, leftOut, listedEntry } from './list-format.ts';
+import { type ListFileItem, type ListFormat, listedEntry, skippedLine } from './list-format.ts';
 
 /**
  * A response policy zone (draft-vixie-dnsop-dns-rpz), as a resolver reads it and `lists export --format rpz` writes it. A name
@@ -41,7 +41,7 @@ function rpzReader() {
     const action = /^cname$/i.test(type) ? ACTIONS[target.toLowerCase()] : undefined;
     const name = within(owner.toLowerCase(), origin);
     if (action === undefined || /\.rpz-[a-z-]+$/.test(name))
-      return [leftOut(number, `${quoted(text.trim())} blocks no name`)];
+      return [skippedLine(number, `${quoted(text.trim())} blocks no name`)];
     return [listedEntry(name.replace(/^\*\./, ''), number, { isException: action === 'allow' })];
   }
   return { read, end: () => [] };

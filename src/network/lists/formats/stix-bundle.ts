@@ -2,7 +2,7 @@ import { isObject } from '#src/core/base/text/is-object.ts';
 import { quoted } from '../quoted.ts';
 import { readExpiry } from './expiry.ts';
 import type { JsonPiece } from './json-members.ts';
-import { type ListFileItem, type ListFormat, leftOut, metEntry } from './list-format.ts';
+import { type ListFileItem, type ListFormat, observedEntry, skippedLine } from './list-format.ts';
 import { readStixPattern } from './read-stix-pattern.ts';
 
 /** A bundle of STIX 2.1: of its objects, the indicators. */
@@ -22,19 +22,19 @@ function readPiece({ member, isElement, value, line }: JsonPiece): readonly List
 function readIndicator(indicator: Readonly<Record<string, unknown>>, line: number): readonly ListFileItem[] {
   const { id, name, pattern, pattern_type: language = 'stix', valid_until: until = '' } = indicator;
   const called = typeof id === 'string' ? quoted(id) : 'an indicator without an id';
-  if (indicator['revoked'] === true) return [leftOut(line, `${called} was revoked`)];
-  if (language !== 'stix') return [leftOut(line, `${called} is in the language ${quoted(String(language))}`)];
+  if (indicator['revoked'] === true) return [skippedLine(line, `${called} was revoked`)];
+  if (language !== 'stix') return [skippedLine(line, `${called} is in the language ${quoted(String(language))}`)];
   if (typeof pattern !== 'string') return [{ line, message: `${called} has no pattern` }];
   const expiresAtMs = typeof until === 'string' ? readExpiry(until) : Number.NaN;
   if (Number.isNaN(expiresAtMs)) return [{ line, message: `${called} is valid until ${quoted(String(until))}` }];
   const values = readStixPattern(pattern);
   if (values === null)
-    return [leftOut(line, `${quoted(pattern)} says more than that a URL, a domain or an address equals a text`)];
+    return [skippedLine(line, `${quoted(pattern)} says more than that a URL, a domain or an address equals a text`)];
   const types = indicator['indicator_types'];
   // What is not suspicious or malicious in itself (STIX 2.1, 10.7).
   const isException = Array.isArray(types) && types.includes('benign');
   const said = { expiresAtMs, source: textOf(id), comment: textOf(name), isException };
-  return values.map((value) => metEntry(value, line, said));
+  return values.map((value) => observedEntry(value, line, said));
 }
 
 function textOf(value: unknown): string | null {

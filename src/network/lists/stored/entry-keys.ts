@@ -2,10 +2,16 @@ import { FNV_BASIS, fnvHash, fnvStep } from '#src/core/base/fnv.ts';
 import { createHashSet, type HashSet } from './hash-set.ts';
 import { createTextTable, type TextTable } from './text-table.ts';
 
-/** The texts of entries, each with a number, and what kinds of them there are, so that the others need not be looked for. */
+/**
+ * The texts of entries, each with a number, and what kinds of them there are, so that the others need not be looked
+ * for.
+ */
 export interface EntryKeys {
   readonly size: number;
-  /** Hosts by the hash from behind, so that one pass is enough for all that a host lies under; all others by {@link fnvHash}. */
+  /**
+   * Hosts by the hash from behind, so that one pass is enough for all that a host lies under; all others by {@link
+   * fnvHash}.
+   */
   readonly texts: Pick<TextTable, 'find'>;
   /** Hashes of what stands in front of the path of a URL. */
   readonly authorities: Pick<HashSet, 'mayHave'>;
@@ -13,13 +19,13 @@ export interface EntryKeys {
   readonly beginnings: ReadonlySet<number>;
   /** How many bits the blocks have, the most first. */
   readonly blockBits: readonly number[];
-  /** Adds what `writeKeptEntry` wrote between two places; its number, or that of an equal one that is there. */
+  /** Adds what `writeStoredEntry` wrote between two places; its number, or that of an equal one that is there. */
   add(given: Uint8Array, from: number, to: number): number;
   /** The number of an entry; −1 for none. */
   numberOf(entry: string): number;
 }
 
-/** What every URL begins with, and is kept without: it says nothing. */
+/** The common beginning of all URLs, which is not stored. */
 export const SCHEME = 'http://';
 
 const [SLASH, STAR] = [0x2f, 0x2a];
@@ -92,7 +98,7 @@ function hashFromBehind(text: string): number {
   return hash;
 }
 
-/** What an entry is kept under: a URL without its scheme, which says nothing, and a block so that no URL is the same text. */
+/** Returns the key of an entry: a URL without its scheme, and a block with a slash, so that no URL has the same key. */
 function keyOf(entry: string): string {
   if (entry.startsWith(SCHEME)) return entry.slice(SCHEME.length);
   return entry.includes('/') ? `/${entry}` : entry;

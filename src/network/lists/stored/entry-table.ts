@@ -1,5 +1,5 @@
-import { FNV_BASIS, fnvStep } from '#src/core/base/fnv.ts';
 import { formatCidr, type IpAddress, parseIp, prefixOf, unmapIp } from '#src/core/base/addresses/ip.ts';
+import { FNV_BASIS, fnvStep } from '#src/core/base/fnv.ts';
 import { type Host, MAX_NAME_LENGTH, suffixStarts } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { createFactTable, type EntryFacts } from './entry-facts.ts';
@@ -8,7 +8,7 @@ import { narrowestUrl } from './narrowest-url.ts';
 
 /** The entry of a list that covers a target. */
 export interface EntryMatch {
-  /** As `writeKeptEntry` writes it. */
+  /** As `writeStoredEntry` writes it. */
   readonly entry: string;
   /** Its line in what was imported, counted from 1. */
   readonly line: number;
@@ -23,7 +23,7 @@ export interface EntryMatch {
 export interface EntryTable {
   readonly size: number;
   /**
-   * Adds the entry that `writeKeptEntry` wrote between two places of `bytes`; its number, or that of the one before that
+   * Adds the entry that `writeStoredEntry` wrote between two places of `bytes`; its number, or that of the one before that
    * covers the same, which stays as it is.
    */
   add(bytes: Uint8Array, from: number, to: number, facts: EntryFacts): number;

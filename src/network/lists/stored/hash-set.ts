@@ -1,6 +1,6 @@
 import { mixHash } from '#src/core/base/fnv.ts';
 
-/** Hashes of 32 bits, of which it is told whether one was surely never added. */
+/** A one-hash Bloom filter of 32-bit hashes. */
 export interface HashSet {
   add(hash: number): void;
   /** Whether a hash may have been added; of a million others, one in seven may be taken for one of as many. */

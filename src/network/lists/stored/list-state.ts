@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { type Guard, isText, listWith, objectWith, textLike } from '#src/core/base/guard.ts';
-import { parseJson } from '#src/core/base/text/json-shape.ts';
-import { readIfThere } from '#src/core/base/files/locked-file.ts';
+import { readIfExists } from '#src/core/base/files/locked-file.ts';
 import { replaceFile } from '#src/core/base/files/replace-file.ts';
+import { type Guard, isText, listWith, objectWith, textLike } from '#src/core/base/guard.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { listsFolder } from './version-file.ts';
 
 /** What a list does with what it covers. */
@@ -12,8 +12,8 @@ export const LIST_ACTIONS = ['block', 'allow'] as const;
 /** One of {@link LIST_ACTIONS}. */
 export type ListAction = (typeof LIST_ACTIONS)[number];
 
-/** The version of a list that is in force, or was. */
-export interface KeptVersion {
+/** The active version of a list, or an earlier one. */
+export interface StoredVersion {
   readonly name: string;
   readonly action: ListAction;
   /** What a hit adds for a block, or takes off, in log-odds (nats); null where the list decides by itself. */
@@ -29,7 +29,7 @@ export interface KeptVersion {
   /** How many entries are applied, exceptions included, and how many bytes their text takes. */
   readonly entries: number;
   readonly text_bytes: number;
-  /** How many are kept without being applied. */
+  /** Number of entries that are stored without being applied. */
   readonly quarantined: number;
 }
 
@@ -47,18 +47,18 @@ export interface ListChangeNote {
 }
 
 /** The lists before a change, and who changed them. */
-export interface EarlierLists {
+export interface PreviousLists {
   readonly changed_by: string;
-  readonly lists: readonly KeptVersion[];
+  readonly lists: readonly StoredVersion[];
 }
 
-/** What is in force, what was before that, and what was done. */
+/** The active lists, earlier states, and the history of changes. */
 export interface ListState {
-  /** Counts the changes, so that of two who change the lists at once one is told. */
+  /** Counts the changes, so that concurrent changes are detected. */
   readonly revision: number;
-  readonly lists: readonly KeptVersion[];
+  readonly lists: readonly StoredVersion[];
   /** The last first. */
-  readonly before: readonly EarlierLists[];
+  readonly before: readonly PreviousLists[];
   /** Grows only; the last first. */
   readonly history: readonly ListChangeNote[];
 }
@@ -80,7 +80,7 @@ const isWeight: Guard<number> = (value): value is number =>
   typeof value === 'number' && value > 0 && value <= MAX_WEIGHT;
 const isWhat = textLike(/^(?:import|add|remove|rollback)$/) as Guard<ListChangeNote['what']>;
 
-const isVersion = objectWith<KeptVersion>({
+const isVersion = objectWith<StoredVersion>({
   name: isName,
   action: isAction,
   weight: orNull(isWeight),
@@ -97,7 +97,7 @@ const isVersion = objectWith<KeptVersion>({
 const isState = objectWith<ListState>({
   revision: isCount,
   lists: listWith(isVersion),
-  before: listWith(objectWith<EarlierLists>({ changed_by: isText, lists: listWith(isVersion) })),
+  before: listWith(objectWith<PreviousLists>({ changed_by: isText, lists: listWith(isVersion) })),
   history: listWith(
     objectWith<ListChangeNote>({
       at: isText,
@@ -125,26 +125,30 @@ export function isListName(name: string): boolean {
   return LIST_NAME.test(name);
 }
 
-/** The file that says what is in force. */
+/** Returns the file with the state of the lists. */
 export function stateFileIn(dataDir: string): string {
   return join(listsFolder(dataDir), 'in-force.json');
 }
 
 const NOTHING: ListState = { revision: 0, lists: [], before: [], history: [] };
 
-/** What is in force. Throws a SettingsError where the file that says so holds something else. */
+/** Reads the state of the lists. Throws a SettingsError if its file is invalid. */
 export async function readListState(dataDir: string): Promise<ListState> {
   const path = stateFileIn(dataDir);
-  const text = readIfThere(path, 'lists');
+  return readListStateText(readIfExists(path, 'lists'), path);
+}
+
+/** Parses the state of the lists; empty for null. Throws a SettingsError that names `path` if the text is invalid. */
+export function readListStateText(text: string | null, path: string): ListState {
   if (text === null) return NOTHING;
   const json = parseJson(text);
   if (isState(json)) return json;
   throw new SettingsError([
-    `${path} does not say which lists are in force: bring back a backup of it, or remove it and import them anew`,
+    `${path} does not name the active lists: restore it from a backup, or delete it and import the lists again`,
   ]);
 }
 
-/** Puts other lists in force, in one step. */
+/** Replaces the state of the lists atomically. */
 export async function writeListState(dataDir: string, state: ListState): Promise<void> {
   const { before, history } = state;
   const bounded = { ...state, before: before.slice(0, MAX_BEFORE), history: history.slice(0, MAX_HISTORY) };

@@ -1,7 +1,7 @@
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { NEVER } from './entry-facts.ts';
 import { createEntryTable, type EntryTable } from './entry-table.ts';
-import type { KeptVersion } from './list-state.ts';
+import type { StoredVersion } from './list-state.ts';
 import { versionBytes } from './version-file.ts';
 import { EXCEPTION_MARK } from './version-row.ts';
 
@@ -17,7 +17,7 @@ const EXCEPTION_LENGTH = EXCEPTION_MARK.length;
  *
  * @throws SettingsError for a file that is missing, or is not what was kept.
  */
-export async function loadVersion(dataDir: string, version: KeptVersion): Promise<EntryTable> {
+export async function loadVersion(dataDir: string, version: StoredVersion): Promise<EntryTable> {
   const table = createEntryTable(version.entries, version.text_bytes);
   const hasher = new Bun.CryptoHasher('sha256');
   let rest: Uint8Array = NOTHING;
@@ -37,11 +37,11 @@ export async function loadVersion(dataDir: string, version: KeptVersion): Promis
   }
   if (hasher.digest('hex') === version.sha256) return table;
   throw new SettingsError([
-    `the list ${version.name} is damaged: ${version.file} is not what was kept; lurecheck lists rollback ${version.name} goes back, or remove the list and import it anew`,
+    `the list ${version.name} is damaged: ${version.file} does not match its checksum; run lurecheck lists rollback ${version.name}, or remove the list and import it again`,
   ]);
 }
 
-function addRow(table: EntryTable, bytes: Uint8Array, from: number, { entries }: KeptVersion): void {
+function addRow(table: EntryTable, bytes: Uint8Array, from: number, { entries }: StoredVersion): void {
   const entryEnd = bytes.indexOf(TAB, from);
   const lineEnd = bytes.indexOf(TAB, entryEnd + 1);
   const addedEnd = bytes.indexOf(TAB, lineEnd + 1);

@@ -3,11 +3,12 @@ import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { type EntryProblem, type ListEntry, readAnyEntry } from '../entry.ts';
 
 /**
- * An entry of a list that is kept. A host stands for itself and everything under it; a URL for itself and everything below
- * its path, on that host alone, by http and https alike, so that a host alone is written as its front page; the beginning of
- * URLs, with a star behind it, for all that begin so on that host; a block for URLs whose host is an address in it.
+ * An entry of a stored list. A host stands for itself and everything under it; a URL for itself and everything below
+ * its path, on that host alone, by http and https alike, so that a host alone is written as its front page; the
+ * beginning of URLs, with a star behind it, for all that begin so on that host; a block for URLs whose host is an
+ * address in it.
  */
-export type KeptEntry =
+export type StoredEntry =
   | ListEntry
   | (Omit<Extract<ListEntry, { kind: 'address' }>, 'kind' | 'query'> & { readonly kind: 'beginning' })
   | { readonly kind: 'block'; readonly block: Cidr };
@@ -16,15 +17,18 @@ const LOOKS_LIKE_A_BLOCK = /^[\da-f.:]+\/\d+$/i;
 const BEGINNING = /^https?:\/\/[^/?#*]+(\/[^*#]*)\*$/i;
 
 /** Reads an entry as it is written in a list; nothing is guessed. */
-export function readKeptEntry(text: string): KeptEntry | EntryProblem {
+export function readStoredEntry(text: string): StoredEntry | EntryProblem {
   if (LOOKS_LIKE_A_BLOCK.test(text)) return readBlock(text);
   // As lists of wildcards mean it: the host and all below it.
   const plain = /^\*\.[^*/]+$/.test(text) ? text.slice(2) : text;
   return plain.endsWith('*') ? readBeginning(plain) : readAnyEntry(plain);
 }
 
-/** An entry as {@link readKeptEntry} reads it again; entries that cover the same are written alike. ASCII without white space. */
-export function writeKeptEntry(entry: KeptEntry): string {
+/**
+ * An entry as {@link readStoredEntry} reads it again; entries that cover the same are written alike. ASCII without
+ * white space.
+ */
+export function writeStoredEntry(entry: StoredEntry): string {
   if (entry.kind === 'host') return entry.host;
   if (entry.kind === 'block') return formatCidr(entry.block);
   const rest = entry.kind === 'beginning' ? `${entry.path}*` : `${entry.path}${entry.query && `?${entry.query}`}`;
@@ -32,7 +36,7 @@ export function writeKeptEntry(entry: KeptEntry): string {
 }
 
 /** Whether an entry of URLs stands for every URL of its host, at its port. */
-export function isWholeHost(entry: Extract<KeptEntry, { readonly path: string }>): boolean {
+export function isWholeHost(entry: Extract<StoredEntry, { readonly path: string }>): boolean {
   return entry.path === '/' && (entry.kind === 'beginning' || entry.query === '');
 }
 
@@ -41,14 +45,14 @@ export function authorityOf({ host, port }: { readonly host: string; readonly po
   return `${host.includes(':') ? `[${host}]` : host}${port === null ? '' : `:${port}`}`;
 }
 
-function readBlock(text: string): KeptEntry | EntryProblem {
+function readBlock(text: string): StoredEntry | EntryProblem {
   const block = parseUnmappedCidr(text);
   if (typeof block === 'string') return { problem: `is no block: ${block}` };
   const isOneAddress = block.bits === (block.network.family === 4 ? 32 : 128);
   return isOneAddress ? { kind: 'host', host: formatIp(block.network) } : { kind: 'block', block };
 }
 
-function readBeginning(text: string): KeptEntry | EntryProblem {
+function readBeginning(text: string): StoredEntry | EntryProblem {
   if (!BEGINNING.test(text)) {
     return { problem: 'has a star that is not behind the beginning of a URL, as in https://example.com/path*' };
   }

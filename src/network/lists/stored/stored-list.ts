@@ -1,47 +1,50 @@
 import type { Target } from '#src/core/url/target.ts';
 import type { EntryMatch, EntryTable } from './entry-table.ts';
-import { type KeptVersion, readListState } from './list-state.ts';
+import { readListState, type StoredVersion } from './list-state.ts';
 import { loadVersion } from './load-version.ts';
 
-/** A list that is kept in the data directory, in force. */
-export interface KeptList {
-  readonly version: KeptVersion;
+/** An active list of the data directory. */
+export interface StoredList {
+  readonly version: StoredVersion;
   /** The narrowest entry that covers a target; null where none does, or that one is an exception. */
   find(target: Target, nowMs: number): EntryMatch | null;
 }
 
 /**
- * Opens the lists that are in force; those of `known` that have not changed are taken over.
+ * Opens the active lists; unchanged lists of `known` are reused.
  *
  * @throws SettingsError where one cannot be read, and then of none.
  */
-export async function openKeptLists(dataDir: string, known: readonly KeptList[] = []): Promise<readonly KeptList[]> {
+export async function openStoredLists(
+  dataDir: string,
+  known: readonly StoredList[] = [],
+): Promise<readonly StoredList[]> {
   const state = await readListState(dataDir);
   try {
-    const opened: KeptList[] = [];
+    const opened: StoredList[] = [];
     for (const version of state.lists) opened.push(await openList(dataDir, version, known));
     return opened;
   } catch (error) {
-    // Whoever changed the lists meanwhile may have removed what was in force before.
+    // A concurrent change may have removed the files of the earlier lists.
     if ((await readListState(dataDir)).revision === state.revision) throw error;
-    return await openKeptLists(dataDir, known);
+    return await openStoredLists(dataDir, known);
   }
 }
 
 /** Opens one version of a list. Throws a SettingsError where it cannot be read. */
 export async function openList(
   dataDir: string,
-  version: KeptVersion,
-  known: readonly KeptList[] = [],
-): Promise<KeptList> {
+  version: StoredVersion,
+  known: readonly StoredList[] = [],
+): Promise<StoredList> {
   const same = known.find((list) => list.version.sha256 === version.sha256);
   if (same && Bun.deepEquals(same.version, version)) return same;
   // What a list does may change without its entries.
-  return same ? { ...same, version } : keptList(version, await loadVersion(dataDir, version));
+  return same ? { ...same, version } : createStoredList(version, await loadVersion(dataDir, version));
 }
 
 /** A list of these entries. */
-export function keptList(version: KeptVersion, table: EntryTable): KeptList {
+export function createStoredList(version: StoredVersion, table: EntryTable): StoredList {
   return {
     version,
     find(target, nowMs) {

@@ -35,7 +35,7 @@ export function createTextTable(count: number, bytes: number): TextTable {
   const startOf = (number: number) => (number === 0 ? 0 : (ends[number - 1] ?? 0));
 
   function grow(): void {
-    if (hashes === null) throw new Error('a table of a size that was told holds no more');
+    if (hashes === null) throw new Error('a table of a fixed size is full');
     slots = new Uint32Array(2 * slots.length).fill(NONE);
     const mask = slots.length - 1;
     for (let number = 0; number < size; number++) {

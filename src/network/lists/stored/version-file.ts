@@ -3,15 +3,15 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSyn
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readLines } from '#src/core/base/files/line-reader.ts';
-import { obstacleOf } from '#src/core/base/files/named-file.ts';
+import { readErrorText } from '#src/core/base/files/named-file.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { readRow, VERSION_HEADER, type VersionRow, writeRow } from './version-row.ts';
 
-/** A version of a list that is being written. Disposing of it before it is kept leaves nothing behind. */
+/** A version of a list that is being written. Disposing of it before `commit` deletes it. */
 export interface VersionDraft extends Disposable {
   add(row: VersionRow): void;
   /** Gives the file its name, by which what it holds is known again. Nothing can be added from then on. */
-  keep(): WrittenVersion;
+  commit(): WrittenVersion;
 }
 
 /** A version of a list on the disk. */
@@ -21,7 +21,7 @@ export interface WrittenVersion {
   readonly sha256: string;
 }
 
-/** The folder of the lists that are kept. */
+/** Returns the folder of the stored lists. */
 export function listsFolder(dataDir: string): string {
   return join(dataDir, 'lists');
 }
@@ -52,7 +52,7 @@ export function draftVersion(dataDir: string, name: string): VersionDraft {
       waiting += writeRow(row);
       if (waiting.length >= BATCH_BYTES) flush();
     },
-    keep() {
+    commit() {
       flush();
       fsyncSync(file);
       closeSync(file);
@@ -83,11 +83,14 @@ export async function* readVersion(dataDir: string, file: string): AsyncGenerato
 /** So much of a file is in memory at a time, in bytes. */
 const PIECE_BYTES = 256 * 1024;
 
-/** The bytes of a version's file, in pieces that all lie in the same place. Throws a SettingsError where it is not there. */
+/**
+ * The bytes of a version's file, in pieces that all lie in the same place. Throws a SettingsError where it is not
+ * there.
+ */
 export async function* versionBytes(dataDir: string, file: string): AsyncGenerator<Uint8Array> {
   const path = join(listsFolder(dataDir), file);
   const handle = await open(path).catch((cause) => {
-    throw new SettingsError([`the list in ${path} ${obstacleOf(cause)}`], { cause });
+    throw new SettingsError([`the list in ${path} ${readErrorText(cause)}`], { cause });
   });
   try {
     const piece = Buffer.allocUnsafe(PIECE_BYTES);

@@ -3,7 +3,7 @@ import { QUARANTINES, type Quarantine } from './guard.ts';
 
 /** An entry as the file of a version keeps it. Times are seconds since the Unix epoch. */
 export interface VersionRow {
-  /** As `writeKeptEntry` writes it. */
+  /** As `writeStoredEntry` writes it. */
   readonly entry: string;
   /** Its line in what was imported, counted from 1. */
   readonly line: number;
@@ -17,13 +17,15 @@ export interface VersionRow {
   readonly comment: string | null;
 }
 
-/** The first line of a version's file; what follows is a line for each entry, with a tab between what is known of it. */
+/**
+ * The first line of a version's file; what follows is a line for each entry, with a tab between what is known of it.
+ */
 export const VERSION_HEADER = 'lurecheck list 1\n';
 
 /** What stands for an exception where others have what keeps them from being applied. */
 export const EXCEPTION_MARK = 'exception';
 
-/** The longest text of a stranger that is kept of an entry, in characters. */
+/** Maximum length of a stored untrusted text of an entry, in characters. */
 const MAX_TEXT = 200;
 
 /** An entry as a line of the file. */

@@ -10,7 +10,7 @@ function followed(path: string) {
   const file = followFile({
     path,
     since: { stamp: stampOf(path), problem: null },
-    takeUp: () => void seen.push(readFileSync(path, 'utf8')),
+    apply: () => void seen.push(readFileSync(path, 'utf8')),
     onProblem: (error) => problems.push(error),
   });
   return { file, seen, problems, [Symbol.dispose]: () => file[Symbol.dispose]() };
@@ -20,11 +20,11 @@ test('takes up each version of a file once', async () => {
   await using directory = temporaryDirectory();
   const path = join(directory.path, 'file');
   using one = followed(path);
-  await one.file.look();
+  await one.file.checkNow();
   expect(one.seen).toEqual([]);
   writeFileSync(path, 'first');
-  expect(await one.file.look()).toEqual({ stamp: stampOf(path), problem: null });
-  await one.file.look();
+  expect(await one.file.checkNow()).toEqual({ stamp: stampOf(path), problem: null });
+  await one.file.checkNow();
   expect(one.seen).toEqual(['first']);
 });
 
@@ -33,12 +33,12 @@ test('reports a file that cannot be read once, and takes it up when it can', asy
   const path = join(directory.path, 'file');
   using one = followed(path);
   mkdirSync(path);
-  expect((await one.file.look()).problem).toContain('EISDIR');
-  for (let look = 0; look < 5; look++) await one.file.look();
+  expect((await one.file.checkNow()).problem).toContain('EISDIR');
+  for (let look = 0; look < 5; look++) await one.file.checkNow();
   expect(one.problems).toHaveLength(1);
   rmSync(path, { recursive: true });
   writeFileSync(path, 'well');
-  expect((await one.file.look()).problem).toBeNull();
+  expect((await one.file.checkNow()).problem).toBeNull();
   expect(one.seen).toEqual(['well']);
 });
 

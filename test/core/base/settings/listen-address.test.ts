@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { readConfig } from '#src/app/config.ts';
 import { formatListenAddress, listenAddress } from '#src/core/base/settings/listen-address.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 
 const tcp = (host: string | null, port: number) => ({ kind: 'tcp', host, port }) as const;
 
@@ -48,5 +48,5 @@ test('there may be several addresses, from every source alike, and must be one',
   expect(listen.map(formatListenAddress)).toEqual(['*:8080', 'unix:/run/x.sock']);
   const environment = { LURECHECK_LISTEN: ':8080,unix:/run/x.sock' };
   expect(readConfig({ flags: {}, environment, file: null }).values.listen).toEqual(listen);
-  expect(() => readConfig(given(['']))).toThrow(new SettingsError(['listen is empty, but must name where to serve']));
+  expect(() => readConfig(given(['']))).toThrow(new SettingsError(['listen is empty; expected at least one address']));
 });

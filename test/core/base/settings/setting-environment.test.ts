@@ -20,7 +20,7 @@ const serviceLinks = (service: string) => ({
 
 test.each(['LURECHECK', 'LURECHECK_WEB', 'LURECHECK_EGRESS'])('links to the service %s are another’s', (service) => {
   const links = serviceLinks(service);
-  expect(readEnvironment(links, TABLE, [])).toEqual({ spellings: [], foreign: Object.keys(links) });
+  expect(readEnvironment(links, TABLE, [])).toEqual({ rawSettings: [], foreign: Object.keys(links) });
 });
 
 test('what looks like one and is none stays a setting, known or misspelt', () => {
@@ -32,9 +32,9 @@ test('what looks like one and is none stays a setting, known or misspelt', () =>
     LURECHECK_EXPORT_8080_TCP: '1',
     OTHER_SERVICE_HOST: '10.0.0.11',
   };
-  const { spellings, foreign } = readEnvironment(environment, TABLE, []);
+  const { rawSettings, foreign } = readEnvironment(environment, TABLE, []);
   expect(foreign).toEqual([]);
-  expect(spellings.map(({ key, texts }) => [key, ...texts])).toEqual([
+  expect(rawSettings.map(({ key, texts }) => [key, ...texts])).toEqual([
     ['egress_port', '81', '82'],
     ['egres_port', '81'],
     ['rate_ports', '1'],

@@ -1,6 +1,14 @@
 import { expect, test } from 'bun:test';
 import { explainSetting, setting } from '#src/core/base/settings/setting.ts';
-import { listOf, numberBetween, oneOf, orNone, plainText, wholeNumber, yesOrNo } from '#src/core/base/settings/setting-kind.ts';
+import {
+  booleanValue,
+  listOf,
+  numberBetween,
+  oneOf,
+  orNone,
+  plainText,
+  wholeNumber,
+} from '#src/core/base/settings/setting-kind.ts';
 
 const read = <T>(kind: { read(texts: readonly string[]): T | null }, text: string) => kind.read([text]);
 
@@ -33,7 +41,7 @@ test('words are taken as they are written', () => {
     null,
     null,
   ]);
-  expect(['true', 'false', 'True', 'yes', '1', ''].map((text) => read(yesOrNo, text))).toEqual([
+  expect(['true', 'false', 'True', 'yes', '1', ''].map((text) => read(booleanValue, text))).toEqual([
     true,
     false,
     null,
@@ -60,7 +68,7 @@ test('what was read is written so that it can be read again, and nothing as noth
     [wholeNumber(0), '42'],
     [numberBetween(0, 1), '0.25'],
     [orNone(numberBetween(0, 1)), '0.25'],
-    [yesOrNo, 'false'],
+    [booleanValue, 'false'],
     [oneOf(['full', 'none']), 'none'],
   ] as const) {
     const value: unknown = read<unknown>(kind, text);

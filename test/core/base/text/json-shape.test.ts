@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type TSchema, Type } from '@sinclair/typebox';
-import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 
 const Person = Type.Object(
   {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { cutShort, MAX_TEXT_LENGTH } from '#src/core/base/text/truncate-text.ts';
+import { MAX_TEXT_LENGTH, truncateText } from '#src/core/base/text/truncate-text.ts';
 import { createRandom } from '#test/support/random.ts';
 
 test('what is short enough stays, whatever it is made of', () => {
   for (const text of ['', 'a', 'x'.repeat(MAX_TEXT_LENGTH), '%', '\ud83d', 'https://example.com/?a=%f']) {
-    expect(cutShort(text, MAX_TEXT_LENGTH)).toBe(text);
+    expect(truncateText(text, MAX_TEXT_LENGTH)).toBe(text);
   }
 });
 
@@ -12,11 +12,11 @@ test('what is longer is cut to a beginning of it, well-formed where it was', () 
   const random = createRandom(20261120);
   for (let round = 0; round < 2000; round++) {
     const text = random.text(1500, 'ab /?&%41=\u{1f600}é.@');
-    const short = cutShort(text, 200);
+    const short = truncateText(text, 200);
     expect(short.length).toBeLessThanOrEqual(200);
     expect(text.startsWith(short)).toBe(true);
     expect(short.isWellFormed()).toBe(true);
-    expect(cutShort(short, 200)).toBe(short);
+    expect(truncateText(short, 200)).toBe(short);
   }
 });
 
@@ -31,12 +31,12 @@ describe('a cut leaves no half', () => {
       `https://example.com/${'a/'.repeat(240)}`,
     ],
   ])('%s', (_, text, short) => {
-    expect(cutShort(text, MAX_TEXT_LENGTH)).toBe(short);
+    expect(truncateText(text, MAX_TEXT_LENGTH)).toBe(short);
   });
 });
 
 test('a long user name does not hide the host', () => {
-  expect(cutShort(`https://${'paypal.com.'.repeat(100)}@evil.example/login`, MAX_TEXT_LENGTH)).toBe(
+  expect(truncateText(`https://${'paypal.com.'.repeat(100)}@evil.example/login`, MAX_TEXT_LENGTH)).toBe(
     `https://${'paypal.com.'.repeat(6).slice(0, 64)}@evil.example/login`,
   );
 });

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { plainLine, visibleInTerminal, visibleJson, visibleOnPage, withoutInvisible } from '#src/core/base/text/untrusted-text.ts';
+import {
+  plainLine,
+  visibleInTerminal,
+  visibleJson,
+  visibleOnPage,
+  withoutInvisible,
+} from '#src/core/base/text/untrusted-text.ts';
 import { createRandom } from '#test/support/random.ts';
 
 const everyCodePoint = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { type Slip, slipBetween, surenessOf } from '#src/core/knowledge/brands/misspelling.ts';
+import { type Typo, typoBetween, typoConfidence } from '#src/core/knowledge/brands/misspelling.ts';
 
 describe('the slip between a word and a name', () => {
-  const cases: [string, string, Slip][] = [
+  const cases: [string, string, Typo][] = [
     ['paypall', 'paypal', 'repeated'],
     ['payypal', 'paypal', 'repeated'],
     ['gogle', 'google', 'repeated'],
@@ -22,23 +22,23 @@ describe('the slip between a word and a name', () => {
     ['amz', 'amazon', 'several'],
   ];
   test.each(cases)('%s for %s: %s', (word, name, slip) => {
-    expect(slipBetween(word, name)).toBe(slip);
+    expect(typoBetween(word, name)).toBe(slip);
   });
 });
 
 describe('a misspelling is surer', () => {
   const name = { length: 7, isWord: false, isProminent: true };
   test('the longer the name', () => {
-    const at = (length: number) => surenessOf({ ...name, slip: 'dropped', length });
+    const at = (length: number) => typoConfidence({ ...name, slip: 'dropped', length });
     expect([4, 5, 6, 8].map(at)).toEqual([0, 0, 0.9, 0.9]);
-    expect(surenessOf({ ...name, slip: 'several', length: 14 })).toBeGreaterThan(0);
-    expect(surenessOf({ ...name, slip: 'several', length: 11 })).toBe(0);
+    expect(typoConfidence({ ...name, slip: 'several', length: 14 })).toBeGreaterThan(0);
+    expect(typoConfidence({ ...name, slip: 'several', length: 11 })).toBe(0);
   });
 
   test('of a known brand than of another, and of a name than of a word', () => {
-    expect(surenessOf({ ...name, slip: 'neighbour', isProminent: false })).toBe(0);
-    expect(surenessOf({ ...name, slip: 'neighbour' })).toBe(0.9);
-    expect(surenessOf({ ...name, slip: 'neighbour', isWord: true })).toBe(0);
-    expect(surenessOf({ ...name, slip: 'swapped', isWord: true })).toBe(0.7);
+    expect(typoConfidence({ ...name, slip: 'neighbour', isProminent: false })).toBe(0);
+    expect(typoConfidence({ ...name, slip: 'neighbour' })).toBe(0.9);
+    expect(typoConfidence({ ...name, slip: 'neighbour', isWord: true })).toBe(0);
+    expect(typoConfidence({ ...name, slip: 'swapped', isWord: true })).toBe(0.7);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { isBadLine, type ListFileItem } from '#src/network/lists/formats/list-format.ts';
 import { LIST_FORMATS, ListFileError, readListFile } from '#src/network/lists/formats/read-list-file.ts';
-import { readKeptEntry, writeKeptEntry } from '#src/network/lists/stored/stored-entry.ts';
+import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import { createRandom, type Random } from '#test/support/random.ts';
 import { readList } from './read-list.ts';
 
@@ -85,8 +85,8 @@ describe('a file that was damaged in any way', () => {
           expect(item.line).toBeGreaterThanOrEqual(1);
           expect(item.line).toBeLessThanOrEqual(lines);
           expect(isBadLine(item) ? item.message : item.value).not.toBe('');
-          const entry = isBadLine(item) ? { problem: item.message } : readKeptEntry(item.value);
-          if (!('problem' in entry)) expect(writeKeptEntry(entry)).toMatch(/^(?:(?!%EF%BF%BD)[!-~])+$/);
+          const entry = isBadLine(item) ? { problem: item.message } : readStoredEntry(item.value);
+          if (!('problem' in entry)) expect(writeStoredEntry(entry)).toMatch(/^(?:(?!%EF%BF%BD)[!-~])+$/);
         }
       }
     }
@@ -122,8 +122,8 @@ describe('a name in each spelling', () => {
   ])('is one entry in %s', async (format, write) => {
     for (const name of SPELLINGS) {
       const [item] = await readList(write(name), 5, format);
-      const entry = item && 'value' in item ? readKeptEntry(item.value) : { problem: JSON.stringify(item) };
-      expect('problem' in entry ? entry : writeKeptEntry(entry)).toBe('xn--bcher-kva.example');
+      const entry = item && 'value' in item ? readStoredEntry(item.value) : { problem: JSON.stringify(item) };
+      expect('problem' in entry ? entry : writeStoredEntry(entry)).toBe('xn--bcher-kva.example');
     }
   });
 });
@@ -150,7 +150,7 @@ test('of a file of many megabytes no more than a piece is held, whatever its for
     let broken = 0;
     for await (const items of readListFile(chunks(), format)) {
       most = Math.max(most, items.length);
-      broken += items.filter((item) => isBadLine(item) && !('isLeftOut' in item)).length;
+      broken += items.filter((item) => isBadLine(item) && !('isSkipped' in item)).length;
     }
     expect(broken).toBe(0);
     expect(most).toBeLessThanOrEqual(Math.ceil(65_536 / line.length) + 1);

@@ -1,4 +1,4 @@
-import { isBadLine, isLeftOut, type ListFileItem } from '#src/network/lists/formats/list-format.ts';
+import { isBadLine, isSkippedLine, type ListFileItem } from '#src/network/lists/formats/list-format.ts';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -29,6 +29,6 @@ export function entriesOf(items: readonly ListFileItem[]) {
 /** The lines that are left out, and those that are broken. */
 export function unread(items: readonly ListFileItem[]) {
   const bad = items.filter(isBadLine);
-  const [broken, out] = [bad.filter((item) => !isLeftOut(item)), bad.filter(isLeftOut)];
+  const [broken, out] = [bad.filter((item) => !isSkippedLine(item)), bad.filter(isSkippedLine)];
   return { broken: broken.map(({ line }) => line), leftOut: out.map(({ line }) => line) };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { isBadLine } from '#src/network/lists/formats/list-format.ts';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
-import { readKeptEntry, writeKeptEntry } from '#src/network/lists/stored/stored-entry.ts';
+import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 
 async function read(text: string) {
   async function* bytes() {
@@ -40,8 +40,8 @@ test('takes the name of the zone off names that are written whole', async () => 
 
 test('reads a star in front of a host as the host and all below it, and no other star', () => {
   const written = (text: string) => {
-    const entry = readKeptEntry(text);
-    return 'problem' in entry ? 'no entry' : writeKeptEntry(entry);
+    const entry = readStoredEntry(text);
+    return 'problem' in entry ? 'no entry' : writeStoredEntry(entry);
   };
   expect(['*.Evil.example', '*.a.b.example'].map(written)).toEqual(['evil.example', 'a.b.example']);
   expect(['*', '*.', '*.*.example', '*evil.example', 'a.*.example', '*.example/path'].map(written)).toEqual(

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
-import { createEntryTable } from '#src/network/lists/stored/entry-table.ts';
-import { readKeptEntry, writeKeptEntry } from '#src/network/lists/stored/stored-entry.ts';
 import { indexList } from '#src/network/lists/list-index.ts';
 import { parseList } from '#src/network/lists/parse.ts';
+import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
+import { createEntryTable } from '#src/network/lists/stored/entry-table.ts';
+import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import { targetOf } from '#test/support/target.ts';
 
 const NOW = Date.UTC(2027, 0, 1);
@@ -12,9 +12,9 @@ function tableOf(...values: readonly (string | readonly [value: string, expiresA
   const table = createEntryTable();
   for (const [place, one] of values.entries()) {
     const [value, expiresAtMs] = typeof one === 'string' ? [one, null] : one;
-    const entry = readKeptEntry(value);
+    const entry = readStoredEntry(value);
     if ('problem' in entry) throw new Error(`${value} ${entry.problem}`);
-    const bytes = Buffer.from(writeKeptEntry(entry));
+    const bytes = Buffer.from(writeStoredEntry(entry));
     const expiresAt = expiresAtMs === null ? NEVER : expiresAtMs / 1000;
     table.add(bytes, 0, bytes.length, { line: place + 1, addedAt: 1000 + place, expiresAt, isException: false });
   }
@@ -151,8 +151,8 @@ test('an entry is read again as it was written', () => {
     'github.io',
   ];
   for (const value of values) {
-    const entry = readKeptEntry(value);
+    const entry = readStoredEntry(value);
     if ('problem' in entry) throw new Error(entry.problem);
-    expect(readKeptEntry(writeKeptEntry(entry))).toEqual(entry);
+    expect(readStoredEntry(writeStoredEntry(entry))).toEqual(entry);
   }
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { createListGuard, type Quarantine } from '#src/network/lists/stored/guard.ts';
-import { readKeptEntry } from '#src/network/lists/stored/stored-entry.ts';
+import { readStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import { MODELS } from '#test/support/models.ts';
 
 const guard = createListGuard(MODELS.knowledge, ['portal.bank.example', 'our-own.example']);
 
 function heldBack(value: string): Quarantine | null {
-  const entry = readKeptEntry(value);
+  const entry = readStoredEntry(value);
   if ('problem' in entry) throw new Error(`${value} ${entry.problem}`);
   return guard(entry);
 }

@@ -1,5 +1,5 @@
-import type { Visibility } from '#src/core/base/visibility.ts';
 import { DATABASE_ROLES } from '#src/checks/store/postgres/schema/database-roles.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 import { makeDatabases, type PostgresServer, startPostgres } from '#test/support/postgres.ts';
 
 /** A PostgreSQL with both databases and a standby, which has every check before its primary says that it is kept. */
@@ -9,6 +9,10 @@ export interface ReplicatedDatabases extends AsyncDisposable {
   /** Lets the primary hang, and go on. */
   pause(): void;
   resume(): void;
+  /** Ends the primary as an operator does, and starts it again. */
+  restart(): Promise<void>;
+  /** Locks what the nodes count for so long. */
+  lockStatistics(ms: number): Promise<void>;
   /** Ends the primary without a word. */
   killPrimary(): Promise<void>;
   /** Starts the ended primary again, as a machine does that was switched off. */
@@ -48,8 +52,19 @@ export async function startReplicatedDatabases(): Promise<ReplicatedDatabases> {
 
   return {
     flags: [...flagsOf('--log-database', 'public'), ...flagsOf('--log-database-private', 'private')],
-    pause: () => primary.signal('SIGSTOP'),
-    resume: () => primary.signal('SIGCONT'),
+    pause: () => current.signal('SIGSTOP'),
+    resume: () => current.signal('SIGCONT'),
+    async restart() {
+      await current.stop();
+      await current.start();
+    },
+    async lockStatistics(ms) {
+      await using sql = current.connect(databases.public);
+      await sql.begin(async (locked) => {
+        await locked.unsafe('lock table counts, blocked in access exclusive mode');
+        await Bun.sleep(ms);
+      });
+    },
     killPrimary: () => primary.stop('SIGKILL'),
     startFormerPrimary: () => primary.start(),
     async useUpNumbers() {

@@ -1,22 +1,21 @@
 import { expect, test } from 'bun:test';
 import { HistoryPageSchema } from '#src/checks/record/history-page.ts';
-import { lurecheck } from '#test/support/executable.ts';
 import { parseAs } from '#test/support/parse-as.ts';
-import { startRedis } from '#test/support/redis-server.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { until } from '#test/support/until.ts';
 import type { Reply } from '../soak/ask.ts';
 import { createLimitWatch, LIMIT } from '../soak/limit-watch.ts';
 import { askOften, checkOf, isAdmitted, isFailed, publicCheck, startClient } from './fleet-clients.ts';
 import { startReplicatedDatabases } from './fleet-databases.ts';
+import { faultsOf, isWell, type Moment } from './fleet-faults.ts';
+import { startReplicatedLimiters } from './fleet-limiters.ts';
 import { prepareNodes, startNodes } from './fleet-nodes.ts';
 import { fleetTable, type Phase } from './fleet-table.ts';
 
-/** For how long the clients ask, at least; the faults alone take about 40 s. */
-const LOAD_MS = 1000 * Number(process.env['FLEET_SECONDS'] ?? 40);
-/** For how long the Redis and the database hang. */
-const REDIS_AWAY_MS = 10_000;
-const DATABASE_AWAY_MS = 5000;
+/** From one fault to the next. */
+const FAULT_EVERY_MS = 5000;
+/** For how long the Redis hangs. */
+const REDIS_AWAY_MS = 5000;
 
 /** Clients by their addresses: those in 127.1.0.0/16 have no limit, each of the others asks for more than its own. */
 const [OPEN, STAGED, HIDDEN, READER] = ['127.1.0.1', '127.1.0.2', '127.1.0.3', '127.1.0.4'] as const;
@@ -28,18 +27,19 @@ const idsOf = (replies: readonly Reply[]) => replies.filter(isAdmitted).map(({ r
 
 test('three nodes behind HAProxy over a Redis and a PostgreSQL with a standby keep what they promise through whatever happens to any of them', async () => {
   await using directory = temporaryDirectory();
-  await using redis = await startRedis();
+  await using limiters = await startReplicatedLimiters();
   const { key, folders } = await prepareNodes(directory.path, NODES.length);
   await using databases = await startReplicatedDatabases();
-  await using nodes = await startNodes(folders, redis, key, databases.flags);
+  await using nodes = await startNodes(folders, limiters.urls, key, databases.flags);
   const { port, sockets } = nodes;
 
   const startedMs = performance.now();
   const phases: Phase[] = [];
   const begin = (name: string) => phases.push({ name, fromMs: performance.now() });
-  let killing = { fromMs: Number.NaN, untilMs: Number.NaN };
+  const [killings, unreadable]: [Moment[], Moment[]] = [[], []];
   let sharedUntil = 0;
-  let [away, returned]: (readonly Reply[])[] = [[], []];
+  let away: readonly Reply[] = [];
+  let returned: readonly Reply[] = [];
 
   const open = startClient(port, OPEN);
   const staged = startClient(port, STAGED, (n) => checkOf({ url: `http://example.com/${n}` }, '/api/check-url/stream'));
@@ -57,62 +57,34 @@ test('three nodes behind HAProxy over a Redis and a PostgreSQL with a standby ke
     };
     begin('all is well');
     await more(100);
-
-    begin('each node is restarted in its turn');
-    for (const node of NODES) {
-      expect(await nodes.stop(node)).toBe(0);
-      await more(20);
-      await nodes.start(node);
-      await more(40);
+    const faults = faultsOf({
+      nodes,
+      databases,
+      limiters,
+      refused: `${directory.path}/exchanged`,
+      onKilled: (moment) => killings.push(moment),
+      async whileLimiterHangs() {
+        sharedUntil = greedy.replies.length;
+        const pausedMs = performance.now();
+        limiters.pause();
+        away = await askOften(port, AWAY, 6 * LIMIT);
+        await Bun.sleep(Math.max(0, REDIS_AWAY_MS - (performance.now() - pausedMs)));
+        limiters.resume();
+        await nodes.untilAll(isWell);
+        returned = await askOften(port, RETURNED, 3 * LIMIT);
+      },
+    });
+    for (const [n, { name, isWithoutDatabase, strike }] of faults.entries()) {
+      await Bun.sleep(Math.max(0, startedMs + (n + 1) * FAULT_EVERY_MS - performance.now()));
+      begin(name);
+      const fromMs = performance.now();
+      await strike();
+      await more(5);
+      if (isWithoutDatabase) unreadable.push({ fromMs, untilMs: performance.now() });
     }
-
-    begin('`kill -9` of a node');
-    killing = await nodes.kill(1);
-    await more(80);
-    await nodes.start(1);
-    await more(80);
-
-    begin('the database hangs');
-    databases.pause();
-    await Bun.sleep(DATABASE_AWAY_MS);
-    await nodes.untilAll((notices) => notices.length > 0);
-    databases.resume();
-    await nodes.untilAll((notices) => notices.length === 0);
-
-    begin('the Redis hangs');
-    sharedUntil = greedy.replies.length;
-    const pausedMs = performance.now();
-    redis.pause();
-    away = await askOften(port, AWAY, 6 * LIMIT);
-    await Bun.sleep(Math.max(0, REDIS_AWAY_MS - (performance.now() - pausedMs)));
-    redis.resume();
-    await nodes.untilAll((notices) => notices.length === 0);
-    begin('the Redis is back');
-    returned = await askOften(port, RETURNED, 3 * LIMIT);
-
-    begin('`kill -9` of the primary');
-    await databases.killPrimary();
-    await more(80);
-    begin('the standby is promoted');
-    await databases.promote();
-    await nodes.untilAll((notices) => notices.length === 0);
-
-    begin('the former primary comes back, numbers of nodes are used up, a node starts anew');
-    await databases.startFormerPrimary();
-    await databases.useUpNumbers();
-    expect(await nodes.stop(2)).toBe(0);
-    await nodes.start(2);
-    await nodes.untilAll((notices) => notices.some((notice) => notice.startsWith('A former primary answers')));
-    await more(40);
-    begin('a node with exchanged URLs is refused');
-    const exchanged = databases.flags.map((flag) =>
-      flag === '--log-database' ? `${flag}-private` : flag === '--log-database-private' ? '--log-database' : flag,
-    );
-    const refused = await lurecheck(['serve', '--data-dir', `${directory.path}/exchanged`, ...exchanged]);
-    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('holds the private log')]);
-    begin('all is well but for the former primary, which nobody writes to');
-    await more(80);
-    await Bun.sleep(Math.max(0, LOAD_MS - (performance.now() - startedMs)));
+    begin('all is well but for former primaries, in which nobody writes');
+    await nodes.untilAll((notices) => isWell(notices) && notices.length === 2);
+    await Bun.sleep(Math.max(0, startedMs + (faults.length + 1) * FAULT_EVERY_MS - performance.now()));
   }
   const endedMs = performance.now();
   const shown = await Promise.all(sockets.map(historyAt));
@@ -121,8 +93,13 @@ test('three nodes behind HAProxy over a Redis and a PostgreSQL with a standby ke
   process.stdout.write(`\n${fleetTable(phases, all, endedMs)}`);
 
   // Nobody is failed but those whose connection was cut with the node; what the proxy says to them has no id of ours.
-  const failed = all.filter(isFailed);
-  expect(failed.filter(({ sentMs, endedMs }) => endedMs < killing.fromMs || killing.untilMs < sentMs)).toEqual([]);
+  const isAmong = (moments: readonly Moment[], { sentMs, endedMs }: Reply) =>
+    moments.some(({ fromMs, untilMs }) => sentMs <= untilMs && fromMs <= endedMs);
+  // Nobody reads while the only database is away.
+  const isUnread = (reply: Reply) => reply.kind === 'answered' && reply.status === 503 && isAmong(unreadable, reply);
+  const unread = new Set(reader.replies.filter(isUnread));
+  const failed = all.filter((reply) => isFailed(reply) && !unread.has(reply));
+  expect(failed.filter((reply) => !isAmong(killings, reply))).toEqual([]);
   expect(failed.filter((reply) => reply.kind === 'answered' && reply.requestId !== null)).toEqual([]);
   expect(staged.replies.filter(isAdmitted).filter(({ body }) => !body.includes('event: result'))).toEqual([]);
 

@@ -18,7 +18,7 @@ const BLOCKS = [...(SECTION ?? '').matchAll(/^```(?:sh|toml)\n([\s\S]*?)^```/gm)
 const CHECKS = 3;
 
 /** What Debian's package lets in beside: its administrator by the socket, and roles of this machine by their passwords. */
-const DEBIAN_HBA = 'local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n';
+const DEBIAN_HBA = 'local all,replication all trust\nhost all all 127.0.0.1/32 scram-sha-256\n';
 
 /** The block of the manual that begins so, with the places of this machine in place of its own. */
 function block(first: string, places: Readonly<Record<string, string>>): string {
@@ -141,7 +141,7 @@ test('the fleet of the manual is set up by its blocks, one after the other, with
     expect(doctor).toMatch(`ok      ${part}`);
   expect(doctor).not.toMatch(/^fault/m);
 
-  const limit = ['--rate-limit', String(CHECKS)];
+  const limit = ['--rate-limit', String(CHECKS), '--trusted-proxy', '127.0.0.1/32'];
   await using one = await startService(at('one'), ['--config', files[0] ?? '', ...limit]);
   await using two = await startService(at('two'), ['--config', files[1] ?? '', ...limit]);
   const statuses: number[] = [];
@@ -160,7 +160,48 @@ test('the fleet of the manual is set up by its blocks, one after the other, with
   expect([await restored(server, at('urls/lurecheck.dump')), await restored(server, at('urls/private.dump'))]).toEqual([
     1, 2,
   ]);
+
+  const archive = { '/srv/pg': `${server.path}/archive` };
+  const own: Readonly<Record<string, string>> = isRoot ? {} : { '-o postgres -g postgres ': '' };
+  await run(block('# 8. ', { ...archive, ...psql, ...own, 'systemctl restart postgresql': '' }), directory.path);
+  await server.stop();
+  await server.start();
+  const asPostgres = isRoot ? 'runuser -u postgres -- ' : '';
+  const basebackup = `${asPostgres}pg_basebackup -h ${server.path} -p ${port} -U admin`;
+  await run(block('# 9. ', { 'runuser -u postgres -- pg_basebackup': basebackup, ...archive }), server.path);
+  await checkAndStore(one, server, 'http://example.com/before');
+  await using admin = server.connect();
+  const [moment]: { at: string }[] = await admin.unsafe('select clock_timestamp()::text as at');
+  await checkAndStore(one, server, 'http://example.com/after');
+  const urlsAt = async (node: Service) => (await node.history()).items.map(({ url }) => url);
+  expect(await urlsAt(two)).toHaveLength(3);
+  await server.stop();
+  const restore = block('# 10. ', {
+    main: 'data',
+    ...archive,
+    '/var/lib/postgresql/15': server.path,
+    '2026-01-31 12:00:00+00': moment?.at ?? '',
+    'systemctl stop postgresql': '',
+    'systemctl start postgresql': '',
+  });
+  await run(restore, server.path);
+  await server.start();
+  // Nodes go on by themselves, at the moment that was named.
+  await checkAndStore(one, server, 'http://example.com/later');
+  expect(await urlsAt(two)).toEqual(['http://example.com/later', 'http://example.com/before', 'http://example.com/1']);
 });
+
+/** Checks as another client than before, and waits until the check is in the database. */
+async function checkAndStore(node: Service, server: PostgresServer, url: string): Promise<void> {
+  const { status } = await fetch(`${node.url}/api/check-url`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.1' },
+    body: JSON.stringify({ url }),
+  });
+  expect(status).toBe(200);
+  await using sql = server.connect('lurecheck');
+  await until(async () => (await sql.unsafe('select 1 from checks where url = $1', [url])).length === 1);
+}
 
 /** How many checks a dump holds once it is restored into an empty database. */
 async function restored(server: PostgresServer, dump: string): Promise<number> {

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { ReadinessSchema } from '#src/service/server/health-routes.ts';
 import { startHaProxy } from '#test/support/haproxy.ts';
 import { parseAs } from '#test/support/parse-as.ts';
-import type { RedisServer } from '#test/support/redis-server.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { until } from '#test/support/until.ts';
 import { LIMIT } from '../soak/limit-watch.ts';
@@ -23,6 +22,9 @@ export interface FleetNodes extends AsyncDisposable {
   stop(at: number): Promise<number>;
   /** Ends a node without a word; when that began and when it was over. */
   kill(at: number): Promise<{ readonly fromMs: number; readonly untilMs: number }>;
+  /** Lets a node hang, and go on. */
+  pause(at: number): void;
+  resume(at: number): void;
   /** Waits until what each node tells its operator of is as it should be. */
   untilAll(isRight: (notices: readonly string[]) => boolean): Promise<void>;
   /** By which node each check was told; a node that was killed had no time to tell of its last ones. */
@@ -34,7 +36,7 @@ export interface FleetNodes extends AsyncDisposable {
 /** Starts a node for each folder, with `flags` and one limit for whoever is not in 127.1.0.0/16. */
 export async function startNodes(
   folders: readonly string[],
-  redis: RedisServer,
+  limiters: readonly string[],
   key: string,
   flags: readonly string[],
 ): Promise<FleetNodes> {
@@ -51,7 +53,8 @@ export async function startNodes(
       ...[...flags, '--node-name', node],
       ...['--listen', `unix:${sockets[at]}`, '--trusted-proxy', 'unix'],
       ...['--rate-limit', String(LIMIT), '--rate-limit-cidr', '127.1.0.0/16=0'],
-      ...['--limiter', redis.url, '--client-key-file', key],
+      ...limiters.flatMap((limiter) => ['--limiter', limiter]),
+      ...['--client-key-file', key],
       // HAProxy asks twice a second.
       ...['--stop-delay-seconds', '2'],
       // A busy machine is no Redis that is away.
@@ -67,6 +70,10 @@ export async function startNodes(
     return ready.kind === 'answered' && ready.status === 200;
   });
   const closing = opening.move();
+  const signal = (at: number, name: NodeJS.Signals) => {
+    const pid = running[at]?.pid;
+    if (pid !== undefined) process.kill(pid, name);
+  };
   const told = <Said>(say: (life: (typeof lives)[number], at: number) => Said) =>
     new Map(lives.flatMap((life, at) => life.service.events().map((event) => [event['request_id'], say(life, at)])));
   return {
@@ -84,6 +91,8 @@ export async function startNodes(
       running[at] = null;
       return { fromMs, untilMs: performance.now() };
     },
+    pause: (at) => signal(at, 'SIGSTOP'),
+    resume: (at) => signal(at, 'SIGCONT'),
     untilAll: (isRight) =>
       until(async () => {
         await Bun.sleep(LOOK_EVERY_MS);

@@ -1,10 +1,10 @@
-import { readIfThere } from '#src/core/base/files/locked-file.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import { readPackState } from '#src/admin/packs/pack-state.ts';
+import { brandsFileIn } from '#src/admin/active/configured-brands-file.ts';
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
+import { readPackState } from '#src/admin/packs/pack-state.ts';
 import type { NodePrints } from '#src/checks/store/postgres/nodes/nodes.ts';
+import { readIfExists } from '#src/core/base/files/locked-file.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import type { ConfigFor } from '../config.ts';
-import { brandsFileIn } from '../own-brands-file.ts';
 
 /** Hexadecimal digits of a print: enough to tell the nodes of a fleet apart. */
 const SHOWN = 12;
@@ -52,12 +52,12 @@ export function nodePrints(config: ConfigFor<'serve'>, clientKey: Buffer | null)
   return {
     client_key: clientKey === null ? '' : printOf(clientKey),
     keys: ofFile(() => textOf(readKeyFile(dataDir))),
-    brands: ofFile(() => readIfThere(brandsFileIn(dataDir), 'brands')),
+    brands: ofFile(() => readIfExists(brandsFileIn(dataDir), 'brands')),
     packs: ofFile(() => {
-      const { publishers, inForce } = readPackState(dataDir);
+      const { publishers, active } = readPackState(dataDir);
       const trusted = publishers.filter(({ revoked }) => revoked === null).map(({ fingerprint }) => fingerprint);
       return textOf(
-        [...trusted, ...inForce.map(({ name, version, print }) => `${name} ${version} ${print}`)].toSorted(),
+        [...trusted, ...active.map(({ name, version, print }) => `${name} ${version} ${print}`)].toSorted(),
       );
     }),
     settings: printOf(settingsText(config)),

@@ -1,15 +1,15 @@
+import type { StoreSettings } from '#src/checks/store/settings.ts';
+import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
-import { namedEndpoints } from '#src/network/egress/named-endpoints.ts';
+import { lookUpConfiguredHost } from '#src/network/egress/look-up-configured-host.ts';
 import { clientNames } from '#src/service/server/limiter/client-name.ts';
 import type { ShareLimiter } from '#src/service/server/limiter/quota.ts';
 import { type LimiterStatus, openRedisWindows } from '#src/service/server/limiter/redis-windows.ts';
 import { createSharedLimiter } from '#src/service/server/limiter/shared-limiter.ts';
 import type { ServerSettings } from '#src/service/server/settings.ts';
-import type { StoreSettings } from '#src/checks/store/settings.ts';
-import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { readLimiterServers } from './service-authorities.ts';
 
 type SharingSettings = Pick<ServerSettings, 'limiter' | 'limiter_timeout_seconds' | 'rate_limit_keys'> &
@@ -44,7 +44,7 @@ export async function openSharedLimits(
     logger,
     async onConnecting({ address: { host } }) {
       // Each time: the name of a server that was replaced may lead elsewhere.
-      if (host) for (const endpoint of await namedEndpoints(host.name, host.port)) deny(endpoint);
+      if (host) for (const endpoint of await lookUpConfiguredHost(host.name, host.port)) deny(endpoint);
     },
   });
   return {
@@ -56,8 +56,11 @@ export async function openSharedLimits(
         keys: config.rate_limit_keys,
         clock: systemClock,
       }),
-    get isAway() {
-      return windows.isAway;
+    get isUnavailable() {
+      return windows.isUnavailable;
+    },
+    get hasOutdated() {
+      return windows.hasOutdated;
     },
     turns: windows.turns,
     [Symbol.dispose]: () => windows[Symbol.dispose](),

@@ -1,91 +1,92 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { createDeletions, type Deletions } from './deletions/deletions.ts';
 import { type ExportRecord, openExportRecord } from './exports/export-record.ts';
 import { backUp } from './file/backup.ts';
-import { makePrivateDirectory } from './file/data-directory.ts';
-import { lockDirectory } from './file/directory-lock.ts';
+import { lockDirectory, makePrivateDirectory } from './file/directory-lock.ts';
 import { isDamage } from './file/fault.ts';
 import { freeDiskBytes } from './file/file-system.ts';
 import { type LogFile, openLogFile } from './file/log-file.ts';
-import { beginRun } from './file/run-marker.ts';
 import { noteDamage } from './ledger/damage.ts';
 import { readNotices } from './ledger/notices.ts';
 import { newestMsOf } from './read/find-checks.ts';
 import { openHistory } from './read/history.ts';
-import { type LoggedCheck, readKept } from './read/read-stored.ts';
 import { findEntry, readLog, tailLog } from './read/read-log.ts';
+import { type LoggedCheck, readStoredChecks } from './read/read-stored.ts';
 import { readStats } from './read/stats.ts';
 import { BadCursorError, type ScanLog } from './scan-log.ts';
 import type { Bounds } from './upkeep/bounds.ts';
 import { type LogSize, logSizeOf } from './upkeep/log-size.ts';
 import { createMaintenance, type Maintenance } from './upkeep/maintenance.ts';
 import { openClientHash } from './write/client-hash.ts';
+import { notReadableError } from './write/log-errors.ts';
 import { createLogWriter, type LogWriter } from './write/log-writer.ts';
-import { unreadable } from './write/log-errors.ts';
 
-/** Enough for the deletes and the checkpoint that free space again. */
+/** Disk space for the deletes and the checkpoint that free space again. */
 const DEFAULT_RESERVE_BYTES = 8 * 1024 * 1024;
 
-/** After an unclean stop the files are looked through only once the service has answered for a while. */
+/** Delay of the damage check after an unclean stop, so that the service answers first. */
 const QUICK_CHECK_DELAY_MS = 2000;
 
 /**
- * What a process does with the data directory. `serve` holds its lock; `append` writes beside a server; `read` needs logs
- * that are there, changes no check, and may ask for deletions.
+ * Use of the data directory. `serve` holds its lock; `append` writes beside a server; `read` needs existing logs,
+ * changes no check, and may request deletions.
  */
 export type LogAccess = 'serve' | 'append' | 'read';
 
 export interface LocalLogOptions {
   readonly dataDir: string;
-  /** The key by which clients are hashed; one in the data directory where none is given. */
+  /** Key for client hashes; by default one in the data directory. */
   readonly clientKey?: Buffer | null;
   readonly access: LogAccess;
+  /** Least time between two commits, in milliseconds; default 0. */
+  readonly commitIntervalMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Free disk space below which checks are refused; default 8 MiB. */
   readonly reserveBytes?: number;
-  /** Delay of the search for damage after an unclean stop; default 2 s. */
+  /** Delay of the damage check after an unclean stop; default 2 s. */
   readonly quickCheckDelayMs?: number;
 }
 
-/** The two logs as files of this machine, and what only such have. */
+/** The two logs as local files. */
 export interface LocalLog extends ScanLog {
   /**
-   * Removes checks that began before the moment given, without a trace in any file. Resolves with their number. What was
-   * logged after a check that stays, stays as well: a clock that jumped may have dated it. Checks that come in meanwhile go
-   * in between, and the room goes back to the system. Copies that an upgrade left beside the file go as well. Only with
-   * the access `serve`.
+   * Removes checks that began before a moment, without a trace in any file. Resolves with their number. A check that
+   * was logged after one that stays is kept, because a clock that jumped may have dated it. New checks are appended
+   * meanwhile, and freed space is returned to the system. Upgrade backups beside the file are removed as well. Only
+   * with access `serve`.
    */
   purge(visibility: Visibility, beforeMs: number): Promise<number>;
   /**
-   * Removes the oldest checks of a log that is beyond its bounds, or has to give room back, as {@link purge} does. Resolves
-   * with their number.
+   * Removes the oldest checks of a log that exceeds its bounds or must free space, as {@link purge} does. Resolves with
+   * their number.
    */
   trim(visibility: Visibility, bounds: Bounds, missingBytes: number): Promise<number>;
-  /** What the operator has deleted, and deletes. */
+  /** Deletions requested by the operator. */
   readonly deletions: Deletions;
-  /** Which private checks were exported. */
+  /** Record of exports of private checks. */
   readonly exports: ExportRecord;
-  /** The first `limit` checks that were logged after `afterId`, in the form in which they are kept. Throws StoreError. */
-  keptAfter(visibility: Visibility, afterId: number, limit: number): readonly LoggedCheck[];
-  /** When the newest check of a log began, in milliseconds since the Unix epoch; null where there is none. */
+  /** Returns the first `limit` checks logged after `afterId`, in their stored form. Throws StoreError. */
+  storedAfter(visibility: Visibility, afterId: number, limit: number): readonly LoggedCheck[];
+  /** Start of the newest check of a log, in milliseconds since the Unix epoch; null if the log is empty. */
   newestMs(visibility: Visibility): number | null;
-  /** How much a log holds. Throws where its file cannot be read. */
+  /** Returns the size of a log. Throws if its file cannot be read. */
   size(visibility: Visibility): LogSize;
-  /** Free bytes of the disk that the logs lie on. */
+  /** Returns the free bytes of the logs' disk. */
   freeDiskBytes(): number;
-  /** What was lost from the logs, with what to do about it, in sentences for the operator. */
+  /** Losses found in the logs, with what to do about them, as sentences for the operator. */
   notices(): readonly string[];
-  /** Writes a compact copy of one log to a file that does not exist yet. */
+  /** Writes a compact copy of one log to a new file. */
   backUp(visibility: Visibility, path: string): void;
 }
 
 /**
  * Opens the logs of a data directory.
  *
- * @throws StoreError where the directory is in use, not accessible, damaged, or of a newer version
+ * @throws StoreError if the directory is in use, not accessible, damaged, or of a newer version
  */
 export function openLocalLog(options: LocalLogOptions): Promise<LocalLog> {
   return new Promise((resolve) => resolve(openNow(options)));
@@ -119,16 +120,15 @@ function openNow(options: LocalLogOptions): LocalLog {
   const maintenance = createMaintenance(logs, writerOf, logger);
   const marker = access === 'serve' ? beginRun(dataDir) : null;
   if (marker?.wasUnclean) maintenance.checkIn(options.quickCheckDelayMs ?? QUICK_CHECK_DELAY_MS);
-  // From here on it is the caller who closes what is open.
+  // From here on the caller closes what is open.
   opening.move();
 
   function openWriters(): Record<Visibility, LogWriter> {
     const hashClient = openClientHash(dataDir, options.clientKey);
     const writer = (visibility: Visibility) =>
       createLogWriter(logs[visibility], {
-        hashClient,
-        clock,
-        logger,
+        ...{ hashClient, clock, logger },
+        pace: { intervalMs: options.commitIntervalMs ?? 0, monotonicMs: clock.monotonicMs },
         reserveBytes: options.reserveBytes ?? DEFAULT_RESERVE_BYTES,
         onCommit: () => maintenance.committed(visibility),
         onDamage: (problem) => noteDamage(logs[visibility].path, visibility, problem, logger),
@@ -169,7 +169,7 @@ function openNow(options: LocalLogOptions): LocalLog {
     },
     deletions: openDeletions(logs, maintenance, options),
     exports: openExports(logs.private, options),
-    keptAfter: (visibility, afterId, limit) => readKept(logs[visibility], afterId, limit),
+    storedAfter: (visibility, afterId, limit) => readStoredChecks(logs[visibility], afterId, limit),
     newestMs: (visibility) => newestMsOf(logs[visibility]),
     size: (visibility) => logSizeOf(logs[visibility]),
     freeDiskBytes: () => freeDiskBytes(dataDir),
@@ -179,7 +179,7 @@ function openNow(options: LocalLogOptions): LocalLog {
       await maintenance.trials.run();
       const problems = { public: problemOf('public'), private: problemOf('private') };
       const problem = problems.public ?? problems.private;
-      // Where the folder has gone there is nowhere to look for notices.
+      // A missing folder has no notices.
       return {
         problem,
         problems,
@@ -208,7 +208,7 @@ function openHistories(
   return { public: open('public'), private: open('private') };
 }
 
-/** A damaged file makes a query fail; that is no fault of the one who asked. */
+/** Reports a damaged file as unavailable: the client is not at fault. */
 function readingWith(onDamage: (problem: string) => void) {
   return async <T>(query: () => T | Promise<T>, what: 'history' | 'statistics' = 'history'): Promise<T> => {
     try {
@@ -216,22 +216,22 @@ function readingWith(onDamage: (problem: string) => void) {
     } catch (error) {
       if (error instanceof BadCursorError) throw error;
       if (isDamage(error)) onDamage(String(error));
-      throw unreadable(what, error);
+      throw notReadableError(what, error);
     }
   };
 }
 
 function openDeletions(
   logs: Readonly<Record<Visibility, LogFile>>,
-  maintenance: Pick<Maintenance, 'forget'>,
+  maintenance: Pick<Maintenance, 'erase'>,
   { dataDir, access, clock }: LocalLogOptions,
 ): Deletions {
   return createDeletions(logs, {
-    forget: async (visibility, plan) => {
+    erase: async (visibility, plan) => {
       onlyAsServer(access);
-      return await maintenance.forget(visibility, plan);
+      return await maintenance.erase(visibility, plan);
     },
-    // A client may be called as a domain is, and must not be found by it.
+    // The prefix separates these hashes from those of clients, which may look like a domain.
     hashOf: (wanted) => openClientHash(dataDir)(`deletion of ${wanted}`),
     now: clock.now,
   });
@@ -244,7 +244,23 @@ function openExports(log: LogFile, { dataDir, clock }: LocalLogOptions): ExportR
   });
 }
 
-/** Anyone else has no say in when the server's checks hold still. */
+/** Only the serving process may pause appends. */
 function onlyAsServer(access: LogAccess): void {
-  if (access !== 'serve') throw new Error('Only who serves from the data directory may remove checks.');
+  if (access !== 'serve') throw new Error('Only the process that serves from the data directory may remove checks.');
+}
+
+/** A file that exists while a server runs. */
+export interface RunMarker {
+  /** True if the previous server was killed or lost power. */
+  readonly wasUnclean: boolean;
+  /** Marks a clean stop. */
+  end(): void;
+}
+
+/** Starts a run. Only the holder of the directory's lock may call it. */
+export function beginRun(dataDir: string): RunMarker {
+  const path = `${dataDir}/serve.running`;
+  const wasUnclean = existsSync(path);
+  if (!wasUnclean) writeFileSync(path, '', { mode: 0o600 });
+  return { wasUnclean, end: () => rmSync(path, { force: true }) };
 }

@@ -1,18 +1,16 @@
-import type { Visibility } from '#src/core/base/visibility.ts';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import type { AnalysisDetails } from '#src/checks/record/check-result.ts';
-import type { HistoryItem, HistoryPage } from '#src/checks/record/history-page.ts';
-import type { HistorySummary } from '#src/checks/record/history-summary.ts';
-import type { KeptResult } from '#src/checks/record/logged-result.ts';
+import type { HistoryItem, HistoryPage, HistorySummary } from '#src/checks/record/history-page.ts';
+import type { LoggedResult } from '#src/checks/record/logged-result.ts';
 import type { Fleet, LogStats } from '#src/checks/record/stats.ts';
-import type { NodeJudgement } from './postgres/nodes/nodes.ts';
-import type { ContentSeal } from './postgres/shared/sealed-content.ts';
-import type { SharedDocument } from './postgres/shared/shared-documents.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
+import type { NodeConfiguration } from './postgres/nodes/nodes.ts';
+import type { DocumentVersion } from './postgres/shared/shared-documents.ts';
 import type { CheckFilter } from './read/check-filter.ts';
 
-/** Which checks of the history are meant. What a member leaves out, or is null for, is not filtered by. */
+/** Filter of the history. A missing or null member filters nothing. */
 export interface SearchFilter extends CheckFilter {
-  /** A part of the host or the path, in any case. */
+  /** Substring of host or path, case-insensitive. */
   readonly text?: string | null;
   readonly coverage?: AnalysisDetails['coverage'] | null;
   readonly caution?: boolean | null;
@@ -20,32 +18,32 @@ export interface SearchFilter extends CheckFilter {
   readonly modelVersion?: string | null;
 }
 
-/** One page of the history. */
+/** Query for one page of the history. */
 export interface HistoryQuery extends SearchFilter {
   /** How many checks at most, from 1. */
   readonly limit: number;
-  /** `next_cursor` of the page before; null for the first. Only the log that wrote it can read it. */
+  /** `next_cursor` of the previous page; null for the first. Only the log that returned it can read it. */
   readonly cursor: string | null;
 }
 
-/** A page of the public history in the order in which checks were logged. */
+/** Query for a page of the public history in log order. */
 export interface HistoryWalk extends SearchFilter {
   /** How many checks at most, from 1. */
   readonly limit: number;
-  /** `next` of the page before; empty for the first. */
+  /** `next` of the previous page; empty for the first. */
   readonly after: string;
 }
 
-/** What was logged after a place. */
+/** Checks logged after a place. */
 export interface WalkedPage {
   readonly items: HistoryItem[];
-  /** The place behind the last check that was looked at. */
+  /** The place after the last examined check. */
   readonly next: string;
-  /** Whether there was no other to look at. */
+  /** True if there are no more checks yet. */
   readonly isEnd: boolean;
 }
 
-/** The text given as a cursor is not one that a page of this history gave out. */
+/** A cursor that no page of this history returned. */
 export class BadCursorError extends Error {
   override readonly name = 'BadCursorError';
   readonly code = 'bad_cursor';
@@ -55,79 +53,91 @@ export class BadCursorError extends Error {
   }
 }
 
-/** One check out of a log, whole. */
+/** A complete check of a log. */
 export interface LogEntry {
-  /** Where its record cannot be read, what stands beside that, and why. */
-  readonly result: KeptResult;
+  /** If its record cannot be read: the row's columns, and why. */
+  readonly result: LoggedResult;
   /** Keyed hash of the client, lower-case hexadecimal; null in the public log and for the command line. */
   readonly clientHash: string | null;
-  /** False where who asked was gone before the answer was written. */
+  /** False if the client disconnected before the answer was written. */
   readonly isDelivered: boolean;
 }
 
-/** A log as it grows. */
+/** Follows a log. */
 export interface LogTail {
-  /** What matches and was logged since the last call, some at a time, oldest first; empty where there is no more yet. */
+  /** Returns some of the matching checks logged since the last call, oldest first; empty if there are none. */
   next(): Promise<readonly LogEntry[]>;
 }
 
-/** What a service has to tell about its logs. */
+/** Health of the logs. */
 export interface LogHealth {
-  /** Why checks could not be logged now, in a sentence; null where they could. */
+  /** Why checks cannot be logged now, as a sentence; null if they can. */
   readonly problem: string | null;
-  /** The same of each log by itself. */
+  /** The same for each log. */
   readonly problems: Readonly<Record<Visibility, string | null>>;
-  /** What the operator has not taken notice of yet, in sentences that everybody may read; empty beside a problem. */
+  /** Open notices, as sentences for the public; empty if there is a problem. */
   readonly notices: readonly string[];
 }
 
-/** The two logs of checks, wherever they are kept. */
+/** The two logs of checks, in files or databases. */
 export interface ScanLog extends AsyncDisposable {
   /**
-   * Keeps a record; resolves only once it would survive a power cut.
+   * Stores a record; resolves once it would survive a power failure.
    *
-   * @throws UnavailableError `log_unavailable` where it could not be kept, for instance on a full disk
+   * @throws UnavailableError `log_unavailable` if it cannot be stored, for instance on a full disk
    */
   append(record: CheckRecord): Promise<void>;
-  /** Notes of a record that is kept: who asked was gone before the answer was written. Only {@link read} and {@link find} tell. */
+  /**
+   * Marks a stored record: the client disconnected before the answer was written. Only {@link read} and {@link find}
+   * return it.
+   */
   markUndelivered(visibility: Visibility, requestId: string): void;
   /**
-   * A page of the public history, or of the private one, newest first. Checks that come in between two pages change neither what the second holds
-   * nor its order. With a text, only so many checks are looked at, and the cursor goes on from there, be the page empty.
-   * Throws BadCursorError for a cursor that is not one.
+   * Returns a page of the public or private history, newest first. Checks added between two pages change neither
+   * content nor order of the second. A search for a text examines a bounded number of checks per page; the cursor
+   * continues from there, even if the page is empty. Throws BadCursorError.
    */
   page(query: HistoryQuery, visibility?: Visibility): Promise<HistoryPage>;
-  /** How many public checks match, and when they were, among as many of the newest as it looks at. */
+  /** Counts the matching public checks by decision and day, among a bounded number of the newest. */
   summary(filter: SearchFilter): Promise<HistorySummary>;
   /**
-   * The public checks that were logged after a place, in the order of logging: whoever goes on at the end of each page gets
-   * every check once, whatever comes in meanwhile, from whichever process, and however long each took. Throws BadCursorError.
+   * Returns the public checks logged after a place, in log order. A reader that continues at the end of each page gets
+   * every check exactly once, whichever process added it and however long that took. Throws BadCursorError.
    */
   walk(query: HistoryWalk): Promise<WalkedPage>;
-  /** The checks of one log, whole, newest first, read as they are consumed, so many together: the thread waits for those. */
+  /**
+   * Reads the complete checks of one log, newest first, in batches of `together` as they are consumed; a batch blocks
+   * the thread.
+   */
   read(visibility: Visibility, filter: CheckFilter, together?: number): AsyncIterable<LogEntry>;
-  /** The checks of one log that are logged from now on. */
+  /** Follows the checks that are logged from now on. */
   tail(visibility: Visibility, filter: CheckFilter): Promise<LogTail>;
-  /** One check by its id, null where the log has none. */
+  /** Returns a check by id; null if the log has none. */
   find(visibility: Visibility, requestId: string): Promise<LogEntry | null>;
-  /** What the public checks add up to. */
+  /** Returns the statistics of the public checks. */
   stats(): Promise<LogStats>;
-  /** Whether checks can be logged. Where that is not known it is tried, for two seconds at most. */
+  /** Returns if checks can be logged. Tries a write if that is unknown, for at most two seconds. */
   health(): Promise<LogHealth>;
 }
 
-/** The two logs in databases, and what only such have. */
+/** The two logs in databases. */
 export interface DatabaseLog extends ScanLog {
-  /** Whether the database of a log did not take what it was last given. */
-  isAway(visibility: Visibility): boolean;
-  /** How many checks wait on this node for it. */
+  /** Returns true if the last write to the log's database failed. */
+  isUnavailable(visibility: Visibility): boolean;
+  /** Returns the number of checks spooled on this node. */
   waiting(visibility: Visibility): number;
-  /** How many answered checks the database refused, and this node keeps. */
+  /** Returns the number of answered checks that the database refused; this node stores them. */
   setAside(visibility: Visibility): number;
-  /** Tells others now and then that this node lives, and what it judges by, until what this returns is disposed of. */
-  announce(judgement: () => NodeJudgement): Disposable;
-  /** Reads a file that all nodes share; `known` if it has that version or an older one, `none` if nobody has published it. */
-  readShared(seal: ContentSeal, name: string, version: number): Promise<SharedDocument | 'known' | 'none'>;
-  /** The nodes that live. */
+  /** Sends heartbeats with this node's configuration until the result is disposed of. */
+  announce(configuration: () => NodeConfiguration): Disposable;
+  /** Reads the versions of what all nodes share, by name. */
+  sharedVersions(): Promise<ReadonlyMap<string, DocumentVersion>>;
+  /**
+   * Takes a due job, which only one node may start; false if another node has taken it.
+   *
+   * @param name of the job
+   */
+  takeJob(name: string, dueAtMs: number): Promise<boolean>;
+  /** Summarizes the nodes that are alive. */
   fleet(): Promise<Fleet>;
 }

@@ -1,8 +1,18 @@
 import { CHECKING, type SettingRule, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
-import { listOf, numberBetween, orNone, plainText, wholeNumber, yesOrNo } from '#src/core/base/settings/setting-kind.ts';
+import {
+  booleanValue,
+  listOf,
+  numberBetween,
+  orNone,
+  plainText,
+  wholeNumber,
+} from '#src/core/base/settings/setting-kind.ts';
 import { databaseUrl } from './postgres/session/database-url.ts';
 
-/** What the operator decides about what is kept. */
+/** Commands on what the nodes of a fleet share. */
+const SHARING = ['key', 'lists', 'brand', 'pack', 'model', 'feedback'] as const;
+
+/** Settings of the logs. */
 export const STORE_SETTINGS = {
   data_dir: setting(
     [
@@ -24,83 +34,89 @@ export const STORE_SETTINGS = {
     ],
     plainText('a folder'),
     './data',
-    'Folder of the two logs and of what the program was taught; made if it is missing.',
+    'Folder of the logs, keys, lists, brands and models; created if it is missing.',
   ),
   client_key_file: setting(
-    ['serve', 'history', 'key'],
+    ['serve', 'history', ...SHARING],
     orNone(plainText('a file')),
     null,
-    'File with 32 random bytes, the same on all nodes, by which clients are hashed for the private log and for limiter; one of its own in data_dir by default.',
+    'File with 32 random bytes, the same on all nodes, with which client addresses are hashed for the private log and the limiter. By default the service creates one in data_dir.',
   ),
   backup_key_file: setting(
     ['serve', 'backup', 'upgrade'],
     orNone(plainText('a file')),
     null,
-    'File with 32 random bytes by which backups carry a MAC and restore verifies it; backup.key in data_dir by default, which no backup holds.',
+    'File with 32 random bytes for the MAC that authenticates backups; backup.key in data_dir by default. Backups do not contain it.',
   ),
   retention_days: setting(
     ['serve'],
     wholeNumber(0),
     90,
-    'Days for which checks stay in the logs; 0 keeps them whatever their age.',
+    'Days to keep checks in the logs; 0 keeps them whatever their age.',
   ),
   retention_bytes: setting(
     ['serve'],
     wholeNumber(0),
     2_000_000_000,
-    'Size, in bytes, that each of the two logs may have before its oldest checks go; 0 sets no bound.',
+    'Maximum size of each of the two logs, in bytes; the oldest checks are deleted first. 0 means unlimited.',
   ),
   retention_rows: setting(
     ['serve'],
     wholeNumber(0),
     0,
-    'Number of checks that each of the two logs may have before its oldest go; 0 sets no bound.',
+    'Maximum number of checks in each of the two logs; the oldest are deleted first. 0 means unlimited.',
+  ),
+  commit_interval_ms: setting(
+    ['serve'],
+    wholeNumber(0, 100),
+    2,
+    'Least time between two commits of a log, in milliseconds. Checks in between share the next commit and are answered after it; after a pause the first is committed at once.',
   ),
   disk_floor_percent: setting(
     ['serve'],
     wholeNumber(0, 50),
     5,
-    'Free disk, in percent, below which the oldest checks of both logs go, so that others can be logged; never less than 16 MiB nor more than 1 GiB, and 0 sets no bound.',
+    'Minimum free disk space, in percent, below which the oldest checks of both logs are deleted. Bounded to 16 MiB and 1 GiB; 0 disables it.',
   ),
   log_database: setting(
-    [...CHECKING, 'log', 'history', 'model', 'rescore', 'lists', 'pack', 'key'],
+    [...CHECKING, 'log', 'history', 'rescore', ...SHARING],
     listOf(databaseUrl),
     [],
-    'PostgreSQL databases that hold the public log in place of a file, tried in turn; several nodes may share them.',
+    'PostgreSQL databases that store the public log instead of a file, tried in turn. Several nodes may share them.',
   ),
   log_database_private: setting(
-    [...CHECKING, 'log', 'history', 'model', 'rescore', 'lists', 'pack', 'key'],
+    [...CHECKING, 'log', 'history', 'rescore', ...SHARING],
     listOf(databaseUrl),
     [],
-    'The same for the private log, which has a database of its own.',
+    'PostgreSQL databases that store the private log, tried in turn. They must not be those of log_database.',
   ),
   log_timeout_seconds: setting(
     CHECKING,
     numberBetween(0, 60),
     1,
-    'Seconds for which a check waits for the database before it is kept on this node, or refused.',
+    'Seconds that a check waits for the database before it is spooled on this node, or refused.',
   ),
   log_spool: setting(
     ['serve'],
-    yesOrNo,
+    booleanValue,
     true,
-    'Whether checks are kept on this node while their database is away, and brought there later; they are refused otherwise.',
+    'Spool checks on this node while their database is unavailable, and store them later. Without it such checks are refused.',
   ),
   log_spool_rows: setting(
     ['serve'],
     wholeNumber(1),
     1_000_000,
-    'Checks that may wait on this node for each of the two databases before others are refused.',
+    'Maximum number of spooled checks per database. Further checks are refused.',
   ),
   node_name: setting(
-    [...CHECKING, 'log', 'lists', 'key'],
+    [...CHECKING, 'log', ...SHARING],
     orNone(plainText('a name')),
     null,
-    'What this node is called among those that share a database; the name of the machine by default.',
+    'Name of this node among those that share a database; the host name by default.',
   ),
 };
 
-/** Private checks in the database of the public ones would be for the same role to read. */
+/** Rejects private checks in the public database, where the same role could read them. */
 export const DATABASE_RULE: SettingRule<StoreSettings> = {
   between: ['log_database', 'log_database_private'],
   problem({ log_database: open, log_database_private: hidden }) {

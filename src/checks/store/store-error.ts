@@ -16,7 +16,7 @@ export type StoreErrorCode =
   | 'database'
   | 'wrong_database';
 
-/** The data directory, or the database, is not usable as it is. The message says what to do; nothing in it was changed. */
+/** The data directory or the database is not usable as it is. The message says what to do; nothing was changed. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode;

@@ -62,7 +62,7 @@ async function forge(path: string, planted: Readonly<Record<string, string>>, ma
 
 const PLANTED = { 'keys.json': '{"version":1,"keys":[{"name":"planted"}]}\n' };
 
-test('a backup carries a MAC by a key that it does not hold, and restoring it says that it is our own', async () => {
+test('a backup carries a MAC by a key that it does not contain, and restoring verifies it', async () => {
   await using directory = temporaryDirectory();
   const { backup, key, restored } = await backedUp(directory.path);
   const read = await readBackup(backup);
@@ -70,7 +70,7 @@ test('a backup carries a MAC by a key that it does not hold, and restoring it sa
   expect(read.files.map(({ name }) => name)).not.toContain('backup.key');
   expect(backupOriginOf(backup, read, key)).toBe('own');
   const describe = () => Promise.reject(new Error('of our own nothing is listed'));
-  expect(await restoreBackup(backup, restored, { key, describe })).toMatchObject({ origin: 'own', brings: [] });
+  expect(await restoreBackup(backup, restored, { key, describe })).toMatchObject({ origin: 'own', trustedContent: [] });
 });
 
 test.each([
@@ -115,13 +115,13 @@ test.each([
   expect(said).toContain('Say --foreign');
   expect(said).not.toContain('\u001b');
   expect(readdirSync(restored)).toEqual([]);
-  const { brings, origin } = await restoreBackup(backup, restored, { key, describe, mayBeForeign: true });
-  expect(brings).toEqual([expect.stringContaining('planted')]);
+  const { trustedContent, origin } = await restoreBackup(backup, restored, { key, describe, mayBeForeign: true });
+  expect(trustedContent).toEqual([expect.stringContaining('planted')]);
   expect(origin).not.toBe('own');
   expect(readdirSync(restored)).toContain('keys.json');
 });
 
-test('without the key of the installation nothing is proven, and the key alone may lie where it is restored', async () => {
+test("without the installation's key nothing is proven, and only the key may exist in the target", async () => {
   await using directory = temporaryDirectory();
   const { dataDir, backup, restored } = await backedUp(directory.path);
   const key = await backupKeyToVerify(settingsOf(restored));
@@ -132,7 +132,7 @@ test('without the key of the installation nothing is proven, and the key alone m
   expect(await restoreBackup(backup, restored, { key: found })).toMatchObject({ origin: 'own' });
 });
 
-test('a key that the operator named stands in place of that of the data directory', async () => {
+test('a configured key replaces the one in the data directory', async () => {
   await using directory = temporaryDirectory();
   const file = join(directory.path, 'named.key');
   writeFileSync(file, Buffer.alloc(32, 7));
@@ -155,7 +155,7 @@ test('a backup that brings a key of its own is refused', async () => {
   expect(await refusal(restoreBackup(backup, restored, { key, mayBeForeign: true }))).toContain('is damaged');
 });
 
-test('where no key can be made, a backup is made without a MAC', async () => {
+test('creates a backup without a MAC if no key can be created', async () => {
   await using directory = temporaryDirectory();
   const { dataDir, restored } = await backedUp(directory.path);
   // Nothing can be written below a file, as on a full disk or one that may only be read.

@@ -38,7 +38,7 @@ async function backedUp(folder: string) {
 }
 
 describe('a backup', () => {
-  test('brings back every check and every file, and the service goes on as if nothing had been', async () => {
+  test('restores every check and every file, and the service continues', async () => {
     await using directory = temporaryDirectory();
     const { dataDir, backup, about } = await backedUp(directory.path);
     expect(about).toMatchObject({ made_at: '2026-01-31T00:00:00.000Z', checks: { public: 20, private: 20 } });
@@ -63,7 +63,7 @@ describe('a backup', () => {
     expect((await after.stats()).days).not.toEqual([]);
   });
 
-  test('holds the feedback, of which some lies in another file than its own', async () => {
+  test('contains the feedback, including what is in its write-ahead log', async () => {
     await using directory = temporaryDirectory();
     const { dataDir } = await backedUp(directory.path);
     using feedback = openFeedback({ dataDir, now: () => 0 });
@@ -81,7 +81,7 @@ describe('a backup', () => {
     expect(kept.newest(null, 9)).toMatchObject([{ comment: 'ours', state: 'accepted' }]);
   });
 
-  test('is for this user alone, and leaves nothing else behind', async () => {
+  test('is readable only by this user, and leaves no other file', async () => {
     await using directory = temporaryDirectory();
     const { backup } = await backedUp(directory.path);
     expect(statSync(backup).mode & 0o777).toBe(0o600);
@@ -94,7 +94,7 @@ describe('a backup', () => {
     expect(readdirSync(restored).some((name) => /serve|ledger|clock|wal/.test(name))).toBe(false);
   });
 
-  test('holds each log as it is at one moment, while others go on writing', async () => {
+  test('contains a consistent snapshot of each log while others write', async () => {
     await using directory = temporaryDirectory();
     const { dataDir } = await backedUp(directory.path);
     await using log = await openLog(dataDir);
@@ -122,7 +122,7 @@ describe('a backup', () => {
     expect(kept).toHaveLength(20 + added.length);
   });
 
-  test('replaces no file, and is restored over none', async () => {
+  test('replaces no file, and is not restored over one', async () => {
     await using directory = temporaryDirectory();
     const { dataDir, backup } = await backedUp(directory.path);
     await using log = await openLog(dataDir);
@@ -143,7 +143,7 @@ describe('a backup', () => {
     expect(existsSync(join(empty, 'public.sqlite'))).toBe(true);
   });
 
-  test('of another machine is restored where that is meant, and changes nothing elsewhere', async () => {
+  test('of another host is restored only if that is confirmed', async () => {
     await using directory = temporaryDirectory();
     const { dataDir } = await backedUp(directory.path);
     await using log = await openLog(dataDir);
@@ -159,7 +159,7 @@ describe('a backup', () => {
     expect(readdirSync(restored)).toContain('private.sqlite');
   });
 
-  test('is restored where a restoration was killed, and not where one is at work', async () => {
+  test('is restored after a killed restoration, not during one', async () => {
     await using directory = temporaryDirectory();
     const { backup } = await backedUp(directory.path);
     const restored = join(directory.path, 'restored');
@@ -185,7 +185,7 @@ describe('a backup', () => {
     ]);
   });
 
-  test('that is cut short anywhere, or changed anywhere, is refused, and nothing of it is restored', async () => {
+  test('is refused as a whole if it is truncated or changed anywhere', async () => {
     await using directory = temporaryDirectory();
     const { backup } = await backedUp(directory.path);
     const whole = readFileSync(backup);

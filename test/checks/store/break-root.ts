@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { PAGE_BYTES } from '#src/checks/store/file/page-size.ts';
+import { PAGE_BYTES } from '#src/checks/store/file/create-log.ts';
 
 /** Breaks the page at the root of an index or a table, as a disk does that loses what it was given. */
 export function breakRoot(path: string, name: string): void {

@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { closeSync, existsSync, openSync, readdirSync, renameSync, statSync, writeFileSync, writeSync } from 'node:fs';
-import { createLogger } from '#src/core/base/logger.ts';
-import { PAGE_BYTES } from '#src/checks/store/file/page-size.ts';
+import { PAGE_BYTES } from '#src/checks/store/file/create-log.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
+import { createLogger } from '#src/core/base/logger.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from './open-log.ts';
@@ -38,7 +38,7 @@ function eventLogger(event: string) {
   return { logger, promise };
 }
 
-test('a bit that flips in the write-ahead log costs what comes after it, not the log', async () => {
+test('a flipped bit in the write-ahead log loses what follows, not the log', async () => {
   await using directory = await killedServer();
   const wal = `${directory.path}/public.sqlite-wal`;
   overwrite(wal, Math.floor(statSync(wal).size / 2), Buffer.from([0xff, 0x00, 0xff]));
@@ -49,7 +49,7 @@ test('a bit that flips in the write-ahead log costs what comes after it, not the
   expect(await Array.fromAsync(log.read('public', EVERY_CHECK))).toHaveLength(kept + 1);
 });
 
-test.each(['deleted', 'garbled'])('a shared-memory file that is %s is made anew', async (how) => {
+test.each(['deleted', 'garbled'])('recreates a shared-memory file that is %s', async (how) => {
   await using directory = await killedServer();
   const shm = `${directory.path}/public.sqlite-shm`;
   if (how === 'deleted') Bun.spawnSync(['rm', shm]);
@@ -58,7 +58,7 @@ test.each(['deleted', 'garbled'])('a shared-memory file that is %s is made anew'
   expect((await Array.fromAsync(log.read('public', EVERY_CHECK))).length).toBeGreaterThan(50);
 });
 
-test('a header of zeroes is reported, and the file kept aside', async () => {
+test('reports a zeroed header and quarantines the file', async () => {
   await using directory = temporaryDirectory();
   {
     await using log = await openLog(directory.path);
@@ -72,7 +72,7 @@ test('a header of zeroes is reported, and the file kept aside', async () => {
   expect(readdirSync(directory.path).filter((name) => /^public\.sqlite\.damaged-\w+$/.test(name))).toHaveLength(1);
 });
 
-test('after an unclean stop damage is found, named, and nothing more is written to the file', async () => {
+test('finds and reports damage after an unclean stop, and stops writing to the file', async () => {
   await using directory = await killedServer();
   using database = new Database(`${directory.path}/public.sqlite`, { readwrite: true });
   database.query('pragma wal_checkpoint(truncate)').all();
@@ -88,7 +88,7 @@ test('after an unclean stop damage is found, named, and nothing more is written 
   await log.append(sampleRecord({ visibility: 'private' }));
 });
 
-test('after an unclean stop a log that is sound is said to be so', async () => {
+test('reports an intact log after an unclean stop', async () => {
   await using directory = await killedServer();
   const sound = eventLogger('log.sound');
   await using log = await openLog(directory.path, { logger: sound.logger, quickCheckDelayMs: 0 });
@@ -96,7 +96,7 @@ test('after an unclean stop a log that is sound is said to be so', async () => {
   await log.append(sampleRecord());
 });
 
-test('a search for damage that cannot be made finds none', async () => {
+test('reports no damage if the check cannot run', async () => {
   await using directory = await killedServer();
   const path = `${directory.path}/public.sqlite`;
   const failed = eventLogger('log.check_failed');
@@ -107,7 +107,7 @@ test('a search for damage that cannot be made finds none', async () => {
   await log.append(sampleRecord());
 });
 
-test('a server that ended well leaves no mark, and its files are not searched', async () => {
+test('does not check files after a clean stop', async () => {
   await using directory = temporaryDirectory();
   {
     await using log = await openLog(directory.path);

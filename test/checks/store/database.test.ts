@@ -13,7 +13,7 @@ function readBytes(): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
 }
 
-test('a connection holds at most 4 MiB of what it has read: the rest is read again', async () => {
+test('a connection caches at most 4 MiB', async () => {
   await using directory = temporaryDirectory();
   const path = `${directory.path}/some.sqlite`;
   {

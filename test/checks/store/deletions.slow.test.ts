@@ -1,11 +1,11 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { requestIdBytes } from '#src/core/base/request-id.ts';
-import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { BLOCK_CHECKS } from '#src/checks/store/domains/block.ts';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
+import { requestIdBytes } from '#src/core/base/request-id.ts';
+import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { filesWith, filesWithAny, logsWith } from './files-of.ts';
@@ -40,26 +40,31 @@ async function expectBothSound(directory: string): Promise<void> {
   expect(log.notices()).toEqual([]);
 }
 
-test.each(VISIBILITIES)('a domain goes from the %s log, its hosts with it, and from every file', async (visibility) => {
-  await using directory = temporaryDirectory();
-  {
-    await using log = await openLog(directory.path);
-    for (const each of VISIBILITIES) await fill(log, each, 600);
-    expect(logsWith(directory.path, WORD)).toEqual(['private.sqlite', 'public.sqlite']);
-    const meant = { by: 'domain', wanted: `${WORD}.example` } as const;
-    expect(log.deletions.count(visibility, meant)).toBe(200);
-    const id = log.deletions.ask(visibility, meant);
-    expect(log.deletions.find(visibility, id)).toMatchObject({ ...meant, removed: 0, doneAtMs: null });
-    expect(await log.deletions.finish(visibility)).toMatchObject([{ id, removed: 200, wanted: null }]);
-    expect(log.deletions.count(visibility, meant)).toBe(0);
-    const other = visibility === 'public' ? 'private' : 'public';
-    expect([await hostsIn(log, visibility), await hostsIn(log, other)].map(({ length }) => length)).toEqual([400, 600]);
-    expect(filesWith(directory.path, WORD).filter((name) => name.startsWith(visibility))).toEqual([]);
-  }
-  await expectBothSound(directory.path);
-});
+test.each(VISIBILITIES)(
+  'deleting a domain removes it and its hosts from the %s log and every file',
+  async (visibility) => {
+    await using directory = temporaryDirectory();
+    {
+      await using log = await openLog(directory.path);
+      for (const each of VISIBILITIES) await fill(log, each, 600);
+      expect(logsWith(directory.path, WORD)).toEqual(['private.sqlite', 'public.sqlite']);
+      const meant = { by: 'domain', wanted: `${WORD}.example` } as const;
+      expect(log.deletions.count(visibility, meant)).toBe(200);
+      const id = log.deletions.ask(visibility, meant);
+      expect(log.deletions.find(visibility, id)).toMatchObject({ ...meant, removed: 0, doneAtMs: null });
+      expect(await log.deletions.finish(visibility)).toMatchObject([{ id, removed: 200, wanted: null }]);
+      expect(log.deletions.count(visibility, meant)).toBe(0);
+      const other = visibility === 'public' ? 'private' : 'public';
+      expect([await hostsIn(log, visibility), await hostsIn(log, other)].map(({ length }) => length)).toEqual([
+        400, 600,
+      ]);
+      expect(filesWith(directory.path, WORD).filter((name) => name.startsWith(visibility))).toEqual([]);
+    }
+    await expectBothSound(directory.path);
+  },
+);
 
-test('a check goes by its id, with what it was counted as', async () => {
+test('deleting a check by id removes its counts', async () => {
   await using directory = temporaryDirectory();
   {
     await using log = await openLog(directory.path);
@@ -76,7 +81,7 @@ test('a check goes by its id, with what it was counted as', async () => {
   await expectBothSound(directory.path);
 });
 
-test('what began before a moment goes, in whatever order it was logged, and what begins later stays', async () => {
+test('deleting by time removes earlier checks in any log order, and keeps later ones', async () => {
   await using directory = temporaryDirectory();
   {
     await using log = await openLog(directory.path);
@@ -93,7 +98,7 @@ test('what began before a moment goes, in whatever order it was logged, and what
   await expectBothSound(directory.path);
 });
 
-test('the index of domains is right wherever in it checks are deleted, and goes on', async () => {
+test('the domain index stays correct wherever checks are deleted', async () => {
   await using directory = temporaryDirectory();
   {
     await using log = await openLog(directory.path);
@@ -120,7 +125,7 @@ test('the index of domains is right wherever in it checks are deleted, and goes 
   await expectBothSound(directory.path);
 });
 
-test('the record of deletions only grows, says how many went and when, and names neither site nor check', async () => {
+test('the record of deletions is append-only, with number and time but without site or check', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path, { clock: { now: () => START_MS, monotonicMs: () => 0 } });
   const [first] = await fill(log, 'private', 10);
@@ -155,13 +160,13 @@ test('the record of deletions only grows, says how many went and when, and names
   }
 });
 
-test('who reads beside a server asks for a deletion, and who serves does it', async () => {
+test('a reader requests a deletion, and the server carries it out', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   await fill(log, 'public', 30);
   await using beside = await openLog(directory.path, { access: 'read' });
   const id = beside.deletions.ask('public', { by: 'domain', wanted: 'kept.example' });
-  await expect(beside.deletions.finish('public')).rejects.toThrow('Only who serves');
+  await expect(beside.deletions.finish('public')).rejects.toThrow('Only the process that serves');
   await log.deletions.finish('public');
   expect(beside.deletions.find('public', id)).toMatchObject({ removed: 20, doneAtMs: expect.any(Number) });
   expect(await hostsIn(beside, 'public')).toHaveLength(10);

@@ -4,6 +4,7 @@ import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { BLOCK_CHECKS, bucketOf, domainHash, idsInCell } from '#src/checks/store/domains/block.ts';
 import { gatherEntries } from '#src/checks/store/domains/gather-entries.ts';
 import { indexedSuffixes } from '#src/checks/store/domains/host-suffixes.ts';
+import type { LocalLog } from '#src/checks/store/local-log.ts';
 import { type CheckFilter, EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { hostOf } from '#src/core/url/host.ts';
@@ -60,7 +61,7 @@ async function paged(log: ScanLog, filter: Partial<CheckFilter>, limit: number):
   return ids;
 }
 
-test('a domain is found by blocks as by looking at every check, before a purge and after it', async () => {
+test('finds a domain by blocks as by scanning every check, before and after a purge', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   const records = Array.from({ length: 2.5 * BLOCK_CHECKS }, (_, i) => recordAt(i));
@@ -77,7 +78,54 @@ test('a domain is found by blocks as by looking at every check, before a purge a
   expectSound(`${directory.path}/public.sqlite`);
 });
 
-test('the index of domains takes at most 60 bytes a check, and forgets what a purge removes', async () => {
+/** What may happen to a block between two insertions of a process. */
+const MEANWHILE = {
+  'another process adds checks': async (directory: string, log: LocalLog, next: () => CheckRecord) => {
+    await using other = await openLog(directory, { access: 'append' });
+    for (let i = 0; i < 3; i++) await other.append(next());
+    await log.append(next());
+  },
+  'a commit fails': async (directory: string, log: LocalLog, next: () => CheckRecord) => {
+    using database = new Database(`${directory}/public.sqlite`, { readwrite: true });
+    database.run("create trigger refused after insert on checks begin select raise(rollback, 'refused'); end");
+    const lost = sampleRecord({ url: 'https://lost.example.com/', atMs: START_MS });
+    await expect(Promise.resolve(log.append(lost))).rejects.toThrow();
+    database.run('drop trigger refused');
+    await using other = await openLog(directory, { access: 'append' });
+    await other.append(next());
+  },
+  'the newest check is deleted': async (directory: string, log: LocalLog, next: () => CheckRecord) => {
+    const gone = sampleRecord({ url: 'https://lost.example.com/', atMs: START_MS });
+    await log.append(gone);
+    using database = new Database(`${directory}/public.sqlite`, { readwrite: true });
+    database.run('delete from checks where id = (select max(id) from checks)');
+    await log.append(next());
+  },
+};
+
+test.each(Object.entries(MEANWHILE))('a block is indexed as it is stored if %s meanwhile', async (_, happens) => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  const records: CheckRecord[] = [];
+  const next = () => {
+    const record = recordAt(records.length);
+    records.push(record);
+    return record;
+  };
+  const append = (count: number) => Promise.all(Array.from({ length: count }, () => log.append(next())));
+  await append(1000);
+  await happens(directory.path, log, next);
+  await append(1.5 * BLOCK_CHECKS);
+  for (const filter of FILTERS) expect(await paged(log, filter, 500)).toEqual(expected(records, filter));
+  using database = new Database(`${directory.path}/public.sqlite`, { readonly: true });
+  const cells = database
+    .query<{ cell: number; entries: Uint8Array }, []>('select cell, entries from check_domains')
+    .all();
+  const lost = domainHash('lost.example.com');
+  expect(cells.flatMap(({ entries }) => idsInCell(entries, 0, lost, () => true))).toEqual([]);
+});
+
+test('the domain index takes at most 60 bytes per check, and drops what a purge removes', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   const records = Array.from({ length: 2 * BLOCK_CHECKS }, (_, i) => recordAt(i));
@@ -95,7 +143,7 @@ test('the index of domains takes at most 60 bytes a check, and forgets what a pu
   expect(entries()).toEqual([]);
 });
 
-test('a cell gives back the places of one hash, in order', () => {
+test('a cell returns the places of one hash in order', () => {
   const hash = domainHash('example.com');
   const entries = gatherEntries();
   for (const [other, id, decision] of [
@@ -127,7 +175,7 @@ test('every domain of a block is found in the cell of its bucket, whatever its h
   expect(bytes).toBe(6 * BLOCK_CHECKS);
 });
 
-test('a host of a hundred labels is kept under few names', () => {
+test('indexes a host of a hundred labels under few names', () => {
   const names = indexedSuffixes(hostOf(`${'a.'.repeat(100)}example.com`));
   expect(names).toHaveLength(7);
   expect(names.at(-1)).toBe('com');

@@ -34,7 +34,7 @@ test.each([
   expect(faultOf(new Error('wrapped', { cause: failure(code) }))?.code).toBe(expected);
 });
 
-test('what is no fault of a file stays what it is', () => {
+test('returns other errors unchanged', () => {
   for (const error of [failure('SQLITE_CONSTRAINT_UNIQUE'), new TypeError('x is undefined'), 'text']) {
     expect(faultOf(error)).toBeNull();
     expect(asStoreError('/data/log', error)).toBe(error);

@@ -5,7 +5,7 @@ import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from './open-log.ts';
 
-test('a thread moves commits into the file, and lets the write-ahead log begin anew', async () => {
+test('a thread checkpoints commits and restarts the write-ahead log', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   await Promise.all(Array.from({ length: 500 }, () => log.append(sampleRecord())));
@@ -22,7 +22,7 @@ test('a thread moves commits into the file, and lets the write-ahead log begin a
   expect(statSync(`${path}-wal`).size).toBe(walBytes);
 });
 
-test('what is wrong with a file is an answer, and the next task is done', async () => {
+test('reports a fault of a file as an answer, and continues with the next task', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   await log.append(sampleRecord());
@@ -32,10 +32,10 @@ test('what is wrong with a file is an answer, and the next task is done', async 
     thread.run({ kind: 'quick_check', path: `${directory.path}/public.sqlite` }),
   ]);
   expect(answers[0]).toMatchObject({ problem: expect.stringContaining('absent.sqlite'), code: 'ENOENT' });
-  expect(answers[1]).toEqual({ problem: null, code: null, walPages: 0, remains: null });
+  expect(answers[1]).toEqual({ problem: null, code: null, walPages: 0, residue: null });
 });
 
-test('a thread that has ended answers that it has', async () => {
+test('a thread that has ended reports so', async () => {
   const thread = startFileThread();
   await thread[Symbol.asyncDispose]();
   const answer = await thread.run({ kind: 'checkpoint', path: '/' });

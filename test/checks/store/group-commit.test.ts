@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import { createGroupCommit } from '#src/checks/store/write/group-commit.ts';
+import { createHeldClock } from '#test/support/held-clock.ts';
 
-test('what one turn of the event loop brings is one batch, in order', async () => {
+test('batches the items of one turn of the event loop, in order', async () => {
   const batches: number[][] = [];
   const queue = createGroupCommit<number>((items) => void batches.push([...items]));
   await Promise.all([1, 2, 3].map((item) => queue.add(item)));
@@ -9,7 +10,7 @@ test('what one turn of the event loop brings is one batch, in order', async () =
   expect(batches).toEqual([[1, 2, 3], [4]]);
 });
 
-test('nothing is resolved before its batch is committed', async () => {
+test('resolves items only once their batch is committed', async () => {
   let isCommitted = false;
   const queue = createGroupCommit<number>(() => {
     isCommitted = true;
@@ -17,7 +18,7 @@ test('nothing is resolved before its batch is committed', async () => {
   await queue.add(1).then(() => expect(isCommitted).toBe(true));
 });
 
-test('an item that fails is told why, and its neighbours are kept', async () => {
+test('rejects a failed item with its reason, and stores its neighbours', async () => {
   const kept: number[] = [];
   const queue = createGroupCommit<number>((items) => {
     if (items.includes(13)) throw new Error('not thirteen');
@@ -29,7 +30,7 @@ test('an item that fails is told why, and its neighbours are kept', async () => 
   expect(kept).toEqual([12, 14]);
 });
 
-test('what comes in while the file is worked on waits, and is kept afterwards', async () => {
+test('holds new items during work on the file, and stores them afterwards', async () => {
   const kept: number[] = [];
   const queue = createGroupCommit<number>((items) => void kept.push(...items));
   const { promise: worked, resolve: endWork } = Promise.withResolvers<void>();
@@ -43,7 +44,7 @@ test('what comes in while the file is worked on waits, and is kept afterwards', 
   expect(kept).toEqual([1]);
 });
 
-test('work that fails lets go of what waited', async () => {
+test('releases held items if the work fails', async () => {
   const kept: number[] = [];
   const queue = createGroupCommit<number>((items) => void kept.push(...items));
   const held = queue.holdDuring(() => Promise.reject(new Error('full')));
@@ -51,4 +52,36 @@ test('work that fails lets go of what waited', async () => {
   await expect(held).rejects.toThrow('full');
   await added;
   expect(kept).toEqual([1]);
+});
+
+test('waits for the commit interval under load, but not after a pause', async () => {
+  const batches: number[][] = [];
+  const clock = createHeldClock(1000);
+  const pace = { intervalMs: 20, monotonicMs: clock.monotonicMs };
+  const queue = createGroupCommit<number>((items) => void batches.push([...items]), pace);
+  await queue.add(1);
+  clock.nowMs += 5;
+  const second = queue.add(2);
+  await new Promise(setImmediate);
+  const third = queue.add(3);
+  await new Promise(setImmediate);
+  expect(batches).toEqual([[1]]);
+  await Promise.all([second, third]);
+  expect(batches).toEqual([[1], [2, 3]]);
+  clock.nowMs += 20;
+  const fourth = queue.add(4);
+  await new Promise(setImmediate);
+  expect(batches).toEqual([[1], [2, 3], [4]]);
+  await fourth;
+});
+
+test('a closing log commits what still waits for the interval', async () => {
+  const batches: number[][] = [];
+  const pace = { intervalMs: 10_000, monotonicMs: () => 0 };
+  const queue = createGroupCommit<number>((items) => void batches.push([...items]), pace);
+  await queue.add(1);
+  const waiting = queue.add(2);
+  queue.flush();
+  await waiting;
+  expect(batches).toEqual([[1], [2]]);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { copyFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
-import { createLogger } from '#src/core/base/logger.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { createLogState } from '#src/checks/store/write/log-state.ts';
+import { createLogger } from '#src/core/base/logger.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { breakRoot } from './break-root.ts';
@@ -25,7 +25,7 @@ async function ask(log: ScanLog): Promise<unknown> {
 
 const HEALTHY = { problem: null, public: true, private: true };
 
-test('a log that can be written is healthy, before its first check too', async () => {
+test('a writable log is healthy, even before its first check', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   expect(await ask(log)).toEqual(HEALTHY);
@@ -40,7 +40,7 @@ test.each(['public', 'private'] as const)(
     const path = `${directory.path}/${visibility}.sqlite`;
     await log.append(sampleRecord({ visibility }));
     renameSync(path, `${path}.away`);
-    const problem = `The ${visibility} log cannot be written: its file was taken away.`;
+    const problem = `The ${visibility} log cannot be written: its file was removed.`;
     expect(await ask(log)).toEqual({ ...HEALTHY, problem, [visibility]: false });
     renameSync(`${path}.away`, path);
     expect(await ask(log)).toEqual(HEALTHY);
@@ -65,18 +65,18 @@ test.each([
   await log.append(sampleRecord());
   harm(`${directory.path}/public.sqlite`);
   expect(await ask(log)).toMatchObject({
-    problem: expect.stringContaining('taken away'),
+    problem: expect.stringContaining('was removed'),
     public: false,
     private: true,
   });
 });
 
-test('a folder that is deleted under a running server is told of', async () => {
+test('reports a folder that is deleted under a running server', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   await log.append(sampleRecord());
   rmSync(directory.path, { recursive: true });
-  const problem = 'The public log cannot be written: its file was taken away.';
+  const problem = 'The public log cannot be written: its file was removed.';
   expect(await ask(log)).toEqual({ problem, public: false, private: false });
 });
 
@@ -95,7 +95,7 @@ test.each(['a check', 'a reader'])(
     else await expect(log.page(FIRST_PAGE)).rejects.toThrow('cannot be read');
     for (let i = 0; i < 3; i++) {
       expect(await ask(log)).toEqual({
-        problem: 'The public log cannot be written: its file is damaged, and the operator has to look at it.',
+        problem: 'The public log cannot be written: its file is damaged, and the operator must restore or replace it.',
         public: false,
         private: true,
       });
@@ -104,7 +104,7 @@ test.each(['a check', 'a reader'])(
   },
 );
 
-test('a record that cannot be kept says nothing against the log', async () => {
+test('a record that cannot be stored does not make the log unhealthy', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   const record = sampleRecord();

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
-import { createLogger } from '#src/core/base/logger.ts';
-import { createRequestId } from '#src/core/base/request-id.ts';
 import { openLogFile } from '#src/checks/store/file/log-file.ts';
 import { findChecks } from '#src/checks/store/read/find-checks.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { createRequestId } from '#src/core/base/request-id.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 test('every page is read from an index that is in order already', async () => {

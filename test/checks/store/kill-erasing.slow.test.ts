@@ -7,7 +7,7 @@ import { filesWith } from './files-of.ts';
 import { openLog } from './open-log.ts';
 import { expectSound } from './sound.ts';
 
-const CHILD = `${import.meta.dir}/forget-child.ts`;
+const CHILD = `${import.meta.dir}/erase-child.ts`;
 const START_MS = Date.UTC(2026, 0, 1);
 const WORD = 'zx81qqtrace';
 const CHECKS = 9000;

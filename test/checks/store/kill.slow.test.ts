@@ -19,7 +19,7 @@ async function killAfter(checks: number, directory: string): Promise<string[]> {
   return output.split('\n').slice(0, -1);
 }
 
-test('a server that is killed under load loses nothing that it accepted', async () => {
+test('a server killed under load loses no accepted check', async () => {
   await using directory = temporaryDirectory();
   const accepted: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -43,7 +43,7 @@ test('a server that is killed under load loses nothing that it accepted', async 
   for (const visibility of ['public', 'private']) expectSound(`${directory.path}/${visibility}.sqlite`);
 });
 
-test('a server that is killed while it makes its files starts again', async () => {
+test('a server killed while it creates its files starts again', async () => {
   await using directory = temporaryDirectory();
   for (let delayMs = 0; delayMs < 150; delayMs += 10) {
     const child = Bun.spawn([process.execPath, CHILD, directory.path, 'serve'], {

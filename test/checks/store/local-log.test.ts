@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { filesWith, logsWith } from './files-of.ts';
@@ -25,7 +25,7 @@ describeLog('SQLite', async (clock = systemClock) => {
   };
 });
 
-test('what was kept is there after a restart', async () => {
+test('stored checks survive a restart', async () => {
   await using directory = temporaryDirectory();
   const record = sampleRecord();
   {
@@ -56,7 +56,7 @@ test('only this user can read the data directory', async () => {
   }
 });
 
-test('a second server is refused, a command beside it is not', async () => {
+test('refuses a second server, but not a command beside it', async () => {
   await using directory = temporaryDirectory();
   await using server = await open(directory.path);
   await expect(open(directory.path)).rejects.toMatchObject({ code: 'locked' });
@@ -66,12 +66,12 @@ test('a second server is refused, a command beside it is not', async () => {
   expect((await reader.page(FIRST_PAGE)).items).toHaveLength(2);
 });
 
-test('to read where there is no log is an error that says so', async () => {
+test('reports a missing log to a reader', async () => {
   await using directory = temporaryDirectory();
   await expect(open(directory.path, { access: 'read' })).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('the private log knows a client by a hash that nobody else can compute, the public log not at all', async () => {
+test('the private log stores a keyed hash of the client, the public log nothing', async () => {
   await using directory = temporaryDirectory();
   await using elsewhere = temporaryDirectory();
   await using log = await open(directory.path);
@@ -91,7 +91,7 @@ test('the private log knows a client by a hash that nobody else can compute, the
   expect(filesWith(directory.path, client)).toEqual([]);
 });
 
-test('a private check is in no file but the private log, while it runs and after it', async () => {
+test('a private check is in no file but the private log, before and after a stop', async () => {
   await using directory = temporaryDirectory();
   const word = 'zx81qqprivate';
   {
@@ -107,7 +107,7 @@ test('a private check is in no file but the private log, while it runs and after
   expect(filesWith(directory.path, word)).toEqual(['private.sqlite']);
 });
 
-test('a backup is sound, private, and never replaces a file', async () => {
+test('a backup is intact, private, and never replaces a file', async () => {
   await using directory = temporaryDirectory();
   await using log = await open(directory.path);
   for (let i = 0; i < 200; i++) void log.append(sampleRecord({ atMs: i }));
@@ -121,7 +121,7 @@ test('a backup is sound, private, and never replaces a file', async () => {
   expect(copy.query('select count(*) as checks from checks').get()).toEqual({ checks: 201 });
 });
 
-test('what is appended while the log closes is refused, what was accepted before is kept', async () => {
+test('a closing log refuses new checks and stores accepted ones', async () => {
   await using directory = temporaryDirectory();
   const log = await open(directory.path);
   const accepted = Array.from({ length: 10 }, () => log.append(sampleRecord()));
@@ -132,7 +132,7 @@ test('what is appended while the log closes is refused, what was accepted before
   expect((await again.page(FIRST_PAGE)).items).toHaveLength(10);
 });
 
-test('a record that cannot be kept does not take its neighbours with it', async () => {
+test('a record that cannot be stored does not affect others of its batch', async () => {
   await using directory = temporaryDirectory();
   await using log = await open(directory.path);
   const twice = sampleRecord();
@@ -154,7 +154,7 @@ test.each(['serve', 'append', 'read'] as const)(
   },
 );
 
-test('a directory in the place of a log is an error that names it', async () => {
+test('reports a directory at the path of a log by name', async () => {
   await using directory = temporaryDirectory();
   mkdirSync(`${directory.path}/private.sqlite`);
   await expect(open(directory.path)).rejects.toMatchObject({
@@ -163,7 +163,7 @@ test('a directory in the place of a log is an error that names it', async () => 
   });
 });
 
-test('a secret of a public check reaches no file, of a private check only its password does not', async () => {
+test('no secret of a public check and no password of a private one reaches a file', async () => {
   await using directory = temporaryDirectory();
   await using log = await open(directory.path);
   const title = 'Reset for jane.doe@mail.example with zxcode4711';
@@ -176,7 +176,7 @@ test('a secret of a public check reaches no file, of a private check only its pa
   expect(logsWith(directory.path, 'zxcode4711')).toEqual(['private.sqlite']);
 });
 
-test('a failure to keep a private check says nothing of the check, and is said once until it is over', async () => {
+test('a failure to store a private check is logged once, without the check', async () => {
   await using directory = temporaryDirectory();
   const lines: string[] = [];
   const logger = createLogger('debug', (line) => void lines.push(line));

@@ -1,7 +1,7 @@
-import type { Clock } from '#src/core/base/clock.ts';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import type { CheckFilter } from '#src/checks/store/read/check-filter.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import type { Clock } from '#src/core/base/clock.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 
 /** An empty log, and one over the same checks that may read the private ones too. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { FormatRegistry, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { type Clock, DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { StatsSchema } from '#src/checks/record/stats.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { BadCursorError, type ScanLog, type SearchFilter } from '#src/checks/store/scan-log.ts';
+import { type Clock, DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import { hostOf } from '#src/core/url/host.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import {
@@ -34,7 +34,7 @@ export function describeLog(kind: string, open: OpenLogUnderTest): void {
 }
 
 function describePages(open: OpenLogUnderTest): void {
-  test('give what a naive filter gives, newest first, each once', async () => {
+  test('match a naive filter, newest first, each check once', async () => {
     await using under = await open();
     const { log, reader } = under;
     const records = Array.from({ length: 300 }, (_, i) => recordAt(i));
@@ -70,7 +70,7 @@ function describePages(open: OpenLogUnderTest): void {
     },
   );
 
-  test('refuse what is no cursor of theirs', async () => {
+  test('refuse other cursors', async () => {
     await using under = await open();
     for (const cursor of ['', 'x', 'MQ', '!!!', 'MS4yLjM', '1.2', "' OR 1=1 --", 'a'.repeat(10_000)]) {
       const refusal: unknown = await under.log.page({ ...FIRST_PAGE, cursor }).catch((error: unknown) => error);
@@ -78,7 +78,7 @@ function describePages(open: OpenLogUnderTest): void {
     }
   });
 
-  test('find nothing for what is no domain', async () => {
+  test('find nothing for an invalid domain', async () => {
     await using under = await open();
     await under.log.append(sampleRecord());
     for (const domain of [
@@ -98,7 +98,7 @@ function describePages(open: OpenLogUnderTest): void {
     }
   });
 
-  test('understand a domain as people write it', async () => {
+  test('accept a domain as people write it', async () => {
     await using under = await open();
     await under.log.append(sampleRecord({ url: 'https://www.bücher.example/' }));
     for (const domain of ['bücher.example', 'BÜCHER.Example.', '*.xn--bcher-kva.example', ' .example']) {
@@ -106,7 +106,7 @@ function describePages(open: OpenLogUnderTest): void {
     }
   });
 
-  test('hold public checks, and no private one', async () => {
+  test('contain public checks only', async () => {
     await using under = await open();
     const { log } = under;
     const shown = sampleRecord({ url: 'https://shown.example/a' });
@@ -145,7 +145,7 @@ const TEXTS = [
 ];
 
 function describeSearches(open: OpenLogUnderTest): void {
-  test('find what holds a text in host or path, whatever else is asked for, and count the same', async () => {
+  test('find a text in host or path, together with any other filter, and count the same', async () => {
     await using under = await open();
     const { log } = under;
     const records = Array.from({ length: 300 }, (_, i) => recordAt(i));
@@ -186,7 +186,7 @@ function describeSearches(open: OpenLogUnderTest): void {
 }
 
 function describeWholeChecks(open: OpenLogUnderTest): void {
-  test('come back as they were, in both logs, by id too', async () => {
+  test('are returned unchanged from both logs, also by id', async () => {
     await using under = await open();
     const { log, reader } = under;
     for (const visibility of VISIBILITIES) {
@@ -209,7 +209,7 @@ function describeWholeChecks(open: OpenLogUnderTest): void {
     }
   });
 
-  test('are not found under what is no id, or that of another log', async () => {
+  test('are not found by an invalid id or one of the other log', async () => {
     await using under = await open();
     const { log, reader } = under;
     const record = sampleRecord();
@@ -220,7 +220,7 @@ function describeWholeChecks(open: OpenLogUnderTest): void {
     expect(await reader.find('private', record.result.request_id)).toBeNull();
   });
 
-  test('are told once each by who follows, those alone that match', async () => {
+  test('are returned once each to a follower, if they match', async () => {
     await using under = await open();
     const { log, reader } = under;
     for (const visibility of VISIBILITIES) {
@@ -243,7 +243,7 @@ function describeWholeChecks(open: OpenLogUnderTest): void {
     }
   });
 
-  test('tell which answers nobody was there to take, and the history nothing of it', async () => {
+  test('report undelivered answers, which the history does not', async () => {
     await using under = await open();
     const { log, reader } = under;
     for (const visibility of VISIBILITIES) {
@@ -271,7 +271,7 @@ const NOW_MS = Date.UTC(2026, 2, 15, 12, 30);
 const CLOCK: Clock = { now: () => NOW_MS, monotonicMs: () => 0 };
 
 function describeStats(open: OpenLogUnderTest): void {
-  test('have their documented shape, add up to the public checks, and say nothing of private ones', async () => {
+  test('have their documented shape, add up to the public checks, and exclude private ones', async () => {
     await using under = await open(CLOCK);
     const { log } = under;
     const counted = Array.from({ length: 300 }, (_, i) => countedAt(i));

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { cpSync, existsSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { createLogger } from '#src/core/base/logger.ts';
-import type { Visibility } from '#src/core/base/visibility.ts';
-import { PAGE_BYTES } from '#src/checks/store/file/page-size.ts';
+import { PAGE_BYTES } from '#src/checks/store/file/create-log.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { breakRoot } from './break-root.ts';
@@ -49,9 +49,9 @@ async function told(dataDir: string): Promise<{ messages: readonly string[]; inP
 const ALL = `About 60 checks from between ${moment(0)} and ${moment(59)} are missing.`;
 
 test.each([
-  ['removed', 'had been removed, and was begun anew', ALL, (path: string) => rmSync(path)],
-  ['emptied', 'had been emptied, and was begun anew', ALL, (path: string) => truncateSync(path)],
-  ['damaged', 'was damaged, and begun anew', ALL, (path: string) => truncateSync(path, 8192)],
+  ['removed', 'had been removed and was recreated', ALL, (path: string) => rmSync(path)],
+  ['emptied', 'had been emptied and was recreated', ALL, (path: string) => truncateSync(path)],
+  ['damaged', 'was damaged and was recreated', ALL, (path: string) => truncateSync(path, 8192)],
 ] as const)('a log that was %s is told of, with what was in it', async (_, happened, missing, harm) => {
   await using directory = await anHour();
   harm(`${directory.path}/public.sqlite`);
@@ -61,17 +61,15 @@ test.each([
   expect(inPublic).toEqual([`The public log is not complete. ${missing}`]);
 });
 
-test("another box's file in the place of a log is told of", async () => {
+test("reports another host's file at the path of a log", async () => {
   await using directory = await anHour();
   await using elsewhere = await anHour();
   cpSync(`${elsewhere.path}/public.sqlite`, `${directory.path}/public.sqlite`);
   const { messages } = await told(directory.path);
-  expect(messages).toEqual([
-    expect.stringContaining(`public.sqlite is not the file that it was: another was put in its place. ${ALL}`),
-  ]);
+  expect(messages).toEqual([expect.stringContaining(`public.sqlite was replaced by another file. ${ALL}`)]);
 });
 
-test('an older copy in the place of a log is told of, with what is not in it', async () => {
+test('reports an older copy at the path of a log, with what it lacks', async () => {
   await using directory = await anHour();
   {
     await using log = await openLog(directory.path);
@@ -81,16 +79,16 @@ test('an older copy in the place of a log is told of, with what is not in it', a
   renameSync(`${directory.path}/copy`, `${directory.path}/public.sqlite`);
   const { messages, inPublic } = await told(directory.path);
   const missing = `About 30 checks from between ${moment(59)} and ${moment(89)} are missing.`;
-  expect(messages).toEqual([expect.stringContaining(`public.sqlite ends earlier than it did`)]);
+  expect(messages).toEqual([expect.stringContaining(`public.sqlite ends too early`)]);
   expect(messages[0]).toContain(missing);
   expect(inPublic).toEqual([`The public log is not complete. ${missing}`]);
 });
 
-test('of the private log everybody learns that something is missing, and no more', async () => {
+test('tells the public only that the private log is incomplete', async () => {
   await using directory = await anHour();
   rmSync(`${directory.path}/private.sqlite`);
   const { messages, inPublic } = await told(directory.path);
-  expect(messages).toEqual([expect.stringContaining(`private.sqlite had been removed, and was begun anew. ${ALL}`)]);
+  expect(messages).toEqual([expect.stringContaining(`private.sqlite had been removed and was recreated. ${ALL}`)]);
   expect(inPublic).toEqual(['The private log is not complete.']);
 });
 
@@ -115,7 +113,7 @@ async function missing(log: ScanLog, acknowledged: readonly string[], visibility
   return found.filter((entry) => entry === null).length;
 }
 
-test('a write-ahead log that was lost after a kill is told of: no acknowledged check is missing in silence', async () => {
+test('reports a write-ahead log that was lost after a kill', async () => {
   await using directory = await killedServer();
   rmSync(`${directory.path}/public.sqlite-wal`);
   await using log = await openLog(directory.path);
@@ -123,7 +121,7 @@ test('a write-ahead log that was lost after a kill is told of: no acknowledged c
   expect(lost).toBeGreaterThan(0);
   const [message = '', ...others] = log.notices();
   expect(others).toEqual([]);
-  expect(message).toStartWith('public.sqlite ends earlier than it did: its write-ahead log was lost');
+  expect(message).toStartWith('public.sqlite ends too early: its write-ahead log was lost');
   const [, count, from = '', until = ''] =
     /About (\d+) checks from between (\S+) and (\S+) are missing/.exec(message) ?? [];
   expect(Number(count)).toBeGreaterThanOrEqual(lost);
@@ -133,27 +131,27 @@ test('a write-ahead log that was lost after a kill is told of: no acknowledged c
   expect(await missing(log, directory.acknowledged, 'private')).toBe(0);
 });
 
-test('after a kill alone nothing is missing, and nothing is told', async () => {
+test('reports nothing after a kill without a loss', async () => {
   await using directory = await killedServer();
   await using log = await openLog(directory.path);
   expect([log.notices(), await missing(log, directory.acknowledged, 'public')]).toEqual([[], 0]);
 });
 
-test('who only reads tells of a loss as well, and leaves it to be noted', async () => {
+test('a reader reports a loss without storing the notice', async () => {
   await using directory = await killedServer();
   rmSync(`${directory.path}/public.sqlite-wal`);
   const names = () => readdirSync(directory.path).filter((name) => /notice|ledger/.test(name));
   const before = [names(), filesOf(directory.path).get('public.ledger')];
   {
     await using log = await openLog(directory.path, { access: 'read' });
-    expect(log.notices()).toEqual([expect.stringMatching(/^public\.sqlite ends earlier .* are missing\.$/)]);
+    expect(log.notices()).toEqual([expect.stringMatching(/^public\.sqlite ends too early: .* are missing\.$/)]);
   }
   expect([names(), filesOf(directory.path).get('public.ledger')]).toEqual(before);
   await using log = await openLog(directory.path);
   expect(log.notices()).toHaveLength(1);
 });
 
-test('a notice is told at each start until its file is removed', async () => {
+test('logs a notice at each start until its file is removed', async () => {
   await using directory = await anHour();
   rmSync(`${directory.path}/public.sqlite`);
   const lines: string[] = [];
@@ -170,7 +168,7 @@ test('a notice is told at each start until its file is removed', async () => {
   expect([log.notices(), (await log.health()).notices, lines.length]).toEqual([[], [], 3]);
 });
 
-test('what a purge removes is not missing', async () => {
+test('does not report purged checks as missing', async () => {
   await using directory = await anHour();
   {
     await using log = await openLog(directory.path);
@@ -181,7 +179,7 @@ test('what a purge removes is not missing', async () => {
   expect(messages).toEqual([]);
 });
 
-test('a purge that was killed leaves nothing missing', async () => {
+test('does not report checks of a killed purge as missing', async () => {
   await using directory = await anHour();
   const ledger = `${directory.path}/public.ledger`;
   {
@@ -207,7 +205,7 @@ test.each(['', '{"madeAtMs":', 'null', '[]', '{"madeAtMs":"x","newest":{"id":5}}
   },
 );
 
-test('a write-ahead log whose file is gone is kept, and applied to no other', async () => {
+test('preserves a write-ahead log without its file, and applies it to no other', async () => {
   await using directory = await killedServer();
   rmSync(`${directory.path}/public.sqlite`);
   // A server that runs could have it open: a command beside it touches nothing.
@@ -215,7 +213,7 @@ test('a write-ahead log whose file is gone is kept, and applied to no other', as
   await using log = await openLog(directory.path);
   expect(await Array.fromAsync(log.read('public', EVERY_CHECK))).toEqual([]);
   expect(log.notices()).toEqual([expect.stringContaining('public.sqlite had been removed')]);
-  const [, kept = ''] = /What is left is kept as (\S+)\./.exec(log.notices()[0] ?? '') ?? [];
+  const [, kept = ''] = /What is left was moved to (\S+)\./.exec(log.notices()[0] ?? '') ?? [];
   expect(existsSync(`${kept}-wal`)).toBe(true);
 });
 
@@ -232,7 +230,7 @@ test.each([
   expect(filesOf(directory.path).get('public.sqlite')?.length).toBe(bytes);
 });
 
-test('damage that a reader meets is told with the name of the file', async () => {
+test('reports damage that a reader finds, with the name of the file', async () => {
   await using directory = await anHour();
   breakRoot(`${directory.path}/private.sqlite`, 'checks_by_decision');
   await using log = await openLog(directory.path, { access: 'read' });
@@ -249,19 +247,19 @@ function scratch(path: string): void {
   writeFileSync(path, bytes);
 }
 
-test('a file that is damaged in the middle is kept aside by the next start, with what to do', async () => {
+test('the next start quarantines a file damaged in the middle, and says what to do', async () => {
   await using directory = await anHour();
   scratch(`${directory.path}/public.sqlite`);
   await expect(openLog(directory.path, { access: 'read' })).rejects.toMatchObject({
-    message: `${directory.path}/public.sqlite is damaged. Restore a backup, or let lurecheck serve keep it aside and begin another.`,
+    message: `${directory.path}/public.sqlite is damaged. Restore a backup, or start lurecheck serve, which quarantines the file and creates a new one.`,
   });
   const { messages } = await told(directory.path);
-  expect(messages).toEqual([expect.stringContaining(`public.sqlite was damaged, and begun anew. ${ALL}`)]);
-  const [, kept = ''] = /kept as (\S+)\. `sqlite3 \1 \.recover` reads/.exec(messages[0] ?? '') ?? [];
+  expect(messages).toEqual([expect.stringContaining(`public.sqlite was damaged and was recreated. ${ALL}`)]);
+  const [, kept = ''] = /moved to (\S+)\. `sqlite3 \1 \.recover` reads/.exec(messages[0] ?? '') ?? [];
   expect(existsSync(kept)).toBe(true);
 });
 
-test('damage that a server meets is told, and the next start keeps the file aside', async () => {
+test('reports damage that a server finds, and the next start quarantines the file', async () => {
   await using directory = await anHour();
   breakRoot(`${directory.path}/public.sqlite`, 'checks_by_decision');
   {
@@ -270,10 +268,10 @@ test('damage that a server meets is told, and the next start keeps the file asid
     expect(log.notices()).toEqual([expect.stringContaining('public.sqlite is damaged, and no check is logged there.')]);
   }
   const { messages } = await told(directory.path);
-  expect(messages).toEqual([expect.stringContaining(`public.sqlite was damaged, and begun anew. ${ALL}`)]);
+  expect(messages).toEqual([expect.stringContaining(`public.sqlite was damaged and was recreated. ${ALL}`)]);
 });
 
-test('a backup that is restored over damage ends its notice', async () => {
+test('restoring a backup over damage clears the notice', async () => {
   await using directory = await anHour();
   const path = `${directory.path}/public.sqlite`;
   cpSync(path, `${path}.copy`);

@@ -4,18 +4,18 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'no
 import { relative } from 'node:path';
 import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { requestIdBytes } from '#src/core/base/request-id.ts';
 import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
 import * as schema from '#src/checks/store/file/schema.ts';
+import { requestIdBytes } from '#src/core/base/request-id.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { filesOf } from './files-of.ts';
 import { LATER_MIGRATIONS, openPublic } from './older-schema.ts';
 import { openLog } from './open-log.ts';
 
-const FOLDER = `${import.meta.dir}/../../drizzle/sql`;
+const FOLDER = `${import.meta.dir}/../../../drizzle/sql`;
 
-test('the list of migrations is the folder, in its order', () => {
+test('the list of migrations matches the folder, in order', () => {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'));
   expect(MIGRATIONS.map(({ name }) => `${name}.sql`)).toEqual(files.toSorted());
   for (const { name, sql } of MIGRATIONS) expect(sql).toBe(readFileSync(`${FOLDER}/${name}.sql`, 'utf8'));
@@ -57,12 +57,12 @@ test('drizzle-kit has nothing to generate', async () => {
   await using directory = temporaryDirectory();
   cpSync(FOLDER, directory.path, { recursive: true });
   const before = readdirSync(directory.path, { recursive: true });
-  const root = `${import.meta.dir}/../..`;
+  const root = `${import.meta.dir}/../../..`;
   const options = [
     '--dialect',
     'sqlite',
     '--schema',
-    './src/store/file/schema.ts',
+    './src/checks/store/file/schema.ts',
     '--out',
     relative(root, directory.path),
   ];
@@ -73,7 +73,7 @@ test('drizzle-kit has nothing to generate', async () => {
   expect(readdirSync(directory.path, { recursive: true })).toEqual(before);
 });
 
-test('an older file keeps its checks, and a copy of it is made first', async () => {
+test('upgrades an older file with its checks, after a backup', async () => {
   await using directory = temporaryDirectory();
   const record = sampleRecord();
   {
@@ -102,7 +102,7 @@ test('a second start changes nothing', async () => {
   expect(readdirSync(directory.path).filter((name) => name.endsWith('.backup'))).toEqual([]);
 });
 
-test('a step that fails leaves the file as it was, whole', async () => {
+test('a failed step leaves the file unchanged', async () => {
   await using directory = temporaryDirectory();
   openPublic(directory.path)[Symbol.dispose]();
   const broken = [
@@ -115,7 +115,7 @@ test('a step that fails leaves the file as it was, whole', async () => {
   expect(file.database.query("select name from sqlite_schema where name in ('late', 'notes')").all()).toEqual([]);
 });
 
-test('a file of a newer version is refused and not touched', async () => {
+test('refuses a file of a newer version without a change', async () => {
   await using directory = temporaryDirectory();
   openPublic(directory.path, LATER_MIGRATIONS)[Symbol.dispose]();
   const before = filesOf(directory.path);
@@ -123,7 +123,7 @@ test('a file of a newer version is refused and not touched', async () => {
   expect(filesOf(directory.path).get('public.sqlite')).toEqual(before.get('public.sqlite'));
 });
 
-test('a file whose steps are not ours is refused and not touched', async () => {
+test('refuses a file with unknown steps without a change', async () => {
   await using directory = temporaryDirectory();
   openPublic(directory.path, [{ name: '0000_checks', sql: 'create table checks (a text)' }])[Symbol.dispose]();
   const before = filesOf(directory.path).get('public.sqlite');
@@ -131,7 +131,7 @@ test('a file whose steps are not ours is refused and not touched', async () => {
   expect(filesOf(directory.path).get('public.sqlite')).toEqual(before);
 });
 
-test("another program's database is refused and not touched", async () => {
+test("refuses another program's database without a change", async () => {
   await using directory = temporaryDirectory();
   const path = `${directory.path}/public.sqlite`;
   new Database(path, { create: true }).run('create table theirs (a text)');
@@ -146,7 +146,7 @@ test('a command beside the server does not upgrade a file under it', async () =>
   expect(() => openPublic(directory.path, LATER_MIGRATIONS, false)).toThrow('older version');
 });
 
-test('what is no database is kept aside by the server, and refused by a command', async () => {
+test('the server quarantines a file that is not a database, a command refuses it', async () => {
   await using directory = temporaryDirectory();
   const path = `${directory.path}/public.sqlite`;
   const garbage = Buffer.alloc(8192, 'no database');
@@ -169,7 +169,7 @@ test('an empty file is an empty log', async () => {
   await log.append(sampleRecord());
 });
 
-test('an upgrade that is killed at any moment is done by the next start, with every check', async () => {
+test('the next start completes a killed upgrade, with every check', async () => {
   await using directory = temporaryDirectory();
   const rows = 20_000;
   {

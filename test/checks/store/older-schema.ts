@@ -1,6 +1,6 @@
-import { createLogger } from '#src/core/base/logger.ts';
 import { MIGRATIONS, type Migration } from '#src/checks/store/file/migrations.ts';
 import { openOrReplace } from '#src/checks/store/file/open-or-replace.ts';
+import { createLogger } from '#src/core/base/logger.ts';
 
 /** The schema, and two steps that it does not have yet: a table is rebuilt with all its rows, and one is added. */
 export const LATER_MIGRATIONS: readonly Migration[] = [

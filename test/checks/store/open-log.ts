@@ -1,6 +1,6 @@
+import { type LocalLogOptions, openLocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import { type LocalLogOptions, openLocalLog } from '#src/checks/store/local-log.ts';
 
 /** Opens the logs for a test; a server's, unless it says otherwise. */
 export function openLog(dataDir: string, options: Partial<LocalLogOptions> = {}): ReturnType<typeof openLocalLog> {

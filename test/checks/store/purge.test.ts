@@ -2,14 +2,14 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { closeSync, openSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { createLogger } from '#src/core/base/logger.ts';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { openLogFile } from '#src/checks/store/file/log-file.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
-import { forget, PAGES_A_STEP, ROWS_A_STEP } from '#src/checks/store/upkeep/erase-steps.ts';
+import { eraseSteps, PAGES_PER_STEP, ROWS_PER_STEP } from '#src/checks/store/upkeep/erase-steps.ts';
 import { removalUpTo } from '#src/checks/store/upkeep/purge.ts';
-import { findRemains } from '#src/checks/store/upkeep/residue.ts';
+import { findResidue } from '#src/checks/store/upkeep/residue.ts';
 import { prepareInsert } from '#src/checks/store/write/insert-checks.ts';
+import { createLogger } from '#src/core/base/logger.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { filesOf, filesWith } from './files-of.ts';
@@ -50,7 +50,7 @@ test.each(['public', 'private'] as const)('a purge leaves no trace of a %s check
   expect(filesWith(directory.path, WORD)).toEqual([]);
 });
 
-test('a purge leaves no trace of what it removed between what it keeps', async () => {
+test('a purge leaves no trace between the remaining rows', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   for (let i = 0; i < 1500; i++) {
@@ -64,7 +64,7 @@ test('a purge leaves no trace of what it removed between what it keeps', async (
   expect(await Array.fromAsync(log.read('public', { ...EVERY_CHECK, domain: 'example' }))).toHaveLength(750);
 });
 
-test('a purge leaves nothing in the pages beside what it keeps', async () => {
+test('a purge leaves nothing in the pages of remaining rows', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   for (let i = 0; i < 2000; i++) {
@@ -83,7 +83,7 @@ function pagesWithRemains(path: string): number[] {
   const descriptor = openSync(path, 'r');
   const found: number[] = [];
   for (let page: number | null = 1; page !== null; ) {
-    const { pages, nextPage } = findRemains(descriptor, page);
+    const { pages, nextPage } = findResidue(descriptor, page);
     found.push(...pages);
     page = nextPage;
   }
@@ -91,7 +91,7 @@ function pagesWithRemains(path: string): number[] {
   return found;
 }
 
-test('a purge takes the copies along that an upgrade made, whole or half', async () => {
+test('a purge removes the complete and partial copies of an upgrade', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   await log.append(sampleRecord({ visibility: 'private', url: `https://${WORD}.example/`, atMs: START_MS }));
@@ -101,7 +101,7 @@ test('a purge takes the copies along that an upgrade made, whole or half', async
   expect(filesWith(directory.path, WORD)).toEqual([]);
 });
 
-test('what was logged after a check that stays stays as well, whatever it is dated', async () => {
+test('keeps what was logged after a check that stays, whatever its date', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   const years = [0, 0, 20, 0, 2, 0, 20, 2];
@@ -119,11 +119,11 @@ test('only the holder of the data directory purges', async () => {
   await using directory = temporaryDirectory();
   await using beside = await openLog(directory.path, { access: 'append' });
   await beside.append(sampleRecord({ atMs: START_MS }));
-  await expect(beside.purge('public', START_MS + DAY_MS)).rejects.toThrow('Only who serves');
+  await expect(beside.purge('public', START_MS + DAY_MS)).rejects.toThrow('Only the process that serves');
   expect(await Array.fromAsync(beside.read('public', EVERY_CHECK))).toHaveLength(1);
 });
 
-test('checks that come in during a purge are kept', async () => {
+test('stores checks that arrive during a purge', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   await Promise.all(Array.from({ length: 500 }, (_, i) => log.append(sampleRecord({ atMs: START_MS + i }))));
@@ -134,7 +134,7 @@ test('checks that come in during a purge are kept', async () => {
   expect(await Array.fromAsync(log.read('public', EVERY_CHECK))).toHaveLength(50);
 });
 
-test('who follows a log that a purge empties is told of what comes after', async () => {
+test('a follower of a log that a purge empties gets later checks', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   const append = async (record: CheckRecord) => {
@@ -148,7 +148,7 @@ test('who follows a log that a purge empties is told of what comes after', async
   expect((await tail.next()).map(({ result }) => result.request_id)).toEqual(after);
 });
 
-test('a list that was begun before a purge holds nothing that came after, whatever the clock says', async () => {
+test('a list begun before a purge contains no later check, whatever the clock shows', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   for (let i = 0; i < 3; i++) await log.append(sampleRecord({ atMs: START_MS + i }));
@@ -160,7 +160,7 @@ test('a list that was begun before a purge holds nothing that came after, whatev
   expect(await log.page({ ...page, cursor: next_cursor })).toEqual({ items: [], next_cursor: null });
 });
 
-test('a purge that was killed before it was done is completed by the next one', async () => {
+test('the next purge completes a killed one', async () => {
   await using directory = temporaryDirectory();
   const path = `${directory.path}/public.sqlite`;
   await using log = await openLog(directory.path);
@@ -184,7 +184,7 @@ test('a purge that was killed before it was done is completed by the next one', 
   expect([...filesOf(directory.path).keys()]).not.toContain('public.sqlite.forgetting');
 });
 
-test('a purge goes on in steps of a bounded number of checks and pages', async () => {
+test('a purge runs in steps of a bounded number of checks and pages', async () => {
   await using directory = temporaryDirectory();
   using log = openLogFile({
     dataDir: directory.path,
@@ -204,14 +204,14 @@ test('a purge goes on in steps of a bounded number of checks and pages', async (
     log.database.query<{ log: number }, []>(`pragma wal_checkpoint(${mode})`).get()?.log ?? 0;
   walPages('truncate');
   const steps = [];
-  for (const step of forget(log, removalUpTo(900))) {
+  for (const step of eraseSteps(log, removalUpTo(900))) {
     steps.push({ ...step, written: walPages('noop') });
     walPages('truncate');
   }
   expect(steps.reduce((sum, { rows }) => sum + rows, 0)).toBe(900);
-  expect(Math.max(...steps.map(({ rows }) => rows))).toBeLessThanOrEqual(ROWS_A_STEP);
-  expect(Math.max(...steps.map(({ pages }) => pages))).toBeLessThanOrEqual(PAGES_A_STEP);
+  expect(Math.max(...steps.map(({ rows }) => rows))).toBeLessThanOrEqual(ROWS_PER_STEP);
+  expect(Math.max(...steps.map(({ pages }) => pages))).toBeLessThanOrEqual(PAGES_PER_STEP);
   // A page that is moved takes along those that point to it, and a row its entries in the indexes.
-  expect(Math.max(...steps.map(({ written }) => written))).toBeLessThan(4 * PAGES_A_STEP);
+  expect(Math.max(...steps.map(({ written }) => written))).toBeLessThan(4 * PAGES_PER_STEP);
   expect(log.database.query('pragma freelist_count').values()).toEqual([[0]]);
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { VERSION } from '#src/core/base/version.ts';
-import { readOwnBrandsFile } from '#src/app/own-brands-file.ts';
-import { readKeyFile } from '#src/admin/keys/key-file.ts';
+import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
 import { readBackup } from '#src/admin/backup/read-backup.ts';
 import { restoreBackup } from '#src/admin/backup/restore-backup.ts';
+import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import { openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
 import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
+import { VERSION } from '#src/core/base/version.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -36,7 +36,7 @@ function withoutBackup(changelog: string, toCome: string, backups: readonly stri
   return [...named, toCome].filter((version) => !backups.includes(`${version}.backup.zst`));
 }
 
-test('there is a backup of each release, and one in the formats of today for the version to come', async () => {
+test('there is a backup of each release, and one in the current formats for the next version', async () => {
   expect(withoutBackup(await Bun.file('CHANGELOG.md').text(), VERSION, releases)).toEqual([]);
   await using directory = temporaryDirectory();
   const { about } = await readBackup(await unpacked(`${VERSION}.backup.zst`, directory.path));
@@ -44,13 +44,13 @@ test('there is a backup of each release, and one in the formats of today for the
   expect(about).toMatchObject({ version: VERSION, schema: MIGRATIONS.length });
 });
 
-test('a release whose backup was left out is missed', () => {
+test('notices a release without a backup', () => {
   const changelog = '# Changelog\n\n## [Unreleased]\n\n## [0.3.0] - 2027-01-01\n\n## [0.2.0-rc.1]\n\n## [0.1.0]\n';
   const missed = withoutBackup(changelog, '0.4.0', ['0.1.0.backup.zst', '0.3.0.backup.zst']);
   expect(missed).toEqual(['0.2.0-rc.1', '0.4.0']);
 });
 
-test.each(releases)('%s is restored, brought to the formats of today, and worked with', async (release) => {
+test.each(releases)('%s is restored, upgraded to the current formats, and usable', async (release) => {
   await using directory = temporaryDirectory();
   const dataDir = join(directory.path, 'data');
   const backup = await unpacked(release, directory.path);
@@ -87,7 +87,7 @@ test.each(releases)('%s is restored, brought to the formats of today, and worked
   await log.append(sampleRecord());
   expect((await log.walk({ ...EVERY_CHECK, limit: 9, after: '', text: null })).items).toHaveLength(4);
   expect(readKeyFile(dataDir).map(({ name, limit }) => [name, limit])).toEqual([['office', 7]]);
-  expect(readOwnBrandsFile(dataDir).map(({ name }) => name)).toEqual(['Nordwerk']);
+  expect(readConfiguredBrandsFile(dataDir).map(({ name }) => name)).toEqual(['Nordwerk']);
   const judged = await lurecheck(['lists', 'test', 'https://evil.example/', '--data-dir', dataDir]);
   expect(judged.stdout).toContain('ours');
   using feedback = openFeedback({ dataDir, now: () => 0 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
-import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
-import { createLogger } from '#src/core/base/logger.ts';
 import {
   advance,
-  keepRetentionTime,
   type RetentionTime,
   readRetentionTime,
+  saveRetentionTime,
 } from '#src/checks/store/upkeep/retention-clock.ts';
+import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
 import { createRandom } from '#test/support/random.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -27,7 +27,7 @@ function afterHours(jumpsMs: readonly number[], start = START): RetentionTime {
 
 const evenly = (hours: number) => new Array<number>(hours).fill(0);
 
-test('on a clock that never jumps it is the time', () => {
+test('equals the time of a clock that never jumps', () => {
   expect(afterHours(evenly(1000)).nowMs).toBe(NOW_MS + 1000 * HOUR_MS);
 });
 
@@ -41,17 +41,17 @@ test.each([DAY_MS, 10 * DAY_MS, 10 * YEAR_MS])(
   },
 );
 
-test('a clock that jumps ahead time and again is never believed', () => {
+test('never accepts a clock that jumps ahead repeatedly', () => {
   const jumps = Array.from({ length: 1000 }, (_, hour) => (hour % 20 === 0 ? YEAR_MS : 0));
   expect(afterHours(jumps).nowMs).toBe(NOW_MS + 1000 * HOUR_MS);
 });
 
-test('a time server that corrects a clock bit by bit is believed', () => {
+test("accepts a time server's gradual correction", () => {
   const correctedMs = afterHours(new Array<number>(100).fill(2000));
   expect(correctedMs.nowMs).toBe(correctedMs.wallMs);
 });
 
-test('it is never ahead of the clock, and never runs faster than time but in one step that 23 even hours went before', () => {
+test('is never ahead of the clock, and never faster except for one step after 23 even hours', () => {
   const random = createRandom(7);
   let time = START;
   for (let hour = 0; hour < 5000; hour++) {
@@ -71,7 +71,7 @@ test.each([
   ['behind', -10 * YEAR_MS, -10 * YEAR_MS],
 ])('a run that starts with a clock that is %s goes on from where the last one ended', async (_, offMs, expectedMs) => {
   await using directory = temporaryDirectory();
-  keepRetentionTime(directory.path, START, logger);
+  saveRetentionTime(directory.path, START, logger);
   const time = readRetentionTime(directory.path, clockAt(NOW_MS + offMs), () => null);
   expect([time.nowMs, time.evenMs]).toEqual([NOW_MS + expectedMs, 0]);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { rm, writeFile } from 'node:fs/promises';
-import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
-import { createLogger } from '#src/core/base/logger.ts';
-import type { Visibility } from '#src/core/base/visibility.ts';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { startRetention } from '#src/checks/store/upkeep/retention.ts';
+import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from './open-log.ts';
@@ -84,7 +84,7 @@ async function usedBox(): Promise<ReturnType<typeof createBox>> {
 const nothing = () => Promise.resolve();
 const thirtyDays = Array.from({ length: 31 }, (_, i) => `day-${30 - i}`);
 
-test('what is older than the days given is removed from both logs', async () => {
+test('removes checks older than the configured days from both logs', async () => {
   await using box = await usedBox();
   await box.run(nothing);
   expect(await box.kept()).toEqual(thirtyDays);
@@ -95,7 +95,7 @@ test('what is older than the days given is removed from both logs', async () => 
   ]);
 });
 
-test('with 0 days everything is kept', async () => {
+test('keeps everything with 0 days', async () => {
   await using box = await usedBox();
   await box.run(nothing, 0);
   expect(await box.kept()).toHaveLength(41);
@@ -117,7 +117,7 @@ test.each([DAY_MS, 10 * DAY_MS, 10 * YEAR_MS])(
   },
 );
 
-test('the first start that knows of a retention, with a clock that is ahead, removes nothing that was not due', async () => {
+test('the first start with retention and a clock ahead removes nothing early', async () => {
   await using box = await usedBox();
   await box.forgetTime();
   box.clock.wallMs = NOW_MS + 10 * YEAR_MS;
@@ -125,7 +125,7 @@ test('the first start that knows of a retention, with a clock that is ahead, rem
   expect(await box.kept()).toEqual(thirtyDays);
 });
 
-test('a check that was dated by a clock that was behind stays as long as its neighbours', async () => {
+test('a check dated by a clock behind stays as long as its neighbours', async () => {
   await using box = await usedBox();
   box.clock.wallMs = NOW_MS - 10 * YEAR_MS;
   await box.run((log) => box.check(log, 'behind'));
@@ -143,7 +143,7 @@ test('a check that was dated by a clock that was behind stays as long as its nei
   }
 });
 
-test('a check that was dated by a clock that was ahead goes with its neighbours', async () => {
+test('a check dated by a clock ahead is removed with its neighbours', async () => {
   await using box = await usedBox();
   box.clock.wallMs = NOW_MS + 10 * YEAR_MS;
   await box.run((log) => box.check(log, 'ahead'));
@@ -155,7 +155,7 @@ test('a check that was dated by a clock that was ahead goes with its neighbours'
   expect(await box.kept()).toEqual(['later']);
 });
 
-test('a log that cannot be purged does not keep the other from it', async () => {
+test('a log that cannot be purged does not block the purge of the other', async () => {
   await using directory = temporaryDirectory();
   const asked: string[] = [];
   const lines: string[] = [];

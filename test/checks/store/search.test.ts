@@ -1,10 +1,9 @@
 import { expect, test } from 'bun:test';
-import { createRequestId } from '#src/core/base/request-id.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import {
-  type IsMeant,
+  type CheckTest,
   isInHostOrPath,
-  MAX_LOOKED_AT,
+  MAX_SEARCHED,
   type NextChecks,
   searchChecks,
   searchTest,
@@ -12,6 +11,7 @@ import {
   textKey,
 } from '#src/checks/store/read/search.ts';
 import type { SearchFilter } from '#src/checks/store/scan-log.ts';
+import { createRequestId } from '#src/core/base/request-id.ts';
 
 /** A log of so many checks, one a second, of which every thousandth is of another host. */
 function logOf(count: number) {
@@ -35,35 +35,35 @@ function logOf(count: number) {
 
 const testOf = (filter: Partial<SearchFilter>) => searchTest({ ...EVERY_CHECK, ...filter }) ?? (() => true);
 
-async function pagesOf(next: NextChecks, isMeant: IsMeant, limit: number) {
+async function pagesOf(next: NextChecks, isMeant: CheckTest, limit: number) {
   const pages: string[][] = [];
   let afterId: string | null = null;
   do {
-    const { requestIds, goesOnAfter } = await searchChecks(next, { isMeant, afterId, limit });
+    const { requestIds, continuesAfter } = await searchChecks(next, { isMeant, afterId, limit });
     pages.push([...requestIds]);
-    afterId = goesOnAfter;
+    afterId = continuesAfter;
   } while (afterId !== null);
   return pages;
 }
 
-test.each([1, 3, 500])('pages of %d together are all that a log holds, however far apart that lies', async (limit) => {
-  const { checks, next } = logOf(2.5 * MAX_LOOKED_AT);
+test.each([1, 3, 500])('pages of %d add up to all matches, however sparse', async (limit) => {
+  const { checks, next } = logOf(2.5 * MAX_SEARCHED);
   for (const key of ['rare', 'absent', 'example/12499']) {
     const expected = checks.filter(({ url }) => url.includes(key)).map(({ requestId }) => requestId);
     expect([key, (await pagesOf(next, testOf({ text: key }), limit)).flat()]).toEqual([key, expected]);
   }
 });
 
-test('one page looks at so many checks and no more, and says where it ended', async () => {
-  const { checks, next, looked } = logOf(3 * MAX_LOOKED_AT);
-  const { requestIds, goesOnAfter, isBounded } = await searchChecks(next, {
+test('a page scans a bounded number of checks, and reports where it ended', async () => {
+  const { checks, next, looked } = logOf(3 * MAX_SEARCHED);
+  const { requestIds, continuesAfter, isBounded } = await searchChecks(next, {
     ...{ isMeant: testOf({ text: 'absent' }), afterId: null, limit: 50 },
   });
-  expect([requestIds, isBounded, looked()]).toEqual([[], true, MAX_LOOKED_AT]);
-  expect(goesOnAfter).toBe(checks[MAX_LOOKED_AT - 1]?.requestId ?? '');
+  expect([requestIds, isBounded, looked()]).toEqual([[], true, MAX_SEARCHED]);
+  expect(continuesAfter).toBe(checks[MAX_SEARCHED - 1]?.requestId ?? '');
   const { checks: counted, counted_back_to } = await summarizeChecks(next, null);
-  expect(counted).toEqual({ allow: MAX_LOOKED_AT, warn: 0, block: 0 });
-  expect(counted_back_to).toBe(new Date((2 * MAX_LOOKED_AT + 1) * 1000).toISOString());
+  expect(counted).toEqual({ allow: MAX_SEARCHED, warn: 0, block: 0 });
+  expect(counted_back_to).toBe(new Date((2 * MAX_SEARCHED + 1) * 1000).toISOString());
 });
 
 test('filters by coverage, caution and model version, alone and together', async () => {
@@ -91,7 +91,7 @@ test('filters by coverage, caution and model version, alone and together', async
   expect(searchTest(EVERY_CHECK)).toBeNull();
 });
 
-test('a text is looked for in host and path, whatever its case, and nowhere else', () => {
+test('searches host and path case-insensitively, and nothing else', () => {
   const url = 'https://Login.Example:8443/Path/x?secret=path2#frag';
   for (const text of ['login.example', 'EXAMPLE:8443/pa', 'path/X', ' x ', 'https://login']) {
     expect([text, isInHostOrPath(url, textKey(text) ?? '')]).toEqual([text, true]);

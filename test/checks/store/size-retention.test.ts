@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { PAGE_BYTES } from '#src/checks/store/file/page-size.ts';
+import { PAGE_BYTES } from '#src/checks/store/file/create-log.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { lastBeyond } from '#src/checks/store/upkeep/bounds.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
@@ -12,12 +12,12 @@ const NO_BOUNDS = { rows: 0, bytes: 0 };
 /** A thousand checks, from the eleventh on, of a page each. */
 const extent = { oldestId: 11, newestId: 1010, checks: 1000, usedPages: 1000, freePages: 0, pageBytes: PAGE_BYTES };
 
-test('without bounds, and within them, nothing has to go', () => {
+test('removes nothing without bounds or within them', () => {
   expect(lastBeyond(extent, NO_BOUNDS, 0)).toBe(0);
   expect(lastBeyond(extent, { rows: 1000, bytes: 16 * MIB }, 0)).toBe(0);
 });
 
-test('beyond a number of checks the oldest go, and a few more', () => {
+test('removes the oldest checks beyond a number, and a few more', () => {
   for (const rows of [999, 500, 10, 1]) {
     const left = 1010 - lastBeyond(extent, { ...NO_BOUNDS, rows }, 0);
     expect(left).toBeLessThanOrEqual(rows);
@@ -25,7 +25,7 @@ test('beyond a number of checks the oldest go, and a few more', () => {
   }
 });
 
-test('beyond a size the oldest go, but the newest stay', () => {
+test('removes the oldest checks beyond a size, but never the newest', () => {
   const left = (bytes: number, missing = 0) => 1010 - lastBeyond(extent, { ...NO_BOUNDS, bytes }, missing);
   expect(left(8 * MIB) * PAGE_BYTES).toBeLessThanOrEqual(6 * MIB);
   expect(left(8 * MIB) * PAGE_BYTES).toBeGreaterThan(5.6 * MIB);
@@ -34,12 +34,12 @@ test('beyond a size the oldest go, but the newest stay', () => {
   expect(left(0, 100 * MIB)).toBe(100);
 });
 
-test('an empty log has nothing to give', () => {
+test('removes nothing from an empty log', () => {
   const empty = { ...extent, oldestId: 0, newestId: 0, checks: 0, usedPages: 10 };
   expect(lastBeyond(empty, { rows: 1, bytes: 1 }, MIB)).toBe(0);
 });
 
-test('a log that is trimmed keeps the newest, and its file is within its bound', async () => {
+test('a trimmed log keeps the newest checks within its size', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   const page = { title: 'a long title '.repeat(30), forms: [] };

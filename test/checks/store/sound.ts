@@ -1,11 +1,11 @@
 import { Database } from 'bun:sqlite';
 import { expect } from 'bun:test';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
-import { requestIdMs, requestIdText } from '#src/core/base/request-id.ts';
 import { hostOfRow, indexedSuffixes } from '#src/checks/store/domains/host-suffixes.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { findChecks } from '#src/checks/store/read/find-checks.ts';
 import { probabilityBucket } from '#src/checks/store/write/buckets.ts';
+import { requestIdMs, requestIdText } from '#src/core/base/request-id.ts';
 import { hostOf } from '#src/core/url/host.ts';
 
 interface Row {

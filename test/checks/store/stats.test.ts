@@ -30,7 +30,7 @@ const recordAt = (i: number) =>
     details: { analysis_time: 0.001 * 1.02 ** (i % 500) },
   });
 
-test('counts equal a recount, after checks came and went in any order', async () => {
+test('counts equal a recount after adding and removing checks in any order', async () => {
   await using directory = temporaryDirectory();
   {
     await using log = await openLog(directory.path, { clock });
@@ -65,7 +65,7 @@ test('the answer has its documented shape and adds up to the checks', async () =
   expect(stats.hours.at(-1)?.start).toBe('2026-03-15T12:00:00.000Z');
 });
 
-test('names most blocked come first, and a private check changes nothing', async () => {
+test('the most blocked names come first, and a private check changes nothing', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path, { clock });
   const block = (url: string, visibility: 'public' | 'private' = 'public') =>
@@ -82,7 +82,7 @@ test('names most blocked come first, and a private check changes nothing', async
   expect({ ...(await log.stats()), disk_free_percent: 0 }).toEqual({ ...before, disk_free_percent: 0 });
 });
 
-test('a blocked redirector is counted under the link that decided, and no more once its check is deleted', async () => {
+test('a blocked redirector is counted under the link that decided, until its check is deleted', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path, { clock });
   const decidingHost = hostOf('login.evil.co.uk');
@@ -106,7 +106,7 @@ test('an empty log has empty statistics', async () => {
   expect(stats.disk_free_percent).toBeGreaterThanOrEqual(0);
 });
 
-test('each answer time lies in its bucket, and quantiles are right to a fifth', () => {
+test('each answer time is in its bucket, and quantiles are exact to a fifth', () => {
   const counts = new Array<number>(ANSWER_TIME_BUCKETS).fill(0);
   const times = Array.from({ length: 5000 }, (_, i) => 0.0015 * 1.002 ** i).filter((seconds) => seconds < 60);
   for (const seconds of times) {

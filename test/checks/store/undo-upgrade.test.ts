@@ -2,11 +2,11 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import { BackupError } from '#src/admin/backup/backup-format.ts';
 import { isTooNew, undoUpgrade } from '#src/admin/backup/undo-upgrade.ts';
 import { upgradeBackup } from '#src/checks/store/file/backup.ts';
 import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
+import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { logContents } from './log-contents.ts';
 
@@ -51,7 +51,7 @@ test.each(['copy', 'backup'] as const)(
   },
 );
 
-test('checks that a newer version keeps in another way stay in its file, and are counted', async () => {
+test('counts checks of a newer format, which stay in its file', async () => {
   await using directory = temporaryDirectory();
   const { dataDir, order } = migrated(directory.path, 'alter table checks rename column record to packed');
   expect((await undoUpgrade(order)).map(({ carried, missing }) => [carried, missing])).toEqual([
@@ -62,7 +62,7 @@ test('checks that a newer version keeps in another way stay in its file, and are
   expect([kept.length, notices.join()]).toEqual([5, expect.stringContaining('7 checks')]);
 });
 
-test('nothing is put back while a service runs there, nor out of nothing, and nothing is changed by that', async () => {
+test('restores nothing while a service runs, or without a copy, and changes nothing then', async () => {
   await using directory = temporaryDirectory();
   const { dataDir, order, pathOf } = migrated(directory.path);
   for (const one of VISIBILITIES) rmSync(upgradeBackup(pathOf(one), schema));

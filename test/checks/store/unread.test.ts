@@ -11,7 +11,7 @@ const HARMS = [
   ['cut', 'substr(record, 1, length(record) - 3)', 'it is cut short'],
   ['with a foreign code', "x'010effff7f'", 'a reason in it is not known here'],
   ['empty', 'zeroblob(0)', 'it is cut short'],
-  ['that holds something else', "x'0100'", 'it is no result'],
+  ['that holds something else', "x'0100'", 'it is not a result'],
 ] as const;
 
 async function withHarmed(harm: string, use: (dataDir: string, id: string) => Promise<void>): Promise<void> {
@@ -28,7 +28,7 @@ async function withHarmed(harm: string, use: (dataDir: string, id: string) => Pr
   await use(directory.path, records[2]?.result.request_id ?? '');
 }
 
-test.each(HARMS)('a record %s is shown as what it is, and hides no other', (_, record, unreadable) =>
+test.each(HARMS)('reports a record %s as unreadable, without hiding others', (_, record, unreadable) =>
   withHarmed(`record = ${record}`, async (dataDir, id) => {
     await using log = await openLog(dataDir);
     const entries = (await Array.fromAsync(log.read('public', EVERY_CHECK))).map(({ result }) => result);
@@ -49,8 +49,8 @@ test.each(HARMS)('a record %s is shown as what it is, and hides no other', (_, r
   }),
 );
 
-test('a record whose settings are gone is shown without them', () =>
+test('reports a record whose settings are missing without them', () =>
   withHarmed('in_force = 77', async (dataDir, id) => {
     await using log = await openLog(dataDir, { access: 'read' });
-    expect((await log.find('public', id))?.result).toMatchObject({ unreadable: 'what was in force is not known' });
+    expect((await log.find('public', id))?.result).toMatchObject({ unreadable: 'the active settings cannot be read' });
   }));

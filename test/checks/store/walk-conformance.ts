@@ -6,7 +6,7 @@ import { appendAll, FILTERS, idsOf, matches, type OpenLogUnderTest, recordAt } f
 
 /** What a walk over a log does, wherever that keeps its checks. */
 export function describeWalks(open: OpenLogUnderTest): void {
-  test('give what a naive filter gives, in the order of logging, each once, and their end is told', async () => {
+  test('match a naive filter, in log order, each check once, and report the end', async () => {
     await using under = await open();
     const { log } = under;
     const records = Array.from({ length: 300 }, (_, i) => recordAt(i));
@@ -23,7 +23,7 @@ export function describeWalks(open: OpenLogUnderTest): void {
     expect((await walkToEnd(log, { text: 'NOTexample' }, '', 7)).ids).toEqual(idsOf(named));
   });
 
-  test('go on where they were, with what was logged since, whenever the clock says that it was', async () => {
+  test('continue with what was logged since, whatever the clock shows', async () => {
     await using under = await open();
     const { log } = under;
     const told: string[] = [];
@@ -41,7 +41,7 @@ export function describeWalks(open: OpenLogUnderTest): void {
     expect(new Set(told).size).toBe(number);
   });
 
-  test('have every check once, while others are logged all the time', async () => {
+  test('return every check once while others are logged', async () => {
     await using under = await open();
     const { log } = under;
     const records = Array.from({ length: 400 }, (_, i) => recordAt(i));
@@ -65,7 +65,7 @@ export function describeWalks(open: OpenLogUnderTest): void {
     expect(told.toSorted()).toEqual(idsOf(records).toSorted());
   });
 
-  test('know nothing of private checks', async () => {
+  test('contain no private checks', async () => {
     await using under = await open();
     const { log } = under;
     const { next } = await walkToEnd(log, {}, '', 5);
@@ -73,7 +73,7 @@ export function describeWalks(open: OpenLogUnderTest): void {
     expect(await walkToEnd(log, {}, next, 5)).toEqual({ ids: [], next });
   });
 
-  test('refuse what is no place of theirs, such as a cursor that leads back', async () => {
+  test('refuse other places, such as a cursor to older checks', async () => {
     await using under = await open();
     const { log } = under;
     await appendAll(
@@ -92,7 +92,7 @@ export function describeWalks(open: OpenLogUnderTest): void {
     expect(refusal).toBeInstanceOf(BadCursorError);
   });
 
-  test('begin again in a log that is not the one in which they were', async () => {
+  test('restart in a log that was replaced', async () => {
     await using before = await open();
     await appendAll(
       before.log,

@@ -24,7 +24,7 @@ test('the write-ahead log stays short under load', async () => {
   expect(longest).toBeLessThan(LIMIT_BYTES);
 });
 
-test('a reader that stays for long stops no check, and the write-ahead log is cut once it has gone', async () => {
+test('a long-lived reader blocks no check, and the write-ahead log is truncated after it', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   const path = `${directory.path}/public.sqlite`;

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import { systemClock } from '#src/core/base/clock.ts';
 import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
-import type { DatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
-import { migrateDatabase } from '#src/checks/store/postgres/schema/migrate-database.ts';
 import { readNodes } from '#src/checks/store/postgres/nodes/read-nodes.ts';
+import { migrateDatabase } from '#src/checks/store/postgres/schema/migrate-database.ts';
 import { DATABASE_STEPS, sha256 } from '#src/checks/store/postgres/schema/schema-steps.ts';
+import type { DatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
+import { systemClock } from '#src/core/base/clock.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { type Databases, makeDatabases, type PostgresServer, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
@@ -27,7 +27,7 @@ async function run(databases: Databases, visibility: 'public' | 'private', state
 const NUMBERS = "select last_value::int8::text as last from pg_sequences where sequencename = 'nodes_id_seq'";
 
 describe('numbers of nodes', () => {
-  test('are taken once for each name, however often a node signs in', async () => {
+  test('are assigned once per name, however often a node registers', async () => {
     const databases = await makeDatabases(server);
     for (let start = 0; start < 3; start++) {
       await using directory = temporaryDirectory();
@@ -41,7 +41,7 @@ describe('numbers of nodes', () => {
     expect(await run(databases, 'public', NUMBERS)).toEqual([{ last: '1' }]);
   });
 
-  test('end neither a node that has one, nor a new one beyond two bytes', async () => {
+  test('exceed two bytes without stopping a node', async () => {
     const databases = await makeDatabases(server);
     await run(databases, 'public', "select setval('nodes_id_seq', 32767)");
     for (const nodeName of ['node-1', 'node-2']) {
@@ -56,7 +56,7 @@ describe('numbers of nodes', () => {
     ]);
   });
 
-  test('that are used up condemn no check: it waits, is reported, and comes home', async () => {
+  test('that are exhausted lose no check: it is spooled, reported, and stored later', async () => {
     await using directory = temporaryDirectory();
     const databases = await makeDatabases(server);
     await run(databases, 'public', "select setval('nodes_id_seq', 2147483647)");
@@ -67,7 +67,7 @@ describe('numbers of nodes', () => {
     expect(node.refused).toEqual([]);
     expect(log.setAside('public')).toBe(0);
     expect((await log.health()).notices[0]).toBe(
-      'Checks are kept on this node for now: the database does not take this node.',
+      'Checks are spooled on this node: the database does not take this node.',
     );
     expect(lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'log.database_away')).toMatchObject({
       state: '2200H',
@@ -77,7 +77,7 @@ describe('numbers of nodes', () => {
     await expectAllThere(databases, node.acknowledged);
   });
 
-  test('of a database that older versions used up are repaired by the migration, and what was counted stays', async () => {
+  test('exhausted by older versions are repaired by the migration, with the counts', async () => {
     const database = await olderDatabase(server, 4);
     await onDatabase(database, async ({ sql }) => {
       await sql.unsafe(`insert into nodes (name, version, model_version, started_at, seen_at, ahead_ms)
@@ -97,7 +97,7 @@ describe('numbers of nodes', () => {
 });
 
 describe('a database that refuses every check', () => {
-  test('loses none that can wait, and makes a node without a spool unready until it takes them again', async () => {
+  test('loses no spooled check, and makes a node without a spool unready', async () => {
     const databases = await makeDatabases(server);
     await run(databases, 'public', 'alter table checks add constraint nothing check (false) not valid');
     await using waiting = temporaryDirectory();
@@ -133,7 +133,7 @@ test.each([
 });
 
 describe('the databases of both logs', () => {
-  test('that are exchanged stop the start, with the names of both', async () => {
+  test('fail the start by name if they are exchanged', async () => {
     await using directory = temporaryDirectory();
     const databases = await makeDatabases(server);
     const nodes = { public: databases.url('private', 'node'), private: databases.url('public', 'node') };
@@ -156,7 +156,7 @@ describe('the databases of both logs', () => {
     expect(await run(databases, 'public', 'select 1 from checks')).toEqual([]);
   });
 
-  test('are examined at each connection, also when the driver would connect again by itself', async () => {
+  test('are examined at each connection, even if the driver reconnects by itself', async () => {
     await using directory = temporaryDirectory();
     const databases = await makeDatabases(server);
     await using log = await openDatabaseLog(databases, directory.path, OPTIONS);

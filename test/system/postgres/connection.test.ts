@@ -1,14 +1,16 @@
 import { afterAll, expect, test } from 'bun:test';
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
-import { askInTurn } from '#src/checks/store/postgres/session/ask-in-turn.ts';
+import { examineServerCertificate } from '#src/app/doctor/server-certificate.ts';
 import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
 import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
 import { LateError, StandbyError } from '#src/checks/store/postgres/session/fault.ts';
-import { createSession, type DatabaseConnection } from '#src/checks/store/postgres/session/session.ts';
+import { createSession, type DatabaseConnection, withFailover } from '#src/checks/store/postgres/session/session.ts';
+import { DAY_MS } from '#src/core/base/clock.ts';
 import { createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { postgresUser, startPostgres } from '#test/support/postgres.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { until } from '#test/support/until.ts';
 
 const directory = temporaryDirectory();
 const authority = createCertificateAuthority(Date.now());
@@ -73,7 +75,21 @@ test('a certificate is verified by its authority and its name', async () => {
   });
 });
 
-test('connected is to where the name leads at that time, which is told before, and verified by the name', async () => {
+test('a certificate that expires soon is reported by doctor', async () => {
+  const server = { host: '127.0.0.1', port, protocol: 'postgres' } as const;
+  const examined = () => examineServerCertificate('database_public', 'db.example', server);
+  expect(await examined()).toEqual([]);
+  const soon = authority.issue({ subject: 'db.example', names: ['localhost'], notAfterMs: Date.now() + 3.5 * DAY_MS });
+  writeFileSync(certificate, soon.pem);
+  writeFileSync(key, soon.keyPem);
+  await onDatabase(read(withTls.url('admin', 'postgres')), ({ sql }) => sql.unsafe('select pg_reload_conf()'));
+  await until(async () => (await examined()).length > 0);
+  expect(await examined()).toEqual([
+    expect.objectContaining({ said: 'The certificate of db.example expires in 3 days.' }),
+  ]);
+});
+
+test('connects to the address that the name resolves to, and verifies the name', async () => {
   const where = { address: '127.0.0.1' };
   const told: string[] = [];
   const resolve = async () => {
@@ -86,7 +102,7 @@ test('connected is to where the name leads at that time, which is told before, a
     timeoutMs: 5000,
     max: 2,
     resolve,
-    makeReady: () => Promise.resolve(),
+    prepare: () => Promise.resolve(),
   });
   const ask = () => session.run(async ({ sql }) => (await sql.unsafe('select host(inet_server_addr()) as at'))[0].at);
   expect([await ask(), told]).toEqual(['127.0.0.1', ['127.0.0.1']]);
@@ -100,15 +116,15 @@ test('connected is to where the name leads at that time, which is told before, a
     timeoutMs: 5000,
     max: 1,
     resolve: async () => [],
-    makeReady: async () => {},
+    prepare: async () => {},
   });
   await expect(nowhere.run(async () => {})).rejects.toThrow('no address');
 });
 
-test('a server that hangs is given up, and one that came back is found', async () => {
+test('abandons a hanging server, and finds a recovered one', async () => {
   const urls = [read(server.url('admin', 'postgres'))];
-  const makeReady = () => Promise.resolve();
-  await using session = createSession({ urls, timeoutMs: 500, max: 1, makeReady });
+  const prepare = () => Promise.resolve();
+  await using session = createSession({ urls, timeoutMs: 500, max: 1, prepare });
   const ask = () => session.run(({ sql }) => sql.unsafe('select 1'));
   await ask();
   server.signal('SIGSTOP');
@@ -129,9 +145,9 @@ const SEVERAL = [
   read(server.url('admin', 'postgres')),
 ];
 
-test('of several servers the first that answers is asked', async () => {
-  const makeReady = () => Promise.resolve();
-  await using session = createSession({ urls: SEVERAL, timeoutMs: 5000, max: 1, makeReady });
+test('uses the first of several servers that answers', async () => {
+  const prepare = () => Promise.resolve();
+  await using session = createSession({ urls: SEVERAL, timeoutMs: 5000, max: 1, prepare });
   const answers: unknown[] = [];
   for (let i = 0; i < 4; i++) {
     answers.push(
@@ -141,10 +157,10 @@ test('of several servers the first that answers is asked', async () => {
   expect(answers).toEqual(['refused', 'refused', 1, 1]);
 });
 
-test('whoever reads learns nothing of those that do not answer, and what is wrong where none does', async () => {
-  const makeReady = () => Promise.resolve();
+test('readers notice no unavailable server unless all are', async () => {
+  const prepare = () => Promise.resolve();
   const over = (urls: readonly DatabaseUrl[]) =>
-    askInTurn(createSession({ urls, timeoutMs: 500, max: 1, makeReady }), 3);
+    withFailover(createSession({ urls, timeoutMs: 500, max: 1, prepare }), 3);
   const one = async ({ sql }: DatabaseConnection<unknown>) => (await sql.unsafe('select 1 as one'))[0].one;
   await using session = over(SEVERAL);
   expect(await session.run(one)).toBe(1);
@@ -156,9 +172,9 @@ test('whoever reads learns nothing of those that do not answer, and what is wron
   await expect(session.run(({ sql }) => sql.unsafe('select nothing'))).rejects.toThrow('nothing');
 });
 
-test('who finds out that a server is a standby does not cut off those who read from it', async () => {
+test('finding that a server is a standby does not disconnect its readers', async () => {
   const urls = [read(server.url('admin', 'postgres'))];
-  await using session = createSession({ urls, timeoutMs: 5000, max: 2, makeReady: () => Promise.resolve() });
+  await using session = createSession({ urls, timeoutMs: 5000, max: 2, prepare: () => Promise.resolve() });
   const reading = session.run(async ({ sql }) => {
     await sql.unsafe('select pg_sleep(0.2)');
     return (await sql.unsafe('select 1 as one'))[0].one;

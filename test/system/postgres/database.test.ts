@@ -1,43 +1,28 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { SQL } from 'bun';
-import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
+import { openDatabaseDeletions } from '#src/checks/store/postgres/database-deletions.ts';
+import { onDatabase, readDatabaseStatus } from '#src/checks/store/postgres/database-status.ts';
+import { readNodes } from '#src/checks/store/postgres/nodes/read-nodes.ts';
+import { foldBlocked, readBlockedNames } from '#src/checks/store/postgres/read/blocked-names.ts';
+import { dropExpiredDays, setRetention } from '#src/checks/store/postgres/schema/database-retention.ts';
+import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
-import { foldBlocked, readBlockedNames } from '#src/checks/store/postgres/read/blocked-names.ts';
-import { openDatabaseDeletions } from '#src/checks/store/postgres/database-deletions.ts';
-import { keepDays } from '#src/checks/store/postgres/schema/database-retention.ts';
-import { onDatabase, readDatabaseStatus } from '#src/checks/store/postgres/database-status.ts';
-import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
-import { migrateDatabase } from '#src/checks/store/postgres/schema/migrate-database.ts';
-import { readNodes } from '#src/checks/store/postgres/nodes/read-nodes.ts';
-import { setRetention } from '#src/checks/store/postgres/session/retention-row.ts';
-import { checkSchema, DATABASE_STEPS, readSchema } from '#src/checks/store/postgres/schema/schema-steps.ts';
-import * as tables from '#src/checks/store/postgres/schema/tables.ts';
-import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { until } from '#test/support/until.ts';
+import { ask } from './ask.ts';
 
 const server = await startPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 const FIRST_PAGE = { ...EVERY_CHECK, limit: 50, cursor: null };
 
-/** What a statement answers, or the SQLSTATE with which it is refused. */
-async function ask(url: DatabaseUrl, statement: string): Promise<unknown> {
-  try {
-    return await onDatabase(url, async ({ sql }) => Array.from(await sql.unsafe(statement)));
-  } catch (error) {
-    return error instanceof Error && error.cause instanceof SQL.PostgresError ? error.cause.errno : error;
-  }
-}
-
 const REFUSED = '42501';
 
 describe('rights', () => {
-  test('who serves can add private checks, and neither read, change nor remove one', async () => {
+  test('a node can add private checks, but not read, change or remove one', async () => {
     await using directory = temporaryDirectory();
     const databases = await makeDatabases(server);
     await using log = await openDatabaseLog(databases, directory.path);
@@ -63,7 +48,7 @@ describe('rights', () => {
     ]);
   });
 
-  test('no node changes the tables of the public log, or takes what it was not given', async () => {
+  test('no node changes the tables of the public log or uses other rights', async () => {
     const databases = await makeDatabases(server);
     const node = databases.url('public', 'node');
     for (const statement of [
@@ -86,7 +71,7 @@ describe('rights', () => {
     expect(await ask(databases.url('private', 'node'), 'select * from counts')).toBe(REFUSED);
   });
 
-  test('what a node calls does not work on tables that the node made to be found first', async () => {
+  test('functions ignore tables that a node created to shadow others', async () => {
     const databases = await makeDatabases(server);
     const found = await onDatabase(databases.url('public', 'node'), async ({ sql }) => {
       await sql.unsafe('create temporary table checks_other (request_id uuid)').simple();
@@ -98,105 +83,10 @@ describe('rights', () => {
   });
 });
 
-describe('the schema', () => {
-  test('has the columns that the program knows', async () => {
-    const databases = await makeDatabases(server);
-    const known = Object.values(tables)
-      .filter((table): table is typeof tables.pgChecks => typeof table === 'object' && 'getSQL' in table)
-      .map((table: PgTable) => getTableConfig(table));
-    expect(known.map(({ name }) => name).toSorted()).toEqual([
-      'blocked',
-      'blocked_sums',
-      'check_domains',
-      'checks',
-      'counts',
-      'deletions',
-      'in_force',
-      'installation',
-      'nodes',
-      'retention',
-      'shared_documents',
-      'timelines',
-      'undelivered',
-    ]);
-    for (const { name, columns } of known) {
-      const rows = await ask(
-        databases.url('public', 'owner'),
-        `select column_name as name, data_type as type, is_nullable = 'NO' as "notNull" from information_schema.columns
-         where table_name = '${name}' order by ordinal_position`,
-      );
-      expect([name, rows]).toEqual([
-        name,
-        columns.map((column) => ({ name: column.name, type: column.getSQLType(), notNull: column.notNull })),
-      ]);
-    }
-  });
-
-  test('is made once by however many make it at once', async () => {
-    await using admin = server.connect();
-    await admin.unsafe('create database at_once');
-    const url = asUrl(server.url('admin', 'at_once'));
-    const made = await Promise.all(
-      Array.from({ length: 5 }, () => onDatabase(url, ({ sql }) => migrateDatabase(sql, 'public', 0))),
-    );
-    const all = DATABASE_STEPS.length;
-    expect(made.map(({ from }) => from).toSorted()).toEqual([0, all, all, all, all]);
-    expect(await onDatabase(url, readDatabaseStatus)).toMatchObject({ schema: all, problem: null });
-  });
-
-  test('that is newer is accepted where it says so, and refused where it does not, whoever made it', async () => {
-    const databases = await makeDatabases(server);
-    const owner = databases.url('public', 'owner');
-    const all = DATABASE_STEPS.length;
-    const added = { name: 'more', sql: 'alter table checks add column more int4', worksFrom: 1 };
-    const changed = { name: 'less', sql: 'alter table checks drop column more', worksFrom: all + 2 };
-    const migrate = (steps: typeof DATABASE_STEPS) =>
-      onDatabase(owner, ({ sql }) => migrateDatabase(sql, 'public', 0, steps));
-    await using directory = temporaryDirectory();
-    await using log = await openDatabaseLog(databases, directory.path);
-    expect(await migrate([...DATABASE_STEPS, added])).toEqual({ from: all, to: all + 1 });
-    // A node of the older version goes on, and one may start.
-    await log.append(sampleRecord());
-    {
-      await using beside = await openDatabaseLog(databases, directory.path, { access: 'read' });
-      expect((await beside.page(FIRST_PAGE)).items).toHaveLength(1);
-    }
-    // The older program's migration leaves it as it is.
-    expect(await migrate(DATABASE_STEPS)).toEqual({ from: all + 1, to: all + 1 });
-    expect(await migrate([...DATABASE_STEPS, added, changed])).toEqual({ from: all + 1, to: all + 2 });
-    const refused = {
-      code: 'newer_version',
-      message: expect.stringContaining(`knows ${all + 2}; this one knows ${all}`),
-    };
-    await expect(openDatabaseLog(databases, directory.path, { access: 'read' })).rejects.toMatchObject(refused);
-    await expect(migrate(DATABASE_STEPS)).rejects.toMatchObject(refused);
-    expect(await onDatabase(owner, readDatabaseStatus)).toMatchObject({ schema: all + 2, problem: refused.message });
-  });
-
-  test('that is missing or none of ours is refused with what to do', async () => {
-    await using admin = server.connect();
-    await admin.unsafe('create database bare');
-    const state = await onDatabase(asUrl(server.url('admin', 'bare')), ({ sql }) => readSchema(sql));
-    expect(() => checkSchema(state)).toThrow('lurecheck database migrate');
-    const databases = await makeDatabases(server);
-    await ask(databases.url('public', 'owner'), "update schema_steps set sha256 = 'x'");
-    await using directory = temporaryDirectory();
-    await expect(openDatabaseLog(databases, directory.path)).rejects.toMatchObject({ code: 'unknown_history' });
-  });
-
-  test('a migration that lacks roles changes nothing and says what to run', async () => {
-    await using other = await startPostgres();
-    const url = asUrl(other.url('admin', 'postgres'));
-    const migrating = onDatabase(url, ({ sql }) => migrateDatabase(sql, 'private', 0));
-    await expect(migrating).rejects.toThrow("create role lurecheck_private_node login password '…';");
-    expect(await onDatabase(url, ({ sql }) => readSchema(sql))).toMatchObject({ version: 0 });
-  });
-});
-
 describe('retention', () => {
   const daysAgo = (days: number) => sampleRecord({ atMs: Date.now() - days * DAY_MS, result: { decision: 'block' } });
 
-  test('drops whole days that are over, and what was counted in them, and never the last', async () => {
+  test('drops whole past days with their counts, but never the last', async () => {
     await using directory = temporaryDirectory();
     const databases = await makeDatabases(server);
     await using log = await openDatabaseLog(databases, directory.path);
@@ -216,7 +106,7 @@ describe('retention', () => {
     );
   });
 
-  test('makes a week ahead, and finds a check of any other day all the same', async () => {
+  test('creates partitions for a week, and finds checks of any other day too', async () => {
     await using directory = temporaryDirectory();
     const databases = await makeDatabases(server);
     await using log = await openDatabaseLog(databases, directory.path);
@@ -236,7 +126,7 @@ describe('retention', () => {
     expect(await ask(databases.url('public', 'owner'), found)).toEqual([{ n: 3 }]);
   });
 
-  test('by rows and by bytes drops the oldest days until the rest fits, never today and yesterday', async () => {
+  test('drops the oldest days by rows and bytes, never today and yesterday', async () => {
     await using directory = temporaryDirectory();
     const databases = await makeDatabases(server);
     await using log = await openDatabaseLog(databases, directory.path);
@@ -245,7 +135,7 @@ describe('retention', () => {
     const owner = databases.url('public', 'owner');
     const set = (bounds: Map<'retention_rows' | 'retention_bytes', number>) =>
       onDatabase(owner, (connection) => setRetention(connection, bounds));
-    const keep = async () => (await keepDays([databases.url('public', 'node')])).removed;
+    const keep = () => dropByNode(databases);
     await set(new Map([['retention_rows', 45]]));
     expect(await keep()).toBe(3);
     expect(await remaining(databases)).toMatchObject({ checks: 40, counts: 120, other: 0 });
@@ -254,7 +144,7 @@ describe('retention', () => {
     expect(await remaining(databases)).toMatchObject({ checks: 20 });
   });
 
-  test('several nodes at once drop each day once', async () => {
+  test('concurrent nodes drop each day once', async () => {
     const databases = await makeDatabases(server);
     await makeDaysBefore(databases, 5);
     const dropped = await Promise.all(Array.from({ length: 4 }, () => keepIn(databases, 2)));
@@ -266,7 +156,7 @@ describe('retention', () => {
   });
 });
 
-test('nodes that write at once keep and count each check once, also one that both were given', async () => {
+test('concurrent nodes store and count each check once, even one that both got', async () => {
   await using directories = new AsyncDisposableStack();
   const databases = await makeDatabases(server);
   const nodes = await Promise.all(
@@ -289,7 +179,7 @@ test('nodes that write at once keep and count each check once, also one that bot
   expect(told).toMatchObject([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
 });
 
-test('a node whose clock is wrong is told so, and is known by that', async () => {
+test('reports a node whose clock is wrong', async () => {
   await using directory = temporaryDirectory();
   const databases = await makeDatabases(server);
   const lines: string[] = [];
@@ -306,10 +196,16 @@ async function keepIn(databases: Databases, days: number): Promise<number> {
   await onDatabase(databases.url('public', 'owner'), (connection) =>
     setRetention(connection, new Map([['retention_days', days]])),
   );
-  return (await keepDays([databases.url('public', 'node')])).removed;
+  return await dropByNode(databases);
 }
 
-test('what was blocked most often is right however it was folded, deleted and dropped, and a look is cheap', async () => {
+/** Number of days that a node dropped. */
+async function dropByNode(databases: Databases): Promise<number> {
+  const urls = { public: [databases.url('public', 'node')], private: [] };
+  return (await dropExpiredDays('public', { urls, dataDir: '' })).removed;
+}
+
+test('the most blocked names are right after folding, deleting and dropping, and cheap to read', async () => {
   await using directory = temporaryDirectory();
   const databases = await makeDatabases(server);
   await using log = await openDatabaseLog(databases, directory.path);
@@ -388,10 +284,4 @@ async function remaining(databases: Databases): Promise<unknown> {
      (select count(*) from checks_other)::int as other`,
   );
   return Array.isArray(rows) ? rows[0] : rows;
-}
-
-function asUrl(text: string): DatabaseUrl {
-  const url = readDatabaseUrl(text);
-  if (typeof url === 'string') throw new Error(url);
-  return url;
 }

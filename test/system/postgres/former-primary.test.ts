@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
+import { startDatabaseRetention } from '#src/checks/store/postgres/schema/database-retention.ts';
+import { createLogger } from '#src/core/base/logger.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { makeDatabases, type PostgresServer, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
@@ -9,7 +11,7 @@ import { until } from '#test/support/until.ts';
 
 const NOTICE = 'A former primary answers beside the server that took its place: fence it off, or make it a standby.';
 
-test('a former primary that comes back is read from and written to by nobody, and is reported', async () => {
+test('a former primary that returns is neither read nor written, and is reported', async () => {
   await using folders = new AsyncDisposableStack();
   const folder = () => folders.use(temporaryDirectory()).path;
   await using former = await startPostgres();
@@ -69,6 +71,19 @@ test('a former primary that comes back is read from and written to by nobody, an
     await log.append(record);
     kept.push(record.result.request_id);
     await until(() => log.waiting('public') === 0);
+  }
+  // Days are made and dropped at the new primary, not at the one that is named first.
+  const bounds = async (server: PostgresServer, days: number) =>
+    onDatabase({ ...at('public', server), user: 'admin' }, ({ sql }) =>
+      sql.unsafe(`update retention set days = ${days}`),
+    );
+  await bounds(former, 800);
+  await bounds(standby, 900);
+  {
+    const logger = createLogger('error', () => {});
+    await using upkeep = startDatabaseRetention({ urls, dataDir: old, logger });
+    await until(() => upkeep.bounds() !== null);
+    expect(upkeep.bounds()?.days).toBe(900);
   }
   await standby.stop();
   {

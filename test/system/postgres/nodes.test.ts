@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
-import { forgetNodes } from '#src/checks/store/postgres/schema/database-retention.ts';
 import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
 import { readNodes, removeNode } from '#src/checks/store/postgres/nodes/read-nodes.ts';
+import { forgetNodes } from '#src/checks/store/postgres/schema/database-retention.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -12,7 +12,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const PRINTS = { client_key: 'c', keys: 'k', brands: '', packs: '', settings: 's' };
 
-test('a node that differs is named, one that stopped can be removed, and is forgotten after a week', async () => {
+test('reports a node that differs, and removes a stopped one on demand or after a week', async () => {
   const databases = await makeDatabases(server);
   const operator = databases.url('public', 'operator');
   const age = async (name: string, time: string) =>
@@ -40,6 +40,6 @@ test('a node that differs is named, one that stopped can be removed, and is forg
   expect(await onDatabase(operator, (connection) => removeNode(connection, 'node-2'))).toBe('removed');
   await age('node-1', '6 days 23 hours');
   await age('node-3', '7 days 1 minute');
-  await forgetNodes([databases.url('public', 'node')]);
+  await forgetNodes({ urls: { public: [databases.url('public', 'node')], private: [] }, dataDir: '' });
   expect((await onDatabase(operator, readNodes)).map(({ name }) => name)).toEqual(['node-1']);
 });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { StatsSchema } from '#src/checks/record/stats.ts';
-import { ReadinessSchema } from '#src/service/server/health-routes.ts';
 import { showDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
+import { ReadinessSchema } from '#src/service/server/health-routes.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';
@@ -61,7 +61,7 @@ test('the owner sets the bounds of a log, each node reports them, and its own se
   expect(await retention()).toEqual({ days: 365, bytes: 5_000_000_000, rows: null });
 });
 
-test('the operator finds, retries and drops what the database refused, beside the running service', async () => {
+test('the operator lists, retries and drops refused checks while the service runs', async () => {
   await using directory = temporaryDirectory();
   const databases = await makeDatabases(server);
   const flags = [...rightFlags(databases), '--admin-listen', '127.0.0.1:0'];
@@ -102,10 +102,10 @@ test('the operator finds, retries and drops what the database refused, beside th
     directory.path,
     ...rightFlags(databases),
   ]);
-  expect(doctor.stdout).toMatch(/^advice {2}spool: 0 checks wait .* 1 were refused/m);
+  expect(doctor.stdout).toMatch(/^advice {2}spool: 0 checks in the spool wait .* 1 were refused/m);
   expect((await spool('drop', kept[1] ?? '', '--yes')).exitCode).toBe(1);
   await statement(databases, 'alter table checks drop constraint not_this');
-  expect(await spool('retry')).toMatchObject({ exitCode: 0, stdout: '1 check to be sent again\n' });
+  expect(await spool('retry')).toMatchObject({ exitCode: 0, stdout: '1 check queued for retry\n' });
   await until(async () => (await notices()).length === 0);
   expect((await node.history()).items.map((item) => item.request_id).toSorted()).toEqual(kept.toSorted());
   for (const wrong of [[], ['drop', 'x'], ['list', kept[0] ?? '']]) expect((await spool(...wrong)).exitCode).toBe(2);
@@ -117,8 +117,8 @@ test('doctor examines the databases and the limiter', async () => {
   const databases = await makeDatabases(server);
   const key = `${directory.path}/client.key`;
   await Bun.write(key, crypto.getRandomValues(new Uint8Array(32)));
-  const examine = async (open: string, hidden: string, limiter: string) => {
-    const limits = ['--limiter', limiter, '--client-key-file', key];
+  const examine = async (open: string, hidden: string, ...limiters: readonly string[]) => {
+    const limits = [...limiters.flatMap((limiter) => ['--limiter', limiter]), '--client-key-file', key];
     return await lurecheck([
       'doctor',
       '--network',
@@ -138,6 +138,12 @@ test('doctor examines the databases and the limiter', async () => {
   ])
     expect(well.stdout).toMatch(line);
   expect(well.exitCode).toBe(0);
+  await using other = await startRedis();
+  const split = await examine(open, hidden, redis.url, other.url);
+  expect([split.exitCode, split.stdout]).toEqual([
+    1,
+    expect.stringMatching(/^fault {3}limiter: Two servers of the limiter accept writes/m),
+  ]);
   const wrong = await examine(hidden, `postgres://nobody@/none?host=${server.path}`, 'redis://127.0.0.1:1');
   expect(wrong.exitCode).toBe(1);
   for (const line of [

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { VERSION } from '#src/core/base/version.ts';
 import { StatsSchema } from '#src/checks/record/stats.ts';
 import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
-import { showDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
 import { DATABASE_STEPS } from '#src/checks/store/postgres/schema/schema-steps.ts';
+import { showDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
+import { VERSION } from '#src/core/base/version.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { parseAs } from '#test/support/parse-as.ts';
@@ -35,7 +35,7 @@ function withPassword(
   return showDatabaseUrl({ ...url, password: 'x' }).replace(':***@', ':swordfish@');
 }
 
-test('two nodes have one history and one set of figures, and each can be replaced', async () => {
+test('two nodes share history and statistics, and each can be replaced', async () => {
   await using folders = new AsyncDisposableStack();
   const databases = await makeDatabases(server);
   const folder = () => folders.use(temporaryDirectory()).path;
@@ -113,7 +113,7 @@ test('two nodes have one history and one set of figures, and each can be replace
   expect((await first.history()).items).toHaveLength(3);
 });
 
-test('a node that is killed while its database is away has lost nothing when both are back', async () => {
+test('a node killed while its database is unavailable loses nothing', async () => {
   await using directory = temporaryDirectory();
   await using own = await startPostgres();
   const databases = await makeDatabases(own);
@@ -142,7 +142,7 @@ test('a node that is killed while its database is away has lost nothing when bot
   expect((await node.history()).items.map((item) => item.request_id).toSorted()).toEqual(ids.toSorted());
 });
 
-test('no check reaches the port of a database, also where its address is allowed', async () => {
+test("no check reaches a database's port, even if its address is allowed", async () => {
   await using directory = temporaryDirectory();
   const databases = await makeDatabases(server);
   const over = (visibility: 'public' | 'private') => {
@@ -156,7 +156,7 @@ test('no check reaches the port of a database, also where its address is allowed
   expect(details.unavailable).toContainEqual({ component: 'page', reason: 'refused_by_policy' });
 });
 
-test('a password is in no message and no log, whatever is wrong with the database', async () => {
+test('no message or log contains a password, whatever fails', async () => {
   await using directory = temporaryDirectory();
   const databases = await makeDatabases(server);
   const [url, hidden] = (['public', 'private'] as const).map((one) => withPassword(databases, one, 'node'));
@@ -206,7 +206,7 @@ test('a password is in no message and no log, whatever is wrong with the databas
   for (const { stderr } of outcomes) expect(stderr).toStartWith('lurecheck: ');
 });
 
-test('the owner makes the tables by the command, and sees what they are like', async () => {
+test('the owner creates the tables with a command, and reads their status', async () => {
   await using admin = server.connect();
   await makeDatabases(server);
   await admin.unsafe('create database by_hand owner lurecheck_owner');
@@ -218,7 +218,7 @@ test('the owner makes the tables by the command, and sees what they are like', a
     stdout: expect.stringContaining('lurecheck database migrate'),
   });
   expect(await run('migrate')).toMatchObject({ exitCode: 0, stdout: `schema 0 → ${all}\n`, stderr: '' });
-  expect(await run('migrate')).toMatchObject({ exitCode: 0, stdout: `schema ${all}, as it was\n` });
+  expect(await run('migrate')).toMatchObject({ exitCode: 0, stdout: `schema ${all}, unchanged\n` });
   const status = await run('status', '--format', 'json');
   expect(JSON.parse(status.stdout)).toMatchObject({ schema: all, problem: null, days: { from: expect.any(String) } });
   const partitions = await onDatabase(
@@ -236,7 +236,7 @@ test('the owner makes the tables by the command, and sees what they are like', a
   expect(partitions).toHaveLength(10);
 });
 
-test('log copy brings the history of a box into the databases, each check once, however often', async () => {
+test("log copy copies a host's history into the databases, each check once", async () => {
   await using directory = temporaryDirectory();
   const databases = await makeDatabases(server);
   const flags = flagsFor(databases, 'node');
@@ -272,7 +272,7 @@ test('log copy brings the history of a box into the databases, each check once, 
 const told = (open: number, hidden: number) =>
   `${open} checks of the public log in its database\n${hidden} check of the private log in its database\n`;
 
-test('log copy without databases, or in half, says what to write', async () => {
+test('log copy with one or no database names the missing setting', async () => {
   for (const args of [
     ['copy'],
     ['--to-database'],

@@ -1,29 +1,19 @@
 import { afterAll, expect, test } from 'bun:test';
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
-import { showDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
 import { lurecheck } from '#test/support/executable.ts';
-import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
+import { startPostgres } from '#test/support/postgres.ts';
 import { startService } from '#test/support/service.ts';
-import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { until } from '#test/support/until.ts';
+import { openFleet } from './shared-fleet.ts';
 
 const server = await startPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
-test('keys belong to the fleet: changed anywhere, known everywhere, and kept while the database is away', async () => {
-  await using folders = new AsyncDisposableStack();
-  const folder = () => folders.use(temporaryDirectory()).path;
-  const databases = await makeDatabases(server);
-  const keyFile = join(folder(), 'client.key');
-  await Bun.write(keyFile, randomBytes(32));
-  const flagsOf = (role: 'node' | 'operator') => [
-    ...['--log-database', showDatabaseUrl(databases.url('public', role))],
-    ...['--log-database-private', showDatabaseUrl(databases.url('private', role))],
-    ...['--client-key-file', keyFile],
-  ];
+test('keys belong to the fleet, and stay usable while the database is unavailable', async () => {
+  await using fleet = await openFleet(server);
+  const { databases, folder, flagsOf } = fleet;
   const key = (action: string, name: string, dataDir: string, flags: readonly string[]) =>
     lurecheck(['key', action, name, '--data-dir', dataDir, ...flags]);
   const statusAt = async ({ url }: { readonly url: string }, secret: string) => {
@@ -42,7 +32,7 @@ test('keys belong to the fleet: changed anywhere, known everywhere, and kept whi
     (await lurecheck(['key', 'list', '--data-dir', desk, ...flagsOf('operator')])).stdout.includes('former'),
   );
   await using second = await start(two, 'two');
-  await until(() => existsSync(join(two, 'keys.json.before-fleet-1')));
+  await until(() => existsSync(join(two, 'before-fleet/keys-1/keys.json')));
   expect(await statusAt(second, own.stdout)).toBe(401);
   // From the operator's machine, and from two nodes at once.
   const made = await Promise.all([

@@ -43,7 +43,7 @@ test.each(MISHAPS)(
         await during;
         await node.check(100);
         expect((await log.health()).notices).toEqual([
-          expect.stringMatching(/^Checks are kept on this node for now: the database .*\.$/),
+          expect.stringMatching(/^Checks are spooled on this node: the database .*\.$/),
           expect.stringMatching(/^\d+ public checks of this node are not in the database yet\.$/),
         ]);
         const back = node.check(200);
@@ -67,20 +67,20 @@ test.each(MISHAPS)(
   },
 );
 
-test('while the disk of the database is full every check is answered, and each is there once in the end', async () => {
+test("answers every check while the database's disk is full, and stores each once", async () => {
   expect(await runOnSmallDisk('postgres/full-disk-inside.ts', '160m')).toEqual({
     refused: 0,
     whileFull: [
-      "Checks are kept on this node for now: the database's disk is full.",
+      "Checks are spooled on this node: the database's disk is full.",
       expect.stringMatching(/^\d+ public checks of this node are not in the database yet\.$/),
     ],
   });
 });
 
-test('while the disk of a node is full and the database away checks are refused, and none that was answered is lost', async () => {
+test("refuses checks while the node's disk is full and the database unavailable, and loses no answered one", async () => {
   expect(await runOnSmallDisk('postgres/full-node-disk-inside.ts', '24m')).toEqual({
     codes: ['log_unavailable'],
-    problem: 'The public log cannot be written: the database is away, and the disk of this node is full.',
+    problem: 'The public log cannot be written: the database is unavailable, and the disk of this node is full.',
     kept: true,
     refusedOnceThereIsRoom: 0,
   });
@@ -91,7 +91,7 @@ async function waitUntilEmpty(path: string): Promise<void> {
   while (spool.query<{ n: number }, []>('select count(*) as n from waiting').get()?.n !== 0) await Bun.sleep(10);
 }
 
-test('what waits survives a restart of the node, and one that finds no database starts', async () => {
+test('the spool survives a restart, and a node without a database starts', async () => {
   await using server = await startPostgres();
   await using directory = temporaryDirectory();
   const databases = await makeDatabases(server);
@@ -111,7 +111,7 @@ test('what waits survives a restart of the node, and one that finds no database 
   await expectAllThere(databases, acknowledged);
 });
 
-test('without a spool, or with a full one, checks are refused and the node says so', async () => {
+test('refuses checks without a spool or with a full one, and reports that', async () => {
   await using server = await startPostgres();
   const databases = await makeDatabases(server);
   await server.stop();
@@ -133,7 +133,7 @@ test('without a spool, or with a full one, checks are refused and the node says 
   }
 });
 
-test('a check that the database does not take is refused alone, and one that waited is set aside', async () => {
+test('refuses only the check that the database refuses, and sets a spooled one aside', async () => {
   await using server = await startPostgres();
   await using directory = temporaryDirectory();
   const databases = await makeDatabases(server);

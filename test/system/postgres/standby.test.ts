@@ -5,7 +5,7 @@ import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
-test('a standby is passed by until it is promoted, and then has every check once', async () => {
+test('skips a standby until it is promoted, which then has every check once', async () => {
   await using primary = await startPostgres();
   await using directory = temporaryDirectory();
   const databases = await makeDatabases(primary);

@@ -11,7 +11,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const FROM_HERE = { ...EVERY_CHECK, limit: 50 };
 
-test('a walk holds back before a check that has its number and is not committed yet', async () => {
+test('a walk stops before a check that has its number but is not committed', async () => {
   await using opened = new AsyncDisposableStack();
   const directory = opened.use(temporaryDirectory());
   const databases = await makeDatabases(server);
@@ -49,7 +49,7 @@ test('a walk holds back before a check that has its number and is not committed 
   await slow.unsafe('rollback');
 });
 
-test('two nodes that write all the time are walked over without a gap', async () => {
+test('a walk over two nodes that write continuously has no gap', async () => {
   await using opened = new AsyncDisposableStack();
   const databases = await makeDatabases(server);
   const nodes = await Promise.all(

@@ -1,22 +1,25 @@
-/** What a deletion can go by. */
+/** Criteria of a deletion. */
 export const CRITERIA = ['id', 'domain', 'before'] as const;
 
-/** Which checks of a log are to be deleted. */
-export interface Deletable {
+/** Selects the checks that a deletion removes. */
+export interface DeletionTarget {
   readonly by: (typeof CRITERIA)[number];
-  /** A request id; a domain as `domainKey` gives it, for all hosts that end in it; or a moment in ISO 8601, for all that began before. */
+  /**
+   * A request id; a domain as `domainKey` returns it, for all hosts that end in it; or a moment in ISO 8601, for all
+   * checks that began before.
+   */
   readonly wanted: string;
 }
 
-/** What the record of deletions has of one, whatever the log is kept in. */
+/** A recorded deletion, in a file or a database. */
 export interface RecordedDeletion {
   readonly askedAtMs: number;
-  readonly by: Deletable['by'];
-  /** Null once all is deleted, but for a moment. */
+  readonly by: DeletionTarget['by'];
+  /** Null once the deletion is done, except for a moment. */
   readonly wanted: string | null;
   readonly wantedHash: Buffer;
-  /** How many checks have gone. */
+  /** Checks removed so far. */
   readonly removed: number;
-  /** Null until all have. */
+  /** Null until the deletion is done. */
   readonly doneAtMs: number | null;
 }

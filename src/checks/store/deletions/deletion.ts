@@ -4,21 +4,21 @@ import { isOfDomain } from '../domains/find-by-domain.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { type checks, deletions } from '../file/schema.ts';
 import { newestIdOf } from '../read/find-checks.ts';
-import type { Deletable } from './deletion-target.ts';
+import type { DeletionTarget } from './deletion-target.ts';
 
-/** A deletion that was asked for: a line of the record of them all. */
+/** A requested deletion: a row of the record. */
 export type Deletion = typeof deletions.$inferSelect;
 
-/** What a deletion means; null where that has gone already, and only its traces may be left. */
-export function deletableOf({ by, wanted }: Deletion): Deletable | null {
+/** Returns the target of a deletion; null if its checks are removed and only traces may be left. */
+export function targetOf({ by, wanted }: Deletion): DeletionTarget | null {
   return wanted === null ? null : { by, wanted };
 }
 
-/** What there is to know of a check, to tell whether a deletion means it. */
+/** Columns of a check that decide if a deletion matches it. */
 export type Candidate = Pick<typeof checks.$inferSelect, 'requestId' | 'host' | 'url'>;
 
-/** Whether a deletion means a check. */
-export function isMeant({ by, wanted }: Deletable, check: Candidate): boolean {
+/** Returns true if a deletion matches a check. */
+export function matches({ by, wanted }: DeletionTarget, check: Candidate): boolean {
   switch (by) {
     case 'id':
       return check.requestId === wanted;
@@ -29,28 +29,33 @@ export function isMeant({ by, wanted }: Deletable, check: Candidate): boolean {
   }
 }
 
-/** Writes down that a deletion is asked for. Returns its id. */
-export function insertDeletion(log: LogFile, { by, wanted }: Deletable, wantedHash: Buffer, askedAtMs: number): number {
+/** Records a requested deletion. Returns its id. */
+export function insertDeletion(
+  log: LogFile,
+  { by, wanted }: DeletionTarget,
+  wantedHash: Buffer,
+  askedAtMs: number,
+): number {
   const row = { askedAtMs, by, wanted, wantedHash, newestId: newestIdOf(log), removed: 0 };
   return log.db.insert(deletions).values(row).returning({ id: deletions.id }).get().id;
 }
 
-/** The deletion with this id; null where there is none. */
+/** Returns a deletion by id; null if unknown. */
 export function findDeletion({ db }: LogFile, id: number): Deletion | null {
   return db.select().from(deletions).where(eq(deletions.id, id)).get() ?? null;
 }
 
-/** All deletions of a log, oldest first. */
+/** Returns all deletions of a log, oldest first. */
 export function allDeletions({ db }: LogFile): Deletion[] {
   return db.select().from(deletions).orderBy(deletions.id).all();
 }
 
-/** Those that are not done yet, oldest first. */
-export function openDeletions({ db }: LogFile): Deletion[] {
+/** Returns the pending deletions, oldest first. */
+export function pendingDeletions({ db }: LogFile): Deletion[] {
   return db.select().from(deletions).where(isNull(deletions.doneAtMs)).orderBy(deletions.id).all();
 }
 
-/** Writes down what has come of a deletion. */
+/** Records the progress of a deletion. */
 export function noteDeletion({ db }: LogFile, id: number, progress: Partial<Omit<Deletion, 'id'>>): void {
   db.update(deletions).set(progress).where(eq(deletions.id, id)).run();
 }

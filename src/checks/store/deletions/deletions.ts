@@ -1,51 +1,52 @@
-import type { Visibility } from '#src/core/base/visibility.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { asStoreError } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { writeFailure } from '../file/write-failure.ts';
 import { newestIdOf } from '../read/find-checks.ts';
-import type { Forgetter } from '../upkeep/eraser.ts';
-import type { Deletable } from './deletion-target.ts';
-import { allDeletions, type Deletion, findDeletion, insertDeletion, openDeletions } from './deletion.ts';
-import { findMeant } from './find-matching.ts';
+import type { Eraser } from '../upkeep/eraser.ts';
+import { runEvery } from '../upkeep/run-every.ts';
+import { allDeletions, type Deletion, findDeletion, insertDeletion, pendingDeletions } from './deletion.ts';
+import type { DeletionTarget } from './deletion-target.ts';
+import { findMatching } from './find-matching.ts';
 import { removalOf } from './remove-matching.ts';
 
-/** Deletions at the operator's word, and the record of them, which only grows. */
+/** Deletions requested by the operator, and their append-only record. */
 export interface Deletions {
-  /** How many checks a deletion would take. */
-  count(visibility: Visibility, meant: Deletable): number;
+  /** Counts the checks that a deletion would remove. */
+  count(visibility: Visibility, meant: DeletionTarget): number;
   /**
-   * Asks for a deletion, which whoever serves from the data directory then does; it survives a power cut. Returns its id.
-   * Throws StoreError where it could not be kept, for instance on a full disk: then nothing is deleted.
+   * Requests a deletion, durably; the serving process carries it out. Returns its id. Throws StoreError if the request
+   * cannot be stored, for instance on a full disk; nothing is deleted then.
    */
-  ask(visibility: Visibility, meant: Deletable): number;
+  ask(visibility: Visibility, meant: DeletionTarget): number;
   /**
-   * Deletes, without a trace in any file, what was asked for and is there still, as it deletes what has grown old; resolves
-   * with what is done now. Only with the access `serve`. Throws StoreError where the file is at fault, for instance on a full
-   * disk: what is not done yet goes on with the next call.
+   * Carries out the pending deletions without leaving a trace in any file. Resolves with those that are done now. Only
+   * with access `serve`. Throws StoreError if the file fails, for instance on a full disk; the next call continues.
    */
   finish(visibility: Visibility): Promise<readonly Deletion[]>;
-  /** The deletion with this id; null where there is none. */
+  /** Returns a deletion by id; null if unknown. */
   find(visibility: Visibility, id: number): Deletion | null;
-  /** All of them, oldest first. */
+  /** Returns all deletions, oldest first. */
   all(visibility: Visibility): readonly Deletion[];
-  /** What stands for a word in the record, by a key in the data directory. */
+  /** Returns the keyed hash of a target for the record. */
   hashOf(wanted: string): Buffer;
 }
 
-/** What {@link createDeletions} works with. */
+/** Dependencies of {@link createDeletions}. */
 export interface DeletionTools {
-  readonly forget: Forgetter['forget'];
+  readonly erase: Eraser['erase'];
   readonly hashOf: (wanted: string) => Buffer;
   readonly now: () => number;
 }
 
-/** The deletions of both logs. */
+/** Creates the deletions of both logs. */
 export function createDeletions(
   logs: Readonly<Record<Visibility, LogFile>>,
-  { forget, hashOf, now }: DeletionTools,
+  { erase, hashOf, now }: DeletionTools,
 ): Deletions {
   async function finishOne(log: LogFile, id: number): Promise<Deletion | null> {
-    await forget(log.visibility, () => {
+    await erase(log.visibility, () => {
       const deletion = findDeletion(log, id);
       return deletion && removalOf(log, deletion, now);
     });
@@ -55,7 +56,7 @@ export function createDeletions(
   return {
     count(visibility, meant) {
       const log = logs[visibility];
-      return findMeant(log, meant, newestIdOf(log)).reduce((sum, ids) => sum + ids.length, 0);
+      return findMatching(log, meant, newestIdOf(log)).reduce((sum, ids) => sum + ids.length, 0);
     },
     ask(visibility, meant) {
       const log = logs[visibility];
@@ -69,7 +70,7 @@ export function createDeletions(
       const log = logs[visibility];
       const done: Deletion[] = [];
       try {
-        for (const { id } of openDeletions(log)) {
+        for (const { id } of pendingDeletions(log)) {
           const deletion = await finishOne(log, id);
           if (deletion?.doneAtMs != null) done.push(deletion);
         }
@@ -82,4 +83,25 @@ export function createDeletions(
     all: (visibility) => allDeletions(logs[visibility]),
     hashOf,
   };
+}
+
+/** Poll interval: the command that requests a deletion waits two seconds for it. */
+const POLL_MS = 1000;
+
+/** Carries out deletions that other processes requested or a previous run left, until it is disposed of. */
+export function runPendingDeletions(
+  { deletions }: { readonly deletions: Pick<Deletions, 'finish'> },
+  logger: Logger,
+): Disposable {
+  return runEvery(
+    POLL_MS,
+    async () => {
+      for (const visibility of VISIBILITIES) {
+        for (const { removed } of await deletions.finish(visibility)) {
+          logger.info('log.deleted', { visibility, removed });
+        }
+      }
+    },
+    (error) => logger.error('log.delete_failed', { error }),
+  );
 }

@@ -3,19 +3,19 @@ import { BLOCK_CHECKS, blockOf, bucketOf, cellKey, domainHash, idsInCell } from 
 import type { LogFile } from '../file/log-file.ts';
 import { checkDomains, checks, domainBlocks } from '../file/schema.ts';
 import { withRequestIds } from '../read/check-filter.ts';
-import type { Deletable } from './deletion-target.ts';
-import { isMeant } from './deletion.ts';
+import { matches } from './deletion.ts';
+import type { DeletionTarget } from './deletion-target.ts';
 
 /**
- * The ids of the checks up to `newestId` that a deletion means, in ascending order, those of one block at a time: empty
- * where it has none. A block is read when it is asked for.
+ * Yields the ids of the checks up to `newestId` that match a target, ascending, one block at a time; empty for a block
+ * without any. Reads each block on demand.
  */
-export function* findMeant(log: LogFile, meant: Deletable, newestId: number): Generator<number[], void, void> {
-  if (meant.by === 'id') {
+export function* findMatching(log: LogFile, target: DeletionTarget, newestId: number): Generator<number[], void, void> {
+  if (target.by === 'id') {
     const found = log.db
       .select({ id: checks.id })
       .from(checks)
-      .where(withRequestIds([meant.wanted]));
+      .where(withRequestIds([target.wanted]));
     yield found.all().map(({ id }) => id);
     return;
   }
@@ -24,17 +24,17 @@ export function* findMeant(log: LogFile, meant: Deletable, newestId: number): Ge
     .from(checks)
     .all();
   for (let block = blockOf(first?.id ?? newestId + 1); block <= blockOf(newestId); block++) {
-    yield inBlock(log, meant, block, newestId);
+    yield inBlock(log, target, block, newestId);
   }
 }
 
-function inBlock(log: LogFile, meant: Deletable, block: number, newestId: number): number[] {
+function inBlock(log: LogFile, target: DeletionTarget, block: number, newestId: number): number[] {
   const { db } = log;
   const indexed = db.select().from(domainBlocks).where(eq(domainBlocks.block, block)).get();
   let candidates = between(checks.id, block * BLOCK_CHECKS, (block + 1) * BLOCK_CHECKS - 1);
-  if (indexed && meant.by === 'before' && indexed.oldestMs >= Date.parse(meant.wanted)) return [];
-  if (indexed && meant.by === 'domain') {
-    const ids = indexedIds(log, block, meant.wanted);
+  if (indexed && target.by === 'before' && indexed.oldestMs >= Date.parse(target.wanted)) return [];
+  if (indexed && target.by === 'domain') {
+    const ids = indexedIds(log, block, target.wanted);
     if (ids.length === 0) return [];
     candidates = inArray(checks.id, ids);
   }
@@ -45,7 +45,7 @@ function inBlock(log: LogFile, meant: Deletable, block: number, newestId: number
     .where(and(candidates, lte(id, newestId)))
     .orderBy(id)
     .all();
-  return rows.filter((row) => isMeant(meant, row)).map((row) => row.id);
+  return rows.filter((row) => matches(target, row)).map((row) => row.id);
 }
 
 function indexedIds({ db }: LogFile, block: number, domain: string): number[] {

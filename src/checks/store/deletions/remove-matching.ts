@@ -1,31 +1,33 @@
 import { eq } from 'drizzle-orm';
 import { blockOf } from '../domains/block.ts';
-import { forgetChecks } from '../domains/index-block.ts';
+import { unindexChecks } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
-import { prepareDelete } from '../upkeep/delete-checks.ts';
-import type { Removal, RemoveSome } from '../upkeep/removal.ts';
-import type { Deletable } from './deletion-target.ts';
-import { type Deletion, deletableOf, isMeant, noteDeletion } from './deletion.ts';
-import { findMeant } from './find-matching.ts';
+import { prepareDelete, type Removal, type RemoveSome } from '../upkeep/delete-checks.ts';
+import { type Deletion, matches, noteDeletion, targetOf } from './deletion.ts';
+import type { DeletionTarget } from './deletion-target.ts';
+import { findMatching } from './find-matching.ts';
 
 /**
- * The checks that a deletion means, to be removed block by block. How many have gone is noted in the transaction that
- * deletes them: one that is killed goes on where it was, and its number is right. When all have gone, so does the word for
- * what was meant.
+ * Returns the removal of the checks that a deletion matches, block by block. Each transaction also stores the count, so
+ * that a killed process resumes with the right number. When all checks are removed, the recorded target is cleared.
  */
 export function removalOf(log: LogFile, deletion: Deletion, now: () => number): Removal {
-  const meant = deletableOf(deletion);
+  const target = targetOf(deletion);
   return {
-    prepare: () => prepareRemoval(log, deletion, meant),
-    takes: (id) => meant !== null && id <= deletion.newestId && isMeantAt(log, meant, id),
+    prepare: () => prepareRemoval(log, deletion, target),
+    takes: (id) => target !== null && id <= deletion.newestId && matchesAt(log, target, id),
     whenGone: () => noteDeletion(log, deletion.id, { doneAtMs: now() }),
   };
 }
 
-function prepareRemoval(log: LogFile, { id, by, newestId, removed }: Deletion, meant: Deletable | null): RemoveSome {
+function prepareRemoval(
+  log: LogFile,
+  { id, by, newestId, removed }: Deletion,
+  target: DeletionTarget | null,
+): RemoveSome {
   const remove = prepareDelete(log);
-  const blocks = meant && findMeant(log, meant, newestId);
+  const blocks = target && findMatching(log, target, newestId);
   let due: number[] = [];
   let total = removed;
   return (limit) => {
@@ -42,15 +44,15 @@ function prepareRemoval(log: LogFile, { id, by, newestId, removed }: Deletion, m
     const [first] = some;
     if (first === undefined) return 0;
     remove(some);
-    forgetChecks(log, blockOf(first), new Set(some));
+    unindexChecks(log, blockOf(first), new Set(some));
     total += some.length;
     noteDeletion(log, id, { removed: total });
     return some.length;
   };
 }
 
-function isMeantAt({ db }: LogFile, meant: Deletable, id: number): boolean {
+function matchesAt({ db }: LogFile, target: DeletionTarget, id: number): boolean {
   const { requestId, host, url } = checks;
   const check = db.select({ requestId, host, url }).from(checks).where(eq(checks.id, id)).get();
-  return check !== undefined && isMeant(meant, check);
+  return check !== undefined && matches(target, check);
 }

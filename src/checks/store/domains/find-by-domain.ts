@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, lt, max, sql } from 'drizzle-orm';
-import { requestIdMs } from '#src/core/base/request-id.ts';
 import { DECISIONS } from '#src/checks/record/check-result.ts';
+import { requestIdMs } from '#src/core/base/request-id.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checkDomains, checks, domainBlocks } from '../file/schema.ts';
 import { type After, decisionsOf, type FilterUpTo, matching, newest, type Position } from '../read/check-filter.ts';
@@ -11,29 +11,29 @@ type Log = Pick<LogFile, 'db'>;
 
 const COLUMNS = { id: checks.id, requestId: checks.requestId, host: checks.host, url: checks.url };
 
-/** So many blocks are looked into at once at most: at first one, then twice as many each time, for most domains are common. */
-const MAX_BLOCKS_A_READ = 512;
+/** Maximum blocks per read. Reads start with one block and double, because most domains are common. */
+const MAX_BLOCKS_PER_READ = 512;
 
-/** Ids that one statement asks for. */
-const IDS_A_READ = 4096;
+/** Ids per statement. */
+const IDS_PER_READ = 4096;
 
 /**
- * The `limit` newest checks of hosts that end in `domain`, among those that match and come after `after`, newest first.
- * Blocks are looked into from the newest on, until no earlier one can hold a newer check than what was found.
+ * Returns the `limit` newest matching checks after `after` of hosts that end in `domain`, newest first. Reads blocks
+ * from the newest on, until no earlier one can hold a newer check.
  */
 export function findByDomain(log: Log, domain: string, filter: FilterUpTo, after: After, limit: number): Position[] {
   const hash = domainHash(domain);
   const wanted = decisionsOf(filter).map((decision) => DECISIONS.indexOf(decision));
   let found = newest(inTail(log, domain, filter, after), limit);
   let last: BlockCell | null = null;
-  for (let size = 1; ; size = Math.min(2 * size, MAX_BLOCKS_A_READ)) {
+  for (let size = 1; ; size = Math.min(2 * size, MAX_BLOCKS_PER_READ)) {
     const cells: BlockCell[] = cellsOf(log, bucketOf(hash), filter, after, last, size);
     const needed = cells.filter(({ newestMs }) => found.length < limit || newestMs >= lastMs(found));
     const ids = needed.flatMap(({ block, entries }) =>
       idsInCell(entries, block, hash, (decision) => wanted.includes(decision)),
     );
-    for (let at = 0; at < ids.length; at += IDS_A_READ) {
-      const some = amongIds(log, ids.slice(at, at + IDS_A_READ), domain, filter, after);
+    for (let at = 0; at < ids.length; at += IDS_PER_READ) {
+      const some = amongIds(log, ids.slice(at, at + IDS_PER_READ), domain, filter, after);
       found = newest([...found, ...some], limit);
     }
     if (cells.length < size || needed.length < cells.length) return found;
@@ -45,14 +45,14 @@ function lastMs(found: readonly Position[]): number {
   return requestIdMs(found.at(-1)?.requestId ?? '');
 }
 
-/** The entries of a block in the bucket that is looked into. */
+/** A block's entries in the searched bucket. */
 interface BlockCell {
   readonly block: number;
   readonly newestMs: number;
   readonly entries: Uint8Array;
 }
 
-/** The next `limit` blocks after `last` that may hold what matches, the newest first. */
+/** Returns the next `limit` blocks after `last` that may match, newest first. */
 function cellsOf(
   { db }: Log,
   bucket: number,
@@ -79,7 +79,7 @@ function cellsOf(
     .all();
 }
 
-/** Those of the last checks, which no block holds yet. */
+/** Returns matches among the newest checks, which no block holds yet. */
 function inTail({ db }: Log, domain: string, filter: FilterUpTo, after: After): Position[] {
   const last = db
     .select({ block: max(domainBlocks.block) })
@@ -113,7 +113,7 @@ function ofDomain(rows: readonly Row[], domain: string): Position[] {
   return rows.filter((row) => isOfDomain(row, domain)).map(({ id, requestId }) => ({ id, requestId }));
 }
 
-/** Whether the host of a row ends in a domain at a label. */
+/** Returns true if the host of a row ends in a domain at a label. */
 export function isOfDomain(row: { readonly host: string | null; readonly url: string }, domain: string): boolean {
   const host = hostOfRow(row);
   return host.text === domain || (host.text.endsWith(domain) && indexedSuffixes(host).includes(domain));

@@ -1,15 +1,15 @@
 import { BLOCK_CHECKS, BUCKETS, bucketOf, placeInBlock, writeCell } from './block.ts';
 import { MAX_INDEXED_NAMES } from './host-suffixes.ts';
 
-/** The entries of a block, gathered in flat lists: thousands of small objects would cost more than all the rest. */
+/** Index entries of a block in flat arrays: thousands of small objects would dominate the cost. */
 export interface BlockEntries {
-  /** Adds the domain with this hash of a check. Checks come in the order of their ids. */
+  /** Adds a domain of a check by its hash. Checks come in the order of their ids. */
   add(hash: number, id: number, decision: number): void;
-  /** The cells of all buckets that have an entry. */
+  /** Returns the cells of all buckets that have an entry. */
   cells(): Iterable<readonly [bucket: number, cell: Uint8Array]>;
 }
 
-/** Entry by entry, a hash and where a check with it stands. */
+/** Parallel arrays of hashes and places. */
 interface Entries {
   readonly hashes: Uint32Array;
   readonly places: Uint16Array;
@@ -19,8 +19,8 @@ const BUCKET_BITS = Math.log2(BUCKETS);
 const OTHER_BITS = (32 - BUCKET_BITS) / 3;
 
 /**
- * The parts of a hash by which entries are sorted in turn. That of the bucket comes last, so that the entries of one lie
- * together; the others are so short that a counter for each value of one stays near the processor.
+ * Parts of a hash for the radix sort. The bucket comes last, so that its entries are adjacent; the other parts are
+ * short enough for their counters to stay in the processor's cache.
  */
 const PARTS = [
   { shift: BUCKET_BITS, bits: OTHER_BITS },
@@ -29,7 +29,7 @@ const PARTS = [
   { shift: 0, bits: BUCKET_BITS },
 ] as const;
 
-/** Begins to gather. */
+/** Creates an empty collection of entries. */
 export function gatherEntries(): BlockEntries {
   const hashes = new Uint32Array(BLOCK_CHECKS * MAX_INDEXED_NAMES);
   const places = new Uint16Array(hashes.length);
@@ -51,11 +51,11 @@ export function gatherEntries(): BlockEntries {
   };
 }
 
-/** The entries in the order of some bits of their hashes; where these are the same they stay in order (a radix sort). */
+/** Sorts entries by some bits of their hashes, stably (one pass of a radix sort). */
 function sortedBy({ hashes, places }: Entries, shift: number, bits: number): Entries {
   const count = hashes.length;
   const mask = (1 << bits) - 1;
-  // Where the next entry with these bits goes: behind all of those with lower ones.
+  // Target index of the next entry with these bits.
   const next = new Uint32Array(mask + 2);
   for (let i = 0; i < count; i++) {
     const above = (((hashes[i] ?? 0) >>> shift) & mask) + 1;

@@ -4,29 +4,29 @@ import type { LogFile } from '../file/log-file.ts';
 import { exportsMade } from '../file/schema.ts';
 import { writeFailure } from '../file/write-failure.ts';
 
-/** An export of private checks: a line of the record of them all. */
+/** An export of private checks: a row of the record. */
 export type ExportMade = typeof exportsMade.$inferSelect;
 
-/** What is written down of an export before anything is handed out. */
+/** Properties of an export, recorded before any data is returned. */
 export interface ExportBegun {
-  /** Whom the system takes the process for. */
+  /** User name of the process. */
   readonly user: string;
   readonly format: string;
-  /** What was asked for, in any words. It is kept as a hash alone. */
+  /** Selection of checks in any wording; only its hash is stored. */
   readonly selection: string;
 }
 
-/** The record of exports of private checks, which only grows. */
+/** Append-only record of exports of private checks. */
 export interface ExportRecord {
-  /** Writes down that one begins; survives a power cut. Returns its id. Throws StoreError where that is not possible. */
+  /** Records the start of an export, durably. Returns its id. Throws StoreError if that fails. */
   begin(begun: ExportBegun): number;
-  /** Writes down how many checks were handed out. Throws StoreError. */
+  /** Records how many checks were exported. Throws StoreError. */
   finish(id: number, checks: number): void;
-  /** All of them, oldest first. */
+  /** Returns all exports, oldest first. */
   all(): readonly ExportMade[];
 }
 
-/** The record in the private log. */
+/** Opens the record in the private log. */
 export function openExportRecord(
   log: LogFile,
   { hashOf, now }: { readonly hashOf: (text: string) => Buffer; readonly now: () => number },

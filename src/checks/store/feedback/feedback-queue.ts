@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { and, asc, count, desc, eq, inArray, lt, ne, type SQL, sql, sum } from 'drizzle-orm';
+import { and, asc, type Column, count, desc, eq, inArray, lt, ne, type SQL, sql, sum } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import feedbackSql from '../../../../drizzle/feedback/0000_feedback.sql' with { type: 'text' };
-import type { Deletable } from '../deletions/deletion-target.ts';
+import type { DeletionTarget } from '../deletions/deletion-target.ts';
 import { createLog } from '../file/create-log.ts';
 import { openDatabase } from '../file/database.ts';
 import { asStoreError } from '../file/fault.ts';
@@ -10,77 +10,93 @@ import { migrate } from '../file/migrate.ts';
 import { writeFailure } from '../file/write-failure.ts';
 import { FEEDBACK_STATES, feedback } from './feedback-schema.ts';
 
-/** What somebody said of a link, as it is kept. */
-export type KeptFeedback = typeof feedback.$inferSelect;
+/** Stored feedback on a link. */
+export type FeedbackRow = typeof feedback.$inferSelect;
 
-/** What has become of feedback. */
-export type FeedbackState = KeptFeedback['state'];
+/** State of feedback. */
+export type FeedbackState = FeedbackRow['state'];
 
-/** What somebody says of a link, nothing in it that would have to be masked. */
+/** New feedback on a link, already masked. */
 export type NewFeedback = Omit<typeof feedback.$inferInsert, 'id' | 'state' | 'settledAtMs' | 'entry' | 'bytes'>;
 
-/** What feedback says of a check, and what a model had said. */
-export interface JudgedFeedback extends Pick<KeptFeedback, 'verdict'> {
+/** Verdict of accepted feedback on a check, and the model's probability. */
+export interface AcceptedFeedback extends Pick<FeedbackRow, 'verdict'> {
   readonly probability: number;
   readonly modelVersion: string;
 }
 
-/** What became of feedback that came in: a client that says the same again is heard once. */
-export type Taken = 'kept' | 'repeated' | 'full';
+/** Result of adding feedback; a client's repetition is not stored. */
+export type FeedbackOutcome = 'kept' | 'repeated' | 'full';
 
-/** What is bounded, whatever comes in. */
+/** Bounds of stored feedback. */
 export interface FeedbackBounds {
   readonly rows: number;
   readonly bytes: number;
-  /** Of one client, that nobody has looked at yet. */
+  /** Maximum unreviewed feedback per client. */
   readonly ofClient: number;
 }
 
-const BOUNDS: FeedbackBounds = { rows: 5000, bytes: 4 * 1024 * 1024, ofClient: 100 };
+/** Bounds of the feedback of a node, and of that of all nodes together. */
+export const FEEDBACK_BOUNDS: FeedbackBounds = { rows: 5000, bytes: 4 * 1024 * 1024, ofClient: 100 };
 
-/** Feedback on links, in a file of its own. Its calls throw StoreError. */
-export interface FeedbackQueue extends Disposable {
-  /** Takes some up; where there is no room, what was settled goes first. */
-  take(given: NewFeedback): Taken;
-  /** The newest of a state, or of all. */
-  newest(state: FeedbackState | null, limit: number): readonly KeptFeedback[];
-  find(id: number): KeptFeedback | null;
-  /** Settles what waits; false where nothing does under this id. */
-  settle(id: number, as: Exclude<FeedbackState, 'waiting'>, entry: string | null): boolean;
-  counts(): Readonly<Record<FeedbackState, number>>;
-  /** What was accepted on checks. */
-  judged(): readonly JudgedFeedback[];
-  /** Removes what came before a moment; how many. */
+/** Feedback as the operator reviews it, wherever it is stored. Its calls throw StoreError. */
+export interface FeedbackReview extends AsyncDisposable {
+  /** Returns the latest of a state, or of all. */
+  newest(state: FeedbackState | null, limit: number): Awaitable<readonly FeedbackRow[]>;
+  find(id: number): Awaitable<FeedbackRow | null>;
+  /** Settles waiting feedback; false if none waits under this id. */
+  settle(id: number, as: Exclude<FeedbackState, 'waiting'>, entry: string | null): Awaitable<boolean>;
+  counts(): Awaitable<Readonly<Record<FeedbackState, number>>>;
+  /** Returns the accepted feedback on checks. */
+  judged(): Awaitable<readonly AcceptedFeedback[]>;
+  /** Removes what a deletion from the history includes. Returns how many. */
+  remove(meant: DeletionTarget): Awaitable<number>;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/** Returns each member's result at once. */
+type AtOnce<T> = {
+  [Name in keyof T]: T[Name] extends (...given: infer Given) => Awaitable<infer Result>
+    ? (...given: Given) => Awaited<Result>
+    : T[Name];
+};
+
+/** Feedback in a file of this node. */
+export interface FeedbackQueue extends AtOnce<Omit<FeedbackReview, keyof AsyncDisposable>>, Disposable {
+  /** Adds feedback. If there is no room, settled feedback is removed first. */
+  take(given: NewFeedback): FeedbackOutcome;
+  /** Removes what was received before a time. Returns how many. */
   forget(beforeMs: number): number;
-  /** Removes what a deletion from the history means; how many. */
-  remove(meant: Deletable): number;
+  /** Removes one that is stored elsewhere now. */
+  drop(id: number): void;
 }
 
 const MIGRATIONS = [{ name: '0000_feedback', sql: feedbackSql }];
 
-/** What keeps feedback, and by which time. */
+/** Options of {@link openFeedback}. */
 export interface OpenFeedback {
   readonly dataDir: string;
   readonly now: () => number;
   readonly bounds?: FeedbackBounds;
 }
 
-/** Where the feedback of a data directory lies. */
+/** Returns the path of a data directory's feedback. */
 export function feedbackFileIn(dataDir: string): string {
   return `${dataDir}/feedback.sqlite`;
 }
 
-/** Whether anybody ever gave any. */
+/** Returns true if a data directory has feedback. */
 export function hasFeedback(dataDir: string): boolean {
   return existsSync(feedbackFileIn(dataDir));
 }
 
 /**
- * Opens the feedback of a data directory; the file is made where it is missing. Several processes may.
+ * Opens the feedback of a data directory, and creates its file if missing. Several processes may open it.
  *
  * @throws StoreError with the code of its fault
  */
-export function openFeedback({ dataDir, now, bounds = BOUNDS }: OpenFeedback): FeedbackQueue {
+export function openFeedback({ dataDir, now, bounds = FEEDBACK_BOUNDS }: OpenFeedback): FeedbackQueue {
   const path = feedbackFileIn(dataDir);
   createLog(path, now(), MIGRATIONS);
   const database = openDatabase(path);
@@ -89,7 +105,7 @@ export function openFeedback({ dataDir, now, bounds = BOUNDS }: OpenFeedback): F
   const writing = <T>(write: () => T): T => {
     try {
       const written = database.transaction(write).immediate();
-      // Rows are few, and no trace of one that has gone is to stay.
+      // There are few rows, and removed ones must leave no trace.
       database.query('pragma wal_checkpoint(truncate)').all();
       return written;
     } catch (error) {
@@ -103,8 +119,8 @@ export function openFeedback({ dataDir, now, bounds = BOUNDS }: OpenFeedback): F
       throw asStoreError(path, error);
     }
   };
-  const removeWhere = removerOf(db);
-  const takeNow = takerInto(db, bounds, removeWhere);
+  const removeWhere = createRemover(db);
+  const takeNow = createAdder(db, bounds, removeWhere);
 
   try {
     migrate(database, { nowMs: now(), mayUpgrade: true, backUp: () => {}, migrations: MIGRATIONS });
@@ -144,31 +160,30 @@ export function openFeedback({ dataDir, now, bounds = BOUNDS }: OpenFeedback): F
         return { waiting, accepted, rejected };
       }),
     judged: () =>
-      reading(() =>
-        db
-          .select()
-          .from(feedback)
-          .where(eq(feedback.state, 'accepted'))
-          .all()
-          .flatMap(({ verdict, probability, modelVersion }) =>
-            probability === null || modelVersion === null ? [] : [{ verdict, probability, modelVersion }],
-          ),
-      ),
+      reading(() => acceptedOnChecks(db.select().from(feedback).where(eq(feedback.state, 'accepted')).all())),
     forget: (beforeMs) => writing(() => removeWhere(lt(feedback.receivedAtMs, beforeMs))),
-    remove: (meant) => writing(() => removeWhere(meantBy(meant))),
+    remove: (meant) => writing(() => removeWhere(feedbackOf(feedback, meant))),
+    drop: (id) => void writing(() => removeWhere(eq(feedback.id, id))),
     [Symbol.dispose]: () => database.close(),
   };
+}
+
+/** Returns the feedback of a data directory for a review; null if there is none. Throws as {@link openFeedback}. */
+export function reviewFeedback(dataDir: string, now: () => number): FeedbackReview | null {
+  if (!hasFeedback(dataDir)) return null;
+  const queue = openFeedback({ dataDir, now });
+  return { ...queue, [Symbol.asyncDispose]: async () => queue[Symbol.dispose]() };
 }
 
 type Db = ReturnType<typeof drizzle>;
 type Remover = (condition: SQL | undefined) => number;
 
-function removerOf(db: Db): Remover {
+function createRemover(db: Db): Remover {
   return (condition) => db.delete(feedback).where(condition).returning({ id: feedback.id }).all().length;
 }
 
-/** Takes feedback up within the bounds. */
-function takerInto(db: Db, bounds: FeedbackBounds, removeWhere: Remover): (given: NewFeedback) => Taken {
+/** Returns a function that adds feedback within the bounds. */
+function createAdder(db: Db, bounds: FeedbackBounds, removeWhere: Remover): (given: NewFeedback) => FeedbackOutcome {
   function hasRoomFor(bytes: number): boolean {
     const [held] = db
       .select({ rows: count(), bytes: sum(feedback.bytes).mapWith(Number) })
@@ -177,7 +192,7 @@ function takerInto(db: Db, bounds: FeedbackBounds, removeWhere: Remover): (given
     return (held?.rows ?? 0) < bounds.rows && (held?.bytes ?? 0) + bytes <= bounds.bytes;
   }
 
-  /** The settled one that came first goes; false where there is none. */
+  /** Removes the oldest settled feedback; false if there is none. */
   function makeRoom(): boolean {
     const settled = db
       .select({ id: feedback.id })
@@ -203,13 +218,27 @@ function takerInto(db: Db, bounds: FeedbackBounds, removeWhere: Remover): (given
   };
 }
 
-function meantBy({ by, wanted }: Deletable): SQL | undefined {
+/** Returns the accepted feedback on checks among accepted rows. */
+export function acceptedOnChecks(rows: readonly FeedbackRow[]): readonly AcceptedFeedback[] {
+  return rows.flatMap(({ verdict, probability, modelVersion }) =>
+    probability === null || modelVersion === null ? [] : [{ verdict, probability, modelVersion }],
+  );
+}
+
+/** Columns by which feedback is deleted, of SQLite or PostgreSQL. */
+type DeletionColumns = Readonly<Record<'requestId' | 'receivedAtMs' | 'host', Column>>;
+
+/** Returns the condition for the feedback that a deletion from the history includes. */
+export function feedbackOf(
+  { requestId, receivedAtMs, host }: DeletionColumns,
+  { by, wanted }: DeletionTarget,
+): SQL | undefined {
   switch (by) {
     case 'id':
-      return eq(feedback.requestId, wanted);
+      return eq(requestId, wanted);
     case 'before':
-      return lt(feedback.receivedAtMs, Date.parse(wanted));
+      return lt(receivedAtMs, Date.parse(wanted));
     case 'domain':
-      return sql`(${feedback.host} = ${wanted} or substr(${feedback.host}, -length(${wanted}) - 1) = '.' || ${wanted})`;
+      return sql`(${host} = ${wanted} or substr(${host}, length(${host}) - length(${wanted})) = '.' || ${wanted})`;
   }
 }

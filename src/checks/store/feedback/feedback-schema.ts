@@ -1,13 +1,13 @@
 import { blob, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 
-/** What somebody may say that a link is. */
+/** Verdicts that a person may report. */
 export const FEEDBACK_VERDICTS = ['malicious', 'benign'] as const;
 
-/** What has become of it. */
+/** States of feedback. */
 export const FEEDBACK_STATES = ['waiting', 'accepted', 'rejected'] as const;
 
-/** What people said of links, a row each, for the operator alone. */
+/** Feedback on links, one row each, for the operator only. */
 export const feedback = sqliteTable(
   'feedback',
   {
@@ -16,22 +16,22 @@ export const feedback = sqliteTable(
     verdict: text('verdict', { enum: FEEDBACK_VERDICTS }).notNull(),
     /** Canonical, redacted as in the public log. */
     url: text('url').notNull(),
-    /** Of the URL, by which it is found. */
+    /** Host of the URL, used for look-ups. */
     host: text('host').notNull(),
-    /** The public check that it is about; this and the next three are null where a URL alone was named. */
+    /** The public check that the feedback is about; this and the next three are null for a bare URL. */
     requestId: text('request_id'),
     decision: text('decision').$type<CheckResult['decision']>(),
     probability: real('probability'),
     modelVersion: text('model_version'),
-    /** Redacted likewise; empty where there is none. */
+    /** Redacted likewise; may be empty. */
     comment: text('comment').notNull(),
     /** HMAC-SHA-256 of the client's key. */
     clientHash: blob('client_hash', { mode: 'buffer' }).notNull(),
     state: text('state', { enum: FEEDBACK_STATES }).notNull(),
     settledAtMs: integer('settled_at_ms'),
-    /** The entry of a list that it became; null where it became none. */
+    /** The list entry that was created from it; null if none. */
     entry: text('entry'),
-    /** What its texts take. */
+    /** Bytes of its texts. */
     bytes: integer('bytes').notNull(),
   },
   (table) => [index('feedback_by_state').on(table.state, table.id)],

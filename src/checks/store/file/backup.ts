@@ -4,12 +4,12 @@ import { basename, dirname, join } from 'node:path';
 
 const DRAFT = '.partial-';
 
-/** Where the copy goes that is made of a file before it is changed from the schema of this version. */
+/** Returns the path of the copy that is made before a file is upgraded from this schema version. */
 export function upgradeBackup(path: string, version: number): string {
   return `${path}.schema-${version}.backup`;
 }
 
-/** Removes what a killed process left of copies of the file at `path`, and, with `finished`, the copies of upgrades too. */
+/** Removes partial copies that a killed process left of a file, and with `finished` the upgrade copies too. */
 export function removeCopies(path: string, { finished }: { readonly finished: boolean }): void {
   const name = basename(path);
   for (const entry of readdirSync(dirname(path))) {
@@ -19,8 +19,8 @@ export function removeCopies(path: string, { finished }: { readonly finished: bo
 }
 
 /**
- * Writes a compact copy of the database to `path`, beside whatever goes on in it. The copy appears whole or not at all,
- * readable by this user alone, and replaces no file.
+ * Writes a compact copy of the database to `path`, while it stays in use. The copy appears atomically, is readable only
+ * by this user, and replaces no file.
  */
 export function backUp(database: Database, path: string): void {
   if (existsSync(path)) throw new Error(`${path} exists already`);

@@ -3,15 +3,18 @@ import { accessSync, constants } from 'node:fs';
 import { asStoreError } from './fault.ts';
 import { writeFailure } from './write-failure.ts';
 
-/** How long a connection waits for another process's lock. Ours are held for milliseconds. */
+/** How long a connection waits for a lock of another process. Our own are held for milliseconds. */
 const BUSY_TIMEOUT_MS = 5000;
 
-/** What is left of a write-ahead log that begins anew. Under load it never grows beyond, and is not cut back and forth. */
+/**
+ * Size that a reset write-ahead log keeps. Under load it never grows beyond, so that it is not truncated and extended
+ * in turns.
+ */
 const JOURNAL_SIZE_LIMIT_BYTES = 32 * 1024 * 1024;
 
 /**
- * Pages that a connection holds at most. A log is written at its end and read from there, and whatever else is asked for
- * the system keeps in memory anyhow: more would be a second copy, which grows for an hour before it is full.
+ * Page cache per connection, in KiB. A log is written and read at its end, and the system caches the rest: a larger
+ * cache would be a second copy.
  */
 const CACHE_KIB = 4 * 1024;
 
@@ -24,11 +27,11 @@ const CACHE_KIB = 4 * 1024;
 export function openDatabase(path: string): Database {
   let database: Database | null = null;
   try {
-    // SQLite would open a file that it may not write for reading, and fail with the first check.
+    // SQLite would open an unwritable file read-only and fail with the first check.
     accessSync(path, constants.R_OK | constants.W_OK);
     database = new Database(path, { readwrite: true, create: false, strict: true });
     configure(database);
-    // The first read of the file itself: says whether it is a database at all.
+    // The first read fails if the file is not a database.
     database.query('pragma schema_version').get();
     return database;
   } catch (error) {

@@ -1,14 +1,17 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import type { Logger } from '#src/core/base/logger.ts';
 import { StoreError } from '../store-error.ts';
 import { asStoreError, faultOf, isDamage } from './fault.ts';
 import { lockFile } from './file-lock.ts';
+import { networkFileSystem } from './file-system.ts';
 
-/** Holds the data directory for one serving process. */
+/** Lock of a data directory, held by the serving process. */
 export interface DirectoryLock extends Disposable {}
 
 /**
- * Takes the lock of a data directory, by a file of its own.
+ * Locks a data directory through a lock file.
  *
- * @throws StoreError `locked` where another process serves from the directory, else the fault of the file
+ * @throws StoreError `locked` if another process serves from the directory, else the fault of the file
  */
 export function lockDirectory(dataDir: string): DirectoryLock {
   const path = `${dataDir}/serve.lock`;
@@ -33,4 +36,24 @@ function refusal(dataDir: string, path: string, cause: unknown): unknown {
     });
   }
   return asStoreError(path, cause);
+}
+
+/** Creates a missing data directory for this user alone. Throws StoreError on failure. */
+export function makePrivateDirectory(path: string, logger: Logger): void {
+  try {
+    if (mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(path, 0o700);
+  } catch (cause) {
+    const { code = 'not_accessible', matter = 'the system refuses it' } = faultOf(cause) ?? {};
+    throw new StoreError(
+      code,
+      `The data directory ${path} cannot be created: ${matter}. Choose another one: --data-dir.`,
+      {
+        cause,
+      },
+    );
+  }
+  const network = networkFileSystem(path);
+  if (network) {
+    logger.warn('log.on_network', { dataDir: path, network, advice: 'keep the logs on a disk of this machine' });
+  }
 }

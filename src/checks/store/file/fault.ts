@@ -1,20 +1,23 @@
 import { StoreError, type StoreErrorCode } from '../store-error.ts';
 
-/** What keeps a file of the data directory from being used. */
+/** Why a file of the data directory cannot be used. */
 export interface Fault {
   readonly code: Exclude<
     StoreErrorCode,
     'locked' | 'older_version' | 'newer_version' | 'unknown_history' | 'database' | 'wrong_database'
   >;
-  /** What is the matter, as the end of a sentence. */
+  /** The problem, as the end of a sentence. */
   readonly matter: string;
-  /** What the operator can do, in sentences. */
+  /** What the operator can do, as sentences. */
   readonly remedy: string;
 }
 
-const OF_DAMAGE = 'Restore a backup, or let lurecheck serve keep it aside and begin another.';
+const OF_DAMAGE = 'Restore a backup, or start lurecheck serve, which quarantines the file and creates a new one.';
 
-/** By the codes of SQLite (https://sqlite.org/rescode.html) and of the system (errno(3)); the first that matches holds. */
+/**
+ * Faults by the codes of SQLite (https://sqlite.org/rescode.html) and of the system (errno(3)); the first match
+ * applies.
+ */
 const FAULTS: readonly (readonly [codes: RegExp, fault: Fault])[] = [
   [
     /^ENOENT$/,
@@ -88,24 +91,24 @@ const FAULTS: readonly (readonly [codes: RegExp, fault: Fault])[] = [
   [/^SQLITE_CORRUPT/, { code: 'damaged', matter: 'the file is damaged', remedy: OF_DAMAGE }],
 ];
 
-/** What an error of SQLite, of Drizzle or of the file system says of the file; null where it says nothing of it. */
+/** Returns the fault behind an error of SQLite, Drizzle or the file system; null for any other error. */
 export function faultOf(error: unknown): Fault | null {
   const code = codeOf(error);
   return FAULTS.find(([codes]) => codes.test(code))?.[1] ?? null;
 }
 
-/** What went wrong elsewhere, in another thread for instance, as an error of this one. */
+/** Recreates an error that occurred elsewhere, for instance in another thread. */
 export function failureOf(message: string, code: string | null): Error {
   return Object.assign(new Error(message), { code: code ?? '' });
 }
 
-/** Whether an error says that the file itself is damaged, for which there is no cure in it. */
+/** Returns true if an error says that the file itself is damaged, which cannot be repaired in place. */
 export function isDamage(error: unknown): boolean {
   const code = error instanceof StoreError ? error.code : faultOf(error)?.code;
   return code === 'damaged' || code === 'not_a_database';
 }
 
-/** The error as a sentence that names the file and says what to do; the error itself where it is not about the file. */
+/** Converts an error into a StoreError that names the file and the remedy; returns other errors unchanged. */
 export function asStoreError(path: string, error: unknown): unknown {
   if (error instanceof StoreError) return error;
   const fault = faultOf(error);
@@ -126,7 +129,7 @@ function describe(path: string, { code, matter, remedy }: Fault, systemCode: str
   }
 }
 
-/** What SQLite or the system call an error, also where Drizzle wraps it; empty where neither does. */
+/** Returns the code of an error by SQLite or the system, also if Drizzle wraps it; empty if there is none. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if (error instanceof StoreError) return codeOf(error.cause);

@@ -5,34 +5,33 @@ import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { holds, logExtentOf } from '../ledger/extent.ts';
 import { type Ledger, openLedger, readLedger } from '../ledger/ledger.ts';
-import { type Loss, lossOf } from '../ledger/loss.ts';
-import { describeLoss, describeLossInPublic } from '../ledger/loss-text.ts';
-import { keepNotice, type Notice, noticePlace } from '../ledger/notices.ts';
-import { fileStamp } from './quarantine.ts';
+import { describeLoss, describeLossInPublic, type Loss, lossOf } from '../ledger/loss.ts';
+import { type Notice, noticePlace, writeNotice } from '../ledger/notices.ts';
 import { type OpenFile, openOrReplace } from './open-or-replace.ts';
+import { fileStamp } from './quarantine.ts';
 
-/** Who closes beside a server does not hold up its checks. */
+/** Busy timeout while closing, so that closing beside a server does not delay its checks. */
 const CLOSE_BUSY_TIMEOUT_MS = 100;
 
-/** A notice of this very start. */
+/** A notice found at this start. */
 export interface NewNotice extends Notice {
-  /** Whether it stands in a file; there was no room for one, or it is none of a reader's to write. */
+  /** True if it was written to a file; false on a full disk and for readers. */
   readonly isKept: boolean;
 }
 
-/** One of the two logs, open and at the newest schema. */
+/** One of the two logs, open and at the latest schema. */
 export interface LogFile extends Disposable {
   readonly visibility: Visibility;
   readonly path: string;
   readonly database: Database;
   readonly db: BunSQLiteDatabase;
-  /** Null where the log is only read. */
+  /** Null if the log is read-only. */
   readonly ledger: Ledger | null;
-  /** What was missing when it was opened; null where nothing was. */
+  /** Loss found when the log was opened; null if none. */
   readonly notice: NewNotice | null;
   /**
-   * Whether what is open is what lies at the path. A file that was renamed, deleted, emptied or replaced takes commits
-   * without complaint, and keeps none of them.
+   * Returns true if the open file is the one at the path. A renamed, deleted, emptied or replaced file accepts commits
+   * silently and loses them.
    */
   isInPlace(): boolean;
 }
@@ -42,11 +41,11 @@ export interface OpenLogFile extends Omit<OpenFile, 'isExpected'> {
   readonly visibility: Visibility;
 }
 
-/** Opens a log, brings it to the newest schema, and holds it against its ledger. Throws StoreError as its parts do. */
+/** Opens a log, upgrades it to the latest schema, and compares it with its ledger. Throws StoreError. */
 export function openLogFile(options: OpenLogFile): LogFile {
   const { dataDir, visibility, create, logger } = options;
   const path = `${dataDir}/${visibility}.sqlite`;
-  // Read before the log is: a server beside us continues both, the log first.
+  // Read before the log: a concurrent server extends both, the log first.
   const expected = readLedger(path, logger);
   const { database, seen, foundAs, keptAs } = openOrReplace(
     path,
@@ -57,7 +56,7 @@ export function openLogFile(options: OpenLogFile): LogFile {
     }),
   );
   const loss = lossOf(expected, { ...seen, foundAs, keptAs });
-  const notice = loss && tell(path, loss, keptAs, options);
+  const notice = loss && reportLoss(path, loss, keptAs, options);
   const ledger = create ? openLedger(path, seen.extent, logger) : null;
   const files = identity(path);
   return {
@@ -75,27 +74,27 @@ export function openLogFile(options: OpenLogFile): LogFile {
   };
 }
 
-/** Who only reads tells what is missing, and leaves it to be noted by who writes. */
-function tell(path: string, loss: Loss, keptAs: string | null, options: OpenLogFile): NewNotice {
+/** Reports a loss. A reader does not write the notice; a writer will. */
+function reportLoss(path: string, loss: Loss, keptAs: string | null, options: OpenLogFile): NewNotice {
   const { visibility, nowMs, create, logger } = options;
   const notice = {
     message: describeLoss(basename(path), loss, keptAs),
     publicMessage: describeLossInPublic(visibility, loss),
   };
   const place = noticePlace(path, fileStamp(nowMs));
-  const standing = { ...notice, message: `${notice.message} Remove ${place} once you have seen to it.` };
-  const isKept = create && keepNotice(place, standing, { ...loss }, logger);
+  const standing = { ...notice, message: `${notice.message} Remove ${place} once you have dealt with it.` };
+  const isKept = create && writeNotice(place, standing, { ...loss }, logger);
   return { ...(isKept ? standing : notice), isKept };
 }
 
-/** Which file lies at the path, and which write-ahead log beside it, which is open as long as the file is. */
+/** Identifies the file at the path and its write-ahead log, which exists while the file is open. */
 function identity(path: string): string {
   const file = statSync(path, { throwIfNoEntry: false });
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
   return `${file?.size === 0 ? null : file?.ino} ${wal?.ino}`;
 }
 
-/** SQLite would empty the write-ahead log by itself, were no statements left to the garbage collector. */
+/** SQLite would truncate the write-ahead log itself if no statements were left to the garbage collector. */
 function close(database: Database, { create, logger }: OpenLogFile): void {
   try {
     if (!create) return;

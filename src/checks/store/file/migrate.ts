@@ -6,10 +6,10 @@ const BOOKKEEPING = `create table schema_steps (
   step integer primary key, name text not null, sha256 text not null, applied_at_ms integer not null
 ) strict`;
 
-/** What {@link migrate} needs to know besides the file. */
+/** Options of {@link migrate}. */
 export interface MigrateOptions {
   readonly nowMs: number;
-  /** Whether a file of an older version may be changed. */
+  /** True if a file of an older version may be changed. */
   readonly mayUpgrade: boolean;
   /** Called before a file that holds checks is changed. */
   readonly backUp: (fromVersion: number) => void;
@@ -17,15 +17,16 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings a file to the newest schema in one transaction; does nothing to a file that is there already. `user_version`
- * is the number of steps that a file has seen, and a table keeps their hashes.
+ * Upgrades a file to the latest schema in one transaction. `user_version` is the number of applied steps, and a table
+ * stores their hashes.
  *
- * @throws StoreError `older_version` where it must not be changed, `newer_version` where a newer program wrote the file, `unknown_history` where its steps are not ours
+ * @throws StoreError `older_version` if it must not be changed, `newer_version` if a newer program wrote the file,
+ * `unknown_history` if it has unknown steps
  */
 export function migrate(database: Database, options: MigrateOptions): void {
   const migrations = options.migrations ?? MIGRATIONS;
   const version = database.transaction(() => checkedVersion(database, migrations))();
-  // Not before the check: a file that is refused must stay as it is.
+  // Only after the check: a refused file must not be changed.
   database.query('pragma journal_mode = wal').all();
   if (version === migrations.length) return;
   if (version > 0) {
@@ -37,7 +38,7 @@ export function migrate(database: Database, options: MigrateOptions): void {
     }
     options.backUp(version);
   }
-  // IMMEDIATE: a second process waits here, and then finds the work done.
+  // IMMEDIATE: a concurrent process waits here and then finds the upgrade done.
   database.transaction(() => applyMissing(database, migrations, options.nowMs)).immediate();
 }
 
@@ -54,7 +55,7 @@ function applyMissing(database: Database, migrations: readonly Migration[], nowM
   }
 }
 
-/** The number of our steps that the file has seen, which must be all that it has seen. */
+/** Returns the number of applied steps; throws StoreError if there are others. */
 function checkedVersion(database: Database, migrations: readonly Migration[]): number {
   const version = versionOf(database);
   if (version > migrations.length) {

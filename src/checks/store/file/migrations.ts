@@ -3,15 +3,15 @@ import exported from '../../../../drizzle/sql/0001_exports.sql' with { type: 'te
 import coverage from '../../../../drizzle/sql/0002_coverage.sql' with { type: 'text' };
 import deciding from '../../../../drizzle/sql/0003_deciding_host.sql' with { type: 'text' };
 
-/** One step of the schema. */
+/** A step of the schema. */
 export interface Migration {
-  /** Its file name in `drizzle/sql` without the extension. */
+  /** File name in `drizzle/sql` without the extension. */
   readonly name: string;
-  /** Statements with drizzle-kit's breakpoint comments between them. */
+  /** Statements, separated by drizzle-kit's breakpoint comments. */
   readonly sql: string;
 }
 
-/** Every step in order. A step that was released never changes: the next one corrects it. */
+/** All steps in order. A released step never changes; a later one corrects it. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0000_checks', sql: checks },
   { name: '0001_exports', sql: exported },

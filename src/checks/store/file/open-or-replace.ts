@@ -1,62 +1,62 @@
 import type { Database } from 'bun:sqlite';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import type { Logger } from '#src/core/base/logger.ts';
-import { forgetDamage, isDamageNoted } from '../ledger/damage.ts';
+import { clearDamage, isDamageNoted } from '../ledger/damage.ts';
 import type { FoundAs } from '../ledger/loss.ts';
 import { StoreError } from '../store-error.ts';
 import { backUp, removeCopies, upgradeBackup } from './backup.ts';
 import { createLog } from './create-log.ts';
 import { openDatabase } from './database.ts';
 import { asStoreError, isDamage } from './fault.ts';
-import { keepAside } from './quarantine.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migrations.ts';
+import { quarantineFile } from './quarantine.ts';
 import { writeFailure } from './write-failure.ts';
 
-/** How the file of a log may be changed so that it can be used. */
+/** Options for opening a log's file. */
 export interface OpenFile {
-  /** Makes a missing file. */
+  /** Create a missing file. */
   readonly create: boolean;
-  /** Brings an old file up to date, and keeps a damaged one aside. Only for who holds the directory's lock. */
+  /** Upgrade an old file and quarantine a damaged one. Only for the holder of the directory's lock. */
   readonly repair: boolean;
-  /** Whether there was a file. */
+  /** True if a file should exist. */
   readonly isExpected: boolean;
   readonly nowMs: number;
   readonly logger: Logger;
   readonly migrations?: readonly Migration[];
 }
 
-/** The file of a log, open and at the newest schema. */
+/** A log's file, open and at the latest schema. */
 export interface OpenedFile<T> {
   readonly database: Database;
-  /** What was seen in it. */
+  /** Result of the examination. */
   readonly seen: T;
   readonly foundAs: FoundAs;
-  /** Where what cannot be used lies now, or what was beside it; null where all could be used. */
+  /** Path of the quarantined file, or of the orphaned write-ahead log; null if all was usable. */
   readonly keptAs: string | null;
 }
 
 /**
- * Opens the file of a log and looks into it by `examine`. A file in which either meets damage is kept aside and begun anew.
- * Throws StoreError.
+ * Opens a log's file and examines it. If either finds damage, the file is quarantined and a new one is created. Throws
+ * StoreError.
  */
 export function openOrReplace<T>(path: string, options: OpenFile, examine: (database: Database) => T): OpenedFile<T> {
-  const foundAs = lookAt(path);
+  const foundAs = inspectFile(path);
   const orphan = foundAs === 'in_place' ? null : keepOrphan(path, foundAs, options);
-  // A log is made whole, under another name.
+  // A new log is created under another name and then renamed.
   if (foundAs === 'emptied' && options.repair) rmSync(path, { force: true });
   try {
     return { ...openFile(path, options, examine), foundAs, keptAs: orphan };
   } catch (error) {
     if (!isDamage(error) || !options.repair) throw error;
-    const keptAs = keepAside(path, options.nowMs);
-    forgetDamage(path);
+    const keptAs = quarantineFile(path, options.nowMs);
+    clearDamage(path);
     options.logger.error('log.replaced', { path, keptAs, error });
     return { ...openFile(path, options, examine), foundAs: 'damaged', keptAs };
   }
 }
 
-function lookAt(path: string): Exclude<FoundAs, 'damaged'> {
+function inspectFile(path: string): Exclude<FoundAs, 'damaged'> {
   try {
     const bytes = statSync(path, { throwIfNoEntry: false })?.size;
     if (bytes === undefined) return 'removed';
@@ -67,15 +67,15 @@ function lookAt(path: string): Exclude<FoundAs, 'damaged'> {
 }
 
 /**
- * A write-ahead log without its file: SQLite would apply it to the new file, or delete it. What is in it may be the last
- * of what is left, or the log of a server that runs.
+ * Handles a write-ahead log without its file, which SQLite would apply to the new file or delete. It may hold the last
+ * remaining checks, or belong to a running server.
  */
 function keepOrphan(path: string, foundAs: 'removed' | 'emptied', options: OpenFile): string | null {
   const { create, repair, isExpected, nowMs } = options;
   const hasWal = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  if (hasWal && repair) return keepAside(path, nowMs);
+  if (hasWal && repair) return quarantineFile(path, nowMs);
   if (!hasWal && (create || (foundAs === 'removed' && !isExpected))) return null;
-  throw new StoreError('damaged', `${path} was ${foundAs}. Restore a backup, or let lurecheck serve begin it anew.`);
+  throw new StoreError('damaged', `${path} was ${foundAs}. Restore a backup, or let lurecheck serve begin a new log.`);
 }
 
 function openFile<T>(
@@ -107,9 +107,9 @@ function openFile<T>(
   }
 }
 
-/** The last server found damage. Whoever restored a backup since is not told so again. */
+/** Rechecks a file in which the last server found damage; a restored backup clears the mark. */
 function refuseDamage(path: string, database: Database): void {
   const found = database.query<{ integrity_check: string }, []>('pragma integrity_check(1)').get()?.integrity_check;
   if (found !== 'ok') throw new StoreError('damaged', `${path} is damaged: ${found}`);
-  forgetDamage(path);
+  clearDamage(path);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { namedFileProblem, obstacleOf } from '#src/core/base/files/named-file.ts';
+import { namedFileProblem, readErrorText } from '#src/core/base/files/named-file.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { StoreError } from '../store-error.ts';
 import { placeFile } from './private-file.ts';
@@ -17,7 +17,7 @@ const KEY_BYTES = 32;
 export async function readNamedKey(setting: string, path: string | null): Promise<Buffer | null> {
   if (path === null) return null;
   const key = await readFile(path).catch((cause: unknown) => {
-    throw new SettingsError([namedFileProblem(setting, path, obstacleOf(cause))], { cause });
+    throw new SettingsError([namedFileProblem(setting, path, readErrorText(cause))], { cause });
   });
   if (key.length === KEY_BYTES) return key;
   const what = `holds ${key.length} bytes, but must hold ${KEY_BYTES}: head -c ${KEY_BYTES} /dev/urandom makes them`;
@@ -32,7 +32,9 @@ export function readSecretKey(path: string): Buffer | null {
   throw new StoreError('damaged', `${path} must hold ${KEY_BYTES} random bytes. Delete it to have a new one made.`);
 }
 
-/** The same, and makes the key if there is none. Of two processes that make one at once, both read the one placed first. */
+/**
+ * Returns the key in a file, and creates it if it is missing. Of two processes that create one, both read the first.
+ */
 export function readOrMakeSecretKey(path: string): Buffer {
   const found = readSecretKey(path);
   if (found !== null) return found;
@@ -42,13 +44,13 @@ export function readOrMakeSecretKey(path: string): Buffer {
     giveToOwner(draft);
     placeFile(draft, path);
   } finally {
-    // On a full disk it is there, and empty.
+    // On a full disk the draft exists and is empty.
     rmSync(draft, { force: true });
   }
   return readOrMakeSecretKey(path);
 }
 
-/** Root makes a key for whoever owns the folder, who could not read it otherwise. */
+/** Gives a key that root created to the owner of the folder, who could not read it otherwise. */
 function giveToOwner(path: string): void {
   if (process.geteuid?.() !== 0) return;
   const { uid, gid } = statSync(dirname(path));

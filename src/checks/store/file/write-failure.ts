@@ -1,16 +1,20 @@
 import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { codeOf } from './fault.ts';
 
-/** What SQLite writes or reserves at once: at most the shared memory beside a write-ahead log, which it needs even to read. */
+/**
+ * Bytes of a trial write: the shared memory beside a write-ahead log, the most that SQLite reserves at once, even to
+ * read.
+ */
 const TRIED_BYTES = 32 * 1024;
 
-/** What the system says where it is not the disk that fails. */
-const TELLING = /^(?:EFBIG|EDQUOT|ENOSPC|EROFS)$/;
+/** System codes that are more specific than SQLite's I/O error. */
+const SPECIFIC = /^(?:EFBIG|EDQUOT|ENOSPC|EROFS)$/;
 
 /**
- * What kept SQLite from writing to a log. Of a quota that is used up, of a limit on the size of files, and of a full disk
- * where it makes its shared memory (`SQLITE_IOERR_SHMSIZE`), it says what it says of a broken disk, and keeps the system's word to itself. So the same is tried in a file beside the log, at the place
- * where the log ends. The error itself where it is another, or where that tells no more.
+ * Finds the system error behind a failed write to a log. SQLite reports an exceeded quota, a file size limit, and a
+ * full disk while it creates its shared memory (`SQLITE_IOERR_SHMSIZE`) as an I/O error without the system's code. So
+ * the same write is tried in a file beside the log, at the log's end. Returns the error itself if the trial tells
+ * nothing more.
  */
 export function writeFailure(path: string, error: unknown): unknown {
   if (!/^SQLITE_IOERR(?!_(?:SHORT_)?READ)/.test(codeOf(error))) return error;
@@ -20,7 +24,7 @@ export function writeFailure(path: string, error: unknown): unknown {
     try {
       const zeros = new Uint8Array(TRIED_BYTES);
       const end = Math.max(sizeOf(path), sizeOf(`${path}-wal`));
-      // What does not fit is cut short first, and refused then.
+      // The first write may be partial; the next one fails.
       for (let at = 0; at < TRIED_BYTES; ) at += writeSync(file, zeros, at, TRIED_BYTES - at, end + at);
     } finally {
       closeSync(file);
@@ -28,7 +32,7 @@ export function writeFailure(path: string, error: unknown): unknown {
     }
     return error;
   } catch (cause) {
-    return TELLING.test(codeOf(cause)) ? cause : error;
+    return SPECIFIC.test(codeOf(cause)) ? cause : error;
   }
 }
 

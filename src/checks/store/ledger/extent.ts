@@ -1,20 +1,20 @@
 import type { Database } from 'bun:sqlite';
 import { requestIdMs, requestIdText } from '#src/core/base/request-id.ts';
 
-/** One check, by its place in the order in which a log was written. */
+/** A check by its position in log order. */
 export interface Mark {
-  /** Counts on by one from check to check. */
+  /** Increments by one per check. */
   readonly id: number;
   readonly requestId: string;
-  /** When the check began, milliseconds since the Unix epoch. */
+  /** Start of the check, in milliseconds since the Unix epoch. */
   readonly atMs: number;
 }
 
-/** From which check to which a log goes. */
+/** First and last check of a log. */
 export interface LogExtent {
-  /** When the file was made, by which it is told from another. */
+  /** Creation time of the file, which identifies it. */
   readonly madeAtMs: number;
-  /** Null where the log is empty, as is {@link newest}. */
+  /** Null if the log is empty, as is {@link newest}. */
   readonly oldest: Mark | null;
   readonly newest: Mark | null;
 }
@@ -26,7 +26,7 @@ interface Row {
   readonly requestId: Uint8Array;
 }
 
-/** The extent of a log at the newest schema. */
+/** Reads the extent of a log at the latest schema. */
 export function logExtentOf(database: Database): LogExtent {
   const made = database.query<{ atMs: number }, []>('select applied_at_ms as atMs from schema_steps where step = 0');
   return {
@@ -36,7 +36,7 @@ export function logExtentOf(database: Database): LogExtent {
   };
 }
 
-/** Whether a log holds a check where it is expected. */
+/** Returns true if a log holds a check at the expected id. */
 export function holds(database: Database, { id, requestId }: Mark): boolean {
   return markOf(database.query<Row, [number]>(`${ROW} where id = ?`).get(id))?.requestId === requestId;
 }

@@ -1,22 +1,22 @@
 import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { Type } from '@sinclair/typebox';
-import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import type { LogExtent, Mark } from './extent.ts';
 
-/** Room for an extent and some. One length for ever, so that writing never needs space on a full disk. */
+/** Size of a ledger: an extent and some space. The constant length lets it be rewritten on a full disk. */
 const LEDGER_BYTES = 512;
 
 /**
- * A file beside a log that says how far the log goes. It follows each commit, but does not wait for the disk: it may lag
- * behind after a power cut, and is never ahead. A log that ends before its ledger does has lost something.
+ * A file beside a log that records its extent. It is written after each commit without a sync, so that it may lag
+ * behind after a power failure but is never ahead. A log that ends before its ledger has lost checks.
  */
 export interface Ledger extends Disposable {
-  /** The log was continued by checks from `first` to `last`, which are on the disk. */
+  /** Records that checks from `first` to `last` were committed. */
   committed(first: Mark, last: Mark): void;
-  /** The log is as it should be. */
+  /** Records a new extent. */
   restart(extent: LogExtent): void;
-  /** What is missing from now on, until {@link restart}, is missing on purpose. */
+  /** Expects no checks until {@link restart}: they are removed on purpose. */
   expectNothing(): void;
 }
 
@@ -26,14 +26,14 @@ const MarkSchema = Type.Union([
 ]);
 const LedgerSchema = Type.Object({ madeAtMs: Type.Number(), oldest: MarkSchema, newest: MarkSchema });
 
-/** What the ledger of the log at `path` says; null where there is none, or none that can be read, which is logged. */
+/** Reads the ledger of the log at `path`; null if it is missing or unreadable, which is logged. */
 export function readLedger(path: string, logger: Logger): LogExtent | null {
   const ledger = ledgerOf(path);
   if (!existsSync(ledger)) return null;
   try {
     const shaped = readShape(LedgerSchema, parseJson(readFileSync(ledger, 'utf8')));
     if ('value' in shaped) return shaped.value;
-    // Half a ledger says nothing, and the log has to open all the same.
+    // The log must open even if its ledger is incomplete.
     logger.warn('log.ledger_failed', { path: ledger, problem: shaped.problem });
   } catch (error) {
     logger.warn('log.ledger_failed', { path: ledger, error });
@@ -41,7 +41,7 @@ export function readLedger(path: string, logger: Logger): LogExtent | null {
   return null;
 }
 
-/** Starts the ledger of the log at `path` with what the log holds. A ledger that cannot be written is logged, once. */
+/** Opens the ledger of the log at `path` with the log's extent. Write failures are logged once. */
 export function openLedger(path: string, found: LogExtent, logger: Logger): Ledger {
   let extent = found;
   let isFailing = false;
@@ -57,7 +57,7 @@ export function openLedger(path: string, found: LogExtent, logger: Logger): Ledg
       writeSync(descriptor, bytes, 0, LEDGER_BYTES, 0);
       isFailing = false;
     } catch (error) {
-      // The checks are kept all the same: only a loss would be seen later, or not at all.
+      // The checks are stored all the same: a loss would only be found later, or not at all.
       if (!isFailing) logger.warn('log.ledger_failed', { path, error });
       isFailing = true;
     }

@@ -1,30 +1,31 @@
+import type { Visibility } from '#src/core/base/visibility.ts';
 import type { LogExtent, Mark } from './extent.ts';
 
-/** In what state the file of a log was found. */
+/** State in which a log's file was found. */
 export type FoundAs = 'in_place' | 'removed' | 'emptied' | 'damaged';
 
-/** What a log should hold, and does not. */
+/** Checks that a log should hold and does not. */
 export interface Loss {
-  /** `cut` is the same file with its end missing, `replaced` is another one. */
+  /** `cut`: the same file with its end missing; `replaced`: another file. */
   readonly kind: 'cut' | 'replaced' | Exclude<FoundAs, 'in_place'>;
-  /** About how many checks; null where nobody knows. */
+  /** Approximate number of checks; null if unknown. */
   readonly checks: number | null;
-  /** When the first and the last of them began; null where nobody knows. */
+  /** Start times of the first and the last of them; null if unknown. */
   readonly fromMs: number | null;
   readonly untilMs: number | null;
 }
 
-/** How a log was found, where it was removed, emptied or damaged after it was begun anew. */
+/** State of a log when it was opened, after it was recreated if it was removed, emptied or damaged. */
 export interface Found {
   readonly extent: LogExtent;
   readonly foundAs: FoundAs;
-  /** Whether the newest check that is expected is where it should be. */
+  /** True if the newest expected check is where it should be. */
   readonly isAsExpected: boolean;
-  /** Where what could not be used lies; null where there was nothing. */
+  /** Path of the quarantined file; null if there was none. */
   readonly keptAs: string | null;
 }
 
-/** What of the expected extent is missing; null where nothing is. A log may well go further than is expected. */
+/** Returns what is missing of the expected extent; null if nothing is. A log may extend further than expected. */
 export function lossOf(expected: LogExtent | null, { extent, foundAs, isAsExpected, keptAs }: Found): Loss | null {
   const kind = foundAs === 'in_place' ? 'replaced' : foundAs;
   if (!expected?.newest) return keptAs === null ? null : { kind, checks: null, fromMs: null, untilMs: null };
@@ -39,9 +40,41 @@ export function lossOf(expected: LogExtent | null, { extent, foundAs, isAsExpect
   };
 }
 
-/** An older copy that was continued may hold as many checks as are expected, but others. */
+/** An older copy that was continued may hold as many checks as expected, but others. */
 function cutLoss(oldest: Mark | null, newest: Mark, last: Mark | null): Loss {
   const from = last ?? oldest;
   const checks = last ? newest.id - last.id : newest.id - (oldest ?? newest).id + 1;
   return { kind: 'cut', checks: checks > 0 ? checks : null, fromMs: from?.atMs ?? null, untilMs: newest.atMs };
+}
+
+const HAPPENED: Readonly<Record<Loss['kind'], string>> = {
+  cut: 'ends too early: its write-ahead log was lost, or an older copy replaced it',
+  replaced: 'was replaced by another file',
+  removed: 'had been removed and was recreated',
+  emptied: 'had been emptied and was recreated',
+  damaged: 'was damaged and was recreated',
+};
+
+/** Describes a loss for the operator. `file` is the log's name, `keptAs` the path of the quarantined file. */
+export function describeLoss(file: string, loss: Loss, keptAs: string | null): string {
+  const kept = keptAs === null ? '' : ` What is left was moved to ${keptAs}.`;
+  const remedy = loss.kind === 'damaged' ? ` \`sqlite3 ${keptAs} .recover\` reads what can be read of it.` : '';
+  return `${file} ${HAPPENED[loss.kind]}. ${missing(loss)}${kept}${remedy}`;
+}
+
+/** Describes a loss for the public; for the private log not even its size and time. */
+export function describeLossInPublic(visibility: Visibility, loss: Loss): string {
+  return visibility === 'public'
+    ? `The public log is not complete. ${missing(loss)}`
+    : 'The private log is not complete.';
+}
+
+function missing({ checks, fromMs, untilMs }: Loss): string {
+  const span = fromMs === null || untilMs === null ? '' : ` from between ${time(fromMs)} and ${time(untilMs)}`;
+  if (checks === null) return `An unknown number of checks${span} is missing.`;
+  return checks === 1 ? `About 1 check${span} is missing.` : `About ${checks} checks${span} are missing.`;
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString();
 }

@@ -1,26 +1,26 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 
-/** Something that the operator has to know of a log. */
+/** A notice on a log. */
 export interface Notice {
   /** For the operator. */
   readonly message: string;
-  /** For everybody. */
+  /** For the public. */
   readonly publicMessage: string;
 }
 
 const NAME = /^(public|private)\.notice-\w+\.json$/;
 
-/** The file in which a notice on the log at `path` stands, for as long as that file is there. */
+/** Returns the path of a notice on the log at `path`. The notice is open while the file exists. */
 export function noticePlace(path: string, label: string): string {
   return path.replace(/\.sqlite$/, `.notice-${label}.json`);
 }
 
-/** Keeps a notice, with what else is worth keeping. False where that failed, on a full disk for instance. */
-export function keepNotice(
+/** Writes a notice with details. Returns false if that failed, for instance on a full disk. */
+export function writeNotice(
   place: string,
   notice: Notice,
   details: Readonly<Record<string, unknown>>,
@@ -36,7 +36,7 @@ export function keepNotice(
   }
 }
 
-/** Every notice in a data directory, in the order of their names. */
+/** Reads all notices of a data directory, by file name. */
 export function readNotices(dataDir: string): Notice[] {
   return readdirSync(dataDir)
     .filter((name) => NAME.test(name))
@@ -46,7 +46,7 @@ export function readNotices(dataDir: string): Notice[] {
 
 const NoticeSchema = Type.Object({ message: Type.String(), publicMessage: Type.String() });
 
-/** What cannot be read is told as well: something is the matter. */
+/** An unreadable notice is reported as well. */
 function readNotice(place: string): Notice {
   const shaped = readShape(NoticeSchema, parseJson(textOf(place)));
   if ('problem' in shaped) {

@@ -1,21 +1,21 @@
 import type { SQL } from 'bun';
-import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import { countedHost, hostOfRow, indexedSuffixes } from '../domains/host-suffixes.ts';
 import { probabilityBucket } from '../write/buckets.ts';
-import type { KeptCheck } from '../write/stored-check.ts';
+import type { StoredCheck } from '../write/stored-check.ts';
 import { sha256 } from './schema/schema-steps.ts';
 import { PG_BLOCKED_KINDS, PG_MEASURES } from './schema/tables.ts';
 
-/** A statement holds so many checks at most, and always a power of two: each number is prepared by itself. */
+/** Maximum number of checks per statement. Batches are powers of two, because each size is prepared by itself. */
 export const MAX_BATCH = 128;
 
-/** The largest batch that `waiting` checks fill. */
+/** Returns the largest batch that `waiting` checks fill. */
 export function batchSize(waiting: number): number {
   return Math.min(MAX_BATCH, 2 ** Math.floor(Math.log2(Math.max(1, waiting))));
 }
 
-/** What a row brings, in the order of its values. */
+/** Parameters of a row, in their order. */
 const INPUT = [
   ['request_id', 'uuid'],
   ['decision', 'int2'],
@@ -44,17 +44,17 @@ const KEPT = INPUT.slice(
 
 const texts = new Map<string, string>();
 
-/** Keeps checks in one statement that may be repeated: what is kept already is neither kept nor counted once more. */
-export type AppendChecks = (checks: readonly KeptCheck[]) => Promise<void>;
+/** Stores checks in one repeatable statement: stored checks are neither stored nor counted again. */
+export type AppendChecks = (checks: readonly StoredCheck[]) => Promise<void>;
 
 /**
- * Appends to a public log, and counts under the number of a node; to a private one where that is null, by a role that
- * may only insert. As long as the connection lasts, what was in force is written once.
+ * Creates the append function of a public log, which counts under a node's number, or of a private one if that is null,
+ * whose role may only insert. Writes active settings once per connection.
  */
 export function createAppend(sql: SQL, node: number | null): AppendChecks {
   const written = new Set<string>();
 
-  async function writeSettings(checks: readonly KeptCheck[]): Promise<void> {
+  async function writeSettings(checks: readonly StoredCheck[]): Promise<void> {
     for (const settings of new Set(checks.map((check) => check.settings))) {
       if (written.has(settings)) continue;
       await sql.unsafe('insert into in_force (id, settings) values ($1, $2) on conflict do nothing', [
@@ -73,12 +73,12 @@ export function createAppend(sql: SQL, node: number | null): AppendChecks {
   };
 }
 
-/** What was in force is known by the beginning of its hash, which nobody has to read back. */
+/** Returns the id of active settings: the beginning of their hash, so that no one has to read it back. */
 function settingsId(settings: string): Buffer {
   return Buffer.from(sha256(settings).slice(0, 16), 'hex');
 }
 
-function valuesOf(sql: SQL, check: KeptCheck): unknown[] {
+function valuesOf(sql: SQL, check: StoredCheck): unknown[] {
   const named = hostOfRow(check);
   const isBlocked = check.decision === 'block';
   const { site, suffix } = isBlocked ? countedHost(check) : { site: '', suffix: '' };
@@ -109,7 +109,7 @@ function input(rows: number): string {
   return `with input (${INPUT.map(([name]) => name).join(', ')}) as (values ${values})`;
 }
 
-/** Everything that follows from a check comes from the rows that were new. */
+/** Returns the statement for the public log; index entries and counts derive from the new rows. */
 function publicStatement(rows: number): string {
   return texts.getOrInsertComputed(`public ${rows}`, () => {
     const node = `$${rows * INPUT.length + 1}::int4`;
@@ -137,7 +137,9 @@ select count(*)::int4 as fresh from fresh`;
   });
 }
 
-/** To name a conflict or to return anything would take the right to read. */
+/**
+ * Returns the statement for the private log. Naming a conflict or returning anything would require the right to read.
+ */
 function privateStatement(rows: number): string {
   return texts.getOrInsertComputed(`private ${rows}`, () => {
     return `${input(rows)},

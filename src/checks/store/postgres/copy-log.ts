@@ -5,30 +5,30 @@ import { MAX_BATCH } from './append.ts';
 import { type AppendSessionOptions, createAppendSession } from './append-session.ts';
 import { databaseFaultOf } from './session/fault.ts';
 
-/** Nobody waits for an answer here. */
+/** Timeout of a batch; no client waits. */
 const TIMEOUT_MS = 60_000;
 
-/** What came of copying one log. */
+/** Result of copying a log. */
 export interface Copied {
-  /** Checks that are in the database now, those included that were there before. */
+  /** Checks now in the database, including those already there. */
   readonly checks: number;
-  /** Checks that the database does not take; they stay in the file. */
+  /** Checks that the database refused; they stay in the file. */
   readonly refused: number;
 }
 
 /**
- * Copies a log from its file into its database, oldest first. It may be repeated: what is there is neither kept nor counted
- * once more.
+ * Copies a log from its file into its database, oldest first. Repeatable: existing checks are neither stored nor
+ * counted again.
  *
- * @throws StoreError where either cannot be used
+ * @throws StoreError if either cannot be used
  */
 export async function copyLog(
-  log: Pick<LocalLog, 'keptAfter'>,
+  log: Pick<LocalLog, 'storedAfter'>,
   visibility: Visibility,
   options: Omit<AppendSessionOptions, 'timeoutMs' | 'visibility'>,
 ): Promise<Copied> {
   await using session = createAppendSession({ ...options, visibility, timeoutMs: TIMEOUT_MS });
-  type Rows = ReturnType<LocalLog['keptAfter']>;
+  type Rows = ReturnType<LocalLog['storedAfter']>;
   let [copied, refused] = [0, 0];
 
   async function append(rows: Rows): Promise<void> {
@@ -52,9 +52,9 @@ export async function copyLog(
     }
   }
 
-  for (let rows = log.keptAfter(visibility, 0, MAX_BATCH); rows.length > 0; ) {
+  for (let rows = log.storedAfter(visibility, 0, MAX_BATCH); rows.length > 0; ) {
     await append(rows);
-    rows = log.keptAfter(visibility, rows.at(-1)?.id ?? 0, MAX_BATCH);
+    rows = log.storedAfter(visibility, rows.at(-1)?.id ?? 0, MAX_BATCH);
   }
   return { checks: copied, refused };
 }

@@ -1,52 +1,60 @@
-import { and, count, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, count, eq, isNull, lt, type SQL as Statement, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
-import { requestIdMs, requestIdsFrom } from '#src/core/base/request-id.ts';
-import type { Visibility } from '#src/core/base/visibility.ts';
 import { DECISIONS } from '#src/checks/record/check-result.ts';
-import type { Deletable, RecordedDeletion } from '../deletions/deletion-target.ts';
+import { DAY_MS } from '#src/core/base/clock.ts';
+import { requestIdLowerBound, requestIdMs } from '#src/core/base/request-id.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
+import type { DeletionTarget, RecordedDeletion } from '../deletions/deletion-target.ts';
 import { countedHost, hostOfRow, indexedSuffixes } from '../domains/host-suffixes.ts';
 import { EVERY_CHECK } from '../read/check-filter.ts';
 import { StoreError } from '../store-error.ts';
-import { askInTurn } from './session/ask-in-turn.ts';
-import type { DatabaseUrl } from './session/database-url.ts';
-import { databaseFaultOf, withoutStatement } from './session/fault.ts';
+import { type CountedCheck, periodStart, sumUp } from '../write/counters.ts';
 import { findIds, isOneOf } from './read/find-in-database.ts';
 import { lastLoggedIn } from './read/read-database.ts';
+import {
+  FOLDED_NODE,
+  PG_BLOCKED_KINDS,
+  PG_MEASURES,
+  pgCheckDomains,
+  pgChecks,
+  pgDeletions,
+  pgUndelivered,
+} from './schema/tables.ts';
+import type { DatabaseUrl } from './session/database-url.ts';
+import { databaseFaultOf, withoutStatement } from './session/fault.ts';
 import { guardOf, type ServerGuard } from './session/server-guard.ts';
-import { createSession, type DatabaseConnection } from './session/session.ts';
-import { subtractCounts } from './session/subtract-counts.ts';
-import { pgCheckDomains, pgChecks, pgDeletions, pgUndelivered } from './schema/tables.ts';
+import { createSession, type DatabaseConnection, withFailover } from './session/session.ts';
 
-/** For the counts of so many, nodes wait. */
+/** Checks per transaction, which blocks the nodes' counts. */
 const CHECKS_A_STEP = 100;
 
 const TIMEOUT_MS = 60_000;
 
 type Row = typeof pgDeletions.$inferSelect;
 
-/** Deletions from a log in a database, and the record of them, which only grows. Only its owner may delete. */
+/** Deletions from a log in a database, and their append-only record. Only its owner may delete. */
 export interface DatabaseDeletions extends AsyncDisposable {
-  /** How many checks a deletion would take. */
-  count(meant: Deletable): Promise<number>;
-  /** Deletes what is meant, and `earlier` what was asked for before and not done. Resolves with what came of it. */
+  /** Counts the checks that a deletion would remove. */
+  count(meant: DeletionTarget): Promise<number>;
+  /** Deletes the target and, as `earlier`, pending deletions. Resolves with the results. */
   remove(
-    meant: Deletable,
+    meant: DeletionTarget,
     wantedHash: Buffer,
     askedAtMs: number,
   ): Promise<{ readonly deletion: RecordedDeletion; readonly earlier: readonly RecordedDeletion[] }>;
-  /** All of them, oldest first. */
+  /** Returns all deletions, oldest first. */
   all(): Promise<readonly RecordedDeletion[]>;
 }
 
-/** Opens a log in its database; whatever is wrong with that is a StoreError. */
+/** Opens the deletions of a log in its database; failures are StoreErrors. */
 export function openDatabaseDeletions(
   visibility: Visibility,
   urls: readonly DatabaseUrl[],
   guard: ServerGuard = guardOf(visibility, urls),
 ): DatabaseDeletions {
-  const makeReady = async (client: DatabaseConnection<unknown>['sql'], url: DatabaseUrl) =>
+  const prepare = async (client: DatabaseConnection<unknown>['sql'], url: DatabaseUrl) =>
     void (await guard.admit(client, url, 'write', TIMEOUT_MS));
-  const session = askInTurn(createSession({ urls, timeoutMs: TIMEOUT_MS, max: 1, makeReady }), urls.length);
+  const session = withFailover(createSession({ urls, timeoutMs: TIMEOUT_MS, max: 1, prepare }), urls.length);
 
   async function inDatabase<T>(work: (db: BunSQLDatabase) => Promise<T>): Promise<T> {
     try {
@@ -98,7 +106,7 @@ export function openDatabaseDeletions(
   };
 }
 
-async function countMeant(db: BunSQLDatabase, { by, wanted }: Deletable): Promise<number> {
+async function countMeant(db: BunSQLDatabase, { by, wanted }: DeletionTarget): Promise<number> {
   const counted = { checks: count() };
   const rows =
     by === 'domain'
@@ -108,9 +116,9 @@ async function countMeant(db: BunSQLDatabase, { by, wanted }: Deletable): Promis
 }
 
 const idsMeant = (by: 'id' | 'before', wanted: string) =>
-  by === 'id' ? eq(pgChecks.requestId, wanted) : lt(pgChecks.requestId, requestIdsFrom(Date.parse(wanted)));
+  by === 'id' ? eq(pgChecks.requestId, wanted) : lt(pgChecks.requestId, requestIdLowerBound(Date.parse(wanted)));
 
-/** Some that are to go and are there. */
+/** Returns some of the checks that a deletion still has to remove. */
 async function dueIds(db: BunSQLDatabase, { by, wanted, lastLogged }: Row): Promise<string[]> {
   if (wanted === null) return [];
   if (by === 'id') {
@@ -121,7 +129,7 @@ async function dueIds(db: BunSQLDatabase, { by, wanted, lastLogged }: Row): Prom
   return await findIds(db, { ...EVERY_CHECK, ...which }, { afterId: null, lastLogged }, CHECKS_A_STEP);
 }
 
-/** How many have gone is noted in the transaction that deletes them. */
+/** Deletes checks and updates their number in one transaction. */
 async function deleteSome(db: BunSQLDatabase, visibility: Visibility, deletion: number, ids: readonly string[]) {
   await db.transaction(async (transaction) => {
     const { requestId, decision, probability, answerTimeBucket, host, decidingHost, url } = pgChecks;
@@ -151,4 +159,41 @@ async function deleteSome(db: BunSQLDatabase, visibility: Visibility, deletion: 
       gone.map((row) => ({ ...row, checkedAtMs: requestIdMs(row.requestId), host: countedHost(row) })),
     );
   });
+}
+
+/** A transaction that runs statements. */
+interface Transaction {
+  execute(statement: Statement): PromiseLike<unknown>;
+}
+
+/**
+ * Subtracts deleted checks from the counts, as the last part of a transaction: it locks the tables, because nodes count
+ * in another order. The counts of all nodes are merged, and a name without checks is removed.
+ */
+export async function subtractCounts(transaction: Transaction, checks: readonly CountedCheck[]): Promise<void> {
+  const counted = [...sumUp(checks).counts.values()].map(({ measure, ...counter }) => ({
+    ...counter,
+    measure: PG_MEASURES[measure],
+  }));
+  const byDay = Map.groupBy(checks, ({ checkedAtMs }) => periodStart(checkedAtMs, DAY_MS));
+  const blocked = [...byDay].flatMap(([dayMs, ofDay]) =>
+    [...sumUp(ofDay).blocked.values()].map((one) => ({ ...one, dayMs, kind: PG_BLOCKED_KINDS[one.kind] })),
+  );
+  await transaction.execute(sql`lock table counts, blocked in share row exclusive mode`);
+  await transaction.execute(sql`with gone as (
+      delete from counts using json_to_recordset(${JSON.stringify(counted)}::text::json)
+        as less (measure int2, "periodStartMs" int8, bucket int2, sum int8)
+      where counts.measure = less.measure and period_start_ms = "periodStartMs" and counts.bucket = less.bucket
+      returning counts.measure, period_start_ms, counts.bucket, checks, less.sum)
+    insert into counts (measure, period_start_ms, bucket, node, checks)
+    select measure, period_start_ms, bucket, ${FOLDED_NODE}::int4, sum(checks) - max(sum) from gone
+    group by 1, 2, 3 having sum(checks) > max(sum)`);
+  await transaction.execute(sql`with gone as (
+      delete from blocked using json_to_recordset(${JSON.stringify(blocked)}::text::json)
+        as less ("dayMs" int8, kind int2, name text, sum int8)
+      where day_ms = "dayMs" and blocked.kind = less.kind and blocked.name = less.name collate "C"
+      returning day_ms, blocked.kind, blocked.name, checks, less.sum)
+    insert into blocked (day_ms, kind, name, node, checks)
+    select day_ms, kind, name, ${FOLDED_NODE}::int4, sum(checks) - max(sum) from gone
+    group by 1, 2, 3 having sum(checks) > max(sum)`);
 }

@@ -1,38 +1,38 @@
+import type { RetentionBounds } from '#src/checks/record/stats.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import type { RetentionBounds } from '#src/checks/record/stats.ts';
 import { StoreError } from '../store-error.ts';
+import { readRetention } from './schema/database-retention.ts';
+import { checkSchema, DATABASE_STEPS, OLDEST_SCHEMA, readSchema } from './schema/schema-steps.ts';
 import type { DatabaseUrl } from './session/database-url.ts';
 import { databaseFaultOf, withoutStatement } from './session/fault.ts';
-import { readRetention } from './session/retention-row.ts';
-import { checkSchema, DATABASE_STEPS, OLDEST_SCHEMA, readSchema } from './schema/schema-steps.ts';
 import { readServerState } from './session/server-state.ts';
 import { createSession, type DatabaseConnection } from './session/session.ts';
 
-/** What a database is like for this version of the program. */
+/** Status of a database for this version of the program. */
 export interface DatabaseStatus {
   readonly version: string;
-  /** Number of the steps that the database has seen; 0 for one without tables. */
+  /** Number of applied schema steps; 0 for a database without tables. */
   readonly schema: number;
-  /** With what this version works. */
+  /** Schema versions that this program supports. */
   readonly works_with: { readonly from: number; readonly to: number };
-  /** Why this version does not work with it; null where it does. */
+  /** Why this version cannot use it; null if it can. */
   readonly problem: string | null;
-  /** Which log it holds; null for a database that no version migrated which notes that. */
+  /** The log that it holds; null for a database that no version migrated which notes that. */
   readonly role: Visibility | null;
-  /** The same in both databases; null in a private one that no node has connected to yet. */
+  /** Id that both databases share; null in a private one that no node has connected to yet. */
   readonly installation: string | null;
-  /** Timeline of the server, which goes up with each promotion of a standby; null where the database has no role. */
+  /** Timeline of the server, which increases with each promotion of a standby; null without a role. */
   readonly timeline: number | null;
-  /** What its owner has set; null where the database has no role. */
+  /** Retention set by its owner; null without a role. */
   readonly retention: RetentionBounds | null;
-  /** The days that have a partition, as 20260131; null where there is none. */
+  /** First and last day with a partition, as 20260131; null if there is none. */
   readonly days: { readonly from: string; readonly to: string } | null;
-  /** Of the whole database. */
+  /** Size of the whole database, in bytes. */
   readonly bytes: number;
 }
 
-/** Reads what a database is like. */
+/** Reads the status of a database. */
 export async function readDatabaseStatus({ sql }: DatabaseConnection<unknown>): Promise<DatabaseStatus> {
   const state = await readSchema(sql);
   const server = state.version < OLDEST_SCHEMA ? null : await readServerState(sql);
@@ -65,26 +65,26 @@ function problemOf(check: () => void): string | null {
   }
 }
 
-/** An administrator waits as long as this for a whole migration. */
+/** Timeout, for a whole migration. */
 const TIMEOUT_MS = 600_000;
 
 /**
- * Does some work on a database, over a connection of its own.
+ * Runs work on a database, over its own connection.
  *
- * @throws StoreError `database` with what the matter is where it cannot be used
+ * @throws StoreError `database` with the reason if it cannot be used
  */
 export async function onDatabase<T>(
   url: DatabaseUrl,
   work: (connection: DatabaseConnection<unknown>) => Promise<T>,
 ): Promise<T> {
-  const makeReady = () => Promise.resolve();
-  await using session = createSession({ urls: [url], timeoutMs: TIMEOUT_MS, max: 1, makeReady });
+  const prepare = () => Promise.resolve();
+  await using session = createSession({ urls: [url], timeoutMs: TIMEOUT_MS, max: 1, prepare });
   try {
     return await session.run(work);
   } catch (error) {
     const fault = databaseFaultOf(error);
     if (!fault) throw error;
-    // What the database itself says names tables and roles, and holds no password.
+    // The database's message names tables and roles, and contains no password.
     const cause = withoutStatement(error);
     const words = cause instanceof Error ? ` (${cause.message})` : '';
     throw new StoreError('database', `The database cannot be used: ${fault.matter}${words}.`, { cause: error });

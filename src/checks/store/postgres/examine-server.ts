@@ -1,29 +1,29 @@
 import { createLogger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { StoreError } from '../store-error.ts';
+import { readSchema } from './schema/schema-steps.ts';
 import type { DatabaseUrl } from './session/database-url.ts';
 import { databaseFaultOf, sqlStateOf } from './session/fault.ts';
-import { readSchema } from './schema/schema-steps.ts';
 import { openSeenTimelines } from './session/seen-timelines.ts';
 import { createServerGuards } from './session/server-guard.ts';
 import { createSession } from './session/session.ts';
 
 const TIMEOUT_MS = 5000;
 
-/** A server of a log as it was found. */
+/** Result of examining a log's server. */
 export interface DatabaseExamined {
   readonly isStandby: boolean;
   readonly timeline: number;
   readonly schema: number;
-  /** Milliseconds by which the clock of this machine is ahead of the server's, give or take one query. */
+  /** Clock offset of this host against the server, in milliseconds; positive if it is ahead. Accurate to one query. */
   readonly aheadMs: number;
   readonly connections: number;
   readonly maxConnections: number;
-  /** The last day that has a partition, as 20260131; null for none. */
+  /** The last day with a partition, as 20260131; null if there is none. */
   readonly lastDay: string | null;
 }
 
-/** Examines a server of a log; a string says what is wrong, as a sentence. */
+/** Examines a log's server; returns a sentence if something is wrong. */
 export type ExamineServer = (visibility: Visibility, url: DatabaseUrl) => Promise<DatabaseExamined | string>;
 
 interface Row {
@@ -38,7 +38,7 @@ const STATEMENT = `select (select count(*)::int4 from pg_stat_activity where bac
   floor(extract(epoch from clock_timestamp()) * 1000)::int8 as now_ms,
   (select max(right(relname, 8)) from pg_class where relname ~ '^checks_\\d{8}$' and relkind = 'r') as last_day`;
 
-/** Examines servers as the nodes of a data directory do, and changes nothing. */
+/** Creates an examination of servers as nodes with this data directory do it; it changes nothing. */
 export function createServerExamination(
   urls: Readonly<Record<Visibility, readonly DatabaseUrl[]>>,
   dataDir: string,
@@ -50,7 +50,7 @@ export function createServerExamination(
       urls: [url],
       timeoutMs: TIMEOUT_MS,
       max: 1,
-      makeReady: (sql) => guards[visibility].admit(sql, url, 'read', TIMEOUT_MS),
+      prepare: (sql) => guards[visibility].admit(sql, url, 'read', TIMEOUT_MS),
     });
     try {
       return await session.run(async ({ sql, ready: { isStandby, timeline } }) => {

@@ -10,13 +10,13 @@ import { openSpool } from './spool.ts';
 export interface SetAsideCheck {
   readonly request_id: string;
   readonly log: Visibility;
-  /** When it was checked. */
+  /** Start of the check, ISO 8601. */
   readonly timestamp: string;
-  /** The SQLSTATE with which the database refused it; null where an older version did not note that. */
+  /** SQLSTATE of the refusal; null if an older version did not record it. */
   readonly state: string | null;
 }
 
-/** What the spools of a node hold. */
+/** Contents of a node's spools. */
 export interface SpoolContents {
   readonly waiting: Readonly<Record<Visibility, number>>;
   readonly set_aside: readonly SetAsideCheck[];
@@ -27,7 +27,7 @@ interface Row {
   readonly aside_state: string | null;
 }
 
-/** Lists what the spools of a data directory hold, also beside a running service. Throws StoreError. */
+/** Lists the contents of a data directory's spools, even while a service runs. Throws StoreError. */
 export function listSpools(dataDir: string): SpoolContents {
   const waiting = { public: 0, private: 0 };
   const setAside: SetAsideCheck[] = [];
@@ -47,7 +47,7 @@ export function listSpools(dataDir: string): SpoolContents {
   return { waiting, set_aside: setAside };
 }
 
-/** What is to be done with checks that were set aside: the service sends them once more, or they are deleted. */
+/** Action on refused checks: `retry` sends them again, `drop` deletes them. */
 export type SpoolAction = 'retry' | 'drop';
 
 const STATEMENTS: Readonly<Record<SpoolAction, string>> = {
@@ -56,9 +56,9 @@ const STATEMENTS: Readonly<Record<SpoolAction, string>> = {
 };
 
 /**
- * Does that with the checks with these ids, or with all that were set aside. Returns the number of checks that were found.
+ * Applies an action to the refused checks with these ids, or to all. Returns their number.
  *
- * @throws StoreError where a spool cannot be used
+ * @throws StoreError if a spool cannot be used
  */
 export function changeSpools(dataDir: string, action: SpoolAction, ids: readonly string[] | null): number {
   let changed = 0;
@@ -75,7 +75,7 @@ export function changeSpools(dataDir: string, action: SpoolAction, ids: readonly
 function onSpool(dataDir: string, log: Visibility, work: (database: Database) => void): void {
   const path = join(dataDir, `${log}.spool`);
   if (!existsSync(path)) return;
-  // One of an older version gets its new columns first.
+  // Adds columns that a spool of an older version lacks.
   openSpool(path)[Symbol.dispose]();
   try {
     using database = new Database(path, { readwrite: true, create: false, strict: true });

@@ -1,65 +1,68 @@
-import type { Clock } from '#src/core/base/clock.ts';
-import { counted } from '#src/core/base/text/counted.ts';
-import type { Logger } from '#src/core/base/logger.ts';
-import type { Visibility } from '#src/core/base/visibility.ts';
+import { lt, sql } from 'drizzle-orm';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import type { LogStats } from '#src/checks/record/stats.ts';
+import type { Clock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { counted } from '#src/core/base/text/counted.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 import { freeDiskPercent } from '../file/file-system.ts';
 import { statsOf } from '../read/stats.ts';
 import { BadCursorError, type DatabaseLog, type ScanLog } from '../scan-log.ts';
 import { StoreError } from '../store-error.ts';
 import { openClientHash } from '../write/client-hash.ts';
-import { keptCheck } from '../write/stored-check.ts';
-import { stopping, unreadable } from '../write/log-errors.ts';
+import { notReadableError, stoppingError } from '../write/log-errors.ts';
+import { storedCheckOf } from '../write/stored-check.ts';
+import { readFleet } from './nodes/read-nodes.ts';
 import { readFigures } from './read/database-stats.ts';
-import type { DatabaseUrl } from './session/database-url.ts';
-import { databaseFaultOf, withoutStatement } from './session/fault.ts';
 import { entriesOf } from './read/find-in-database.ts';
 import { databasePage, databaseSummary, readDatabase, tailDatabase } from './read/read-database.ts';
-import { readFleet } from './nodes/read-nodes.ts';
 import { openReaders } from './read/readers.ts';
+import { walkDatabase } from './read/walk-database.ts';
+import { pgJobs } from './schema/tables.ts';
+import type { DatabaseUrl } from './session/database-url.ts';
+import { databaseFaultOf, sqlStateOf, withoutStatement } from './session/fault.ts';
+import { onPublicPrimary, type PublicPrimary } from './session/public-primary.ts';
 import { openSeenTimelines } from './session/seen-timelines.ts';
 import { createServerGuards, type ServerGuard } from './session/server-guard.ts';
 import type { ResolveHost, Session } from './session/session.ts';
-import { readSharedAfter } from './shared/shared-documents.ts';
-import { walkDatabase } from './read/walk-database.ts';
+import { readVersions } from './shared/shared-documents.ts';
 import { openWriters, type Writers } from './writers.ts';
 
-/** Statistics are believed for so many times as long as they took, and for a minute at most. */
-const STATS_REST = 10;
-const STATS_REST_MS = 60_000;
+/** Statistics are cached for this multiple of the time that they took, at most a minute. */
+const STATS_AGE_FACTOR = 10;
+const MAX_STATS_AGE_MS = 60_000;
 
-/** How the logs are opened. */
+/** Options of the PostgreSQL logs. */
 export interface PostgresLogOptions {
-  /** Each a list of servers that are tried in turn; empty where that log is not asked for. */
+  /** Servers of each log, tried in turn; empty if that log is not used. */
   readonly urls: Readonly<Record<Visibility, readonly DatabaseUrl[]>>;
   readonly access: 'serve' | 'append' | 'read';
-  /** Where the spools lie. */
+  /** Folder of the spools. */
   readonly dataDir: string;
-  /** The key by which clients are hashed; one in the data directory where none is given. */
+  /** Key for client hashes; by default one in the data directory. */
   readonly clientKey?: Buffer | null;
   readonly nodeName: string;
-  /** How long a check waits for the database. */
+  /** How long a check waits for the database, in milliseconds. */
   readonly timeoutMs: number;
-  /** Checks that may wait on this node for each database; 0 where they are refused instead. */
+  /** Maximum number of spooled checks per database; 0 refuses them instead. */
   readonly spoolRows: number;
-  /** Milliseconds by which the clock of this node may differ from the database's before checks are refused; any by default. */
+  /** Clock offset against the database, in milliseconds, beyond which checks are refused; unlimited by default. */
   readonly maxOffsetMs?: number;
-  /** Where the hosts of the servers are; see {@link createSession}. */
+  /** Resolves the servers' hosts; see {@link createSession}. */
   readonly resolve?: ResolveHost | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * Opens the logs in their databases. One that is away is waited for by the checks, or their spool; only one that answers
- * with a schema that does not fit is refused.
+ * Opens the logs in their databases. If one is unavailable, checks wait or are spooled; only a wrong schema is refused.
  *
- * @throws StoreError where a schema does not fit, or the data directory cannot be used
+ * @throws StoreError if a schema does not match, or the data directory cannot be used
  */
 export async function openPostgresLog(options: PostgresLogOptions): Promise<DatabaseLog> {
   const { access, clock, logger, dataDir, urls, resolve } = options;
   await using opening = new AsyncDisposableStack();
+  const unread = new Set<string>();
   const guards = createServerGuards({ urls, resolve, seen: openSeenTimelines(dataDir, access === 'serve'), logger });
   const readers = opening.use(openReaders(urls, guards, resolve));
   const isService = access === 'serve';
@@ -67,7 +70,7 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
   const hashClient = access === 'read' ? null : openClientHash(dataDir, options.clientKey);
   if (!writers) await readEach();
   const closing = opening.move();
-  const stats = restingStats(readers.slow, options);
+  const stats = cachedStats(readers.slow, options);
 
   async function readEach(): Promise<void> {
     for (const visibility of ['public', 'private'] as const) {
@@ -80,18 +83,31 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
     return writers;
   }
 
-  /** A command is told what the matter is; whoever asks a service is told to ask again. */
+  /** Converts a read error: commands get the reason, clients of a service are asked to retry. */
   function asked(error: unknown, what: 'history' | 'statistics' = 'history'): unknown {
     if (error instanceof BadCursorError || error instanceof StoreError) return error;
     const cause = withoutStatement(error);
-    if (access !== 'read') return unreadable(what, cause);
     const fault = databaseFaultOf(error);
+    if (access !== 'read') {
+      reportUnread(what, fault?.matter ?? 'it fails', sqlStateOf(error));
+      return notReadableError(what, cause);
+    }
     return fault ? new StoreError('database', `The log cannot be read: ${fault.matter}.`, { cause }) : error;
+  }
+
+  /** Logs once per reason, until reading succeeds again. */
+  function reportUnread(what: string, matter: string, state: string | null): void {
+    const reason = `${what} ${state}`;
+    if (unread.has(reason)) return;
+    unread.add(reason);
+    logger.warn('log.not_read', { what, matter, state });
   }
 
   async function reading<T>(query: () => Promise<T>, what?: 'statistics'): Promise<T> {
     try {
-      return await query();
+      const found = await query();
+      for (const reason of unread) if (reason.startsWith(what ?? 'history')) unread.delete(reason);
+      return found;
     } catch (error) {
       throw asked(error, what);
     }
@@ -100,10 +116,10 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
   return {
     append: async (record: CheckRecord) => {
       const { visibility } = record;
-      if (!hashClient) throw stopping();
-      await writing().lanes[visibility].add(keptCheck(record, visibility, hashClient));
+      if (!hashClient) throw stoppingError();
+      await writing().queues[visibility].add(storedCheckOf(record, visibility, hashClient));
     },
-    markUndelivered: (visibility, requestId) => writing().lanes[visibility].markUndelivered(requestId),
+    markUndelivered: (visibility, requestId) => writing().queues[visibility].markUndelivered(requestId),
     page: (query, visibility = 'public') => reading(() => databasePage(readers[visibility], query)),
     summary: (filter) => reading(() => databaseSummary(readers.public, filter)),
     walk: (query) => reading(() => readers.public.run(({ db }) => walkDatabase(db, query))),
@@ -124,20 +140,20 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
       return entry ?? null;
     },
     stats: () => reading(stats, 'statistics'),
-    readShared: (seal, name, known) =>
-      reading(() => readers.public.run(({ db }) => readSharedAfter(db, seal, name, known))),
+    sharedVersions: () => reading(() => readers.public.run(({ db }) => readVersions(db))),
+    takeJob: (name, dueAtMs) => takeJob({ urls, dataDir, resolve }, { name, dueAtMs, begunBy: options.nodeName }),
     fleet: () => reading(() => readers.slow.run(({ db }) => readFleet(db)), 'statistics'),
-    isAway: (visibility) => writing().lanes[visibility].awayFor() !== null,
-    announce: (judgement) => writing().announce(judgement),
-    waiting: (visibility) => writing().lanes[visibility].waiting(),
-    setAside: (visibility) => writing().lanes[visibility].setAside(),
+    isUnavailable: (visibility) => writing().queues[visibility].unavailableReason() !== null,
+    announce: (configuration) => writing().announce(configuration),
+    waiting: (visibility) => writing().queues[visibility].waiting(),
+    setAside: (visibility) => writing().queues[visibility].setAside(),
     health: () => Promise.resolve(healthOf(writing(), guards)),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
 
-/** What all nodes have counted, asked for the less often the longer it takes. */
-function restingStats(
+/** Returns statistics of all nodes, cached the longer the more time they took. */
+function cachedStats(
   session: Session,
   { clock, dataDir }: Pick<PostgresLogOptions, 'clock' | 'dataDir'>,
 ): () => Promise<LogStats> {
@@ -150,7 +166,7 @@ function restingStats(
     const fleet = await session.run(({ db }) => readFleet(db));
     const stats = { ...statsOf(figures, nowMs, freeDiskPercent(dataDir)), fleet };
     const endMs = clock.monotonicMs();
-    known = { stats, untilMs: endMs + Math.min(STATS_REST_MS, STATS_REST * (endMs - startMs)) };
+    known = { stats, untilMs: endMs + Math.min(MAX_STATS_AGE_MS, STATS_AGE_FACTOR * (endMs - startMs)) };
     return stats;
   };
 }
@@ -158,22 +174,22 @@ function restingStats(
 const OUTDATED_SERVER =
   'A former primary answers beside the server that took its place: fence it off, or make it a standby.';
 
-/** Nobody learns here how many private checks there are. */
+/** Returns the health of both logs, without the number of private checks. */
 function healthOf(
-  { lanes, notices }: Writers,
+  { queues, notices }: Writers,
   guards: Readonly<Record<Visibility, ServerGuard>>,
 ): Awaited<ReturnType<ScanLog['health']>> {
   const problemOf = (name: Visibility) => {
-    const problem = lanes[name].problem();
+    const problem = queues[name].problem();
     return problem === null ? null : `The ${name} log cannot be written: ${problem}.`;
   };
   const problems = { public: problemOf('public'), private: problemOf('private') };
   const problem = problems.public ?? problems.private;
   if (problem !== null) return { problem, problems, notices: [] };
-  const away = lanes.public.awayFor() ?? lanes.private.awayFor();
-  const [waiting, setAside] = [lanes.public.waiting(), lanes.public.setAside()];
+  const away = queues.public.unavailableReason() ?? queues.private.unavailableReason();
+  const [waiting, setAside] = [queues.public.waiting(), queues.public.setAside()];
   const said: readonly (readonly [boolean, string])[] = [
-    [away !== null, `Checks are kept on this node for now: ${away}.`],
+    [away !== null, `Checks are spooled on this node: ${away}.`],
     [waiting > 0, `${waiting} public checks of this node are not in the database yet.`],
     [
       setAside > 0,
@@ -182,4 +198,32 @@ function healthOf(
     [guards.public.hasOutdated || guards.private.hasOutdated, OUTDATED_SERVER],
   ];
   return { problem, problems, notices: [...said.flatMap(([isSo, text]) => (isSo ? [text] : [])), ...notices()] };
+}
+
+/** A job that one node of a fleet runs at a time known to all. */
+export interface DueJob {
+  readonly name: string;
+  /** Due time, in milliseconds since the Unix epoch. */
+  readonly dueAtMs: number;
+  /** Name of the requesting node. */
+  readonly begunBy: string;
+}
+
+/**
+ * Takes a job for a node; false if it was taken for that time or a later one. Concurrent nodes are serialized by an
+ * advisory lock.
+ */
+export async function takeJob(place: PublicPrimary, { name, dueAtMs, begunBy }: DueJob): Promise<boolean> {
+  const dueAt = new Date(dueAtMs);
+  return await onPublicPrimary(place, ({ db }) =>
+    db.transaction(async (transaction) => {
+      await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lurecheck job ${name}`}, 0))`);
+      const taken = await transaction
+        .insert(pgJobs)
+        .values({ name, dueAt, begunBy })
+        .onConflictDoUpdate({ target: pgJobs.name, set: { dueAt, begunBy }, setWhere: lt(pgJobs.dueAt, dueAt) })
+        .returning({ name: pgJobs.name });
+      return taken.length > 0;
+    }),
+  );
 }

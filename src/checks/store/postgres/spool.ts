@@ -1,37 +1,37 @@
 import { Database } from 'bun:sqlite';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { requestIdBytes, requestIdText } from '#src/core/base/request-id.ts';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { requestIdBytes, requestIdText } from '#src/core/base/request-id.ts';
 import { asStoreError } from '../file/fault.ts';
 import { freeDiskBytes } from '../file/file-system.ts';
-import type { KeptCheck } from '../write/stored-check.ts';
+import type { StoredCheck } from '../write/stored-check.ts';
 
-/** Checks that wait on this node for their database. */
+/** Checks on this node that wait for their database. */
 export interface Spool extends Disposable {
-  /** How many wait. */
+  /** Returns the number of waiting checks. */
   waiting(): number;
-  /** How many the database refused; they stay until the operator retries or drops them. */
+  /** Returns the number of checks that the database refused; they stay until the operator retries or drops them. */
   setAsideCount(): number;
-  /** Takes note of what another process did to the spool. */
+  /** Picks up changes by other processes. */
   refresh(): void;
-  /** Whether there is room for more, and what waits can still be sent home from there: to forget takes room as well. */
+  /** Returns true if there is space for more, and for deleting the waiting ones later. */
   hasRoom(): boolean;
-  /** Keeps checks; returns once they would survive a power cut. What waits already is kept once. */
-  put(checks: readonly KeptCheck[]): void;
-  /** The checks that came first. */
+  /** Stores checks durably; a waiting check is stored once. */
+  put(checks: readonly StoredCheck[]): void;
+  /** Returns the oldest checks. */
   oldest(limit: number): readonly Waiting[];
-  /** Forgets checks that have arrived. */
+  /** Removes delivered checks. */
   remove(arrived: readonly Waiting[]): void;
-  /** Leaves a check where it is that the database does not take, so that others can pass. */
+  /** Marks a check that the database refused, so that others can pass. */
   setAside(one: Waiting, state: string | null): void;
 }
 
-/** A check with its place in the spool. */
-export interface Waiting extends KeptCheck {
+/** A check with its position in the spool. */
+export interface Waiting extends StoredCheck {
   readonly place: number;
 }
 
-/** Enough for the deletes and the checkpoint by which what waits is forgotten once it has arrived. */
+/** Disk space for the deletes and the checkpoint once checks are delivered. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
 
 const SCHEMA = `create table if not exists waiting (
@@ -40,7 +40,7 @@ const SCHEMA = `create table if not exists waiting (
   settings text not null, record blob not null, coverage integer, caution integer, deciding_host text
 ) strict`;
 
-/** Columns that a spool of an older version lacks; those of checks that waited in it stay null. */
+/** Columns that a spool of an older version lacks; they stay null for its checks. */
 const LATER_COLUMNS = { coverage: 'integer', caution: 'integer', aside_state: 'text', deciding_host: 'text' } as const;
 
 interface Row {
@@ -60,7 +60,7 @@ interface Row {
 }
 
 /**
- * Opens the spool at a path, which is made if it is missing. What has arrived is overwritten.
+ * Opens the spool at a path; creates it if missing. Delivered checks are overwritten.
  *
  * @throws StoreError with the code of its fault
  */
@@ -73,7 +73,7 @@ export function openSpool(path: string): Spool {
 }
 
 function openNow(path: string): Spool {
-  // SQLite keeps the mode of a file that it finds, and gives it to those beside it.
+  // SQLite keeps the mode of an existing file for its side files.
   if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600));
   const database = new Database(path, { readwrite: true, create: false, strict: true });
   for (const pragma of ['journal_mode = wal', 'synchronous = full', 'busy_timeout = 5000', 'secure_delete = on']) {
@@ -95,7 +95,7 @@ function openNow(path: string): Spool {
   let counts = count.get() ?? { waiting: 0, aside: 0 };
   let seenVersion = version.get()?.data_version;
 
-  const putAll = database.transaction((checks: readonly KeptCheck[]) => {
+  const putAll = database.transaction((checks: readonly StoredCheck[]) => {
     let added = 0;
     for (const one of checks) {
       const { requestId, decision, probability, answerTimeBucket, clientHash, host, url, settings, record } = one;
@@ -129,7 +129,7 @@ function openNow(path: string): Spool {
     remove(arrived) {
       dropAll.immediate(arrived);
       counts.waiting -= arrived.length;
-      // No trace of a check stays behind in the write-ahead log either.
+      // The write-ahead log must keep no trace of a check either.
       if (counts.waiting === 0) database.query('pragma wal_checkpoint(truncate)').all();
     },
     setAside({ place }, state) {

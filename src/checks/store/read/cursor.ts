@@ -2,16 +2,16 @@ import { requestIdBytes, requestIdText } from '#src/core/base/request-id.ts';
 import { BadCursorError } from '../scan-log.ts';
 import type { Position } from './check-filter.ts';
 
-/** Where a list goes on: behind a check. */
+/** Position after which a list continues. */
 export interface Cursor extends Pick<Position, 'requestId'> {
-  /** The newest check when the list began: one that came in since is not on it, whatever the clock says that it was. */
+  /** Id of the newest check when the list began: later ones are not on it, whatever their time. */
   readonly newestId: number;
 }
 
 const REQUEST_ID_BYTES = 16;
 const CURSOR_BYTES = REQUEST_ID_BYTES + 6;
 
-/** The text that stands for a cursor, safe in a URL. */
+/** Encodes a cursor as URL-safe text. */
 export function writeCursor({ requestId, newestId }: Cursor): string {
   const bytes = Buffer.alloc(CURSOR_BYTES);
   requestIdBytes(requestId).copy(bytes);
@@ -19,7 +19,7 @@ export function writeCursor({ requestId, newestId }: Cursor): string {
   return bytes.toString('base64url');
 }
 
-/** @throws BadCursorError where {@link writeCursor} never wrote such a text */
+/** Decodes a cursor. Throws BadCursorError for text that {@link writeCursor} did not write. */
 export function readCursor(text: string): Cursor {
   const bytes = Buffer.from(text.slice(0, 2 * CURSOR_BYTES), 'base64url');
   if (bytes.length !== CURSOR_BYTES || bytes.toString('base64url') !== text) throw new BadCursorError();

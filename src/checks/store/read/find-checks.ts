@@ -15,8 +15,8 @@ import {
 } from './check-filter.ts';
 
 /**
- * The places of the `limit` newest checks that match and come after `after`, newest first. Each decision is a range of
- * one index that is in this order already; merging three of them costs the same however much lies beside them.
+ * Returns the positions of the `limit` newest matching checks after `after`, newest first. Each decision is a range of
+ * one sorted index, so that merging the three costs the same however many other checks there are.
  */
 export function findChecks(log: Pick<LogFile, 'db'>, filter: FilterUpTo, after: After, limit: number): Position[] {
   if (filter.domain !== null) {
@@ -36,7 +36,7 @@ export function findChecks(log: Pick<LogFile, 'db'>, filter: FilterUpTo, after: 
   return newest(found, limit);
 }
 
-/** The id of the check that was logged last; 0 where there is none. */
+/** Returns the id of the last logged check; 0 if there is none. */
 export function newestIdOf({ db }: Pick<LogFile, 'db'>): number {
   const newest = db
     .select({ id: max(checks.id) })
@@ -45,7 +45,7 @@ export function newestIdOf({ db }: Pick<LogFile, 'db'>): number {
   return newest?.id ?? 0;
 }
 
-/** When the newest check began, in milliseconds since the Unix epoch; null where there is none. */
+/** Returns the start of the newest check, in milliseconds since the Unix epoch; null if there is none. */
 export function newestMsOf(log: Pick<LogFile, 'db'>): number | null {
   const [first] = findChecks(log, EVERY_CHECK, null, 1);
   return first ? requestIdMs(first.requestId) : null;

@@ -1,7 +1,7 @@
-import { requestIdMs } from '#src/core/base/request-id.ts';
 import type { HistoryItem } from '#src/checks/record/history-page.ts';
+import { requestIdMs } from '#src/core/base/request-id.ts';
 
-/** What the history shows of a check, as its log keeps it. */
+/** Columns of a check that the history shows. */
 export interface SummaryRow {
   readonly requestId: string;
   readonly url: string;
@@ -9,11 +9,11 @@ export interface SummaryRow {
   readonly decision: HistoryItem['decision'];
   readonly coverage: HistoryItem['coverage'];
   readonly caution: HistoryItem['caution'];
-  /** Null if what was active for the check is lost. */
+  /** Null if the active settings of the check are lost. */
   readonly modelVersion: string | null;
 }
 
-/** The line of a check in the history. */
+/** Returns a check as the history shows it. */
 export function historyItem(row: SummaryRow): HistoryItem {
   const { requestId, url, probability, decision, coverage, caution, modelVersion } = row;
   return {

@@ -1,10 +1,9 @@
-import { eq, inArray } from 'drizzle-orm';
-import { oneARound } from '#src/core/base/once-per-round.ts';
-import type { HistoryItem, HistoryPage } from '#src/checks/record/history-page.ts';
-import type { HistorySummary } from '#src/checks/record/history-summary.ts';
+import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import type { HistoryItem, HistoryPage, HistorySummary } from '#src/checks/record/history-page.ts';
+import { oncePerRound } from '#src/core/base/once-per-round.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { checks, inForce } from '../file/schema.ts';
-import type { HistoryQuery, HistoryWalk, SearchFilter } from '../scan-log.ts';
+import { activeSettings, checks, lastDeleted } from '../file/schema.ts';
+import type { HistoryQuery, HistoryWalk, SearchFilter, WalkedPage } from '../scan-log.ts';
 import { type After, type FilterUpTo, newest, withRequestIds } from './check-filter.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { findChecks, newestIdOf } from './find-checks.ts';
@@ -12,23 +11,24 @@ import { historyItem } from './history-item.ts';
 import {
   momentOf,
   type NextChecks,
+  type SearchableCheck,
   type Searched,
-  type SeenCheck,
   searchChecks,
   searchTest,
   summarizeChecks,
 } from './search.ts';
-import { MODEL_VERSION, SUMMARY_COLUMNS } from './summary-columns.ts';
-import { walkFile } from './walk-file.ts';
+import { MAX_SCANNED, placeIn, readPlace, walkedPage } from './walk.ts';
 
-/** How what reads a file is run: what goes wrong is told as a fault of the file. */
+/** Runs a query and reports its errors as faults of the file. */
 type Reading = <T>(query: () => T | Promise<T>) => Promise<T>;
 
-/** The history of a log in a file. However many search at once, a check waits for one look of all of them at most. */
+/**
+ * Opens the history of a log in a file. However many searches run, a check waits for at most one batch of one of them.
+ */
 export function openHistory(log: LogFile, reading: Reading) {
-  const nextRound = oneARound();
+  const nextRound = oncePerRound();
 
-  /** The checks that match all but a text, a look at a time. */
+  /** Reads the matching checks in batches; the text is not tested here. */
   const lookThrough =
     (filter: FilterUpTo): NextChecks =>
     async (afterId, limit) => {
@@ -57,10 +57,16 @@ export function openHistory(log: LogFile, reading: Reading) {
   };
 }
 
-/** Without it, a page for an unknown model would look through the whole log, 5,000 checks at a time. */
+/**
+ * Returns false if no check was classified by this model version. A search would otherwise scan the whole log, 5,000
+ * checks per page.
+ */
 function knowsModel({ db }: LogFile, { modelVersion = null }: SearchFilter): boolean {
   if (modelVersion === null) return true;
-  return db.select({ id: inForce.id }).from(inForce).where(eq(MODEL_VERSION, modelVersion)).limit(1).all().length > 0;
+  return (
+    db.select({ id: activeSettings.id }).from(activeSettings).where(eq(MODEL_VERSION, modelVersion)).limit(1).all()
+      .length > 0
+  );
 }
 
 type BoundedQuery = HistoryQuery & { readonly newestId: number };
@@ -82,7 +88,7 @@ function plainPage(log: LogFile, query: BoundedQuery, after: After): HistoryPage
 function searchedPage(
   log: LogFile,
   { limit, newestId }: BoundedQuery,
-  { requestIds, goesOnAfter, isBounded }: Searched,
+  { requestIds, continuesAfter, isBounded }: Searched,
 ): HistoryPage {
   const rows = log.db
     .select({ id: checks.id, requestId: checks.requestId })
@@ -92,17 +98,17 @@ function searchedPage(
   const ids = newest(rows, limit).map(({ id }) => id);
   return {
     items: itemsAt(log, ids),
-    next_cursor: goesOnAfter && writeCursor({ requestId: goesOnAfter, newestId }),
-    ...(isBounded && goesOnAfter !== null && { searched_back_to: momentOf(goesOnAfter) }),
+    next_cursor: continuesAfter && writeCursor({ requestId: continuesAfter, newestId }),
+    ...(isBounded && continuesAfter !== null && { searched_back_to: momentOf(continuesAfter) }),
   };
 }
 
-function seenChecks(log: LogFile, filter: FilterUpTo, afterId: string | null, limit: number): SeenCheck[] {
+function seenChecks(log: LogFile, filter: FilterUpTo, afterId: string | null, limit: number): SearchableCheck[] {
   const found = findChecks(log, filter, afterId === null ? null : { requestId: afterId }, limit);
   const rows = log.db
     .select(SUMMARY_COLUMNS)
     .from(checks)
-    .leftJoin(inForce, eq(inForce.id, checks.inForceId))
+    .leftJoin(activeSettings, eq(activeSettings.id, checks.activeSettingsId))
     .where(
       inArray(
         checks.id,
@@ -118,9 +124,47 @@ function itemsAt({ db }: LogFile, ids: number[]): HistoryItem[] {
   const rows = db
     .select(SUMMARY_COLUMNS)
     .from(checks)
-    .leftJoin(inForce, eq(inForce.id, checks.inForceId))
+    .leftJoin(activeSettings, eq(activeSettings.id, checks.activeSettingsId))
     .where(inArray(checks.id, ids))
     .all();
   const items = new Map(rows.map((row) => [row.id, historyItem(row)]));
   return ids.flatMap((one) => items.get(one) ?? []);
 }
+
+/**
+ * Returns the checks logged after a place, in log order. Writers are serialized and no number is reused, so that a
+ * later commit has a later number.
+ *
+ * @throws BadCursorError for a place that this log did not return
+ */
+export function walkFile({ db }: Pick<LogFile, 'db'>, { after, limit, ...filter }: HistoryWalk): WalkedPage {
+  const place = readPlace(after);
+  const newestId = newestIdOf({ db });
+  const deletedId = db.select({ id: lastDeleted.checkId }).from(lastDeleted).get()?.id ?? 0;
+  const standing = db.select({ requestId: checks.requestId }).from(checks).where(eq(checks.id, place.id)).get();
+  const from = placeIn(place, Math.max(newestId, deletedId), standing?.requestId ?? null);
+  const rows = db
+    .select({ ...SUMMARY_COLUMNS, host: checks.host })
+    .from(checks)
+    .leftJoin(activeSettings, eq(activeSettings.id, checks.activeSettingsId))
+    .where(and(gt(checks.id, from.id), lte(checks.id, newestId)))
+    .orderBy(asc(checks.id))
+    .limit(MAX_SCANNED)
+    .all();
+  return walkedPage(rows, { from, isLast: rows.length < MAX_SCANNED, limit, filter });
+}
+
+/** Model version of a check's active settings. */
+export const MODEL_VERSION = sql<string | null>`json_extract(${activeSettings.settings}, '$.model_version')`;
+
+/** Columns that the history shows and filters by. */
+export const SUMMARY_COLUMNS = {
+  id: checks.id,
+  requestId: checks.requestId,
+  url: checks.url,
+  probability: checks.probability,
+  decision: checks.decision,
+  coverage: checks.coverage,
+  caution: checks.caution,
+  modelVersion: MODEL_VERSION,
+};

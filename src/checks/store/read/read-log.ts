@@ -4,17 +4,17 @@ import { isOfDomain } from '../domains/find-by-domain.ts';
 import { domainKey } from '../domains/host-suffixes.ts';
 import { asStoreError } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { checks, inForce } from '../file/schema.ts';
+import { activeSettings, checks } from '../file/schema.ts';
 import type { LogEntry, LogTail } from '../scan-log.ts';
 import { type CheckFilter, matching, type Position, withRequestIds } from './check-filter.ts';
 import { findChecks, newestIdOf } from './find-checks.ts';
-import { KEPT_COLUMNS, keptResult } from './result-row.ts';
+import { RESULT_COLUMNS, resultOfRow } from './result-row.ts';
 
-/** Short reads, so that a slow consumer never holds up a checkpoint. */
-const ROWS_A_READ = 200;
+/** Rows per read, so that a slow consumer does not delay checkpoints. */
+const ROWS_PER_READ = 200;
 
-/** What matches, newest first, read as it is consumed. Throws StoreError where the file cannot be read. */
-export function* readLog(log: LogFile, filter: CheckFilter, together = ROWS_A_READ): Generator<LogEntry> {
+/** Reads matching checks, newest first, as they are consumed. Throws StoreError if the file cannot be read. */
+export function* readLog(log: LogFile, filter: CheckFilter, together = ROWS_PER_READ): Generator<LogEntry> {
   let after: Position | null = null;
   do {
     const from: Position | null = after;
@@ -33,7 +33,7 @@ export function* readLog(log: LogFile, filter: CheckFilter, together = ROWS_A_RE
   } while (after);
 }
 
-/** What matches of a log from now on. Its calls throw StoreError where the file cannot be read. */
+/** Follows the matching checks of a log from now on. Its calls throw StoreError if the file cannot be read. */
 export function tailLog(log: LogFile, filter: CheckFilter): LogTail {
   let lastId = reading(log, () => newestIdOf(log));
   return {
@@ -42,7 +42,7 @@ export function tailLog(log: LogFile, filter: CheckFilter): LogTail {
         const newestId = newestIdOf(log);
         for (;;) {
           const rows = loggedAfter(log, filter, lastId);
-          const isEnd = rows.length < ROWS_A_READ;
+          const isEnd = rows.length < ROWS_PER_READ;
           lastId = isEnd ? Math.max(lastId, newestId) : (rows.at(-1)?.id ?? lastId);
           const ids = ofDomain(rows, filter.domain).map(({ id }) => id);
           const found = entriesAt(log, ids);
@@ -55,11 +55,11 @@ export function tailLog(log: LogFile, filter: CheckFilter): LogTail {
 
 type LoggedRow = Pick<typeof checks.$inferSelect, 'id' | 'host' | 'url'>;
 
-/** The first that match but for the domain, in the order of logging, which no index of domains is in. */
+/** Returns the first checks that match except for the domain, in log order, for which there is no domain index. */
 function loggedAfter({ db }: LogFile, filter: CheckFilter, afterId: number): LoggedRow[] {
   const { id, host, url } = checks;
   const conditions = and(gt(id, afterId), ...matching(filter, null));
-  return db.select({ id, host, url }).from(checks).where(conditions).orderBy(id).limit(ROWS_A_READ).all();
+  return db.select({ id, host, url }).from(checks).where(conditions).orderBy(id).limit(ROWS_PER_READ).all();
 }
 
 function ofDomain(rows: readonly LoggedRow[], domain: string | null): readonly LoggedRow[] {
@@ -68,7 +68,7 @@ function ofDomain(rows: readonly LoggedRow[], domain: string | null): readonly L
   return rows.filter((row) => key !== null && isOfDomain(row, key));
 }
 
-/** The check with this id, null where the log has none. Throws StoreError where the file cannot be read. */
+/** Returns a check by id; null if the log has none. Throws StoreError if the file cannot be read. */
 export function findEntry(log: LogFile, requestId: string): LogEntry | null {
   if (!isRequestId(requestId)) return null;
   return reading(log, () => {
@@ -91,15 +91,15 @@ function reading<T>({ path }: LogFile, query: () => T): T {
 
 function entriesAt({ db }: LogFile, ids: number[]): Map<number, LogEntry> {
   const rows = db
-    .select({ ...KEPT_COLUMNS, id: checks.id, clientHash: checks.clientHash, isUndelivered: checks.isUndelivered })
+    .select({ ...RESULT_COLUMNS, id: checks.id, clientHash: checks.clientHash, isUndelivered: checks.isUndelivered })
     .from(checks)
-    .leftJoin(inForce, eq(inForce.id, checks.inForceId))
+    .leftJoin(activeSettings, eq(activeSettings.id, checks.activeSettingsId))
     .where(inArray(checks.id, ids))
     .all();
   return new Map(
     rows.map(({ id, clientHash, isUndelivered, ...row }) => [
       id,
-      { result: keptResult(row), clientHash: clientHash?.toString('hex') ?? null, isDelivered: !isUndelivered },
+      { result: resultOfRow(row), clientHash: clientHash?.toString('hex') ?? null, isDelivered: !isUndelivered },
     ]),
   );
 }

@@ -1,21 +1,21 @@
 import { asc, eq, getTableColumns, gt } from 'drizzle-orm';
 import type { LogFile } from '../file/log-file.ts';
-import { checks, inForce } from '../file/schema.ts';
-import type { KeptCheck } from '../write/stored-check.ts';
+import { activeSettings, checks } from '../file/schema.ts';
+import type { StoredCheck } from '../write/stored-check.ts';
 
-/** A check as its file keeps it, with its place in the order of logging. */
-export interface LoggedCheck extends KeptCheck {
+/** A stored check with its position in log order. */
+export interface LoggedCheck extends StoredCheck {
   readonly id: number;
   readonly isUndelivered: boolean;
 }
 
-/** The first checks that were logged after `afterId`, as they are kept: not a byte of their records is read. */
-export function readKept({ db }: Pick<LogFile, 'db'>, afterId: number, limit: number): LoggedCheck[] {
-  const { inForceId: _, ...kept } = getTableColumns(checks);
+/** Returns the first checks logged after `afterId`, in their stored form, without decoding records. */
+export function readStoredChecks({ db }: Pick<LogFile, 'db'>, afterId: number, limit: number): LoggedCheck[] {
+  const { activeSettingsId: _, ...kept } = getTableColumns(checks);
   return db
-    .select({ ...kept, settings: inForce.settings })
+    .select({ ...kept, settings: activeSettings.settings })
     .from(checks)
-    .leftJoin(inForce, eq(inForce.id, checks.inForceId))
+    .leftJoin(activeSettings, eq(activeSettings.id, checks.activeSettingsId))
     .where(gt(checks.id, afterId))
     .orderBy(asc(checks.id))
     .limit(limit)

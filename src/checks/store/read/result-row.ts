@@ -1,19 +1,19 @@
 import { Type } from '@sinclair/typebox';
-import { isObject } from '#src/core/base/text/is-object.ts';
-import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
-import { requestIdMs } from '#src/core/base/request-id.ts';
 import type { AnalysisDetails, CheckResult } from '#src/checks/record/check-result.ts';
 import { completeResult, type FirstResult } from '#src/checks/record/complete-result.ts';
-import type { KeptResult } from '#src/checks/record/logged-result.ts';
+import type { LoggedResult } from '#src/checks/record/logged-result.ts';
 import { UnreadableRecordError } from '#src/checks/record/pack/byte-reader.ts';
-import type { InForce } from '#src/checks/record/pack/shapes.ts';
+import type { ActiveSettings } from '#src/checks/record/pack/shapes.ts';
 import { unpackRecord } from '#src/checks/record/pack/unpack-record.ts';
-import { withArgs } from '#src/checks/record/reasons/args.ts';
+import { fromStored } from '#src/checks/record/stored-result.ts';
+import { requestIdMs } from '#src/core/base/request-id.ts';
+import { isObject } from '#src/core/base/text/is-object.ts';
+import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { cutHost } from '#src/core/url/cut-host.ts';
-import { checks, inForce } from '../file/schema.ts';
+import { activeSettings, checks } from '../file/schema.ts';
 
-/** What a result is rebuilt from: columns of the checks, joined with what was in force. */
-export const KEPT_COLUMNS = {
+/** Columns from which a result is rebuilt, joined with the active settings. */
+export const RESULT_COLUMNS = {
   requestId: checks.requestId,
   decision: checks.decision,
   probability: checks.probability,
@@ -22,10 +22,10 @@ export const KEPT_COLUMNS = {
   host: checks.host,
   url: checks.url,
   record: checks.record,
-  settings: inForce.settings,
+  settings: activeSettings.settings,
 };
 
-interface KeptRow {
+interface ResultRow {
   readonly requestId: string;
   readonly decision: CheckResult['decision'];
   readonly probability: number;
@@ -37,14 +37,14 @@ interface KeptRow {
   readonly settings: string | null;
 }
 
-const InForceSchema = Type.Object({
+const ActiveSettingsSchema = Type.Object({
   base_log_odds: Type.Number(),
   thresholds: Type.Object({ warn: Type.Number(), block: Type.Number() }),
   model_version: Type.String(),
 });
 
-/** The result of a row; where its record cannot be read, what the row itself says, and why. */
-export function keptResult(row: KeptRow): KeptResult {
+/** Returns the result of a row; if its record cannot be read, the row's columns and the reason. */
+export function resultOfRow(row: ResultRow): LoggedResult {
   const beside = {
     request_id: row.requestId,
     timestamp: new Date(requestIdMs(row.requestId)).toISOString(),
@@ -56,7 +56,7 @@ export function keptResult(row: KeptRow): KeptResult {
     caution: row.caution,
   };
   try {
-    return resultIn(unpackRecord(row.record, { ...beside, ...readInForce(row.settings) }));
+    return resultIn(unpackRecord(row.record, { ...beside, ...readActiveSettings(row.settings) }));
   } catch (error) {
     if (!(error instanceof UnreadableRecordError)) throw error;
     return {
@@ -71,16 +71,16 @@ export function keptResult(row: KeptRow): KeptResult {
   }
 }
 
-function readInForce(settings: string | null): InForce {
-  const shaped = readShape(InForceSchema, parseJson(settings ?? ''));
+function readActiveSettings(settings: string | null): ActiveSettings {
+  const shaped = readShape(ActiveSettingsSchema, parseJson(settings ?? ''));
   if ('value' in shaped) return shaped.value;
-  throw new UnreadableRecordError('what was in force is not known');
+  throw new UnreadableRecordError('the active settings cannot be read');
 }
 
-/** Not every record that can be read is a result: its bytes may have been changed. */
+/** A record that was modified may decode to something else than a result. */
 function resultIn(value: unknown): CheckResult {
-  if (!isResult(value)) throw new UnreadableRecordError('it is no result');
-  return withArgs(completeResult(value));
+  if (!isResult(value)) throw new UnreadableRecordError('it is not a result');
+  return fromStored(completeResult(value));
 }
 
 function isResult(value: unknown): value is FirstResult {

@@ -3,15 +3,15 @@ import { isOfDomain } from '../domains/find-by-domain.ts';
 import { domainKey } from '../domains/host-suffixes.ts';
 import type { CheckFilter } from './check-filter.ts';
 
-/** What of a check a filter looks at, but for its decision. */
+/** Columns of a check that a filter tests, except for its decision. */
 export interface FilteredRow {
   readonly requestId: string;
-  /** Null where it is the one in `url`. */
+  /** Null if it is the host of `url`. */
   readonly host: string | null;
   readonly url: string;
 }
 
-/** Says of single checks what a filter says of many: whether it lets one through, whatever its decision. */
+/** Creates a test of single checks for a filter, except for its decision. */
 export function rowFilter({ domain, fromMs, untilMs }: CheckFilter): (row: FilteredRow) => boolean {
   const key = domain === null ? null : domainKey(domain);
   return (row) => {

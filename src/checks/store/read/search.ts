@@ -1,30 +1,33 @@
+import type { HistorySummary } from '#src/checks/record/history-page.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
-import type { HistorySummary } from '#src/checks/record/history-summary.ts';
 import type { SearchFilter } from '../scan-log.ts';
 import type { SummaryRow } from './history-item.ts';
 
-/** Checks that one search looks at, at most: what it costs must not grow with the log. They take 20 to 45 ms. */
-export const MAX_LOOKED_AT = 5000;
+/** Maximum number of checks per search, so that its cost does not grow with the log. They take 20 to 45 ms. */
+export const MAX_SEARCHED = 5000;
 
-/** Checks that are looked at in one go. */
-const A_LOOK = 1000;
+/** Checks per batch. */
+const SEARCH_BATCH = 1000;
 
-/** What a search sees of a check. */
-export type SeenCheck = Omit<SummaryRow, 'probability'>;
+/** Columns of a check that a search tests. */
+export type SearchableCheck = Omit<SummaryRow, 'probability'>;
 
-/** Says whether a check matches the members of a filter that no index has. */
-export type IsMeant = (check: SeenCheck) => boolean;
+/** Tests the members of a filter that no index covers. */
+export type CheckTest = (check: SearchableCheck) => boolean;
 
-/** The next checks that match what an index has, behind the one with this id, newest first; fewer than `limit` at the end. */
-export type NextChecks = (afterId: string | null, limit: number) => Promise<readonly SeenCheck[]>;
+/**
+ * Reads the next checks that match the indexed members, after the one with this id, newest first; fewer than `limit` at
+ * the end.
+ */
+export type NextChecks = (afterId: string | null, limit: number) => Promise<readonly SearchableCheck[]>;
 
-/** What a search found, newest first. */
+/** Result of a search, newest first. */
 export interface Searched {
   readonly requestIds: readonly string[];
-  /** The check behind which there may be more; null where there are none. */
-  readonly goesOnAfter: string | null;
-  /** Whether it ended for having looked at as many as it may. */
+  /** The check after which there may be more; null if there are none. */
+  readonly continuesAfter: string | null;
+  /** True if the search stopped at its limit. */
   readonly isBounded: boolean;
 }
 
@@ -34,7 +37,7 @@ export function searchTest({
   coverage = null,
   caution = null,
   modelVersion = null,
-}: SearchFilter): IsMeant | null {
+}: SearchFilter): CheckTest | null {
   const key = textKey(text);
   if (key === null && coverage === null && caution === null && modelVersion === null) return null;
   return (check) =>
@@ -44,7 +47,7 @@ export function searchTest({
     (modelVersion ?? check.modelVersion) === check.modelVersion;
 }
 
-/** What is looked for, in the form in which it is compared: lower case, without a scheme; null for nothing. */
+/** Normalizes a search text: lower case, without a scheme; null for nothing. */
 export function textKey(text: string | null = null): string | null {
   const key = (text ?? '')
     .trim()
@@ -53,44 +56,44 @@ export function textKey(text: string | null = null): string | null {
   return key === '' ? null : key;
 }
 
-/** Whether a text that {@link textKey} made stands in the host or the path of a URL. */
+/** Returns true if a text from {@link textKey} occurs in the host or path of a URL. */
 export function isInHostOrPath(url: string, key: string): boolean {
   const [, hostAndPath = ''] = /^[a-z]+:\/\/([^?#]*)/i.exec(url) ?? [];
   return hostAndPath.toLowerCase().includes(key);
 }
 
-/** The `limit` newest checks behind `afterId` that a filter means, among as many as one search may look at. */
+/** Returns the `limit` newest matching checks after `afterId`, within the limit of one search. */
 export async function searchChecks(
   next: NextChecks,
-  { isMeant, afterId, limit }: { readonly isMeant: IsMeant; readonly afterId: string | null; readonly limit: number },
+  { isMeant, afterId, limit }: { readonly isMeant: CheckTest; readonly afterId: string | null; readonly limit: number },
 ): Promise<Searched> {
   const found: string[] = [];
-  let lookedTo = afterId;
+  let searchedTo = afterId;
   for await (const check of newestChecks(next, afterId)) {
-    if (check === BOUND) return { requestIds: found, goesOnAfter: lookedTo, isBounded: true };
+    if (check === BOUND) return { requestIds: found, continuesAfter: searchedTo, isBounded: true };
     if (isMeant(check)) {
-      if (found.length === limit) return { requestIds: found, goesOnAfter: found.at(-1) ?? null, isBounded: false };
+      if (found.length === limit) return { requestIds: found, continuesAfter: found.at(-1) ?? null, isBounded: false };
       found.push(check.requestId);
     }
-    lookedTo = check.requestId;
+    searchedTo = check.requestId;
   }
-  return { requestIds: found, goesOnAfter: null, isBounded: false };
+  return { requestIds: found, continuesAfter: null, isBounded: false };
 }
 
-/** Counts the newest checks, only those that a filter means if there is one. */
-export async function summarizeChecks(next: NextChecks, isMeant: IsMeant | null): Promise<HistorySummary> {
+/** Counts the newest checks, or those that match. */
+export async function summarizeChecks(next: NextChecks, isMeant: CheckTest | null): Promise<HistorySummary> {
   const checks = { allow: 0, warn: 0, block: 0 };
   const days = new Map<number, { allow: number; warn: number; block: number }>();
   let first: string | null = null;
   let last: string | null = null;
-  let lookedTo: string | null = null;
+  let searchedTo: string | null = null;
   let isBounded = false;
   for await (const check of newestChecks(next, null)) {
     if (check === BOUND) {
       isBounded = true;
       break;
     }
-    lookedTo = check.requestId;
+    searchedTo = check.requestId;
     if (isMeant && !isMeant(check)) continue;
     last ??= check.requestId;
     first = check.requestId;
@@ -103,26 +106,26 @@ export async function summarizeChecks(next: NextChecks, isMeant: IsMeant | null)
     first_at: momentOf(first),
     last_at: momentOf(last),
     days: [...days].reverse().map(([startMs, counts]) => ({ start: new Date(startMs).toISOString(), ...counts })),
-    counted_back_to: isBounded ? momentOf(lookedTo) : null,
+    counted_back_to: isBounded ? momentOf(searchedTo) : null,
   };
 }
 
-/** When a check began, by its id. */
+/** Returns the start of a check, by its id. */
 export function momentOf(requestId: string): string;
 export function momentOf(requestId: string | null): string | null;
 export function momentOf(requestId: string | null): string | null {
   return requestId === null ? null : new Date(requestIdMs(requestId)).toISOString();
 }
 
-/** Stands where there may be more checks than are looked at. */
+/** Marks the limit of a search. */
 const BOUND = Symbol('bound');
 
-async function* newestChecks(next: NextChecks, afterId: string | null): AsyncGenerator<SeenCheck | typeof BOUND> {
+async function* newestChecks(next: NextChecks, afterId: string | null): AsyncGenerator<SearchableCheck | typeof BOUND> {
   let last = afterId;
-  for (let looked = 0; looked < MAX_LOOKED_AT; looked += A_LOOK) {
-    const checks = await next(last, A_LOOK);
+  for (let looked = 0; looked < MAX_SEARCHED; looked += SEARCH_BATCH) {
+    const checks = await next(last, SEARCH_BATCH);
     yield* checks;
-    if (checks.length < A_LOOK) return;
+    if (checks.length < SEARCH_BATCH) return;
     last = checks.at(-1)?.requestId ?? last;
   }
   yield BOUND;

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, sum } from 'drizzle-orm';
-import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import { DECISIONS } from '#src/checks/record/check-result.ts';
 import type { LogStats, Stats } from '#src/checks/record/stats.ts';
+import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import { freeDiskPercent } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { blocked, counts } from '../file/schema.ts';
@@ -11,30 +11,30 @@ import { periodStart } from '../write/counters.ts';
 const HOURS = 24;
 const DAYS = 30;
 
-/** Buckets of answer times that are shown as one. */
+/** Answer-time buckets that are shown as one. */
 const SHOWN_TOGETHER = 4;
 
-/** What a log has counted since {@link firstDayShown}, whatever it keeps its counts in. */
+/** Counts of a log since {@link firstDayShown}, in a file or a database. */
 export interface Figures {
   /** Checks by decision and hour. */
   readonly hourly: readonly Pick<CountRow, 'periodStartMs' | 'bucket' | 'checks'>[];
-  /** Checks by their buckets. */
+  /** Checks by bucket. */
   readonly probabilities: readonly number[];
   readonly answerTimes: readonly number[];
-  /** Those that were blocked most often, of all times. */
+  /** Most blocked names of all times. */
   readonly sites: Stats['blocked_sites'];
   readonly suffixes: Stats['blocked_suffixes'];
 }
 
-/** How many names are shown that were blocked most often. */
+/** Number of most blocked names that are shown. */
 export const TOP_BLOCKED = 10;
 
-/** When the first day begins that is shown at `nowMs`, in milliseconds since the Unix epoch. */
+/** Returns the start of the first day shown at `nowMs`, in milliseconds since the Unix epoch. */
 export function firstDayShown(nowMs: number): number {
   return periodStart(nowMs, DAY_MS) - (DAYS - 1) * DAY_MS;
 }
 
-/** What the public checks of a file add up to at `nowMs`. */
+/** Returns the statistics of the public checks of a file at `nowMs`. */
 export function readStats(log: LogFile, dataDir: string, nowMs: number): LogStats {
   const firstDay = firstDayShown(nowMs);
   const hourly = log.db
@@ -52,7 +52,7 @@ export function readStats(log: LogFile, dataDir: string, nowMs: number): LogStat
   return statsOf(figures, nowMs, freeDiskPercent(dataDir));
 }
 
-/** The figures as they are shown at `nowMs`. */
+/** Formats counts as the statistics at `nowMs`. */
 export function statsOf(figures: Figures, nowMs: number, diskFreePercent: number): LogStats {
   const { hourly, probabilities, answerTimes, sites, suffixes } = figures;
   return {
@@ -101,7 +101,7 @@ function histogram({ db }: LogFile, measure: CountRow['measure'], firstDay: numb
   return inBuckets(rows, buckets);
 }
 
-/** Counts by bucket, with those that nothing was counted in. */
+/** Returns the counts of all buckets, with 0 for empty ones. */
 export function inBuckets(
   rows: readonly { readonly bucket: number; readonly checks: number }[],
   buckets: number,

@@ -1,23 +1,23 @@
-import { requestIdBytes, requestIdText } from '#src/core/base/request-id.ts';
 import type { HistoryItem } from '#src/checks/record/history-page.ts';
+import { requestIdBytes, requestIdText } from '#src/core/base/request-id.ts';
 import { BadCursorError, type SearchFilter, type WalkedPage } from '../scan-log.ts';
 import type { Position } from './check-filter.ts';
 import { historyItem, type SummaryRow } from './history-item.ts';
 import { type FilteredRow, rowFilter } from './row-filter.ts';
 import { searchTest } from './search.ts';
 
-/** How many checks are looked through for one page: a filter that lets none through must not hold up all others. */
+/** Maximum number of checks scanned per page: a filter that matches nothing must not delay others. */
 export const MAX_SCANNED = 1000;
 
-/** Before every check. */
+/** Place before all checks. */
 const START: Position = { requestId: '00000000-0000-0000-0000-000000000000', id: 0 };
 
-/** Tells it from a cursor that leads to older checks, which has no such byte. */
+/** First byte of a place, which cursors to older checks lack. */
 const FORWARD = 1;
 const REQUEST_ID_BYTES = 16;
 const CURSOR_BYTES = 1 + REQUEST_ID_BYTES + 6;
 
-/** The text that stands for a place in the order of logging, safe in a URL. */
+/** Encodes a place in log order as URL-safe text. */
 export function writePlace({ requestId, id }: Position): string {
   const bytes = Buffer.alloc(CURSOR_BYTES);
   bytes.writeUInt8(FORWARD, 0);
@@ -26,7 +26,9 @@ export function writePlace({ requestId, id }: Position): string {
   return bytes.toString('base64url');
 }
 
-/** @throws BadCursorError where {@link writePlace} never wrote such a text; an empty one is the beginning. */
+/**
+ * Decodes a place; empty text is the beginning. Throws BadCursorError for text that {@link writePlace} did not write.
+ */
 export function readPlace(text: string): Position {
   if (text === '') return START;
   const bytes = Buffer.from(text.slice(0, 2 * CURSOR_BYTES), 'base64url');
@@ -40,24 +42,24 @@ export function readPlace(text: string): Position {
 }
 
 /**
- * Where a walk goes on. A log that was replaced by an empty one counts anew: of what is in it nothing was told, and the walk
- * begins again.
+ * Returns where a walk continues. A log that was replaced by an empty one restarts its numbers, and the walk restarts
+ * with it.
  *
- * @param lastId the number that was given out last
- * @param standing the check that has the number of the place now; null where it was deleted
+ * @param lastId the last number that was assigned
+ * @param standing the check that has the number of the place now; null if it was deleted
  */
 export function placeIn(place: Position, lastId: number, standing: string | null): Position {
   const isOther = place.id > lastId || (standing !== null && standing !== place.requestId);
   return place.id > 0 && isOther ? START : place;
 }
 
-/** A row of the log, with its place. */
+/** A row of the log with its position. */
 export type WalkedRow = SummaryRow & FilteredRow & Position;
 
 /**
- * The page that begins with the first of `rows`, which follow upon a place.
+ * Returns the page that begins with the first of `rows`, which follow a place.
  *
- * @param isLast whether no others follow upon them
+ * @param isLast true if no more rows follow
  */
 export function walkedPage(
   rows: readonly WalkedRow[],
@@ -65,12 +67,12 @@ export function walkedPage(
 ): WalkedPage {
   const passes = rowFilter(filter);
   const isFound = searchTest(filter) ?? (() => true);
-  const isMeant = (row: WalkedRow) => (filter.decision ?? row.decision) === row.decision && isFound(row) && passes(row);
+  const matches = (row: WalkedRow) => (filter.decision ?? row.decision) === row.decision && isFound(row) && passes(row);
   const items: HistoryItem[] = [];
   let last = from;
   for (const row of rows) {
     if (items.length === limit) return { items, next: writePlace(last), isEnd: false };
-    if (isMeant(row)) items.push(historyItem(row));
+    if (matches(row)) items.push(historyItem(row));
     last = row;
   }
   return { items, next: writePlace(last), isEnd: isLast };

@@ -1,25 +1,28 @@
-import { type FileExtent, usedBytesOf } from './file-extent.ts';
+import { type FileExtent, usedBytesOf } from './log-size.ts';
 
-/** How large a log may be; 0 is no bound. */
+/** Bounds of a log; 0 is unlimited. */
 export interface Bounds {
   readonly rows: number;
-  /** Of the file and its write-ahead log together. */
+  /** Bytes of the file and its write-ahead log together. */
   readonly bytes: number;
 }
 
-/** Who cuts a log back cuts off a part of it, not one check for each that comes in. */
+/** Share of a log that is removed at once, instead of one check per new check. */
 const CUT = 1 / 32;
 
-/** What the write-ahead log is left of a bound: as much as it may grow to, or a quarter where that is less. */
+/**
+ * Part of a bound that is reserved for the write-ahead log: its maximum size, or a quarter of the bound if that is
+ * less.
+ */
 const WAL_BYTES = 32 * 1024 * 1024;
 const WAL_PART = 1 / 4;
 
-/** However little room there is, so many of the newest checks stay. */
+/** Minimum number of newest checks that stay, however little space there is. */
 const KEPT_CHECKS = 100;
 
 /**
- * The id of the newest check that has to go, so that a log is within its bounds and gives `missingBytes` back; 0 where none
- * has. By rows, checks that were deleted out of order count until their neighbours have gone.
+ * Returns the id of the newest check to remove, so that a log is within its bounds and frees `missingBytes`; 0 for
+ * none. By rows, checks that were deleted out of order count until their neighbours are removed.
  */
 export function lastBeyond(extent: FileExtent, { rows, bytes }: Bounds, missingBytes: number): number {
   const { checks, oldestId } = extent;

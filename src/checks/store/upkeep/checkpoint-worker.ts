@@ -3,12 +3,12 @@ import { fdatasyncSync, openSync } from 'node:fs';
 import { openDatabase } from '../file/database.ts';
 import { codeOf, failureOf } from '../file/fault.ts';
 import { writeFailure } from '../file/write-failure.ts';
-import type { AnyFileTask, FileAnswer } from './file-task.ts';
-import { findRemains, wipeRemains } from './residue.ts';
+import type { AnyFileTask, FileAnswer } from './file-thread.ts';
+import { findResidue, wipeResidue } from './residue.ts';
 
 declare const self: Worker;
 
-/** While the log is cut back, writers wait for its readers: not for long. */
+/** Writers wait for its readers while the write-ahead log is reset, so the timeout is short. */
 const BUSY_TIMEOUT_MS = 20;
 
 const databases = new Map<string, Database>();
@@ -24,8 +24,8 @@ function databaseAt(path: string): Database {
 }
 
 /**
- * Moves what is committed into the file, and says how long the log is. A reader in the way only means that the next round
- * does more.
+ * Checkpoints commits into the file, and returns the length of the write-ahead log. A reader in the way only leaves
+ * more for the next round.
  */
 function checkpoint(path: string, mode: 'passive' | 'restart'): number {
   const state = databaseAt(path).query<{ log: number }, []>(`pragma wal_checkpoint(${mode})`).get();
@@ -33,8 +33,8 @@ function checkpoint(path: string, mode: 'passive' | 'restart'): number {
 }
 
 /**
- * SQLite syncs the file only with the last of the commits, and writers would have to hold still for all of that. So that
- * little is left for then, it is done here as well.
+ * Checkpoints and syncs. SQLite syncs the file only with the last commit, while writers wait; syncing here leaves
+ * little for then.
  */
 function checkpointAndSync(path: string): number {
   const walPages = checkpoint(path, 'passive');
@@ -42,7 +42,7 @@ function checkpointAndSync(path: string): number {
   return walPages;
 }
 
-/** Never closed: to close any descriptor of a file drops the locks that SQLite holds on it for this process (POSIX). */
+/** Never closed: closing any descriptor of a file drops this process's SQLite locks on it (POSIX). */
 function descriptorOf(path: string): number {
   const descriptor = descriptors.get(path) ?? openSync(path, 'r+');
   descriptors.set(path, descriptor);
@@ -55,35 +55,35 @@ function quickCheck(path: string): void {
   if (found !== 'ok') throw failureOf(found ?? 'quick_check gave no answer', 'SQLITE_CORRUPT');
 }
 
-/** What stays in the write-ahead log is there to be read: unlike a restart, this has to come to its end. */
+/** Truncates the write-ahead log, which still holds deleted content. Unlike a restart, this must succeed. */
 function truncate(path: string): void {
   const state = databaseAt(path).query<{ busy: number }, []>('pragma wal_checkpoint(truncate)').get();
-  if (state?.busy !== 0) throw failureOf('another process reads the log', 'SQLITE_BUSY');
+  if (state?.busy !== 0) throw failureOf('another process is reading the log', 'SQLITE_BUSY');
 }
 
 /**
- * What is overwritten must not lie in the write-ahead log as well, and not come back from the memory of another connection:
- * so all of it is moved into the file first, and a commit, which changes nothing else, lets the others read anew.
+ * Overwrites residue. The content must neither be in the write-ahead log nor in another connection's cache: a
+ * checkpoint moves everything into the file first, and a commit without changes makes the others read anew.
  */
 function wipe(path: string, pages: readonly number[]): void {
   const database = databaseAt(path);
   const version = dataVersion(database);
   const state = database.query<{ busy: number }, []>('pragma wal_checkpoint(restart)').get();
-  if (state?.busy !== 0) throw failureOf('another process reads the log', 'SQLITE_BUSY');
+  if (state?.busy !== 0) throw failureOf('another process is reading the log', 'SQLITE_BUSY');
   const overwrite = database.transaction(() => {
     if (dataVersion(database) !== version) throw failureOf('another process writes to the log', 'SQLITE_BUSY');
-    wipeRemains(descriptorOf(path), pages);
+    wipeResidue(descriptorOf(path), pages);
     rewriteHeader(database);
   });
   overwrite.immediate();
 }
 
-/** Changes with each commit of another connection. */
+/** Returns a number that changes with each commit of another connection. */
 function dataVersion(database: Database): number {
   return database.query<{ data_version: number }, []>('pragma data_version').get()?.data_version ?? 0;
 }
 
-/** Sets a number of the header to what it is, which takes a commit like any other. */
+/** Rewrites a header field with its own value, which is a commit like any other. */
 function rewriteHeader(database: Database): void {
   const version = database.query<{ user_version: number }, []>('pragma user_version').get()?.user_version ?? 0;
   database.run(`pragma user_version = ${version}`);
@@ -94,7 +94,7 @@ function tryToWrite(path: string): void {
   database.transaction(() => rewriteHeader(database)).immediate();
 }
 
-const DONE: FileAnswer = { problem: null, code: null, walPages: 0, remains: null };
+const DONE: FileAnswer = { problem: null, code: null, walPages: 0, residue: null };
 
 function answer(task: AnyFileTask): FileAnswer {
   try {
@@ -109,9 +109,9 @@ function answer(task: AnyFileTask): FileAnswer {
       case 'quick_check':
         quickCheck(task.path);
         return DONE;
-      case 'find_remains':
-        return { ...DONE, remains: findRemains(descriptorOf(task.path), task.fromPage) };
-      case 'wipe_remains':
+      case 'find_residue':
+        return { ...DONE, residue: findResidue(descriptorOf(task.path), task.fromPage) };
+      case 'wipe_residue':
         wipe(task.path, task.pages);
         return DONE;
       case 'trial':

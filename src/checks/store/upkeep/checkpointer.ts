@@ -1,27 +1,27 @@
 import { statSync } from 'node:fs';
 import type { Logger } from '#src/core/base/logger.ts';
-import { pagesIn } from '../file/page-size.ts';
+import { pagesIn } from '../file/create-log.ts';
 import type { FileThread } from './file-thread.ts';
 
-/** How long commits gather before they are moved into the file. */
+/** Interval between checkpoints. */
 const INTERVAL_MS = 500;
 
 /**
- * From this length on the write-ahead log is begun anew after a checkpoint. Under load it never is by itself,
- * because each round leaves what was written during the round.
+ * Length above which the write-ahead log is restarted after a checkpoint. Under load it never restarts by itself,
+ * because each round leaves what was written meanwhile.
  */
 const WAL_LIMIT_PAGES = pagesIn(16 * 1024 * 1024);
 
-/** At this length writers wait for the disk, however slow it is. */
+/** Length above which writers wait for the disk, however slow it is. */
 const WAL_LIMIT_BYTES = 32 * 1024 * 1024;
 
-/** Moves commits from the write-ahead log into the file, in another thread, where no request waits for the disk. */
+/** Checkpoints the write-ahead logs in another thread, so that no request waits for the disk. */
 export interface Checkpointer extends Disposable {
-  /** Says that the file at `path` has new commits. */
+  /** Notes new commits in the file at `path`. */
   written(path: string): void;
 }
 
-/** `hold` lets the writers of a file hold still during some work. */
+/** Creates a checkpointer. `hold` pauses the writers of a file during some work. */
 export function createCheckpointer(
   thread: Pick<FileThread, 'run'>,
   logger: Logger,
@@ -47,7 +47,7 @@ export function createCheckpointer(
     if (walPages > WAL_LIMIT_PAGES) await restart(path);
   }
 
-  /** Where a reader is in the way the log stays long, so there is no use in trying again at once. */
+  /** The log stays long if a reader is in the way; retrying at once would not help. */
   async function restart(path: string): Promise<void> {
     if (restarting.has(path)) return;
     restarting.add(path);
@@ -56,7 +56,7 @@ export function createCheckpointer(
     setTimeout(() => restarting.delete(path), INTERVAL_MS / 10).unref();
   }
 
-  /** A file whose last round is not done yet waits for the next one, so that a slow disk is not asked for more. */
+  /** A file whose last round is in progress waits for the next one, so that a slow disk is not asked for more. */
   function round(): void {
     timer = null;
     for (const path of due) {

@@ -5,7 +5,7 @@ import type { LogFile } from '../file/log-file.ts';
 import { checks, lastDeleted } from '../file/schema.ts';
 import { prepareCounters } from '../write/counters.ts';
 
-/** Prepares to delete checks, one at least, and what is counted of them, inside the transaction of the caller. */
+/** Prepares statements that delete checks and their counts, in the caller's transaction. Takes at least one id. */
 export function prepareDelete(log: LogFile): (ids: readonly number[]) => void {
   const { db } = log;
   const counters = log.visibility === 'public' ? prepareCounters(log) : null;
@@ -33,4 +33,20 @@ export function prepareDelete(log: LogFile): (ids: readonly number[]) => void {
       })),
     );
   };
+}
+
+/**
+ * Deletes up to `limit` checks with their counts and index entries, in the caller's transaction. Returns their number,
+ * which may be 0; null once nothing is left.
+ */
+export type RemoveSome = (limit: number) => number | null;
+
+/** Checks to remove from a log. */
+export interface Removal {
+  /** Prepares the statements. */
+  readonly prepare: (log: LogFile) => RemoveSome;
+  /** Returns true if the check is to be removed. */
+  readonly takes: (id: number) => boolean;
+  /** Called when all are removed without a trace in any file. */
+  readonly whenGone?: () => void;
 }

@@ -1,62 +1,62 @@
+import { pagesIn } from '../file/create-log.ts';
 import { freeDiskBytes } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { pagesIn } from '../file/page-size.ts';
-import { fileExtentOf } from './file-extent.ts';
-import type { Removal } from './removal.ts';
+import type { Removal } from './delete-checks.ts';
+import { fileExtentOf } from './log-size.ts';
 
-/** A step deletes no more checks than this, and none but the first that lies on more than {@link PAGES_A_STEP} pages. */
-export const ROWS_A_STEP = 100;
+/** Maximum number of checks per step; a step stops earlier at {@link PAGES_PER_STEP} pages, after at least one check. */
+export const ROWS_PER_STEP = 100;
 
-/** About as many pages a step overwrites or moves: a few milliseconds of processor time. */
-export const PAGES_A_STEP = pagesIn(1024 * 1024);
+/** Approximate number of pages that a step overwrites or moves: a few milliseconds of processor time. */
+export const PAGES_PER_STEP = pagesIn(1024 * 1024);
 
-const LITTLE_BYTES = 16 * 1024 * 1024;
+const LOW_SPACE_BYTES = 16 * 1024 * 1024;
 
-/** Where there is little room, a step does a part of that alone, and needs as much less. */
-const PART_IN_LITTLE_ROOM = 1 / 16;
+/** Factor for the step size if disk space is low. */
+const LOW_SPACE_FACTOR = 1 / 16;
 
-/** What one step did. */
-export interface ForgetStep {
+/** Result of one step. */
+export interface EraseStep {
   readonly rows: number;
-  /** Pages that the file is shorter by. */
+  /** Pages by which the file shrank. */
   readonly pages: number;
 }
 
 /**
- * Deletes all checks that are to be removed, and gives the room that is free in the file back, in short transactions: each `next`
- * is one, and whatever came in may go in between. What was deleted comes back after a power cut, to be deleted again:
- * no step waits for the disk.
+ * Deletes the checks of a removal and returns free space to the system, in short transactions: each `next` is one, and
+ * other commits may go in between. Steps are not synced: after a power failure, deleted checks come back and are
+ * deleted again.
  */
-export function* forget(log: LogFile, removal: Removal): Generator<ForgetStep, void, void> {
+export function* eraseSteps(log: LogFile, removal: Removal): Generator<EraseStep, void, void> {
   const remove = log.database.transaction(removal.prepare(log));
-  const part = () => (hasLittleRoom(log) ? PART_IN_LITTLE_ROOM : 1);
+  const part = () => (hasLowSpace(log) ? LOW_SPACE_FACTOR : 1);
   for (;;) {
-    const rows = withoutSync(log, () => remove.immediate(Math.ceil(rowsAStep(log) * part())));
+    const rows = withoutSync(log, () => remove.immediate(Math.ceil(rowsPerStep(log) * part())));
     if (rows === null) break;
     yield { rows, pages: 0 };
   }
   for (let pages = -1; pages !== 0; ) {
-    pages = withoutSync(log, () => shorten(log, PAGES_A_STEP * part()));
+    pages = withoutSync(log, () => shorten(log, PAGES_PER_STEP * part()));
     if (pages > 0) yield { rows: 0, pages };
   }
 }
 
-/** Whether there may be no room for a write-ahead log of a few hundred pages. */
-export function hasLittleRoom({ path }: Pick<LogFile, 'path'>): boolean {
-  return freeDiskBytes(path) < LITTLE_BYTES;
+/** Returns true if there may be no space for a write-ahead log of a few hundred pages. */
+export function hasLowSpace({ path }: Pick<LogFile, 'path'>): boolean {
+  return freeDiskBytes(path) < LOW_SPACE_BYTES;
 }
 
-function rowsAStep({ database }: LogFile): number {
+function rowsPerStep({ database }: LogFile): number {
   const { checks, usedPages } = fileExtentOf(database);
-  const pagesARow = usedPages / Math.max(checks, 1);
-  return Math.max(1, Math.min(ROWS_A_STEP, Math.floor(PAGES_A_STEP / pagesARow)));
+  const pagesPerRow = usedPages / Math.max(checks, 1);
+  return Math.max(1, Math.min(ROWS_PER_STEP, Math.floor(PAGES_PER_STEP / pagesPerRow)));
 }
 
-/** Moves pages from the end of the file to where there is room, and says by how many it is shorter. */
+/** Moves pages from the end of the file into free ones. Returns by how many pages it shrank. */
 function shorten({ database }: LogFile, pages: number): number {
   const { freePages } = fileExtentOf(database);
   if (freePages === 0) return 0;
-  // SQLite frees a page with each row that is asked for.
+  // SQLite frees one page per row that is fetched.
   database.query(`pragma incremental_vacuum(${pages})`).all();
   return freePages - fileExtentOf(database).freePages;
 }

@@ -1,58 +1,55 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { removeCopies } from '../file/backup.ts';
+import { pagesIn } from '../file/create-log.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { pagesIn } from '../file/page-size.ts';
 import { logExtentOf } from '../ledger/extent.ts';
 import type { LogWriter } from '../write/log-writer.ts';
+import type { Removal } from './delete-checks.ts';
+import { eraseSteps, hasLowSpace } from './erase-steps.ts';
 import type { FileThread } from './file-thread.ts';
-import { forget, hasLittleRoom } from './erase-steps.ts';
-import { overwriteRemains } from './overwrite.ts';
-import type { Removal } from './removal.ts';
+import { overwriteResidue } from './overwrite.ts';
 
-/**
- * From this length on the write-ahead log is moved into the file before the next step, so that deleting, which
- * needs room itself, needs little.
- */
+/** Length above which the write-ahead log is checkpointed before the next step, so that deleting needs little space. */
 const WAL_PAGES = pagesIn(2 * 1024 * 1024);
 
-/** A reader in the way of that is waited for, a while; it is in the way of everything else too. */
+/** A blocking reader is waited for up to this many attempts; it blocks everything else too. */
 const STUCK_WAL_PAGES = 8 * WAL_PAGES;
 const STUCK_ATTEMPTS = 100;
 const STUCK_EVERY_MS = 100;
 
-/** Decides what has to go when its turn has come; null where nothing has. */
+/** Decides what to remove when its turn has come; null for nothing. */
 export type Plan = (log: LogFile) => Removal | null | Promise<Removal | null>;
 
-/** Removes checks from the logs, without a trace in any file. */
-export interface Forgetter extends AsyncDisposable {
+/** Removes checks from the logs without a trace in any file. */
+export interface Eraser extends AsyncDisposable {
   /**
-   * Removes what `plan` says, and resolves with the number of checks. What was begun by a process that was killed, or has
-   * closed meanwhile, is brought to its end.
+   * Removes what `plan` returns, and resolves with the number of checks. Completes what a killed or closed process
+   * began.
    */
-  forget(visibility: Visibility, plan: Plan): Promise<number>;
+  erase(visibility: Visibility, plan: Plan): Promise<number>;
 }
 
-/** To bring to its end what has deleted all that it was to delete. */
+/** Completes a removal whose checks are all deleted. */
 const NOTHING_MORE: Removal = { prepare: () => () => null, takes: () => false };
 
-/** `writerOf` is not called before there is something to do. Of each log one thing is forgotten after the other. */
-export function createForgetter(
+/** Creates an eraser. It calls `writerOf` only when there is work, and serializes the removals of each log. */
+export function createEraser(
   logs: Readonly<Record<Visibility, LogFile>>,
   writerOf: (visibility: Visibility) => LogWriter,
   thread: Pick<FileThread, 'run'>,
-): Forgetter {
-  const underWay: Record<Visibility, Promise<unknown>> = { public: Promise.resolve(), private: Promise.resolve() };
+): Eraser {
+  const inProgress: Record<Visibility, Promise<unknown>> = { public: Promise.resolve(), private: Promise.resolve() };
   let isClosing = false;
 
   async function remove(log: LogFile, removal: Removal): Promise<number> {
     const writer = writerOf(log.visibility);
     let removed = 0;
     let waits = 0;
-    for (const { rows } of forget(log, removal)) {
+    for (const { rows } of eraseSteps(log, removal)) {
       removed += rows;
       const walPages = walPagesOf(log);
-      if (walPages > WAL_PAGES || hasLittleRoom(log)) {
+      if (walPages > WAL_PAGES || hasLowSpace(log)) {
         await thread.run({ kind: 'checkpoint', path: log.path });
         await writer.holdDuring(() => thread.run({ kind: 'restart', path: log.path }));
       }
@@ -60,19 +57,19 @@ export function createForgetter(
         if (++waits > STUCK_ATTEMPTS) throw new Error(`another process reads ${log.path} for too long`);
         await Bun.sleep(STUCK_EVERY_MS);
       }
-      await nextTurn(writer);
+      await yieldToWriters(writer);
       if (isClosing) break;
     }
     return removed;
   }
 
-  /** What came in meanwhile goes first, and no step is tried while the file is held, which would stop the whole thread. */
-  async function nextTurn(writer: LogWriter): Promise<void> {
+  /** Lets pending requests go first. While writers are held, no step may run: it would block the thread. */
+  async function yieldToWriters(writer: LogWriter): Promise<void> {
     await new Promise(setImmediate);
     await writer.unlessHeld();
   }
 
-  async function forgetNow(log: LogFile, plan: Plan): Promise<number> {
+  async function eraseNow(log: LogFile, plan: Plan): Promise<number> {
     const { path } = log;
     if (isClosing) return 0;
     const planned = await plan(log);
@@ -82,10 +79,10 @@ export function createForgetter(
     removeCopies(path, { finished: true });
     writeFileSync(marker, '', { mode: 0o600 });
     const writer = writerOf(log.visibility);
-    await nextTurn(writer);
-    const removed = await onPurpose(log, removal, () => remove(log, removal));
+    await yieldToWriters(writer);
+    const removed = await withLedgerUpdated(log, removal, () => remove(log, removal));
     try {
-      const isDone = await overwriteRemains({ path, thread, hold: writer.holdDuring, isClosing: () => isClosing });
+      const isDone = await overwriteResidue({ path, thread, hold: writer.holdDuring, isClosing: () => isClosing });
       if (isDone) {
         rmSync(marker, { force: true });
         removal.whenGone?.();
@@ -99,20 +96,27 @@ export function createForgetter(
   }
 
   return {
-    async forget(visibility, plan) {
-      const result = underWay[visibility].then(() => forgetNow(logs[visibility], plan));
-      underWay[visibility] = result.catch(() => {});
+    async erase(visibility, plan) {
+      const result = inProgress[visibility].then(() => eraseNow(logs[visibility], plan));
+      inProgress[visibility] = result.catch(() => {});
       return await result;
     },
     async [Symbol.asyncDispose]() {
       isClosing = true;
-      await Promise.all([underWay.public, underWay.private]);
+      await Promise.all([inProgress.public, inProgress.private]);
     },
   };
 }
 
-/** What is removed is not missing, also where this process is killed meanwhile; what stays is expected all the while. */
-async function onPurpose<T>({ ledger, database }: LogFile, { takes }: Removal, remove: () => Promise<T>): Promise<T> {
+/**
+ * Tells the ledger that checks are removed on purpose, even if this process is killed meanwhile; remaining checks stay
+ * expected.
+ */
+async function withLedgerUpdated<T>(
+  { ledger, database }: LogFile,
+  { takes }: Removal,
+  remove: () => Promise<T>,
+): Promise<T> {
   const extent = logExtentOf(database);
   if (extent.newest && !takes(extent.newest.id)) ledger?.restart({ ...extent, oldest: null });
   else ledger?.expectNothing();
@@ -123,7 +127,7 @@ async function onPurpose<T>({ ledger, database }: LogFile, { takes }: Removal, r
   }
 }
 
-/** How long the write-ahead log is, whatever length its file has. */
+/** Returns the number of frames in the write-ahead log, whatever the length of its file. */
 function walPagesOf({ database }: LogFile): number {
   return database.query<{ log: number }, []>('pragma wal_checkpoint(noop)').get()?.log ?? 0;
 }

@@ -1,18 +1,18 @@
 import { workerUrl } from '#src/core/base/worker-url.ts';
-import type { AnyFileTask, FileAnswer } from './file-task.ts';
+import type { Residue } from './residue.ts';
 
-/** A thread that is in the middle of a large file is not waited for any longer than this. */
+/** Maximum wait for a busy thread when closing. */
 const CLOSE_TIMEOUT_MS = 2000;
 
-/** A thread that works on log files, one task after the other. */
+/** A thread that runs tasks on log files one after the other. */
 export interface FileThread extends AsyncDisposable {
-  /** Never rejects: a thread that died is a problem in the answer. */
+  /** Never rejects: the answer reports a thread that died. */
   run(task: AnyFileTask): Promise<FileAnswer>;
   /** False once the thread has died. */
   isAlive(): boolean;
 }
 
-/** A thread that starts with its first task, and anew with the next one where it died. */
+/** Returns a thread that starts with its first task and restarts after it died. */
 export function keepFileThread(): Pick<FileThread, 'run'> & AsyncDisposable {
   let thread: FileThread | null = null;
   return {
@@ -37,7 +37,7 @@ export function startFileThread(): FileThread {
   worker.addEventListener('close', () => fail('the thread has ended'));
 
   function fail(problem: string): void {
-    failure ??= { problem, code: null, walPages: 0, remains: null };
+    failure ??= { problem, code: null, walPages: 0, residue: null };
     for (const resolve of waiting.splice(0)) resolve(failure);
   }
 
@@ -60,4 +60,44 @@ export function startFileThread(): FileThread {
       worker.terminate();
     },
   };
+}
+
+/** A task on the log file at `path`. */
+export interface FileTask {
+  /**
+   * `checkpoint` moves commits into the file. `restart` moves the last of them and restarts the write-ahead log in
+   * place, while writers are paused; `truncate` also frees its space. `quick_check` looks for damage. `trial` writes
+   * without a change.
+   */
+  readonly kind: 'checkpoint' | 'restart' | 'truncate' | 'quick_check' | 'trial';
+  readonly path: string;
+}
+
+/** Finds residue of deleted rows from `fromPage` on. */
+export interface FindTask {
+  readonly kind: 'find_residue';
+  readonly path: string;
+  readonly fromPage: number;
+}
+
+/** Overwrites what {@link FindTask} found, while writers are paused. */
+export interface WipeTask {
+  readonly kind: 'wipe_residue';
+  readonly path: string;
+  readonly pages: readonly number[];
+}
+
+/** All tasks of the thread. */
+export type AnyFileTask = FileTask | FindTask | WipeTask;
+
+/** Result of a task. */
+export interface FileAnswer {
+  /** The problem or the damage that was found; null if there is none. */
+  readonly problem: string | null;
+  /** Code by SQLite or the system; null if there is none. */
+  readonly code: string | null;
+  /** Length of the write-ahead log after a checkpoint; 0 after every other task. */
+  readonly walPages: number;
+  /** Residue found by a {@link FindTask}; null after every other task. */
+  readonly residue: Residue | null;
 }

@@ -1,21 +1,21 @@
+import type { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { requestIdMs, requestIdText } from '#src/core/base/request-id.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { fileExtentOf, usedBytesOf } from './file-extent.ts';
 
-/** How much a log holds. */
+/** Size of a log. */
 export interface LogSize {
   /** From the oldest to the newest, those included that were deleted in between. */
   readonly checks: number;
-  /** What is in the file, without the room that is free in it. */
+  /** Bytes in use in the file, without its free pages. */
   readonly usedBytes: number;
-  /** Of the write-ahead log. */
+  /** Bytes of the write-ahead log. */
   readonly walBytes: number;
-  /** When its oldest check began, in milliseconds since the Unix epoch; null where there is none. */
+  /** Start of its oldest check, in milliseconds since the Unix epoch; null if there is none. */
   readonly oldestMs: number | null;
 }
 
-/** Reads the size from the two ends of the log, the header of its file and the system: it takes as long for a large one. */
+/** Reads the size from both ends of the log, the file header and the file system, in constant time. */
 export function logSizeOf({ database, path }: Pick<LogFile, 'database' | 'path'>): LogSize {
   const extent = fileExtentOf(database);
   const oldest = database
@@ -27,4 +27,43 @@ export function logSizeOf({ database, path }: Pick<LogFile, 'database' | 'path'>
     walBytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
     oldestMs: oldest === null ? null : requestIdMs(requestIdText(oldest.id)),
   };
+}
+
+/** Extent of a log's file. */
+export interface FileExtent {
+  /** Ids of the oldest and the newest check; 0 if there is none. */
+  readonly oldestId: number;
+  readonly newestId: number;
+  /** From the oldest to the newest, those included that were deleted in between. */
+  readonly checks: number;
+  readonly usedPages: number;
+  readonly freePages: number;
+  readonly pageBytes: number;
+}
+
+/** Reads the extent from both ends of the log and the file header. */
+export function fileExtentOf(database: Database): FileExtent {
+  const { oldest, newest } = database
+    .query<{ oldest: number | null; newest: number | null }, []>(
+      'select (select min(id) from checks) as oldest, (select max(id) from checks) as newest',
+    )
+    .get() ?? { oldest: null, newest: null };
+  const freePages = numberOf(database, 'freelist_count');
+  return {
+    oldestId: oldest ?? 0,
+    newestId: newest ?? 0,
+    checks: oldest === null || newest === null ? 0 : newest - oldest + 1,
+    usedPages: numberOf(database, 'page_count') - freePages,
+    freePages,
+    pageBytes: numberOf(database, 'page_size'),
+  };
+}
+
+/** Returns the bytes in use in the file, without its free pages. */
+export function usedBytesOf({ usedPages, pageBytes }: FileExtent): number {
+  return usedPages * pageBytes;
+}
+
+function numberOf(database: Database, pragma: 'page_count' | 'freelist_count' | 'page_size'): number {
+  return Number(database.query(`pragma ${pragma}`).values()[0]?.[0]);
 }

@@ -5,30 +5,29 @@ import type { LogFile } from '../file/log-file.ts';
 import type { LogWriter } from '../write/log-writer.ts';
 import { type Bounds, lastBeyond } from './bounds.ts';
 import { createCheckpointer } from './checkpointer.ts';
-import { fileExtentOf } from './file-extent.ts';
-import type { FileAnswer, FileTask } from './file-task.ts';
-import { keepFileThread, startFileThread } from './file-thread.ts';
-import { createForgetter, type Forgetter } from './eraser.ts';
+import type { Removal } from './delete-checks.ts';
+import { createEraser, type Eraser } from './eraser.ts';
+import { type FileAnswer, type FileTask, keepFileThread, startFileThread } from './file-thread.ts';
+import { fileExtentOf } from './log-size.ts';
 import { lastExpired, removalUpTo } from './purge.ts';
-import type { Removal } from './removal.ts';
 import { createTrials, type Trials } from './trials.ts';
 
-/** What is done to the files beside reading and appending, most of it in another thread. */
+/** Maintenance of the files, mostly in another thread. */
 export interface Maintenance extends AsyncDisposable {
   readonly trials: Trials;
-  /** Says that a log has new commits. */
+  /** Notes new commits in a log. */
   committed(visibility: Visibility): void;
-  /** Looks both logs through for damage, in `delayMs` and as long as it takes; a damaged log refuses checks from then on. */
+  /** Checks both logs for damage after `delayMs`; a damaged log refuses checks from then on. */
   checkIn(delayMs: number): void;
-  /** Removes checks, as {@link Forgetter.forget} does. */
-  forget: Forgetter['forget'];
+  /** Removes checks, see {@link Eraser.erase}. */
+  erase: Eraser['erase'];
   /** See `LocalLog.purge`. */
   purge(visibility: Visibility, beforeMs: number, nowMs: number): Promise<number>;
   /** See `LocalLog.trim`. */
   trim(visibility: Visibility, bounds: Bounds, missingBytes: number): Promise<number>;
 }
 
-/** `writerOf` is not called before there is something to do. */
+/** Creates the maintenance. It calls `writerOf` only when there is work. */
 export function createMaintenance(
   logs: Readonly<Record<Visibility, LogFile>>,
   writerOf: (visibility: Visibility) => LogWriter,
@@ -42,7 +41,7 @@ export function createMaintenance(
     return writerOf(visibility).holdDuring(work);
   });
 
-  const forgetter = createForgetter(logs, writerOf, thread);
+  const eraser = createEraser(logs, writerOf, thread);
 
   async function check({ visibility, path }: LogFile): Promise<void> {
     const { problem, code } = await runAlone('quick_check', path);
@@ -62,15 +61,15 @@ export function createMaintenance(
     checkIn(delayMs) {
       timer = setTimeout(() => void checkBoth(), delayMs).unref();
     },
-    forget: forgetter.forget,
+    erase: eraser.erase,
     purge: (visibility, beforeMs, nowMs) =>
-      forgetter.forget(visibility, async (log) => upTo(await lastExpired(log, beforeMs, nowMs))),
+      eraser.erase(visibility, async (log) => upTo(await lastExpired(log, beforeMs, nowMs))),
     trim: (visibility, bounds, missingBytes) =>
-      forgetter.forget(visibility, ({ database }) => upTo(lastBeyond(fileExtentOf(database), bounds, missingBytes))),
+      eraser.erase(visibility, ({ database }) => upTo(lastBeyond(fileExtentOf(database), bounds, missingBytes))),
     async [Symbol.asyncDispose]() {
       if (timer) clearTimeout(timer);
       checkpointer[Symbol.dispose]();
-      await forgetter[Symbol.asyncDispose]();
+      await eraser[Symbol.asyncDispose]();
       await thread[Symbol.asyncDispose]();
     },
   };
@@ -80,7 +79,7 @@ function upTo(lastId: number): Removal | null {
   return lastId === 0 ? null : removalUpTo(lastId);
 }
 
-/** What takes long has a thread to itself, so that checkpoints go on. */
+/** Runs a long task in its own thread, so that checkpoints continue. */
 async function runAlone(kind: FileTask['kind'], path: string): Promise<FileAnswer> {
   await using thread = startFileThread();
   return await thread.run({ kind, path });

@@ -1,19 +1,18 @@
 import { gt, lte } from 'drizzle-orm';
 import { requestIdMs } from '#src/core/base/request-id.ts';
-import { forgetBlocks, forgetPart } from '../domains/index-block.ts';
+import { unindexBlocks, unindexOldest } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
-import { prepareDelete } from './delete-checks.ts';
-import type { Removal, RemoveSome } from './removal.ts';
+import { prepareDelete, type Removal, type RemoveSome } from './delete-checks.ts';
 
-/** Short reads, so that checks that come in meanwhile wait for milliseconds. */
-const ROWS_A_READ = 200;
+/** Rows per read, so that new checks wait only milliseconds. */
+const ROWS_PER_READ = 200;
 
 /**
- * The id of the last check that is due because it began before `beforeMs`; 0 where none is. A check stays, and with it all
- * that was logged after it, if it began between the two moments. One that is dated earlier, but was logged later, owes its
- * date to a clock that jumped back; one that is dated after `nowMs` to one that jumped forth, and goes with the next that
- * is due.
+ * Returns the id of the last check to remove because it began before `beforeMs`; 0 for none. A check that began between
+ * the two moments stays, and so does all that was logged after it. A check with an earlier date that was logged later
+ * comes from a clock that jumped back; one after `nowMs` from a clock that jumped ahead, and is removed with the next
+ * that is due.
  */
 export async function lastExpired({ db }: LogFile, beforeMs: number, nowMs: number): Promise<number> {
   let lastId = 0;
@@ -23,7 +22,7 @@ export async function lastExpired({ db }: LogFile, beforeMs: number, nowMs: numb
       .from(checks)
       .where(gt(checks.id, after))
       .orderBy(checks.id)
-      .limit(ROWS_A_READ)
+      .limit(ROWS_PER_READ)
       .all();
     for (const { id, requestId } of rows) {
       const atMs = requestIdMs(requestId);
@@ -31,12 +30,12 @@ export async function lastExpired({ db }: LogFile, beforeMs: number, nowMs: numb
       if (atMs < beforeMs) lastId = id;
       after = id;
     }
-    if (rows.length < ROWS_A_READ) return lastId;
+    if (rows.length < ROWS_PER_READ) return lastId;
     await new Promise(setImmediate);
   }
 }
 
-/** The checks up to `lastId`, to be removed in the order in which they were logged. */
+/** Returns the removal of the checks up to `lastId`, in log order. */
 export function removalUpTo(lastId: number): Removal {
   return { prepare: (log) => prepareRemoval(log, lastId), takes: (id) => id <= lastId };
 }
@@ -53,11 +52,11 @@ function prepareRemoval(log: LogFile, lastId: number): RemoveSome {
       .all();
     const ids = due.map(({ id }) => id);
     if (ids.length === 0) {
-      forgetPart(log);
+      unindexOldest(log);
       return null;
     }
     remove(ids);
-    forgetBlocks(log, ids.at(-1) ?? lastId);
+    unindexBlocks(log, ids.at(-1) ?? lastId);
     return ids.length;
   };
 }

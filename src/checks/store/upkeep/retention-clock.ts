@@ -3,27 +3,27 @@ import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 
 /**
- * As long as this the wall clock has to run evenly before it is believed that time has passed which nobody saw: somewhat
- * less than a day, so that the purge a day after a start goes by it.
+ * How long the wall clock must run evenly before a jump is accepted: somewhat less than a day, so that the purge one
+ * day after a start uses it.
  */
 const PROBATION_MS = 23 * HOUR_MS;
 
-/** What the clocks may differ by between two looks: a time server that corrects the wall clock bit by bit is no jump. */
+/** Tolerance between two readings: a time server's gradual correction is not a jump. */
 const TOLERANCE_MS = 60_000;
 
-/** The time by which checks grow old, and by what it is known. Milliseconds, as the clocks give them. */
+/** Time by which checks expire, and its basis. Milliseconds, as the clocks give them. */
 export interface RetentionTime {
   /** Never ahead of the wall clock. */
   readonly nowMs: number;
   readonly wallMs: number;
   readonly monotonicMs: number;
-  /** For how long the wall clock has run evenly. */
+  /** How long the wall clock has run evenly. */
   readonly evenMs: number;
 }
 
 /**
- * The time at the next look at the clocks. It goes on as the monotonic clock does, whatever the wall clock shows; behind a
- * wall clock that ran evenly for long it is set forward, and before one that shows less it is set back.
+ * Returns the time at the next reading. It advances with the monotonic clock; it jumps ahead to a wall clock that ran
+ * evenly for long, and back to one that shows less.
  */
 export function advance(time: RetentionTime, clock: Clock): RetentionTime {
   const wallMs = clock.now();
@@ -36,18 +36,18 @@ export function advance(time: RetentionTime, clock: Clock): RetentionTime {
 }
 
 /**
- * The time at a start: what the last run left behind in the data directory. Where it left nothing, the time of the newest
- * check, null where there is none.
+ * Returns the time at a start: the one that the last run saved in the data directory, else that of the newest check,
+ * null if there is none.
  */
 export function readRetentionTime(dataDir: string, clock: Clock, newestMs: () => number | null): RetentionTime {
   const wallMs = clock.now();
-  const leftMs = readLeft(placeOf(dataDir)) ?? newestMs() ?? wallMs;
-  return { nowMs: Math.min(wallMs, leftMs), wallMs, monotonicMs: clock.monotonicMs(), evenMs: 0 };
+  const savedMs = readSaved(pathOf(dataDir)) ?? newestMs() ?? wallMs;
+  return { nowMs: Math.min(wallMs, savedMs), wallMs, monotonicMs: clock.monotonicMs(), evenMs: 0 };
 }
 
-/** Leaves the time behind for the next run. Where that fails, the next run's checks are kept for a little longer. */
-export function keepRetentionTime(dataDir: string, { nowMs }: RetentionTime, logger: Logger): void {
-  const path = placeOf(dataDir);
+/** Saves the time for the next run. If that fails, checks are kept a little longer. */
+export function saveRetentionTime(dataDir: string, { nowMs }: RetentionTime, logger: Logger): void {
+  const path = pathOf(dataDir);
   try {
     writeFileSync(path, `${new Date(nowMs).toISOString()}\n`, { mode: 0o600 });
   } catch (error) {
@@ -55,11 +55,11 @@ export function keepRetentionTime(dataDir: string, { nowMs }: RetentionTime, log
   }
 }
 
-function readLeft(path: string): number | null {
-  const leftMs = existsSync(path) ? Date.parse(readFileSync(path, 'utf8').trim()) : Number.NaN;
-  return Number.isNaN(leftMs) ? null : leftMs;
+function readSaved(path: string): number | null {
+  const savedMs = existsSync(path) ? Date.parse(readFileSync(path, 'utf8').trim()) : Number.NaN;
+  return Number.isNaN(savedMs) ? null : savedMs;
 }
 
-function placeOf(dataDir: string): string {
+function pathOf(dataDir: string): string {
   return `${dataDir}/retention.clock`;
 }

@@ -1,16 +1,19 @@
 import { type Clock, DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
+import { missingDiskBytes } from '../file/file-system.ts';
 import type { LocalLog } from '../local-log.ts';
-import { advance, keepRetentionTime, readRetentionTime } from './retention-clock.ts';
+import type { Bounds } from './bounds.ts';
+import { advance, readRetentionTime, saveRetentionTime } from './retention-clock.ts';
+import { runEvery } from './run-every.ts';
 
-/** The clocks are looked at as often, and checks are purged every so many looks. */
-const LOOK_EVERY_MS = HOUR_MS;
-const LOOKS_A_PURGE = DAY_MS / LOOK_EVERY_MS;
+/** Interval between clock readings, and readings per purge. */
+const READ_EVERY_MS = HOUR_MS;
+const READINGS_PER_PURGE = DAY_MS / READ_EVERY_MS;
 
-/** How long checks are kept. */
+/** Options of age-based retention. */
 export interface Retention {
-  /** Whole days; 0 keeps them for good. */
+  /** Whole days; 0 means unlimited. */
   readonly days: number;
   readonly dataDir: string;
   readonly clock: Clock;
@@ -18,13 +21,13 @@ export interface Retention {
 }
 
 /**
- * Removes checks that are older than `days` from both logs, now and once a day, until it is disposed of. A clock that jumps
+ * Removes checks older than `days` from both logs, now and once a day, until it is disposed of. A clock that jumps
  * makes no check older; see {@link advance}.
  */
 export function startRetention(log: Pick<LocalLog, 'purge' | 'newestMs'>, options: Retention): Disposable {
   const { days, dataDir, clock, logger } = options;
   let time = readRetentionTime(dataDir, clock, () => newestOfBoth(log, logger));
-  let looks = 0;
+  let readings = 0;
 
   async function purge(): Promise<void> {
     const beforeMs = time.nowMs - days * DAY_MS;
@@ -40,23 +43,23 @@ export function startRetention(log: Pick<LocalLog, 'purge' | 'newestMs'>, option
     }
   }
 
-  function look(): void {
+  function readClock(): void {
     time = advance(time, clock);
-    keepRetentionTime(dataDir, time, logger);
-    if (days > 0 && looks++ % LOOKS_A_PURGE === 0) void purge();
+    saveRetentionTime(dataDir, time, logger);
+    if (days > 0 && readings++ % READINGS_PER_PURGE === 0) void purge();
   }
 
-  look();
-  const timer = setInterval(look, LOOK_EVERY_MS);
+  readClock();
+  const timer = setInterval(readClock, READ_EVERY_MS);
   return {
     [Symbol.dispose]() {
       clearInterval(timer);
-      keepRetentionTime(dataDir, advance(time, clock), logger);
+      saveRetentionTime(dataDir, advance(time, clock), logger);
     },
   };
 }
 
-/** When the newest check of both logs began; null where there is none, the epoch where nobody knows. */
+/** Returns the start of the newest check of both logs; null if there is none, the epoch if it is unknown. */
 function newestOfBoth(log: Pick<LocalLog, 'newestMs'>, logger: Logger): number | null {
   try {
     const newest = [log.newestMs('public'), log.newestMs('private')].filter((ms) => ms !== null);
@@ -65,4 +68,36 @@ function newestOfBoth(log: Pick<LocalLog, 'newestMs'>, logger: Logger): number |
     logger.warn('log.retention_clock_failed', { error });
     return 0;
   }
+}
+
+/** Check interval. At thousands of checks per second, a log grows by less than a hundredth of its bound meanwhile. */
+const TRIM_EVERY_MS = 10_000;
+
+/** Options of size-based retention. */
+export interface SizeRetention extends Bounds {
+  /** Percentage of free disk space below which the oldest checks are removed; 0 disables it. */
+  readonly diskFloorPercent: number;
+  readonly dataDir: string;
+  readonly logger: Logger;
+}
+
+/**
+ * Removes the oldest checks of a log that exceeds its bounds or whose disk is nearly full, periodically, until it is
+ * disposed of.
+ */
+export function startSizeRetention(
+  log: Pick<LocalLog, 'trim' | 'size'>,
+  { diskFloorPercent, dataDir, logger, ...bounds }: SizeRetention,
+): Disposable {
+  async function trimBoth(): Promise<void> {
+    const missing = missingDiskBytes(dataDir, diskFloorPercent);
+    const used = { public: log.size('public').usedBytes, private: log.size('private').usedBytes };
+    for (const visibility of ['public', 'private'] as const) {
+      const share = used[visibility] / (used.public + used.private);
+      const removed = await log.trim(visibility, bounds, missing * share);
+      if (removed > 0) logger.info('log.trimmed', { visibility, removed });
+    }
+  }
+
+  return runEvery(TRIM_EVERY_MS, trimBoth, (error) => logger.error('log.trim_failed', { error }));
 }

@@ -1,8 +1,8 @@
 /**
- * Does some work now and every `everyMs`, never twice at once, until it is disposed of. Of failures in a row `onFailure` is
- * told the first.
+ * Runs work now and every `everyMs` without overlap, until it is disposed of. Reports the first of consecutive
+ * failures.
  */
-export function regularly(everyMs: number, work: () => Promise<void>, onFailure: (error: unknown) => void): Disposable {
+export function runEvery(everyMs: number, work: () => Promise<void>, onFailure: (error: unknown) => void): Disposable {
   let isBusy = false;
   let isFailing = false;
 

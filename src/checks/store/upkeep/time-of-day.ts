@@ -1,12 +1,12 @@
 import { type SettingKind, textOf } from '#src/core/base/settings/setting-kind.ts';
 
-/** A time of day by the clock that people here go by. */
+/** A local time of day. */
 export interface TimeOfDay {
   readonly hour: number;
   readonly minute: number;
 }
 
-/** A time of day as a setting has it. */
+/** Kind of a setting with a time of day. */
 export const timeOfDay: SettingKind<TimeOfDay> = textOf('a time such as 03:00', readTime, writeTime);
 
 function readTime(text: string): TimeOfDay | null {
@@ -19,8 +19,8 @@ function writeTime({ hour, minute }: TimeOfDay): string {
 }
 
 /**
- * The last moment, in milliseconds since the Unix epoch, at which it was this time in the zone of this machine. On a day
- * that has it not, as clocks are set forward, it is as much later as they are.
+ * Returns the last moment at which it was this local time, in milliseconds since the Unix epoch. A time that a clock
+ * change skips is shifted by that change.
  */
 export function lastTimeAt({ hour, minute }: TimeOfDay, nowMs: number): number {
   const day = new Date(nowMs);

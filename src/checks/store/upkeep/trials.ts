@@ -4,42 +4,42 @@ import type { LogFile } from '../file/log-file.ts';
 import type { LogState } from '../write/log-state.ts';
 import type { FileThread } from './file-thread.ts';
 
-/** Whoever asks does not wait longer for the disk, and is told what was known before. */
+/** Maximum wait for a trial; after it, the last known state is reported. */
 const PATIENCE_MS = 2000;
 
-/** A disk that takes longer than this for one page is as good as none. */
+/** A disk that takes longer than this for one page counts as failed. */
 const STUCK_MS = 10_000;
 
-/** Attempts to write to logs of which it is not known whether they can be written. */
+/** Trial writes to logs whose state is unknown. */
 export interface Trials {
-  /** Tries what is doubtful, in another thread, and tells the states. */
+  /** Tries logs in doubt, in another thread, and updates their states. */
   run(): Promise<void>;
 }
 
-/** `stateOf` is asked only when a trial runs. At most one trial a log is under way. */
+/** Creates trials, at most one per log at a time. `stateOf` is called only when a trial runs. */
 export function createTrials(
   logs: Readonly<Record<Visibility, LogFile>>,
   stateOf: (visibility: Visibility) => LogState,
   thread: Pick<FileThread, 'run'>,
 ): Trials {
-  const underWay = new Map<Visibility, Promise<void>>();
+  const inProgress = new Map<Visibility, Promise<void>>();
 
   async function attempt(visibility: Visibility): Promise<void> {
     const state = stateOf(visibility);
     const stuck = setTimeout(() => state.failed(failureOf('the disk does not answer', 'ETIMEDOUT')), STUCK_MS).unref();
     const { problem, code } = await thread.run({ kind: 'trial', path: logs[visibility].path });
     clearTimeout(stuck);
-    underWay.delete(visibility);
+    inProgress.delete(visibility);
     if (problem === null) state.worked();
-    // Who holds the log may be ourselves, for a purge: that says nothing.
+    // This process may hold the log itself, for a purge: busy says nothing.
     else if (code !== null && !code.startsWith('SQLITE_BUSY')) state.failed(failureOf(problem, code));
   }
 
   function tried(visibility: Visibility): Promise<void> {
     const state = stateOf(visibility);
     if (state.obstacle() !== null || !state.isDoubtful()) return Promise.resolve();
-    const trial = underWay.get(visibility) ?? attempt(visibility);
-    underWay.set(visibility, trial);
+    const trial = inProgress.get(visibility) ?? attempt(visibility);
+    inProgress.set(visibility, trial);
     return trial;
   }
 

@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import { readNamedKey, readOrMakeSecretKey, readSecretKey } from '../file/secret-key.ts';
 import type { StoreSettings } from '../settings.ts';
 
-/** HMAC-SHA-256 of a client's key: the same client gives the same hash on this machine, and nothing on another. */
+/** HMAC-SHA-256 of a client's key, which hosts with another key cannot reproduce. */
 export type ClientHash = (client: string) => Buffer;
 
 /**
- * The key in the file that the operator named; null where none is.
+ * Reads the key in the configured file; null if none is configured.
  *
- * @throws SettingsError where it cannot be read, or holds something else
+ * @throws SettingsError if it cannot be read, or holds something else
  */
 export async function readClientKey({
   client_key_file: path = null,
@@ -17,15 +17,15 @@ export async function readClientKey({
 }
 
 /**
- * Hashes with the key that the operator named, else with that in the data directory; where there is none it is made with
- * the first hash, so that a first start need not wait for the disk.
+ * Returns a hash with the configured key, else with that in the data directory, which is created with the first hash so
+ * that a first start need not wait for the disk.
  */
 export function openClientHash(dataDir: string, named: Buffer | null = null): ClientHash {
   const key = openClientKey(dataDir, named);
   return (client) => createHmac('sha256', key()).update(client).digest();
 }
 
-/** The key itself, likewise, from which others are derived. */
+/** Returns the key itself likewise, for deriving others. */
 export function openClientKey(dataDir: string, named: Buffer | null = null): () => Buffer {
   const path = `${dataDir}/client.key`;
   let key = named ?? readSecretKey(path);

@@ -1,12 +1,12 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
-import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import { type CheckResult, DECISIONS } from '#src/checks/record/check-result.ts';
+import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import type { Host } from '#src/core/url/host.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { blocked, counts, type MEASURES } from '../file/schema.ts';
 import { probabilityBucket } from './buckets.ts';
 
-/** What is counted of a check. */
+/** Counted properties of a check. */
 export interface CountedCheck {
   readonly checkedAtMs: number;
   readonly decision: CheckResult['decision'];
@@ -15,13 +15,13 @@ export interface CountedCheck {
   readonly host: Host;
 }
 
-/** Keeps the counts in step with the checks, inside the transaction of the caller. */
+/** Updates the counts with the checks, in the caller's transaction. */
 export interface Counters {
   add(checks: readonly CountedCheck[]): void;
   subtract(checks: readonly CountedCheck[]): void;
 }
 
-/** Prepares the statements once, for the life of the file. A batch costs one statement a counter, not one a check. */
+/** Prepares the statements once per file. A batch costs one statement per counter, not one per check. */
 export function prepareCounters({ db }: Pick<LogFile, 'db'>): Counters {
   const bump = db
     .insert(counts)
@@ -74,7 +74,7 @@ export function prepareCounters({ db }: Pick<LogFile, 'db'>): Counters {
         bump.run({ ...counter, checks: -sum });
         drop.run(counter);
       }
-      // A site that nobody checked any more must not stay behind by name.
+      // A site without checks must not leave its name behind.
       for (const { sum, ...counter } of sums.blocked.values()) {
         bumpBlocked.run({ ...counter, checks: -sum });
         dropBlocked.run(counter);
@@ -83,7 +83,7 @@ export function prepareCounters({ db }: Pick<LogFile, 'db'>): Counters {
   };
 }
 
-/** Checks summed up by what is counted of them. */
+/** Sums of checks by counter. */
 export interface CheckSums {
   readonly counts: Map<
     string,
@@ -92,7 +92,7 @@ export interface CheckSums {
   readonly blocked: Map<string, { kind: 'site' | 'suffix'; name: string; sum: number }>;
 }
 
-/** Sums checks up. */
+/** Sums checks by counter. */
 export function sumUp(checks: readonly CountedCheck[]): CheckSums {
   const sums: CheckSums = { counts: new Map(), blocked: new Map() };
   const count = (measure: (typeof MEASURES)[number], periodStartMs: number, bucket: number) => {
@@ -119,7 +119,7 @@ export function sumUp(checks: readonly CountedCheck[]): CheckSums {
   return sums;
 }
 
-/** When the period began that `atMs` lies in; periods are counted in UTC. */
+/** Returns the start of the UTC period that contains `atMs`. */
 export function periodStart(atMs: number, periodMs: number): number {
   return Math.floor(atMs / periodMs) * periodMs;
 }

@@ -1,12 +1,12 @@
-/** Requests that wait for one transaction to keep them all. */
+/** Batches requests into one transaction. */
 export interface GroupCommit<T> {
-  /** Resolves once the transaction that holds `item` is on the disk; rejects with what made that transaction fail. */
+  /** Resolves once the transaction with `item` is on disk; rejects with the error of that transaction. */
   add(item: T): Promise<void>;
-  /** Commits what waits now. */
+  /** Commits the queued requests. */
   flush(): void;
-  /** Lets requests wait until what is done meanwhile has ended. */
+  /** Holds requests during some work. */
   holdDuring<R>(work: () => Promise<R>): Promise<R>;
-  /** Resolves as soon as nothing holds requests. */
+  /** Resolves when no work holds requests. */
   unlessHeld(): Promise<void>;
 }
 
@@ -16,15 +16,30 @@ interface Waiting<T> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Collects what one turn of the event loop brings, and hands it to `commit` as one batch when the turn ends. */
-export function createGroupCommit<T>(commit: (items: readonly T[]) => void): GroupCommit<T> {
+/** Pace of commits. */
+export interface CommitPace {
+  /** Least time between the starts of two commits, in milliseconds; 0: every turn of the event loop commits. */
+  readonly intervalMs: number;
+  readonly monotonicMs: () => number;
+}
+
+/**
+ * Collects requests and hands them to `commit` as one batch: at the end of this turn of the event loop, or as soon as the
+ * interval since the last commit is over.
+ */
+export function createGroupCommit<T>(
+  commit: (items: readonly T[]) => void,
+  { intervalMs, monotonicMs }: CommitPace = { intervalMs: 0, monotonicMs: () => 0 },
+): GroupCommit<T> {
   let waiting: Waiting<T>[] = [];
   let holds = 0;
+  let lastMs = Number.NEGATIVE_INFINITY;
   let released = Promise.resolve();
 
   function flush(): void {
     const batch = waiting;
     waiting = [];
+    lastMs = monotonicMs();
     if (batch.length > 0 && !commitTogether(batch)) for (const request of batch) commitAlone(request);
   }
 
@@ -32,7 +47,7 @@ export function createGroupCommit<T>(commit: (items: readonly T[]) => void): Gro
     try {
       commit(batch.map(({ item }) => item));
     } catch {
-      // Each is tried alone and told its own reason: one bad record must not refuse the others.
+      // Each is retried alone: one bad record must not reject the others.
       return false;
     }
     for (const { resolve } of batch) resolve();
@@ -52,10 +67,16 @@ export function createGroupCommit<T>(commit: (items: readonly T[]) => void): Gro
     if (holds === 0) flush();
   }
 
+  function schedule(): void {
+    const remainingMs = lastMs + intervalMs - monotonicMs();
+    if (remainingMs > 0) setTimeout(flushUnlessHeld, remainingMs);
+    else setImmediate(flushUnlessHeld);
+  }
+
   return {
     add(item) {
       return new Promise((resolve, reject) => {
-        if (waiting.push({ item, resolve, reject }) === 1) setImmediate(flushUnlessHeld);
+        if (waiting.push({ item, resolve, reject }) === 1) schedule();
       });
     },
     flush,

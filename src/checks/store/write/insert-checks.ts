@@ -1,24 +1,23 @@
-import { max, sql } from 'drizzle-orm';
-import { requestIdBytes, requestIdMs } from '#src/core/base/request-id.ts';
+import { desc, eq, sql } from 'drizzle-orm';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { requestIdBytes, requestIdMs } from '#src/core/base/request-id.ts';
 import { countedHost } from '../domains/host-suffixes.ts';
-import { indexCompleted } from '../domains/index-block.ts';
+import { createCompletedBlocks } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { checks, lastDeleted } from '../file/schema.ts';
+import { activeSettings, checks, lastDeleted } from '../file/schema.ts';
 import type { ClientHash } from './client-hash.ts';
 import { type CountedCheck, prepareCounters } from './counters.ts';
-import { type InForceIds, prepareInForceIds } from './in-force-ids.ts';
-import { type KeptCheck, keptCheck } from './stored-check.ts';
+import { type StoredCheck, storedCheckOf } from './stored-check.ts';
 
-/** Writes records into the log that they belong to, inside the transaction of the caller. The id of the first; they count on. */
+/** Inserts records in the caller's transaction. Returns the id of the first; ids increment. */
 export type InsertChecks = (records: readonly CheckRecord[]) => number;
 
-/** Writes checks in the form in which they are kept, likewise. */
-export type InsertKept = (checks: readonly CountedKeptCheck[]) => number;
+/** Inserts stored checks likewise. */
+export type InsertStored = (checks: readonly CountedStoredCheck[]) => number;
 
-/** A check as it is kept, and whether its answer arrived. */
-export interface CountedKeptCheck extends KeptCheck {
+/** A stored check, and if its answer arrived. */
+export interface CountedStoredCheck extends StoredCheck {
   readonly isUndelivered: boolean;
 }
 
@@ -32,7 +31,7 @@ type CheckRow = [
   isUndelivered: number,
   host: string | null,
   url: string,
-  inForceId: number,
+  activeSettingsId: number,
   record: Uint8Array,
   coverage: number | null,
   caution: number | null,
@@ -41,28 +40,31 @@ type CheckRow = [
 
 /** Prepares the statements once, for the life of the file. */
 export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertChecks {
-  const insert = prepareInsertKept(log);
+  const insert = prepareInsertStored(log);
   return (records) =>
     insert(
       records.map((record) => ({
-        ...keptCheck(record, log.visibility, hashClient),
+        ...storedCheckOf(record, log.visibility, hashClient),
         isUndelivered: false,
       })),
     );
 }
 
-/** Prepares the same for checks that were kept elsewhere. */
-export function prepareInsertKept(log: Pick<LogFile, 'database' | 'db' | 'visibility'>): InsertKept {
+/** Prepares the insertion of checks that were stored elsewhere. */
+export function prepareInsertStored(log: Pick<LogFile, 'database' | 'db' | 'visibility'>): InsertStored {
   const { database, db, visibility } = log;
   const counters = visibility === 'public' ? prepareCounters(log) : null;
-  const idsInForce = prepareInForceIds(log);
-  const newestId = db
-    .select({ id: max(checks.id) })
+  const idsInForce = prepareSettingsIds(log);
+  const blocks = createCompletedBlocks(log);
+  const newestCheck = db
+    .select({ id: checks.id, requestId: checks.requestId })
     .from(checks)
+    .orderBy(desc(checks.id))
+    .limit(1)
     .prepare();
   const deletedId = db.select({ id: lastDeleted.checkId }).from(lastDeleted).prepare();
-  // Drizzle writes the statements, columns in the order of the schema. Binding each row through it would cost half as
-  // much again as SQLite itself.
+  // The statement comes from Drizzle, columns in schema order. Binding each row through it would cost half as much
+  // again as SQLite itself.
   const insertCheck = database.prepare<never, CheckRow>(
     db
       .insert(checks)
@@ -76,7 +78,7 @@ export function prepareInsertKept(log: Pick<LogFile, 'database' | 'db' | 'visibi
         isUndelivered: sql.placeholder('isUndelivered'),
         host: sql.placeholder('host'),
         url: sql.placeholder('url'),
-        inForceId: sql.placeholder('inForceId'),
+        activeSettingsId: sql.placeholder('activeSettingsId'),
         record: sql.placeholder('record'),
         coverage: sql.placeholder('coverage'),
         caution: sql.placeholder('caution'),
@@ -85,7 +87,7 @@ export function prepareInsertKept(log: Pick<LogFile, 'database' | 'db' | 'visibi
       .toSQL().sql,
   );
 
-  function insert(kept: CountedKeptCheck, id: number, settingsOf: InForceIds): CountedCheck {
+  function insert(kept: CountedStoredCheck, id: number, settingsOf: SettingsIds): CountedCheck {
     const { requestId, decision, probability, answerTimeBucket } = kept;
     insertCheck.run(
       id,
@@ -107,14 +109,45 @@ export function prepareInsertKept(log: Pick<LogFile, 'database' | 'db' | 'visibi
   }
 
   return (added) => {
-    // In the caller's transaction nobody else adds a check, and counting on is cheaper than asking for each id.
-    const newest = newestId.get()?.id ?? 0;
-    const firstId = Math.max(newest, deletedId.get()?.id ?? 0) + 1;
+    // No one else adds checks within the caller's transaction, so incrementing is cheaper than asking for each id.
+    const newest = newestCheck.get() ?? null;
+    const firstId = Math.max(newest?.id ?? 0, deletedId.get()?.id ?? 0) + 1;
     const settingsOf = idsInForce();
     const inserted = added.map((kept, i) => insert(kept, firstId + i, settingsOf));
     counters?.add(inserted);
-    // Where the newest were deleted, their block ends without a check at its end.
-    indexCompleted(log, newest === 0 ? firstId : newest + 1, firstId + added.length - 1);
+    const indexed = added.map(({ requestId, decision, host, url }, i) => {
+      return { id: firstId + i, requestId, decision: DECISIONS.indexOf(decision), host, url };
+    });
+    blocks.add(newest, indexed);
     return firstId;
+  };
+}
+
+/** Returns the id of active settings, given as JSON. */
+export type SettingsIds = (settings: string) => number;
+
+/**
+ * Prepares the statements once, for the life of the file. What it gives has ids for the checks of one transaction: what
+ * that adds may be rolled back with it.
+ */
+export function prepareSettingsIds({ db }: Pick<LogFile, 'db'>): () => SettingsIds {
+  const placeholder = sql.placeholder('settings');
+  const known = db
+    .select({ id: activeSettings.id })
+    .from(activeSettings)
+    .where(eq(activeSettings.settings, placeholder))
+    .prepare();
+  const added = db
+    .insert(activeSettings)
+    .values({ settings: placeholder })
+    .returning({ id: activeSettings.id })
+    .prepare();
+  return () => {
+    const ids = new Map<string, number>();
+    return (settings) => {
+      const id = ids.get(settings) ?? known.get({ settings })?.id ?? added.get({ settings }).id;
+      ids.set(settings, id);
+      return id;
+    };
   };
 }

@@ -3,35 +3,38 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { faultOf, isDamage } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
 
-/** A log that worked is believed to for as long, though nobody writes to it: a disk that is at rest wears out no sooner. */
+/** How long a log is assumed writable after a successful write. */
 const BELIEVED_MS = 30_000;
 
-/** A log that failed is tried as often: whoever waits for it to recover need not wait for a check. */
+/** Retry interval of a failed log, so that recovery need not wait for a check. */
 const RETRY_MS = 1000;
 
-/** What is known of whether one log can be written, by what came of the attempts. */
+/** Known state of one log, derived from write attempts. */
 export interface LogState {
-  /** Why a record could not be kept now, as the end of a sentence; null where nothing speaks against it. */
+  /** Why a record could not be stored now, as the end of a sentence; null if nothing is known. */
   problem(): string | null;
-  /** The part of {@link problem} that is no memory of an earlier attempt: with it, to try has no use. */
+  /** The part of {@link problem} that is checked now: with it, trying is pointless. */
   obstacle(): string | null;
-  /** Whether an attempt would say more than what is known. */
+  /** Returns true if an attempt would tell more than is known. */
   isDoubtful(): boolean;
-  /** An attempt to write has come to its end. */
+  /** Records the outcome of a write attempt. */
   worked(): void;
   failed(error: unknown): void;
-  /** The file itself is damaged, as `problem` says: from now on nothing is written, which would make it worse. */
+  /** Records damage of the file; nothing is written from now on, because that could make it worse. */
   damaged(problem: string): void;
 }
 
 export interface LogStateOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called once, where the file is found to be damaged. */
+  /** Called once, when the file is found to be damaged. */
   readonly onDamage: (problem: string) => void;
 }
 
-/** One line is logged when a failure begins and one when it ends: a full disk must not fill what is left with messages. */
+/**
+ * Creates the state of a log. It logs one line when a failure begins and one when it ends, so that a full disk is not
+ * filled with messages.
+ */
 export function createLogState(
   log: Pick<LogFile, 'visibility' | 'path' | 'isInPlace'>,
   isDiskFull: () => boolean,
@@ -39,14 +42,14 @@ export function createLogState(
 ): LogState {
   let isDamaged = false;
   let isFailing = false;
-  /** Of the last attempt, where the file was at fault and not a record. */
+  /** Problem of the last attempt, if the file was at fault and not a record. */
   let matter: string | null = null;
   let triedAtMs = Number.NEGATIVE_INFINITY;
 
   function obstacle(): string | null {
-    if (isDamaged) return 'its file is damaged, and the operator has to look at it';
+    if (isDamaged) return 'its file is damaged, and the operator must restore or replace it';
     try {
-      if (!log.isInPlace()) return 'its file was taken away';
+      if (!log.isInPlace()) return 'its file was removed';
       return isDiskFull() ? 'the disk is full' : null;
     } catch (error) {
       return faultOf(error)?.matter ?? 'its folder cannot be read';

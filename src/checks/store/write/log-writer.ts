@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm';
-import { UnavailableError } from '#src/core/base/refusal.ts';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
+import { UnavailableError } from '#src/core/base/refusal.ts';
 import { faultOf } from '../file/fault.ts';
 import { freeDiskBytes } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';
@@ -9,41 +9,42 @@ import { writeFailure } from '../file/write-failure.ts';
 import type { Mark } from '../ledger/extent.ts';
 import { withRequestIds } from '../read/check-filter.ts';
 import type { ClientHash } from './client-hash.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { type CommitPace, createGroupCommit } from './group-commit.ts';
 import { type InsertChecks, prepareInsert } from './insert-checks.ts';
+import { notLoggedError, stoppingError } from './log-errors.ts';
 import { createLogState, type LogState, type LogStateOptions } from './log-state.ts';
-import { stopping, unlogged } from './log-errors.ts';
 
-/** The way into one log. */
+/** Writer of one log. */
 export interface LogWriter {
-  /** Resolves once the record is on the disk. Throws UnavailableError `log_unavailable` where it cannot be kept. */
+  /** Resolves once the record is on disk. Throws UnavailableError `log_unavailable` if it cannot be stored. */
   append(record: CheckRecord): Promise<void>;
   /** See `ScanLog.markUndelivered`. */
   markUndelivered(requestId: string): void;
-  /** Lets checks wait, unanswered, until the work on the file has ended. */
+  /** Holds checks, unanswered, until the work on the file has ended. */
   holdDuring<R>(work: () => Promise<R>): Promise<R>;
-  /** Resolves as soon as no such work is under way. */
+  /** Resolves when no such work is in progress. */
   unlessHeld(): Promise<void>;
-  /** Commits what waits, and refuses everything after. */
+  /** Commits the queued records, and refuses later ones. */
   close(): void;
-  /** Whether records can be kept. */
+  /** State of the log. */
   readonly state: LogState;
 }
 
 export interface LogWriterOptions extends LogStateOptions {
   readonly hashClient: ClientHash;
-  /** Disk space that is left alone, so that deleting, which needs some, still works. */
+  /** Disk space that is reserved for deleting. */
   readonly reserveBytes: number;
+  readonly pace: CommitPace;
   /** Called after each commit. */
   readonly onCommit: () => void;
 }
 
-/** What a commit brings: a record, or the word that one which is kept already was not delivered. */
+/** Item of a commit: a record, or the id of a stored one that was not delivered. */
 type Entry = { readonly record: CheckRecord } | { readonly undelivered: string };
 
-/** Opens the way into a log that is at the newest schema. */
+/** Creates the writer of a log at the latest schema. */
 export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWriter {
-  // Prepared with the first record: a start should not wait for the statements of a log that may get none.
+  // Prepared with the first record: a start should not wait for statements that may not be needed.
   let insert: InsertChecks | null = null;
   const write = log.database.transaction((records: readonly CheckRecord[], undelivered: string[]) => {
     if (undelivered.length > 0) {
@@ -58,12 +59,12 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
 
   const queue = createGroupCommit<Entry>((entries) => {
     const obstacle = state.obstacle();
-    if (obstacle !== null) throw unlogged(obstacle);
+    if (obstacle !== null) throw notLoggedError(obstacle);
     const records = entries.flatMap((entry) => ('record' in entry ? entry.record : []));
     const undelivered = entries.flatMap((entry) => ('undelivered' in entry ? entry.undelivered : []));
     noteInLedger(records, commit(records, undelivered));
     options.onCommit();
-  });
+  }, options.pace);
 
   function commit(records: readonly CheckRecord[], undelivered: string[]): number {
     try {
@@ -79,15 +80,15 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
     if (first && last) log.ledger?.committed(markOf(first, firstId), markOf(last, firstId + records.length - 1));
   }
 
-  /** Where the file is at fault the state knows why; else it is the record, and only the process log may know. */
+  /** Converts a write error. The answer names a fault of the file; other causes are only logged. */
   function asUnavailable(error: unknown): UnavailableError {
     if (error instanceof UnavailableError) return error;
     const cause = withoutQuery(error);
-    return unlogged(faultOf(cause)?.matter ?? 'it could not be written', cause);
+    return notLoggedError(faultOf(cause)?.matter ?? 'it could not be written', cause);
   }
 
   async function add(entry: Entry): Promise<void> {
-    if (isClosed) throw stopping();
+    if (isClosed) throw stoppingError();
     try {
       await queue.add(entry);
       state.worked();
@@ -100,7 +101,7 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
   return {
     state,
     append: (record) => add({ record }),
-    // Why it failed is in the process log, and nobody waits to be told.
+    // The failure is logged; no one waits for it.
     markUndelivered: (requestId) => void add({ undelivered: requestId }).catch(() => {}),
     holdDuring: queue.holdDuring,
     unlessHeld: queue.unlessHeld,
@@ -115,7 +116,7 @@ function markOf({ result }: CheckRecord, id: number): Mark {
   return { id, requestId: result.request_id, atMs: Date.parse(result.timestamp) };
 }
 
-/** Drizzle quotes the values of a query that failed, and a private URL must not reach a log by way of an error. */
+/** Drizzle quotes the values of a failed query; a private URL must not reach a log that way. */
 function withoutQuery(error: unknown): unknown {
   return error instanceof DrizzleQueryError ? error.cause : error;
 }

@@ -1,16 +1,16 @@
-import { requestIdMs } from '#src/core/base/request-id.ts';
-import type { Visibility } from '#src/core/base/visibility.ts';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import type { AnalysisDetails, CheckResult } from '#src/checks/record/check-result.ts';
 import { packRecord } from '#src/checks/record/pack/pack-record.ts';
-import type { Beside } from '#src/checks/record/pack/shapes.ts';
-import { withoutArgs } from '#src/checks/record/reasons/args.ts';
+import type { RowContext } from '#src/checks/record/pack/shapes.ts';
+import { toStored } from '#src/checks/record/stored-result.ts';
+import { requestIdMs } from '#src/core/base/request-id.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 import { cutHost } from '#src/core/url/cut-host.ts';
 import { answerTimeBucket } from './buckets.ts';
 import type { ClientHash } from './client-hash.ts';
 
-/** What every log keeps of a check, in the form in which it is kept. */
-export interface KeptCheck {
+/** Stored form of a check, the same in all logs. */
+export interface StoredCheck {
   readonly requestId: string;
   readonly decision: CheckResult['decision'];
   readonly probability: number;
@@ -18,25 +18,25 @@ export interface KeptCheck {
   readonly coverage: AnalysisDetails['coverage'] | null;
   readonly caution: boolean | null;
   readonly answerTimeBucket: number;
-  /** Null in the public log, and for the command line. */
+  /** Null in the public log and for the command line. */
   readonly clientHash: Buffer | null;
-  /** Null where it is the one in `url`, as nearly always. */
+  /** Null if it is the host of `url`, as nearly always. */
   readonly host: string | null;
-  /** Host under which a blocked check is counted, where another URL than the checked one decided; else null. */
+  /** Host under which a blocked check is counted if another URL than the checked one decided; else null. */
   readonly decidingHost: string | null;
   readonly url: string;
-  /** What was in force, as JSON. */
+  /** Active settings, as JSON. */
   readonly settings: string;
   /** The rest of the result, packed. */
   readonly record: Uint8Array;
 }
 
-/** What a log of this visibility keeps of a record. */
-export function keptCheck(record: CheckRecord, visibility: Visibility, hashClient: ClientHash): KeptCheck {
+/** Returns the stored form of a record in a log of this visibility. */
+export function storedCheckOf(record: CheckRecord, visibility: Visibility, hashClient: ClientHash): StoredCheck {
   const { host, decidingHost = host, client, result } = record;
   const { request_id: requestId, decision, malicious_probability: probability, analysis_details: details } = result;
   const { normalized_url: url, coverage, caution, base_log_odds, thresholds, model_version } = details;
-  const beside: Beside = {
+  const beside: RowContext = {
     request_id: requestId,
     timestamp: new Date(requestIdMs(requestId)).toISOString(),
     normalized_url: url,
@@ -61,6 +61,6 @@ export function keptCheck(record: CheckRecord, visibility: Visibility, hashClien
     decidingHost: decision === 'block' && decidingHost.text !== host.text ? decidingHost.text : null,
     url,
     settings: JSON.stringify({ base_log_odds, thresholds, model_version }),
-    record: packRecord(withoutArgs(result), beside),
+    record: packRecord(toStored(result), beside),
   };
 }

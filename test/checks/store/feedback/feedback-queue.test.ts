@@ -38,7 +38,7 @@ function queue(bounds?: FeedbackBounds) {
   };
 }
 
-test('what comes in waits, newest first, and is settled once', async () => {
+test('new feedback waits, newest first, and is settled once', async () => {
   await using own = queue();
   expect(own.take(given('a.example'))).toBe('kept');
   expect(own.take(given('b.example', { verdict: 'benign', comment: 'ours' }))).toBe('kept');
@@ -52,7 +52,7 @@ test('what comes in waits, newest first, and is settled once', async () => {
   expect(own.counts()).toEqual({ waiting: 1, accepted: 1, rejected: 0 });
 });
 
-test('who says the same again is heard once, and another client or verdict too', async () => {
+test("stores a client's repetition once, and another client or verdict as well", async () => {
   await using own = queue();
   const others = Buffer.alloc(32, 2);
   expect([given('a.example'), given('a.example')].map(own.take)).toEqual(['kept', 'repeated']);
@@ -63,7 +63,7 @@ test('who says the same again is heard once, and another client or verdict too',
 });
 
 describe('the queue is bounded', () => {
-  test('in rows: what was settled makes room, what waits does not', async () => {
+  test('in rows: settled feedback makes room, waiting feedback does not', async () => {
     await using own = queue({ rows: 3, bytes: 10_000, ofClient: 10 });
     for (const host of ['a.example', 'b.example', 'c.example']) own.take(given(host));
     expect(own.take(given('d.example'))).toBe('full');
@@ -79,14 +79,14 @@ describe('the queue is bounded', () => {
     expect(own.take(given('b.example'))).toBe('full');
   });
 
-  test('and no client fills it', async () => {
+  test('per client', async () => {
     await using own = queue({ rows: 10, bytes: 10_000, ofClient: 2 });
     expect(['a', 'b', 'c'].map((host) => own.take(given(host)))).toEqual(['kept', 'kept', 'full']);
     expect(own.take(given('c', { clientHash: Buffer.alloc(32, 2) }))).toBe('kept');
   });
 });
 
-test('a deletion by domain, id or time takes its feedback, and leaves no trace in the file', async () => {
+test('a deletion by domain, id or time removes feedback without a trace in the file', async () => {
   await using own = queue();
   const id = '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b';
   for (const host of ['a.example', 'sub.a.example', 'nota.example', 'example']) own.take(given(host));
@@ -100,7 +100,7 @@ test('a deletion by domain, id or time takes its feedback, and leaves no trace i
   expect([own.forget(1), own.forget(2), own.hosts()]).toEqual([0, 1, []]);
 });
 
-test('the file is for its owner alone, and others may write to it beside', async () => {
+test('the file is readable only by its owner, and several processes may write to it', async () => {
   await using own = queue();
   expect(statSync(own.path).mode & 0o777).toBe(0o600);
   using other = openFeedback({ dataDir: own.path.slice(0, -'/feedback.sqlite'.length), now: () => 6 });
@@ -111,10 +111,15 @@ test('the file is for its owner alone, and others may write to it beside', async
 
 test('drizzle-kit has nothing to generate for it', async () => {
   await using directory = temporaryDirectory();
-  const root = `${import.meta.dir}/../../..`;
+  const root = `${import.meta.dir}/../../../..`;
   cpSync(`${root}/drizzle/feedback`, directory.path, { recursive: true });
   const before = readdirSync(directory.path, { recursive: true });
-  const options = ['--schema', './src/store/feedback/feedback-schema.ts', '--out', relative(root, directory.path)];
+  const options = [
+    '--schema',
+    './src/checks/store/feedback/feedback-schema.ts',
+    '--out',
+    relative(root, directory.path),
+  ];
   const child = Bun.spawnSync(
     [process.execPath, '--bun', 'node_modules/.bin/drizzle-kit', 'generate', '--dialect', 'sqlite', ...options],
     { cwd: root },

@@ -1,14 +1,14 @@
 import type { PRINTED } from './nodes.ts';
 
-/** In what a node may differ from the others. */
+/** Properties in which a node may differ from others. */
 export type NodeDifference = 'version' | 'model' | 'lists' | (typeof PRINTED)[number];
 
-/** What is compared of a node. */
+/** Compared properties of a node. */
 export interface DifferingNode {
   readonly version: string;
   readonly model_version: string;
   readonly lists_version: string;
-  /** See `NodePrints`; a node of an older version has none. */
+  /** See `NodePrints`; empty for a node of an older version. */
   readonly prints: Readonly<Record<string, string>>;
   /** ISO 8601, so that the texts sort by time. */
   readonly started_at: string;
@@ -27,8 +27,8 @@ const COMPARED: Readonly<Record<NodeDifference, (node: DifferingNode) => string 
 };
 
 /**
- * In what a node differs from most nodes that are alive. Of two equally frequent values, that of the node counts that has been
- * part of the fleet for longer. A node that has stopped differs in nothing.
+ * Returns in what a node differs from most live nodes. Of two equally frequent values, the one of the node that has run
+ * for longer wins. A stopped node differs in nothing.
  */
 export function differing(node: DifferingNode, nodes: readonly DifferingNode[]): NodeDifference[] {
   if (!node.is_alive) return [];
@@ -41,7 +41,7 @@ export function differing(node: DifferingNode, nodes: readonly DifferingNode[]):
   });
 }
 
-/** The most frequent text, the first of several; undefined if there is none. */
+/** Returns the most frequent text, the first of several; undefined if there is none. */
 function mostFrequent(texts: readonly (string | undefined)[]): string | undefined {
   const counts = new Map<string, number>();
   for (const text of texts) if (text !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1);

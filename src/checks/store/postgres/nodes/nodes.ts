@@ -5,70 +5,70 @@ import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { pgNodes } from '../schema/tables.ts';
 
-/** Clocks that differ by more than this put checks in an order that nobody expects. */
+/** Clock offset above which checks end up in an unexpected order, which is logged. */
 const REPORTED_OFFSET_MS = 2000;
 
-/** How often a foreign process must sign in between before it is one that goes on: a command does it once. */
+/** Number of registrations by a foreign process before it counts as a running node: a command registers once. */
 const FOREIGN_RUNS = 2;
 
-/** What should be the same on all nodes beside version, model and lists. */
+/** Fingerprinted properties that all nodes should share, besides version, model and lists. */
 export const PRINTED = ['client_key', 'keys', 'brands', 'packs', 'settings'] as const;
 
-/** Fingerprints of what should be the same on all nodes, 12 hexadecimal digits each; empty where a node has none of it. */
+/** Fingerprints of the shared properties, 12 hexadecimal digits each; empty if a node lacks one. */
 export type NodePrints = Readonly<Record<(typeof PRINTED)[number], string>>;
 
-/** What a node judges by. */
-export interface NodeJudgement {
+/** Configuration by which a node classifies. */
+export interface NodeConfiguration {
   readonly modelVersion: string;
-  /** Of the operator's own lists; empty where there are none. */
+  /** Version of the operator's lists; empty if there are none. */
   readonly listsVersion: string;
-  /** None of a command. */
+  /** Absent for a command. */
   readonly prints?: NodePrints;
 }
 
-/** What a node says of itself. */
-export interface NodeSign {
+/** Status that a node reports. */
+export interface NodeStatus {
   readonly name: string;
   readonly version: string;
-  /** The id of this run of a service; null for a command. */
+  /** Id of this run of a service; null for a command. */
   readonly run: string | null;
-  /** What it judges by; null while that is not known. */
-  readonly judgement: () => NodeJudgement | null;
-  /** How many of its checks are not in their databases yet. */
+  /** Its configuration; null until it is known. */
+  readonly configuration: () => NodeConfiguration | null;
+  /** Number of its checks that are not in their databases yet. */
   readonly waiting: () => number;
-  /** How many of its answered checks their databases refused. */
+  /** Number of its answered checks that their databases refused. */
   readonly setAside: () => number;
   readonly clock: Clock;
   /** Called with each answer of the database. */
-  readonly onSigned?: (signed: SignedIn) => void;
+  readonly onRegistered?: (signed: RegisteredNode) => void;
 }
 
-/** What the database knows of a node. */
-export interface SignedIn {
-  /** The number under which the node counts: that of its name, for good. */
+/** Registration of a node in the database. */
+export interface RegisteredNode {
+  /** Permanent number of the node's name, under which it counts. */
   readonly id: number;
-  /** Milliseconds by which the clock of the node is ahead of the database's. */
+  /** Clock offset of the node against the database, in milliseconds; positive if it is ahead. */
   readonly aheadMs: number;
-  /** The run that signed in before under this name; null for none. */
+  /** The previous run under this name; null if there was none. */
   readonly previousRun: string | null;
 }
 
-/** Updates what the database knows of a node. Only a name that it does not know takes a new number. */
-export async function signIn(client: SQL, sign: NodeSign): Promise<SignedIn> {
-  const { name, version, run, judgement, waiting, setAside, clock } = sign;
+/** Updates a node's status in the database. Only a new name gets a new number. */
+export async function registerNode(client: SQL, status: NodeStatus): Promise<RegisteredNode> {
+  const { name, version, run, configuration, waiting, setAside, clock } = status;
   const db = drizzle({ client });
   const now = sql`now()`;
   const aheadMs = sql`${clock.now()}::float8 - extract(epoch from clock_timestamp()) * 1000`;
   const said = {
     version,
-    ...judgedBy(judgement()),
+    ...configurationColumns(configuration()),
     waiting: waiting(),
     setAside: setAside(),
     seenAt: now,
     aheadMs,
     ...(run !== null && { run }),
   };
-  // A subquery in `returning` sees the row as it was before.
+  // A subquery in `returning` sees the row before the update.
   const previousRun = sql<string | null>`(select before.run::text from nodes before where before.name = ${name})`;
   const update = () =>
     db
@@ -83,29 +83,29 @@ export async function signIn(client: SQL, sign: NodeSign): Promise<SignedIn> {
     [row] = await update();
   }
   if (!row) throw new Error('the database took a node and gave it no number');
-  sign.onSigned?.(row);
+  status.onRegistered?.(row);
   return row;
 }
 
-function judgedBy(judgement: NodeJudgement | null) {
-  if (judgement === null) return {};
-  const { prints = {}, ...versions } = judgement;
+function configurationColumns(configuration: NodeConfiguration | null) {
+  if (configuration === null) return {};
+  const { prints = {}, ...versions } = configuration;
   return { ...versions, prints: JSON.stringify(prints) };
 }
 
-/** What a service learns with each heartbeat. */
+/** Findings of a service's heartbeats. */
 export interface HeartbeatWatch {
-  readonly note: (signed: SignedIn) => void;
-  /** Why no check of this node may be kept, as the end of a sentence; null where they may. */
+  readonly note: (signed: RegisteredNode) => void;
+  /** Why this node must refuse checks, as the end of a sentence; null if it need not. */
   refusal(): string | null;
-  /** What the operator should know, in sentences that everybody may read. */
+  /** Notices for the operator, as sentences for the public. */
   notices(): readonly string[];
 }
 
 /**
- * Watches the clock of a node, and whether another process signs in under its name.
+ * Watches a node's clock offset, and if another process uses its name.
  *
- * @param maxOffsetMs offset of the clock beyond which the node refuses checks, which would go into the days of others
+ * @param maxOffsetMs clock offset beyond which the node refuses checks, which would fall into wrong days
  */
 export function createHeartbeatWatch(run: string, maxOffsetMs: number, logger: Logger): HeartbeatWatch {
   let offsetMs = 0;

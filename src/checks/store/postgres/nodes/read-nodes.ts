@@ -1,46 +1,45 @@
 import { and, asc, count, countDistinct, eq, not, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import type { Fleet } from '#src/checks/record/stats.ts';
 import { mapWith, textLike } from '#src/core/base/guard.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
-import type { Fleet } from '#src/checks/record/stats.ts';
-import { askInTurn } from '../session/ask-in-turn.ts';
-import type { DatabaseUrl } from '../session/database-url.ts';
-import { type DifferingNode, differing, type NodeDifference } from './node-differences.ts';
-import { createSession, type DatabaseConnection } from '../session/session.ts';
 import { pgNodes } from '../schema/tables.ts';
+import type { DatabaseUrl } from '../session/database-url.ts';
+import { createSession, type DatabaseConnection, withFailover } from '../session/session.ts';
+import { type DifferingNode, differing, type NodeDifference } from './node-differences.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** A node that has said nothing for so long is not among those that live: it says something every ten seconds. */
+/** Seconds without a heartbeat after which a node is not alive; heartbeats are sent every ten seconds. */
 const SILENT_SECONDS = 60;
 
 const IS_ALIVE = sql<boolean>`${pgNodes.seenAt} > now() - make_interval(secs => ${SILENT_SECONDS})`;
 
-/** A node, as it last said of itself. */
+/** A node with its last reported status. */
 export interface KnownNode {
   readonly name: string;
   readonly version: string;
   /** Empty until its models were loaded. */
   readonly model_version: string;
-  /** Of the operator's own lists; empty where there are none. */
+  /** Version of the operator's lists; empty if there are none. */
   readonly lists_version: string;
   readonly started_at: string;
   readonly seen_at: string;
-  /** By how much its clock was ahead of the database's. */
+  /** Clock offset against the database, in seconds; positive if it is ahead. */
   readonly ahead_seconds: number;
-  /** How many of its checks were not in their databases yet. */
+  /** Number of its checks that were not in their databases yet. */
   readonly waiting: number;
-  /** How many of its answered checks their databases refused. */
+  /** Number of its answered checks that their databases refused. */
   readonly set_aside: number;
-  /** Fingerprints by what they are of: client_key, keys, brands, packs, settings. */
+  /** Fingerprints by property: client_key, keys, brands, packs, settings. */
   readonly prints: Readonly<Record<string, string>>;
-  /** Whether it sent a heartbeat within the last minute. */
+  /** True if it sent a heartbeat within the last minute. */
   readonly is_alive: boolean;
-  /** In what it differs from most nodes that are alive. */
+  /** Properties in which it differs from most live nodes. */
   readonly differs: readonly NodeDifference[];
 }
 
-/** Every node that ever wrote to a public log, by name. */
+/** Reads all nodes that ever wrote to a public log, by name. */
 export async function readNodes({ db }: DatabaseConnection<unknown>): Promise<KnownNode[]> {
   const rows = await db.select({ row: pgNodes, isAlive: IS_ALIVE }).from(pgNodes).orderBy(asc(pgNodes.name));
   const nodes = rows.map(({ row, isAlive }) => ({
@@ -66,11 +65,7 @@ function readPrints(written: string): Readonly<Record<string, string>> {
   return arePrints(prints) ? prints : {};
 }
 
-/**
- * Removes what the database knows of a node that has stopped. What it counted stays counted.
- *
- * @returns `unknown` if there is none of this name, `alive` if it sent a heartbeat within the last minute
- */
+/** Removes a stopped node from the database; its counts stay. */
 export async function removeNode(
   { db }: DatabaseConnection<unknown>,
   name: string,
@@ -85,14 +80,14 @@ export async function removeNode(
   return removed.length === 0 ? 'alive' : 'removed';
 }
 
-/** Every node that ever wrote to a public log, of which the first database that answers is asked. */
+/** Reads all nodes from the first database that answers. */
 export async function readNodesOf(urls: readonly DatabaseUrl[]): Promise<KnownNode[]> {
-  const options = { urls, timeoutMs: TIMEOUT_MS, max: 1, makeReady: () => Promise.resolve() };
-  await using session = askInTurn(createSession(options), urls.length);
+  const options = { urls, timeoutMs: TIMEOUT_MS, max: 1, prepare: () => Promise.resolve() };
+  await using session = withFailover(createSession(options), urls.length);
   return await session.run(readNodes);
 }
 
-/** What there is to say of the nodes that live. */
+/** Summarizes the live nodes. */
 export async function readFleet(db: BunSQLDatabase): Promise<Fleet> {
   const [row] = await db
     .select({

@@ -2,19 +2,21 @@ import { and, desc, eq, ne, sql, sum } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import type { Stats } from '#src/checks/record/stats.ts';
 import { TOP_BLOCKED } from '../../read/stats.ts';
+import { FOLDED_NODE, PG_BLOCKED_KINDS, pgBlocked, pgBlockedSums } from '../schema/tables.ts';
 import type { DatabaseConnection } from '../session/session.ts';
-import { PG_BLOCKED_KINDS, pgBlocked, pgBlockedSums, TOGETHER } from '../schema/tables.ts';
 
-/** What nodes counted since the last fold is summed at each look; beyond so many rows it is folded first. */
+/** Maximum number of unfolded rows that are summed with each read; more are folded first. */
 const MAX_OPEN_ROWS = 4000;
 
-/** No look sums more of them; a backlog of a migration is folded within minutes. */
+/** Maximum number of rows summed per read; the backlog of a migration is folded within minutes. */
 const MOST_OPEN_ROWS = 200_000;
 
-/** One fold holds its rows for tenths of a second; a node that counts the same name on the same day waits for that. */
+/**
+ * Rows per fold. A fold locks its rows for tenths of a second; a node that counts the same name on the same day waits.
+ */
 const FOLDED_TOGETHER = 5000;
 
-/** The names whose sums are looked at. One that is in neither of both tops is not among the most blocked. */
+/** Number of candidate names. A name in neither top list is not among the most blocked. */
 const CANDIDATES = 500;
 
 /** Most blocked names by kind. */
@@ -23,13 +25,13 @@ export interface BlockedNames {
   readonly suffixes: Stats['blocked_suffixes'];
 }
 
-/** Reads the names that were blocked most often on all days, by all nodes. */
+/** Reads the most blocked names of all days and nodes. */
 export async function readBlockedNames(db: BunSQLDatabase): Promise<BlockedNames> {
-  // In the order of the index of these rows, which the planner then uses, whatever its statistics say.
+  // Ordered by the index of these rows, so that the planner uses it whatever its statistics are.
   const rows = db
     .select({ kind: pgBlocked.kind, name: pgBlocked.name, checks: pgBlocked.checks })
     .from(pgBlocked)
-    .where(ne(pgBlocked.node, TOGETHER))
+    .where(ne(pgBlocked.node, FOLDED_NODE))
     .orderBy(pgBlocked.dayMs)
     .limit(MOST_OPEN_ROWS)
     .as('open');
@@ -56,7 +58,7 @@ export async function readBlockedNames(db: BunSQLDatabase): Promise<BlockedNames
   return { sites: await top(PG_BLOCKED_KINDS.site), suffixes: await top(PG_BLOCKED_KINDS.suffix) };
 }
 
-/** The folded sums of the names that lead there, and of those that lead among what is not folded yet. */
+/** Returns the folded sums of the leading names, and of those that lead among unfolded rows. */
 async function foldedSums(db: BunSQLDatabase, kind: number, counted: readonly { readonly name: string }[]) {
   const { name, checks } = pgBlockedSums;
   const ofKind = eq(pgBlockedSums.kind, kind);
@@ -82,7 +84,7 @@ async function foldedSums(db: BunSQLDatabase, kind: number, counted: readonly { 
   return [...names.map((one) => ({ name: one, checks: 0 })), ...leading, ...others];
 }
 
-/** Folds what nodes counted, where that is so much that each look would take long. Returns how many rows it folded. */
+/** Folds the nodes' counts if there are too many to sum with each read. Returns the number of folded rows. */
 export async function foldBlocked({ sql }: Pick<DatabaseConnection<unknown>, 'sql'>): Promise<number> {
   const [open]: { rows: number }[] = await sql.unsafe(
     `select count(*)::int4 as rows from (select from blocked where node <> 0 order by day_ms limit ${MAX_OPEN_ROWS + 1}) as found`,

@@ -2,10 +2,10 @@ import { and, eq, gte, sum } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { type Figures, firstDayShown, inBuckets } from '../../read/stats.ts';
 import { ANSWER_TIME_BUCKETS, PROBABILITY_BUCKETS } from '../../write/buckets.ts';
-import { readBlockedNames } from './blocked-names.ts';
 import { PG_MEASURES, pgCounts } from '../schema/tables.ts';
+import { readBlockedNames } from './blocked-names.ts';
 
-/** What all nodes together have counted, as it is at `nowMs`. */
+/** Reads the counts of all nodes as of `nowMs`. */
 export async function readFigures(db: BunSQLDatabase, nowMs: number): Promise<Figures> {
   const firstDay = firstDayShown(nowMs);
   const [hourly, probabilities, answerTimes, { sites, suffixes }] = await Promise.all([

@@ -1,29 +1,29 @@
 import { and, type Column, type SQL as Condition, desc, eq, gte, lt, lte, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
-import { isRequestId, requestIdsFrom } from '#src/core/base/request-id.ts';
 import type { HistoryItem } from '#src/checks/record/history-page.ts';
+import { isRequestId, requestIdLowerBound } from '#src/core/base/request-id.ts';
 import { domainKey } from '../../domains/host-suffixes.ts';
 import { type CheckFilter, decisionsOf } from '../../read/check-filter.ts';
 import { historyItem } from '../../read/history-item.ts';
-import { keptResult } from '../../read/result-row.ts';
-import type { SeenCheck } from '../../read/search.ts';
+import { resultOfRow } from '../../read/result-row.ts';
+import type { SearchableCheck } from '../../read/search.ts';
 import type { LogEntry, SearchFilter } from '../../scan-log.ts';
-import { pgCheckDomains, pgChecks, pgInForce, pgUndelivered } from '../schema/tables.ts';
+import { pgActiveSettings, pgCheckDomains, pgChecks, pgUndelivered } from '../schema/tables.ts';
 
-/** Where a list goes on, and what is on it. */
+/** Range of a list. */
 export interface Span {
-  /** The check behind which it goes on; null at its beginning. */
+  /** The check after which it continues; null at its beginning. */
   readonly afterId: string | null;
-  /** The number of the last check that is on it; null where all are. */
+  /** Number of the last check on the list; null if all are. */
   readonly lastLogged: number | null;
 }
 
 const { requestId, decision, logged } = pgChecks;
 
-/** The version of the models, of the row that was active for a check. */
-const MODEL_VERSION = sql<string | null>`${pgInForce.settings}::json ->> 'model_version'`;
+/** Model version of a check's active settings. */
+const MODEL_VERSION = sql<string | null>`${pgActiveSettings.settings}::json ->> 'model_version'`;
 
-/** What the history shows and filters by: columns of the checks, joined with what was active. */
+/** Columns that the history shows and filters by. */
 export const PG_SUMMARY_COLUMNS = {
   requestId,
   url: pgChecks.url,
@@ -37,11 +37,15 @@ export const PG_SUMMARY_COLUMNS = {
 /** Returns false if no check was classified by this version of the models; true if none is given. */
 export async function knowsModel(db: BunSQLDatabase, { modelVersion = null }: SearchFilter): Promise<boolean> {
   if (modelVersion === null) return true;
-  const rows = await db.select({ id: pgInForce.id }).from(pgInForce).where(eq(MODEL_VERSION, modelVersion)).limit(1);
+  const rows = await db
+    .select({ id: pgActiveSettings.id })
+    .from(pgActiveSettings)
+    .where(eq(MODEL_VERSION, modelVersion))
+    .limit(1);
   return rows.length > 0;
 }
 
-/** The ids of the `limit` newest checks that match and lie in the span, newest first. */
+/** Returns the ids of the `limit` newest matching checks in the range, newest first. */
 export async function findIds(db: BunSQLDatabase, filter: CheckFilter, span: Span, limit: number): Promise<string[]> {
   if (filter.domain !== null) {
     const domain = domainKey(filter.domain);
@@ -62,7 +66,9 @@ export async function findIds(db: BunSQLDatabase, filter: CheckFilter, span: Spa
   return rows.map((row) => row.requestId);
 }
 
-/** Each decision is a range of the index by domain, in order already. Of what they give some may not be on the list. */
+/**
+ * Finds ids by domain. Each decision is a sorted range of the domain index; some of the results may not be on the list.
+ */
 async function findIdsOfDomain(
   db: BunSQLDatabase,
   domain: string,
@@ -113,13 +119,13 @@ type IdColumn = typeof pgChecks.requestId | typeof pgCheckDomains.requestId;
 
 function between(id: IdColumn, { fromMs, untilMs }: CheckFilter, afterId: string | null): (Condition | undefined)[] {
   return [
-    fromMs === null ? undefined : gte(id, requestIdsFrom(fromMs)),
-    untilMs === null ? undefined : lt(id, requestIdsFrom(untilMs)),
+    fromMs === null ? undefined : gte(id, requestIdLowerBound(fromMs)),
+    untilMs === null ? undefined : lt(id, requestIdLowerBound(untilMs)),
     afterId === null ? undefined : lt(id, afterId),
   ];
 }
 
-/** One parameter, however many: each number of them would be a statement of its own to prepare. */
+/** Compares a column with ids in one parameter, because each number of parameters would be prepared separately. */
 export function isOneOf(column: Column, ids: readonly string[]): Condition {
   return sql`${column} = any(${`{${ids.join(',')}}`}::uuid[])`;
 }
@@ -128,31 +134,31 @@ function onList({ lastLogged }: Span): Condition | undefined {
   return lastLogged === null ? undefined : lte(logged, lastLogged);
 }
 
-/** What a search sees of the checks with these ids, in the same order. */
-export async function seenOf(db: BunSQLDatabase, ids: readonly string[]): Promise<SeenCheck[]> {
+/** Returns the searchable columns of checks by id, in the same order. */
+export async function searchableOf(db: BunSQLDatabase, ids: readonly string[]): Promise<SearchableCheck[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .select(PG_SUMMARY_COLUMNS)
     .from(pgChecks)
-    .leftJoin(pgInForce, eq(pgInForce.id, pgChecks.inForce))
+    .leftJoin(pgActiveSettings, eq(pgActiveSettings.id, pgChecks.activeSettings))
     .where(isOneOf(requestId, ids));
   const seen = new Map(rows.map((row) => [row.requestId, row]));
   return ids.flatMap((id) => seen.get(id) ?? []);
 }
 
-/** The checks with these ids as the history shows them, in the same order. */
+/** Returns checks by id as the history shows them, in the same order. */
 export async function itemsOf(db: BunSQLDatabase, ids: readonly string[]): Promise<HistoryItem[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .select(PG_SUMMARY_COLUMNS)
     .from(pgChecks)
-    .leftJoin(pgInForce, eq(pgInForce.id, pgChecks.inForce))
+    .leftJoin(pgActiveSettings, eq(pgActiveSettings.id, pgChecks.activeSettings))
     .where(isOneOf(requestId, ids));
   const items = new Map(rows.map((row) => [row.requestId, historyItem(row)]));
   return ids.flatMap((id) => items.get(id) ?? []);
 }
 
-/** The checks with these ids, whole, in the same order. */
+/** Returns complete checks by id, in the same order. */
 export async function entriesOf(db: BunSQLDatabase, ids: readonly string[]): Promise<LogEntry[]> {
   const asked = ids.filter(isRequestId);
   if (asked.length === 0) return [];
@@ -161,20 +167,20 @@ export async function entriesOf(db: BunSQLDatabase, ids: readonly string[]): Pro
     .select({
       kept: {
         ...{ requestId, decision, probability, coverage, caution, host, url, record },
-        settings: pgInForce.settings,
+        settings: pgActiveSettings.settings,
       },
       clientHash,
       undelivered: pgUndelivered.requestId,
     })
     .from(pgChecks)
-    .leftJoin(pgInForce, eq(pgInForce.id, pgChecks.inForce))
+    .leftJoin(pgActiveSettings, eq(pgActiveSettings.id, pgChecks.activeSettings))
     .leftJoin(pgUndelivered, eq(pgUndelivered.requestId, requestId))
     .where(isOneOf(requestId, asked));
   const entries = new Map(
     rows.map((row) => [
       row.kept.requestId,
       {
-        result: keptResult(row.kept),
+        result: resultOfRow(row.kept),
         clientHash: row.clientHash?.toString('hex') ?? null,
         isDelivered: row.undelivered === null,
       },

@@ -1,23 +1,22 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import type { HistoryPage, HistorySummary } from '#src/checks/record/history-page.ts';
 import type { Clock } from '#src/core/base/clock.ts';
-import type { HistoryPage } from '#src/checks/record/history-page.ts';
-import type { HistorySummary } from '#src/checks/record/history-summary.ts';
 import type { CheckFilter } from '../../read/check-filter.ts';
 import { readCursor, writeCursor } from '../../read/cursor.ts';
 import { rowFilter } from '../../read/row-filter.ts';
 import { momentOf, type NextChecks, searchChecks, searchTest, summarizeChecks } from '../../read/search.ts';
 import type { HistoryQuery, LogEntry, LogTail, SearchFilter } from '../../scan-log.ts';
-import { entriesOf, findIds, itemsOf, knowsModel, type Span, seenOf } from './find-in-database.ts';
-import type { Session } from '../session/session.ts';
 import { pgChecks } from '../schema/tables.ts';
+import type { Session } from '../session/session.ts';
+import { entriesOf, findIds, itemsOf, knowsModel, type Span, searchableOf } from './find-in-database.ts';
 
-/** Short reads, so that none runs into the time-out, however slowly the rows are consumed. */
-const ROWS_A_READ = 200;
+/** Rows per read, so that no read times out, however slowly rows are consumed. */
+const ROWS_PER_READ = 200;
 
 /**
- * A page of the history, newest first. What is on the list is settled by its first page, but for what other nodes are
- * committing at that very moment.
+ * Returns a page of the history, newest first. Its first page fixes the list, except for checks that other nodes are
+ * committing at that moment.
  */
 export async function databasePage(session: Session, query: HistoryQuery): Promise<HistoryPage> {
   const after = query.cursor === null ? null : readCursor(query.cursor);
@@ -27,15 +26,15 @@ export async function databasePage(session: Session, query: HistoryQuery): Promi
   const isMeant = searchTest(query);
   if (isMeant === null) return await session.run(({ db }) => foundPage(db, query, span, cursorAfter));
   if (!(await session.run(({ db }) => knowsModel(db, query)))) return { items: [], next_cursor: null };
-  const { requestIds, goesOnAfter, isBounded } = await searchChecks(nextChecks(session, query, lastLogged), {
+  const { requestIds, continuesAfter, isBounded } = await searchChecks(nextChecks(session, query, lastLogged), {
     isMeant,
     afterId: span.afterId,
     limit: query.limit,
   });
   return {
     items: await session.run(({ db }) => itemsOf(db, requestIds)),
-    next_cursor: goesOnAfter && cursorAfter(goesOnAfter),
-    ...(isBounded && goesOnAfter !== null && { searched_back_to: momentOf(goesOnAfter) }),
+    next_cursor: continuesAfter && cursorAfter(continuesAfter),
+    ...(isBounded && continuesAfter !== null && { searched_back_to: momentOf(continuesAfter) }),
   };
 }
 
@@ -54,29 +53,31 @@ async function foundPage(
   };
 }
 
-/** How many checks match, and when they were. */
+/** Counts the matching checks by decision and day. */
 export async function databaseSummary(session: Session, filter: SearchFilter): Promise<HistorySummary> {
   const lastLogged = await session.run(({ db }) => lastLoggedIn(db));
   return await summarizeChecks(nextChecks(session, filter, lastLogged), searchTest(filter));
 }
 
-/** Each look is work of its own, so that none runs into the time-out. */
+/** Reads each batch separately, so that none times out. */
 function nextChecks(session: Session, filter: CheckFilter, lastLogged: number): NextChecks {
   return async (afterId, limit) =>
-    await session.run(async ({ db }) => await seenOf(db, await findIds(db, filter, { afterId, lastLogged }, limit)));
+    await session.run(
+      async ({ db }) => await searchableOf(db, await findIds(db, filter, { afterId, lastLogged }, limit)),
+    );
 }
 
-/** The number that was given out last. */
+/** Returns the last assigned number. */
 export async function lastLoggedIn(db: BunSQLDatabase): Promise<number> {
   const [row] = await db.select({ last: sql<string>`last_value` }).from(sql`checks_logged`);
   return Number(row?.last ?? 0);
 }
 
-/** What matches, newest first, read as it is consumed. */
+/** Reads matching checks, newest first, as they are consumed. */
 export async function* readDatabase(
   session: Session,
   filter: CheckFilter,
-  together = ROWS_A_READ,
+  together = ROWS_PER_READ,
 ): AsyncGenerator<LogEntry> {
   let afterId: string | null = null;
   do {
@@ -90,22 +91,22 @@ export async function* readDatabase(
   } while (afterId !== null);
 }
 
-/** So long after its number was given out a check may be committed, behind later ones: statements are cut off before. */
+/** Time after which a number's check is committed or never will be: statements are canceled earlier. */
 const SETTLED_MS = 10_000;
 
-/** What is logged from now on, of whatever node. */
+/** Follows the checks that any node logs from now on. */
 export async function tailDatabase(session: Session, filter: CheckFilter, clock: Clock): Promise<LogTail> {
   const isMeant = rowFilter(filter);
-  /** All up to here were told, or will never come. */
+  /** All checks up to here were returned or will never come. */
   let settled = await session.run(({ db }) => lastLoggedIn(db));
-  const told = new Set<number>();
-  const looks: { readonly atMs: number; readonly last: number }[] = [];
+  const returned = new Set<number>();
+  const readings: { readonly atMs: number; readonly last: number }[] = [];
 
   function settle(last: number): void {
     const nowMs = clock.monotonicMs();
-    looks.push({ atMs: nowMs, last });
-    while (looks[0] && looks[0].atMs < nowMs - SETTLED_MS) settled = looks.shift()?.last ?? settled;
-    for (const one of told) if (one <= settled) told.delete(one);
+    readings.push({ atMs: nowMs, last });
+    while (readings[0] && readings[0].atMs < nowMs - SETTLED_MS) settled = readings.shift()?.last ?? settled;
+    for (const one of returned) if (one <= settled) returned.delete(one);
   }
 
   return {
@@ -120,13 +121,13 @@ export async function tailDatabase(session: Session, filter: CheckFilter, clock:
             .from(pgChecks)
             .where(and(gt(logged, after), ofDecision))
             .orderBy(asc(logged))
-            .limit(ROWS_A_READ);
-          const fresh = rows.filter((row) => !told.has(row.logged));
+            .limit(ROWS_PER_READ);
+          const fresh = rows.filter((row) => !returned.has(row.logged));
           const meant = fresh.filter(isMeant).map((row) => row.requestId);
           const entries = await entriesOf(db, meant);
-          for (const row of fresh) told.add(row.logged);
+          for (const row of fresh) returned.add(row.logged);
           after = rows.at(-1)?.logged ?? after;
-          const isEnd = rows.length < ROWS_A_READ;
+          const isEnd = rows.length < ROWS_PER_READ;
           if (isEnd) settle(last);
           if (isEnd || entries.length > 0) return entries;
         }

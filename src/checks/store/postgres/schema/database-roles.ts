@@ -2,13 +2,13 @@ import type { SQL } from 'bun';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { StoreError } from '../../store-error.ts';
 
-/** The roles that a database gives its rights to. The owner makes them once, with passwords of their own. */
+/** Roles with rights in a database. The owner creates them once, with their passwords. */
 export const DATABASE_ROLES: Readonly<Record<Visibility, { readonly node: string; readonly operator: string }>> = {
   public: { node: 'lurecheck_node', operator: 'lurecheck_operator' },
   private: { node: 'lurecheck_private_node', operator: 'lurecheck_operator' },
 };
 
-/** Throws StoreError where the server lacks a role, with the statement that creates it. */
+/** Throws StoreError with the statement that creates them if the server lacks roles. */
 export async function requireRoles(sql: SQL, visibility: Visibility): Promise<void> {
   const { node, operator } = DATABASE_ROLES[visibility];
   const found: { rolname: string }[] = await sql.unsafe('select rolname from pg_roles where rolname in ($1, $2)', [
@@ -21,15 +21,15 @@ export async function requireRoles(sql: SQL, visibility: Visibility): Promise<vo
   throw new StoreError('not_found', `The server lacks roles. Let its administrator run: ${remedy}`);
 }
 
-/** Gives the roles their rights. Who serves may not read past private checks, even where the whole node is in other hands. */
+/** Grants the roles their rights. A serving node must not read past private checks, even if it is compromised. */
 export async function grantRights(sql: SQL, visibility: Visibility): Promise<void> {
   const { node, operator } = DATABASE_ROLES[visibility];
   const kept = 'checks, check_domains, in_force, undelivered';
   const figures = 'counts, blocked, nodes';
   const statements = [
     'revoke all on all tables in schema public from public',
-    'revoke all on function keep_checks, make_partitions, maintain_checks, fold_blocked, forget_nodes, join_installation from public',
-    // It takes the days to keep from who calls it.
+    'revoke all on function keep_checks, make_partitions, maintain_checks, fold_blocked, forget_nodes, forget_shared_files, join_installation from public',
+    // Its argument, the days to keep, comes from the caller.
     `revoke all on function keep_checks from ${node}`,
     `grant usage on schema public to ${node}, ${operator}`,
     `grant select on schema_steps, installation, timelines, retention to ${node}`,
@@ -44,17 +44,19 @@ export async function grantRights(sql: SQL, visibility: Visibility): Promise<voi
           `grant select on ${kept}, checks_logged to ${node}`,
           `grant select, insert, update on ${figures} to ${node}`,
           `grant select on blocked_sums to ${node}`,
-          `grant execute on function fold_blocked, forget_nodes to ${node}`,
+          `grant execute on function fold_blocked, forget_nodes, forget_shared_files to ${node}`,
           `grant delete on nodes to ${operator}`,
-          // A command works from any node, and from the operator's machine.
-          `grant select, insert, update on shared_documents to ${node}, ${operator}`,
+          // A command runs on any node and on the operator's host.
+          `grant select, insert, update on shared_documents, shared_files to ${node}, ${operator}`,
+          `grant select, insert, update, delete on feedback to ${node}, ${operator}`,
+          `grant select, insert, update on jobs to ${node}`,
         ]
       : []),
   ];
   for (const statement of statements) await sql.unsafe(statement);
 }
 
-/** Takes all rights from the role of the nodes of the other log, which a migration under a wrong flag may have given. */
+/** Revokes all rights of the other log's node role, which a migration under a wrong flag may have granted. */
 export async function revokeFromOther(sql: SQL, visibility: Visibility): Promise<void> {
   const other = DATABASE_ROLES[visibility === 'public' ? 'private' : 'public'].node;
   const found: object[] = await sql.unsafe('select from pg_roles where rolname = $1', [other]);

@@ -1,8 +1,8 @@
 import type { SQL } from 'bun';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { StoreError } from '../../store-error.ts';
-import { grantRights, requireRoles, revokeFromOther } from './database-roles.ts';
 import { nameInstallation } from '../session/installation.ts';
+import { grantRights, requireRoles, revokeFromOther } from './database-roles.ts';
 import {
   checkSchema,
   DATABASE_STEPS,
@@ -12,26 +12,26 @@ import {
   sha256,
 } from './schema-steps.ts';
 
-/** Before it, everybody may make tables in a database. */
+/** Minimum PostgreSQL version: earlier ones let every role create tables. */
 const OLDEST_SERVER = 15;
 
 const BOOKKEEPING = `create table if not exists schema_steps (
   step int4 primary key, name text not null, sha256 text not null, works_from int4 not null, applied_at_ms int8 not null
 )`;
 
-/** What a migration did. */
+/** Result of a migration. */
 export interface Migrated {
-  /** Number of steps before and after. */
+  /** Number of steps before and after it. */
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Brings a database to the newest schema and gives the roles their rights, in one transaction; only for its owner. Of
- * several at once one does the work, and the others find it done.
+ * Upgrades a database to the latest schema and grants the roles their rights, in one transaction; only for its owner.
+ * Concurrent migrations are serialized.
  *
- * @param installation the id of the installation, where the operator names one
- * @throws StoreError where roles are missing, the schema is none of ours, or the database holds the other log
+ * @param installation id of the installation, if the operator names one
+ * @throws StoreError if roles are missing, the schema is unknown, or the database holds the other log
  */
 export async function migrateDatabase(
   sql: SQL,
@@ -42,7 +42,7 @@ export async function migrateDatabase(
 ): Promise<Migrated> {
   return await sql.begin(async (transaction) => {
     await transaction.unsafe("select pg_advisory_xact_lock(hashtextextended('lurecheck migrate', 0))");
-    // What the functions of the schema find by name, whoever calls them.
+    // Search path of the schema's functions, whoever calls them.
     await transaction.unsafe('set local search_path = public, pg_temp');
     await transaction.unsafe('set local statement_timeout = 0');
     await requireServer(transaction);
@@ -61,7 +61,7 @@ export async function migrateDatabase(
   });
 }
 
-/** Any older schema of ours can be migrated; a database that a newer program migrated stays as it is. */
+/** Accepts any older known schema; a database that a newer program migrated stays as it is. */
 function requireOurs(state: SchemaState, steps: readonly DatabaseStep[]): void {
   if (state.version > 0) checkSchema(state, steps, 1);
 }

@@ -8,23 +8,25 @@ import upkeep from '../../../../../drizzle/postgres/0005_upkeep.sql' with { type
 import deciding from '../../../../../drizzle/postgres/0006_deciding_host.sql' with { type: 'text' };
 import prints from '../../../../../drizzle/postgres/0007_node_prints.sql' with { type: 'text' };
 import shared from '../../../../../drizzle/postgres/0008_shared.sql' with { type: 'text' };
+import sharedFiles from '../../../../../drizzle/postgres/0009_shared_files.sql' with { type: 'text' };
+import feedback from '../../../../../drizzle/postgres/0010_feedback.sql' with { type: 'text' };
 import { StoreError } from '../../store-error.ts';
 import { databaseFaultOf } from '../session/fault.ts';
 
-/** One step of the schema of a database. */
+/** A step of a database's schema. */
 export interface DatabaseStep {
-  /** Its file name in `drizzle/postgres` without the extension. */
+  /** File name in `drizzle/postgres` without the extension. */
   readonly name: string;
-  /** Statements with breakpoint comments between them. */
+  /** Statements, separated by breakpoint comments. */
   readonly sql: string;
   /**
-   * The number of steps that a program must know to work with a database that has seen this one: 1 for a step that only
-   * adds what older programs need not know.
+   * Number of steps that a program must know to use a database with this step: 1 for an addition that older programs
+   * can ignore.
    */
   readonly worksFrom: number;
 }
 
-/** Every step in order. A step that was released never changes: the next one corrects it. */
+/** All steps in order. A released step never changes; a later one corrects it. */
 export const DATABASE_STEPS: readonly DatabaseStep[] = [
   { name: '0000_checks', sql: checks, worksFrom: 1 },
   { name: '0001_deletions', sql: deletions, worksFrom: 1 },
@@ -35,21 +37,23 @@ export const DATABASE_STEPS: readonly DatabaseStep[] = [
   { name: '0006_deciding_host', sql: deciding, worksFrom: 1 },
   { name: '0007_node_prints', sql: prints, worksFrom: 1 },
   { name: '0008_shared', sql: shared, worksFrom: 1 },
+  { name: '0009_shared_files', sql: sharedFiles, worksFrom: 1 },
+  { name: '0010_feedback', sql: feedback, worksFrom: 1 },
 ];
 
-/** This program works with databases that have seen as many steps, or more. */
-export const OLDEST_SCHEMA = 9;
+/** Minimum number of steps of a database that this program supports. */
+export const OLDEST_SCHEMA = 11;
 
-/** What a database has seen. */
+/** Schema state of a database. */
 export interface SchemaState {
-  /** Number of steps; 0 for a database without tables of lurecheck. */
+  /** Number of applied steps; 0 for a database without tables of lurecheck. */
   readonly version: number;
-  /** The number of steps that a program must know to work with it. */
+  /** Number of steps that a program must know to use it. */
   readonly worksFrom: number;
   readonly sha256: readonly string[];
 }
 
-/** Reads what a database has seen. */
+/** Reads the schema state of a database. */
 export async function readSchema(sql: SQL): Promise<SchemaState> {
   try {
     const rows: { sha256: string; works_from: number }[] = await sql.unsafe(
@@ -68,11 +72,10 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * Says whether this program works with a database.
+ * Checks that this program can use a database.
  *
- * @param oldest the number of steps that the database must have seen
- *
- * @throws StoreError `older_version`, `newer_version` or `unknown_history` with what to do where it does not.
+ * @param oldest number of steps that the database must have
+ * @throws StoreError `older_version`, `newer_version` or `unknown_history` with what to do if it cannot
  */
 export function checkSchema(
   state: SchemaState,
@@ -98,7 +101,7 @@ export function checkSchema(
   }
 }
 
-/** The print by which a step is known. */
+/** Returns the hash that identifies a step. */
 export function sha256(text: string): string {
   return new Bun.CryptoHasher('sha256').update(text).digest('hex');
 }

@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { type AnalysisDetails, type CheckResult, COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { CRITERIA } from '../../deletions/deletion-target.ts';
+import { FEEDBACK_STATES, FEEDBACK_VERDICTS } from '../../feedback/feedback-schema.ts';
 
 const bytes = customType<{ data: Buffer; driverData: Uint8Array }>({
   dataType: () => 'bytea',
@@ -31,10 +32,13 @@ const coverage = customType<{ data: AnalysisDetails['coverage']; driverData: num
   fromDriver: (place) => COVERAGES[place] ?? 'url_only',
 });
 
-/** One finished check a row, in partitions of a day by request id, which begins with the time. As `checks` of a file. */
+/**
+ * Finished checks, one per row, partitioned by day of the request id, which begins with the time. See `checks` of a
+ * file.
+ */
 export const pgChecks = pgTable('checks', {
   requestId: uuid('request_id').primaryKey(),
-  /** Counts on in about the order of logging: of two nodes, the later number may be committed first. */
+  /** Increments in about log order: of two nodes, the later number may be committed first. */
   logged: bigint('logged', { mode: 'number' }).notNull(),
   decision: decision('decision').notNull(),
   probability: doublePrecision('probability').notNull(),
@@ -42,14 +46,14 @@ export const pgChecks = pgTable('checks', {
   clientHash: bytes('client_hash'),
   host: text('host'),
   url: text('url').notNull(),
-  inForce: bytes('in_force').notNull(),
+  activeSettings: bytes('in_force').notNull(),
   record: bytes('record').notNull(),
   coverage: coverage('coverage'),
   caution: boolean('caution'),
   decidingHost: text('deciding_host'),
 });
 
-/** The names under which a check is found, each with the order of its decision. */
+/** Names under which a check is found, by decision. */
 export const pgCheckDomains = pgTable(
   'check_domains',
   {
@@ -60,26 +64,29 @@ export const pgCheckDomains = pgTable(
   (table) => [primaryKey({ columns: [table.domain, table.decision, table.requestId] })],
 );
 
-/** What was in force for checks, under the beginning of its hash. */
-export const pgInForce = pgTable('in_force', { id: bytes('id').primaryKey(), settings: text('settings').notNull() });
+/** Active settings of checks, by the beginning of their hash. */
+export const pgActiveSettings = pgTable('in_force', {
+  id: bytes('id').primaryKey(),
+  settings: text('settings').notNull(),
+});
 
-/** The checks whose answer nobody was there to take. A role that may only insert can say so of a check that is kept. */
+/** Checks whose client disconnected before the answer. A separate table, because a role may only insert. */
 export const pgUndelivered = pgTable('undelivered', { requestId: uuid('request_id').primaryKey() });
 
-/** Deletions that were asked for; see `deletions` of a file. */
+/** Requested deletions; see `deletions` of a file. */
 export const pgDeletions = pgTable('deletions', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   askedAtMs: bigint('asked_at_ms', { mode: 'number' }).notNull(),
   by: text('by', { enum: CRITERIA }).notNull(),
   wanted: text('wanted'),
   wantedHash: bytes('wanted_hash').notNull(),
-  /** The number of the newest check at that time: later ones stay. */
+  /** Number of the newest check at that time; later ones stay. */
   lastLogged: bigint('last_logged', { mode: 'number' }).notNull(),
   removed: bigint('removed', { mode: 'number' }).notNull(),
   doneAtMs: bigint('done_at_ms', { mode: 'number' }),
 });
 
-/** Counts of public checks: of each node by itself, so that none waits for another. */
+/** Counts of public checks per node, so that nodes do not block each other. */
 export const pgCounts = pgTable(
   'counts',
   {
@@ -92,7 +99,7 @@ export const pgCounts = pgTable(
   (table) => [primaryKey({ columns: [table.measure, table.periodStartMs, table.bucket, table.node] })],
 );
 
-/** How often public checks were decided `block`: by the day, so that a day can be forgotten. */
+/** Number of blocked public checks per day, so that a day can be dropped. */
 export const pgBlocked = pgTable(
   'blocked',
   {
@@ -105,7 +112,7 @@ export const pgBlocked = pgTable(
   (table) => [primaryKey({ columns: [table.dayMs, table.kind, table.name, table.node] })],
 );
 
-/** How often each name was blocked over all days, of what was folded under {@link TOGETHER}. Triggers keep it so. */
+/** Blocked checks per name over all days, of the counts folded under {@link FOLDED_NODE}. Updated by triggers. */
 export const pgBlockedSums = pgTable(
   'blocked_sums',
   {
@@ -116,7 +123,7 @@ export const pgBlockedSums = pgTable(
   (table) => [primaryKey({ columns: [table.kind, table.name] })],
 );
 
-/** The one row with the bounds of a log; 0 sets none. */
+/** The only row: bounds of the log; 0 is unlimited. */
 export const pgRetention = pgTable('retention', {
   isOnly: boolean('is_only').primaryKey(),
   days: integer('days').notNull(),
@@ -124,7 +131,7 @@ export const pgRetention = pgTable('retention', {
   rows: bigint('rows', { mode: 'number' }).notNull(),
 });
 
-/** Who writes to the log. */
+/** Nodes that write to the log. */
 export const pgNodes = pgTable('nodes', {
   id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
   name: text('name').notNull().unique(),
@@ -132,16 +139,16 @@ export const pgNodes = pgTable('nodes', {
   modelVersion: text('model_version').notNull(),
   startedAt: timestamp('started_at', { withTimezone: true }).notNull(),
   seenAt: timestamp('seen_at', { withTimezone: true }).notNull(),
-  /** By how much its clock is ahead of the database's, in milliseconds. */
+  /** Clock offset against the database, in milliseconds; positive if it is ahead. */
   aheadMs: bigint('ahead_ms', { mode: 'number' }).notNull(),
   listsVersion: text('lists_version').notNull(),
-  /** How many of its checks are not in their databases yet. */
+  /** Number of its checks that are not in their databases yet. */
   waiting: bigint('waiting', { mode: 'number' }).notNull(),
-  /** How many of its answered checks their databases refused. */
+  /** Number of its answered checks that their databases refused. */
   setAside: bigint('set_aside', { mode: 'number' }).notNull(),
   /** Changes with each start of the node; null for a command that only adds checks. */
   run: uuid('run'),
-  /** Fingerprints of what should be the same on all nodes, as JSON of {@link NodePrints}. */
+  /** Fingerprints of shared properties, as JSON of {@link NodePrints}. */
   prints: text('prints').notNull(),
 });
 
@@ -153,17 +160,59 @@ export const pgSharedDocuments = pgTable('shared_documents', {
   content: bytes('content'),
   changedAt: timestamp('changed_at', { withTimezone: true }).notNull().defaultNow(),
   changedBy: text('changed_by').notNull(),
+  /** Keyed hash of the text; null for a row of an older program. */
+  print: text('print'),
+  /** Ids of the files that it names, in {@link pgSharedFiles}, separated by spaces. */
+  files: text('files').notNull().default(''),
 });
 
-/** The one row that says which log a database holds. */
+/** Immutable files of shared documents, in sealed parts numbered from 0. */
+export const pgSharedFiles = pgTable(
+  'shared_files',
+  {
+    id: text('id').notNull(),
+    part: integer('part').notNull(),
+    content: bytes('content').notNull(),
+    touchedAt: timestamp('touched_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.id, table.part] })],
+);
+
+/** Feedback of all nodes; see `feedback` of a file. */
+export const pgFeedback = pgTable('feedback', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  receivedAtMs: bigint('received_at_ms', { mode: 'number' }).notNull(),
+  verdict: text('verdict', { enum: FEEDBACK_VERDICTS }).notNull(),
+  url: text('url').notNull(),
+  host: text('host').notNull(),
+  requestId: text('request_id'),
+  decision: text('decision').$type<CheckResult['decision']>(),
+  probability: doublePrecision('probability'),
+  modelVersion: text('model_version'),
+  comment: text('comment').notNull(),
+  clientHash: bytes('client_hash').notNull(),
+  state: text('state', { enum: FEEDBACK_STATES }).notNull(),
+  settledAtMs: bigint('settled_at_ms', { mode: 'number' }),
+  entry: text('entry'),
+  bytes: integer('bytes').notNull(),
+});
+
+/** Last start of each job that runs once per fleet. */
+export const pgJobs = pgTable('jobs', {
+  name: text('name').primaryKey(),
+  dueAt: timestamp('due_at', { withTimezone: true }).notNull(),
+  begunBy: text('begun_by').notNull(),
+});
+
+/** The only row: which log the database holds. */
 export const pgInstallation = pgTable('installation', {
   isOnly: boolean('is_only').primaryKey(),
   role: text('role', { enum: ['public', 'private'] }).notNull(),
-  /** The same in both databases; null in a private one until a node joins it to the public one. */
+  /** Id that both databases share; null in a private one until a node joins it to the public one. */
   id: uuid('id'),
 });
 
-/** The timelines on which nodes found a server cluster. */
+/** Timelines on which nodes found a server cluster. */
 export const pgTimelines = pgTable(
   'timelines',
   {
@@ -174,9 +223,9 @@ export const pgTimelines = pgTable(
   (table) => [primaryKey({ columns: [table.cluster, table.timeline] })],
 );
 
-/** Under this number stands what was counted by nodes and is counted together, of which what was deleted is taken away. */
-export const TOGETHER = 0;
+/** Node number of merged counts, from which deleted checks are subtracted. */
+export const FOLDED_NODE = 0;
 
-/** The places of the measures and of the kinds of names in their columns. A number keeps its meaning for good. */
+/** Numbers of the measures and name kinds in their columns. They never change. */
 export const PG_MEASURES = { decision_by_hour: 0, probability_by_day: 1, answer_time_by_day: 2 } as const;
 export const PG_BLOCKED_KINDS = { site: 0, suffix: 1 } as const;

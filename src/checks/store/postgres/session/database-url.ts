@@ -1,18 +1,21 @@
+import { isLoopbackHost } from '#src/core/base/addresses/loopback-host.ts';
 import { secret, textOf } from '#src/core/base/settings/setting-kind.ts';
-import { isThisMachine } from '#src/core/base/addresses/loopback-host.ts';
 
-/** Where a database is, and as whom it is asked. */
+/** Location and credentials of a database. */
 export interface DatabaseUrl {
   readonly user: string;
-  /** Null where none is needed. */
+  /** Null if none is needed. */
   readonly password: string | null;
   readonly database: string;
-  /** A host name or an IP address without brackets; the folder of a unix socket begins with a slash. */
+  /** A host name or an IP address without brackets, or the folder of a Unix socket, which begins with a slash. */
   readonly host: string;
   readonly port: number;
-  /** `verified`: by the authorities in a file, or the usual ones; `unverified` checks nothing, and `plain` is none. */
+  /**
+   * `verified` by the authorities in a file or those that browsers trust; `unverified` checks no certificate, and
+   * `plain` uses no TLS.
+   */
   readonly tls: 'plain' | 'unverified' | 'verified';
-  /** PEM file of the authorities that may vouch for the server; null for those that every browser trusts. */
+  /** PEM file of the authorities that may vouch for the server; null for those that browsers trust. */
   readonly authorityFile: string | null;
 }
 
@@ -22,24 +25,24 @@ const EXPECTED =
 
 const NONE = 'it is none';
 
-/** What may stand behind the question mark. */
+/** Known URL parameters. */
 const PARAMETERS = ['host', 'port', 'sslmode', 'sslrootcert'];
 
-/** What the operator writes who knows that nobody checks whom the password is sent to. */
+/** Explicit opt-out of certificate verification. */
 const UNVERIFIED = 'require-unverified';
 
-/** Reads a URL as PostgreSQL's own programs have it. A string says why it is none, and nothing of what it holds. */
+/** Parses a URL as PostgreSQL's own programs do. A string says why it is invalid, without quoting it. */
 export function readDatabaseUrl(text: string): DatabaseUrl | string {
   try {
     return readNow(text);
   } catch {
-    // A percent sign with nothing behind it.
+    // A lone percent sign.
     return NONE;
   }
 }
 
 function readNow(text: string): DatabaseUrl | string {
-  // Without a host it is no URL to others, but for PostgreSQL it is the form for a unix socket.
+  // Without a host it is not a valid URL elsewhere, but PostgreSQL's form for a Unix socket.
   const url = URL.parse(text.replace(/^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)(?=\/)/, '$1localhost'));
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.hash !== '') return NONE;
   const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.includes(name));
@@ -63,11 +66,11 @@ function readNow(text: string): DatabaseUrl | string {
   };
 }
 
-/** Beyond this machine whoever is in the way reads along and answers, where nobody checks the certificate. */
+/** Chooses TLS. Beyond this host, an unverified connection could be intercepted. */
 function tlsOf(host: string, mode: string | null): DatabaseUrl['tls'] | `!${string}` {
   if (mode === 'verify-full') return 'verified';
   if (mode === UNVERIFIED) return 'unverified';
-  if (host.startsWith('/') || isThisMachine(host)) {
+  if (host.startsWith('/') || isLoopbackHost(host)) {
     if (mode === null || mode === 'disable') return 'plain';
     return mode === 'require' ? 'unverified' : `!sslmode takes disable, require or verify-full`;
   }
@@ -75,7 +78,7 @@ function tlsOf(host: string, mode: string | null): DatabaseUrl['tls'] | `!${stri
   return `!sslmode=${mode} checks nobody's certificate: leave it out, or write ${UNVERIFIED} to go without`;
 }
 
-/** Writes what {@link readDatabaseUrl} reads, without the password. */
+/** Formats a URL for {@link readDatabaseUrl}, without the password. */
 export function showDatabaseUrl({ user, password, database, host, port, tls }: DatabaseUrl): string {
   const isSocket = host.startsWith('/');
   const authority = isSocket ? '' : `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -89,5 +92,5 @@ export function showDatabaseUrl({ user, password, database, host, port, tls }: D
   return `postgres://${credentials}@${authority}/${encodeURIComponent(database)}${question}`;
 }
 
-/** A setting that names a database; what it holds is in no message. */
+/** Kind of a setting with a database URL, which appears in no message. */
 export const databaseUrl = secret(textOf<DatabaseUrl>(EXPECTED, readDatabaseUrl, showDatabaseUrl));

@@ -1,42 +1,42 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 
-/** What a database, or the way to it, has against a statement. */
+/** Why a database, or the connection to it, refused a statement. */
 export interface DatabaseFault {
-  /** As the end of a sentence that everybody may read. */
+  /** The problem, as the end of a sentence for the public. */
   readonly matter: string;
-  /** Whether it is the row that cannot be kept: another may. */
+  /** True if the row is at fault: another may be stored. */
   readonly isOfRow: boolean;
-  /** Whether the connection is of no more use. */
+  /** True if the connection is unusable. */
   readonly isOfConnection: boolean;
-  /** Whether the role that asks lacks a right. */
+  /** True if the role lacks a right. */
   readonly lacksRight?: true;
-  /** Whether it stays so until the operator changes the settings. */
+  /** True if only a change of settings helps. */
   readonly isOfSetup?: true;
-  /** Whether all the same others can go on over it. */
+  /** True if other work may continue on the connection. */
   readonly isAlive?: true;
 }
 
-/** A statement was not answered in time. What came of it is not known. */
+/** A statement timed out. Its outcome is unknown. */
 export class LateError extends Error {
   override readonly name = 'LateError';
 }
 
-/** The server is a standby, which takes nothing. */
+/** The server is a read-only standby. */
 export class StandbyError extends Error {
   override readonly name = 'StandbyError';
 }
 
-/** The server was the primary once. Another has been promoted since, and has checks that this one lacks. */
+/** The server is a former primary: another one was promoted and has checks that it lacks. */
 export class OutdatedServerError extends Error {
   override readonly name = 'OutdatedServerError';
 }
 
-/** What was set for a connection did not reach the server, and other connections may share it. */
+/** The connection's settings did not reach the server, and other connections may share it. */
 export class PoolerError extends Error {
   override readonly name = 'PoolerError';
 }
 
-/** A connection could not be prepared for its use. Whatever the cause says, no row is at fault. */
+/** A connection could not be prepared. Whatever the cause, no row is at fault. */
 export class NotReadyError extends Error {
   override readonly name = 'NotReadyError';
 
@@ -45,7 +45,7 @@ export class NotReadyError extends Error {
   }
 }
 
-/** The name of a server leads nowhere. */
+/** The host name of a server cannot be resolved. */
 export class UnresolvedError extends Error {
   override readonly name = 'UnresolvedError';
 }
@@ -63,7 +63,7 @@ const OUTDATED: DatabaseFault = {
   isOfConnection: true,
 };
 
-/** A PgBouncer refuses what this program sets for a connection (https://www.pgbouncer.org/config.html). */
+/** PgBouncer refuses this program's connection settings (https://www.pgbouncer.org/config.html). */
 const POOLED: DatabaseFault = {
   matter: 'a connection pooler is in front of the database: name the PostgreSQL server itself',
   isOfRow: false,
@@ -71,7 +71,7 @@ const POOLED: DatabaseFault = {
   isOfSetup: true,
 };
 
-/** By SQLSTATE (PostgreSQL's appendix A); the first that matches holds. */
+/** Faults by SQLSTATE (PostgreSQL's appendix A); the first match applies. */
 const FAULTS: readonly (readonly [states: RegExp, fault: DatabaseFault])[] = [
   [/^2[23]/, { matter: 'the database does not take it', isOfRow: true, isOfConnection: false }],
   [/^25006$/, STANDBY],
@@ -96,7 +96,7 @@ const UNREACHED: DatabaseFault = {
 
 const LATE: DatabaseFault = { matter: 'the database does not answer', isOfRow: false, isOfConnection: true };
 
-/** What an error of a database says; null where it is another. */
+/** Returns the fault behind an error of a database; null for any other error. */
 export function databaseFaultOf(error: unknown): DatabaseFault | null {
   if (error instanceof LateError) return LATE;
   if (error instanceof StandbyError) return STANDBY;
@@ -118,15 +118,19 @@ export function databaseFaultOf(error: unknown): DatabaseFault | null {
 
 const POOLER_REFUSAL = /unsupported startup parameter/;
 
-/** Drizzle quotes the values of a statement that failed, which belong into no log. */
+/** Returns the cause of Drizzle's error, which quotes values that must not be logged. */
 export function withoutStatement(error: unknown): unknown {
   return error instanceof DrizzleQueryError || error instanceof NotReadyError ? withoutStatement(error.cause) : error;
 }
 
-/** The SQLSTATE or the driver's code of an error, which quote nothing; null where it has neither. */
+/**
+ * Returns the SQLSTATE or the driver's code of an error or its innermost cause, which quote nothing; null if it has
+ * neither.
+ */
 export function sqlStateOf(error: unknown): string | null {
   const cause = withoutStatement(error);
   if (!(cause instanceof Error)) return null;
   if ('errno' in cause && typeof cause.errno === 'string') return cause.errno;
+  if (cause.cause instanceof Error) return sqlStateOf(cause.cause);
   return 'code' in cause ? String(cause.code) : cause.name;
 }

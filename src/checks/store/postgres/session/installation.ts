@@ -4,11 +4,11 @@ import { StoreError } from '../../store-error.ts';
 import { DATABASE_ROLES } from '../schema/database-roles.ts';
 
 /**
- * Writes into a database which log it holds, as the last part of a migration. A database that was migrated before it could
- * say so holds the log whose nodes have rights in it.
+ * Records which log a database holds, as the last part of a migration. A database that was migrated before this was
+ * recorded holds the log whose nodes have rights in it.
  *
- * @param id the id of the installation, where the operator names one
- * @throws StoreError where the database holds the other log
+ * @param id id of the installation, if the operator names one
+ * @throws StoreError if the database holds the other log
  */
 export async function nameInstallation(sql: SQL, visibility: Visibility, id: string | null): Promise<void> {
   const role = (await readRole(sql)) ?? (await roleByRights(sql)) ?? visibility;
@@ -26,7 +26,9 @@ async function readRole(sql: SQL): Promise<Visibility | null> {
   return rows[0]?.role ?? null;
 }
 
-/** Figures are written by nodes to a public log alone; where there are none, the rights that a migration gave decide. */
+/**
+ * Derives the role: only a public log has counts and nodes; without those, the rights that a migration granted decide.
+ */
 async function roleByRights(sql: SQL): Promise<Visibility | null> {
   const [found]: { figures: boolean }[] = await sql.unsafe(
     'select exists (select from nodes) or exists (select from counts) as figures',

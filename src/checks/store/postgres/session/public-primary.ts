@@ -7,32 +7,36 @@ import { openSeenTimelines } from './seen-timelines.ts';
 import { createServerGuards } from './server-guard.ts';
 import { createSession, type DatabaseConnection, type ResolveHost } from './session.ts';
 
-/** How long a statement may take, and a connection to be made. */
+/** Timeout of connecting and of a statement. */
 const TIMEOUT_MS = 10_000;
 
-/** Where the databases of an installation are. */
+/** Databases of an installation. */
 export interface PublicPrimary {
-  /** Each a list of servers that are tried in turn. */
+  /** Servers of each log, tried in turn. */
   readonly urls: Readonly<Record<Visibility, readonly DatabaseUrl[]>>;
-  /** Where the timelines are that this machine has seen. */
+  /** Folder with the timelines that this host has seen. */
   readonly dataDir: string;
   readonly resolve?: ResolveHost | undefined;
 }
 
 /**
- * Does some work on the server of the public log that takes changes, over a connection of its own. Work that fails with a
- * server is done again with the next one.
+ * Runs work on the writable server of a log, over its own connection. If it fails with one server, it is repeated with
+ * the next.
+ *
+ * @param timeoutMs timeout of connecting and of a statement
  */
-export async function onPublicPrimary<T>(
+export async function onPrimary<T>(
+  visibility: Visibility,
   { urls, dataDir, resolve }: PublicPrimary,
   work: (connection: DatabaseConnection<unknown>) => Promise<T>,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
   const logger = createLogger('error', () => {});
-  const guard = createServerGuards({ urls, resolve, seen: openSeenTimelines(dataDir, false), logger }).public;
-  const makeReady = (sql: SQL, url: DatabaseUrl) => guard.admit(sql, url, 'write', TIMEOUT_MS);
+  const guard = createServerGuards({ urls, resolve, seen: openSeenTimelines(dataDir, false), logger })[visibility];
+  const prepare = (sql: SQL, url: DatabaseUrl) => guard.admit(sql, url, 'write', timeoutMs);
   let failure: unknown = new Error('no database is named');
-  for (const url of urls.public) {
-    await using session = createSession({ urls: [url], timeoutMs: TIMEOUT_MS, max: 1, resolve, makeReady });
+  for (const url of urls[visibility]) {
+    await using session = createSession({ urls: [url], timeoutMs, max: 1, resolve, prepare });
     try {
       return await session.run(work);
     } catch (error) {
@@ -41,4 +45,12 @@ export async function onPublicPrimary<T>(
     }
   }
   throw failure;
+}
+
+/** Runs work on the writable server of the public log. */
+export function onPublicPrimary<T>(
+  place: PublicPrimary,
+  work: (connection: DatabaseConnection<unknown>) => Promise<T>,
+): Promise<T> {
+  return onPrimary('public', place, work);
 }

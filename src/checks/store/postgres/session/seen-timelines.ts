@@ -3,18 +3,18 @@ import { join } from 'node:path';
 
 const FILE = 'timelines.json';
 
-/** The highest timeline of each server cluster that this node has seen, also before it was restarted. */
+/** Highest timeline of each server cluster that this node has seen, across restarts. */
 export interface SeenTimelines {
-  /** 0 for a cluster that was never seen. */
+  /** Returns the highest timeline; 0 for an unknown cluster. */
   highestOf(cluster: string): number;
   note(cluster: string, timeline: number): void;
 }
 
 /**
- * Opens the file of a data directory that holds them. One that is missing or damaged is begun anew: the databases know the
+ * Opens the file of a data directory with the timelines. A missing or damaged file is recreated: the databases know the
  * timelines as well.
  *
- * @param mayWrite whether what is noted is written to the file, or known to this process alone
+ * @param mayWrite false to keep new timelines in memory only
  */
 export function openSeenTimelines(dataDir: string, mayWrite: boolean): SeenTimelines {
   const path = join(dataDir, FILE);
@@ -30,7 +30,7 @@ export function openSeenTimelines(dataDir: string, mayWrite: boolean): SeenTimel
         writeFileSync(draft, `${JSON.stringify(Object.fromEntries(seen))}\n`, { mode: 0o600, flush: true });
         renameSync(draft, path);
       } catch {
-        // A full disk is reported by what has to be written; until the restart, memory holds this.
+        // A full disk is reported elsewhere; until a restart, memory suffices.
       }
     },
   };

@@ -1,29 +1,29 @@
 import type { SQL } from 'bun';
-import { answeredWithin } from '#src/core/base/with-timeout.ts';
 import { createLogger, type Logger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
+import { withTimeout } from '#src/core/base/with-timeout.ts';
 import { StoreError } from '../../store-error.ts';
+import { checkSchema, readSchema } from '../schema/schema-steps.ts';
 import { type DatabaseUrl, showDatabaseUrl } from './database-url.ts';
 import { OutdatedServerError, PoolerError, StandbyError } from './fault.ts';
-import { checkSchema, readSchema } from '../schema/schema-steps.ts';
 import type { SeenTimelines } from './seen-timelines.ts';
 import { readServerState, type ServerState } from './server-state.ts';
 import { addressesOf, connect, type ResolveHost, statementTimeout } from './session.ts';
 
-/** Examines each connection to the servers of one log before anything is read or written over it. */
+/** Examines each connection to the servers of one log before it is used. */
 export interface ServerGuard {
   /**
-   * Admits a connection. Resolves with what the server says of itself.
+   * Admits a connection. Resolves with the server's state.
    *
    * @param timeoutMs of a statement over the connection; other servers are waited for less long
-   * @throws StoreError where the database is not the one of this log, StandbyError where it takes nothing, OutdatedServerError
+   * @throws StoreError if the database is not the one of this log, StandbyError if it is read-only, OutdatedServerError
    */
   admit(sql: SQL, url: DatabaseUrl, use: 'read' | 'write', timeoutMs: number): Promise<ServerState>;
-  /** Whether a former primary answered when it was last asked: whoever is still connected to it writes another history. */
+  /** True if a former primary answered last time: nodes still connected to it write a diverging history. */
   readonly hasOutdated: boolean;
 }
 
-/** What the guards of both logs need to know. */
+/** Options of the guards. */
 export interface GuardsOptions {
   readonly urls: Readonly<Record<Visibility, readonly DatabaseUrl[]>>;
   readonly resolve?: ResolveHost | undefined;
@@ -41,7 +41,7 @@ export function createServerGuards({ urls, ...options }: GuardsOptions): Readonl
   return { public: guard('public'), private: guard('private') };
 }
 
-/** The guard of one log, where neither the other log nor what this machine has seen before is known. */
+/** Creates the guard of one log, without knowledge of the other log and of earlier timelines. */
 export function guardOf(visibility: Visibility, urls: readonly DatabaseUrl[]): ServerGuard {
   const highest = new Map<string, number>();
   const seen: SeenTimelines = {
@@ -56,13 +56,13 @@ interface GuardOptions extends Omit<GuardsOptions, 'urls'> {
   readonly visibility: Visibility;
   /** All servers of the log. */
   readonly urls: readonly DatabaseUrl[];
-  /** The name of the database that is configured for the other log; null where none is. */
+  /** Database configured for the other log; null if there is none. */
   readonly otherDatabase: string | null;
-  /** The installations of both databases as they become known; the guards of both logs share it. */
+  /** Installations of both databases as they become known, shared by both guards. */
   readonly installations: Partial<Record<Visibility, ServerState>>;
 }
 
-/** The part of the time-out of a statement for which the other servers of the log are waited for. */
+/** Share of the statement timeout for which other servers are waited for. */
 const OTHERS_PART = 0.3;
 
 function createServerGuard(options: GuardOptions): ServerGuard {
@@ -77,7 +77,7 @@ function createServerGuard(options: GuardOptions): ServerGuard {
       throw new StoreError('wrong_database', wrongInstallation(state, other));
   }
 
-  /** The primary of a cluster is on its highest timeline. A standby may be slow to note that it follows another one. */
+  /** Notes the timeline of a server. A primary is on the highest timeline of its cluster; a standby may lag behind. */
   function noteTimeline(url: DatabaseUrl, { cluster, timeline, isStandby }: ServerState): boolean {
     const newest = seen.highestOf(cluster);
     const isCurrent = isStandby || cluster === '' || timeline >= newest;
@@ -90,17 +90,17 @@ function createServerGuard(options: GuardOptions): ServerGuard {
   }
 
   async function stateOf(url: DatabaseUrl, waitMs: number): Promise<ServerState | null> {
-    const [address] = await answeredWithin(addressesOf(url, options.resolve), waitMs);
+    const [address] = await withTimeout(addressesOf(url, options.resolve), waitMs);
     if (address === undefined) return null;
     const sql = connect(url, address, { max: 1, timeoutMs: waitMs });
     try {
-      return await answeredWithin(readServerState(sql), waitMs);
+      return await withTimeout(readServerState(sql), waitMs);
     } finally {
       void sql.close({ timeout: 0 }).catch(() => {});
     }
   }
 
-  /** The states of the other servers that answer. One that does not is no former primary that anybody could write to. */
+  /** Returns the states of the other servers that answer. One that does not cannot be a former primary with writers. */
   async function askOthers(url: DatabaseUrl, waitMs: number) {
     const asked = urls
       .filter((one) => one !== url)
@@ -137,7 +137,7 @@ function createServerGuard(options: GuardOptions): ServerGuard {
   };
 }
 
-/** Notes in a database that a node was connected to it, and joins a private one to the installation of the public one. */
+/** Records a connection in a database, and joins a private database to the installation of the public one. */
 async function register(sql: SQL, state: ServerState, publicId: string | null): Promise<string | null> {
   if (state.cluster !== '' && state.timeline > state.knownTimeline) {
     const statement = 'insert into timelines (cluster, timeline) values ($1, $2) on conflict do nothing';

@@ -2,20 +2,20 @@ import type { SQL } from 'bun';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { StoreError } from '../../store-error.ts';
 
-/** A server, and which log its database holds. */
+/** State of a server, and the log in its database. */
 export interface ServerState {
   readonly database: string;
   readonly role: Visibility;
-  /** The id of the installation; null in a private database that no node has joined to its public one. */
+  /** Id of the installation; null in a private database that no node has joined to the public one. */
   readonly installation: string | null;
   readonly isStandby: boolean;
-  /** The identifier that a primary shares with its standbys; empty where the role may not read it. */
+  /** System identifier that a primary shares with its standbys; empty if the role may not read it. */
   readonly cluster: string;
-  /** Goes up with each promotion of a standby. That of a standby may lag behind. */
+  /** Increases with each promotion of a standby. That of a standby may lag behind. */
   readonly timeline: number;
-  /** The highest timeline of this cluster on which a node ever found this database. */
+  /** Highest timeline of this cluster on which a node found this database. */
   readonly knownTimeline: number;
-  /** What the server cuts statements off after, in milliseconds; `0` for never. */
+  /** Statement timeout of the server, in milliseconds; `0` for none. */
   readonly statementTimeout: string;
 }
 
@@ -43,10 +43,10 @@ const FROM_CONTROL_FILE = selectState(
   '(select timeline_id::int8 from pg_control_checkpoint())',
 );
 
-/** Some providers let nobody read the control file. */
+/** Some providers deny access to the control file. */
 const WITHOUT_CONTROL_FILE = selectState("''", '0::int8');
 
-/** Reads which log a database holds, and on which timeline its server is. Throws StoreError where it holds none. */
+/** Reads which log a database holds, and the timeline of its server. Throws StoreError if it holds none. */
 export async function readServerState(sql: SQL): Promise<ServerState> {
   const [row]: Row[] = await sql.unsafe(FROM_CONTROL_FILE).catch(async (error) => {
     if (!isRefused(error)) throw error;

@@ -2,8 +2,8 @@ import { LateError } from './fault.ts';
 import type { DatabaseConnection, Session } from './session.ts';
 
 /**
- * Several sessions of one connection each, of which every piece of work has one to itself: what the database does not answer
- * in time closes no connection but its own. Who comes when all are taken waits in turn, and gives up after `patienceMs`.
+ * Pools sessions of one connection each, so that a timeout closes only the connection of its own work. Work waits in
+ * turn for a free session, at most `patienceMs`.
  */
 export function createSessionPool<Ready>(sessions: readonly Session<Ready>[], patienceMs: number): Session<Ready> {
   const idle = [...sessions];

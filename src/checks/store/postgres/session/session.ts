@@ -1,31 +1,31 @@
 import { SQL } from 'bun';
 import { type BunSQLDatabase, drizzle } from 'drizzle-orm/bun-sql';
-import { answeredWithin } from '#src/core/base/with-timeout.ts';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
+import { withTimeout } from '#src/core/base/with-timeout.ts';
 import type { DatabaseUrl } from './database-url.ts';
 import { databaseFaultOf, LateError, NotReadyError, UnresolvedError } from './fault.ts';
 
-/** The server gives up first where it can, which leaves the connection as it was. */
+/** Share of the timeout after which the server cancels a statement, which leaves the connection usable. */
 const SERVER_PART = 0.8;
 
-/** The addresses of a host, for a connection to one of its ports; none where it has none. */
+/** Resolves a host for a connection to one of its ports; empty if it has no address. */
 export type ResolveHost = (host: string, port: number) => Promise<readonly string[]>;
 
-/** How to connect. */
+/** Options of a session. */
 export interface SessionOptions<Ready> {
-  /** Tried in turn, on and on: the first that takes what is asked of it is kept. */
+  /** Servers, tried in turn; the first that accepts the work stays in use. */
   readonly urls: readonly DatabaseUrl[];
-  /** How long a statement may take, and a connection to be made. */
+  /** Timeout of connecting and of a statement, in milliseconds. */
   readonly timeoutMs: number;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   readonly max: number;
-  /** Where a host is now; connected to is what it says and nothing else. Without it the driver looks names up. */
+  /** Resolves hosts; only its addresses are used. By default the driver resolves names. */
   readonly resolve?: ResolveHost | undefined;
-  /** Prepares a connection, before anything else is done over it; an error ends it. */
-  readonly makeReady: (sql: SQL, url: DatabaseUrl) => Promise<Ready>;
+  /** Prepares a connection before its first use; an error ends it. */
+  readonly prepare: (sql: SQL, url: DatabaseUrl) => Promise<Ready>;
 }
 
-/** An open connection, or several. */
+/** An open connection or pool. */
 export interface DatabaseConnection<Ready> {
   readonly sql: SQL;
   readonly db: BunSQLDatabase;
@@ -33,26 +33,26 @@ export interface DatabaseConnection<Ready> {
   readonly url: DatabaseUrl;
 }
 
-/** A way to a database that is opened when it is needed, and anew where it broke. */
+/** Connects to a database on demand, and again after a failure. */
 export interface Session<Ready = unknown> extends AsyncDisposable {
   /**
-   * Does some work over an open connection. Work that the database does not answer in time throws LateError, and takes the
-   * connection with it; what came of it is then not known.
+   * Runs work over an open connection. Work that times out throws LateError and closes the connection; its outcome is
+   * unknown.
    */
   run<T>(work: (connection: DatabaseConnection<Ready>) => Promise<T>): Promise<T>;
 }
 
-/** A connection with those who work over it. */
+/** A connection and the number of its users. */
 interface Opened<Ready> {
   readonly connection: Promise<DatabaseConnection<Ready>>;
   users: number;
-  /** Whether nobody else is to work over it. */
-  isLeft: boolean;
+  /** True if no further work may use it. */
+  isRetired: boolean;
 }
 
-/** A session that nothing is asked of costs nothing. */
+/** Creates a session; it connects with the first work. */
 export function createSession<Ready>(options: SessionOptions<Ready>): Session<Ready> {
-  const { urls, timeoutMs, makeReady } = options;
+  const { urls, timeoutMs, prepare } = options;
   let turn = 0;
   let current: Opened<Ready> | null = null;
 
@@ -64,7 +64,7 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
       let isReady = false;
       const sql = connect(url, address, { ...options, onClosed: () => isReady && onClosed() });
       try {
-        const ready = await makeReady(sql, url);
+        const ready = await prepare(sql, url);
         isReady = true;
         return { sql, db: drizzle({ client: sql }), ready, url };
       } catch (error) {
@@ -77,24 +77,24 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
     throw new UnresolvedError('the host of the database has no address');
   }
 
-  function leave(opened: Opened<Ready>): void {
-    opened.isLeft = true;
+  function retire(opened: Opened<Ready>): void {
+    opened.isRetired = true;
     if (current !== opened) return;
     current = null;
     turn++;
   }
 
-  /** The driver would connect again by itself, to a server that nobody has examined. */
+  /** The driver would reconnect by itself, to an unexamined server. */
   function opening(): Opened<Ready> {
     const opened: Opened<Ready> = {
       connection: open(() => {
-        if (opened.users > 0) return leave(opened);
-        opened.isLeft = true;
+        if (opened.users > 0) return retire(opened);
+        opened.isRetired = true;
         if (current === opened) current = null;
         void closeOnceOpen(opened).catch(() => {});
       }),
       users: 0,
-      isLeft: false,
+      isRetired: false,
     };
     return opened;
   }
@@ -111,24 +111,24 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
       });
       working.catch(() => {});
       try {
-        return await answeredWithin(working, timeoutMs, () => new LateError('the database does not answer in time'));
+        return await withTimeout(working, timeoutMs, () => new LateError('the database does not answer in time'));
       } catch (error) {
         const fault = databaseFaultOf(error);
-        if (!isOpen || fault?.isOfConnection === true) leave(opened);
-        // The driver knows no limit of time, and a server that was stopped answers no cancellation either.
+        if (!isOpen || fault?.isOfConnection === true) retire(opened);
+        // The driver has no timeout, and a stopped server answers no cancellation either.
         if (fault?.isOfConnection === true && !fault.isAlive) void closeOnceOpen(opened).catch(() => {});
         throw error;
       } finally {
         opened.users--;
-        // Whoever reads from a standby is not cut off by who found out that it takes nothing.
-        if (opened.isLeft && opened.users === 0) void closeOnceOpen(opened).catch(() => {});
+        // A reader of a standby must not be cut off by a writer that found it read-only.
+        if (opened.isRetired && opened.users === 0) void closeOnceOpen(opened).catch(() => {});
       }
     },
     async [Symbol.asyncDispose]() {
       const opened = current;
       current = null;
-      // A connection that is still being made may never be.
-      if (opened) await answeredWithin(closeOnceOpen(opened), timeoutMs).catch(() => {});
+      // A pending connection may never open.
+      if (opened) await withTimeout(closeOnceOpen(opened), timeoutMs).catch(() => {});
     },
   };
 }
@@ -138,12 +138,12 @@ async function closeOnceOpen({ connection }: Opened<unknown>): Promise<void> {
   await sql.close({ timeout: 0 });
 }
 
-/** Where a host is now; the folder of a unix socket is no host. */
+/** Returns the addresses of a host; the folder of a Unix socket is none. */
 export async function addressesOf({ host, port }: DatabaseUrl, resolve?: ResolveHost): Promise<readonly string[]> {
   return resolve && !host.startsWith('/') ? await resolve(host, port) : [host];
 }
 
-/** Connections to a server, each made with the first statement that needs it. */
+/** Creates connections to a server, each opened with the first statement. */
 export function connect(
   url: DatabaseUrl,
   address: string,
@@ -168,7 +168,7 @@ export function connect(
   });
 }
 
-/** What a server is told of a statement that is waited for as long as this, in milliseconds. */
+/** Returns the server's statement timeout for a client timeout, in milliseconds. */
 export function statementTimeout(timeoutMs: number): string {
   return String(Math.ceil(timeoutMs * SERVER_PART));
 }
@@ -178,8 +178,27 @@ function tlsOptions({ host, tls, authorityFile }: DatabaseUrl): Bun.TLSOptions |
   if (tls === 'unverified') return { rejectUnauthorized: false };
   return {
     rejectUnauthorized: true,
-    // By the name that the operator wrote, wherever it leads.
+    // Verified by the configured name, wherever it resolves.
     ...(parseIp(host) === null && { serverName: host }),
     ...(authorityFile !== null && { ca: Bun.file(authorityFile) }),
+  };
+}
+
+/**
+ * Wraps a session for reads, which are repeatable: if a server is unreachable, the next is used, each of `servers`
+ * once.
+ */
+export function withFailover<Ready>(session: Session<Ready>, servers: number): Session<Ready> {
+  return {
+    async run(work) {
+      for (let left = servers - 1; ; left--) {
+        try {
+          return await session.run(work);
+        } catch (error) {
+          if (left <= 0 || databaseFaultOf(error)?.isOfConnection !== true) throw error;
+        }
+      }
+    },
+    [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
 }

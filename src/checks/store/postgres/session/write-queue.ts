@@ -1,78 +1,85 @@
 import type { Logger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { faultOf } from '../../file/fault.ts';
-import type { KeptCheck } from '../../write/stored-check.ts';
-import { stopping, unlogged } from '../../write/log-errors.ts';
+import { notLoggedError, stoppingError } from '../../write/log-errors.ts';
+import type { StoredCheck } from '../../write/stored-check.ts';
 import { batchSize } from '../append.ts';
-import { createWay, type DatabaseWay, type ReadyToAppend } from './database-sender.ts';
-import type { Session } from './session.ts';
 import type { Spool } from '../spool.ts';
+import { createSender, type DatabaseSender, type ReadyToAppend } from './database-sender.ts';
+import type { Session } from './session.ts';
 
-/** What waited goes home in small parts, since a check that comes in meanwhile waits for one of them. */
+/** Spooled checks per batch, small because new checks wait for it. */
 const DRAINED_TOGETHER = 64;
 
-/** However many checks come in, after so many of their batches one of the spool has its turn. */
+/** Number of batches of new checks after which one batch of the spool is sent. */
 const BATCHES_A_DRAIN = 8;
 
-/** How often it is looked whether the operator retried or dropped what was set aside. */
+/** Interval at which the operator's retries and drops are picked up. */
 const REFRESH_MS = 1000;
 
-/** A spool that fails is left alone for as long, and is then tried again, whether checks come in or not. */
+/** Pause after a spool failure, after which it is retried even without new checks. */
 const BROKEN_MS = 10_000;
 
-const FULL = 'the database is away, and as many checks as may wait for it do';
-const NO_ROOM = 'the database is away, and the disk of this node is full';
+const FULL = 'the database is unavailable, and the spool has reached log_spool_rows';
+const NO_ROOM = 'the database is unavailable, and the disk of this node is full';
 
-/** The way of checks into one database. */
-export interface Lane extends AsyncDisposable {
-  /** Resolves once a check is kept. Throws UnavailableError where it cannot be. */
-  add(check: KeptCheck): Promise<void>;
-  /** Notes that nobody was there to take an answer; before a check that is added later is kept, so is this. */
+/** Queue of checks for one database. */
+export interface WriteQueue extends AsyncDisposable {
+  /** Resolves once a check is stored. Throws UnavailableError if it cannot be. */
+  add(check: StoredCheck): Promise<void>;
+  /** Marks a check as undelivered; stored before any check that is added later. */
   markUndelivered(requestId: string): void;
-  /** What keeps the database from being written, as the end of a sentence; null where nothing does. */
-  awayFor(): string | null;
-  /** What keeps checks from being kept; null where nothing does. */
+  /** Why the database cannot be written, as the end of a sentence; null if it can. */
+  unavailableReason(): string | null;
+  /** Why checks cannot be stored; null if they can. */
   problem(): string | null;
-  /** How many wait for the database on this node. */
+  /** Number of checks spooled on this node. */
   waiting(): number;
-  /** How many of them the database refused. */
+  /** Number of spooled checks that the database refused. */
   setAside(): number;
-  /** Connects; see {@link DatabaseWay.open}. */
+  /** Connects; see {@link DatabaseSender.open}. */
   open(): Promise<void>;
-  /** Examines the server again; see {@link DatabaseWay.examine}. */
+  /** Examines the server again; see {@link DatabaseSender.examine}. */
   examine(): Promise<void>;
 }
 
-/** What a lane is made of. */
-export interface LaneOptions {
+/** Options of a write queue. */
+export interface WriteQueueOptions {
   readonly visibility: Visibility;
   readonly session: Session<ReadyToAppend>;
-  /** Null where checks are refused while the database is away. */
+  /** Null if checks are refused while the database is unavailable. */
   readonly spool: Spool | null;
-  /** Checks that may wait in the spool. */
+  /** Maximum number of spooled checks. */
   readonly spoolRows: number;
-  /** Why no check may be kept now, wherever, as the end of a sentence; null where they may. */
+  /** Why no check may be stored anywhere now, as the end of a sentence; null if they may. */
   readonly refusal?: () => string | null;
   readonly logger: Logger;
 }
 
 interface Asked {
-  readonly check: KeptCheck;
+  readonly check: StoredCheck;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * One batch is under way at a time, and what comes meanwhile is the next. Where the database is away, slow or full, checks
- * go to the spool, and from there to the database, oldest first, once it answers again. What came of a batch that
- * was not answered is not known: it is sent again, and the database keeps it once.
+ * Creates a write queue. It sends one batch at a time; later checks form the next. While the database is unavailable,
+ * slow or full, checks go to the spool, and from there to the database, oldest first, once it answers again. A batch
+ * without an answer is sent again, and the database stores it once.
  */
-export function createLane({ visibility, session, spool, spoolRows, refusal, logger }: LaneOptions): Lane {
+export function createWriteQueue({
+  visibility,
+  session,
+  spool,
+  spoolRows,
+  refusal,
+  logger,
+}: WriteQueueOptions): WriteQueue {
   const queue: Asked[] = [];
   const undelivered = new Set<string>();
   const probe = () => spool?.oldest(1) ?? [];
-  const way = createWay({ visibility, session, logger, probe, onBack: start });
-  const { keep } = createKeeper(way, spool, spoolRows);
+  const sender = createSender({ visibility, session, logger, probe, onRecovered: start });
+  const { keep } = createKeeper(sender, spool, spoolRows);
   let isPumping = false;
   let pumping = Promise.resolve();
   let batches = 0;
@@ -87,12 +94,12 @@ export function createLane({ visibility, session, spool, spoolRows, refusal, log
 
   async function pump(): Promise<void> {
     try {
-      // What one turn of the event loop brings is one batch.
+      // The checks of one turn of the event loop form one batch.
       await new Promise(setImmediate);
       while (await goOn());
     } finally {
       isPumping = false;
-      // What came since the last look found the pump running, and did not start it.
+      // Checks that arrived since the last iteration did not start the pump.
       if (queue.length > 0) start();
     }
   }
@@ -101,10 +108,10 @@ export function createLane({ visibility, session, spool, spoolRows, refusal, log
     if (undelivered.size > 0) {
       const requestIds = [...undelivered];
       undelivered.clear();
-      await way.tellUndelivered(requestIds);
+      await sender.storeUndelivered(requestIds);
     }
     const isTurnOfSpool = queue.length === 0 || batches >= BATCHES_A_DRAIN;
-    if (spool && isTurnOfSpool && way.awayFor() === null && spool.waiting() > 0 && !isClosed) {
+    if (spool && isTurnOfSpool && sender.unavailableReason() === null && spool.waiting() > 0 && !isClosed) {
       batches = 0;
       if (await drainUnlessBroken(spool)) return true;
     }
@@ -114,11 +121,11 @@ export function createLane({ visibility, session, spool, spoolRows, refusal, log
     return true;
   }
 
-  /** Where the file fails, checks that come in pass it by for a while. */
+  /** While the spool fails, new checks bypass it for a while. */
   async function drainUnlessBroken(from: Spool): Promise<boolean> {
     if (rest) return false;
     try {
-      await drain(way, from, visibility, logger);
+      await drain(sender, from, visibility, logger);
       return true;
     } catch (error) {
       rest = setTimeout(() => {
@@ -132,7 +139,7 @@ export function createLane({ visibility, session, spool, spoolRows, refusal, log
 
   function refresh(from: Spool): void {
     from.refresh();
-    if (from.waiting() > 0 && way.awayFor() === null && !isClosed) start();
+    if (from.waiting() > 0 && sender.unavailableReason() === null && !isClosed) start();
   }
 
   const refreshing = spool && setInterval(() => refresh(spool), REFRESH_MS).unref();
@@ -140,9 +147,9 @@ export function createLane({ visibility, session, spool, spoolRows, refusal, log
 
   return {
     add(check) {
-      if (isClosed) return Promise.reject(stopping());
+      if (isClosed) return Promise.reject(stoppingError());
       const reason = refusal?.() ?? null;
-      if (reason !== null) return Promise.reject(unlogged(reason));
+      if (reason !== null) return Promise.reject(notLoggedError(reason));
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       queue.push({ check, resolve, reject });
       start();
@@ -152,47 +159,47 @@ export function createLane({ visibility, session, spool, spoolRows, refusal, log
       undelivered.add(requestId);
       if (!isClosed) start();
     },
-    awayFor: way.awayFor,
+    unavailableReason: sender.unavailableReason,
     problem: () => {
       const reason = refusal?.() ?? null;
       if (reason !== null) return reason;
-      if (way.awayFor() === null || !spool) return way.awayFor();
+      if (sender.unavailableReason() === null || !spool) return sender.unavailableReason();
       return spoolProblem(spool, 1, spoolRows);
     },
     waiting: () => spool?.waiting() ?? 0,
     setAside: () => spool?.setAsideCount() ?? 0,
-    open: way.open,
-    examine: way.examine,
+    open: sender.open,
+    examine: sender.examine,
     async [Symbol.asyncDispose]() {
       isClosed = true;
       if (rest) clearTimeout(rest);
       if (refreshing) clearInterval(refreshing);
       while (isPumping) await pumping;
-      await way[Symbol.asyncDispose]();
+      await sender[Symbol.asyncDispose]();
       spool?.[Symbol.dispose]();
     },
   };
 }
 
-/** What keeps a spool from taking so many more; null where nothing does. */
+/** Why a spool cannot take more checks; null if it can. */
 function spoolProblem(spool: Spool, more: number, spoolRows: number): string | null {
   if (spool.waiting() + more > spoolRows) return FULL;
   return spool.hasRoom() ? null : NO_ROOM;
 }
 
-/** Keeps batches in the database, or on this node where it is away. */
-function createKeeper(way: DatabaseWay, spool: Spool | null, spoolRows: number) {
+/** Stores batches in the database, or in the spool while it is unavailable. */
+function createKeeper(sender: DatabaseSender, spool: Spool | null, spoolRows: number) {
   async function keep(asked: readonly Asked[]): Promise<void> {
-    const outcome = await way.send(asked.map(({ check }) => check));
+    const outcome = await sender.send(asked.map(({ check }) => check));
     if (outcome === 'kept') for (const { resolve } of asked) resolve();
-    else if (outcome === 'away') keepHere(asked);
+    else if (outcome === 'unavailable') keepHere(asked);
     else if (asked.length > 1) for (const one of asked) await keep([one]);
-    else asked[0]?.reject(unlogged('the database does not take it'));
+    else asked[0]?.reject(notLoggedError('the database does not take it'));
   }
 
   function keepHere(asked: readonly Asked[]): void {
     try {
-      if (!spool) throw unlogged(way.awayFor() ?? 'the database is away');
+      if (!spool) throw notLoggedError(sender.unavailableReason() ?? 'the database is unavailable');
       const room = spoolRows - spool.waiting();
       if (room > 0 && asked.length > room) {
         keepHere(asked.slice(0, room));
@@ -200,31 +207,31 @@ function createKeeper(way: DatabaseWay, spool: Spool | null, spoolRows: number) 
         return;
       }
       const problem = spoolProblem(spool, asked.length, spoolRows);
-      if (problem !== null) throw unlogged(problem);
+      if (problem !== null) throw notLoggedError(problem);
       spool.put(asked.map(({ check }) => check));
       for (const { resolve } of asked) resolve();
     } catch (error) {
       const fault = faultOf(error);
-      for (const { reject } of asked) reject(fault ? unlogged(fault.matter, error) : error);
+      for (const { reject } of asked) reject(fault ? notLoggedError(fault.matter, error) : error);
     }
   }
 
   return { keep };
 }
 
-/** Whoever is in the spool has been answered: what the database does not take stays there for the operator. */
-async function drain(way: DatabaseWay, spool: Spool, log: Visibility, logger: Logger): Promise<void> {
+/** Sends a batch of the spool. Its checks have been answered: refused ones stay there for the operator. */
+async function drain(sender: DatabaseSender, spool: Spool, log: Visibility, logger: Logger): Promise<void> {
   const due = spool.oldest(DRAINED_TOGETHER);
   const some = due.slice(0, batchSize(due.length));
-  const outcome = await way.send(some);
+  const outcome = await sender.send(some);
   if (outcome === 'kept') return spool.remove(some);
-  if (outcome === 'away') return;
+  if (outcome === 'unavailable') return;
   for (const one of some) {
-    const alone = await way.send([one]);
-    if (alone === 'away') return;
+    const alone = await sender.send([one]);
+    if (alone === 'unavailable') return;
     if (alone === 'kept') spool.remove([one]);
     else {
-      const state = way.refusedWith();
+      const state = sender.refusalState();
       spool.setAside(one, state);
       logger.error('log.spooled_check_set_aside', { log, request_id: one.requestId, state });
     }

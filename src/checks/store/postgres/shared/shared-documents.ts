@@ -1,28 +1,51 @@
 import { and, eq } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
-import type { ContentSeal } from './sealed-content.ts';
+import { isText, listWith, objectWith, textLike } from '#src/core/base/guard.ts';
+import { parseJson } from '#src/core/base/text/json-shape.ts';
+import { StoreError } from '../../store-error.ts';
 import { pgSharedDocuments } from '../schema/tables.ts';
+import type { ContentSeal } from './sealed-content.ts';
 
-/** A file that all nodes share, as the database holds it. */
-export interface SharedDocument {
+/** An immutable file that a document names. */
+export interface NamedFile {
+  /** Its path in the data directory, with slashes. */
+  readonly path: string;
+  /** In hexadecimal. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** Content that the nodes share under one name: the text of one file, and the immutable files that it names. */
+export interface SharedContent {
+  readonly text: string;
+  readonly files: readonly NamedFile[];
+}
+
+/** A document in the database. */
+export interface SharedDocument extends SharedContent {
   readonly version: number;
-  /** Null if the fleet has no such file. */
-  readonly text: string | null;
-  /** Name of the node or machine that changed it last. */
+  /** Name of the node or host that changed it last. */
   readonly changedBy: string;
 }
 
-/** Reads a document if it is newer than a version; `known` if not, `none` if no node has published it yet. */
-export async function readSharedAfter(
-  db: BunSQLDatabase,
-  seal: ContentSeal,
-  name: string,
-  known: number,
-): Promise<SharedDocument | 'known' | 'none'> {
-  const { version } = pgSharedDocuments;
-  const [row] = await db.select({ version }).from(pgSharedDocuments).where(eq(pgSharedDocuments.name, name));
-  if (!row) return 'none';
-  return row.version <= known ? 'known' : ((await readShared(db, seal, name)) ?? 'none');
+/** Version of a document. */
+export interface DocumentVersion {
+  readonly version: number;
+  /** Keyed hash of the text, see {@link ContentSeal.printOf}. */
+  readonly print: string | null;
+}
+
+const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isContent = objectWith<SharedContent>({
+  text: isText,
+  files: listWith(objectWith<NamedFile>({ path: isText, sha256: textLike(/^[\da-f]{64}$/), bytes: isSize })),
+});
+
+/** Reads the versions of all documents, by their names. */
+export async function readVersions(db: BunSQLDatabase): Promise<ReadonlyMap<string, DocumentVersion>> {
+  const { name, version, print } = pgSharedDocuments;
+  const rows = await db.select({ name, version, print }).from(pgSharedDocuments);
+  return new Map(rows.map((row) => [row.name, row]));
 }
 
 /** Reads a document; null if no node has published it yet. Throws StoreError as {@link ContentSeal.open}. */
@@ -30,48 +53,40 @@ export async function readShared(db: BunSQLDatabase, seal: ContentSeal, name: st
   const [row] = await db.select().from(pgSharedDocuments).where(eq(pgSharedDocuments.name, name));
   if (!row) return null;
   const { version, content, changedBy } = row;
-  return { version, text: content === null ? null : seal.open(content, name, version), changedBy };
+  const json = content === null ? null : parseJson(seal.open(content, name, version).toString());
+  if (!isContent(json)) throw new StoreError('wrong_database', `The ${name} in the database are of another version.`);
+  return { ...json, version, changedBy };
 }
 
-/** Publishes the first version of a document, if no other node has. */
-export async function publishFirst(
-  db: BunSQLDatabase,
-  seal: ContentSeal,
-  name: string,
-  { text, changedBy }: Pick<SharedDocument, 'text' | 'changedBy'>,
-): Promise<void> {
-  const content = text === null ? null : seal.seal(text, name, 1);
-  await db.insert(pgSharedDocuments).values({ name, version: 1, content, changedBy }).onConflictDoNothing();
-}
-
-/** A change is tried again so often if others change the document in between. */
-const MOST_TRIES = 50;
+/** A new version of a document, and the version that it replaces; null if there must be none yet. */
+export type NextDocument = SharedDocument & { readonly over: number | null };
 
 /**
- * Changes a document by compare-and-swap on its version: what another node changes in between is read first.
- *
- * @param change is called with the present text, once for each try; what it throws leaves the document as it is
+ * Publishes a version by compare-and-swap; false if another version than `over` is stored. Its files must be stored
+ * before.
  */
-export async function changeShared(
+export async function publishShared(
   db: BunSQLDatabase,
   seal: ContentSeal,
   name: string,
-  { change, changedBy }: { readonly change: (text: string | null) => string; readonly changedBy: string },
-): Promise<SharedDocument> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const before = await readShared(db, seal, name);
-    if (before === null) {
-      await publishFirst(db, seal, name, { text: null, changedBy });
-      continue;
-    }
-    const text = change(before.text);
-    const version = before.version + 1;
-    const changed = await db
-      .update(pgSharedDocuments)
-      .set({ version, content: seal.seal(text, name, version), changedAt: new Date(), changedBy })
-      .where(and(eq(pgSharedDocuments.name, name), eq(pgSharedDocuments.version, before.version)))
-      .returning({ version: pgSharedDocuments.version });
-    if (changed.length > 0) return { version, text, changedBy };
+  { over, version, text, files, changedBy }: NextDocument,
+): Promise<boolean> {
+  const values = {
+    version,
+    content: seal.seal(Buffer.from(JSON.stringify({ text, files })), name, version),
+    print: seal.printOf(text),
+    files: files.map(({ sha256 }) => seal.printOf(sha256)).join(' '),
+    changedAt: new Date(),
+    changedBy,
+  };
+  const { version: present } = pgSharedDocuments;
+  if (over === null) {
+    const added = db
+      .insert(pgSharedDocuments)
+      .values({ name, ...values })
+      .onConflictDoNothing();
+    return (await added.returning({ present })).length > 0;
   }
-  throw new Error(`${name} changes all the time`);
+  const isOver = and(eq(pgSharedDocuments.name, name), eq(present, over));
+  return (await db.update(pgSharedDocuments).set(values).where(isOver).returning({ present })).length > 0;
 }

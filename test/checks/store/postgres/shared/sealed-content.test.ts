@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test';
 import { createContentSeal } from '#src/checks/store/postgres/shared/sealed-content.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 
-test('sealed content opens only with its key, under its name and version, and unchanged', () => {
+test('opens sealed content only unchanged, with its key, name and version', () => {
   const seal = createContentSeal(Buffer.alloc(32, 1));
-  const content = seal.seal('a secret ü', 'keys', 7);
+  const content = seal.seal(Buffer.from('a secret ü'), 'keys', 7);
   expect(content.toString('latin1')).not.toContain('secret');
-  expect(seal.open(content, 'keys', 7)).toBe('a secret ü');
+  expect(seal.open(content, 'keys', 7).toString()).toBe('a secret ü');
   expect(() => createContentSeal(Buffer.alloc(32, 2)).open(content, 'keys', 7)).toThrow(StoreError);
   expect(() => seal.open(content, 'lists', 7)).toThrow(StoreError);
   expect(() => seal.open(content, 'keys', 8)).toThrow(StoreError);

@@ -1,0 +1,80 @@
+import { hostname } from 'node:os';
+import { type ApiKey, writeKeys } from '#src/admin/keys/api-key.ts';
+import { readKeyText } from '#src/admin/keys/key-file.ts';
+import type { ResolveHost } from '#src/checks/store/postgres/session/session.ts';
+import type { FollowedSets, FollowingTools } from '#src/checks/store/postgres/shared/follow-shared.ts';
+import type { LastSync } from '#src/checks/store/postgres/shared/last-sync.ts';
+import type { FleetPlace } from '#src/checks/store/postgres/shared/shared-set.ts';
+import type { StoreSettings } from '#src/checks/store/settings.ts';
+import { readClientKey } from '#src/checks/store/write/client-hash.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { checkDatabaseAuthorities } from './database-authorities.ts';
+import { SHARED_SETS, type SharedName } from './shared-sets.ts';
+
+/** What names the databases, and the key that encrypts what they hold for the fleet. */
+export type FleetSettings = Pick<
+  StoreSettings,
+  'data_dir' | 'log_database' | 'log_database_private' | 'client_key_file' | 'node_name'
+>;
+
+/** Whether an installation is part of a fleet; what it has is its own otherwise. */
+export function isFleet({ log_database: databases, client_key_file: keyFile }: FleetSettings): boolean {
+  return databases.length > 0 && keyFile !== null;
+}
+
+/** Changes the keys of the fleet, once or again if they change in between. Throws SettingsError if the database cannot be used. */
+export async function changeSharedKeys(
+  config: FleetSettings,
+  change: (keys: readonly ApiKey[]) => readonly ApiKey[],
+): Promise<void> {
+  const { changeShared, onFleet } = await import('#src/checks/store/postgres/shared/sync-shared.ts');
+  const changed = (text: string | null) => writeKeys(change(readKeyText(text, 'the database')));
+  await onFleet(await placeOf(config), 'keys', (desk) => changeShared(SHARED_SETS.keys, desk, changed));
+}
+
+/** What changes are made from, by {@link SharedName}. */
+type Bases = Readonly<Record<string, LastSync>>;
+
+/** Makes a data directory and the database agree on some of what the nodes share. Returns what both have now. */
+export async function syncWithFleet(config: FleetSettings, names: readonly SharedName[]): Promise<Bases> {
+  const { readLastSync } = await import('#src/checks/store/postgres/shared/last-sync.ts');
+  const { onFleet, syncShared } = await import('#src/checks/store/postgres/shared/sync-shared.ts');
+  const place = await placeOf(config);
+  for (const name of names) await onFleet(place, name, (desk) => syncShared(SHARED_SETS[name], desk));
+  return readLastSync(config.data_dir);
+}
+
+/**
+ * Publishes what a command has just changed in a data directory.
+ *
+ * @param bases what {@link syncWithFleet} returned before the change
+ *
+ * @throws SettingsError if the database cannot be used, or another node changed the same meanwhile
+ */
+export async function publishToFleet(config: FleetSettings, names: readonly SharedName[], bases: Bases): Promise<void> {
+  const { onFleet, syncShared } = await import('#src/checks/store/postgres/shared/sync-shared.ts');
+  const place = await placeOf(config);
+  for (const name of names) {
+    const base = bases[name] ?? null;
+    const { aside } = await onFleet(place, name, (desk) => syncShared(SHARED_SETS[name], desk, base));
+    if (aside === null) continue;
+    throw new SettingsError([`another node changed the ${name} meanwhile; your change is in ${aside}: try again`]);
+  }
+}
+
+/** Follows what the nodes share, see `followShared`. */
+export async function followFleet(
+  config: FleetSettings,
+  tools: FollowingTools & { readonly resolve: ResolveHost },
+): Promise<FollowedSets> {
+  const { followShared } = await import('#src/checks/store/postgres/shared/follow-shared.ts');
+  return await followShared(Object.values(SHARED_SETS), await placeOf(config, tools.resolve), tools);
+}
+
+async function placeOf(config: FleetSettings, resolve?: ResolveHost): Promise<FleetPlace> {
+  const clientKey = await readClientKey(config);
+  if (clientKey === null) throw new SettingsError(['client_key_file is missing']);
+  await checkDatabaseAuthorities(config);
+  const urls = { public: config.log_database, private: config.log_database_private };
+  return { dataDir: config.data_dir, urls, clientKey, changedBy: config.node_name ?? hostname(), resolve };
+}

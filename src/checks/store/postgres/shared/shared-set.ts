@@ -1,0 +1,21 @@
+import type { PublicPrimary } from '../session/public-primary.ts';
+
+/**
+ * A part of the data directory that belongs to the fleet: one replaceable file, and the immutable files that it names.
+ */
+export interface SharedSet {
+  /** Name of the document, also in messages: `keys`. */
+  readonly name: string;
+  /** The path of the file in the data directory, with slashes. */
+  readonly path: string;
+  /** Paths of the immutable files that a text of it names. Throws SettingsError for a damaged text. */
+  filesIn(text: string): readonly string[];
+}
+
+/** Location of the fleet's shared content, and the participant. */
+export interface FleetPlace extends PublicPrimary {
+  /** The key in `client_key_file`. */
+  readonly clientKey: Buffer;
+  /** Name of the node or host, recorded with changes. */
+  readonly changedBy: string;
+}

@@ -1,0 +1,100 @@
+import { afterAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { DATABASE_ROLES } from '#src/checks/store/postgres/schema/database-roles.ts';
+import { ReadinessSchema } from '#src/service/server/health-routes.ts';
+import { parseAs } from '#test/support/parse-as.ts';
+import { type Databases, makeDatabases, type PostgresServer, startPostgres } from '#test/support/postgres.ts';
+import { type Service, startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const server = await startPostgres();
+afterAll(() => server[Symbol.asyncDispose]());
+
+function flagsOf(databases: Databases, at: PostgresServer = server): string[] {
+  return (['public', 'private'] as const).flatMap((visibility) => [
+    visibility === 'public' ? '--log-database' : '--log-database-private',
+    at.url(DATABASE_ROLES[visibility].node, databases[visibility]),
+  ]);
+}
+
+/** What a node answers, ready or not. */
+const AnswerSchema = Type.Partial(Type.Pick(ReadinessSchema, ['notices', 'parts']));
+
+async function readiness({ url }: Service) {
+  const response = await fetch(`${url}/readyz?verbose`);
+  const { notices = [], parts = [] } = parseAs(AnswerSchema, await response.json());
+  const part = (name: string) => parts.find((one) => one.name === name)?.state;
+  return { status: response.status, notices, log: part('public_log'), limiter: part('limiter') };
+}
+
+test('the first answer of /readyz reports a database and a limiter that do not answer, before any check', async () => {
+  await using directory = temporaryDirectory();
+  await using away = await startPostgres();
+  const databases = await makeDatabases(away);
+  await away.stop();
+  await Bun.write(join(directory.path, 'key'), new Uint8Array(32));
+  const limiter = [
+    '--limiter',
+    `redis+unix://${directory.path}/none.sock`,
+    '--client-key-file',
+    `${directory.path}/key`,
+  ];
+  const flags = [...flagsOf(databases, away), ...limiter, '--rate-limit', '20'];
+  {
+    await using node = await startService(join(directory.path, 'one'), flags);
+    expect(await readiness(node)).toEqual({
+      status: 200,
+      notices: [
+        'Checks are spooled on this node: the database cannot be reached.',
+        'The limiter that the nodes share is away: this one counts its clients alone.',
+      ],
+      log: 'degraded',
+      limiter: 'degraded',
+    });
+    expect(node.events().find(({ event }) => event === 'log.database_away')).toMatchObject({
+      state: expect.stringMatching(/^ERR_POSTGRES_/),
+    });
+  }
+  await using node = await startService(join(directory.path, 'two'), [...flags, '--log-spool', 'false']);
+  expect(await readiness(node)).toMatchObject({ status: 503, log: 'failed' });
+});
+
+test('a node under load opens six connections at most: four to the public database, one to the private one, one for upkeep', async () => {
+  await using directory = temporaryDirectory();
+  const databases = await makeDatabases(server);
+  await using admin = server.connect();
+  const most = { all: 0, public: 0, private: 0 };
+  let isOver = false;
+  const count = async () => {
+    while (!isOver) {
+      const rows: { name: string; n: number }[] = await admin.unsafe(
+        "select datname as name, count(*)::int as n from pg_stat_activity where application_name = 'lurecheck' group by 1",
+      );
+      const countOf = (name: string) => rows.find((row) => row.name === name)?.n ?? 0;
+      const now = { public: countOf(databases.public), private: countOf(databases.private) };
+      for (const name of ['public', 'private'] as const) most[name] = Math.max(most[name], now[name]);
+      most.all = Math.max(most.all, now.public + now.private);
+    }
+  };
+  const counting = count();
+  try {
+    await using node = await startService(directory.path, flagsOf(databases));
+    const paths = ['/api/history', '/api/stats', '/api/history?domain=example.com', '/readyz'];
+    const clients = Array.from({ length: 16 }, async (_, client) => {
+      for (let n = 0; n < 25; n++) {
+        const checked = await node.check(`http://example.com/${client}/${n}`, client % 2 === 0);
+        const read = await fetch(`${node.url}${paths[n % paths.length]}`);
+        expect([checked.status, read.status]).toEqual([200, 200]);
+        await read.arrayBuffer();
+      }
+    });
+    await Promise.all(clients);
+  } finally {
+    isOver = true;
+    await counting;
+  }
+  expect(most.public).toBeWithin(4, 6);
+  expect(most.private).toBeWithin(1, 3);
+  expect(most.all).toBeWithin(5, 7);
+});

@@ -1,114 +1,118 @@
 import type { Clock } from '#src/core/base/clock.ts';
 import { UnavailableError } from '#src/core/base/refusal.ts';
+import { type ClientName, createFairQueue } from './fair-queue.ts';
 import type { CheckSettings } from './settings.ts';
-import { type ClientName, createTurns } from './fair-queue.ts';
 
-/** What asks for a place. */
+/** Request for a slot. */
 export interface AdmissionRequest {
-  /** Requests with equal keys, of whichever clients, get the same value where they are under way together. */
+  /** Concurrent requests with equal keys share one result, whichever clients sent them. */
   readonly key: string;
-  /** Who asks; null for the operator's own command line, which has all places and waits for as long as it takes. */
+  /** Client that asks; null for the command line, which may use all slots and waits without limit. */
   readonly client: ClientName;
 }
 
 /**
- * Lets checks look at the network, a bounded number at a time, and the clients in turn: who asks for much waits for
- * itself, and holds up nobody who asks for little.
+ * Limits how many checks use the network at a time, and serves the clients in turn: a client with many requests waits
+ * for itself and delays no other.
  */
 export interface Admission<T> {
   /**
-   * @param look gets the milliseconds that are left to it: the deadline counts from here on, not from its turn.
-   * @throws UnavailableError `overloaded`, before anything is looked at, where its turn would come too late.
+   * @param observe gets the milliseconds left before the deadline, which includes the time in the queue except for the
+   * operator.
+   * @throws UnavailableError `overloaded` if the wait would be too long; nothing has been observed then
    */
-  run(request: AdmissionRequest, look: (leftMs: number) => Promise<T>): Promise<T>;
-  /** How busy it is now. */
+  run(request: AdmissionRequest, observe: (leftMs: number) => Promise<T>): Promise<T>;
+  /** Returns the current load. */
   load(): AdmissionLoad;
 }
 
-/** Looks at the network, now. */
+/** Number of observations in progress and in the queue. */
 export interface AdmissionLoad {
   readonly underWay: number;
   readonly waiting: number;
 }
 
-/** How much may be under way, and how much may wait for its turn. */
+/** Limits of concurrency and queue length. */
 export type AdmissionBounds = Pick<
   CheckSettings,
   'check_concurrency' | 'client_concurrency' | 'queue_length' | 'deadline_seconds'
 >;
 
-/** The share of its time that a check may wait: what is left must be enough to see most pages. */
+/** Maximum share of the deadline that a check may spend in the queue; the rest must suffice for most pages. */
 const WAITING_SHARE = 0.5;
-/** One client's share of the queue. */
+/** Maximum share of the queue for one client. */
 const QUEUE_SHARE = 0.25;
-/** How much the latest look counts in the mean of how long looks take. */
+/** Weight of the latest duration in the moving average. */
 const LATEST = 0.3;
 
-/** A look that is under way. */
-interface Look {
+/** An observation in progress. */
+interface Observing {
   readonly name: ClientName;
   readonly began: number;
-  /** When its deadline strikes. */
+  /** When its deadline expires, on the monotonic clock. */
   readonly endsBy: number;
 }
 
 interface Waiting<T> {
   readonly key: string;
   readonly since: number;
-  readonly look: (leftMs: number) => Promise<T>;
+  readonly observe: (leftMs: number) => Promise<T>;
   readonly settle: PromiseWithResolvers<T>;
   readonly timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Nobody is under way yet. */
+/** Creates an idle admission. */
 export function createAdmission<T>(bounds: AdmissionBounds, clock: Clock): Admission<T> {
-  const turns = createTurns<Waiting<T>>({ ofAll: bounds.check_concurrency, ofOne: bounds.client_concurrency });
+  const turns = createFairQueue<Waiting<T>>({ ofAll: bounds.check_concurrency, ofOne: bounds.client_concurrency });
   const deadlineMs = bounds.deadline_seconds * 1000;
   const underWay = new Map<string, Promise<T>>();
-  const looks = new Set<Look>();
+  const inProgress = new Set<Observing>();
   let meanMs = 0;
 
   /**
-   * Looks, in a place that was taken for this client; whoever leaves gives it to the next. Whoever waits for the same
-   * look gets what this one brings.
+   * Starts an observation in the slot taken for this client. Queued requests with the same key get its result, and the
+   * slot goes to the next request in the queue.
    */
-  function start(name: ClientName, { key, since, look }: Pick<Waiting<T>, 'key' | 'since' | 'look'>): Promise<T> {
+  function start(name: ClientName, { key, since, observe }: Pick<Waiting<T>, 'key' | 'since' | 'observe'>): Promise<T> {
     const began = clock.monotonicMs();
     const leftMs = name === null ? deadlineMs : deadlineMs - (began - since);
-    const taken: Look = { name, began, endsBy: began + leftMs };
-    looks.add(taken);
-    const looked = look(leftMs).finally(() => {
-      looks.delete(taken);
+    const taken: Observing = { name, began, endsBy: began + leftMs };
+    inProgress.add(taken);
+    const observed = observe(leftMs).finally(() => {
+      inProgress.delete(taken);
       meanMs += LATEST * (clock.monotonicMs() - began - meanMs);
       underWay.delete(key);
       turns.leave(name);
       startWaiting();
     });
-    underWay.set(key, looked);
+    underWay.set(key, observed);
     for (const [other, one] of [...turns.all()]) {
       if (one.key !== key) continue;
       turns.forget(other, one);
-      answer(one, looked);
+      answer(one, observed);
     }
-    return looked;
+    return observed;
   }
 
   function startWaiting(): void {
     for (let turn = turns.next(); turn !== null; turn = turns.next()) answer(turn.one, start(turn.name, turn.one));
   }
 
-  /** How long a look will hold its place: as long as looks do, and once it has taken that, until its deadline. */
-  function leftOf({ began, endsBy }: Look, now: number): number {
+  /**
+   * Estimates how long an observation keeps its slot: the average duration, or until its deadline once it has taken
+   * longer.
+   */
+  function leftOf({ began, endsBy }: Observing, now: number): number {
     const left = Math.max(0, endsBy - now);
     return now - began < meanMs ? Math.min(left, meanMs - (now - began)) : left;
   }
 
-  /** In how many milliseconds a client's next check would have a place; those of its own that wait go first. */
+  /** Estimates the milliseconds until the client's next check gets a slot; the client's queued checks go first. */
   function untilPlace(name: ClientName): number {
-    const own = [...looks].filter((look) => look.name === name);
-    const holding = own.length < turns.placesOf(name) ? [...looks] : own;
+    const own = [...inProgress].filter((observe) => observe.name === name);
+    const holding = own.length < turns.placesOf(name) ? [...inProgress] : own;
     const now = clock.monotonicMs();
-    const left = holding.map((look) => leftOf(look, now)).sort((a, b) => a - b);
+    const left = holding.map((observe) => leftOf(observe, now)).sort((a, b) => a - b);
     const before = turns.waitingOf(name);
     const rounds = Math.floor(before / Math.max(1, left.length));
     return (left[before % left.length] ?? 0) + rounds * (meanMs || deadlineMs);
@@ -119,15 +123,15 @@ export function createAdmission<T>(bounds: AdmissionBounds, clock: Clock): Admis
     return new UnavailableError('overloaded', `Too many checks are under way. Try again in ${seconds} s.`, seconds);
   }
 
-  /** Whether a client's next check would wait in vain, or be one too many. */
-  function isHopeless(name: ClientName): boolean {
+  /** Returns true if the queue is full for this client, or its next check would wait too long. */
+  function isOverloaded(name: ClientName): boolean {
     if (name === null) return false;
     const share = Math.ceil(bounds.queue_length * QUEUE_SHARE);
     const isFull = turns.waiting >= bounds.queue_length || turns.waitingOf(name) >= share;
     return isFull || turns.roundsFor(name) * meanMs > deadlineMs * WAITING_SHARE;
   }
 
-  function waitForTurn(name: ClientName, request: Pick<Waiting<T>, 'key' | 'since' | 'look'>): Promise<T> {
+  function waitForTurn(name: ClientName, request: Pick<Waiting<T>, 'key' | 'since' | 'observe'>): Promise<T> {
     const settle = Promise.withResolvers<T>();
     const giveUp = () => {
       turns.forget(name, one);
@@ -140,19 +144,19 @@ export function createAdmission<T>(bounds: AdmissionBounds, clock: Clock): Admis
   }
 
   return {
-    async run({ key, client }, look) {
+    async run({ key, client }, observe) {
       const shared = underWay.get(key);
       if (shared !== undefined) return await shared;
-      const request = { key, since: clock.monotonicMs(), look };
+      const request = { key, since: clock.monotonicMs(), observe };
       if (turns.tryEnter(client)) return await start(client, request);
-      if (isHopeless(client)) throw overloaded(client);
+      if (isOverloaded(client)) throw overloaded(client);
       return await waitForTurn(client, request);
     },
     load: () => ({ underWay: turns.inside, waiting: turns.waiting }),
   };
 }
 
-function answer<T>({ settle, timer }: Waiting<T>, looked: Promise<T>): void {
+function answer<T>({ settle, timer }: Waiting<T>, observed: Promise<T>): void {
   clearTimeout(timer);
-  looked.then(settle.resolve, settle.reject);
+  observed.then(settle.resolve, settle.reject);
 }

@@ -1,20 +1,21 @@
-import type { Clock } from '#src/core/base/clock.ts';
-import type { Logger } from '#src/core/base/logger.ts';
-import { type OnStep, traceTo, UNTRACED } from '#src/core/base/traced.ts';
-import type { Visibility } from '#src/core/base/visibility.ts';
-import type { Assessment } from '#src/engine/fusion/assessment.ts';
-import type { CampaignSightings } from '#src/network/probes/campaign-sightings.ts';
-import type { Observations } from '#src/network/probes/observations.ts';
-import type { Watch } from '#src/network/probes/run.ts';
 import { type CheckRecord, recordCheck } from '#src/checks/record/check-record.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { describeCheck } from '#src/checks/record/describe-check.ts';
+import type { Clock } from '#src/core/base/clock.ts';
+import type { Failure } from '#src/core/base/failure.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { type OnStep, traceTo, UNTRACED } from '#src/core/base/traced.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 import { hostOf } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
-import { forStrangers } from './for-strangers.ts';
-import { tellFailures } from './tell-failures.ts';
+import type { Assessment } from '#src/engine/fusion/assessment.ts';
+import type { CampaignSightings } from '#src/network/probes/campaign-sightings.ts';
+import { HOST_PROBE_NAMES, type Observations, type ProbeName } from '#src/network/probes/observations.ts';
+import type { Observation } from '#src/network/probes/probe.ts';
+import type { ProbeHooks } from '#src/network/probes/run.ts';
+import { hideInternalAddresses } from './hide-internal-addresses.ts';
 
-/** A step of a check that begins or ends. */
+/** Start or end of a stage of a check. */
 export interface CheckStage {
   /** `observe` as a whole and each probe in it (`dns`, `page`, …), then `assess` and `log`. */
   readonly stage: string;
@@ -27,72 +28,78 @@ export interface CheckStage {
 export interface CheckRequest {
   readonly target: Target;
   readonly visibility: Visibility;
-  /** False where nothing may be looked up about the target, as without a network. */
+  /** False if nothing may be probed up about the target. */
   readonly visit?: boolean;
-  /** The limiter's key for the client; null for the operator, whose command line alone learns which names lead inside. */
+  /**
+   * Rate limiter's key for the client; null for the command line, which alone sees names that resolve to internal
+   * addresses.
+   */
   readonly client: string | null;
   /** UUIDv7 of the request. */
   readonly requestId: string;
   /** Milliseconds since the Unix epoch at which the request began. */
   readonly startedAtMs: number;
-  /** Aborted where who asked goes away before the answer is written. The check goes on, and its record says so. */
+  /** Aborted if the client disconnects before the answer is written. The check continues, and its record notes it. */
   readonly left?: AbortSignal;
-  /** Told of each step, for a client that watches. */
+  /** Called when a stage starts or finishes; used by the event stream. */
   readonly onStage?: (stage: CheckStage) => void;
-  /** Told of each step in all detail, for the operator. */
+  /** Called for each step of a trace, for the operator. */
   readonly onStep?: OnStep | undefined;
-  /** Looks at the target in place of the service's own way, where a page was saved earlier. */
-  readonly observe?: (watch: Watch) => Promise<Observations>;
-  /** Told what was seen and judged. */
+  /** Replaces the service's probes, for a page that was saved earlier. */
+  readonly observe?: (watch: ProbeHooks) => Promise<Observations>;
+  /** Called with the observations that were classified. */
   readonly onObserved?: (observations: Observations) => void;
 }
 
-/** The whole of one check: observe, assess, log. */
+/** Runs checks: observe, assess, log. */
 export interface CheckService {
   /**
-   * Answers only after the record is committed.
+   * Resolves after the record is committed.
    *
-   * @throws UnavailableError `overloaded` where too many checks wait already, `log_unavailable` where the record could
-   *   not be kept.
+   * @throws UnavailableError `overloaded` if too many checks are queued, `log_unavailable` if the record cannot be
+   * stored
    */
   check(request: CheckRequest): Promise<CheckResult>;
 }
 
-/** What looking at a target has to know of its check. */
+/** Properties of a check that probes need. */
 export type ObservedCheck = Pick<CheckRequest, 'target' | 'visibility' | 'visit' | 'client'>;
 
-/** What was judged, and how. */
-export interface JudgedCheck {
+/** Classified observations and their assessment. */
+export interface ClassifiedCheck {
   readonly observations: Observations;
   readonly assessment: Assessment;
 }
 
-/** What public checks tell of one another; private ones neither tell anything nor are told. */
+/** Campaign detection over public checks. Private checks neither contribute nor read. */
 export interface CampaignMemory {
-  /** What was shown on other sites of what a target has. */
+  /** Returns earlier sightings of the target's features on other sites. */
   look(target: Target, seen: Observations): CampaignSightings;
-  /** Told of each public check that was logged, with the limiter's key of who asked. */
-  learn(target: Target, judged: JudgedCheck, client: string): void;
+  /** Adds a logged public check; `client` is the rate limiter's key. */
+  learn(target: Target, classified: ClassifiedCheck, client: string): void;
 }
 
-/** What a check is made of; each part is passed in, so that the command line can leave some out. */
+/** Parts of a check service; the command line omits some. */
 export interface CheckParts {
-  observe(check: ObservedCheck, watch: Watch): Promise<Observations>;
-  /** Judges what was seen, and says what of it was judged: a page that took too long was not. */
-  judge(target: Target, seen: Observations): Promise<JudgedCheck>;
-  /** Logs a check. Resolves once its record is on disk, which is marked where `left` was aborted, or is later on. */
-  keep(record: CheckRecord, left?: AbortSignal): Promise<void>;
+  observe(check: ObservedCheck, watch: ProbeHooks): Promise<Observations>;
+  /** Classifies observations. Returns those that were classified: a page that took too long is left out. */
+  classify(target: Target, seen: Observations): Promise<ClassifiedCheck>;
+  /**
+   * Logs a check; resolves once its record is on disk. The record is marked undelivered if `left` is aborted, even
+   * later.
+   */
+  store(record: CheckRecord, left?: AbortSignal): Promise<void>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'debug'>;
-  /** Told what each check saw, failures and all. */
-  readonly onLooked?: ((observations: Observations) => void) | undefined;
-  /** Null where nothing is remembered. */
+  /** Called with the observations of each check, failures included. */
+  readonly onProbed?: ((observations: Observations) => void) | undefined;
+  /** Null if campaign detection is disabled. */
   readonly campaigns?: CampaignMemory | null;
 }
 
-/** Puts the parts together. */
+/** Creates a check service. */
 export function createCheckService(parts: CheckParts): CheckService {
-  const { observe, judge, keep, clock, logger, onLooked, campaigns = null } = parts;
+  const { observe, classify, store, clock, logger, onProbed, campaigns = null } = parts;
   return {
     async check(request) {
       const { target, visibility, client, requestId, startedAtMs, onStage, onStep } = request;
@@ -114,15 +121,15 @@ export function createCheckService(parts: CheckParts): CheckService {
           onStage({ stage, state: 'finished', elapsed_seconds: (clock.monotonicMs() - start) / 1000 }));
       const watch = { onProbe, traced };
       const seen = await timed('observe', () => request.observe?.(watch) ?? observe(request, watch));
-      const told = client === null ? seen : forStrangers(seen);
-      const remembered = visibility === 'public' && client !== null ? campaigns : null;
-      const known = remembered ? withCampaign(told, remembered.look(target, told)) : told;
-      const { observations, assessment } = await timed('assess', () => judge(target, known));
-      // A page that took too long to judge has failed only now.
+      const visible = client === null ? seen : hideInternalAddresses(seen);
+      const memory = visibility === 'public' && client !== null ? campaigns : null;
+      const known = memory ? withCampaign(visible, memory.look(target, visible)) : visible;
+      const { observations, assessment } = await timed('assess', () => classify(target, known));
+      // A page whose classification timed out counts as failed.
       const page = observations.page === known.page ? seen.page : observations.page;
-      const looked = { ...seen, page };
-      tellFailures(logger, request, looked);
-      onLooked?.(looked);
+      const probed = { ...seen, page };
+      logFailures(logger, request, probed);
+      onProbed?.(probed);
       request.onObserved?.(observations);
       const elapsedMs = clock.monotonicMs() - start;
       const finished = {
@@ -134,19 +141,49 @@ export function createCheckService(parts: CheckParts): CheckService {
         observations,
         assessment,
       };
+      // Checks of one turn of the event loop take each stage together, while its code and tables are in the processor's caches.
+      await undefined;
       const result = describeCheck(finished);
+      await undefined;
       const { answer, record } = recordCheck({
         ...{ visibility, result, client, host: target.host },
         ...(assessment.decidingHost !== target.host.text && { decidingHost: hostOf(assessment.decidingHost) }),
       });
-      await timed('log', () => keep(record, request.left));
-      if (remembered && client !== null) remembered.learn(target, { observations, assessment }, client);
+      await timed('log', () => store(record, request.left));
+      if (memory && client !== null) memory.learn(target, { observations, assessment }, client);
       return answer;
     },
   };
 }
 
-/** What was seen, and what was shown elsewhere before: kept together, so that judging it again gives the same. */
+/** Adds campaign sightings to the observations, so that re-scoring the record gives the same result. */
 function withCampaign(seen: Observations, value: CampaignSightings): Observations {
   return { ...seen, campaign: { state: 'observed', value, elapsedMs: 0 } };
+}
+
+/** Probed host: the target, or the landing site of its redirects. */
+type ProbedHost = 'target' | 'landing';
+
+/**
+ * Logs each failed probe of a check at level `debug`. For private checks it logs the code without the detail, which may
+ * name the target.
+ */
+export function logFailures(
+  logger: Pick<Logger, 'debug'>,
+  { requestId, visibility }: { readonly requestId: string; readonly visibility: Visibility },
+  { page, landing, ...target }: Observations,
+): void {
+  const log = (probe: ProbeName, at: ProbedHost, failure: Failure | null) => {
+    if (failure === null) return;
+    const { code, detail } = failure;
+    const visible = visibility === 'public' ? { code, detail } : { code };
+    logger.debug('probe.failed', { request_id: requestId, probe, at, ...visible });
+  };
+  for (const probe of HOST_PROBE_NAMES) log(probe, 'target', failureOf(target[probe]));
+  log('page', 'target', page.state === 'observed' ? page.value.stopped : failureOf(page));
+  if (landing) for (const probe of HOST_PROBE_NAMES) log(probe, 'landing', failureOf(landing[probe]));
+}
+
+function failureOf(observation: Observation<unknown>): Failure | null {
+  return observation.state === 'failed' ? observation.failure : null;
 }

@@ -1,33 +1,36 @@
-/** Who is counted: a client's key, or null for the operator's own command line. */
+/** Client's key, or null for the operator's command line. */
 export type ClientName = string | null;
 
-/** How many may be under way. */
+/** Number of slots. */
 export interface Places {
   readonly ofAll: number;
-  /** Of one client; the operator may take all. */
+  /** Per client; the operator may use all. */
   readonly ofOne: number;
 }
 
-/** Whose turn it is: the clients go round, each in its own order, so that nobody waits for what another client asked for. */
-export interface Turns<T> {
-  /** How many are inside in all. */
+/**
+ * Queue that serves clients round-robin and each client in its own order, so that no client waits for another's
+ * backlog.
+ */
+export interface FairQueue<T> {
+  /** Slots in use. */
   readonly inside: number;
-  /** How many wait in all. */
+  /** Queued items. */
   readonly waiting: number;
   waitingOf(name: ClientName): number;
-  /** How many a client may have inside. */
+  /** Slots that a client may use. */
   placesOf(name: ClientName): number;
-  /** How many rounds a client's next one waits for those that it has under way or waiting. */
+  /** Number of full rounds of the client's slots ahead of its next item. */
   roundsFor(name: ClientName): number;
-  /** Takes a place; false where there is none for this client now, or others of it wait already. */
+  /** Takes a slot; false if none is free for this client, or the client has queued items. */
   tryEnter(name: ClientName): boolean;
   leave(name: ClientName): void;
   wait(name: ClientName, one: T): void;
-  /** One that waited waits no more. */
+  /** Removes an item from the queue. */
   forget(name: ClientName, one: T): void;
-  /** Gives a place to whoever's turn it is; null where nobody waits who may start. */
+  /** Takes a slot for the next item in turn; null if none may start. */
   next(): { readonly name: ClientName; readonly one: T } | null;
-  /** Everything that waits. */
+  /** Returns all queued items. */
   all(): IterableIterator<readonly [ClientName, T]>;
 }
 
@@ -36,19 +39,16 @@ interface Client<T> {
   readonly waiting: Set<T>;
 }
 
-/** Nobody is inside yet. */
-export function createTurns<T>({ ofAll, ofOne }: Places): Turns<T> {
-  // Whose turn it is comes first; who has had it goes to the end.
+/** Creates an empty queue. */
+export function createFairQueue<T>({ ofAll, ofOne }: Places): FairQueue<T> {
+  // The next client in turn comes first; a served client moves to the end.
   const clients = new Map<ClientName, Client<T>>();
   let inside = 0;
   let waiting = 0;
 
   const placesOf = (name: ClientName) => (name === null ? ofAll : Math.min(ofOne, ofAll));
 
-  /**
-   * A client with nothing under way gets a place beyond the bound, of which there are as many again: the slow checks of
-   * others do not hold it up.
-   */
+  /** A client without a slot may exceed `ofAll`, up to twice that number: slow checks of others do not delay it. */
   function hasPlace(name: ClientName, client: Client<T> | undefined): boolean {
     const own = client?.inside ?? 0;
     return own < placesOf(name) && (inside < ofAll || (own === 0 && inside < 2 * ofAll));

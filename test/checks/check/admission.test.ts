@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { UnavailableError } from '#src/core/base/refusal.ts';
 import { createAdmission } from '#src/checks/check/admission.ts';
+import { UnavailableError } from '#src/core/base/refusal.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 
-/** Tasks that end when they are told to. */
+/** Tasks that the test finishes. */
 function createTasks() {
   const gates = new Map<string, PromiseWithResolvers<string>>();
   const started: string[] = [];
@@ -20,14 +20,14 @@ function createTasks() {
   };
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Lets everything run that waits only for the event loop. */
 const everythingThatCan = () => new Promise((resolve) => setImmediate(resolve));
 
 const BOUNDS = { check_concurrency: 2, client_concurrency: 2, queue_length: 20, deadline_seconds: 600 };
 const by = (client: string | null, key: string) => ({ key, client });
 
 describe('admission', () => {
-  test('runs no more than its bound at a time, and the others in the order in which they came', async () => {
+  test('runs at most the configured number at a time, the others in order of arrival', async () => {
     const { task, started, finish } = createTasks();
     const admission = createAdmission<string>(BOUNDS, createHeldClock());
     const results = ['a', 'b', 'c', 'd'].map((name) => admission.run(by(null, name), task(name)));
@@ -43,7 +43,7 @@ describe('admission', () => {
     expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('does not make one client wait for what others asked for', async () => {
+  test('does not delay one client by the requests of another', async () => {
     const { task, started, finish } = createTasks();
     const admission = createAdmission<string>(BOUNDS, createHeldClock());
     const slow = ['a1', 'a2', 'a3', 'a4'].map((name) => admission.run(by('a', name), task(name)));
@@ -71,12 +71,12 @@ describe('admission', () => {
     expect(started.at(-1)).toBe('good');
     finish('good');
     expect(await good).toBe('good');
-    // Sixteen look, a hundred wait, and the rest was told at once.
+    // Sixteen run, a hundred wait, and the rest is refused at once.
     expect(started).toHaveLength(17);
     expect(refused).toEqual([116, 117, 118, 119]);
   });
 
-  test('runs a task once for all who ask for it while it is under way, and anew afterwards', async () => {
+  test('runs a task once for concurrent requests with the same key, and again afterwards', async () => {
     const { task, started, finish } = createTasks();
     const admission = createAdmission<string>({ ...BOUNDS, check_concurrency: 1, queue_length: 0 }, createHeldClock());
     const shared = ['x', 'y', null].map((client) => admission.run(by(client, 'a'), task('a')));
@@ -89,7 +89,7 @@ describe('admission', () => {
     await again;
   });
 
-  test('answers what waits in one queue out of another, and takes no place for it', async () => {
+  test("answers a queued request from another client's run, without taking a slot", async () => {
     const { task, started, finish } = createTasks();
     const admission = createAdmission<string>({ ...BOUNDS, client_concurrency: 1 }, createHeldClock());
     const first = admission.run(by('a', 'long'), task('long'));
@@ -98,7 +98,7 @@ describe('admission', () => {
     expect(started).toEqual(['long', 'same']);
     finish('long');
     await first;
-    // Its own turn has come, but there is nothing left to do for it.
+    // Its turn has come, but its result is there already.
     const next = admission.run(by('a', 'next'), task('next'));
     expect(started).toEqual(['long', 'same', 'next']);
     finish('same');
@@ -108,7 +108,7 @@ describe('admission', () => {
     expect(started).toEqual(['long', 'same', 'next']);
   });
 
-  test('answers all who wait for the same out of the first of them that has its turn', async () => {
+  test('answers all queued requests with the same key from the first that runs', async () => {
     const { task, started, finish } = createTasks();
     const admission = createAdmission<string>({ ...BOUNDS, client_concurrency: 1 }, createHeldClock());
     const long = ['a', 'b', 'c'].map((client) => admission.run(by(client, `long ${client}`), task(`long ${client}`)));
@@ -120,11 +120,11 @@ describe('admission', () => {
     expect(started).toEqual(['long a', 'long b', 'long c', 'same']);
   });
 
-  test('refuses what does not fit into the queue, with a time to come back', async () => {
+  test('refuses what does not fit into the queue, with a time to retry', async () => {
     const { task, finish } = createTasks();
     const bounds = { ...BOUNDS, check_concurrency: 1, client_concurrency: 1, queue_length: 3 };
     const admission = createAdmission<string>(bounds, createHeldClock());
-    // A client may fill a quarter of the queue, and always a place of it.
+    // A client may fill a quarter of the queue, and always one slot of it.
     const admitted = [admission.run(by('a', 'a'), task('a')), admission.run(by('a', 'b'), task('b'))];
     const refused = await admission.run(by('a', 'c'), task('c')).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(UnavailableError);
@@ -135,7 +135,7 @@ describe('admission', () => {
     await admitted[1];
   });
 
-  test('says to come back when a place will be free: at the latest when the deadline of a look strikes', async () => {
+  test('asks to retry when a slot will be free: at the latest when a deadline expires', async () => {
     const { task, finish } = createTasks();
     const clock = createHeldClock();
     const bounds = { ...BOUNDS, client_concurrency: 1, queue_length: 1, deadline_seconds: 8 };
@@ -152,17 +152,17 @@ describe('admission', () => {
     }
   });
 
-  describe('where looks have taken eight seconds of eight', () => {
-    /** Admission of one look of a client at a time, after so many that took that long. */
-    async function openSlow(looks: number) {
+  describe('when observations have taken eight seconds of eight', () => {
+    /** Creates an admission for one observation per client at a time, after several that took that long. */
+    async function openSlow(observations: number) {
       const { task, started, finish } = createTasks();
       const clock = createHeldClock();
       const admission = createAdmission<string>({ ...BOUNDS, client_concurrency: 1, deadline_seconds: 8 }, clock);
-      for (let i = 0; i < looks; i++) {
-        const looked = admission.run(by('a', `${i}`), task(`${i}`));
+      for (let i = 0; i < observations; i++) {
+        const observed = admission.run(by('a', `${i}`), task(`${i}`));
         clock.nowMs += 8000;
         finish(`${i}`);
-        await looked;
+        await observed;
       }
       const slow = [by('a', 'slow'), by(null, 'slow 1'), by(null, 'slow 2')].map((request) =>
         admission.run(request, task(request.key)),
@@ -177,7 +177,7 @@ describe('admission', () => {
       return { admission, started, task, finish, end };
     }
 
-    test('refuses at once whose turn would come too late, and says when to come back', async () => {
+    test('refuses at once if the turn would come too late, and says when to retry', async () => {
       const { admission, started, task, end } = await openSlow(40);
       const late = admission.run(by('a', 'late'), task('late')).catch((error: unknown) => error);
       const answer = await Promise.race([late, everythingThatCan().then(() => 'waits')]);
@@ -186,7 +186,7 @@ describe('admission', () => {
       expect(started).not.toContain('late');
     });
 
-    test('lets wait who has been slow just once', async () => {
+    test('queues the request of a client that was slow once', async () => {
       const { admission, started, task, finish, end } = await openSlow(1);
       const next = admission.run(by('a', 'next'), task('next'));
       await end();
@@ -195,7 +195,7 @@ describe('admission', () => {
       expect(await next).toBe('next');
     });
 
-    test('lets the operator wait however long it takes', async () => {
+    test('lets the operator wait without limit', async () => {
       const { admission, started, task, finish, end } = await openSlow(40);
       const next = admission.run(by(null, 'next'), task('next'));
       await end();
@@ -205,7 +205,7 @@ describe('admission', () => {
     });
   });
 
-  test('refuses who has waited for half of its time, without having looked', async () => {
+  test('refuses a request that waited for half of its deadline, without running it', async () => {
     const { task, started, finish } = createTasks();
     const admission = createAdmission<string>(
       { ...BOUNDS, client_concurrency: 1, deadline_seconds: 0.02 },
@@ -213,7 +213,7 @@ describe('admission', () => {
     );
     const first = admission.run(by('a', 'first'), task('first'));
     const refused = admission.run(by('a', 'late'), task('late')).catch((error: unknown) => error);
-    // Timers strike in the order in which they are due, however busy the machine is.
+    // Timers fire in the order in which they are due, however busy the host is.
     const whole = new Promise((resolve) => setTimeout(resolve, 20, 'the whole of it'));
     expect(await Promise.race([refused, whole])).toMatchObject({ code: 'overloaded' });
     finish('first');
@@ -221,7 +221,7 @@ describe('admission', () => {
     expect(started).toEqual(['first']);
   });
 
-  test('counts the deadline from the beginning of the wait, but for the operator', async () => {
+  test('counts the deadline from the beginning of the wait, except for the operator', async () => {
     const clock = createHeldClock(1000);
     const { task, finish } = createTasks();
     for (const [client, leftMs] of [
@@ -239,7 +239,7 @@ describe('admission', () => {
     }
   });
 
-  test('gives the place of a task that failed to the next one', async () => {
+  test('gives the slot of a failed task to the next one', async () => {
     const { task, fail, finish, started } = createTasks();
     const admission = createAdmission<string>({ ...BOUNDS, check_concurrency: 1 }, createHeldClock());
     const failed = admission.run(by(null, 'a'), task('a')).catch((error: Error) => error.message);

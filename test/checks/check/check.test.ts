@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'bun:test';
-import { assess } from '#src/engine/assess/assess.ts';
-import { UnavailableError } from '#src/core/base/refusal.ts';
 import { type CheckParts, type CheckRequest, type CheckStage, createCheckService } from '#src/checks/check/check.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
 import type { DescribedCheck } from '#src/checks/record/check-record.ts';
+import { UnavailableError } from '#src/core/base/refusal.ts';
+import { assess } from '#src/engine/assess/assess.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
 
-const NOTHING_SEEN = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+const NOTHING_SEEN = skippedObservations('disabled', { state: 'skipped', reason: 'disabled' });
 
-/** A service in which looking takes two seconds, judging a quarter of one and keeping a whole one. */
+/** Creates a service in which observing takes two seconds, classifying a quarter and storing one. */
 function openService(parts: Partial<CheckParts> = {}) {
   const clock = createHeldClock(7000);
-  const kept: DescribedCheck[] = [];
+  const stored: DescribedCheck[] = [];
   const take = (ms: number) => {
     clock.nowMs += ms;
   };
@@ -24,19 +24,19 @@ function openService(parts: Partial<CheckParts> = {}) {
       take(1500);
       return NOTHING_SEEN;
     },
-    async judge(target, observations) {
+    async classify(target, observations) {
       take(250);
       return { observations, assessment: assess(target, observations, MODELS, SETTINGS) };
     },
-    async keep(check) {
+    async store(check) {
       take(1000);
-      kept.push(check);
+      stored.push(check);
     },
     clock,
     logger: { debug() {} },
     ...parts,
   });
-  return { service, kept };
+  return { service, stored };
 }
 
 function requestFor(url: string, more: Partial<CheckRequest> = {}): CheckRequest {
@@ -51,11 +51,11 @@ function requestFor(url: string, more: Partial<CheckRequest> = {}): CheckRequest
 }
 
 describe('a check', () => {
-  test('is kept as it is answered, with whom it concerns', async () => {
-    const { service, kept } = openService();
+  test('is stored as it is answered, with its client and host', async () => {
+    const { service, stored } = openService();
     const request = requestFor('https://example.com/a');
     const result = await service.check(request);
-    expect(kept).toEqual([{ visibility: 'private', client: 'a client', host: request.target.host, result }]);
+    expect(stored).toEqual([{ visibility: 'private', client: 'a client', host: request.target.host, result }]);
     expect(result).toMatchObject({
       url: 'https://example.com/a',
       request_id: request.requestId,
@@ -63,9 +63,9 @@ describe('a check', () => {
     });
   });
 
-  test('is not answered before it is on disk, and not at all where it could not be kept', async () => {
+  test('is answered only once it is on disk, and not at all if it cannot be stored', async () => {
     const disk = Promise.withResolvers<void>();
-    const { service } = openService({ keep: () => disk.promise });
+    const { service } = openService({ store: () => disk.promise });
     let isAnswered = false;
     const checked = service.check(requestFor('https://example.com/')).finally(() => {
       isAnswered = true;
@@ -76,14 +76,14 @@ describe('a check', () => {
     expect(await checked.catch((error: unknown) => error)).toMatchObject({ code: 'log_unavailable' });
   });
 
-  test('tells in seconds how long it took, stage by stage', async () => {
+  test('reports its duration in seconds by stage', async () => {
     const { service } = openService();
     const { analysis_details } = await service.check(requestFor('https://example.com/'));
     expect(analysis_details.analysis_time).toBe(2.25);
     expect(analysis_details.timings).toEqual({ observe: 2, assess: 0.25 });
   });
 
-  test('tells who watches of each stage and each probe as it happens, in seconds since the check began', async () => {
+  test('reports each stage and probe as it happens, in seconds since the check began', async () => {
     const { service } = openService();
     const stages: CheckStage[] = [];
     await service.check(requestFor('https://example.com/', { onStage: (stage) => stages.push(stage) }));
@@ -98,7 +98,7 @@ describe('a check', () => {
     ]);
   });
 
-  test('looks as it is told to where somebody saw the page already, and tells what was seen', async () => {
+  test('uses supplied observations of a saved page, and passes them on', async () => {
     const observe = () => Promise.reject(new Error('looked at the network'));
     const { service } = openService({ observe });
     const seen: unknown[] = [];

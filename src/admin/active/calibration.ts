@@ -1,32 +1,37 @@
+import { join } from 'node:path';
+import { type AcceptedFeedback, hasFeedback, openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
+import { FEEDBACK_VERDICTS } from '#src/checks/store/feedback/feedback-schema.ts';
 import { systemClock } from '#src/core/base/clock.ts';
+import { readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
+import { isText, listWith, objectWith } from '#src/core/base/guard.ts';
 import { logOddsOf, sigmoid } from '#src/core/base/log-odds.ts';
-import { hasFeedback, type JudgedFeedback, openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
+import { parseJson } from '#src/core/base/text/json-shape.ts';
 
-/** What accepted feedback says of the probabilities of a model. */
+/** Calibration of a model's probabilities by accepted feedback. */
 export interface FeedbackCalibration {
-  /** Checks that were malicious, and that were not, as somebody said and the operator agreed. */
+  /** Checks that accepted feedback calls malicious and benign. */
   readonly malicious: number;
   readonly benign: number;
-  /** What would be added to the log-odds (nats) of every check; null where there is too little to tell. */
+  /** Shift of all log-odds (nats); null if there is too little feedback. */
   readonly shift: number | null;
 }
 
-/** Decided: fewer say more of who happens to speak up than of the model. */
+/** Minimum number of reports. Chosen, not measured: fewer say more about who reports than about the model. */
 export const ENOUGH_FEEDBACK = 30;
 
-/** Decided: people speak up about mistakes alone, so that what they say is of one side, and never moves much. */
+/** Largest shift. Chosen, not measured: people report mistakes only, so feedback is biased. */
 const MAX_SHIFT = 0.5;
 
-/** The precision of a prior around no shift at all, as that of a normal distribution with half a nat. */
+/** Precision of the prior around zero: a normal distribution with a deviation of half a nat. */
 const PRIOR_PRECISION = 4;
 
 const STEPS = 50;
 
 /**
- * The one shift of all log-odds by which the probabilities fit best what feedback says of them, held back by a prior: a
- * logistic regression of an intercept, by Newton's method. Only checks by the model in force count, whatever it was taught.
+ * Returns the shift of all log-odds that fits feedback best, with a prior: logistic regression of an intercept by Newton's
+ * method. Only checks by the active model count, with any configured brands.
  */
-export function calibrationOf(judged: readonly JudgedFeedback[], modelVersion: string): FeedbackCalibration {
+export function calibrationOf(judged: readonly AcceptedFeedback[], modelVersion: string): FeedbackCalibration {
   const own = judged.filter((one) => shippedPart(one.modelVersion) === shippedPart(modelVersion));
   const malicious = own.filter(({ verdict }) => verdict === 'malicious').length;
   const counts = { malicious, benign: own.length - malicious };
@@ -45,11 +50,36 @@ export function calibrationOf(judged: readonly JudgedFeedback[], modelVersion: s
   return { ...counts, shift: Math.min(Math.max(shift, -MAX_SHIFT), MAX_SHIFT) };
 }
 
-/** The same of a data directory. Throws StoreError where its feedback cannot be read. */
+/** The same for a data directory, with the copy of what was accepted on other nodes. Throws StoreError or SettingsError if it cannot be read. */
 export function readCalibration(dataDir: string, modelVersion: string): FeedbackCalibration {
-  if (!hasFeedback(dataDir)) return calibrationOf([], modelVersion);
+  const copied = readAcceptedCopy(dataDir);
+  if (!hasFeedback(dataDir)) return calibrationOf(copied, modelVersion);
   using queue = openFeedback({ dataDir, now: systemClock.now });
-  return calibrationOf(queue.judged(), modelVersion);
+  return calibrationOf([...copied, ...queue.judged()], modelVersion);
+}
+
+const COPY = 'accepted-feedback.json';
+
+const isAccepted = listWith(
+  objectWith<AcceptedFeedback>({
+    verdict: (value): value is AcceptedFeedback['verdict'] => FEEDBACK_VERDICTS.some((verdict) => verdict === value),
+    probability: (value): value is number => typeof value === 'number' && value >= 0 && value <= 1,
+    modelVersion: isText,
+  }),
+);
+
+/** Replaces the copy of what was accepted on all nodes, from which a node is calibrated while their database is unreachable. */
+export function writeAcceptedCopy(dataDir: string, accepted: readonly AcceptedFeedback[]): void {
+  const text = JSON.stringify(accepted);
+  const path = join(dataDir, COPY);
+  if (readIfExists(path, COPY) !== text) replaceLocked(path, COPY, () => text);
+}
+
+/** A copy that is missing or damaged is written again within a minute. */
+function readAcceptedCopy(dataDir: string): readonly AcceptedFeedback[] {
+  const text = readIfExists(join(dataDir, COPY), COPY);
+  const accepted = text === null ? [] : parseJson(text);
+  return isAccepted(accepted) ? accepted : [];
 }
 
 /** A model that was taught brands is the same for this. */

@@ -19,16 +19,16 @@ export const AT_START: Readonly<Record<DataFile, string>> = {
   lists: 'The lists cannot be read: none is active.',
   brands: 'The configured brands cannot be read: none is active.',
   model: 'The selected model cannot be used: the built-in one is active.',
-  packs: 'Nobody can tell which packs are in force.',
+  packs: 'The active packs cannot be determined.',
 };
 
 /** What it does without one that became unusable later. */
 export const WHILE_RUNNING: Readonly<Record<DataFile, string>> = {
   keys: 'The file of keys cannot be read as it is now: the keys before its change stay active.',
-  lists: 'The lists cannot be read as they are now: those before stay in force.',
+  lists: 'The lists cannot be read: the previous ones stay active.',
   brands: 'The configured brands cannot be read as they are now: those before stay active.',
   model: 'The selected model cannot be used: the one before stays active.',
-  packs: 'Nobody can tell which packs are in force.',
+  packs: 'The active packs cannot be determined.',
 };
 
 /** The fault of a file of the data directory. Throws what is no fault of a file again. */
@@ -41,4 +41,15 @@ export function dataFileFault(file: DataFile, error: unknown, when: 'start' | 'l
 export function namedListFault(name: string, { message }: SettingsError): FileFault {
   const problem = `${message}\nmake the file readable for the service, or correct it; then reload the service (SIGHUP)`;
   return { file: 'named_list', problem, notice: `The list ${name} cannot be read: it is not active.` };
+}
+
+/** Accepts faults that a reload found before, and throws the error of any other: what is sound is taken up beside them. */
+export function onlyKnownFaults(before: readonly FileFault[]) {
+  const still: FileFault[] = [];
+  const accept = (isIt: (fault: FileFault) => boolean, error: unknown): void => {
+    const known = before.find(isIt);
+    if (known === undefined) throw error;
+    still.push(known);
+  };
+  return { still, accept };
 }

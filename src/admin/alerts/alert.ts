@@ -1,8 +1,8 @@
+import type { BackupStatus } from '#src/admin/backup/scheduled-backups.ts';
+import type { ApiKey } from '#src/admin/keys/api-key.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { counted } from '#src/core/base/text/counted.ts';
-import type { KeptVersion } from '#src/network/lists/stored/list-state.ts';
-import type { ApiKey } from '#src/admin/keys/api-key.ts';
-import type { BackupStanding } from '#src/admin/backup/scheduled-backups.ts';
+import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
 
 /** What an operator has to do before something stops working. */
 export const ALERT_CODES = [
@@ -29,11 +29,11 @@ export interface Alert {
 export interface AlertFacts {
   readonly nowMs: number;
   /** Null if no backup is scheduled. */
-  readonly backup: BackupStanding | null;
+  readonly backup: BackupStatus | null;
   readonly keys: readonly Pick<ApiKey, 'name' | 'expires_at'>[];
   /** When the certificate of the service expires, in milliseconds since the Unix epoch; null without TLS. */
   readonly certificateEndsMs: number | null;
-  readonly lists: readonly Pick<KeptVersion, 'name' | 'source' | 'changed_at'>[];
+  readonly lists: readonly Pick<StoredVersion, 'name' | 'source' | 'changed_at'>[];
   /** `YYYY-MM-DD` */
   readonly modelDate: string;
 }
@@ -43,7 +43,7 @@ const OLD_BACKUP_MS = 2 * DAY_MS;
 /** Time to give out another key. */
 const KEY_NOTICE_MS = 14 * DAY_MS;
 /** Certificates by ACME are renewed 30 days before their end; a shorter one is due if that failed. */
-const CERTIFICATE_NOTICE_MS = 14 * DAY_MS;
+export const CERTIFICATE_NOTICE_MS = 14 * DAY_MS;
 /** Feeds change each day; whatever imported this one has stopped. */
 const STALE_LIST_MS = 30 * DAY_MS;
 /** Phishing changes: a model of last year sees less of it. */

@@ -1,6 +1,6 @@
+import { runEvery } from '#src/checks/store/upkeep/run-every.ts';
 import { MINUTE_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { regularly } from '#src/checks/store/upkeep/run-every.ts';
 import { type Alert, type AlertFacts, alertsIn } from './alert.ts';
 
 /** The alerts of a service. Disposing of it ends watching. */
@@ -9,22 +9,32 @@ export interface AlertWatch extends Disposable {
   active(): readonly Alert[];
 }
 
+/** Called with each alert that is raised or cleared. */
+export type AlertChange = (alert: Alert, change: 'raised' | 'cleared') => void;
+
 /** Looks for alerts every minute, and logs each when it is raised and when it is cleared. */
 export function watchAlerts(
   facts: () => AlertFacts,
+  onChange: AlertChange,
   logger: Pick<Logger, 'warn' | 'info' | 'error'>,
   everyMs = MINUTE_MS,
 ): AlertWatch {
   let active: readonly Alert[] = [];
   const has = (alerts: readonly Alert[], { code }: Alert) => alerts.some((one) => one.code === code);
-  const watching = regularly(
+  const watching = runEvery(
     everyMs,
     async () => {
       const next = alertsIn(facts());
       for (const alert of next) {
-        if (!has(active, alert)) logger.warn('alert.raised', { code: alert.code, message: alert.message });
+        if (has(active, alert)) continue;
+        logger.warn('alert.raised', { code: alert.code, message: alert.message });
+        onChange(alert, 'raised');
       }
-      for (const alert of active) if (!has(next, alert)) logger.info('alert.cleared', { code: alert.code });
+      for (const alert of active) {
+        if (has(next, alert)) continue;
+        logger.info('alert.cleared', { code: alert.code });
+        onChange(alert, 'cleared');
+      }
       active = next;
     },
     (error) => logger.error('alert.failed', { error }),

@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite';
 import {
   closeSync,
   existsSync,
@@ -11,11 +10,13 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Actor } from '#src/core/base/actor.ts';
-import { parseJson } from '#src/core/base/text/json-shape.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { asStoreError } from '#src/checks/store/file/fault.ts';
+import { lockFile } from '#src/checks/store/file/file-lock.ts';
 import { makePrivateFile } from '#src/checks/store/file/private-file.ts';
+import type { Actor } from '#src/core/base/actor.ts';
+import { stampOf } from '#src/core/base/files/followed-file.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { type AuditEntry, type AuditHead, FIRST, hashOf, isAuditHead, readAudit } from './read-audit.ts';
 
 /** A change, as it is recorded. */
@@ -64,8 +65,8 @@ export function audited<T>(dataDir: string, actor: Actor, what: AuditedChange, c
 export function appendAudit(dataDir: string, by: Actor, { action, subject, detail = {} }: AuditedChange): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    using _ = lock(join(dataDir, 'audit.lock'));
-    const head = repaired(dataDir);
+    using _ = lockFile(join(dataDir, 'audit.lock'), PATIENCE_MS);
+    const head = unchanged(dataDir) ?? repaired(dataDir);
     const entry: AuditEntry = {
       seq: head.lines + 1,
       at: new Date().toISOString(),
@@ -77,10 +78,23 @@ export function appendAudit(dataDir: string, by: Actor, { action, subject, detai
     };
     const line = JSON.stringify(entry);
     append(auditFileIn(dataDir), `${line}\n`);
-    writeHead(dataDir, { lines: entry.seq, last: hashOf(line) });
+    const next = { lines: entry.seq, last: hashOf(line) };
+    writeHead(dataDir, next);
+    written.set(dataDir, { stamp: stampsOf(dataDir), head: next });
   } catch (cause) {
     throw cause instanceof SettingsError ? cause : asStoreError(auditFileIn(dataDir), cause);
   }
+}
+
+/** What this process wrote last, so that it need not verify the whole log before each line of its own. */
+const written = new Map<string, { readonly stamp: string; readonly head: AuditHead }>();
+
+const stampsOf = (dataDir: string): string => [auditFileIn(dataDir), auditHeadIn(dataDir)].map(stampOf).join(' ');
+
+/** The end of the log if nothing changed since this process wrote it; null if it must be verified. */
+function unchanged(dataDir: string): AuditHead | null {
+  const last = written.get(dataDir);
+  return last?.stamp === stampsOf(dataDir) ? last.head : null;
 }
 
 /**
@@ -133,19 +147,4 @@ function writeHead(dataDir: string, head: AuditHead): void {
     closeSync(file);
   }
   renameSync(`${path}.new`, path);
-}
-
-/** Held by one process at a time; the kernel drops it with the process, however that ends. */
-function lock(path: string): Disposable {
-  makePrivateFile(path);
-  const database = new Database(path, { readwrite: true });
-  try {
-    database.run(`pragma busy_timeout = ${PATIENCE_MS}`);
-    database.run('pragma journal_mode = memory');
-    database.run('begin exclusive');
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-  return { [Symbol.dispose]: () => database.close() };
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { VERSION } from '#src/core/base/version.ts';
-import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
 
 /** The first file of a backup says what it is, the last one what must be in it. */
 export const ABOUT_FILE = 'about.json';
@@ -46,10 +46,10 @@ const ManifestSchema = Type.Object({
   ),
 });
 
-/** What a backup says of itself. */
+/** Description of a backup. */
 export type BackupAbout = Static<typeof AboutSchema>;
 
-/** What must be in a backup. */
+/** List of the files of a backup. */
 export type BackupManifest = Static<typeof ManifestSchema>;
 
 /** A file of a backup, as its manifest names it. */
@@ -72,7 +72,7 @@ export function aboutNow(nowMs: number, machine: string, checks: BackupAbout['ch
 /** Reads the first file. Throws BackupError for what is no backup, or one of a newer version. */
 export function readAbout(path: string, text: string): BackupAbout {
   const shaped = readShape(AboutSchema, parseJson(text));
-  if ('problem' in shaped) throw notOurs(path);
+  if ('problem' in shaped) throw notABackup(path);
   const about = shaped.value;
   if (about.layout > LAYOUT || about.schema > MIGRATIONS.length) {
     throw new BackupError(
@@ -90,7 +90,7 @@ export function readManifest(path: string, text: string): BackupManifest {
 }
 
 /** The refusal of a file that is no backup. */
-export function notOurs(path: string): BackupError {
+export function notABackup(path: string): BackupError {
   return new BackupError(`${path} is no backup of lurecheck.`);
 }
 

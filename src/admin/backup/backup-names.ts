@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 export const BACKUP_KEY = 'backup.key';
 
 /** What belongs to one process or follows from the logs, so that a service makes it anew; and the databases, which are copied in another way. */
-const NOT_KEPT = /^(?:serve\.|(?:public|private|feedback)\.|retention\.clock$|audit\.lock$|backup\.key|\.)|\.new$/;
+const EXCLUDED = /^(?:serve\.|(?:public|private|feedback)\.|retention\.clock$|audit\.lock$|backup\.key|\.)|\.new$/;
 
 /** Scheduled backups, where the operator named no other folder for them. */
 const SCHEDULED = 'backups/';
@@ -17,9 +17,9 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
  * The files of a data directory that a backup keeps beside the logs, by their paths in it: keys, taught brands, models, and
  * whatever else is kept there in future.
  */
-export function keptBeside(dataDir: string): string[] {
+export function filesBesideLogs(dataDir: string): string[] {
   return filesIn(dataDir, dataDir)
-    .filter((name) => !NOT_KEPT.test(name) && !name.startsWith(SCHEDULED))
+    .filter((name) => !EXCLUDED.test(name) && !name.startsWith(SCHEDULED))
     .toSorted();
 }
 

@@ -5,12 +5,12 @@ import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
-import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import { feedbackFileIn, hasFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
 import { backUp } from '#src/checks/store/file/backup.ts';
 import { openDatabase } from '#src/checks/store/file/database.ts';
 import { asStoreError } from '#src/checks/store/file/fault.ts';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
+import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import {
   ABOUT_FILE,
   aboutNow,
@@ -21,10 +21,10 @@ import {
   MANIFEST_FILE,
 } from './backup-format.ts';
 import type { BackupKey } from './backup-mac.ts';
-import { keptBeside } from './backup-names.ts';
+import { filesBesideLogs } from './backup-names.ts';
 import { makeWorkFolder } from './work-folder.ts';
 
-/** What is backed up. */
+/** Options of a backup. */
 export interface BackupOrder {
   readonly dataDir: string;
   /** Its logs; a service may go on writing to them. */
@@ -35,7 +35,7 @@ export interface BackupOrder {
   /** On which machine; this one by default. */
   readonly machine?: string;
   /** Has what is begun cleared away where a signal ends the process before it is finished. */
-  readonly beforeEnd?: ((clear: () => void) => Disposable) | undefined;
+  readonly beforeExit?: ((clear: () => void) => Disposable) | undefined;
 }
 
 /**
@@ -51,14 +51,14 @@ export async function createBackup(path: string, order: BackupOrder): Promise<Ba
   const about = aboutNow(nowMs, order.machine ?? hostname(), checks);
   try {
     using work = makeWorkFolder(path);
-    using _ = order.beforeEnd?.(() => work[Symbol.dispose]());
+    using _ = order.beforeExit?.(() => work[Symbol.dispose]());
     const draft = join(work.path, 'backup');
     await writeArchive(draft, about, order.key, [
       ...copyLogs(log, work.path),
       ...copyFeedback(dataDir, work.path),
-      ...besides(dataDir),
+      ...otherFiles(dataDir),
     ]);
-    await place(draft, path);
+    await moveIntoPlace(draft, path);
   } catch (error) {
     throw error instanceof BackupError ? error : asStoreError(path, error);
   }
@@ -74,7 +74,7 @@ function copyLogs(log: BackupOrder['log'], work: string): Source[] {
   return VISIBILITIES.map((visibility) => {
     const from = join(work, `${visibility}.sqlite`);
     log.backUp(visibility, from);
-    return sound({ name: `${visibility}.sqlite`, from }, `The ${visibility} log`);
+    return verifiedCopy({ name: `${visibility}.sqlite`, from }, `The ${visibility} log`);
   });
 }
 
@@ -85,19 +85,19 @@ function copyFeedback(dataDir: string, work: string): Source[] {
   const copy = { name: basename(path), from: join(work, basename(path)) };
   using database = openDatabase(path);
   backUp(database, copy.from);
-  return [sound(copy, 'The feedback')];
+  return [verifiedCopy(copy, 'The feedback')];
 }
 
 /** A copy that could not be restored would be found out when it is needed. */
-function sound(copy: Source, what: string): Source {
+function verifiedCopy(copy: Source, what: string): Source {
   using database = openDatabase(copy.from);
   const found = database.query<{ quick_check: string }, []>('pragma quick_check').get()?.quick_check;
   if (found !== 'ok') throw new BackupError(`${what} is damaged: ${found}.`);
   return copy;
 }
 
-function besides(dataDir: string): Source[] {
-  return keptBeside(dataDir).map((name) => ({ name, from: join(dataDir, name) }));
+function otherFiles(dataDir: string): Source[] {
+  return filesBesideLogs(dataDir).map((name) => ({ name, from: join(dataDir, name) }));
 }
 
 async function writeArchive(
@@ -149,7 +149,7 @@ async function addFile(archive: Pack, { name, from }: Source): Promise<BackedUpF
 }
 
 /** Gives it its name, unless that is taken by now. */
-async function place(draft: string, path: string): Promise<void> {
+async function moveIntoPlace(draft: string, path: string): Promise<void> {
   try {
     await link(draft, path);
   } catch {

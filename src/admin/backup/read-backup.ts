@@ -10,7 +10,7 @@ import {
   damaged,
   MANIFEST_FILE,
   MAX_TEXT_BYTES,
-  notOurs,
+  notABackup,
   readAbout,
   readManifest,
 } from './backup-format.ts';
@@ -52,9 +52,9 @@ export async function readBackup(path: string, take: TakeFile = drain): Promise<
       }
     }
   } catch (error) {
-    throw told(path, error, about !== null);
+    throw asBackupError(path, error, about !== null);
   }
-  if (about === null) throw notOurs(path);
+  if (about === null) throw notABackup(path);
   if (listed === null) throw damaged(path, 'it is cut short');
   compare(path, found, listed.files);
   return { about, files: found, mac: listed.mac ?? null };
@@ -67,9 +67,9 @@ export async function readBackupAbout(path: string): Promise<BackupAbout> {
       return readAbout(path, header.name === ABOUT_FILE ? await textOf(path, bytes) : '');
     }
   } catch (error) {
-    throw told(path, error, false);
+    throw asBackupError(path, error, false);
   }
-  throw notOurs(path);
+  throw notABackup(path);
 }
 
 /** A file in an archive. */
@@ -96,11 +96,11 @@ async function* bytesOf(entry: AsyncIterable<unknown>): AsyncGenerator<Uint8Arra
 }
 
 /** The package knows errors by their words alone, of an archive that ends too early as of what is none. */
-function told(path: string, error: unknown, hasBegun: boolean): unknown {
+function asBackupError(path: string, error: unknown, hasBegun: boolean): unknown {
   const isPlain = error instanceof Error && (error.constructor === Error || error.constructor.name === 'StreamError');
   const isOfPackage = isPlain && !('syscall' in error);
   if (!isOfPackage) return error;
-  return hasBegun ? damaged(path, 'it is cut short, or changed') : notOurs(path);
+  return hasBegun ? damaged(path, 'it is cut short, or changed') : notABackup(path);
 }
 
 async function textOf(path: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
@@ -108,7 +108,7 @@ async function textOf(path: string, bytes: AsyncIterable<Uint8Array>): Promise<s
   let size = 0;
   for await (const chunk of bytes) {
     size += chunk.length;
-    if (size > MAX_TEXT_BYTES) throw notOurs(path);
+    if (size > MAX_TEXT_BYTES) throw notABackup(path);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

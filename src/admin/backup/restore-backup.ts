@@ -3,8 +3,8 @@ import { chmod, mkdir, open, readdir, rename } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { asStoreError } from '#src/checks/store/file/fault.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { type BackupAbout, BackupError, damaged } from './backup-format.ts';
 import { type BackupKey, type BackupOrigin, backupOriginOf } from './backup-mac.ts';
 import { BACKUP_KEY } from './backup-names.ts';
@@ -17,7 +17,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 /** Where the files are until all of them are known to be right. */
 const STAGE = '.restoring';
 
-/** How a backup is brought back. */
+/** Options of a restore. */
 export interface RestoreOptions {
   /** The key of this installation; null if there is none, so that no backup is proven to be its own. */
   readonly key: BackupKey | null;
@@ -26,15 +26,15 @@ export interface RestoreOptions {
   /** Returns what such a backup would bring, one item per line, out of the folder with its files. */
   readonly describe?: (folder: string) => Promise<readonly string[]>;
   /** Has what is begun cleared away where a signal ends the process before it is finished. */
-  readonly beforeEnd?: ((clear: () => void) => Disposable) | undefined;
+  readonly beforeExit?: ((clear: () => void) => Disposable) | undefined;
 }
 
-/** What was brought back. */
+/** Result of a restore. */
 export interface RestoredBackup {
   readonly about: BackupAbout;
   readonly origin: BackupOrigin;
   /** What {@link RestoreOptions.describe} says of it; empty for a backup of this installation and machine. */
-  readonly brings: readonly string[];
+  readonly trustedContent: readonly string[];
 }
 
 /**
@@ -52,7 +52,7 @@ export async function restoreBackup(path: string, dataDir: string, options: Rest
   }
   try {
     using stage = takeWorkFolder(join(dataDir, STAGE));
-    using _ = options.beforeEnd?.(() => stage[Symbol.dispose]());
+    using _ = options.beforeExit?.(() => stage[Symbol.dispose]());
     await chmod(dataDir, 0o700);
     const read = await readBackup(path, async (name, bytes) => {
       if (!NAME.test(name) || name.startsWith(BACKUP_KEY)) throw damaged(path, `it holds ${JSON.stringify(name)}`);
@@ -62,12 +62,12 @@ export async function restoreBackup(path: string, dataDir: string, options: Rest
     const { about } = read;
     const origin = backupOriginOf(path, read, options.key);
     const doubt = doubtOf(path, about, origin);
-    const brings = doubt === null ? [] : ((await options.describe?.(stage.path)) ?? []);
-    if (doubt !== null && options.mayBeForeign !== true) throw refused(doubt, brings);
+    const trustedContent = doubt === null ? [] : ((await options.describe?.(stage.path)) ?? []);
+    if (doubt !== null && options.mayBeForeign !== true) throw refused(doubt, trustedContent);
     // The logs last: a service that is started meanwhile finds none of them, or all that belongs to them.
     const names = (await readdir(stage.path)).filter((name) => NAME.test(name)).toSorted((a, b) => rank(a) - rank(b));
     for (const name of names) await rename(join(stage.path, name), join(dataDir, name));
-    return { about, origin, brings };
+    return { about, origin, trustedContent };
   } catch (error) {
     if (error instanceof BackupError) throw error;
     throw asStoreError(dataDir, error);
@@ -84,9 +84,11 @@ function doubtOf(path: string, { machine }: BackupAbout, origin: BackupOrigin): 
   return `${path} was made on ${machine}, and this is ${hostname()}.`;
 }
 
-function refused(doubt: string, brings: readonly string[]): BackupError {
+function refused(doubt: string, trustedContent: readonly string[]): BackupError {
   const brought =
-    brings.length === 0 ? '' : ` It would bring:\n${brings.map((line) => `  ${visibleInTerminal(line)}\n`).join('')}`;
+    trustedContent.length === 0
+      ? ''
+      : ` It would bring:\n${trustedContent.map((line) => `  ${visibleInTerminal(line)}\n`).join('')}`;
   return new BackupError(
     `${visibleInTerminal(doubt)}${brought === '' ? ' ' : brought}Say --foreign if it is to be restored all the same. Nothing was changed.`,
   );

@@ -1,9 +1,9 @@
+import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
 import { onceAborted } from '#src/core/base/once-aborted.ts';
-import type { StoreSettings } from '#src/checks/store/settings.ts';
 
 /** Longest part of what the command says that is logged, in characters. */
-const MAX_SAID = 500;
+const MAX_LOGGED_OUTPUT = 500;
 
 /** This program: the executable, or the runtime with the source that it runs. */
 const OWN_COMMAND = IS_EXECUTABLE ? [process.execPath] : [process.execPath, Bun.main];
@@ -23,6 +23,7 @@ export async function runBackup(
   const child = Bun.spawn(command, { env: {}, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' });
   // It clears away what it has begun.
   onceAborted(stopping, () => child.kill('SIGTERM'));
-  const said = await child.stderr.text();
-  if ((await child.exited) !== 0) throw new Error(said.trim().slice(-MAX_SAID) || `ended by ${child.signalCode}`);
+  const output = await child.stderr.text();
+  if ((await child.exited) !== 0)
+    throw new Error(output.trim().slice(-MAX_LOGGED_OUTPUT) || `ended by ${child.signalCode}`);
 }

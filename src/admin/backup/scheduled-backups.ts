@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '#src/core/base/clock.ts';
-import type { Logger } from '#src/core/base/logger.ts';
 import { daily } from '#src/checks/store/upkeep/daily.ts';
 import type { TimeOfDay } from '#src/checks/store/upkeep/time-of-day.ts';
+import type { Clock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
 import { backupName, removeOldBackups, scheduledBackupsIn } from './backup-folder.ts';
 
-/** What scheduled backups are made of. */
+/** Dependencies of scheduled backups. */
 export interface BackupSchedule {
   /** When to make one; null for never. It may change. */
   readonly at: () => TimeOfDay | null;
@@ -20,8 +20,8 @@ export interface BackupSchedule {
   readonly everyMs?: number;
 }
 
-/** How the last scheduled backup went. */
-export interface BackupStanding {
+/** Status of scheduled backups. */
+export interface BackupStatus {
   /** When the newest one was finished, in milliseconds since the Unix epoch; null if there is none. */
   readonly newestMs: number | null;
   /** Why the last one failed; null if it did not. */
@@ -30,7 +30,7 @@ export interface BackupStanding {
 
 /** Disposing of it ends a backup that is under way, which leaves nothing. */
 export interface ScheduledBackups extends AsyncDisposable {
-  standing(): BackupStanding;
+  status(): BackupStatus;
 }
 
 /** Makes a backup each day, one at once if the last time of day was missed, and removes the oldest ones. */
@@ -55,7 +55,7 @@ export function startScheduledBackups(schedule: BackupSchedule): ScheduledBackup
     }
   }
 
-  const looking = daily({
+  const timer = daily({
     at,
     lastMs: scheduledBackupsIn(folder)[0]?.madeMs ?? 0,
     work: () => (underWay = backUp()),
@@ -64,9 +64,9 @@ export function startScheduledBackups(schedule: BackupSchedule): ScheduledBackup
     ...(everyMs === undefined ? {} : { everyMs }),
   });
   return {
-    standing: () => ({ newestMs: scheduledBackupsIn(folder)[0]?.madeMs ?? null, problem }),
+    status: () => ({ newestMs: scheduledBackupsIn(folder)[0]?.madeMs ?? null, problem }),
     async [Symbol.asyncDispose]() {
-      looking[Symbol.dispose]();
+      timer[Symbol.dispose]();
       stopping.abort();
       await underWay;
     },

@@ -1,9 +1,9 @@
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import { readListState } from '#src/network/lists/stored/list-state.ts';
-import { readPackState } from '#src/admin/packs/pack-state.ts';
+import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import { readModelChoice } from '#src/admin/models/installed-models.ts';
-import { readOwnBrandsFile } from '#src/app/own-brands-file.ts';
+import { readPackState } from '#src/admin/packs/pack-state.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { readListState } from '#src/network/lists/stored/list-state.ts';
 
 /** More items of one kind are counted, not named. */
 const MAX_NAMED = 20;
@@ -23,7 +23,7 @@ const KINDS: readonly (readonly [string, (folder: string) => Promise<readonly st
     async (folder) =>
       (await readListState(folder)).lists.map(({ name, action, entries }) => `${name} (${action}, ${entries})`),
   ],
-  ['brands', async (folder) => readOwnBrandsFile(folder).map(({ name }) => name)],
+  ['brands', async (folder) => readConfiguredBrandsFile(folder).map(({ name }) => name)],
   ['model', async (folder) => [(await readModelChoice(folder)).version].filter((version) => version !== null)],
 ];
 
@@ -31,7 +31,7 @@ const KINDS: readonly (readonly [string, (folder: string) => Promise<readonly st
  * Returns what the files of a data directory would have this installation trust, one kind per line: API keys, publishers of
  * packs, lists, brands and the model. Names are untrusted.
  */
-export async function whatBackupBrings(folder: string): Promise<string[]> {
+export async function trustedContentIn(folder: string): Promise<string[]> {
   return await Promise.all(KINDS.map(async ([kind, read]) => `${kind}: ${await named(folder, read)}`));
 }
 

@@ -2,16 +2,22 @@ import { Database } from 'bun:sqlite';
 import { chownSync, createWriteStream, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
+import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { upgradeBackup } from '#src/checks/store/file/backup.ts';
 import { openDatabase } from '#src/checks/store/file/database.ts';
 import { lockDirectory } from '#src/checks/store/file/directory-lock.ts';
 import { asStoreError, faultOf } from '#src/checks/store/file/fault.ts';
-import { fileStamp } from '#src/checks/store/file/quarantine.ts';
 import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
+import { fileStamp } from '#src/checks/store/file/quarantine.ts';
+import { newestIdOf } from '#src/checks/store/read/find-checks.ts';
+import { readStoredChecks } from '#src/checks/store/read/read-stored.ts';
+import { prepareInsertStored } from '#src/checks/store/write/insert-checks.ts';
+import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { BackupError } from './backup-format.ts';
-import { carryOver } from './carry-over.ts';
 import { readBackup } from './read-backup.ts';
+
+/** Rows that are read at a time. */
+const BATCH = 500;
 
 /** What an older program is to find again. */
 export interface UndoOrder {
@@ -66,10 +72,10 @@ export async function undoUpgrade(order: UndoOrder): Promise<UndoneLog[]> {
 async function undoLog(path: string, visibility: Visibility, order: UndoOrder): Promise<UndoneLog> {
   const copy = upgradeBackup(path, order.schema);
   const source = existsSync(copy) ? 'copy' : 'backup';
-  const older = source === 'copy' ? copy : await takeOut(path, visibility, order);
+  const older = source === 'copy' ? copy : await extractLog(path, visibility, order);
   // Nothing of it may stay beside the file that takes its place.
-  gatherIntoOneFile(path);
-  const brought = bringOver(path, older, visibility, order.schema);
+  mergeWal(path);
+  const brought = mergeNewer(path, older, visibility, order.schema);
   const aside = `${path}.newer-${fileStamp(order.nowMs)}`;
   linkSync(path, aside);
   renameSync(older, path);
@@ -77,9 +83,9 @@ async function undoLog(path: string, visibility: Visibility, order: UndoOrder): 
 }
 
 /** Gets a log out of the backup, for whoever owns the one that it will replace. */
-async function takeOut(path: string, visibility: Visibility, { backup }: UndoOrder): Promise<string> {
+async function extractLog(path: string, visibility: Visibility, { backup }: UndoOrder): Promise<string> {
   if (backup === null || !existsSync(backup)) {
-    throw new BackupError(`${path} was migrated, and there is no backup from before that to go back to.`);
+    throw new BackupError(`${path} was migrated, and no earlier backup exists to restore.`);
   }
   const draft = `${path}.older`;
   rmSync(draft, { force: true });
@@ -101,7 +107,7 @@ function schemaOf(path: string): number {
   return database.query<{ user_version: number }, []>('pragma user_version').get()?.user_version ?? 0;
 }
 
-function gatherIntoOneFile(path: string): void {
+function mergeWal(path: string): void {
   using database = openDatabase(path);
   database.query('pragma journal_mode = delete').all();
   if (existsSync(`${path}-wal`))
@@ -109,19 +115,42 @@ function gatherIntoOneFile(path: string): void {
 }
 
 /** All that the newer file has more; by the program alone whose schema the older one has. */
-function bringOver(
+function mergeNewer(
   newer: string,
   older: string,
   visibility: Visibility,
   schema: number,
 ): Pick<UndoneLog, 'carried' | 'missing'> {
   try {
-    if (schema === MIGRATIONS.length) return { carried: carryOver(newer, older, visibility), missing: 0 };
+    if (schema === MIGRATIONS.length) return { carried: copyNewerChecks(newer, older, visibility), missing: 0 };
   } catch (error) {
     if (faultOf(error) !== null) throw error;
     // Its tables are others than those that are known here: the file is kept, and what is in it alone is counted.
   }
   return { carried: 0, missing: countMissing(newer, older) };
+}
+
+/**
+ * Copies the checks that a newer program logged since then into a file of this version's schema, all or none, in log order.
+ * Records in an unknown form are copied unchanged. Returns the number of checks. Throws what SQLite throws if the tables differ.
+ */
+function copyNewerChecks(newer: string, older: string, visibility: Visibility): number {
+  using from = new Database(newer, { readwrite: true, strict: true });
+  using to = openDatabase(older);
+  const [source, log] = [{ db: drizzle(from) }, { database: to, db: drizzle(to), visibility }];
+  const insert = prepareInsertStored(log);
+  let carried = 0;
+  to.transaction(() => {
+    for (let after = newestIdOf(log); ; ) {
+      const rows = readStoredChecks(source, after, BATCH);
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      insert(rows);
+      carried += rows.length;
+      after = last.id;
+    }
+  }).immediate();
+  return carried;
 }
 
 function countMissing(newer: string, older: string): number | null {

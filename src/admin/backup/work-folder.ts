@@ -17,7 +17,7 @@ const PARTIAL = /\.partial-[A-Za-z0-9]{6}$/;
 /** Makes a folder beside the file that is to be made of what is in it. */
 export function makeWorkFolder(path: string): WorkFolder {
   const folder = mkdtempSync(`${path}.partial-`);
-  return { path: folder, ...held(folder) };
+  return { path: folder, ...lockedFolder(folder) };
 }
 
 /**
@@ -28,7 +28,7 @@ export function makeWorkFolder(path: string): WorkFolder {
 export function takeWorkFolder(path: string): WorkFolder {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   try {
-    const work = held(path);
+    const work = lockedFolder(path);
     for (const left of readdirSync(path)) if (left !== LOCK) rmSync(join(path, left), { recursive: true, force: true });
     return { path, ...work };
   } catch (cause) {
@@ -38,26 +38,26 @@ export function takeWorkFolder(path: string): WorkFolder {
 }
 
 /** Removes what killed processes have left of files that were to be made beside the one at `path`; the folders. */
-export function removeLeftWork(path: string): string[] {
+export function removeAbandonedWork(path: string): string[] {
   const folder = dirname(path);
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && PARTIAL.test(entry.name))
     .map(({ name }) => join(folder, name))
-    .filter(removeLeft);
+    .filter(removeIfAbandoned);
 }
 
 /** Whether it was left, and is gone now; what cannot be looked into, or is not ours, stays. */
-function removeLeft(path: string): boolean {
+function removeIfAbandoned(path: string): boolean {
   try {
     if (!readdirSync(path).includes(LOCK)) return false;
-    using _ = held(path);
+    using _ = lockedFolder(path);
     return true;
   } catch {
     return false;
   }
 }
 
-function held(path: string): Disposable {
+function lockedFolder(path: string): Disposable {
   const lock = lockFile(join(path, LOCK));
   return {
     [Symbol.dispose]() {

@@ -1,31 +1,31 @@
-import type { OwnBrand } from '#src/engine/analyzers/page/configured-brand.ts';
+import { defaultAssessSettings } from '#src/admin/active/models.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import type { Models } from '#src/engine/assess/models.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
-import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
-import { type MadeUpAttack, madeUpAttacks } from './synthetic-attacks.ts';
-import { defaultAssessSettings } from '#src/admin/active/models.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
+import { type SyntheticAttack, syntheticAttacks } from './synthetic-attacks.ts';
 
-/** What the engine says of a URL by its spelling alone. */
-export interface TriedAttack extends MadeUpAttack {
+/** An attack with its verdict by URL alone. */
+export interface TriedAttack extends SyntheticAttack {
   readonly probability: number;
   readonly decision: Decision;
 }
 
-/** What this box would say of attacks on a brand, and of the brand itself. */
+/** Verdicts on attacks on a brand, and on the brand itself. */
 export interface BrandTrial {
   readonly name: string;
   readonly attacks: readonly TriedAttack[];
-  /** A login on each of its own domains. */
+  /** A sign-in page on each of its own domains. */
   readonly own: readonly TriedAttack[];
 }
 
-/** Judges made-up attacks on a brand that the models were taught, without looking anything up. */
-export function tryAttacks(brand: OwnBrand, models: Models): BrandTrial {
+/** Classifies synthetic attacks on a configured brand, without network lookups. */
+export function tryAttacks(brand: ConfiguredBrand, models: Models): BrandTrial {
   const settings = defaultAssessSettings(models);
-  const observations = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
-  const tryOut = (attack: MadeUpAttack): TriedAttack[] => {
+  const observations = skippedObservations('disabled', { state: 'skipped', reason: 'disabled' });
+  const tryOut = (attack: SyntheticAttack): TriedAttack[] => {
     const target = parseTarget(attack.url);
     // A name that is too long for a host with something beside it cannot be attacked so.
     if (isTargetProblem(target)) return [];
@@ -36,5 +36,5 @@ export function tryAttacks(brand: OwnBrand, models: Models): BrandTrial {
     const host = domain.includes(':') ? `[${domain}]` : domain;
     return { url: `https://${host}/login`, trick: 'one of its own domains' };
   });
-  return { name: brand.name, attacks: madeUpAttacks(brand).flatMap(tryOut), own: logins.flatMap(tryOut) };
+  return { name: brand.name, attacks: syntheticAttacks(brand).flatMap(tryOut), own: logins.flatMap(tryOut) };
 }

@@ -1,9 +1,9 @@
-import type { OwnBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import { displayName } from '#src/core/url/confusable.ts';
 import { chosenName, hostOf } from '#src/core/url/host.ts';
+import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 
 /** A URL that an attacker of a brand might use. */
-export interface MadeUpAttack {
+export interface SyntheticAttack {
   readonly url: string;
   /** How it imitates, in a few words. */
   readonly trick: string;
@@ -24,7 +24,7 @@ const HOMOGLYPHS: Readonly<Record<string, string>> = {
   y: 'у',
 };
 
-/** What is read as something else, the best disguise first. */
+/** Character sequences that look alike, the most similar first. */
 const LOOK_ALIKES: readonly (readonly [string, string])[] = [
   ['m', 'rn'],
   ['w', 'vv'],
@@ -37,8 +37,8 @@ const LOOK_ALIKES: readonly (readonly [string, string])[] = [
   ['d', 'cl'],
 ];
 
-/** Twenty attacks on a brand, mostly on hosts that nobody has; none where it has addresses alone, which have no name. */
-export function madeUpAttacks({ domains }: Pick<OwnBrand, 'domains'>): readonly MadeUpAttack[] {
+/** Returns 20 attacks on a brand, mostly on hosts that do not exist; none for a brand that has IP addresses only. */
+export function syntheticAttacks({ domains }: Pick<ConfiguredBrand, 'domains'>): readonly SyntheticAttack[] {
   const hosts = domains.map(hostOf).filter(({ kind }) => kind === 'name');
   const host = hosts[0];
   if (host === undefined) return [];
@@ -79,7 +79,7 @@ function longest(words: readonly string[]): string {
   return words.reduce((left, right) => (right.length > left.length ? right : left));
 }
 
-/** Every letter that has a double in another script. */
+/** Replaces each letter by its homoglyph in another script. */
 function homoglyphs(name: string): string {
   return [...name].map((letter) => HOMOGLYPHS[letter] ?? letter).join('');
 }

@@ -1,41 +1,41 @@
+import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
+import type { FeedbackReview, FeedbackRow } from '#src/checks/store/feedback/feedback-queue.ts';
 import type { ListFileItem } from '#src/network/lists/formats/list-format.ts';
-import type { FeedbackQueue, KeptFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
-import { prepareKeptLists } from '#src/admin/lists/stored-lists.ts';
 import { entryOf } from './entry-of.ts';
 
-/** Whose lists those of feedback are, which nobody else changes. */
+/** Owner of the lists of feedback. */
 const ORIGIN = 'feedback';
 
-/** The list that feedback goes to, by what it says: a list either blocks or allows. */
+/** List per verdict, because a list either blocks or allows. */
 const LISTS = {
   malicious: { list: 'feedback', action: 'block' },
   benign: { list: 'feedback-allow', action: 'allow' },
 } as const;
 
-/** What became of feedback that was to be accepted. */
+/** Result of accepting feedback. */
 export type Accepted =
   | { readonly list: string; readonly entry: string }
   /** Why nothing was changed, as the end of a sentence. */
   | { readonly problem: string };
 
-/** How an entry is to be made of feedback. */
+/** Options of accepting feedback. */
 export interface AcceptOptions {
-  /** What the entry is to be; null for what feedback is about. */
+  /** The entry; null for the reported URL. */
   readonly entry: string | null;
-  /** When it ceases to hold, in milliseconds since the Unix epoch; null: never. */
+  /** Expiry in milliseconds since the Unix epoch; null for never. */
   readonly expiresAtMs: number | null;
 }
 
 /**
- * Makes an entry of a list of feedback, which a service that runs takes up within two seconds, and then settles the feedback:
- * where only the first comes to its end, it can be accepted again.
+ * Adds a list entry for feedback, which a running service reloads within two seconds, and then marks the feedback as accepted.
+ * After an interruption between the two it can be accepted again.
  *
- * @throws SettingsError where the lists cannot be changed
+ * @throws SettingsError if the lists cannot be changed
  */
 export async function acceptFeedback(
-  queue: FeedbackQueue,
+  review: FeedbackReview,
   dataDir: string,
-  given: KeptFeedback,
+  given: FeedbackRow,
   { entry: wanted, expiresAtMs }: AcceptOptions,
 ): Promise<Accepted> {
   const value = wanted ?? entryOf(given.url);
@@ -50,15 +50,17 @@ export async function acceptFeedback(
   };
   const { list, action } = LISTS[given.verdict];
   const change = { what: 'add', list, action, items: once([item]), source: null, expiresAtMs } as const;
-  const prepared = await prepareKeptLists(dataDir, ORIGIN, [change]);
-  const held = prepared.changed.flatMap(({ heldBack }) => heldBack).find(({ line }) => line === given.id);
+  const prepared = await prepareStoredLists(dataDir, ORIGIN, [change]);
+  const held = prepared.changed
+    .flatMap(({ quarantinedEntries }) => quarantinedEntries)
+    .find(({ line }) => line === given.id);
   if (held) {
     await prepared.discard();
     const why = held.why.replaceAll('_', ' ');
     return { problem: `${held.entry} is held back (${why}), as it covers the sites of many: name a narrower one` };
   }
   await prepared.commit();
-  queue.settle(given.id, 'accepted', value);
+  await review.settle(given.id, 'accepted', value);
   return { list, entry: value };
 }
 

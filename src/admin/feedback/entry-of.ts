@@ -2,8 +2,8 @@ import { MASK } from '#src/checks/record/redact/mask.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 
 /**
- * The entry of a list that covers what feedback is about: its URL and what lies below, on its host alone, by any query. Of a
- * path with a mask in it, what stands before; null for what no entry can be.
+ * Returns the list entry that covers a reported URL: its host and path with everything below. A masked path is cut before the
+ * mask. Null if no entry is possible.
  */
 export function entryOf(url: string): string | null {
   const target = parseTarget(url);

@@ -1,16 +1,16 @@
 import { chmodSync, chownSync, copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { idsOf, rightsAt } from './file-facts.ts';
+import { idsOf, permissionsAt } from './file-facts.ts';
 import type { Owner, SystemChange } from './system-change.ts';
 import { runCommand } from './system-command.ts';
 
-/** Does one change below a root. Throws an Error that says what could not be done. */
-export async function carryOut(change: SystemChange, root: string): Promise<void> {
+/** Applies one change below a root. Throws an Error if it fails. */
+export async function applyChange(change: SystemChange, root: string): Promise<void> {
   switch (change.kind) {
     case 'folder':
       mkdirSync(dirname(join(root, change.path)), { recursive: true });
-      if (rightsAt(root, change.path) === null) mkdirSync(join(root, change.path), { mode: change.mode });
-      return give(root, change.path, change);
+      if (permissionsAt(root, change.path) === null) mkdirSync(join(root, change.path), { mode: change.mode });
+      return setPermissions(root, change.path, change);
     case 'file':
       if (change.asideTo !== null) renameSync(join(root, change.path), join(root, change.asideTo));
       return replace(root, change.path, (path) => writeFileSync(path, change.text, { mode: 0o600 }), change);
@@ -26,21 +26,21 @@ export async function carryOut(change: SystemChange, root: string): Promise<void
   }
 }
 
-interface Rights {
+interface Permissions {
   readonly mode: number;
   readonly owner: Owner;
 }
 
 /** In one step, so that nobody reads half of it; and never with others' rights for a moment. */
-function replace(root: string, path: string, write: (path: string) => void, rights: Rights): void {
+function replace(root: string, path: string, write: (path: string) => void, rights: Permissions): void {
   const beside = `${path}.new`;
   mkdirSync(join(root, dirname(path)), { recursive: true });
   write(join(root, beside));
-  give(root, beside, rights);
+  setPermissions(root, beside, rights);
   renameSync(join(root, beside), join(root, path));
 }
 
-function give(root: string, path: string, { mode, owner }: Rights): void {
+function setPermissions(root: string, path: string, { mode, owner }: Permissions): void {
   const ids = idsOf(root, owner);
   if (ids === null) throw new Error(`there is no user ${owner}, although it was made`);
   chownSync(join(root, path), ids.uid, ids.gid);

@@ -23,7 +23,7 @@ export function pathsIn(root: string, folder: string, name: RegExp): string[] {
 }
 
 /** Mode and owner of what is there; null where there is nothing. */
-export function rightsAt(root: string, path: string): { mode: number; uid: number; gid: number } | null {
+export function permissionsAt(root: string, path: string): { mode: number; uid: number; gid: number } | null {
   const found = statSync(join(root, path), { throwIfNoEntry: false });
   return found === undefined ? null : { mode: found.mode & 0o7777, uid: found.uid, gid: found.gid };
 }

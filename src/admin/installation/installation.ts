@@ -24,7 +24,7 @@ export function findInstallation(): Installation | null {
 }
 
 /** Whether a service is installed whose settings this user may not read. */
-export function isInstallationHidden(): boolean {
+export function isInstallationUnreadable(): boolean {
   return existsSync(INSTALLED_DATA_DIR) && !mayRead(INSTALLED_CONFIG);
 }
 

@@ -1,9 +1,6 @@
 /** Each line of the unit that instances must not share, and what stands there in the unit of an instance, %i. */
 const LINES: readonly (readonly [string, string])[] = [
-  [
-    'Description=lurecheck, which tells whether a link is phishing',
-    'Description=lurecheck, process %i of several on one port',
-  ],
+  ['Description=lurecheck phishing link checker', 'Description=lurecheck phishing link checker (process %i)'],
   [
     'EnvironmentFile=-/etc/lurecheck/environment',
     'Environment=LURECHECK_NODE_NAME=%l-%i\nEnvironmentFile=-/etc/lurecheck/environment\nEnvironmentFile=-/etc/lurecheck/environment-%i',

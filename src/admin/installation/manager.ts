@@ -30,9 +30,9 @@ export interface Manager {
   /** What ends it, now and for the next start of the machine, before its files go. */
   disable(root: string): readonly (readonly string[])[];
   /** What makes it forget files that have gone. */
-  forget(root: string): readonly (readonly string[])[];
+  afterRemoval(root: string): readonly (readonly string[])[];
   /** What operators put beside its files to change the service. */
-  ownAdditions(root: string): readonly string[];
+  overrides(root: string): readonly string[];
   states(): Promise<readonly ServiceState[]>;
   /** What stops one service, and what starts it without waiting for it to be ready. */
   stop(unit: string): readonly (readonly string[])[];

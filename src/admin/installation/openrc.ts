@@ -60,13 +60,13 @@ export const OPENRC: Manager = {
       ? [root === '/' ? ['rc-update', 'delete', 'lurecheck', 'default'] : ['rm', join(root, RUNLEVEL, 'lurecheck')]]
       : []),
   ],
-  forget: () => [],
-  ownAdditions: (root) => ['/etc/conf.d/lurecheck'].filter((path) => existsSync(join(root, path))),
+  afterRemoval: () => [],
+  overrides: (root) => ['/etc/conf.d/lurecheck'].filter((path) => existsSync(join(root, path))),
   stop: (unit) => [['rc-service', unit, 'stop']],
   start: (unit) => [['rc-service', unit, 'start']],
   async states() {
     if (!existsSync(SCRIPT)) return [];
-    const pid = supervised();
+    const pid = supervisedPid();
     const activity = pid !== null ? 'running' : isStartedNow() ? 'failed' : 'stopped';
     return [{ unit: 'lurecheck', isEnabled: isWanted('/'), activity, pid }];
   },
@@ -77,7 +77,7 @@ const isWanted = (root: string) => pathsIn(root, RUNLEVEL, /^lurecheck$/).length
 const isStartedNow = () => existsSync('/run/openrc/started/lurecheck');
 
 /** The process that the supervisor watches (supervise-daemon(8)); null where there is none. */
-function supervised(): number | null {
+function supervisedPid(): number | null {
   const supervisor = (textAt('/', '/run/supervise-lurecheck.pid') ?? '').trim();
   const children = textAt('/', `/proc/${supervisor}/task/${supervisor}/children`) ?? '';
   const pid = Number.parseInt(children, 10);

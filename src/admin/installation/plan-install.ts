@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { idOf, idsOf, permissionsAt, textAt } from './file-facts.ts';
 import { INSTALLED_DATA_DIR } from './installation.ts';
-import { idOf, idsOf, rightsAt, textAt } from './file-facts.ts';
 import type { ManagedFile, Manager } from './manager.ts';
-import { isLasting, USUAL_PLACE } from './program-path.ts';
+import { DEFAULT_PROGRAM_PATH, isPermanent } from './program-path.ts';
 import { settingsFiles } from './settings-files.ts';
 import type { Owner, SystemChange } from './system-change.ts';
 import { compareWritten, stamped } from './written-file.ts';
 
-/** What is wished for. */
-export interface InstallWish {
+/** Options of the plan. */
+export interface InstallRequest {
   /** The root of the tree in which it is to be; `/` for this machine. */
   readonly root: string;
   readonly manager: Manager;
@@ -21,9 +21,9 @@ export interface InstallWish {
 }
 
 /** What it takes until the service is there, in order; on a machine where it is, nothing but what stays the same. */
-export function planInstall({ root, manager, program, isReplacing, isStarted }: InstallWish): SystemChange[] {
+export function planInstall({ root, manager, program, isReplacing, isStarted }: InstallRequest): SystemChange[] {
   const packaged = manager.packagedFile(root);
-  const placed = packaged === null ? placeProgram(root, program, isReplacing) : { path: null, change: [] };
+  const placed = packaged === null ? planProgram(root, program, isReplacing) : { path: null, change: [] };
   const files: SystemChange[] =
     packaged === null
       ? manager.files(placed.path ?? program).map((file) => planFile(root, file, isReplacing))
@@ -45,10 +45,11 @@ export function planInstall({ root, manager, program, isReplacing, isStarted }: 
 const toRun = (command: readonly string[]): SystemChange => ({ kind: 'run', command });
 
 /** Where the program will be, and what brings it there. */
-function placeProgram(root: string, program: string, isReplacing: boolean): { path: string; change: SystemChange[] } {
-  if (root === '/' && isLasting(program)) return { path: program, change: [] };
-  const there = rightsAt(root, USUAL_PLACE) === null ? null : readFileSync(join(root, USUAL_PLACE));
-  const path = USUAL_PLACE;
+function planProgram(root: string, program: string, isReplacing: boolean): { path: string; change: SystemChange[] } {
+  if (root === '/' && isPermanent(program)) return { path: program, change: [] };
+  const there =
+    permissionsAt(root, DEFAULT_PROGRAM_PATH) === null ? null : readFileSync(join(root, DEFAULT_PROGRAM_PATH));
+  const path = DEFAULT_PROGRAM_PATH;
   if (there?.equals(readFileSync(program))) return { path, change: [{ kind: 'same', path }] };
   if (there === null || isReplacing) return { path, change: [{ kind: 'program', path, from: program }] };
   return {
@@ -64,21 +65,21 @@ function placeProgram(root: string, program: string, isReplacing: boolean): { pa
 }
 
 function planFile(root: string, { path, text, mode }: ManagedFile, isReplacing: boolean): SystemChange {
-  const standing = compareWritten(textAt(root, path), text);
-  if (standing === 'same') return { kind: 'same', path };
-  if (standing === 'changed' && !isReplacing) {
+  const status = compareWritten(textAt(root, path), text);
+  if (status === 'same') return { kind: 'same', path };
+  if (status === 'changed' && !isReplacing) {
     return {
       kind: 'kept',
       path,
       why: 'somebody has changed it; --replace writes it anew and keeps that one beside it',
     };
   }
-  const asideTo = standing === 'changed' ? `${path}.kept` : null;
+  const asideTo = status === 'changed' ? `${path}.kept` : null;
   return { kind: 'file', path, text: stamped(text), mode, owner: 'root:root', asideTo };
 }
 
 function planFolder(root: string, path: string, mode: number, owner: Owner): SystemChange {
-  const [found, ids] = [rightsAt(root, path), idsOf(root, owner)];
+  const [found, ids] = [permissionsAt(root, path), idsOf(root, owner)];
   const isRight =
     found !== null && ids !== null && found.uid === ids.uid && found.gid === ids.gid && found.mode === mode;
   return isRight ? { kind: 'same', path } : { kind: 'folder', path, mode, owner };
@@ -87,8 +88,8 @@ function planFolder(root: string, path: string, mode: number, owner: Owner): Sys
 /** Settings are the operator's: they are written once, and never again. */
 function planSettings(root: string, manager: Manager): SystemChange[] {
   const files = settingsFiles(manager);
-  if (files.some(({ path }) => rightsAt(root, path) !== null)) {
-    return files.flatMap(({ path }) => (rightsAt(root, path) === null ? [] : [{ kind: 'same', path } as const]));
+  if (files.some(({ path }) => permissionsAt(root, path) !== null)) {
+    return files.flatMap(({ path }) => (permissionsAt(root, path) === null ? [] : [{ kind: 'same', path } as const]));
   }
   return files.map(({ path, text }) => ({
     kind: 'file',

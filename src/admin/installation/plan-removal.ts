@@ -2,12 +2,12 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { idOf, pathsIn, textAt } from './file-facts.ts';
 import type { Manager } from './manager.ts';
-import { USUAL_PLACE } from './program-path.ts';
+import { DEFAULT_PROGRAM_PATH } from './program-path.ts';
 import type { SystemChange } from './system-change.ts';
-import { isUntouched } from './written-file.ts';
+import { isUnmodified } from './written-file.ts';
 
-/** What is wished for. */
-export interface RemovalWish {
+/** Options of the plan. */
+export interface RemovalRequest {
   readonly root: string;
   readonly manager: Manager;
   /** Whether data, settings and user go, too. */
@@ -15,23 +15,23 @@ export interface RemovalWish {
 }
 
 /** Where the script for OpenRC has the sentence with which a start fails. */
-const START_FAILURES = '/var/log/lurecheck.err';
+const START_ERROR_LOG = '/var/log/lurecheck.err';
 
-const ONLY_IF_ASKED = '--purge removes it';
+const PURGE_HINT = '--purge removes it';
 
 /** What it takes until the service is gone, in order, and what stays. */
-export function planRemoval({ root, manager, isPurging }: RemovalWish): SystemChange[] {
+export function planRemoval({ root, manager, isPurging }: RemovalRequest): SystemChange[] {
   const isThere = (path: string) => existsSync(join(root, path));
-  const goOrStay = (path: string): SystemChange =>
-    isPurging ? { kind: 'remove', path } : { kind: 'kept', path, why: ONLY_IF_ASKED };
+  const removeOrKeep = (path: string): SystemChange =>
+    isPurging ? { kind: 'remove', path } : { kind: 'kept', path, why: PURGE_HINT };
   const packaged = manager.packagedFile(root);
   // What makes the user goes with the user.
-  const written = manager.files(USUAL_PLACE).filter(({ path }) => isThere(path));
+  const written = manager.files(DEFAULT_PROGRAM_PATH).filter(({ path }) => isThere(path));
   const files = written.map(({ path, text }): SystemChange => {
-    if (path.startsWith('/etc/sysusers.d/')) return goOrStay(path);
+    if (path.startsWith('/etc/sysusers.d/')) return removeOrKeep(path);
     const found = textAt(root, path) ?? '';
-    if (isUntouched(found) || found === text || isPurging) return { kind: 'remove', path };
-    return { kind: 'kept', path, why: `somebody has changed it; ${ONLY_IF_ASKED}` };
+    if (isUnmodified(found) || found === text || isPurging) return { kind: 'remove', path };
+    return { kind: 'kept', path, why: `somebody has changed it; ${PURGE_HINT}` };
   });
   const data = pathsIn(root, '/var/lib', /^lurecheck(-.+)?$/);
   const isFolder = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() === true;
@@ -44,15 +44,21 @@ export function planRemoval({ root, manager, isPurging }: RemovalWish): SystemCh
     ...(packaged === null
       ? []
       : [{ kind: 'kept', path: packaged, why: 'it is that of a package, which removes it' } as const]),
-    ...manager.ownAdditions(root).map(goOrStay),
-    ...(files.some(({ kind }) => kind === 'remove') ? manager.forget(root) : []).map(
+    ...manager.overrides(root).map(removeOrKeep),
+    ...(files.some(({ kind }) => kind === 'remove') ? manager.afterRemoval(root) : []).map(
       (command): SystemChange => ({ kind: 'run', command }),
     ),
-    ...[...data.filter(isFolder), '/etc/lurecheck', START_FAILURES].filter(isThere).map(goOrStay),
+    ...[...data.filter(isFolder), '/etc/lurecheck', START_ERROR_LOG].filter(isThere).map(removeOrKeep),
     ...backups.map((path): SystemChange => ({ kind: 'kept', path, why: 'it lies beside the data, as backups do' })),
     ...(isUserThere && isPurging ? [{ kind: 'run', command: userRemoval(root) } as const] : []),
-    ...(isThere(USUAL_PLACE)
-      ? [{ kind: 'kept', path: USUAL_PLACE, why: 'the program itself; remove it where nothing else needs it' } as const]
+    ...(isThere(DEFAULT_PROGRAM_PATH)
+      ? [
+          {
+            kind: 'kept',
+            path: DEFAULT_PROGRAM_PATH,
+            why: 'the program itself; remove it where nothing else needs it',
+          } as const,
+        ]
       : []),
   ];
 }

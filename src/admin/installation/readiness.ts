@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { hostInUrl, type ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
-import type { ConfigFor } from '#src/app/config.ts';
-import { hostInUrl } from '#src/core/base/settings/listen-address.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 
 const TIMEOUT_MS = 3000;
 
@@ -27,7 +26,7 @@ interface Readiness {
 }
 
 /** Asks a service whether it is ready. Never throws. */
-export async function askReadiness(service: OwnService): Promise<Readiness> {
+export async function fetchReadiness(service: OwnService): Promise<Readiness> {
   const response = await ask(service, '/readyz?verbose');
   if (response === null) return { problem: 'does not answer', parts: [] };
   const shaped = readShape(AnswerSchema, parseJson(await response.text().catch(() => '')));
@@ -39,7 +38,7 @@ export async function askReadiness(service: OwnService): Promise<Readiness> {
 }
 
 /** The version of a service; null where it does not tell. */
-export async function askVersion(service: OwnService): Promise<string | null> {
+export async function fetchVersion(service: OwnService): Promise<string | null> {
   const text = await ask(service, '/api/about').then(
     (response) => response?.text() ?? '',
     () => '',
@@ -60,12 +59,19 @@ export interface OwnService {
   readonly tls?: { readonly rejectUnauthorized: boolean };
 }
 
+/** The settings that say where a service of this host answers. */
+export interface OwnServiceSettings {
+  readonly listen: readonly ListenAddress[];
+  readonly base_path: string;
+  readonly tls_certificate: string | null;
+}
+
 /** The service that has such settings, at the first of the addresses on which it listens. */
 export function ownService({
   listen: [address],
   base_path: basePath,
   tls_certificate: certificate,
-}: ConfigFor<'healthcheck'>): OwnService {
+}: OwnServiceSettings): OwnService {
   if (address === undefined || address.kind === 'unix') {
     return { url: `http://localhost${basePath}`, ...(address && { unix: address.path }) };
   }
@@ -77,7 +83,7 @@ export function ownService({
 }
 
 /** Where a service, or one of its operations, is, for people. */
-export function whereIs({ url, unix }: OwnService, path = ''): string {
+export function addressOf({ url, unix }: OwnService, path = ''): string {
   return unix === undefined ? `${url}${path}` : `unix:${unix}`;
 }
 

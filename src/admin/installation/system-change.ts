@@ -25,7 +25,7 @@ export interface WrittenFile {
 }
 
 /** Whether anything is different afterwards. */
-export const isDeed = ({ kind }: SystemChange): boolean => kind !== 'same' && kind !== 'kept';
+export const isEffective = ({ kind }: SystemChange): boolean => kind !== 'same' && kind !== 'kept';
 
 /** A change in one line. */
 export function describeChange(change: SystemChange): string {

@@ -56,8 +56,8 @@ export const SYSTEMD: Manager = {
     };
     return [...of(ONE, /^lurecheck\.service$/), ...of(SEVERAL, /^lurecheck@.+\.service$/)];
   },
-  forget: (root) => (root === '/' ? [['systemctl', 'daemon-reload']] : []),
-  ownAdditions: (root) => pathsIn(root, UNITS, /^lurecheck(@.*)?\.service\.d$/),
+  afterRemoval: (root) => (root === '/' ? [['systemctl', 'daemon-reload']] : []),
+  overrides: (root) => pathsIn(root, UNITS, /^lurecheck(@.*)?\.service\.d$/),
   stop: (unit) => [['systemctl', 'stop', unit]],
   // One that was tried too often would not be tried again.
   start: (unit) => [
@@ -73,9 +73,9 @@ export const SYSTEMD: Manager = {
 
 /** How one unit is; null where there is none of that name. */
 async function stateOf(unit: string): Promise<ServiceState | null> {
-  const told = await printed('systemctl', 'show', '-p', 'LoadState,ActiveState,UnitFileState,MainPID', unit);
+  const output = await printed('systemctl', 'show', '-p', 'LoadState,ActiveState,UnitFileState,MainPID', unit);
   const values = new Map(
-    told.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    output.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
   if (values.get('LoadState') === 'not-found') return null;
   const pid = Number(values.get('MainPID'));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** How a file that stands there compares with the text that is wanted. */
-export type FileStanding =
+export type FileStatus =
   | 'missing'
   /** It says the same. */
   | 'same'
@@ -21,14 +21,14 @@ const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex
 export const stamped = (text: string): string => `${text}${stampOf(text)}`;
 
 /** Compares; null stands for no file. A text that was put there by hand, without a stamp, counts as what it says. */
-export function compareWritten(found: string | null, wanted: string): FileStanding {
+export function compareWritten(found: string | null, wanted: string): FileStatus {
   if (found === null) return 'missing';
   if (found === wanted || found === stamped(wanted)) return 'same';
-  return isUntouched(found) ? 'older' : 'changed';
+  return isUnmodified(found) ? 'older' : 'changed';
 }
 
 /** Whether a text is as it was written, by whatever version. */
-export function isUntouched(found: string): boolean {
+export function isUnmodified(found: string): boolean {
   const text = found.slice(0, Math.max(0, found.lastIndexOf(STAMP)));
   return found === stamped(text);
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { readShape } from '#src/core/base/text/json-shape.ts';
 
-/** What a key may be for. */
+/** Scopes of keys. */
 export const SCOPES = [
   'check',
   'batch',
@@ -18,20 +18,20 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** What a key may be called, as the source of a regular expression. */
+/** Names of keys, as the source of a regular expression. */
 const NAME = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 
-/** A key as it is kept: nothing of it gives the secret away. */
+/** A stored key, without its secret. */
 const ApiKeySchema = Type.Object(
   {
     name: Type.String({ pattern: NAME }),
     /** SHA-256 of the secret, lower-case hexadecimal. Of 256 random bits nobody tries all, so that it need not be slow. */
     secret_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     scopes: Type.Array(Type.Union(SCOPES.map((scope) => Type.Literal(scope))), { minItems: 1 }),
-    /** Checks in any 60 seconds, 0 for no limit; null for that of everybody. */
+    /** Checks in any 60 seconds, 0 for no limit; null for the default limit. */
     limit: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
     created_at: Type.String(),
-    /** The first moment at which it holds no longer; null where it holds until it is revoked. */
+    /** When it expires; null if it does not. */
     expires_at: Type.Union([Type.String(), Type.Null()]),
   },
   { additionalProperties: false },
@@ -44,24 +44,24 @@ const KeyFileSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** What every secret begins with, so that scanners of source code know one when they see it. */
+/** Prefix of every secret, by which scanners of source code recognise it. */
 const PREFIX = 'lck_';
 
 const SECRET_BYTES = 32;
 
-/** Makes a key. The secret is in no other place than what is returned. */
+/** Creates a key. The secret exists only in the returned value. */
 export function makeKey(wanted: Pick<ApiKey, 'name' | 'scopes' | 'limit' | 'expires_at'>, nowMs: number) {
   const secret = `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`;
   const key: ApiKey = { ...wanted, secret_sha256: digestOf(secret).toString('hex'), created_at: iso(nowMs) };
   return { secret, key };
 }
 
-/** Whether a key may be called so. */
+/** Returns true for a valid name of a key. */
 export function isKeyName(name: string): boolean {
   return new RegExp(NAME).test(name);
 }
 
-/** The key of a secret, expired or not; null where there is none. It takes as long whichever it is. */
+/** Returns the key of a secret, expired or not; null if there is none. Takes constant time. */
 export function keyOf(secret: string, keys: readonly ApiKey[]): ApiKey | null {
   const digest = digestOf(secret);
   let found: ApiKey | null = null;
@@ -74,7 +74,7 @@ export function isExpired({ expires_at: expiresAt }: Pick<ApiKey, 'expires_at'>,
   return expiresAt !== null && nowMs >= Date.parse(expiresAt);
 }
 
-/** Reads what {@link writeKeys} wrote; a string says what is wrong with it. */
+/** Parses what {@link writeKeys} wrote; returns a string that says what is wrong. */
 export function readKeys(json: unknown): readonly ApiKey[] | string {
   const shaped = readShape(KeyFileSchema, json);
   if ('problem' in shaped) return shaped.problem;

@@ -35,7 +35,7 @@ export function openKeyRing(dataDir: string, clock: Clock, logger: Pick<Logger, 
   const file = followFile({
     path,
     since: { stamp, problem },
-    takeUp() {
+    apply() {
       keys = readKeyFile(dataDir);
       logger.info('keys.reread', { keys: keys.length });
     },

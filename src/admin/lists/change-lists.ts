@@ -1,46 +1,46 @@
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { ListFileError } from '#src/network/lists/formats/read-list-file.ts';
 import type { ListGuard } from '#src/network/lists/stored/guard.ts';
-import { readKeptEntry, writeKeptEntry } from '#src/network/lists/stored/stored-entry.ts';
-import { type ListChange, type ListChanged, NO_LINES } from './list-change.ts';
-import { removeUnused, underLock } from './list-folder.ts';
 import {
   isListName,
-  type KeptVersion,
   type ListChangeNote,
   type ListState,
   MAX_WEIGHT,
   OPERATOR,
   readListState,
   SOURCE,
+  type StoredVersion,
   writeListState,
 } from '#src/network/lists/stored/list-state.ts';
 import { loadVersion } from '#src/network/lists/stored/load-version.ts';
-import { rolledBack } from './roll-back.ts';
+import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import { draftVersion, readVersion } from '#src/network/lists/stored/version-file.ts';
+import { type ListChange, type ListChanged, NO_LINES } from './list-change.ts';
+import { removeUnused, withListsLock } from './list-folder.ts';
+import { rolledBack } from './roll-back.ts';
 import { createVersionWriter, type VersionCounts } from './write-version.ts';
 
-/** Who changes the lists, and by what rules. */
+/** Who changes the lists, and under which rules. */
 export interface ListChanger {
   readonly dataDir: string;
-  /** `operator`, `feedback`, or `pack` and the name of one: whose list another changes, nobody does silently. */
+  /** `operator`, `feedback`, or `pack` and its name. Lists of another owner cannot be changed. */
   readonly by: string;
   readonly guard: ListGuard;
   readonly nowMs: number;
 }
 
-/** What is about to be in force. */
+/** Prepared lists that are not active yet. */
 export interface PreparedLists {
   readonly now: ListState;
-  readonly next: readonly KeptVersion[];
+  readonly next: readonly StoredVersion[];
   readonly changed: readonly ListChanged[];
-  /** Puts it in force in one step. Throws a SettingsError where somebody changed the lists meanwhile. */
+  /** Activates the lists atomically. Throws a SettingsError if the lists were changed in the meantime. */
   commit(): Promise<ListState>;
-  /** Removes what was written for it. */
+  /** Removes the prepared files. */
   discard(): Promise<void>;
 }
 
-/** Changes the lists in one step: all that is asked for, or nothing. Throws a SettingsError that says why nothing was changed. */
+/** Changes the lists atomically. Throws a SettingsError that says why nothing was changed. */
 export async function changeLists(
   changer: ListChanger,
   changes: readonly ListChange[],
@@ -51,9 +51,9 @@ export async function changeLists(
 }
 
 /**
- * Writes what the lists are to be beside what is in force, which stays so.
+ * Writes new versions of the lists beside the active ones.
  *
- * @throws SettingsError that says why nothing can be changed.
+ * @throws SettingsError that says why nothing can be changed
  */
 export async function prepareLists(changer: ListChanger, changes: readonly ListChange[]): Promise<PreparedLists> {
   const now = await readListState(changer.dataDir);
@@ -78,7 +78,7 @@ export async function prepareLists(changer: ListChanger, changes: readonly ListC
     notes.push({ ...noted(changer, change.what, change.list), entries, quarantined, source });
   }
   const isRollback = changes.some(({ what }) => what === 'rollback');
-  // What comes by itself takes no change of the operator out of reach.
+  // // Scheduled imports must not displace the operator's changes from the rollback history.
   const isScheduled = changer.by === SOURCE;
   if (isScheduled) before = before.map((state) => ({ ...state, lists: withListsOf(SOURCE, state.lists, lists) }));
   const next: ListState = {
@@ -92,9 +92,9 @@ export async function prepareLists(changer: ListChanger, changes: readonly ListC
     next: lists,
     changed,
     commit: () =>
-      underLock(changer.dataDir, async () => {
+      withListsLock(changer.dataDir, async () => {
         if ((await readListState(changer.dataDir)).revision !== now.revision) {
-          throw new SettingsError(['the lists were changed meanwhile: look at what is in force, and try again']);
+          throw new SettingsError(['the lists were changed meanwhile: review the active lists and try again']);
         }
         await writeListState(changer.dataDir, next);
         await removeUnused(changer.dataDir);
@@ -105,14 +105,14 @@ export async function prepareLists(changer: ListChanger, changes: readonly ListC
 }
 
 interface Made {
-  /** Null where the list is no more. */
-  readonly version: KeptVersion | null;
+  /** Null if the list was removed. */
+  readonly version: StoredVersion | null;
   readonly changed: ListChanged;
 }
 
 type TakeChange = Extract<ListChange, { what: 'import' | 'add' }>;
 
-async function take(changer: ListChanger, old: KeptVersion | null, change: TakeChange): Promise<Made> {
+async function take(changer: ListChanger, old: StoredVersion | null, change: TakeChange): Promise<Made> {
   const { dataDir, by, guard, nowMs } = changer;
   refuseNameOrWeight(change);
   if (change.what === 'add' && old && change.action !== null && change.action !== old.action) {
@@ -132,14 +132,14 @@ async function take(changer: ListChanger, old: KeptVersion | null, change: TakeC
   if (!change.mayBeEmpty && writer.counts.entries + writer.counts.quarantined === 0) {
     throw new SettingsError([`${source} holds no entry${expiredToo(writer.counts)}; nothing was changed`]);
   }
-  const version: KeptVersion = {
+  const version: StoredVersion = {
     name: change.list,
     action: change.action ?? old?.action ?? 'block',
     weight: change.weight === undefined ? (old?.weight ?? null) : change.weight,
     origin: by,
     source: change.what === 'import' ? change.source : (old?.source ?? null),
     changed_at: new Date(nowMs).toISOString(),
-    ...draft.keep(),
+    ...draft.commit(),
     ...sizesOf(writer.counts),
   };
   return { version, changed: changedBy(change, old, writer.counts) };
@@ -147,14 +147,14 @@ async function take(changer: ListChanger, old: KeptVersion | null, change: TakeC
 
 async function remove(
   changer: ListChanger,
-  old: KeptVersion | null,
+  old: StoredVersion | null,
   change: Extract<ListChange, { what: 'remove' }>,
 ): Promise<Made> {
   if (old === null) throw new SettingsError([`there is no list ${change.list}; see lurecheck lists show`]);
   if (change.entry === null) return { version: null, changed: changedBy(change, old, null) };
-  const read = readKeptEntry(change.entry);
+  const read = readStoredEntry(change.entry);
   if ('problem' in read) throw new SettingsError([`"${change.entry}" ${read.problem}`]);
-  const unwanted = writeKeptEntry(read);
+  const unwanted = writeStoredEntry(read);
   using draft = draftVersion(changer.dataDir, old.name);
   const rules = {
     nowMs: changer.nowMs,
@@ -170,19 +170,19 @@ async function remove(
   const { entries, quarantined } = writer.counts;
   if (entries === old.entries && quarantined === old.quarantined) {
     throw new SettingsError([
-      `${unwanted} is no entry of the list ${old.name}; lurecheck lists test tells what covers a URL`,
+      `${unwanted} is not an entry of the list ${old.name}; lurecheck lists test prints what covers a URL`,
     ]);
   }
   const version = {
     ...old,
     changed_at: new Date(changer.nowMs).toISOString(),
-    ...draft.keep(),
+    ...draft.commit(),
     ...sizesOf(writer.counts),
   };
   return { version, changed: changedBy(change, old, writer.counts) };
 }
 
-/** Reads, and says of which file it is that something is wrong. */
+/** Reads, and names the source in errors. */
 async function readAll(source: string, read: () => Promise<void>): Promise<void> {
   try {
     await read();
@@ -203,18 +203,22 @@ function refuseNameOrWeight({ list, weight }: TakeChange): void {
   }
 }
 
-/** The operator may take away what somebody else's list says, but nobody adds to it, and no one else changes the operator's. */
-function refuseForeign(old: KeptVersion | null, by: string, change: ListChange): void {
+/** Refuses a change of a list that has another owner. */
+function refuseForeign(old: StoredVersion | null, by: string, change: ListChange): void {
   if (old === null || old.origin === by) return;
-  // Of a source that the settings no longer name, nobody else would take it away.
+  // // The list of a source that was removed from the settings can only be removed by the operator.
   if (old.origin === SOURCE && by === OPERATOR && change.what === 'remove' && change.entry === null) return;
   const whose = old.origin === OPERATOR ? 'is the operator’s own' : `belongs to ${old.origin}`;
   throw new SettingsError([`the list ${old.name} ${whose}, and is not changed by ${by}: take another name`]);
 }
 
-/** Earlier lists with those of `origin` as they are now. */
-function withListsOf(origin: string, earlier: readonly KeptVersion[], now: readonly KeptVersion[]): KeptVersion[] {
-  const isOf = (list: KeptVersion) => list.origin === origin;
+/** Returns earlier lists with the current ones of `origin`. */
+function withListsOf(
+  origin: string,
+  earlier: readonly StoredVersion[],
+  now: readonly StoredVersion[],
+): StoredVersion[] {
+  const isOf = (list: StoredVersion) => list.origin === origin;
   return [...earlier.filter((list) => !isOf(list)), ...now.filter(isOf)].toSorted(byName);
 }
 
@@ -222,7 +226,7 @@ function sizesOf({
   entries,
   text_bytes,
   quarantined,
-}: VersionCounts): Pick<KeptVersion, 'entries' | 'text_bytes' | 'quarantined'> {
+}: VersionCounts): Pick<StoredVersion, 'entries' | 'text_bytes' | 'quarantined'> {
   return { entries, text_bytes, quarantined };
 }
 
@@ -232,7 +236,7 @@ function expiredToo({ expired }: VersionCounts): string {
 
 function changedBy(
   { what, list }: { what: ListChanged['what']; list: string },
-  old: KeptVersion | null,
+  old: StoredVersion | null,
   counts: VersionCounts | null,
 ): ListChanged {
   const {
@@ -241,8 +245,8 @@ function changedBy(
     expired = 0,
     repeated = 0,
     quarantined = 0,
-    heldBack = [],
-    leftOut = NO_LINES,
+    quarantinedEntries = [],
+    skipped = NO_LINES,
   } = counts ?? {};
   return {
     list,
@@ -253,8 +257,8 @@ function changedBy(
     expired,
     repeated,
     quarantined,
-    heldBack,
-    leftOut,
+    quarantinedEntries,
+    skipped,
   };
 }
 
@@ -262,6 +266,6 @@ function noted({ nowMs, by }: ListChanger, what: ListChangeNote['what'], list: s
   return { at: new Date(nowMs).toISOString(), by, what, list, source: null };
 }
 
-function byName(a: KeptVersion, b: KeptVersion): number {
+function byName(a: StoredVersion, b: StoredVersion): number {
   return a.name < b.name ? -1 : 1;
 }

@@ -3,24 +3,24 @@ import type { BadLine } from '#src/network/lists/parse.ts';
 import type { Quarantine } from '#src/network/lists/stored/guard.ts';
 import type { ListAction, ListChangeNote } from '#src/network/lists/stored/list-state.ts';
 
-/** What becomes of the lists. */
+/** A change of the lists. */
 export type ListChange =
   | {
-      /** `import`: the list is what is read, and nothing else; `add`: also that. */
+      /** `import` replaces the entries of the list; `add` appends to them. */
       readonly what: 'import' | 'add';
       readonly list: string;
-      /** Null: as it was; a new list blocks. */
+      /** Null keeps the action; a new list blocks. */
       readonly action: ListAction | null;
-      /** In log-odds (nats), for a list that does not decide by itself; null for one that does; undefined: as it was. */
+      /** Weight in log-odds (nats) of a list that does not decide by itself; null for one that does; undefined keeps it. */
       readonly weight?: number | null;
       readonly items: AsyncIterable<readonly ListFileItem[]>;
-      /** What was read is called so in messages and in what is remembered; null for what was typed. */
+      /** Name of the input in messages and in the history; null for typed entries. */
       readonly source: string | null;
-      /** Whether lines that are no entry are left out and reported, instead of refusing the file. */
+      /** True to skip and report invalid lines instead of refusing the file. */
       readonly skipsInvalid?: boolean;
-      /** Whether it may hold nothing, or nothing that has not expired; a file that somebody names by hand is then another one. */
+      /** True to accept a list without entries; from a file that somebody names, that is a mistake. */
       readonly mayBeEmpty?: boolean;
-      /** When entries cease to hold that say nothing of it, in milliseconds since the Unix epoch; null: never. */
+      /** Expiry of entries without one, in milliseconds since the Unix epoch; null for never. */
       readonly expiresAtMs: number | null;
     }
   | {
@@ -30,41 +30,41 @@ export type ListChange =
     }
   | { readonly what: 'rollback' /** Null for all of them at once. */; readonly list: string | null };
 
-/** What a change does to one list. */
+/** Effect of a change on one list. */
 export interface ListChanged {
   readonly list: string;
   readonly what: ListChangeNote['what'];
-  /** How many entries it had and has that are applied. */
+  /** Number of active entries before and after. */
   readonly entriesBefore: number;
   readonly entries: number;
-  /** How many of them were not there. */
+  /** Number of new entries. */
   readonly added: number;
-  /** How many were read that had expired by then, and are not kept. */
+  /** Number of expired entries, which are not stored. */
   readonly expired: number;
-  /** How many stood there twice. */
+  /** Number of duplicate entries. */
   readonly repeated: number;
   readonly quarantined: number;
-  /** Some of those, with why: the first. */
-  readonly heldBack: readonly HeldBack[];
-  /** Lines that say what no list can hold, such as a rule about a part of a page. */
-  readonly leftOut: BadLines;
+  /** The first quarantined entries, with the reason. */
+  readonly quarantinedEntries: readonly QuarantinedEntry[];
+  /** Lines that no list can represent, such as rules about parts of a page. */
+  readonly skipped: BadLines;
 }
 
-/** An entry that is kept without being applied. */
-export interface HeldBack {
+/** An entry that is stored but not active. */
+export interface QuarantinedEntry {
   readonly entry: string;
   readonly line: number;
   readonly why: Quarantine;
 }
 
-/** How many wrong lines, or entries held back, are told one by one. */
-export const MAX_TOLD = 10;
+/** Maximum number of invalid lines or quarantined entries that are listed. */
+export const MAX_REPORTED = 10;
 
-/** Lines that are no entry: the first of them, and how many. */
+/** The first invalid lines, and their number. */
 export interface BadLines {
   readonly first: readonly BadLine[];
   readonly count: number;
 }
 
-/** Where every line was an entry. */
+/** No invalid lines. */
 export const NO_LINES: BadLines = { first: [], count: 0 };

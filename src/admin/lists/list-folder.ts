@@ -5,18 +5,18 @@ import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
 import { listsFolder } from '#src/network/lists/stored/version-file.ts';
 
-/** Whoever holds it has it for milliseconds: one as old was left behind, in milliseconds. */
-const LEFT_BEHIND_MS = 60_000;
+/** Age of a lock file from which it is stale, in milliseconds. Locks are held for milliseconds. */
+const STALE_LOCK_MS = 60_000;
 
-/** What is being prepared is no older, in milliseconds. */
-const PREPARING_MS = 24 * 3_600_000;
+/** Maximum age of a draft, in milliseconds. */
+const MAX_DRAFT_AGE_MS = 24 * 3_600_000;
 
 /**
- * Does what only one process may do at a time. What a killed process left behind keeps nobody away.
+ * Runs `work` under a lock between processes. Ignores stale locks of killed processes.
  *
- * @throws SettingsError where another one is at it.
+ * @throws SettingsError if another process holds the lock
  */
-export async function underLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+export async function withListsLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const path = join(listsFolder(dataDir), '.changing');
   takeLock(path);
   try {
@@ -34,7 +34,7 @@ function takeLock(path: string): void {
     } catch (cause) {
       if (!isSystemError(cause, 'EEXIST'))
         throw new SettingsError([`the lists cannot be changed: ${cause}`], { cause });
-      if (isLast || !isLeftBehind(path)) {
+      if (isLast || !isStale(path)) {
         throw new SettingsError(['another command changes the lists; try again'], { cause });
       }
       rmSync(path, { force: true });
@@ -42,7 +42,7 @@ function takeLock(path: string): void {
   }
 }
 
-/** Makes the lock with the number of this process in it, in one step: an empty one would name nobody who may have died. */
+/** Creates the lock file with the id of this process, atomically: an empty lock could not be recognised as stale. */
 function makeLock(path: string): void {
   const draft = join(dirname(path), `.${randomUUID()}.new`);
   writeFileSync(draft, String(process.pid), { mode: 0o600, flag: 'wx' });
@@ -57,16 +57,16 @@ function makeLock(path: string): void {
   }
 }
 
-/** What link(2) says on a file system that has none. */
+/** Errors of link(2) on file systems without hard links. */
 const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-function isLeftBehind(path: string): boolean {
+function isStale(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found || Date.now() - found.mtimeMs > LEFT_BEHIND_MS) return true;
+  if (!found || Date.now() - found.mtimeMs > STALE_LOCK_MS) return true;
   const pid = Number(readFileSync(path, 'utf8'));
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
@@ -77,14 +77,15 @@ function isLeftBehind(path: string): boolean {
   }
 }
 
-/** Removes the versions that nothing leads back to: those of `unwanted`, and what was begun long ago and never ended. */
+/** Removes versions that no rollback reaches, those of `unwanted`, and abandoned drafts. */
 export async function removeUnused(dataDir: string, unwanted: ReadonlySet<string> = new Set()): Promise<void> {
   const { lists, before } = await readListState(dataDir);
   const used = new Set([...lists, ...before.flatMap((state) => state.lists)].map(({ file }) => file));
   const folder = listsFolder(dataDir);
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    const isOld = () => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > PREPARING_MS;
+    const isOld = () =>
+      Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > MAX_DRAFT_AGE_MS;
     const isOurs = name.endsWith('.list') || /^\.[\da-f-]+\.new$/.test(name);
     if (isOurs && !used.has(name) && (unwanted.has(name) || isOld())) rmSync(path, { force: true });
   }

@@ -1,36 +1,36 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
-import type { KeptVersion } from '#src/network/lists/stored/list-state.ts';
-import { readVersion } from '#src/network/lists/stored/version-file.ts';
 import { hostOf } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
+import { readVersion } from '#src/network/lists/stored/version-file.ts';
 
-/** An entry that covers a part of a well-known site, and nothing of other people's. */
-export interface AtWellKnown {
+/** A list entry that covers part of a popular site, other than content of its users. */
+export interface PopularSiteHit {
   readonly list: string;
   readonly entry: string;
   readonly line: number;
   readonly site: string;
 }
 
-/** Such entries of some lists: the first, and how many. */
-export interface AllAtWellKnown {
-  readonly first: readonly AtWellKnown[];
+/** The first of such entries, and their number. */
+export interface PopularSiteHits {
+  readonly first: readonly PopularSiteHit[];
   readonly count: number;
 }
 
 /**
- * The applied entries that lie at one of `sites`, which are mistakes more often than others. What strangers publish there is
- * left out.
+ * Returns the active entries at one of `sites`, which are mistakes more often than others. Entries for content of third parties
+ * are left out.
  */
-export async function atWellKnownSites(
+export async function popularSiteHits(
   dataDir: string,
-  versions: readonly KeptVersion[],
+  versions: readonly StoredVersion[],
   sites: readonly string[],
   { popularityOf }: Pick<Knowledge, 'popularityOf'>,
   most: number,
-): Promise<AllAtWellKnown> {
+): Promise<PopularSiteHits> {
   const known = new Set(sites);
-  const first: AtWellKnown[] = [];
+  const first: PopularSiteHit[] = [];
   let count = 0;
   for (const { name, file } of versions) {
     for await (const rows of readVersion(dataDir, file)) {

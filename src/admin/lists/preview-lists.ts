@@ -1,55 +1,60 @@
 import { setImmediate } from 'node:timers/promises';
+import { openPopularSites } from '#src/admin/active/models.ts';
+import { createRescorer, type RescoreCheck, type ScoringContext } from '#src/admin/rescore/rescore-check.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
-import type { PreparedLists } from './change-lists.ts';
-import { openList } from '#src/network/lists/stored/stored-list.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
+import { openList } from '#src/network/lists/stored/stored-list.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
-import { type AllAtWellKnown, atWellKnownSites } from './popular-site-hits.ts';
-import { openWellKnownSites } from '#src/admin/active/models.ts';
-import { createJudgeAgain, type JudgeAgain, type Today } from '#src/admin/rescore/rescore-check.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
+import type { PreparedLists } from './change-lists.ts';
+import { type PopularSiteHits, popularSiteHits } from './popular-site-hits.ts';
 
-/** Other work of a service goes on after so many sites. */
+/** Number of sites after which the event loop gets a turn. */
 const SITES_AT_ONCE = 100;
 
-/** A site of which another thing would be said. */
+/** A site whose decision would change. */
 export interface SiteChanged {
   readonly url: string;
   readonly was: Decision;
   readonly now: Decision;
 }
 
-/** What a change of the lists would have changed. */
+/** Effect that a change of the lists would have. */
 export interface ListsPreview {
-  /** What would have been said of a check that is kept, and what it is by the lists in force. */
-  readonly judge: JudgeAgain;
+  /** Compares the decision on a stored check under the active and the new lists. */
+  readonly judge: RescoreCheck;
   /**
-   * How many well-known sites there are, those of which another thing would be said by their address alone, and what lies at
-   * one of them of the lists that are to change: the first `most`.
+   * Number of popular sites, those whose decision by URL alone would change, and the changed lists' entries at one of them: the
+   * first `most`.
    */
-  wellKnown(most: number): Promise<{
+  popularSites(most: number): Promise<{
     readonly sites: number;
     readonly changed: readonly SiteChanged[];
-    readonly at: AllAtWellKnown;
+    readonly at: PopularSiteHits;
   }>;
 }
 
-/** Opens what is to be in force beside what is. Throws a SettingsError where one of the lists cannot be read. */
+/** Opens the new lists beside the active ones. Throws a SettingsError if one of them cannot be read. */
 export async function previewLists(
   dataDir: string,
   prepared: Pick<PreparedLists, 'now' | 'next'>,
-  today: Today,
+  context: ScoringContext,
   nowMs: number,
 ): Promise<ListsPreview> {
-  const kept = await Promise.all(prepared.next.map((version) => openList(dataDir, version, today.lists.kept)));
-  const next: LocalLists = { ...today.lists, kept };
+  const stored = await Promise.all(prepared.next.map((version) => openList(dataDir, version, context.lists.stored)));
+  const next: LocalLists = { ...context.lists, stored };
   const isAffected = (target: Target) =>
-    !Bun.deepEquals(observeLists(today.lists, target, nowMs), observeLists(next, target, nowMs));
-  const [before, after] = [createJudgeAgain(today), createJudgeAgain({ ...today, lists: next })];
+    !Bun.deepEquals(observeLists(context.lists, target, nowMs), observeLists(next, target, nowMs));
+  const [before, after] = [createRescorer(context), createRescorer({ ...context, lists: next })];
   const decisionBy = (lists: LocalLists, target: Target): Decision =>
-    assess(target, unobserved('disabled', observeLists(lists, target, nowMs)), today.models, today.settings).decision;
+    assess(
+      target,
+      skippedObservations('disabled', observeLists(lists, target, nowMs)),
+      context.models,
+      context.settings,
+    ).decision;
   return {
     judge(result) {
       const target = parseTarget(result.analysis_details.normalized_url);
@@ -59,19 +64,19 @@ export async function previewLists(
       const [was, now] = [before(result), after(result)];
       return was && now && { ...now, was: was.now };
     },
-    async wellKnown(most) {
-      const sites = await openWellKnownSites();
+    async popularSites(most) {
+      const sites = await openPopularSites();
       const changed: SiteChanged[] = [];
       for (const [index, site] of sites.entries()) {
         if (index % SITES_AT_ONCE === 0) await setImmediate();
         const target = parseTarget(`https://www.${site}/`);
         if (isTargetProblem(target) || !isAffected(target)) continue;
-        const [was, now] = [decisionBy(today.lists, target), decisionBy(next, target)];
+        const [was, now] = [decisionBy(context.lists, target), decisionBy(next, target)];
         if (was !== now) changed.push({ url: target.url, was, now });
       }
       const inForce = new Set(prepared.now.lists.map(({ sha256 }) => sha256));
       const others = prepared.next.filter(({ sha256 }) => !inForce.has(sha256));
-      const at = await atWellKnownSites(dataDir, others, sites, today.models.knowledge, most);
+      const at = await popularSiteHits(dataDir, others, sites, context.models.knowledge, most);
       return { sites: sites.length, changed, at };
     },
   };

@@ -1,21 +1,21 @@
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import type { ListState, PreviousLists, StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import { type ListChanged, NO_LINES } from './list-change.ts';
-import type { EarlierLists, KeptVersion, ListState } from '#src/network/lists/stored/list-state.ts';
 
-/** What the lists are after a change was taken back. */
+/** State of the lists after a rollback. */
 export interface RolledBack {
-  readonly lists: readonly KeptVersion[];
-  readonly before: readonly EarlierLists[];
+  readonly lists: readonly StoredVersion[];
+  readonly before: readonly PreviousLists[];
   readonly changed: readonly ListChanged[];
-  /** What is remembered of it. */
-  readonly totals: Pick<KeptVersion, 'entries' | 'quarantined'>;
+  /** Totals for the history. */
+  readonly totals: Pick<StoredVersion, 'entries' | 'quarantined'>;
 }
 
 /**
- * The lists as they were before the last change of one of them, or of any; so again and again, as far back as is kept. The
- * changes of others to other lists stay.
+ * Returns the lists before the last change of one of them, or of any. Repeated calls go further back, as far as the history
+ * reaches. Changes of others to other lists stay.
  *
- * @throws SettingsError where there is nothing to take back, or somebody else did it.
+ * @throws SettingsError if there is nothing to roll back, or another owner made the change
  */
 export function rolledBack(state: ListState, name: string | null, by: string): RolledBack {
   const { lists, before } = name === null ? allBack(state, by) : oneBack(state, name, by);
@@ -36,7 +36,7 @@ function allBack({ before }: ListState, by: string): Pick<ListState, 'lists' | '
   return { lists: last.lists, before: earlier };
 }
 
-/** The change of this list goes from what was before, too, so that the next rollback takes back another one. */
+/** Removes the change from the history as well, so that the next rollback reverts another one. */
 function oneBack({ lists, before }: ListState, name: string, by: string): Pick<ListState, 'lists' | 'before'> {
   const now = versionIn(lists, name);
   const place = before.findIndex((state) => !isSame(versionIn(state.lists, name), now));
@@ -55,36 +55,36 @@ function oneBack({ lists, before }: ListState, name: string, by: string): Pick<L
   };
 }
 
-function refuseForeign({ changed_by: who }: EarlierLists, by: string): void {
+function refuseForeign({ changed_by: who }: PreviousLists, by: string): void {
   if (who === by) return;
   throw new SettingsError([`the last change of it was made by ${who}, and is not taken back by ${by}`]);
 }
 
-function versionIn(lists: readonly KeptVersion[], name: string): KeptVersion | null {
+function versionIn(lists: readonly StoredVersion[], name: string): StoredVersion | null {
   return lists.find((list) => list.name === name) ?? null;
 }
 
-function replaced(lists: readonly KeptVersion[], name: string, version: KeptVersion | null): KeptVersion[] {
+function replaced(lists: readonly StoredVersion[], name: string, version: StoredVersion | null): StoredVersion[] {
   const others = lists.filter((list) => list.name !== name);
   return (version ? [...others, version] : others).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function isSame(a: KeptVersion | null, b: KeptVersion | null): boolean {
+function isSame(a: StoredVersion | null, b: StoredVersion | null): boolean {
   return Bun.deepEquals(a, b);
 }
 
-function isAlike(a: readonly KeptVersion[], b: readonly KeptVersion[]): boolean {
+function isAlike(a: readonly StoredVersion[], b: readonly StoredVersion[]): boolean {
   return Bun.deepEquals(a, b);
 }
 
-function changeOf(list: string, old: KeptVersion | null, next: KeptVersion | null): ListChanged {
+function changeOf(list: string, old: StoredVersion | null, next: StoredVersion | null): ListChanged {
   const counts = {
-    leftOut: NO_LINES,
+    skipped: NO_LINES,
     added: 0,
     expired: 0,
     repeated: 0,
     quarantined: next?.quarantined ?? 0,
-    heldBack: [],
+    quarantinedEntries: [],
   };
   return { list, what: 'rollback', entriesBefore: old?.entries ?? 0, entries: next?.entries ?? 0, ...counts };
 }

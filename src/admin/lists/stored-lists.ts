@@ -1,18 +1,18 @@
-import { systemClock } from '#src/core/base/clock.ts';
-import { changeLists, type PreparedLists, prepareLists } from './change-lists.ts';
-import { createListGuard, type ListGuard } from '#src/network/lists/stored/guard.ts';
-import type { ListChange, ListChanged } from './list-change.ts';
+import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
 import { openKnowledge } from '#src/admin/active/models.ts';
-import { readOwnBrandsFile } from '#src/app/own-brands-file.ts';
-import { openPacksInForce, withBrandsOfPacks } from '#src/admin/packs/active-packs.ts';
+import { openActivePacks, withBrandsOfPacks } from '#src/admin/packs/active-packs.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { createListGuard, type ListGuard } from '#src/network/lists/stored/guard.ts';
+import { changeLists, type PreparedLists, prepareLists } from './change-lists.ts';
+import type { ListChange, ListChanged } from './list-change.ts';
 
 /**
- * Changes the lists of a data directory in one step, which a service that runs takes up within two seconds.
+ * Changes the lists of a data directory atomically. A running service reloads them within two seconds.
  *
- * @param by whose lists these are: `operator`, `feedback`, or `pack` and the name of one.
- * @throws SettingsError that says why nothing was changed.
+ * @param by owner of the lists: `operator`, `feedback`, or `pack` and its name
+ * @throws SettingsError that says why nothing was changed
  */
-export async function changeKeptLists(
+export async function changeStoredLists(
   dataDir: string,
   by: string,
   changes: readonly ListChange[],
@@ -20,8 +20,8 @@ export async function changeKeptLists(
   return await changeLists(await changer(dataDir, by), changes);
 }
 
-/** The same, up to the step itself. Throws a SettingsError that says why nothing can be changed. */
-export async function prepareKeptLists(
+/** Prepares such a change without activating it. Throws a SettingsError that says why nothing can be changed. */
+export async function prepareStoredLists(
   dataDir: string,
   by: string,
   changes: readonly ListChange[],
@@ -33,11 +33,11 @@ async function changer(dataDir: string, by: string) {
   return { dataDir, by, guard: await openListGuard(dataDir), nowMs: systemClock.now() };
 }
 
-/** What keeps an entry from being applied here: by what is known of the web, and by the brands that this box was taught. */
+/** Opens the guard that quarantines entries which would cover many sites or a configured brand. */
 export async function openListGuard(dataDir: string): Promise<ListGuard> {
-  const own = readOwnBrandsFile(dataDir);
+  const own = readConfiguredBrandsFile(dataDir);
   const knowledge = await openKnowledge();
-  const packs = await openPacksInForce(dataDir, Promise.resolve(knowledge));
+  const packs = await openActivePacks(dataDir, Promise.resolve(knowledge));
   return createListGuard(
     knowledge,
     withBrandsOfPacks(own, packs).flatMap(({ domains }) => domains),

@@ -1,19 +1,24 @@
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import { isBadLine, isLeftOut, type ListFileEntry, type ListFileItem } from '#src/network/lists/formats/list-format.ts';
+import {
+  isBadLine,
+  isSkippedLine,
+  type ListFileEntry,
+  type ListFileItem,
+} from '#src/network/lists/formats/list-format.ts';
 import type { BadLine } from '#src/network/lists/parse.ts';
 import { quoted } from '#src/network/lists/quoted.ts';
 import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
 import { createEntryTable, type EntryTable } from '#src/network/lists/stored/entry-table.ts';
 import type { ListGuard, Quarantine } from '#src/network/lists/stored/guard.ts';
-import { readKeptEntry, writeKeptEntry } from '#src/network/lists/stored/stored-entry.ts';
-import { type BadLines, type HeldBack, MAX_TOLD } from './list-change.ts';
+import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import type { VersionDraft } from '#src/network/lists/stored/version-file.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
+import { type BadLines, MAX_REPORTED, type QuarantinedEntry } from './list-change.ts';
 
-/** The most entries that a list may hold. */
+/** Maximum number of entries of a list. */
 export const MAX_ENTRIES = 5_000_000;
 
-/** What was written of a version. */
+/** Counts of what was written. */
 export interface VersionCounts {
   entries: number;
   text_bytes: number;
@@ -22,41 +27,41 @@ export interface VersionCounts {
   added: number;
   expired: number;
   repeated: number;
-  readonly heldBack: HeldBack[];
-  readonly leftOut: { readonly first: BadLine[]; count: number };
+  readonly quarantinedEntries: QuarantinedEntry[];
+  readonly skipped: { readonly first: BadLine[]; count: number };
 }
 
-/** What is written goes by this. */
+/** Rules of writing a version. */
 export interface WriteRules {
   readonly nowMs: number;
   readonly guard: ListGuard;
-  /** What was read is called so in messages. */
+  /** Name of the input in messages and in the history; null for typed entries. */
   readonly source: string;
-  /** Whether lines that are no entry are left out, instead of refusing the file. */
+  /** True to skip invalid lines instead of refusing the file. */
   readonly skipsInvalid?: boolean;
-  /** For entries that say nothing of it; null: never. */
+  /** Expiry of entries without one, in milliseconds since the Unix epoch; null for never. */
   readonly expiresAtMs: number | null;
-  /** What is known of an entry of the version before; null for one that was not there. */
+  /** Returns when an entry of the previous version was added, in seconds since the Unix epoch; null for a new one. */
   readonly addedBefore: (entry: string) => number | null;
 }
 
 /** Writes the entries of a version, each once. */
 export interface VersionWriter {
-  /** Takes over an entry as it was. */
+  /** Copies an entry unchanged. */
   take(row: VersionRow): void;
-  /** Reads what a file says. Throws a SettingsError with the lines that are no entry: half a list is no list. */
+  /** Reads entries. Throws a SettingsError that lists invalid lines; nothing is imported in part. */
   read(items: AsyncIterable<readonly ListFileItem[]>): Promise<void>;
   readonly counts: VersionCounts;
 }
 
-/** A writer into `draft`. */
+/** Creates a writer into `draft`. */
 export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: WriteRules): VersionWriter {
   const table = createEntryTable();
   const quarantined = new Set<string>();
   const counts: VersionCounts = {
     ...{ entries: 0, text_bytes: 0, quarantined: 0, added: 0, expired: 0, repeated: 0 },
-    heldBack: [],
-    leftOut: { first: [], count: 0 },
+    quarantinedEntries: [],
+    skipped: { first: [], count: 0 },
   };
 
   function hold(row: VersionRow, why: Quarantine): void {
@@ -66,13 +71,13 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
     }
     quarantined.add(row.entry);
     counts.quarantined++;
-    if (counts.heldBack.length < MAX_TOLD) {
-      counts.heldBack.push({ entry: row.entry, line: row.line, why });
+    if (counts.quarantinedEntries.length < MAX_REPORTED) {
+      counts.quarantinedEntries.push({ entry: row.entry, line: row.line, why });
     }
     draft.add(row);
   }
 
-  /** The line of an entry that says the opposite; null where there is none. */
+  /** Returns the line of a contradicting entry; null if there is none. */
   function apply(row: VersionRow): number | null {
     const bytes = Buffer.from(row.entry, 'latin1');
     const facts = { ...row, expiresAt: row.expiresAt ?? NEVER };
@@ -116,14 +121,14 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
     counts,
     take: (row) => void take(row),
     async read(items) {
-      const bad: VersionCounts['leftOut'] = { first: [], count: 0 };
+      const bad: VersionCounts['skipped'] = { first: [], count: 0 };
       for await (const some of items) {
         for (const item of some) {
           const problem = isBadLine(item) ? item : readItem(item);
           if (problem === null) continue;
-          const isSkipped = rules.skipsInvalid === true || (isBadLine(item) && isLeftOut(item));
-          const lines = isSkipped ? counts.leftOut : bad;
-          if (lines.count++ < MAX_TOLD) lines.first.push(problem);
+          const isSkipped = rules.skipsInvalid === true || (isBadLine(item) && isSkippedLine(item));
+          const lines = isSkipped ? counts.skipped : bad;
+          if (lines.count++ < MAX_REPORTED) lines.first.push(problem);
         }
       }
       if (bad.count > 0) throw new SettingsError([badLinesOf(rules.source, bad)]);
@@ -137,11 +142,11 @@ function isNew(table: EntryTable, bytes: Uint8Array, facts: Parameters<EntryTabl
   return table.size > before;
 }
 
-/** The row of an entry, or what is wrong with it. */
+/** Returns the row of an entry, or what is wrong with it. */
 function rowOf(item: ListFileEntry, { nowMs, guard, expiresAtMs, addedBefore }: WriteRules): VersionRow | string {
-  const read = readKeptEntry(item.value);
+  const read = readStoredEntry(item.value);
   if ('problem' in read) return `${quoted(item.value)} ${read.problem}`;
-  const entry = writeKeptEntry(read);
+  const entry = writeStoredEntry(read);
   const expires = item.expiresAtMs ?? expiresAtMs;
   return {
     entry,

@@ -1,51 +1,51 @@
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import { logOddsOf, sigmoid } from '#src/core/base/log-odds.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import type { Models } from '#src/engine/assess/models.ts';
-import { assessSettings, type JudgementSettings } from '#src/engine/assess/settings.ts';
-import { logOddsOf, sigmoid } from '#src/core/base/log-odds.ts';
+import { assessSettings, type VerdictSettings } from '#src/engine/assess/settings.ts';
 import { type Decision, decide } from '#src/engine/fusion/decide.ts';
 import { type Contribution, total } from '#src/engine/fusion/fuse.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
-import type { CheckResult } from '#src/checks/record/check-result.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 
-/** What one model says of a check. */
-export interface Judgement {
+/** Verdict of one model on a check. */
+export interface ModelVerdict {
   readonly probability: number;
   readonly decision: Decision;
 }
 
-/** What two models say of the same check. */
+/** Verdicts of two models on the same check. */
 export interface Compared {
-  readonly now: Judgement;
-  readonly other: Judgement;
+  readonly now: ModelVerdict;
+  readonly other: ModelVerdict;
 }
 
-/** Tells what two models say of a check that is kept; null where what is kept of its URL cannot be judged. */
+/** Compares two models on a stored check; null if its stored URL cannot be scored. */
 export type Compare = (kept: CheckResult) => Compared | null;
 
 /**
- * Compares the models in force with others, as the settings have it. The URL is judged anew by both, as it is kept; what was
- * looked up then counts for both as it did then, since the log keeps what came of it and not what it was made of.
+ * Compares the active models with others under the same settings. Both score the stored URL; all other evidence counts as it
+ * did, because the log stores its weights and not the observations.
  *
- * @throws SettingsError where the settings do not fit the thresholds of either.
+ * @throws SettingsError if the settings do not fit the thresholds of either
  */
-export function createComparison(now: Models, other: Models, chosen: JudgementSettings): Compare {
-  const sayNow = createJudge(now, chosen);
-  const sayOther = createJudge(other, chosen);
+export function createComparison(now: Models, other: Models, chosen: VerdictSettings): Compare {
+  const scoreNow = createScorer(now, chosen);
+  const scoreOther = createScorer(other, chosen);
   return (kept) => {
     const target = parseTarget(kept.analysis_details.normalized_url);
-    return isTargetProblem(target) ? null : { now: sayNow(kept, target), other: sayOther(kept, target) };
+    return isTargetProblem(target) ? null : { now: scoreNow(kept, target), other: scoreOther(kept, target) };
   };
 }
 
-const NOTHING_SEEN = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+const NO_OBSERVATIONS = skippedObservations('disabled', { state: 'skipped', reason: 'disabled' });
 
-function createJudge(models: Models, chosen: JudgementSettings) {
+function createScorer(models: Models, chosen: VerdictSettings) {
   const settings = assessSettings(chosen, models);
   const baseLogOdds = logOddsOf(settings.baseRate);
-  return ({ analysis_details: { reasons, model_version: by } }: CheckResult, target: Target): Judgement => {
+  return ({ analysis_details: { reasons, model_version: by } }: CheckResult, target: Target): ModelVerdict => {
     const ofUrl =
-      by === models.version ? reasons : assess(target, NOTHING_SEEN, models, settings).verdict.contributions;
+      by === models.version ? reasons : assess(target, NO_OBSERVATIONS, models, settings).verdict.contributions;
     const logOdds = baseLogOdds + total(ofUrl.filter(isOfUrl)) + total(reasons.filter((reason) => !isOfUrl(reason)));
     const probability = sigmoid(logOdds);
     return { probability, decision: decide(probability, settings.thresholds) };

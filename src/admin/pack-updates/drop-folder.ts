@@ -1,44 +1,44 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { obstacleOf } from '#src/core/base/files/named-file.ts';
-import { VERSION } from '#src/core/base/version.ts';
+import { audited } from '#src/admin/audit/audit-log.ts';
 import { admit, knownSigner, trustedSigner } from '#src/admin/packs/admit.ts';
 import { type OpenPack, openPack } from '#src/admin/packs/open-pack.ts';
 import { PackError, type PackFault } from '#src/admin/packs/pack-error.ts';
 import { type PackState, packStateFile, readPackState } from '#src/admin/packs/pack-state.ts';
+import { packTime } from '#src/admin/packs/pack-time.ts';
 import { readSeal } from '#src/admin/packs/seal.ts';
-import { audited } from '#src/admin/audit/audit-log.ts';
-import { boxTime } from './box-time.ts';
+import { readErrorText } from '#src/core/base/files/named-file.ts';
+import { VERSION } from '#src/core/base/version.ts';
 import { type InstallOrder, prepareInstall } from './install-pack.ts';
 
-/** A file of the drop folder that is not installed, and why. */
-export interface RefusedFile {
+/** A refused file of the drop folder, with the reason. */
+export interface RefusedPack {
   /** Its name in the folder. */
   readonly file: string;
   readonly code: PackFault;
   readonly message: string;
 }
 
-/** What a look into the drop folder came to. */
-export interface DropLook {
-  /** What came into force, in turn. */
+/** Result of a scan of the drop folder. */
+export interface DropFolderScan {
+  /** Installed packs, in order. */
   readonly installed: readonly Pick<OpenPack['manifest'], 'name' | 'version'>[];
-  /** What is refused as things stand. */
-  readonly refused: readonly RefusedFile[];
+  /** Files that are refused now. */
+  readonly refused: readonly RefusedPack[];
 }
 
-/** A folder into which packs are put for a box to find. */
+/** A folder from which packs are installed. */
 export interface DropFolder {
   /** Installs of each name the newest pack of trusted publishers that may be. Throws SettingsError where it cannot be kept. */
-  look(folder: string): Promise<DropLook>;
+  scan(folder: string): Promise<DropFolderScan>;
 }
 
 /** More files than this are not looked at: the folder is none for packs. */
 const MAX_FILES = 1000;
 
 /** Where packs are installed from a folder; older ones never. */
-export interface DropOrder extends Omit<InstallOrder, 'isOlderMeant' | 'knowledge'> {
+export interface DropOrder extends Omit<InstallOrder, 'mayBeOlder' | 'knowledge'> {
   /** Is asked for where there is a pack to install: it would lie in memory for nothing. */
   readonly openKnowledge: () => Promise<InstallOrder['knowledge']>;
 }
@@ -50,7 +50,7 @@ export function createDropFolder(order: DropOrder): DropFolder {
   async function install(path: string, stamp: string): Promise<boolean> {
     try {
       const knowledge = await order.openKnowledge();
-      await using ready = await prepareInstall(path, { ...order, knowledge, isOlderMeant: false });
+      await using ready = await prepareInstall(path, { ...order, knowledge, mayBeOlder: false });
       const { name, version, print } = ready.kept;
       const what = { action: 'pack.install', subject: name, detail: { version, print, file: basename(path) } };
       await audited(order.dataDir, { service: 'pack_dir' }, what, ready.install);
@@ -63,14 +63,14 @@ export function createDropFolder(order: DropOrder): DropFolder {
   }
 
   return {
-    async look(folder) {
-      const installed: DropLook['installed'][number][] = [];
+    async scan(folder) {
+      const installed: DropFolderScan['installed'][number][] = [];
       for (;;) {
-        const { candidates, refused } = await sortDropped(folder, order);
+        const { candidates, refused } = await sortPackFiles(folder, order);
         const stamps = new Map(candidates.map(({ path }) => [path, stampOf(path, order.dataDir)]));
         const failed = candidates.flatMap(({ path, file }) => {
           const before = known.get(path);
-          return before && before.stamp === stamps.get(path) ? [refusedFile(file, before.error)] : [];
+          return before && before.stamp === stamps.get(path) ? [refusedPack(file, before.error)] : [];
         });
         const next = candidates.find(({ file }) => !failed.some((one) => one.file === file));
         if (next === undefined) return { installed, refused: [...refused, ...failed] };
@@ -87,29 +87,29 @@ interface Candidate {
 }
 
 /** What of a folder may be installed, the newest first, and what is refused; what is in force, or older, is neither. */
-export async function sortDropped(
+export async function sortPackFiles(
   folder: string,
   order: Pick<DropOrder, 'dataDir' | 'clock'>,
-): Promise<{ candidates: Candidate[]; refused: RefusedFile[] }> {
+): Promise<{ candidates: Candidate[]; refused: RefusedPack[] }> {
   const candidates: Candidate[] = [];
-  const refused: RefusedFile[] = [];
+  const refused: RefusedPack[] = [];
   const state = readPackState(order.dataDir);
   const files = await filesIn(folder);
   for (const file of files) {
     const path = join(folder, file);
     try {
-      const pack = await judge(path, state, order);
+      const pack = await admissible(path, state, order);
       if (pack) candidates.push({ file, path, pack });
     } catch (error) {
       if (!(error instanceof PackError)) throw error;
-      if (error.code !== 'newer_format' || !hasTwin(file, files)) refused.push(refusedFile(file, error));
+      if (error.code !== 'newer_format' || !hasOlderFormatCopy(file, files)) refused.push(refusedPack(file, error));
     }
   }
   return { candidates: candidates.toSorted((a, b) => b.pack.manifest.version - a.pack.manifest.version), refused };
 }
 
 /** Whether a pack is to be tried; null where it is in force, an older one is, or it was taken back. */
-async function judge(
+async function admissible(
   path: string,
   state: PackState,
   { dataDir, clock }: Pick<DropOrder, 'dataDir' | 'clock'>,
@@ -119,15 +119,15 @@ async function judge(
   const pack = openPack(sealed);
   const { name, version } = pack.manifest;
   // Old packs lie about in a folder.
-  if ([...state.inForce, ...state.heldBack].some((one) => one.name === name && one.version >= version)) return null;
+  if ([...state.active, ...state.withdrawn].some((one) => one.name === name && one.version >= version)) return null;
   const publisher = trustedSigner(sealed.signer, state);
-  const { nowMs } = boxTime(dataDir, clock);
-  admit(pack, publisher, { state, nowMs, version: VERSION, isOlderMeant: false });
+  const { nowMs } = packTime(dataDir, clock);
+  admit(pack, publisher, { state, nowMs, version: VERSION, mayBeOlder: false });
   return pack;
 }
 
 /** A publisher whose boxes are of several ages puts `acme-7.2.pack`, of format 2, beside `acme-7.pack`. */
-function hasTwin(file: string, files: readonly string[]): boolean {
+function hasOlderFormatCopy(file: string, files: readonly string[]): boolean {
   const twin = file.replace(/\.\d+(?=\.pack$)/, '');
   return twin !== file && files.includes(twin);
 }
@@ -141,21 +141,21 @@ async function filesIn(folder: string): Promise<string[]> {
       .toSorted()
       .slice(0, MAX_FILES);
   } catch (cause) {
-    throw new PackError('not_a_pack', `the folder ${obstacleOf(cause)}`, { cause });
+    throw new PackError('not_a_pack', `the folder ${readErrorText(cause)}`, { cause });
   }
 }
 
 /** What is another where the file was replaced, or the trusted keys and the packs in force are others. */
 function stampOf(path: string, dataDir: string): string {
   return [path, packStateFile(dataDir)]
-    .map((one) => written(statSync(one, { throwIfNoEntry: false, bigint: true })))
+    .map((one) => stampText(statSync(one, { throwIfNoEntry: false, bigint: true })))
     .join();
 }
 
-function written(found: BigIntStats | undefined): string {
+function stampText(found: BigIntStats | undefined): string {
   return found ? `${found.ino} ${found.mtimeNs} ${found.size}` : '';
 }
 
-function refusedFile(file: string, { code, message }: PackError): RefusedFile {
+function refusedPack(file: string, { code, message }: PackError): RefusedPack {
   return { file, code, message };
 }

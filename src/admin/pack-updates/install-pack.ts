@@ -2,19 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assessSettings, type JudgementSettings } from '#src/engine/assess/settings.ts';
-import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import { VERSION } from '#src/core/base/version.ts';
-import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { openShipped } from '#src/admin/active/models.ts';
 import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
+import { versionOf } from '#src/admin/models/installed-models.ts';
+import { type ActivePack, openActivePacks } from '#src/admin/packs/active-packs.ts';
 import { admit, trustedSigner } from '#src/admin/packs/admit.ts';
 import { type OpenPack, openPack } from '#src/admin/packs/open-pack.ts';
+import { modelVersionIn, type PackContents, readContents } from '#src/admin/packs/pack-contents.ts';
 import { PackError } from '#src/admin/packs/pack-error.ts';
 import {
   changePackState,
-  type KeptPack,
-  keptPackPath,
+  type InstalledPack,
+  installedPackPath,
   type PackState,
   type Publisher,
   packFolder,
@@ -22,32 +21,33 @@ import {
   withPack,
   withPublisher,
 } from '#src/admin/packs/pack-state.ts';
+import { packTime, recordSeenTimes } from '#src/admin/packs/pack-time.ts';
 import { readSeal } from '#src/admin/packs/seal.ts';
-import { versionOf } from '#src/admin/models/installed-models.ts';
-import { openShipped } from '#src/admin/active/models.ts';
-import { boxTime, keepSeen } from './box-time.ts';
-import { modelVersionIn, type PackContents, readContents } from '#src/admin/packs/pack-contents.ts';
+import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { VERSION } from '#src/core/base/version.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { assessSettings, type VerdictSettings } from '#src/engine/assess/settings.ts';
 import { applyPackLists, preparePackLists } from './pack-lists.ts';
-import { openPacksInForce, type PackInForce } from '#src/admin/packs/active-packs.ts';
 
-/** Where a pack is to be installed, and how. */
+/** Options of an installation. */
 export interface InstallOrder {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly knowledge: Knowledge;
   /** What the operator decides about judging, beside which a pack must be able to stand. */
-  readonly settings: JudgementSettings;
-  /** Whether an older one than that in force is meant. */
-  readonly isOlderMeant: boolean;
+  readonly settings: VerdictSettings;
+  /** True to accept an older version than the active one. */
+  readonly mayBeOlder: boolean;
 }
 
 /** A pack that may be installed: proven, read whole, and copied beside its place. Disposing of it takes the copy away. */
-export interface ReadyPack extends PackInForce, AsyncDisposable {
+export interface ReadyPack extends ActivePack, AsyncDisposable {
   readonly publisher: Publisher;
   /** What becomes of the lists, beside which nothing else of it is in force yet; null where it has to do with none. */
   readonly lists: PreparedLists | null;
   /** Whether it is the one in force already. */
-  readonly isInForce: boolean;
+  readonly isActive: boolean;
   /** Puts it in force, in one step. Throws PackError where something else came into force meanwhile. */
   install(): Promise<void>;
 }
@@ -60,19 +60,19 @@ export interface ReadyPack extends PackInForce, AsyncDisposable {
 export async function prepareInstall(path: string, order: InstallOrder): Promise<ReadyPack> {
   const { dataDir, clock, knowledge } = order;
   const state = readPackState(dataDir);
-  const { nowMs } = boxTime(dataDir, clock);
+  const { nowMs } = packTime(dataDir, clock);
   // Of what nobody trusts, nothing is read beyond its seal.
   trustedSigner((await readSeal(path)).signer, state);
   const draft = await copyBeside(path, dataDir);
   try {
     const pack = openPack(await readSeal(draft));
     const publisher = trustedSigner(pack.signer, state);
-    const judge = (now: PackState) => admit(pack, publisher, { ...order, state: now, nowMs, version: VERSION });
-    const isInForce = judge(state) === 'in_force';
+    const admissionTo = (now: PackState) => admit(pack, publisher, { ...order, state: now, nowMs, version: VERSION });
+    const isActive = admissionTo(state) === 'active';
     const contents = await readContents(pack, knowledge);
-    await refuseMisfit(pack, contents, order, state);
+    await refuseConflicts(pack, contents, order, state);
     const lists = await prepareLists(pack, contents, dataDir);
-    const kept: KeptPack = {
+    const kept: InstalledPack = {
       name: pack.manifest.name,
       version: pack.manifest.version,
       print: pack.print,
@@ -85,17 +85,17 @@ export async function prepareInstall(path: string, order: InstallOrder): Promise
       publisher,
       contents,
       lists,
-      isInForce,
+      isActive,
       async install() {
         const changed = changePackState(dataDir, (now) => {
           trustedSigner(pack.signer, now);
-          judge(now);
-          renameSync(draft, keptPackPath(dataDir, kept));
+          admissionTo(now);
+          renameSync(draft, installedPackPath(dataDir, kept));
           return withNextKey(withPack(now, kept), publisher, contents, kept.installed);
         });
-        keepSeen(dataDir, [pack.manifest.created]);
+        recordSeenTimes(dataDir, [pack.manifest.created]);
         await applyPackLists(dataDir, clock);
-        await forgetOthers(dataDir, changed, clock.now());
+        await removeUnreferenced(dataDir, changed, clock.now());
       },
       async [Symbol.asyncDispose]() {
         await lists?.discard();
@@ -139,26 +139,23 @@ async function copyBeside(path: string, dataDir: string): Promise<string> {
   }
 }
 
-/** What a pack may not be beside those of other names, or beside the program. */
-async function refuseMisfit(
+/** Refuses a pack that conflicts with other packs or the program. */
+async function refuseConflicts(
   { manifest }: OpenPack,
   contents: PackContents,
   { dataDir, knowledge, settings }: InstallOrder,
   state: PackState,
 ): Promise<void> {
-  const { packs } = await openPacksInForce(dataDir, Promise.resolve(knowledge));
+  const { packs } = await openActivePacks(dataDir, Promise.resolve(knowledge));
   const other = (holds: (of: PackContents) => boolean) =>
     holds(contents) && packs.find(({ kept, contents: of }) => kept.name !== manifest.name && holds(of));
   const refuse = (what: string, name: string) => {
-    throw new PackError(
-      'unusable',
-      `it brings ${what}, and so does the pack ${name} that is in force: remove that one first`,
-    );
+    throw new PackError('unusable', `it brings ${what}, and so does the active pack ${name}: remove that one first`);
   };
   const [model, thresholds] = [other((of) => of.model !== null), other((of) => of.thresholds !== null)];
   if (model) refuse('a model', model.kept.name);
   if (thresholds) refuse('thresholds', thresholds.kept.name);
-  await refuseTakenVersion(contents, knowledge);
+  await refuseDuplicateVersion(contents, knowledge);
   await refuseThresholds(contents, settings, knowledge);
   const { nextKey } = contents;
   const known = state.publishers.find(({ fingerprint }) => fingerprint === nextKey?.fingerprint);
@@ -168,7 +165,7 @@ async function refuseMisfit(
 /** A service could not be started again by thresholds that leave no room between them and those of the settings. */
 async function refuseThresholds(
   { model, thresholds }: PackContents,
-  settings: JudgementSettings,
+  settings: VerdictSettings,
   knowledge: Knowledge,
 ): Promise<void> {
   if (model === null && thresholds === null) return;
@@ -182,7 +179,7 @@ async function refuseThresholds(
 }
 
 /** Two models of one version could not be told apart in what is logged. */
-async function refuseTakenVersion(contents: PackContents, knowledge: Knowledge): Promise<void> {
+async function refuseDuplicateVersion(contents: PackContents, knowledge: Knowledge): Promise<void> {
   if (contents.model === null) return;
   const shipped = await openShipped(knowledge);
   const version = modelVersionIn(contents);
@@ -205,14 +202,14 @@ function withNextKey(
 }
 
 /** What another process has just put there may not be told of yet. */
-const YOUNG_MS = HOUR_MS;
+const MIN_AGE_MS = HOUR_MS;
 
-/** Packs that nobody can go back to take room for nothing. */
-async function forgetOthers(dataDir: string, { inForce, before }: PackState, nowMs: number): Promise<void> {
-  const kept = new Set([inForce, ...before].flat().map((one) => keptPackPath(dataDir, one)));
+/** Removes packs that no rollback reaches. */
+async function removeUnreferenced(dataDir: string, { active, before }: PackState, nowMs: number): Promise<void> {
+  const kept = new Set([active, ...before].flat().map((one) => installedPackPath(dataDir, one)));
   for (const name of await readdir(packFolder(dataDir))) {
     const path = join(packFolder(dataDir), name);
     const isLeft = /\.(?:pack|new)$/.test(name) && !kept.has(path);
-    if (isLeft && (await stat(path)).mtimeMs < nowMs - YOUNG_MS) await rm(path, { force: true });
+    if (isLeft && (await stat(path)).mtimeMs < nowMs - MIN_AGE_MS) await rm(path, { force: true });
   }
 }

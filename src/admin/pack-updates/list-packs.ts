@@ -1,41 +1,41 @@
-import { systemClock } from '#src/core/base/clock.ts';
-import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { openKnowledge } from '#src/admin/active/models.ts';
+import { openActivePacks, openInstalledPack } from '#src/admin/packs/active-packs.ts';
 import { PackError } from '#src/admin/packs/pack-error.ts';
 import type { PackState } from '#src/admin/packs/pack-state.ts';
-import { openKnowledge } from '#src/admin/active/models.ts';
-import { boxTime } from './box-time.ts';
-import { type PackStanding, standingOf } from '#src/admin/packs/pack-status.ts';
-import { openKeptPack, openPacksInForce } from '#src/admin/packs/active-packs.ts';
+import { type PackStatus, packStatuses } from '#src/admin/packs/pack-status.ts';
+import { packTime } from '#src/admin/packs/pack-time.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
 
-/** A pack that is kept, and whether it is in force. */
-export interface KeptStanding extends PackStanding {
-  readonly isInForce: boolean;
+/** An installed pack, and if it is active. */
+export interface ListedPack extends PackStatus {
+  readonly isActive: boolean;
 }
 
 /** The packs that are in force, and those that could be gone back to, the newest first. Throws SettingsError. */
-export async function listPacks(dataDir: string): Promise<KeptStanding[]> {
+export async function listPacks(dataDir: string): Promise<ListedPack[]> {
   const knowledge = openKnowledge();
-  const { nowMs } = boxTime(dataDir, systemClock);
-  const packs = await openPacksInForce(dataDir, knowledge);
+  const { nowMs } = packTime(dataDir, systemClock);
+  const packs = await openActivePacks(dataDir, knowledge);
   const { state } = packs;
-  const prints = new Set(state.inForce.map(({ print }) => print));
+  const prints = new Set(state.active.map(({ print }) => print));
   const before = state.before.flat().filter(({ print }) => !prints.has(print) && prints.add(print));
-  const others = await openPacksInForce(dataDir, knowledge, { ...state, inForce: before });
-  const listed = (of: typeof packs, isInForce: boolean) => standingOf(of, nowMs).map((one) => ({ ...one, isInForce }));
+  const others = await openActivePacks(dataDir, knowledge, { ...state, active: before });
+  const listed = (of: typeof packs, isActive: boolean) => packStatuses(of, nowMs).map((one) => ({ ...one, isActive }));
   return [...listed(packs, true), ...listed(others, false)];
 }
 
 /** Throws a PackError where one of the packs of a state, which is to come back, cannot be used. */
-export async function requireOpen(
+export async function requireUsable(
   dataDir: string,
-  { inForce, publishers }: PackState,
+  { active, publishers }: PackState,
   knowledge: Knowledge,
 ): Promise<void> {
-  for (const kept of inForce) {
+  for (const kept of active) {
     const publisher = publishers.find(({ fingerprint }) => fingerprint === kept.signer);
     if (publisher?.revoked) {
       throw new PackError('revoked_key', `${kept.name} ${kept.version} would come back, and its key was revoked`);
     }
-    await openKeptPack(dataDir, kept, knowledge);
+    await openInstalledPack(dataDir, kept, knowledge);
   }
 }

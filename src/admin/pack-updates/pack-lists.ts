@@ -1,21 +1,22 @@
 import { join } from 'node:path';
-import type { Clock } from '#src/core/base/clock.ts';
-import { isText, mapWith, objectWith } from '#src/core/base/guard.ts';
-import { parseJson } from '#src/core/base/text/json-shape.ts';
-import { readIfThere } from '#src/core/base/files/locked-file.ts';
-import { replaceFile } from '#src/core/base/files/replace-file.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
+import { audited } from '#src/admin/audit/audit-log.ts';
 import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
 import type { ListChange } from '#src/admin/lists/list-change.ts';
-import { readListState } from '#src/network/lists/stored/list-state.ts';
+import { changeStoredLists, prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
+import { openInstalledFile } from '#src/admin/packs/active-packs.ts';
 import type { Manifest } from '#src/admin/packs/manifest.ts';
-import { PackError } from '#src/admin/packs/pack-error.ts';
-import { type KeptPack, packFolder, readPackState } from '#src/admin/packs/pack-state.ts';
-import { changeKeptLists, prepareKeptLists } from '#src/admin/lists/stored-lists.ts';
-import { boxTime } from './box-time.ts';
 import { type ListInPack, listsIn } from '#src/admin/packs/pack-contents.ts';
-import { openKept } from '#src/admin/packs/active-packs.ts';
+import { PackError } from '#src/admin/packs/pack-error.ts';
+import { type InstalledPack, packFolder, readPackState } from '#src/admin/packs/pack-state.ts';
+import { packTime } from '#src/admin/packs/pack-time.ts';
+import type { Clock } from '#src/core/base/clock.ts';
+import { readIfExists } from '#src/core/base/files/locked-file.ts';
+import { replaceFile } from '#src/core/base/files/replace-file.ts';
+import { isText, mapWith, objectWith } from '#src/core/base/guard.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { parseJson } from '#src/core/base/text/json-shape.ts';
+import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
+import { readListState } from '#src/network/lists/stored/list-state.ts';
 
 /** What a hit on a list that is out of date adds, in log-odds (nats), in place of the decision by itself. */
 const OUT_OF_DATE_WEIGHT = 2;
@@ -33,7 +34,7 @@ export interface PackOfLists extends Pick<Manifest, 'name' | 'version'> {
  */
 export async function preparePackLists(dataDir: string, pack: PackOfLists): Promise<PreparedLists | null> {
   const changes = await changesFor(dataDir, pack);
-  return changes.length === 0 ? null : await prepareKeptLists(dataDir, originOf(pack.name), changes);
+  return changes.length === 0 ? null : await prepareStoredLists(dataDir, originOf(pack.name), changes);
 }
 
 /**
@@ -54,10 +55,10 @@ export async function applyPackLists(dataDir: string, clock: Clock): Promise<voi
 
 async function applyOnce(dataDir: string, clock: Clock): Promise<void> {
   const applied = readApplied(dataDir);
-  const { inForce } = readPackState(dataDir);
-  const { nowMs } = boxTime(dataDir, clock);
-  for (const name of new Set([...inForce.map((kept) => kept.name), ...applied.keys()])) {
-    const kept = inForce.find((one) => one.name === name);
+  const { active } = readPackState(dataDir);
+  const { nowMs } = packTime(dataDir, clock);
+  for (const name of new Set([...active.map((kept) => kept.name), ...applied.keys()])) {
+    const kept = active.find((one) => one.name === name);
     const pack = kept ? await openOrNull(dataDir, kept) : NO_LISTS;
     // Of a pack that cannot be read, the lists stay as they are, and it is told.
     if (pack === null) continue;
@@ -65,7 +66,13 @@ async function applyOnce(dataDir: string, clock: Clock): Promise<void> {
     const standing = kept && `${kept.print} ${isExpired ? 'expired' : 'valid'}`;
     if (standing === applied.get(name)) continue;
     const changes = await changesFor(dataDir, { name, version: pack.manifest.version, lists: pack.lists, isExpired });
-    if (changes.length > 0) await changeKeptLists(dataDir, originOf(name), changes);
+    if (changes.length > 0) {
+      const change = () => changeStoredLists(dataDir, originOf(name), changes);
+      // Whoever installs or removes a pack is on record already; nobody does anything for one to expire.
+      const hasExpired = isExpired && applied.get(name) === `${kept?.print} valid`;
+      const what = { action: 'pack.expire', subject: name, detail: { version: pack.manifest.version } };
+      await (hasExpired ? audited(dataDir, { service: 'packs' }, what, change) : change());
+    }
     if (standing === undefined) applied.delete(name);
     else applied.set(name, standing);
     await writeApplied(dataDir, applied);
@@ -79,9 +86,9 @@ interface ListsOfPack {
 
 const NO_LISTS: ListsOfPack = { manifest: { version: 0, expires: '' }, lists: [] };
 
-async function openOrNull(dataDir: string, kept: KeptPack): Promise<ListsOfPack | null> {
+async function openOrNull(dataDir: string, kept: InstalledPack): Promise<ListsOfPack | null> {
   try {
-    const pack = await openKept(dataDir, kept);
+    const pack = await openInstalledFile(dataDir, kept);
     return { manifest: pack.manifest, lists: listsIn(pack) };
   } catch (error) {
     if (error instanceof PackError) return null;
@@ -124,7 +131,7 @@ function appliedFile(dataDir: string): string {
 }
 
 function readApplied(dataDir: string): Map<string, string> {
-  const json = parseJson(readIfThere(appliedFile(dataDir), 'packs') ?? '');
+  const json = parseJson(readIfExists(appliedFile(dataDir), 'packs') ?? '');
   return new Map(isApplied(json) ? Object.entries(json.applied) : []);
 }
 

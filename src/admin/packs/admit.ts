@@ -5,19 +5,19 @@ import { PackError } from './pack-error.ts';
 import type { PackState, Publisher } from './pack-state.ts';
 import type { Signer } from './seal.ts';
 
-/** Two machines that are right need not agree to the hour. */
+/** Clock difference between publisher and host that is tolerated. */
 const TOLERANCE_MS = DAY_MS;
 
-/** The publisher who signed, trusted or not any more. Throws a PackError where nobody did, or nobody who is known here. */
+/** Returns the publisher who signed, trusted or revoked. Throws a PackError if nobody signed, or the key is unknown. */
 export function knownSigner(signer: Signer | null, { publishers }: Pick<PackState, 'publishers'>): Publisher {
-  if (signer === null) throw new PackError('not_signed', 'nobody has signed it');
+  if (signer === null) throw new PackError('not_signed', 'it is not signed');
   const known = publishers.find(({ fingerprint }) => fingerprint === signer.fingerprint);
   if (known) return known;
   const id = shortId(signer.fingerprint);
   throw new PackError('unknown_key', `it is signed by the key ${id}, which is not trusted here`);
 }
 
-/** The trusted publisher who signed. Throws a PackError where nobody did, or nobody who is trusted. */
+/** Returns the trusted publisher who signed. Throws a PackError if nobody signed, or the key is not trusted. */
 export function trustedSigner(signer: Signer | null, state: Pick<PackState, 'publishers'>): Publisher {
   const known = knownSigner(signer, state);
   const signed = `it is signed by the key ${shortId(known.fingerprint)}`;
@@ -28,29 +28,29 @@ export function trustedSigner(signer: Signer | null, state: Pick<PackState, 'pub
   if (next === undefined) return known;
   throw new PackError(
     'replaced_key',
-    `${signed}, in place of which ${known.name} has signed with ${shortId(next.fingerprint)} since ${day(next.since)}`,
+    `${signed}, which ${known.name} replaced by ${shortId(next.fingerprint)} on ${day(next.since)}`,
   );
 }
 
-/** What it is held against whether a pack may be installed. */
-export interface AdmittedBy {
+/** What decides if a pack may be installed. */
+export interface AdmissionContext {
   readonly state: PackState;
-  /** The time, never before the newest that this box has seen. */
+  /** Current time, never before the latest time that this host has recorded. */
   readonly nowMs: number;
-  /** Of the program, such as 0.1.0. */
+  /** Version of the program, such as 0.2.0. */
   readonly version: string;
-  /** Whether an older one than that in force is meant. */
-  readonly isOlderMeant: boolean;
+  /** True to accept an older version than the active one. */
+  readonly mayBeOlder: boolean;
 }
 
-/** Whether a pack of a trusted publisher is to come into force, or is already. Throws a PackError where it may not. */
+/** Returns if a pack of a trusted publisher is new or already active. Throws a PackError if it may not be installed. */
 export function admit(
   pack: Pick<OpenPack, 'manifest' | 'print'>,
   publisher: Publisher,
-  by: AdmittedBy,
-): 'new' | 'in_force' {
+  by: AdmissionContext,
+): 'new' | 'active' {
   const { manifest, print } = pack;
-  const { state, nowMs, version, isOlderMeant } = by;
+  const { state, nowMs, version, mayBeOlder } = by;
   if (manifest.needs !== undefined && isBefore(version, manifest.needs)) {
     throw new PackError(
       'newer_format',
@@ -65,34 +65,31 @@ export function admit(
     );
   }
   if (hasExpired(manifest, nowMs)) throw new PackError('expired', `it expired on ${day(manifest.expires)}`);
-  const known = state.inForce.find(({ name }) => name === manifest.name);
+  const known = state.active.find(({ name }) => name === manifest.name);
   if (known === undefined) return 'new';
-  if (known.print === print) return 'in_force';
-  if (lineOf(known.signer, state) !== lineOf(publisher.fingerprint, state)) {
+  if (known.print === print) return 'active';
+  if (firstKeyOf(known.signer, state) !== firstKeyOf(publisher.fingerprint, state)) {
     throw new PackError(
       'other_publisher',
-      `the pack ${manifest.name} that is in force is of another publisher: remove that one first`,
+      `the active pack ${manifest.name} is of another publisher: remove that one first`,
     );
   }
   if (manifest.version === known.version) {
-    throw new PackError('not_newer', `another pack ${manifest.name} of version ${known.version} is in force`);
+    throw new PackError('not_newer', `another pack ${manifest.name} of version ${known.version} is active`);
   }
-  if (manifest.version < known.version && !isOlderMeant) {
-    throw new PackError(
-      'not_newer',
-      `version ${known.version} is in force, which is newer: --older installs it all the same`,
-    );
+  if (manifest.version < known.version && !mayBeOlder) {
+    throw new PackError('not_newer', `version ${known.version} is active and newer; --older installs this one anyway`);
   }
   return 'new';
 }
 
-/** Whether a pack's time is over. */
+/** Returns true if a pack has expired. */
 export function hasExpired({ expires }: Pick<OpenPack['manifest'], 'expires'>, nowMs: number): boolean {
   return Date.parse(expires) <= nowMs;
 }
 
-/** The key at the beginning of the line of keys, each signed in by the one before. */
-function lineOf(fingerprint: string, { publishers }: PackState): string {
+/** Returns the first key of a chain in which each key was introduced by the one before. */
+function firstKeyOf(fingerprint: string, { publishers }: PackState): string {
   const seen = new Set<string>();
   let first = fingerprint;
   while (!seen.has(first)) {

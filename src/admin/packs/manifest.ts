@@ -5,16 +5,16 @@ import { PackError } from './pack-error.ts';
 /** The layout of packs that this program writes, and the newest that it reads: see `FORMAT.md`. */
 export const PACK_FORMAT = 1;
 
-/** More than this is read of no pack, whatever it says of itself. */
+/** Maximum size that is read, whatever a pack declares. */
 export const MAX_MANIFEST_BYTES = 1024 * 1024;
 export const MAX_MEMBERS_BYTES = 256 * 1024 * 1024;
 const MAX_MEMBERS = 1000;
 
-/** What a member may be called: parts of plain characters, none of which leads out of a folder. */
+/** Names of members: path segments of plain characters, none of which leaves the folder. */
 const MEMBER_NAME = '^(?:[A-Za-z0-9][A-Za-z0-9._-]*/){0,4}[A-Za-z0-9][A-Za-z0-9._-]*$';
 
 const MemberSchema = Type.Object({
-  /** What it is; kinds that this program does not know are passed by. */
+  /** Kind of the member. Unknown kinds are skipped. */
   kind: Type.String({ pattern: '^[a-z][a-z0-9_]{0,31}$' }),
   name: Type.String({ pattern: MEMBER_NAME, maxLength: 128 }),
   bytes: Type.Integer({ minimum: 0, maximum: MAX_MEMBERS_BYTES }),
@@ -26,24 +26,24 @@ const TimeSchema = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\
 const ManifestSchema = Type.Object({
   format: Type.Literal(PACK_FORMAT),
   name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }),
-  /** Counts up; of two packs of one name the higher one is the newer. */
+  /** Increases with each release; the higher version is the newer pack. */
   version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   created: TimeSchema,
   expires: TimeSchema,
-  /** The least version of the program that it is for, such as 0.2.0. */
+  /** Minimum version of the program, such as 0.2.0. */
   needs: Type.Optional(Type.String({ pattern: '^\\d{1,6}\\.\\d{1,6}\\.\\d{1,6}$' })),
-  /** What the publisher calls itself; its key alone says who it is. */
+  /** Display name of the publisher, who is identified by the key alone. */
   publisher: Type.String({ minLength: 1, maxLength: 80 }),
   members: Type.Array(MemberSchema, { minItems: 1, maxItems: MAX_MEMBERS }),
 });
 
-/** What a pack says that it is and holds. Members beyond these are those of a newer program, and left alone. */
+/** The manifest of a pack. Unknown members are from a newer program and are ignored. */
 export type Manifest = Static<typeof ManifestSchema>;
 
-/** A part of a pack, as its manifest names it. */
+/** A file in a pack, as its manifest lists it. */
 export type Member = Static<typeof MemberSchema>;
 
-/** Reads a manifest. Throws a PackError where it is none, or promises what cannot be. */
+/** Parses a manifest. Throws a PackError if it is invalid or inconsistent. */
 export function readPackManifest(bytes: Uint8Array): Manifest {
   const json = parseJson(decode(bytes));
   const format = typeof json === 'object' && json !== null && 'format' in json ? json.format : undefined;
@@ -61,12 +61,12 @@ export function readPackManifest(bytes: Uint8Array): Manifest {
   return manifest;
 }
 
-/** How many bytes all members have together. */
+/** Returns the total size of all members, in bytes. */
 export function bytesOf({ members }: Pick<Manifest, 'members'>): number {
   return members.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** The refusal of a pack that a newer program wrote. */
+/** Returns the error for a pack that a newer program wrote. */
 export function newerFormat(format: number): PackError {
   return new PackError(
     'newer_format',

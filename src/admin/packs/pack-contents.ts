@@ -1,54 +1,65 @@
-import { learnOwnBrand, type OwnBrand, OwnBrandError, readOwnBrands } from '#src/engine/analyzers/page/configured-brand.ts';
+import {
+  type ModelFiles,
+  type OpenedModel,
+  openForeignModel,
+  type openModelFiles,
+  versionOf,
+} from '#src/admin/models/installed-models.ts';
 import { objectWith } from '#src/core/base/guard.ts';
-import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { keysIn } from '#src/core/base/public-key.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import type { Thresholds } from '#src/engine/fusion/decide.ts';
+import { parseJson } from '#src/core/base/text/json-shape.ts';
+import { platformProblem } from '#src/core/knowledge/brands/brand-domain.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
+import {
+  addConfiguredBrand,
+  type ConfiguredBrand,
+  ConfiguredBrandError,
+  parseConfiguredBrands,
+} from '#src/engine/analyzers/page/configured-brand.ts';
+import type { Thresholds } from '#src/engine/fusion/decide.ts';
 import { isListName, type ListAction } from '#src/network/lists/stored/list-state.ts';
 import { type MemberKind, sortMembers } from './member-kinds.ts';
 import type { OpenPack } from './open-pack.ts';
 import { PackError } from './pack-error.ts';
 import { readSigner, type Signer } from './seal.ts';
-import { platformProblem } from '#src/core/knowledge/brands/brand-domain.ts';
-import { type ModelFiles, type OpenedModel, openCarriedModel, type openModelFiles, versionOf } from '#src/admin/models/installed-models.ts';
 
 /** A list that a pack holds. */
 export interface ListInPack {
-  /** What it is called on this box: the pack's name, a dot, and that of its file. */
+  /** Name of the list on this host: the pack's name, a dot, and the name of its file. */
   readonly list: string;
   readonly action: ListAction;
-  /** Its file, whole. Throws a PackError where it is not as it was signed. */
+  /** Returns the file of the list. Throws a PackError if it differs from what was signed. */
   read(): Promise<Uint8Array>;
 }
 
-/** What a pack holds, read. */
+/** Parsed contents of a pack. */
 export interface PackContents {
-  /** Null where it holds none. */
+  /** Null if the pack has none. */
   readonly model: OpenedModel | null;
-  readonly brands: readonly OwnBrand[];
+  readonly brands: readonly ConfiguredBrand[];
   readonly lists: readonly ListInPack[];
-  /** Null where it holds none. */
+  /** Null if the pack has none. */
   readonly thresholds: Thresholds | null;
-  /** The key that signs from this pack on; null where it stays the one. */
+  /** The key that signs later packs; null if it stays the same. */
   readonly nextKey: Signer | null;
-  /** The names of members of kinds that this program does not know. */
-  readonly passedBy: readonly string[];
+  /** Names of members of unknown kinds. */
+  readonly unknownMembers: readonly string[];
 }
 
 /**
- * Reads all that a pack holds, each member once it is known to be as it was signed; lists are read when they are asked for.
+ * Reads the contents of a pack and verifies each member; lists are read on demand.
  *
- * @param knowledge what it is to be used beside
- * @param open how a model is opened: whoever makes a pack holds it to this very version of the program
- * @throws PackError where any of it cannot be used
+ * @param knowledge the facts beside which it is used
+ * @param open opens the model; the builder of a pack requires one for this version of the program
+ * @throws PackError if any part cannot be used
  */
 export async function readContents(
   pack: OpenPack,
   knowledge: Knowledge,
-  open: typeof openModelFiles = openCarriedModel,
+  open: typeof openModelFiles = openForeignModel,
 ): Promise<PackContents> {
-  const { known, passedBy } = sortMembers(pack.manifest);
+  const { known, unknownMembers } = sortMembers(pack.manifest);
   const files = new Map<string, Uint8Array>();
   for (const member of known) if (member.kind !== 'list') files.set(member.name, await pack.read(member));
   const textOf = (kind: MemberKind) => {
@@ -63,16 +74,16 @@ export async function readContents(
     lists: listsIn(pack),
     thresholds: thresholds === null ? null : readThresholds(thresholds),
     nextKey: key === null ? null : readNextKey(key),
-    passedBy,
+    unknownMembers,
   };
 }
 
-/** The lists that a pack holds, none of them read yet. Throws a PackError where two would have one name. */
+/** Returns the lists of a pack without reading them. Throws a PackError if two would have the same name. */
 export function listsIn(pack: OpenPack): ListInPack[] {
   const lists = sortMembers(pack.manifest).known.flatMap((member): ListInPack[] => {
-    const [, action, name] = /^lists\/(block|allow)\/([^.]+)/.exec(member.name) ?? [];
-    if (member.kind !== 'list' || name === undefined) return [];
-    const list = `${pack.manifest.name}.${name}`;
+    if (member.kind !== 'list') return [];
+    const [, action, file = ''] = member.name.split('/');
+    const list = `${pack.manifest.name}.${file.slice(0, file.indexOf('.'))}`;
     return [{ list, action: action === 'allow' ? 'allow' : 'block', read: () => pack.read(member) }];
   });
   const names = lists.map(({ list }) => list);
@@ -81,7 +92,7 @@ export function listsIn(pack: OpenPack): ListInPack[] {
   return lists;
 }
 
-/** What answers call the model of a pack; null where it holds none. */
+/** Returns the version of the model in a pack, as results show it; null if it has none. */
 export function modelVersionIn({ model }: PackContents): string | null {
   return model && versionOf(model);
 }
@@ -102,17 +113,17 @@ function readModel(
   }
 }
 
-/** What came from elsewhere is held against what somebody would be told who teaches a brand by hand. */
-function readBrands(text: string, knowledge: Knowledge): OwnBrand[] {
+/** Reads brands by the rules that apply to brands added on the command line. */
+function readBrands(text: string, knowledge: Knowledge): ConfiguredBrand[] {
   try {
-    return readOwnBrands(text).map(({ name, domains, pages }) => {
+    return parseConfiguredBrands(text).map(({ name, domains, pages }) => {
       const problem = domains.map((domain) => platformProblem(domain, knowledge)).find((one) => one !== null);
-      if (problem) throw new OwnBrandError(problem);
-      const [learnt] = learnOwnBrand([], name, domains, []);
+      if (problem) throw new ConfiguredBrandError(problem);
+      const [learnt] = addConfiguredBrand([], name, domains, []);
       return { name, domains: learnt?.domains ?? [], pages };
     });
   } catch (error) {
-    if (!(error instanceof OwnBrandError)) throw error;
+    if (!(error instanceof ConfiguredBrandError)) throw error;
     throw unusable(`brands.json in it cannot be used: ${error.message}`, error);
   }
 }

@@ -1,29 +1,29 @@
-/** Why a pack is refused. A code is never renamed. */
+/** Reasons why a pack is refused. Codes are never renamed. */
 export type PackFault =
-  /** It is no pack, or no file. */
+  /** It is not a pack, or not a file. */
   | 'not_a_pack'
-  /** Its layout, or what it needs, is that of a newer program. */
+  /** It requires a newer program. */
   | 'newer_format'
   | 'cut_short'
-  /** There is more in it than its manifest names, or something else. */
+  /** Its content differs from its manifest. */
   | 'damaged'
   | 'not_signed'
-  /** Its signature is not that of the key beside it. */
+  /** Its signature does not match its key. */
   | 'forged'
-  /** Nobody here trusts the key; it was trusted once; it was replaced by another. */
+  /** The key is not trusted; was revoked; was replaced. */
   | 'unknown_key'
   | 'revoked_key'
   | 'replaced_key'
-  /** It is signed by another publisher than the pack of its name that is kept. */
+  /** Another publisher signed the active pack of this name. */
   | 'other_publisher'
   | 'expired'
   | 'from_the_future'
-  /** A newer one, or another one of its version, is in force or was taken back. */
+  /** A newer pack, or another of the same version, is active or was withdrawn. */
   | 'not_newer'
-  /** What it holds cannot be used by this program, or beside the other packs. */
+  /** This program cannot use its contents, or not together with the other packs. */
   | 'unusable';
 
-/** A pack is refused; the message says why, in words for whoever carried it here. */
+/** Thrown if a pack is refused. The message is for the operator who installs it. */
 export class PackError extends Error {
   override readonly name = 'PackError';
   readonly code: PackFault;

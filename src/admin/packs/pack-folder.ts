@@ -1,20 +1,20 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
+import { readErrorText } from '#src/core/base/files/named-file.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
-import { obstacleOf } from '#src/core/base/files/named-file.ts';
 import { memberKindOf } from './member-kinds.ts';
 import { PackError } from './pack-error.ts';
 import type { NewManifest, NewMember } from './write-pack.ts';
 
-/** What a pack that is to be says of itself, beside its members. */
+/** File that describes a pack to be built, beside its members. */
 const ABOUT_FILE = 'pack.json';
 
 const AboutSchema = Type.Object(
   {
     name: Type.String(),
     version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-    /** A day, whose end is meant, or a time. */
+    /** A date, of which the end counts, or a time. */
     expires: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{3})?Z)?$' }),
     publisher: Type.String(),
     needs: Type.Optional(Type.String()),
@@ -22,16 +22,16 @@ const AboutSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** What a folder says of the pack that is to be made of it. */
+/** Description and members of a pack to be built. */
 export interface PackFolder {
   readonly about: NewManifest;
   readonly members: readonly NewMember[];
 }
 
 /**
- * Reads the folder of a pack that is to be. Files whose names begin with a dot are left alone.
+ * Reads the folder of a pack to be built. Files whose names begin with a dot are ignored.
  *
- * @throws PackError where a file has no place in a pack, or `pack.json` does not say what it is
+ * @throws PackError if packs cannot contain a file, or `pack.json` is invalid
  */
 export async function readPackFolder(folder: string, createdMs: number): Promise<PackFolder> {
   const names = await namesIn(folder);
@@ -60,11 +60,11 @@ async function namesIn(folder: string): Promise<string[]> {
     return (await filesIn(folder, '')).toSorted();
   } catch (cause) {
     if (cause instanceof PackError) throw cause;
-    throw new PackError('unusable', `${folder} ${obstacleOf(cause)}`, { cause });
+    throw new PackError('unusable', `${folder} ${readErrorText(cause)}`, { cause });
   }
 }
 
-/** The paths of the files in a folder and those below. */
+/** Returns the paths of all files below a folder. */
 async function filesIn(folder: string, below: string): Promise<string[]> {
   const names: string[] = [];
   for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {

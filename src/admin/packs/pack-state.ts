@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
-import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
-import { readIfThere, replaceLocked } from '#src/core/base/files/locked-file.ts';
+import { readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import type { Signer } from './seal.ts';
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
@@ -12,131 +12,137 @@ const PublisherSchema = Type.Object({
   fingerprint: Type.String(),
   /** As {@link Signer.key}. */
   key: Type.String(),
-  /** Since when it is trusted, and since when no longer; null while it is. ISO 8601 UTC. */
+  /** When it was trusted and revoked (null if it was not), ISO 8601 UTC. */
   since: Type.String(),
   revoked: TextOrNull,
-  /** The fingerprint of the key that it came in place of; null where the operator trusted it. */
+  /** Fingerprint of the key that it replaced; null if the operator trusted it. */
   follows: TextOrNull,
 });
 
-const KeptPackSchema = Type.Object({
+const InstalledPackSchema = Type.Object({
   name: Type.String(),
   version: Type.Integer(),
   /** SHA-256 of its manifest, in hexadecimal. */
   print: Type.String(),
-  /** The fingerprint of the key that signed it. */
+  /** Fingerprint of the key that signed it. */
   signer: Type.String(),
   /** ISO 8601 UTC. */
   installed: Type.String(),
 });
 
-const HeldBackSchema = Type.Object({ name: Type.String(), version: Type.Integer() });
+const WithdrawnSchema = Type.Object({ name: Type.String(), version: Type.Integer() });
 
 const PackStateSchema = Type.Object({
   layout: Type.Literal(1),
   publishers: Type.Array(PublisherSchema),
-  in_force: Type.Array(KeptPackSchema),
-  before: Type.Array(Type.Array(KeptPackSchema)),
-  held_back: Type.Array(HeldBackSchema),
+  in_force: Type.Array(InstalledPackSchema),
+  before: Type.Array(Type.Array(InstalledPackSchema)),
+  held_back: Type.Array(WithdrawnSchema),
 });
 
 /** A key of a publisher of packs. */
 export type Publisher = Readonly<Static<typeof PublisherSchema>>;
 
-/** A pack that was installed. */
-export type KeptPack = Readonly<Static<typeof KeptPackSchema>>;
+/** An installed pack. */
+export type InstalledPack = Readonly<Static<typeof InstalledPackSchema>>;
 
-/** Whose packs are trusted, and which are in force. */
+/** Trusted publishers and active packs. */
 export interface PackState {
   readonly publishers: readonly Publisher[];
   /** One of each name. */
-  readonly inForce: readonly KeptPack[];
-  /** What was in force before, the last first. */
-  readonly before: readonly (readonly KeptPack[])[];
-  /** What was taken back: no drop folder brings these again, nor older ones. */
-  readonly heldBack: readonly Readonly<Static<typeof HeldBackSchema>>[];
+  readonly active: readonly InstalledPack[];
+  /** Earlier sets of active packs, latest first. */
+  readonly before: readonly (readonly InstalledPack[])[];
+  /** Withdrawn packs: the drop folder installs neither these nor older ones. */
+  readonly withdrawn: readonly Readonly<Static<typeof WithdrawnSchema>>[];
 }
 
-const NOTHING: PackState = { publishers: [], inForce: [], before: [], heldBack: [] };
+const NOTHING: PackState = { publishers: [], active: [], before: [], withdrawn: [] };
 
-/** How many steps can be taken back. */
+/** Number of changes that can be rolled back. */
 const MAX_BEFORE = 20;
 
-/** The folder of the packs that are kept. */
+/** Returns the folder of installed packs. */
 export function packFolder(dataDir: string): string {
   return join(dataDir, 'packs');
 }
 
-/** The file that says which packs are in force. */
+/** Returns the path of the file that lists the active packs. */
 export function packStateFile(dataDir: string): string {
   return join(packFolder(dataDir), 'in-force.json');
 }
 
-/** Where a pack is kept, as it came. */
-export function keptPackPath(dataDir: string, { name, version, print }: Pick<KeptPack, 'name' | 'version' | 'print'>) {
+/** Returns the path of an installed pack. */
+export function installedPackPath(
+  dataDir: string,
+  { name, version, print }: Pick<InstalledPack, 'name' | 'version' | 'print'>,
+) {
   return join(packFolder(dataDir), `${name}-${version}-${print.slice(0, 16)}.pack`);
 }
 
-/** Which packs are in force; none where there is no file. Throws SettingsError where it cannot be read, or holds something else. */
+/** Returns the state of packs; an empty one without a file. Throws SettingsError if the file cannot be read or is invalid. */
 export function readPackState(dataDir: string): PackState {
   const path = packStateFile(dataDir);
-  const text = readIfThere(path, 'packs');
-  if (text === null) return NOTHING;
-  const shaped = readShape(PackStateSchema, parseJson(text));
-  if ('problem' in shaped)
-    throw new SettingsError([`${path} does not say which packs are in force: ${shaped.problem}`]);
-  const { publishers, in_force: inForce, before, held_back: heldBack } = shaped.value;
-  return { publishers, inForce, before, heldBack };
+  return readPackStateText(readIfExists(path, 'packs'), path);
 }
 
-/** Changes which packs are in force, in one step. Throws SettingsError as {@link readPackState}, and as the change does. */
+/** Parses the state of packs; null gives an empty one. Throws SettingsError that names `path` if the text is invalid. */
+export function readPackStateText(text: string | null, path: string): PackState {
+  if (text === null) return NOTHING;
+  const shaped = readShape(PackStateSchema, parseJson(text));
+  if ('problem' in shaped) throw new SettingsError([`${path} does not name the active packs: ${shaped.problem}`]);
+  const { publishers, in_force: active, before, held_back: withdrawn } = shaped.value;
+  return { publishers, active, before, withdrawn };
+}
+
+/** Changes the state of packs atomically. Throws SettingsError as {@link readPackState}, and whatever `change` throws. */
 export function changePackState(dataDir: string, change: (state: PackState) => PackState): PackState {
   let changed = NOTHING;
   replaceLocked(packStateFile(dataDir), 'packs', () => {
     changed = change(readPackState(dataDir));
-    const { publishers, inForce: in_force, before, heldBack: held_back } = changed;
+    const { publishers, active: in_force, before, withdrawn: held_back } = changed;
     return `${JSON.stringify({ layout: 1, publishers, in_force, before: before.slice(0, MAX_BEFORE), held_back })}\n`;
   });
   return changed;
 }
 
-/** The state in which a pack is in force, in place of the one of its name. */
-export function withPack(state: PackState, pack: KeptPack): PackState {
-  const others = state.inForce.filter(({ name }) => name !== pack.name);
+/** Returns the state with a pack active, which replaces the one of the same name. */
+export function withPack(state: PackState, pack: InstalledPack): PackState {
+  const others = state.active.filter(({ name }) => name !== pack.name);
   return {
     ...state,
-    inForce: [...others, pack].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-    before: [state.inForce, ...state.before],
-    heldBack: state.heldBack.filter(({ name }) => name !== pack.name),
+    active: [...others, pack].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    before: [state.active, ...state.before],
+    withdrawn: state.withdrawn.filter(({ name }) => name !== pack.name),
   };
 }
 
-/** The state in which no pack of a name is in force. */
+/** Returns the state without the pack of a name. */
 export function withoutPack(state: PackState, name: string): PackState {
-  return holdBack(state, {
-    inForce: state.inForce.filter((one) => one.name !== name),
-    before: [state.inForce, ...state.before],
+  return withdrawRemoved(state, {
+    active: state.active.filter((one) => one.name !== name),
+    before: [state.active, ...state.before],
   });
 }
 
-/** The state before the last change of what is in force; null where there is none. */
+/** Returns the state before the last change of active packs; null if there is none. */
 export function packsBefore(state: PackState): PackState | null {
-  const [inForce, ...before] = state.before;
-  return inForce === undefined ? null : holdBack(state, { inForce, before });
+  const [active, ...before] = state.before;
+  return active === undefined ? null : withdrawRemoved(state, { active, before });
 }
 
-/** Of what is no longer in force, a drop folder brings none again. */
-function holdBack(state: PackState, next: Pick<PackState, 'inForce' | 'before'>): PackState {
-  const gone = state.inForce.filter((pack) => !next.inForce.some((kept) => Bun.deepEquals(kept, pack)));
+/** Marks packs that are no longer active as withdrawn. */
+function withdrawRemoved(state: PackState, next: Pick<PackState, 'active' | 'before'>): PackState {
+  const gone = state.active.filter((pack) => !next.active.some((kept) => Bun.deepEquals(kept, pack)));
   const names = new Set(gone.map(({ name }) => name));
-  const heldBack = [
-    ...state.heldBack.filter(({ name }) => !names.has(name)),
+  const withdrawn = [
+    ...state.withdrawn.filter(({ name }) => !names.has(name)),
     ...gone.map(({ name, version }) => ({ name, version })),
   ];
-  return { ...state, ...next, heldBack };
+  return { ...state, ...next, withdrawn };
 }
 
-/** The state in which a key is trusted, also where it was revoked before. */
+/** Returns the state with a key trusted, even if it was revoked before. */
 export function withPublisher(
   state: PackState,
   { name, fingerprint, key, since, follows = null }: Signer & { name: string; since: string; follows?: string | null },
@@ -145,7 +151,7 @@ export function withPublisher(
   return { ...state, publishers: [...others, { name, fingerprint, key, since, revoked: null, follows }] };
 }
 
-/** The state in which a key is trusted no longer. */
+/** Returns the state with a key revoked. */
 export function withoutPublisher(state: PackState, fingerprint: string, revoked: string): PackState {
   const publishers = state.publishers.map((one) => (one.fingerprint === fingerprint ? { ...one, revoked } : one));
   return { ...state, publishers };

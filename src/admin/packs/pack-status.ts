@@ -1,24 +1,24 @@
-import type { KeptPack, PackState, Publisher } from './pack-state.ts';
 import type { PacksOverview } from './active-packs.ts';
+import type { InstalledPack, PackState, Publisher } from './pack-state.ts';
 
-/** How a pack that is in force stands. */
-export interface PackStanding {
+/** Status of an active pack. */
+export interface PackStatus {
   readonly name: string;
   readonly version: number;
-  /** What the operator, or the key before, called who signed it. */
+  /** Name of the publisher who signed it. */
   readonly publisher: string;
-  /** Of the key that signed it. */
+  /** Fingerprint of the key that signed it. */
   readonly fingerprint: string;
-  /** ISO 8601 UTC; null where the pack cannot be read. */
+  /** ISO 8601 UTC; null if the pack cannot be read. */
   readonly expires: string | null;
   readonly isExpired: boolean;
   readonly isRevoked: boolean;
-  /** Why it cannot be used; null where it can. */
+  /** Why it cannot be used; null if it can. */
   readonly problem: string | null;
 }
 
-/** How each pack that is in force stands, at a time. */
-export function standingOf({ state, packs, unusable }: PacksOverview, nowMs: number): PackStanding[] {
+/** Returns the status of each active pack at a time. */
+export function packStatuses({ state, packs, unusable }: PacksOverview, nowMs: number): PackStatus[] {
   const usable = packs.map(({ kept, manifest: { expires } }) => ({
     ...signedBy(kept, state),
     expires,
@@ -34,8 +34,16 @@ export function standingOf({ state, packs, unusable }: PacksOverview, nowMs: num
   return [...usable, ...others].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What is to be known of a pack, a sentence each; none where all is well. */
-export function notesOn({ name, version, expires, isExpired, isRevoked, publisher, problem }: PackStanding): string[] {
+/** Returns warnings about a pack as sentences; none if it is valid. */
+export function packNotices({
+  name,
+  version,
+  expires,
+  isExpired,
+  isRevoked,
+  publisher,
+  problem,
+}: PackStatus): string[] {
   const pack = `The pack ${name} ${version}`;
   const notes: string[] = [];
   if (problem !== null) notes.push(`${pack} cannot be used: ${problem}.`);
@@ -43,16 +51,16 @@ export function notesOn({ name, version, expires, isExpired, isRevoked, publishe
     notes.push(
       `${pack} expired on ${expires?.slice(0, 10)}: what it says goes on, and its lists decide nothing by themselves.`,
     );
-  if (isRevoked) notes.push(`${pack} is in force, and the key of ${publisher} that signed it was revoked.`);
+  if (isRevoked) notes.push(`${pack} is active, and the key of ${publisher} that signed it was revoked.`);
   return notes;
 }
 
-/** The publisher of a pack that is kept. */
-export function publisherOf({ signer }: KeptPack, { publishers }: PackState): Publisher | null {
+/** Returns the publisher of an installed pack. */
+export function publisherOf({ signer }: InstalledPack, { publishers }: PackState): Publisher | null {
   return publishers.find(({ fingerprint }) => fingerprint === signer) ?? null;
 }
 
-function signedBy(kept: KeptPack, state: PackState) {
+function signedBy(kept: InstalledPack, state: PackState) {
   const publisher = publisherOf(kept, state);
   return {
     name: kept.name,

@@ -1,16 +1,16 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { obstacleOf } from '#src/core/base/files/named-file.ts';
+import { readErrorText } from '#src/core/base/files/named-file.ts';
 import { fingerprintOf } from '#src/core/base/public-key.ts';
 import { MAX_MANIFEST_BYTES, newerFormat, PACK_FORMAT } from './manifest.ts';
 import { PackError } from './pack-error.ts';
 
-/** What stands at the beginning of a pack: its kind and format, a manifest and a signature, a line each. */
+/** The seal of a pack: format, manifest and signature, one line each. */
 export interface Sealed {
   readonly path: string;
-  /** As it was signed, and not yet read. */
+  /** As signed, not yet parsed. */
   readonly manifest: Uint8Array;
-  /** Whose private half signed the manifest, proven; null where nobody did. */
+  /** The verified key that signed the manifest; null if the pack is unsigned. */
   readonly signer: Signer | null;
   /** Where the members begin, and where the file ends. */
   readonly membersAt: number;
@@ -25,7 +25,7 @@ export interface Signer {
   readonly key: string;
 }
 
-/** How the third line of a pack begins that nobody has signed yet. */
+/** Third line of an unsigned pack. */
 export const UNSIGNED = 'unsigned';
 
 const FIRST_LINE = /^lurecheck pack ([1-9]\d{0,8})\n/;
@@ -35,8 +35,7 @@ const MAX_SEAL_BYTES = 200;
 const MAX_HEAD_BYTES = MAX_FIRST_BYTES + MAX_MANIFEST_BYTES + MAX_SEAL_BYTES;
 
 /**
- * Reads what stands at the beginning of a pack, and proves its signature over the manifest, of which nothing is read by then.
- * Whether anybody trusts the key is another question.
+ * Reads the seal of a pack and verifies the signature before the manifest is parsed. Does not decide if the key is trusted.
  *
  * @throws PackError
  */
@@ -49,24 +48,24 @@ export async function readSeal(path: string): Promise<Sealed> {
   const sealAt = lineEnd(head, manifestAt, MAX_MANIFEST_BYTES) + 1;
   const membersAt = lineEnd(head, sealAt, MAX_SEAL_BYTES) + 1;
   const manifest = head.subarray(manifestAt, sealAt - 1);
-  const signer = proveSeal(latin(head.subarray(sealAt, membersAt - 1)), manifest);
+  const signer = verifySeal(latin(head.subarray(sealAt, membersAt - 1)), manifest);
   return { path, manifest, signer, membersAt, size };
 }
 
-/** A public key as it stands in a pack. Throws a PackError where it is no Ed25519 key. */
+/** Parses the public key of a pack. Throws a PackError if it is not an Ed25519 key. */
 export function readSigner(key: string): Signer & { readonly object: KeyObject } {
   const object = keyObjectOf(key);
   if (object?.asymmetricKeyType !== 'ed25519') throw new PackError('forged', 'its key is no Ed25519 key');
   return { fingerprint: fingerprintOf(object), key, object };
 }
 
-function proveSeal(line: string, manifest: Uint8Array): Signer | null {
+function verifySeal(line: string, manifest: Uint8Array): Signer | null {
   if (line === UNSIGNED) return null;
   const [, key, signature] = SEAL_LINE.exec(line) ?? [];
   if (!isCanonical(key) || !isCanonical(signature)) throw new PackError('forged', 'its signature cannot be read');
   const { object, ...signer } = readSigner(key);
   if (verify(null, manifest, object, Buffer.from(signature, 'base64'))) return signer;
-  throw new PackError('forged', 'its signature is not that of the key beside it: it was changed, or made up');
+  throw new PackError('forged', 'its signature does not match its key: it was changed or forged');
 }
 
 async function readHead(path: string): Promise<{ head: Uint8Array; size: number }> {
@@ -76,11 +75,11 @@ async function readHead(path: string): Promise<{ head: Uint8Array; size: number 
     if (!found.isFile()) throw new PackError('not_a_pack', 'it is no file');
     return { head: await Bun.file(path).slice(0, MAX_HEAD_BYTES).bytes(), size: found.size };
   } catch (cause) {
-    throw cause instanceof PackError ? cause : new PackError('not_a_pack', `it ${obstacleOf(cause)}`, { cause });
+    throw cause instanceof PackError ? cause : new PackError('not_a_pack', `it ${readErrorText(cause)}`, { cause });
   }
 }
 
-/** Where the line ends that begins at `from`. Throws a PackError where it does not within so many bytes. */
+/** Returns the end of the line that begins at `from`. Throws a PackError if the line is longer than `maxBytes`. */
 function lineEnd(head: Uint8Array, from: number, maxBytes: number): number {
   const end = head.indexOf(0x0a, from);
   if (end !== -1 && end - from <= maxBytes) return end;
@@ -90,7 +89,7 @@ function lineEnd(head: Uint8Array, from: number, maxBytes: number): number {
     : new PackError('cut_short', 'it is cut short');
 }
 
-/** Bits beyond the last byte would let two texts stand for the same bytes. */
+/** Requires canonical base64: otherwise two texts could encode the same bytes. */
 function isCanonical(base64: string | undefined): base64 is string {
   return base64 !== undefined && Buffer.from(base64, 'base64').toString('base64') === base64;
 }

@@ -4,18 +4,18 @@ import { type Manifest, type Member, PACK_FORMAT, readPackManifest } from './man
 import { PackError } from './pack-error.ts';
 import { type Sealed, UNSIGNED } from './seal.ts';
 
-/** A part of a pack that is to be. */
+/** A member of a pack to be built. */
 export interface NewMember extends Pick<Member, 'kind' | 'name'> {
   readonly content: Uint8Array;
 }
 
-/** What a pack that is to be says of itself. */
+/** Manifest of a pack to be built. */
 export type NewManifest = Omit<Manifest, 'format' | 'members'>;
 
 /**
- * Writes a pack, whole or not at all, signed where there is a key.
+ * Writes a pack atomically, signed if there is a key.
  *
- * @throws PackError where readers would refuse its manifest
+ * @throws PackError if the manifest is invalid
  */
 export async function writePack(
   path: string,
@@ -31,12 +31,12 @@ export async function writePack(
   await writeWhole(path, [headOf(manifest, key), ...members.map(({ content }) => content)]);
 }
 
-/** Signs a pack that is there, in place of whoever signed it before. */
+/** Signs an existing pack and replaces its signature. */
 export async function signPack({ path, manifest, membersAt, size }: Sealed, key: KeyObject): Promise<void> {
   await writeWhole(path, [headOf(manifest, key), await Bun.file(path).slice(membersAt, size).bytes()]);
 }
 
-/** The private key in a PEM text that signs packs. Throws a PackError where it is none. */
+/** Parses the private key (PEM) that signs packs. Throws a PackError if it is invalid. */
 export function readPrivateKey(pem: string): KeyObject {
   try {
     const key = createPrivateKey(pem);

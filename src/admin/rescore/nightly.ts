@@ -1,22 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock } from '#src/core/base/clock.ts';
-import type { Logger } from '#src/core/base/logger.ts';
-import type { KeptOutcome, RescoreOutcome } from '#src/checks/record/rescore-outcome.ts';
+import type { RescoreOutcome, StoredOutcome } from '#src/checks/record/rescore-outcome.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { daily } from '#src/checks/store/upkeep/daily.ts';
-import type { JudgeAgain } from './rescore-check.ts';
-import { readOutcome, writeOutcome } from './kept-outcome.ts';
-import { allChanged, changesMade, isGraver, nothingRescored, RECORDS_AT_ONCE, rescore } from './rescore.ts';
 import type { TimeOfDay } from '#src/checks/store/upkeep/time-of-day.ts';
+import type { Clock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { allChanged, changesMade, isGraver, nothingRescored, RECORDS_AT_ONCE, rescore } from './rescore.ts';
+import type { RescoreCheck } from './rescore-check.ts';
+import { readOutcome, writeOutcome } from './stored-outcome.ts';
 
-/** What a night's judging again is made of. */
+/** Dependencies of nightly re-scoring. */
 export interface NightlyParts {
-  /** When to begin; null for never. It may change. */
+  /** Time of day; null for never. It may change. */
   readonly at: () => TimeOfDay | null;
-  /** By what is in force then. */
-  readonly judge: () => JudgeAgain;
+  /** Creates the re-scorer for the active model. */
+  readonly rescorer: () => RescoreCheck;
   readonly log: Pick<ScanLog, 'read' | 'find'>;
+  /** Returns true if this node runs the re-scoring that is due; by default every node does. */
+  readonly take?: ((dueMs: number) => Promise<boolean>) | undefined;
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -24,20 +26,22 @@ export interface NightlyParts {
   readonly everyMs?: number;
 }
 
-/** Judges the public checks again once a day. Disposing of it breaks off what is under way, until the next day. */
+/** Re-scores the public checks once a day. Disposing of it aborts a run until the next day. */
 export interface NightlyRescore extends AsyncDisposable {
-  /** What the last night came to; null where there was none. */
-  latest(): KeptOutcome | null;
-  /** The same with the checks as the log has them now: what was deleted since is not told of. */
-  told(): Promise<RescoreOutcome | null>;
+  /** Returns the outcome of the last run; null if there is none. */
+  latest(): StoredOutcome | null;
+  /** The same with the checks as the log has them now: deleted checks are left out. */
+  report(): Promise<RescoreOutcome | null>;
+  /** Reads the outcome of another node. */
+  reread(): Promise<void>;
 }
 
-/** How many of those that were let through are told one by one. */
-const MAX_TOLD = 10;
+/** How many of those that were let through are report one by one. */
+const MAX_REPORTED = 10;
 
 /**
- * Private checks are left out, so that no public figure is moved by one. Nodes that share a log each judge it where each is
- * told to; nothing is changed by that, so it needs no agreement.
+ * Starts nightly re-scoring. Private checks are left out, so that they do not influence public figures. Of the nodes that share
+ * a log, one runs it.
  */
 export async function startNightlyRescore(parts: NightlyParts): Promise<NightlyRescore> {
   const { at, clock, logger, dataDir, log, everyMs } = parts;
@@ -45,8 +49,9 @@ export async function startNightlyRescore(parts: NightlyParts): Promise<NightlyR
   let latest = await readOutcome(dataDir);
   let underWay: Promise<void> = Promise.resolve();
 
-  async function night(): Promise<void> {
-    const outcome = await judgeAll(parts, stopping.signal);
+  async function night(dueMs: number): Promise<void> {
+    if (parts.take && !(await parts.take(dueMs))) return;
+    const outcome = await rescoreAll(parts, stopping.signal);
     latest = outcome;
     await writeOutcome(dataDir, outcome);
   }
@@ -55,7 +60,7 @@ export async function startNightlyRescore(parts: NightlyParts): Promise<NightlyR
     at,
     // A night that was missed is not made up for: the next one does the same.
     lastMs: clock.now(),
-    work: () => (underWay = night()),
+    work: (dueMs) => (underWay = night(dueMs)),
     onFailure: (error) => {
       if (!stopping.signal.aborted) logger.error('rescore.failed', { error });
     },
@@ -64,7 +69,10 @@ export async function startNightlyRescore(parts: NightlyParts): Promise<NightlyR
   });
   return {
     latest: () => latest,
-    async told() {
+    async reread() {
+      latest = await readOutcome(dataDir);
+    },
+    async report() {
       if (latest === null) return null;
       const { graver, ...counts } = latest;
       const found = await Promise.all(
@@ -85,12 +93,15 @@ export async function startNightlyRescore(parts: NightlyParts): Promise<NightlyR
   };
 }
 
-async function judgeAll({ judge, log, clock, logger }: NightlyParts, stopping: AbortSignal): Promise<KeptOutcome> {
+async function rescoreAll(
+  { rescorer, log, clock, logger }: NightlyParts,
+  stopping: AbortSignal,
+): Promise<StoredOutcome> {
   const rescored = nothingRescored();
-  const graver: KeptOutcome['graver'] = [];
+  const graver: StoredOutcome['graver'] = [];
   const entries = log.read('public', EVERY_CHECK, RECORDS_AT_ONCE);
-  for await (const changed of rescore(entries, judge(), rescored, createRest(clock, stopping))) {
-    if (graver.length < MAX_TOLD && isGraver(changed))
+  for await (const changed of rescore(entries, rescorer(), rescored, createRest(clock, stopping))) {
+    if (graver.length < MAX_REPORTED && isGraver(changed))
       graver.push({
         request_id: changed.kept.request_id,
         was: changed.was.decision,
@@ -106,18 +117,18 @@ async function judgeAll({ judge, log, clock, logger }: NightlyParts, stopping: A
   return { finished_at: new Date(clock.now()).toISOString(), judged: rescored.judged, changes, graver };
 }
 
-/** Of a core, while it goes on: checks that come in have the rest. */
+/** Share of a core that a run may use. */
 const SHARE = 0.2;
 
-/** However long a turn took, because a database did not answer or the machine was busy, the next one comes. */
-const LONGEST_REST_MS = 1000;
+/** Maximum pause, however long a turn took. */
+const MAX_REST_MS = 1000;
 
-/** Rests as long as leaves its share. What counts is how long a turn took, so on a busy machine it rests longer. */
+/** Pauses in proportion to the duration of a turn, so that a busy host gets longer pauses. */
 function createRest(clock: Clock, stopping: AbortSignal): () => Promise<void> {
   let resumedMs = clock.monotonicMs();
   return async () => {
     const tookMs = clock.monotonicMs() - resumedMs;
-    await wait(Math.min(LONGEST_REST_MS, tookMs * (1 / SHARE - 1)), undefined, { signal: stopping });
+    await wait(Math.min(MAX_REST_MS, tookMs * (1 / SHARE - 1)), undefined, { signal: stopping });
     resumedMs = clock.monotonicMs();
   };
 }

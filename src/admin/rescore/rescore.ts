@@ -1,17 +1,17 @@
-import type { Decision } from '#src/engine/fusion/decide.ts';
-import { isUnread, type KeptResult } from '#src/checks/record/logged-result.ts';
+import { isUnreadable, type LoggedResult } from '#src/checks/record/logged-result.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
-import type { JudgeAgain, JudgedAgain } from './rescore-check.ts';
+import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { RescoreCheck, RescoredCheck } from './rescore-check.ts';
 
-/** A check of which another thing is said today. */
-export interface ChangedVerdict extends JudgedAgain {
-  readonly kept: Pick<KeptResult, 'url' | 'request_id' | 'timestamp'>;
+/** A check whose decision changed. */
+export interface ChangedVerdict extends RescoredCheck {
+  readonly kept: Pick<LoggedResult, 'url' | 'request_id' | 'timestamp'>;
 }
 
-/** A decision that became another. */
+/** A change of decision. */
 export type Change = `${Decision} ${Decision}`;
 
-/** Every decision that may become another, as `was now`: the graver for who was let through first. */
+/** All changes of decision as `was now`, the most severe first. */
 export const CHANGES = [
   'allow block',
   'allow warn',
@@ -21,17 +21,17 @@ export const CHANGES = [
   'warn allow',
 ] as const satisfies readonly Change[];
 
-/** What judging again has come to so far. */
+/** Progress of re-scoring. */
 export interface Rescored {
-  /** How many checks were judged again. */
+  /** Number of re-scored checks. */
   judged: number;
-  /** How many could not be: their records cannot be read. */
+  /** Number of unreadable records. */
   unread: number;
-  /** How many come out otherwise. */
+  /** Number of changed decisions, by change. */
   readonly changes: Record<(typeof CHANGES)[number], number>;
 }
 
-/** Nothing was judged again yet. */
+/** Returns zero counts. */
 export function nothingRescored(): Rescored {
   return {
     judged: 0,
@@ -47,23 +47,23 @@ export function nothingRescored(): Rescored {
   };
 }
 
-/** The change that a verdict went through; null where its decision stays. */
-export function changeOf({ was, now }: JudgedAgain): (typeof CHANGES)[number] | null {
+/** Returns the change of a decision; null if it is the same. */
+export function changeOf({ was, now }: RescoredCheck): (typeof CHANGES)[number] | null {
   return CHANGES.find((change) => change === `${was.decision} ${now.decision}`) ?? null;
 }
 
-/** How many come out otherwise, whatever the change. */
+/** Returns the number of changed decisions. */
 export function allChanged({ changes }: Rescored): number {
   return CHANGES.reduce((sum, change) => sum + changes[change], 0);
 }
 
-/** Whether what was let through, or through with a warning, is not any more. */
-export function isGraver(changed: JudgedAgain): boolean {
+/** Returns true if the new decision is more severe. */
+export function isGraver(changed: RescoredCheck): boolean {
   const change = changeOf(changed);
   return change !== null && CHANGES.indexOf(change) < CHANGES.indexOf('block allow');
 }
 
-/** The changes that there were, each with how many checks went through it. */
+/** Returns the changes that occurred, with their counts. */
 export function changesMade({ changes }: Rescored): { was: Decision; now: Decision; checks: number }[] {
   return CHANGES.flatMap((change) => {
     const [was, now] = change.split(' ') as [Decision, Decision];
@@ -71,23 +71,22 @@ export function changesMade({ changes }: Rescored): { was: Decision; now: Decisi
   });
 }
 
-/** So many checks are a few milliseconds of work. */
+/** Number of checks per turn, a few milliseconds of work. */
 export const RECORDS_AT_ONCE = 16;
 
 /**
- * Judges checks again, hands on those that come out otherwise, in their order, and counts them all. Nothing of the others
- * is held, and no record is changed.
+ * Re-scores checks and yields those whose decision changed, in order. Counts all; changes no record.
  *
- * @param pause is waited for after every few milliseconds of work
+ * @param pause called after every few milliseconds of work
  */
 export async function* rescore(
   entries: AsyncIterable<Pick<LogEntry, 'result'>>,
-  judge: JudgeAgain,
+  judge: RescoreCheck,
   rescored: Rescored,
   pause: () => Promise<void>,
 ): AsyncGenerator<ChangedVerdict> {
   for await (const { result } of entries) {
-    const judged = isUnread(result) ? null : judge(result);
+    const judged = isUnreadable(result) ? null : judge(result);
     if (judged === null) rescored.unread++;
     else rescored.judged++;
     const change = judged && changeOf(judged);

@@ -3,34 +3,35 @@ import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.
 
 type Redirect = CheckResult['analysis_details']['redirects'][number];
 
-/** A URL to which a kept check led. */
-export interface KeptHop {
+/** A URL of a stored redirect chain. */
+export interface StoredHop {
   readonly target: Target;
-  /** What was said of it by its URL alone; null in records of version 0.1. */
+  /** Its probability by URL alone; null in records of version 0.1. */
   readonly probability: number | null;
-  /** True if the check ended there: what was seen of its page is not kept, so it is scored only if a list names it. */
+  /** True for the last URL: its page is not stored, so it is scored only if a list names it. */
   readonly isLanding: boolean;
 }
 
-/** Returns the URLs to which a kept check led, each once. */
-export function keptHops({ analysis_details: { redirects, final_url } }: CheckResult): KeptHop[] {
-  const hops = redirects.flatMap(({ location, malicious_probability: probability }): KeptHop[] => {
+/** Returns the URLs of a stored redirect chain, each once. */
+export function storedHops({ analysis_details: { redirects, final_url } }: CheckResult): StoredHop[] {
+  const hops = redirects.flatMap(({ location, malicious_probability: probability }): StoredHop[] => {
     const target = targetOf(location);
     return target ? [{ target, probability, isLanding: location === final_url }] : [];
   });
   return [...new Map(hops.map((hop) => [hop.target.url, hop])).values()];
 }
 
-/** Returns the URL that a kept verdict is about: the checked one, or the hop that its reasons name. */
+/** Returns the URL that a stored verdict is about: the checked one, or the hop that its reasons name. */
 export function subjectOf(kept: CheckResult, asked: Target): Target {
   const { reasons, redirects } = kept.analysis_details;
-  const told = reasons.find(({ component, args }) => isOfUrl(component) && args['how'] !== undefined)?.args;
-  if (told === undefined) return asked;
-  const isTold = (hop: Redirect) => hop.how === told['how'] && targetOf(hop.location)?.host.text === told['inside'];
-  return targetOf(redirects.find(isTold)?.location ?? null) ?? asked;
+  const subject = reasons.find(({ component, args }) => isOfUrl(component) && args['how'] !== undefined)?.args;
+  if (subject === undefined) return asked;
+  const isSubject = (hop: Redirect) =>
+    hop.how === subject['how'] && targetOf(hop.location)?.host.text === subject['inside'];
+  return targetOf(redirects.find(isSubject)?.location ?? null) ?? asked;
 }
 
-/** Whether the reasons of a component name the URL that they are about. */
+/** Returns true if the reasons of a component name the URL that they are about. */
 function isOfUrl(component: string): boolean {
   return component === 'url' || component === 'brand' || component === 'lists';
 }

@@ -1,4 +1,4 @@
-import { askReadiness, askVersion, whereIs } from '#src/admin/installation/readiness.ts';
+import { addressOf, fetchReadiness, fetchVersion } from '#src/admin/installation/readiness.ts';
 import { printed, runCommand } from '#src/admin/installation/system-command.ts';
 import type { Served } from './journal.ts';
 
@@ -17,8 +17,8 @@ export async function startService({ control }: Pick<Served, 'control'>): Promis
   for (const command of control?.start ?? []) await runCommand(command);
 }
 
-/** Why something failed, as a sentence; null where it did not. */
-export function whyFailed(work: Promise<void>): Promise<string | null> {
+/** Returns the message of a failure; null on success. */
+export function failureMessageOf(work: Promise<void>): Promise<string | null> {
   return work.then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
@@ -27,7 +27,7 @@ export function whyFailed(work: Promise<void>): Promise<string | null> {
 
 /** Whether a service is ready, and of this version, as far as it tells. */
 async function isReady({ own }: Pick<Served, 'own'>, version: string): Promise<boolean> {
-  const [{ problem }, told] = await Promise.all([askReadiness(own), askVersion(own)]);
+  const [{ problem }, told] = await Promise.all([fetchReadiness(own), fetchVersion(own)]);
   return problem === null && (told === null || told === version);
 }
 
@@ -39,9 +39,9 @@ export async function awaitReady(service: Served, version: string, patienceMs: n
     const restarts = await restartsOf(name);
     if (restarts >= MAX_RESTARTS) return `${name} ends by itself, and was started again ${restarts} times`;
     if (performance.now() > deadline) {
-      const { problem } = await askReadiness(own);
-      const what = problem ?? `is ${(await askVersion(own)) ?? 'another version'}, not ${version}`;
-      return `${name} at ${whereIs(own)} ${what}, after ${Math.round(patienceMs / 1000)} s`;
+      const { problem } = await fetchReadiness(own);
+      const what = problem ?? `is ${(await fetchVersion(own)) ?? 'another version'}, not ${version}`;
+      return `${name} at ${addressOf(own)} ${what}, after ${Math.round(patienceMs / 1000)} s`;
     }
     await Bun.sleep(POLL_MS);
   }

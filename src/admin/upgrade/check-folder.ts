@@ -1,7 +1,7 @@
 import { lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { UpgradePlace } from './upgrade-paths.ts';
 import { UpgradeError } from './upgrade-error.ts';
+import type { UpgradePaths } from './upgrade-paths.ts';
 
 /**
  * Refuses to work in a folder in which somebody else could replace the new executable after it was verified: one behind a link,
@@ -9,7 +9,7 @@ import { UpgradeError } from './upgrade-error.ts';
  *
  * @throws UpgradeError
  */
-export function refuseOthersFolder({ folder, program }: UpgradePlace): void {
+export function refuseSharedFolder({ folder, program }: UpgradePaths): void {
   const found = lstatSync(folder);
   const trusted = [0, process.geteuid?.() ?? 0, statSync(dirname(program)).uid];
   if (found.isDirectory() && trusted.includes(found.uid) && (found.mode & 0o022) === 0) return;

@@ -1,41 +1,41 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { replaceFile } from '#src/core/base/files/replace-file.ts';
-import { digestOf } from './released-file.ts';
 import { isUnfinished, readJournal } from './journal.ts';
-import type { UpgradePlace } from './upgrade-paths.ts';
-import { putInPlace } from './link-over.ts';
+import { linkOver } from './link-over.ts';
+import { digestOf } from './released-file.ts';
+import type { UpgradePaths } from './upgrade-paths.ts';
 
 /**
  * Keeps the executable before the present one, and the journal of the upgrade to the present one, while another upgrade takes
  * their places: should that fail, they are the way back again.
  */
-export async function keepEarlier(place: UpgradePlace): Promise<void> {
-  const journal = readJournal(place);
-  if (journal?.state !== 'upgraded' || !existsSync(place.previous)) return;
-  if ((await digestOf(place.previous)) !== journal.from.sha256) return;
-  await putInPlace(place.previous, place.earlier);
-  await replaceFile(place.earlierJournal, readFileSync(place.journal, 'utf8'));
+export async function saveEarlier(paths: UpgradePaths): Promise<void> {
+  const journal = readJournal(paths);
+  if (journal?.state !== 'upgraded' || !existsSync(paths.previous)) return;
+  if ((await digestOf(paths.previous)) !== journal.from.sha256) return;
+  await linkOver(paths.previous, paths.earlier);
+  await replaceFile(paths.earlierJournal, readFileSync(paths.journal, 'utf8'));
 }
 
 /** Whether an upgrade that failed has left an earlier way back. */
-export function hasEarlier(place: UpgradePlace): boolean {
-  return existsSync(place.earlier) && existsSync(place.earlierJournal);
+export function hasEarlier(paths: UpgradePaths): boolean {
+  return existsSync(paths.earlier) && existsSync(paths.earlierJournal);
 }
 
 /** Makes the way back what it was before the upgrade that failed; without an earlier one, its journal goes. */
-export async function restoreEarlier(place: UpgradePlace): Promise<void> {
-  if (!hasEarlier(place)) {
-    const journal = readJournal(place);
-    if (journal !== null && isUnfinished(journal)) await rm(place.journal, { force: true });
+export async function restoreEarlier(paths: UpgradePaths): Promise<void> {
+  if (!hasEarlier(paths)) {
+    const journal = readJournal(paths);
+    if (journal !== null && isUnfinished(journal)) await rm(paths.journal, { force: true });
     return;
   }
-  await putInPlace(place.earlier, place.previous);
-  await replaceFile(place.journal, readFileSync(place.earlierJournal, 'utf8'));
-  await dropEarlier(place);
+  await linkOver(paths.earlier, paths.previous);
+  await replaceFile(paths.journal, readFileSync(paths.earlierJournal, 'utf8'));
+  await dropEarlier(paths);
 }
 
 /** Removes what was kept, once the upgrade has a way back of its own. */
-export async function dropEarlier({ earlier, earlierJournal }: UpgradePlace): Promise<void> {
+export async function dropEarlier({ earlier, earlierJournal }: UpgradePaths): Promise<void> {
   for (const path of [earlierJournal, earlier]) await rm(path, { force: true });
 }

@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
 import { XzReadableStream } from 'xz-decompress';
-import { obstacleOf } from '#src/core/base/files/named-file.ts';
-import { DOUBTS, digestOf, verifyReleased } from './released-file.ts';
+import { readErrorText } from '#src/core/base/files/named-file.ts';
 import { HEAD_BYTES, platformOf } from './elf-platform.ts';
+import { digestOf, VERIFICATION_ERRORS, verifyReleased } from './released-file.ts';
 import { UpgradeError } from './upgrade-error.ts';
 
 /** An executable that was released, on this disk. */
@@ -18,7 +18,7 @@ export interface ReleasedProgram {
   readonly key: string;
 }
 
-/** The executable in the archive of a release: `lurecheck-0.1.0-linux-x64/lurecheck`. */
+/** The executable in the archive of a release: `lurecheck-0.2.0-linux-x64/lurecheck`. */
 const IN_ARCHIVE = /^[^/]+\/lurecheck$/;
 
 /**
@@ -27,7 +27,7 @@ const IN_ARCHIVE = /^[^/]+\/lurecheck$/;
  * @param keys public keys that are believed, as PEM
  * @throws UpgradeError where it is not genuine, holds no executable, or one for another platform than `like` is for
  */
-export async function takeReleased(
+export async function extractRelease(
   file: string,
   { folder, keys, like }: { readonly folder: string; readonly keys: string; readonly like: string },
 ): Promise<ReleasedProgram> {
@@ -37,7 +37,7 @@ export async function takeReleased(
   for (const left of [copy, path]) await rm(left, { recursive: true, force: true });
   await copyFile(file, copy);
   const found = await verifyReleased(file, keys, copy);
-  if (!('key' in found)) throw new UpgradeError(`${file} ${DOUBTS[found.kind]}.`);
+  if (!('key' in found)) throw new UpgradeError(`${file} ${VERIFICATION_ERRORS[found.kind]}.`);
   const kind = kindOf(await headOf(copy));
   if (kind === 'program') await copyFile(copy, path);
   else if (kind === 'tar.xz' || kind === 'tar.gz') await unpack(file, readersOf[kind](Bun.file(copy)), path);
@@ -54,7 +54,7 @@ async function checkReadable(file: string): Promise<void> {
   const problem = await Bun.file(file)
     .slice(0, 1)
     .bytes()
-    .then(() => null, obstacleOf);
+    .then(() => null, readErrorText);
   if (problem !== null) throw new UpgradeError(`${file} ${problem}.`);
 }
 

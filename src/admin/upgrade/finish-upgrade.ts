@@ -1,44 +1,45 @@
-import { digestOf } from './released-file.ts';
-import { askReadiness } from '#src/admin/installation/readiness.ts';
-import { awaitReady, startService, stopService, whyFailed } from './await-ready.ts';
-import type { Desk } from './upgrade-context.ts';
+import { fetchReadiness } from '#src/admin/installation/readiness.ts';
+import { awaitReady, failureMessageOf, startService, stopService } from './await-ready.ts';
 import { dropEarlier, restoreEarlier } from './earlier.ts';
-import { goBack, type Outcome } from './roll-back.ts';
 import { type Journal, type Served, writeJournal } from './journal.ts';
+import { digestOf } from './released-file.ts';
+import { type Outcome, rollBackUpgrade } from './roll-back.ts';
+import type { UpgradeContext } from './upgrade-context.ts';
 
-/** Sees an upgrade through to one of its ends, from wherever it was interrupted. */
-export async function seeThrough(journal: Journal, desk: Desk): Promise<Outcome> {
-  const { place, warn } = desk;
-  if (journal.state === 'returning') return await goBack(journal, journal.reason ?? 'it was asked for', desk);
-  if ((await digestOf(place.program)) !== journal.to.sha256) {
-    await restoreEarlier(place);
+/** Completes an upgrade or its rollback, from wherever it was interrupted. */
+export async function finishUpgrade(journal: Journal, context: UpgradeContext): Promise<Outcome> {
+  const { paths, warn } = context;
+  if (journal.state === 'returning')
+    return await rollBackUpgrade(journal, journal.reason ?? 'it was asked for', context);
+  if ((await digestOf(paths.program)) !== journal.to.sha256) {
+    await restoreEarlier(paths);
     await warn(`the upgrade to ${journal.to.version} was interrupted before it replaced anything: begin anew`);
     return 1;
   }
   for (const service of journal.services) {
-    const problem = await renew(service, journal, desk);
+    const problem = await restart(service, journal, context);
     if (problem === null) continue;
     await warn(`${journal.to.version} has not become ready: ${problem}`);
-    const outcome = await goBack(journal, problem, desk);
+    const outcome = await rollBackUpgrade(journal, problem, context);
     return outcome === 0 ? 1 : outcome;
   }
   const waiting = journal.services.filter(({ control }) => control === null);
   for (const service of waiting) {
-    if (await isOver(service, journal, desk)) continue;
-    await writeJournal(place, { ...journal, state: 'waiting' });
+    if (await isDone(service, journal, context)) continue;
+    await writeJournal(paths, { ...journal, state: 'waiting' });
     return journal.state === 'waiting' ? 1 : 0;
   }
-  await writeJournal(place, { ...journal, state: 'upgraded' });
-  await dropEarlier(place);
+  await writeJournal(paths, { ...journal, state: 'upgraded' });
+  await dropEarlier(paths);
   return 0;
 }
 
 /** Restarts a service and waits for it; why it is not ready, null where it is, or where nobody here can restart it. */
-async function renew(service: Served, { to }: Journal, { say, patienceMs }: Desk): Promise<string | null> {
+async function restart(service: Served, { to }: Journal, { say, patienceMs }: UpgradeContext): Promise<string | null> {
   if (service.control === null) return null;
   const problem =
-    (await whyFailed(stopService(service))) ??
-    (await whyFailed(startService(service))) ??
+    (await failureMessageOf(stopService(service))) ??
+    (await failureMessageOf(startService(service))) ??
     (await awaitReady(service, to.version, patienceMs));
   if (problem !== null) return problem;
   await say(`ready: ${service.name}, ${to.version}`);
@@ -46,9 +47,13 @@ async function renew(service: Served, { to }: Journal, { say, patienceMs }: Desk
 }
 
 /** Whether a service that the operator restarts is ready, or does not run at all. */
-async function isOver(service: Served, { to, state }: Journal, { say, warn, patienceMs }: Desk): Promise<boolean> {
+async function isDone(
+  service: Served,
+  { to, state }: Journal,
+  { say, warn, patienceMs }: UpgradeContext,
+): Promise<boolean> {
   const again = '`lurecheck upgrade` sees it through, and `lurecheck upgrade --back` goes back';
-  const { problem } = await askReadiness(service.own);
+  const { problem } = await fetchReadiness(service.own);
   if (state !== 'waiting') {
     if (problem === 'does not answer') {
       await warn('no service answers where it would listen: start it, if it is to run');

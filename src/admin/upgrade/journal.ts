@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
-import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
-import { obstacleOf } from '#src/core/base/files/named-file.ts';
-import { replaceFile } from '#src/core/base/files/replace-file.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
-import type { UpgradePlace } from './upgrade-paths.ts';
+import { readErrorText } from '#src/core/base/files/named-file.ts';
+import { replaceFile } from '#src/core/base/files/replace-file.ts';
+import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { UpgradeError } from './upgrade-error.ts';
+import type { UpgradePaths } from './upgrade-paths.ts';
 
 /**
  * How far an upgrade is. `replacing`: the new executable is about to be put in place, or was. `waiting`: it stands there, and
@@ -44,6 +44,9 @@ const JournalSchema = Type.Object({
 /** A service that runs by the executable. */
 export type Served = Static<typeof ServedSchema>;
 
+/** A service before the upgrade changes anything. */
+export type ServiceToUpgrade = Omit<Served, 'backup'>;
+
 /** What is written down of an upgrade, so that another process can see it through. */
 export type Journal = Static<typeof JournalSchema>;
 
@@ -51,14 +54,14 @@ export type Journal = Static<typeof JournalSchema>;
 export const isUnfinished = ({ state }: Journal): boolean => state !== 'upgraded' && state !== 'returned';
 
 /** The journal of the last upgrade; null where there was none. Throws UpgradeError where it cannot be read. */
-export function readJournal({ journal }: UpgradePlace): Journal | null {
+export function readJournal({ journal }: UpgradePaths): Journal | null {
   let text: string;
   try {
     text = readFileSync(journal, 'utf8');
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : '';
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw new UpgradeError(`${journal} ${obstacleOf(cause)}: ask as whoever upgrades`, { cause });
+    throw new UpgradeError(`${journal} ${readErrorText(cause)}: run this as the user who upgrades`, { cause });
   }
   const shaped = readShape(JournalSchema, parseJson(text));
   if ('value' in shaped) return shaped.value;
@@ -68,6 +71,6 @@ export function readJournal({ journal }: UpgradePlace): Journal | null {
 }
 
 /** Writes down how far an upgrade is, in one step. */
-export async function writeJournal({ journal }: UpgradePlace, changed: Journal): Promise<void> {
+export async function writeJournal({ journal }: UpgradePaths, changed: Journal): Promise<void> {
   await replaceFile(journal, `${JSON.stringify(changed, null, 2)}\n`);
 }

@@ -1,26 +1,25 @@
 import { existsSync, rmSync } from 'node:fs';
 import { chmod, chown, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '#src/core/base/clock.ts';
-import { createLogger } from '#src/core/base/logger.ts';
-import { VERSION } from '#src/core/base/version.ts';
 import { BackupError } from '#src/admin/backup/backup-format.ts';
 import { backupKeyToMake, WITHOUT_KEY } from '#src/admin/backup/backup-mac.ts';
 import { createBackup } from '#src/admin/backup/create-backup.ts';
-import { fileStamp } from '#src/checks/store/file/quarantine.ts';
 import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
+import { fileStamp } from '#src/checks/store/file/quarantine.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
+import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { VERSION } from '#src/core/base/version.ts';
+import { extractRelease } from './extract-release.ts';
+import type { Journal, Served, ServiceToUpgrade } from './journal.ts';
 import { digestOf } from './released-file.ts';
-import type { Desk } from './upgrade-context.ts';
-import type { Journal, Served } from './journal.ts';
-import type { ServiceAtHand } from '#src/interfaces/cli/upgrade/served.ts';
-import { takeReleased } from './extract-release.ts';
-import { toldVersion, tryOut } from './try-program.ts';
+import { reportedVersion, runProgram } from './try-program.ts';
+import type { UpgradeContext } from './upgrade-context.ts';
 import { asRefusal, UpgradeError } from './upgrade-error.ts';
 
-/** What is asked of {@link prepareUpgrade}. */
+/** Options of {@link prepareUpgrade}. */
 export interface UpgradeOrder {
   /** A file of a release. */
   readonly file: string;
@@ -28,7 +27,7 @@ export interface UpgradeOrder {
   readonly keys: string;
   /** Whether an older version is wanted, or this one again. */
   readonly mayBeOlder: boolean;
-  readonly services: readonly ServiceAtHand[];
+  readonly services: readonly ServiceToUpgrade[];
   /** The file with the key of backups; null for that of each data directory. */
   readonly backupKeyFile: string | null;
 }
@@ -47,25 +46,25 @@ export interface PreparedUpgrade extends Disposable {
  */
 export async function prepareUpgrade(
   order: UpgradeOrder,
-  desk: Desk,
-  { beforeEnd }: Pick<Io, 'beforeEnd'>,
+  context: UpgradeContext,
+  { beforeExit }: Pick<Io, 'beforeExit'>,
 ): Promise<PreparedUpgrade> {
-  const { folder, program: old } = desk.place;
+  const { folder, program: old } = context.paths;
   const clear = () => {
     for (const name of ['released', 'program']) rmSync(join(folder, name), { force: true });
   };
   using failing = new DisposableStack();
   failing.defer(clear);
-  failing.use(beforeEnd(() => failing.dispose()));
+  failing.use(beforeExit(() => failing.dispose()));
   try {
-    const { path, sha256, key } = await takeReleased(order.file, { folder, keys: order.keys, like: old });
-    await desk.say(`${order.file}: as released (key ${key})`);
-    const to = { version: await toldVersion(path), sha256 };
+    const { path, sha256, key } = await extractRelease(order.file, { folder, keys: order.keys, like: old });
+    await context.say(`${order.file}: authentic (key ${key})`);
+    const to = { version: await reportedVersion(path), sha256 };
     checkVersion(order.file, to.version, order.mayBeOlder);
-    await likeThat(path, old);
-    const services = await tryAndBackUp(path, order, desk, { beforeEnd, failing });
+    await copyOwnership(path, old);
+    const services = await tryAndBackUp(path, order, context, { beforeExit, failing });
     const from = { version: VERSION, sha256: await digestOf(old), schema: MIGRATIONS.length };
-    const begunAt = new Date(desk.now()).toISOString();
+    const begunAt = new Date(context.now()).toISOString();
     failing.move();
     return {
       program: path,
@@ -73,7 +72,7 @@ export async function prepareUpgrade(
       [Symbol.dispose]: clear,
     };
   } catch (error) {
-    throw unchanged(asRefusal(error, old));
+    throw withNothingChanged(asRefusal(error, old));
   }
 }
 
@@ -90,46 +89,46 @@ function checkVersion(file: string, version: string, mayBeOlder: boolean): void 
  */
 async function tryAndBackUp(
   program: string,
-  { services: atHand, backupKeyFile }: Pick<UpgradeOrder, 'services' | 'backupKeyFile'>,
-  desk: Desk,
-  { beforeEnd, failing }: Pick<Io, 'beforeEnd'> & { readonly failing: DisposableStack },
+  { services: toUpgrade, backupKeyFile }: Pick<UpgradeOrder, 'services' | 'backupKeyFile'>,
+  context: UpgradeContext,
+  { beforeExit, failing }: Pick<Io, 'beforeExit'> & { readonly failing: DisposableStack },
 ): Promise<Served[]> {
   const services: Served[] = [];
-  for (const service of atHand) {
+  for (const service of toUpgrade) {
     const { data_dir: dataDir } = service;
-    await tryOut(program, ['selftest', '--network', 'none', '--data-dir', dataDir]);
+    await runProgram(program, ['selftest', '--network', 'none', '--data-dir', dataDir]);
     if (!existsSync(join(dataDir, 'public.sqlite'))) {
-      await desk.warn(
+      await context.warn(
         `there is no log in ${dataDir}, of which a backup could be made; databases are for you to back up`,
       );
       services.push({ ...service, backup: null });
       continue;
     }
-    const backup = `${dataDir}-${fileStamp(desk.now())}.backup`;
+    const backup = `${dataDir}-${fileStamp(context.now())}.backup`;
     const logger = createLogger('error', () => {});
     await using log = await openLocalLog({ dataDir, access: 'read', clock: systemClock, logger });
     const key = await backupKeyToMake({ data_dir: dataDir, backup_key_file: backupKeyFile });
-    if (key === null) await desk.warn(WITHOUT_KEY);
-    const { checks } = await createBackup(backup, { dataDir, log, key, nowMs: desk.now(), beforeEnd });
+    if (key === null) await context.warn(WITHOUT_KEY);
+    const { checks } = await createBackup(backup, { dataDir, log, key, nowMs: context.now(), beforeExit });
     failing.defer(() => rmSync(backup, { force: true }));
     // A version that knows less of the formats than this one refuses it, as it would refuse the logs.
-    await tryOut(program, ['backup', 'verify', backup]);
-    await desk.say(`made ${backup}: ${checks.public} public and ${checks.private} private checks`);
+    await runProgram(program, ['backup', 'verify', backup]);
+    await context.say(`made ${backup}: ${checks.public} public and ${checks.private} private checks`);
     services.push({ ...service, backup });
   }
-  await desk.say('the new executable starts here, checks its canaries, and reads the data');
+  await context.say('the new executable starts here, checks its canaries, and reads the data');
   return services;
 }
 
 /** Gives a file the owner and the rights of another one. */
-async function likeThat(path: string, other: string): Promise<void> {
+async function copyOwnership(path: string, other: string): Promise<void> {
   const { uid, gid, mode } = await stat(other);
   await chown(path, uid, gid);
   await chmod(path, mode & 0o7777);
 }
 
 /** Whoever reads a refusal wants to know first what became of the box. */
-function unchanged(error: unknown): unknown {
+function withNothingChanged(error: unknown): unknown {
   const isRefusal = error instanceof UpgradeError || error instanceof StoreError || error instanceof BackupError;
   return isRefusal ? new UpgradeError(`${error.message} Nothing was changed.`, { cause: error }) : error;
 }

@@ -10,10 +10,10 @@ import { type Authenticity, checkAgainstSums, SIGNATURE, type SignedSums, SUMS }
 export const RELEASE_KEYS: string = releaseKeys;
 
 /** What keeps a file from being known as released. */
-export type Doubt = Exclude<Authenticity['kind'], 'genuine'> | 'not_readable' | 'no_sums';
+export type VerificationError = Exclude<Authenticity['kind'], 'genuine'> | 'not_readable' | 'no_sums';
 
 /** Each as the end of a sentence about the file. */
-export const DOUBTS: Readonly<Record<Doubt, string>> = {
+export const VERIFICATION_ERRORS: Readonly<Record<VerificationError, string>> = {
   no_key: 'cannot be verified: this executable was built without the key of a release',
   not_signed: `is NOT to be trusted: no key that this executable knows has signed the ${SUMS} beside it`,
   not_listed: `is NOT to be trusted: the ${SUMS} beside it does not name it`,
@@ -31,7 +31,7 @@ export async function verifyReleased(
   path: string,
   keys: string,
   copy = path,
-): Promise<Authenticity | { readonly kind: Doubt }> {
+): Promise<Authenticity | { readonly kind: VerificationError }> {
   const signed = await readSums(dirname(path), keys);
   if (signed === null) return { kind: 'no_sums' };
   const sha256 = await digestOf(copy).catch(() => null);

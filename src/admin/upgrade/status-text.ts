@@ -1,12 +1,12 @@
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
-import { digestOf } from './released-file.ts';
 import type { Journal } from './journal.ts';
-import type { UpgradePlace } from './upgrade-paths.ts';
+import { digestOf } from './released-file.ts';
+import type { UpgradePaths } from './upgrade-paths.ts';
 
 const AGAIN = '`lurecheck upgrade` sees it through, `lurecheck upgrade --back` goes back';
 
 /** How an upgrade stands, in lines for people: by what lies there, and not by what was meant to. */
-export async function describeUpgrade(journal: Journal, { program, previous }: UpgradePlace): Promise<string> {
+export async function describeUpgrade(journal: Journal, { program, previous }: UpgradePaths): Promise<string> {
   const { from, to, services, begun_at: begunAt } = journal;
   const here = await digestOf(program);
   const isNew = here === to.sha256;

@@ -5,8 +5,8 @@ import { UpgradeError } from './upgrade-error.ts';
 const TIMEOUT_MS = 120_000;
 
 /** Which version an executable says that it is. Throws UpgradeError where it does not start here. */
-export async function toldVersion(program: string): Promise<string> {
-  const said = await tryOut(program, ['version']);
+export async function reportedVersion(program: string): Promise<string> {
+  const said = await runProgram(program, ['version']);
   const version = /^lurecheck (\S+)\n$/.exec(said)?.[1];
   if (version === undefined) throw new UpgradeError(`It does not say which version it is: ${visibleInTerminal(said)}`);
   return version;
@@ -17,7 +17,7 @@ export async function toldVersion(program: string): Promise<string> {
  *
  * @throws UpgradeError with what it said where it does not end well
  */
-export async function tryOut(program: string, args: readonly string[]): Promise<string> {
+export async function runProgram(program: string, args: readonly string[]): Promise<string> {
   const what = `the new executable does not work here: ${args[0]}`;
   try {
     const child = Bun.spawn([program, ...args], { stdout: 'pipe', stderr: 'pipe', env: {}, timeout: TIMEOUT_MS });

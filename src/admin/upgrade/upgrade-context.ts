@@ -1,23 +1,27 @@
-import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { Io } from '#src/core/base/io.ts';
-import type { UpgradePlace } from './upgrade-paths.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import type { UpgradePaths } from './upgrade-paths.ts';
 
-/** What each step of an upgrade works with. */
-export interface Desk {
-  readonly place: UpgradePlace;
+/** Dependencies of each step of an upgrade. */
+export interface UpgradeContext {
+  readonly paths: UpgradePaths;
   /** How long a service may take to be ready. */
   readonly patienceMs: number;
   readonly now: () => number;
-  /** Tells the operator what was done, in a line. */
+  /** Prints one line about a completed step. */
   say(text: string): Promise<void>;
-  /** Tells what should be known besides, or did not go well. */
+  /** Prints a warning. */
   warn(text: string): Promise<void>;
 }
 
-/** The desk of a process. */
-export function openDesk(place: UpgradePlace, { stdout, stderr }: Io, rest: Pick<Desk, 'patienceMs' | 'now'>): Desk {
+/** Creates the context of an upgrade. */
+export function createUpgradeContext(
+  paths: UpgradePaths,
+  { stdout, stderr }: Io,
+  rest: Pick<UpgradeContext, 'patienceMs' | 'now'>,
+): UpgradeContext {
   return {
-    place,
+    paths,
     ...rest,
     say: (text) => stdout.write(`${visibleInTerminal(text)}\n`),
     warn: (text) => stderr.write(`lurecheck: ${visibleInTerminal(text)}\n`),

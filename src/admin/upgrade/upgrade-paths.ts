@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-/** Where the executable lies, and what an upgrade of it puts beside. */
-export interface UpgradePlace {
+/** Paths of the executable and of an upgrade's files. */
+export interface UpgradePaths {
   readonly program: string;
   /** The executable that stood there before. */
   readonly previous: string;
@@ -14,8 +14,8 @@ export interface UpgradePlace {
   readonly journal: string;
 }
 
-/** The place of an executable, by its own path and no link to it. */
-export function upgradePlace(program: string): UpgradePlace {
+/** Returns the paths for an executable, given by its real path. */
+export function upgradePaths(program: string): UpgradePaths {
   const folder = `${program}.upgrade`;
   const previous = `${program}.previous`;
   return {

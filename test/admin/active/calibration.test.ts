@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { calibrationOf, ENOUGH_FEEDBACK } from '#src/admin/active/calibration.ts';
-import type { JudgedFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
+import type { AcceptedFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
 
-const said = (count: number, verdict: JudgedFeedback['verdict'], probability: number): JudgedFeedback[] =>
+const said = (count: number, verdict: AcceptedFeedback['verdict'], probability: number): AcceptedFeedback[] =>
   Array.from({ length: count }, () => ({ verdict, probability, modelVersion: '3-abc+own' }));
 
-const shiftOf = (judged: readonly JudgedFeedback[]) => calibrationOf(judged, '3-abc').shift;
+const shiftOf = (judged: readonly AcceptedFeedback[]) => calibrationOf(judged, '3-abc').shift;
 
 test('too little feedback says nothing, nor does what is of another model', () => {
   expect(calibrationOf(said(ENOUGH_FEEDBACK - 1, 'malicious', 0.01), '3-abc')).toEqual({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { DAY_MS } from '#src/core/base/clock.ts';
 import { type AlertFacts, alertsIn } from '#src/admin/alerts/alert.ts';
-import { watchAlerts } from '#src/admin/alerts/watch-alerts.ts';
+import { type AlertChange, watchAlerts } from '#src/admin/alerts/watch-alerts.ts';
+import { DAY_MS } from '#src/core/base/clock.ts';
 import { until } from '#test/support/until.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 23, 12);
@@ -62,7 +62,9 @@ test('an alert is logged when it is raised and when it is cleared, and not in be
     looks++;
     return facts;
   };
-  using watch = watchAlerts(look, { warn: log, info: log, error: log }, 1);
+  const changes: string[] = [];
+  const onChange: AlertChange = ({ code }, change) => void changes.push(`${code} ${change}`);
+  using watch = watchAlerts(look, onChange, { warn: log, info: log, error: log }, 1);
   await until(() => looks > 3);
   expect(watch.active()).toMatchObject([{ code: 'model_old' }]);
   facts = QUIET;
@@ -73,4 +75,5 @@ test('an alert is logged when it is raised and when it is cleared, and not in be
     ['alert.raised', 'model_old'],
     ['alert.cleared', 'model_old'],
   ]);
+  expect(changes).toEqual(['model_old raised', 'model_old cleared']);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DAY_MS } from '#src/core/base/clock.ts';
-import { createLogger } from '#src/core/base/logger.ts';
 import { backupName, scheduledBackupsIn } from '#src/admin/backup/backup-folder.ts';
 import { startScheduledBackups } from '#src/admin/backup/scheduled-backups.ts';
+import { DAY_MS } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { until } from '#test/support/until.ts';
 
@@ -79,6 +79,6 @@ test('one that fails is logged and told, removes none, and leaves the earlier on
   await using _ = backups;
   await until(() => events.length > 0);
   expect(events).toEqual(['backup.failed']);
-  expect(backups.standing()).toMatchObject({ problem: 'the disk is full' });
+  expect(backups.status()).toMatchObject({ problem: 'the disk is full' });
   expect(scheduledBackupsIn(directory.path)).toHaveLength(3);
 });

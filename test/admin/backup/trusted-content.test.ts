@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeListState } from '#src/network/lists/stored/list-state.ts';
-import { changePackState, withPublisher } from '#src/admin/packs/pack-state.ts';
-import { whatBackupBrings } from '#src/admin/backup/trusted-content.ts';
+import { trustedContentIn } from '#src/admin/backup/trusted-content.ts';
 import { changeKeyFile } from '#src/admin/keys/key-file.ts';
+import { changePackState, withPublisher } from '#src/admin/packs/pack-state.ts';
+import { writeListState } from '#src/network/lists/stored/list-state.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const LIST = {
@@ -24,7 +24,7 @@ const LIST = {
 test('names the keys, publishers and lists that files would have this installation trust', async () => {
   await using directory = temporaryDirectory();
   const folder = directory.path;
-  expect(await whatBackupBrings(folder)).toEqual([
+  expect(await trustedContentIn(folder)).toEqual([
     'keys: none',
     'publishers: none',
     'lists: none',
@@ -48,7 +48,7 @@ test('names the keys, publishers and lists that files would have this installati
   mkdirSync(join(folder, 'lists'));
   await writeListState(folder, { revision: 1, lists: [LIST], before: [], history: [] });
   writeFileSync(join(folder, 'brands.json'), 'no JSON');
-  expect(await whatBackupBrings(folder)).toEqual([
+  expect(await trustedContentIn(folder)).toEqual([
     expect.stringMatching(/^keys: key-0 \(check\), .*key-19 \(check\), 3 more$/),
     'publishers: acme abcd',
     'lists: ours (allow, 1)',

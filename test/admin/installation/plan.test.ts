@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OPENRC } from '#src/admin/installation/openrc.ts';
-import { type InstallWish, planInstall } from '#src/admin/installation/plan-install.ts';
+import { type InstallRequest, planInstall } from '#src/admin/installation/plan-install.ts';
 import { planRemoval } from '#src/admin/installation/plan-removal.ts';
 import { describeChange } from '#src/admin/installation/system-change.ts';
 import { SYSTEMD } from '#src/admin/installation/systemd.ts';
@@ -18,11 +18,11 @@ function lay(root: string, files: Readonly<Record<string, string>>): void {
 }
 
 /** The plan for a tree, a line each. */
-function planned(root: string, wish: Partial<InstallWish> = {}): string[] {
+function planned(root: string, request: Partial<InstallRequest> = {}): string[] {
   const program = join(root, 'stick/lurecheck');
   lay(root, { 'stick/lurecheck': 'this version' });
-  return planInstall({ root, manager: SYSTEMD, program, isReplacing: false, isStarted: true, ...wish }).map((change) =>
-    describeChange(change).trimEnd(),
+  return planInstall({ root, manager: SYSTEMD, program, isReplacing: false, isStarted: true, ...request }).map(
+    (change) => describeChange(change).trimEnd(),
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { compareWritten, isUntouched, stamped } from '#src/admin/installation/written-file.ts';
+import { compareWritten, isUnmodified, stamped } from '#src/admin/installation/written-file.ts';
 
 const TEXT = '[Service]\nWatchdogSec=60\n';
 
@@ -12,7 +12,7 @@ describe('a file that an installation wrote', () => {
 
   test('may be renewed by another version, which nobody has changed', () => {
     expect(compareWritten(stamped('[Service]\n'), TEXT)).toBe('older');
-    expect(isUntouched(stamped(''))).toBe(true);
+    expect(isUnmodified(stamped(''))).toBe(true);
   });
 
   test('is somebody else’s once any byte of it is another', () => {

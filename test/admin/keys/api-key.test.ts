@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { endOfDay } from '#src/core/base/end-of-day.ts';
 import { isExpired, keyOf, makeKey, readKeys, writeKeys } from '#src/admin/keys/api-key.ts';
+import { endOfDay } from '#src/core/base/end-of-day.ts';
 import { bearerOf } from '#src/service/server/keys/bearer.ts';
 
 const WANTED = { name: 'some', scopes: ['check' as const], limit: null, expires_at: null };

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { changeLists, prepareLists } from '#src/admin/lists/change-lists.ts';
-import type { ListGuard } from '#src/network/lists/stored/guard.ts';
-import { openKeptLists } from '#src/network/lists/stored/stored-list.ts';
 import type { ListChange } from '#src/admin/lists/list-change.ts';
-import { readListState } from '#src/network/lists/stored/list-state.ts';
+import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { listsVersion } from '#src/network/lists/lists-version.ts';
 import { openLists } from '#src/network/lists/local-lists.ts';
+import type { ListGuard } from '#src/network/lists/stored/guard.ts';
+import { readListState } from '#src/network/lists/stored/list-state.ts';
+import { openStoredLists } from '#src/network/lists/stored/stored-list.ts';
 import { targetOf } from '#test/support/target.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -29,7 +29,7 @@ const change = (dataDir: string, changes: ListChange[], by = 'operator', nowMs =
   changeLists({ dataDir, by, guard, nowMs }, changes);
 
 async function linesOn(dataDir: string, url: string, nowMs = NOW): Promise<(string | number)[][]> {
-  const lists = await openKeptLists(dataDir);
+  const lists = await openStoredLists(dataDir);
   return lists.flatMap(({ version, find }) => {
     const match = find(targetOf(url), nowMs);
     return match ? [[version.name, match.line, match.addedAtMs]] : [];
@@ -46,7 +46,7 @@ describe('the lists of a data directory', () => {
     ]);
     expect(first).toMatchObject({
       ...{ entries: 2, added: 2, repeated: 1, quarantined: 1 },
-      heldBack: [{ entry: 'github.io', line: 5, why: 'public_suffix' }],
+      quarantinedEntries: [{ entry: 'github.io', line: 5, why: 'public_suffix' }],
     });
     expect(await linesOn(path, 'http://x.b.example/')).toEqual([['feed', 3, NOW]]);
     expect(await linesOn(path, 'http://x.github.io/')).toEqual([]);
@@ -64,7 +64,7 @@ describe('the lists of a data directory', () => {
     const [changed] = await change(directory.path, [taken('import', 'rules', rules)]);
     expect(changed).toMatchObject({
       entries: 2,
-      leftOut: { first: [{ line: 3, message: '"b.example##.ad" is about parts of a page' }], count: 1 },
+      skipped: { first: [{ line: 3, message: '"b.example##.ad" is about parts of a page' }], count: 1 },
     });
     const table = 'value,expiration,comment\nd.example,soon,\n';
     expect(change(directory.path, [taken('import', 'rules', table)])).rejects.toThrow('line 2: expires at "soon"');
@@ -85,7 +85,7 @@ describe('the lists of a data directory', () => {
     await change(path, [{ what: 'remove', list: 'feed', entry: 'A.example' }]);
     expect(await linesOn(path, 'http://a.example/')).toEqual([]);
     const again = change(path, [{ what: 'remove', list: 'feed', entry: 'a.example' }]);
-    await expect(again).rejects.toThrow('a.example is no entry of the list feed');
+    await expect(again).rejects.toThrow('a.example is not an entry of the list feed');
     await change(path, [{ what: 'remove', list: 'feed', entry: null }]);
     expect((await readListState(path)).lists).toEqual([]);
   });
@@ -231,11 +231,11 @@ describe('the lists of a data directory', () => {
     await change(path, [taken('import', 'feed', 'a.example')]);
     const file = join(path, 'lists', (await readListState(path)).lists[0]?.file ?? '');
     writeFileSync(file, (await Bun.file(file).text()).replace('a.example', 'b.example'));
-    await expect(openKeptLists(path)).rejects.toThrow('the list feed is damaged');
+    await expect(openStoredLists(path)).rejects.toThrow('the list feed is damaged');
     await change(path, [{ what: 'remove', list: 'feed', entry: null }]);
     await change(path, [taken('import', 'feed', 'a.example')]);
     expect(await linesOn(path, 'http://a.example/')).toHaveLength(1);
     writeFileSync(join(path, 'lists', 'in-force.json'), '{"revision": 1}');
-    await expect(openKeptLists(path)).rejects.toThrow('does not say which lists are in force');
+    await expect(openStoredLists(path)).rejects.toThrow('does not name the active lists');
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { ASSESS_SETTINGS } from '#src/engine/assess/settings.ts';
-import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import { createComparison } from '#src/admin/models/compare-models.ts';
+import { defaultsOf } from '#src/core/base/settings/setting.ts';
+import { ASSESS_SETTINGS } from '#src/engine/assess/settings.ts';
 import { loginCheck } from '#test/support/login-check.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'bun:test';
-import { DAY_MS } from '#src/core/base/clock.ts';
-import { type AdmittedBy, admit, trustedSigner } from '#src/admin/packs/admit.ts';
+import { type AdmissionContext, admit, trustedSigner } from '#src/admin/packs/admit.ts';
 import { PackError, type PackFault } from '#src/admin/packs/pack-error.ts';
-import type { KeptPack, PackState, Publisher } from '#src/admin/packs/pack-state.ts';
+import type { InstalledPack, PackState, Publisher } from '#src/admin/packs/pack-state.ts';
 import { packsBefore, withoutPack, withoutPublisher, withPack, withPublisher } from '#src/admin/packs/pack-state.ts';
+import { DAY_MS } from '#src/core/base/clock.ts';
 import { ABOUT } from '#test/support/packs.ts';
 
 const SINCE = '2026-01-01T00:00:00.000Z';
-const NOTHING: PackState = { publishers: [], inForce: [], before: [], heldBack: [] };
+const NOTHING: PackState = { publishers: [], active: [], before: [], withdrawn: [] };
 
 const signer = (digit: string) => ({ fingerprint: digit.repeat(64), key: digit });
 const trusting = (...digits: string[]) =>
   digits.reduce((state, digit) => withPublisher(state, { ...signer(digit), name: 'Acme', since: SINCE }), NOTHING);
-const kept = (version: number, by = 'a', name = ABOUT.name): KeptPack => {
+const kept = (version: number, by = 'a', name = ABOUT.name): InstalledPack => {
   return { name, version, print: `${name} ${version} ${by}`, signer: by.repeat(64), installed: SINCE };
 };
 
@@ -32,9 +32,9 @@ function codeOf(work: () => unknown): PackFault | null {
   }
 }
 
-function admitted(pack: ReturnType<typeof offered>, by: Partial<AdmittedBy> & { state: PackState }, digit = 'a') {
+function admitted(pack: ReturnType<typeof offered>, by: Partial<AdmissionContext> & { state: PackState }, digit = 'a') {
   const publisher = by.state.publishers.find(({ key }) => key === digit) as Publisher;
-  const usual = { nowMs: Date.parse(ABOUT.created) + DAY_MS, version: '1.2.3', isOlderMeant: false };
+  const usual = { nowMs: Date.parse(ABOUT.created) + DAY_MS, version: '1.2.3', mayBeOlder: false };
   return admit(pack, publisher, { ...usual, ...by });
 }
 
@@ -80,13 +80,28 @@ describe('a pack of a trusted publisher', () => {
     expect(codeOf(() => admitted(offered({ needs }), { state }))).toBe(code);
   });
 
+  test('that needs a version comes into force on a preview of that version', () => {
+    expect(codeOf(() => admitted(offered({ needs: '1.2.3' }), { state, version: '1.2.3-dev' }))).toBeNull();
+    expect(codeOf(() => admitted(offered({ needs: '1.2.4' }), { state, version: '1.2.3-dev' }))).toBe('newer_format');
+  });
+
+  test('is refused with the day on which it was made, expired or lost its key', () => {
+    const [created, expires] = [Date.parse(ABOUT.created), Date.parse(ABOUT.expires)];
+    expect(() => admitted(offered(), { state, nowMs: expires })).toThrow('it expired on 2027-01-01');
+    expect(() => admitted(offered(), { state, nowMs: created - 2 * DAY_MS })).toThrow(
+      'it was made on 2026-01-01, and here it is 2025-12-30T00:00:00.000Z',
+    );
+    const revoked = withoutPublisher(state, signer('a').fingerprint, '2026-02-02T00:00:00.000Z');
+    expect(() => trustedSigner(signer('a'), revoked)).toThrow('of Acme, which was revoked on 2026-02-02');
+  });
+
   test('comes into force where it is newer, and where it is older only if that is meant', () => {
     const now = withPack(state, kept(5));
     expect(admitted(offered({ version: 6 }), { state: now })).toBe('new');
-    expect(admitted(offered({ version: 5 }), { state: now })).toBe('in_force');
+    expect(admitted(offered({ version: 5 }), { state: now })).toBe('active');
     expect(codeOf(() => admitted({ ...offered({ version: 5 }), print: 'another' }, { state: now }))).toBe('not_newer');
     expect(codeOf(() => admitted(offered({ version: 4 }), { state: now }))).toBe('not_newer');
-    expect(admitted(offered({ version: 4 }), { state: now, isOlderMeant: true })).toBe('new');
+    expect(admitted(offered({ version: 4 }), { state: now, mayBeOlder: true })).toBe('new');
   });
 
   test('takes no name from another publisher, but from the key that it follows', () => {
@@ -107,16 +122,16 @@ describe('what is in force', () => {
   test('goes back step by step to where it began, and what is gone is held back', () => {
     const steps = [kept(1), kept(1, 'a', 'other'), kept(2)];
     const last = steps.reduce(withPack, trusting('a'));
-    expect(last.inForce.map(({ name, version }) => [name, version])).toEqual([
+    expect(last.active.map(({ name, version }) => [name, version])).toEqual([
       ['acme-bank', 2],
       ['other', 1],
     ]);
     const back = packsBefore(last);
-    expect(back?.inForce).toEqual([kept(1), kept(1, 'a', 'other')]);
-    expect(back?.heldBack).toEqual([{ name: 'acme-bank', version: 2 }]);
+    expect(back?.active).toEqual([kept(1), kept(1, 'a', 'other')]);
+    expect(back?.withdrawn).toEqual([{ name: 'acme-bank', version: 2 }]);
     const begin = back && packsBefore(back) && packsBefore(packsBefore(back) ?? back);
-    expect(begin?.inForce).toEqual([]);
-    expect(begin?.heldBack).toEqual([
+    expect(begin?.active).toEqual([]);
+    expect(begin?.withdrawn).toEqual([
       { name: 'other', version: 1 },
       { name: 'acme-bank', version: 1 },
     ]);
@@ -126,7 +141,7 @@ describe('what is in force', () => {
 
   test('is held back no longer once it is installed again', () => {
     const removed = withoutPack(withPack(NOTHING, kept(3)), 'acme-bank');
-    expect(removed.heldBack).toEqual([{ name: 'acme-bank', version: 3 }]);
-    expect(withPack(removed, kept(3)).heldBack).toEqual([]);
+    expect(removed.withdrawn).toEqual([{ name: 'acme-bank', version: 3 }]);
+    expect(withPack(removed, kept(3)).withdrawn).toEqual([]);
   });
 });

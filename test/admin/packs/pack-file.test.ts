@@ -2,18 +2,18 @@ import { describe, expect, test } from 'bun:test';
 import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fingerprintOf } from '#src/core/base/public-key.ts';
-import { type OpenPack, openPack, proveMembers } from '#src/admin/packs/open-pack.ts';
+import { type OpenPack, openPack, verifyMembers } from '#src/admin/packs/open-pack.ts';
 import { PackError } from '#src/admin/packs/pack-error.ts';
 import { readSeal } from '#src/admin/packs/seal.ts';
 import { readPrivateKey, signPack } from '#src/admin/packs/write-pack.ts';
+import { fingerprintOf } from '#src/core/base/public-key.ts';
 import { ABOUT, member, publisherKey, smallPack } from '#test/support/packs.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 /** Opens a pack and looks at every byte of it. */
 async function readWhole(path: string): Promise<OpenPack> {
   const pack = openPack(await readSeal(path));
-  await proveMembers(pack);
+  await verifyMembers(pack);
   return pack;
 }
 
@@ -51,6 +51,11 @@ describe('a pack is refused with a reason', () => {
     for (let length = 0; length < whole.length; length++) {
       writeFileSync(path, whole.subarray(0, length));
       expect(['cut_short', 'not_a_pack', 'forged']).toContain((await refusal(path)).code);
+    }
+    const [inManifest, inSeal] = [100, whole.indexOf('\ned25519 ') + 10];
+    for (const length of [inManifest, inSeal, whole.length - 1]) {
+      writeFileSync(path, whole.subarray(0, length));
+      expect([length, (await refusal(path)).code]).toEqual([length, 'cut_short']);
     }
   });
 
@@ -134,6 +139,54 @@ test('members of a manifest that a newer program wrote are left alone', async ()
   const path = join(directory.path, 'one.pack');
   writeSigned(path, { ...ABOUT, format: 1, members: [{ ...listed('a.txt', 0), note: 1 }], colour: 'red' });
   expect((await readWhole(path)).manifest.name).toBe('acme-bank');
+});
+
+test('a seal line counts only as a whole, and a signature only in the spelling of its key', async () => {
+  await using directory = temporaryDirectory();
+  const path = await smallPack(join(directory.path, 'one.pack'));
+  const text = readFileSync(path, 'latin1');
+  const seal = text.split('\n')[2] ?? '';
+  for (const changed of [
+    `${seal} `,
+    `${seal}=`,
+    `${seal}x`,
+    ` ${seal}`,
+    `x${seal}`,
+    `${seal}\r`,
+    seal.slice(0, -1),
+    '',
+  ]) {
+    writeFileSync(
+      path,
+      text.replace(seal, () => changed),
+      'latin1',
+    );
+    expect([changed, (await refusal(path)).code]).toEqual([changed, 'forged']);
+  }
+  // The last digit of the key has two bits that belong to no byte.
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const respelt = seal.replace(/(\S)= /, (_, digit: string) => `${digits[digits.indexOf(digit) + 1]}= `);
+  writeFileSync(path, text.replace(seal, respelt), 'latin1');
+  expect((await refusal(path)).message).toBe('its signature cannot be read');
+});
+
+test('the lines before the members have bounds: a first line of 32 bytes, a seal of 200', async () => {
+  await using directory = temporaryDirectory();
+  const path = await smallPack(join(directory.path, 'one.pack'));
+  const text = readFileSync(path, 'latin1');
+  const seal = text.split('\n')[2] ?? '';
+  const codeOf = async (changed: string) => {
+    writeFileSync(path, changed, 'latin1');
+    const { code, message } = await refusal(path);
+    return [code, message.includes('longer than 200 bytes')];
+  };
+  const withSeal = (length: number) => text.replace(seal, 'x'.repeat(length));
+  expect(await codeOf(withSeal(200))).toEqual(['forged', false]);
+  expect(await codeOf(withSeal(201).padEnd(2000))).toEqual(['not_a_pack', true]);
+  expect(await codeOf(text.replace('pack 1', 'pack 999999999'))).toEqual(['newer_format', false]);
+  for (const first of ['pack 01', 'pack 0', 'pack 1 ', 'xpack 1', 'pack 1234567890'])
+    expect([first, ...(await codeOf(text.replace('pack 1', first)))]).toEqual([first, 'not_a_pack', false]);
+  expect(await codeOf(` ${text}`)).toEqual(['not_a_pack', false]);
 });
 
 test('a pack that nobody has signed is signed later, and stays as it is otherwise', async () => {

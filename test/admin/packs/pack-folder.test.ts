@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PackError } from '#src/admin/packs/pack-error.ts';
 import { readPackFolder } from '#src/admin/packs/pack-folder.ts';
@@ -26,14 +26,44 @@ describe('the folder of a pack that is to be built', () => {
     ['a time on such a day', { expires: '2027-02-30T10:00:00Z' }],
     ['a version beyond what numbers count', { version: 2 ** 53 }],
     ['a version below one', { version: 0 }],
+    ['a member that it does not know', { versions: 1 }],
+    ['something before its day', { expires: 'x2027-02-28' }],
+    ['something behind its day', { expires: '2027-02-28x' }],
   ])('is refused for %s', async (_, about) => {
-    expect(read(about)).rejects.toThrow(PackError);
+    await expect(read(about)).rejects.toThrow(PackError);
+  });
+
+  test('holds the files of all its folders but those whose names begin with a dot', async () => {
+    const { about, members } = await read({ expires: '2027-02-28T10:00:00Z', needs: '0.2.0' }, (folder) => {
+      mkdirSync(join(folder, 'lists/block'), { recursive: true });
+      writeFileSync(join(folder, 'lists/block/feed.txt'), 'evil.example');
+      writeFileSync(join(folder, 'lists/.draft'), 'x');
+      writeFileSync(join(folder, 'brands.json'), '{}');
+      mkdirSync(join(folder, '.git'));
+      writeFileSync(join(folder, '.git/config'), 'x');
+    });
+    expect(about).toEqual({
+      ...{ name: 'acme', version: 1, publisher: 'Acme', needs: '0.2.0' },
+      ...{ created: '1970-01-01T00:00:00.000Z', expires: '2027-02-28T10:00:00.000Z' },
+    });
+    expect(members.map(({ kind, name, content }) => [kind, name, Buffer.from(content).toString()])).toEqual([
+      ['brands', 'brands.json', '{}'],
+      ['list', 'lists/block/feed.txt', 'evil.example'],
+    ]);
+  });
+
+  test('is refused for a file that has no place in a pack, and without pack.json', async () => {
+    const other = read({}, (folder) => writeFileSync(join(folder, 'notes.txt'), 'x'));
+    await expect(other).rejects.toThrow('notes.txt has no place in a pack');
+    const bare = read({}, (folder) => rmSync(join(folder, 'pack.json')));
+    await expect(bare).rejects.toThrow('has no pack.json');
+    await expect(readPackFolder('/nowhere', 0)).rejects.toThrow('/nowhere does not exist');
   });
 
   test('is refused for a symbolic link, wherever that leads', async () => {
     for (const target of ['/etc/passwd', 'pack.json', '/nowhere', '/tmp']) {
       const linked = read({}, (folder) => symlinkSync(target, join(folder, 'brands.json')));
-      expect(linked).rejects.toThrow('brands.json is not a regular file: copy what it leads to');
+      await expect(linked).rejects.toThrow('brands.json is not a regular file: copy what it leads to');
     }
   });
 });

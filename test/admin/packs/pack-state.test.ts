@@ -2,7 +2,18 @@ import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { raiseClockFloor, readClockFloor } from '#src/admin/packs/clock-floor.ts';
-import { changePackState, packStateFile, readPackState, withPublisher } from '#src/admin/packs/pack-state.ts';
+import {
+  changePackState,
+  type InstalledPack,
+  installedPackPath,
+  packStateFile,
+  packsBefore,
+  readPackState,
+  withoutPack,
+  withoutPublisher,
+  withPack,
+  withPublisher,
+} from '#src/admin/packs/pack-state.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const ACME = { fingerprint: 'a'.repeat(64), key: 'a', name: 'Acme', since: '2026-01-01T00:00:00.000Z' };
@@ -31,13 +42,13 @@ test.each(['', 'no json', '{}', '{"newest": 3}', '{"newest": "some day"}'])(
   },
 );
 
-test('a file that does not say which packs are in force is told, and never written over', async () => {
+test('a file that does not name the active packs is reported and never overwritten', async () => {
   await using directory = temporaryDirectory();
   const path = packStateFile(directory.path);
   mkdirSync(join(directory.path, 'packs'));
   writeFileSync(path, '{"layout": 2}');
-  expect(() => readPackState(directory.path)).toThrow(`${path} does not say which packs are in force`);
-  expect(() => changePackState(directory.path, (state) => withPublisher(state, ACME))).toThrow('does not say');
+  expect(() => readPackState(directory.path)).toThrow(`${path} does not name the active packs`);
+  expect(() => changePackState(directory.path, (state) => withPublisher(state, ACME))).toThrow('does not name');
   expect(await Bun.file(path).text()).toBe('{"layout": 2}');
   expect(readdirSync(join(directory.path, 'packs'))).toEqual(['in-force.json']);
 });
@@ -53,4 +64,66 @@ test('what a killed process left behind keeps nobody away for longer than a minu
   expect(change().publishers).toHaveLength(1);
   expect(existsSync(draft)).toBeFalse();
   expect(readPackState(directory.path).publishers).toHaveLength(1);
+});
+
+const packOf = (name: string, version: number): InstalledPack => ({
+  ...{ name, version, print: `${version}`.repeat(64), signer: ACME.fingerprint, installed: ACME.since },
+});
+
+test('two packs of one name and version are stored in different files', () => {
+  const [one, other] = ['0', '1'].map((digit) =>
+    installedPackPath('/data', { ...packOf('a', 1), print: digit.repeat(64) }),
+  );
+  expect(one).toBe(`/data/packs/a-1-${'0'.repeat(16)}.pack`);
+  expect(other).not.toBe(one);
+});
+
+test('a new version replaces the active one of its name, which a rollback restores and holds back the new one', async () => {
+  await using directory = temporaryDirectory();
+  const start = readPackState(directory.path);
+  const both = withPack(withPack(start, packOf('b', 1)), packOf('a', 1));
+  expect(both.active.map(({ name }) => name)).toEqual(['a', 'b']);
+  const newer = withPack(both, packOf('b', 2));
+  expect(newer.active).toEqual([packOf('a', 1), packOf('b', 2)]);
+  const rolledBack = packsBefore(newer);
+  expect(rolledBack).toEqual({ ...both, withdrawn: [{ name: 'b', version: 2 }] });
+  // Who installs it again means it.
+  expect(rolledBack && withPack(rolledBack, packOf('b', 2)).withdrawn).toEqual([]);
+  expect(packsBefore(start)).toBeNull();
+});
+
+test('a removed pack is held back at its latest version, and others stay', async () => {
+  await using directory = temporaryDirectory();
+  const both = withPack(withPack(readPackState(directory.path), packOf('a', 1)), packOf('b', 1));
+  const without = withoutPack(both, 'a');
+  expect([without.active, without.withdrawn]).toEqual([[packOf('b', 1)], [{ name: 'a', version: 1 }]]);
+  const again = withoutPack(withoutPack(withPack(without, packOf('a', 3)), 'a'), 'b');
+  expect(again.withdrawn).toEqual([
+    { name: 'a', version: 3 },
+    { name: 'b', version: 1 },
+  ]);
+});
+
+test('20 steps can be rolled back, the latest of them first', async () => {
+  await using directory = temporaryDirectory();
+  for (let version = 1; version <= 25; version++)
+    changePackState(directory.path, (state) => withPack(state, packOf('a', version)));
+  const { before } = readPackState(directory.path);
+  expect(before.map(([pack]) => pack?.version)).toEqual(Array.from({ length: 20 }, (_, n) => 24 - n));
+});
+
+test('a revoked key is trusted again once the operator trusts it, and other keys are left alone', async () => {
+  await using directory = temporaryDirectory();
+  const other = { ...ACME, fingerprint: 'b'.repeat(64), name: 'Other' };
+  const both = withPublisher(withPublisher(readPackState(directory.path), ACME), other);
+  const revoked = withoutPublisher(both, ACME.fingerprint, '2026-02-02T00:00:00.000Z');
+  expect(revoked.publishers.map(({ name, revoked: since }) => [name, since])).toEqual([
+    ['Acme', '2026-02-02T00:00:00.000Z'],
+    ['Other', null],
+  ]);
+  const again = withPublisher(revoked, ACME);
+  expect(again.publishers.map(({ name, revoked: since }) => [name, since])).toEqual([
+    ['Other', null],
+    ['Acme', null],
+  ]);
 });

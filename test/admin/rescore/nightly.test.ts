@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLogger } from '#src/core/base/logger.ts';
 import { startNightlyRescore } from '#src/admin/rescore/nightly.ts';
-import type { TimeOfDay } from '#src/checks/store/upkeep/time-of-day.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
+import type { TimeOfDay } from '#src/checks/store/upkeep/time-of-day.ts';
+import { createLogger } from '#src/core/base/logger.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { until } from '#test/support/until.ts';
@@ -14,11 +14,11 @@ const NIGHT = new Date(2026, 2, 3, 2, 59).getTime();
 const THREE: TimeOfDay = { hour: 3, minute: 0 };
 
 /** A log of public checks and a private one, beside nights in which everything is blocked. */
-async function openNights(time: TimeOfDay | null = THREE) {
+async function openNights(time: TimeOfDay | null = THREE, take?: (dueMs: number) => Promise<boolean>) {
   const directory = temporaryDirectory();
-  const told: string[] = [];
+  const report: string[] = [];
   let looks = 0;
-  const logger = createLogger('info', (line) => told.push(line));
+  const logger = createLogger('info', (line) => report.push(line));
   const clock = { nowMs: NIGHT, now: () => clock.nowMs, monotonicMs: () => performance.now() };
   const log = await openLocalLog({ dataDir: directory.path, access: 'serve', clock, logger });
   for (const [at, visibility] of (['public', 'private', 'public'] as const).entries()) {
@@ -30,13 +30,14 @@ async function openNights(time: TimeOfDay | null = THREE) {
         looks++;
         return time;
       },
-      judge: () => (kept) => ({
+      rescorer: () => (kept) => ({
         was: { probability: kept.malicious_probability, decision: 'allow' },
         now: { probability: 0.99, decision: 'block' },
         because: 'lists',
         reason: null,
       }),
       log,
+      take,
       dataDir: directory.path,
       clock,
       logger,
@@ -45,7 +46,7 @@ async function openNights(time: TimeOfDay | null = THREE) {
   return {
     clock,
     log,
-    told,
+    report,
     start,
     /** Waits until the clock was looked at so many times more. */
     async looks(more: number) {
@@ -63,13 +64,13 @@ async function openNights(time: TimeOfDay | null = THREE) {
 test('at its time the public checks are judged again once, and no private one', async () => {
   await using world = await openNights();
   await using nights = await world.start();
-  expect([nights.latest(), await nights.told()]).toEqual([null, null]);
+  expect([nights.latest(), await nights.report()]).toEqual([null, null]);
   world.clock.nowMs = NIGHT + 61_000;
   await until(() => nights.latest() !== null);
   expect(nights.latest()).toMatchObject({ judged: 2, changes: [{ was: 'allow', now: 'block', checks: 2 }] });
-  const told = await nights.told();
-  expect(told?.graver.map(({ url }) => url)).toEqual(['https://public-0.example/', 'https://public-2.example/']);
-  const lines = () => world.told.filter((line) => line.includes('rescore.done')).length;
+  const report = await nights.report();
+  expect(report?.graver.map(({ url }) => url)).toEqual(['https://public-0.example/', 'https://public-2.example/']);
+  const lines = () => world.report.filter((line) => line.includes('rescore.done')).length;
   world.clock.nowMs += 3_600_000;
   await world.looks(3);
   expect(lines()).toBe(1);
@@ -77,16 +78,37 @@ test('at its time the public checks are judged again once, and no private one', 
   await until(() => lines() === 2);
 });
 
+test('a night that another node has taken is not done here, and its outcome is read from it', async () => {
+  const asked: number[] = [];
+  await using world = await openNights(THREE, async (dueMs) => {
+    asked.push(dueMs);
+    return false;
+  });
+  await using nights = await world.start();
+  world.clock.nowMs = NIGHT + 61_000;
+  await until(() => asked.length > 0);
+  await world.looks(3);
+  // The time of day by the schedule, not by this clock: the same on all nodes.
+  expect(asked).toEqual([NIGHT + 60_000]);
+  expect(nights.latest()).toBeNull();
+  writeFileSync(
+    world.path,
+    JSON.stringify({ finished_at: '2026-03-03T03:05:00.000Z', judged: 7, changes: [], graver: [] }),
+  );
+  await nights.reread();
+  expect(nights.latest()).toMatchObject({ judged: 7 });
+});
+
 test('what a night came to is there after a restart, and holds no word of what was checked', async () => {
   await using world = await openNights();
   {
     await using nights = await world.start();
     world.clock.nowMs = NIGHT + 61_000;
-    await until(() => nights.latest() !== null && world.told.length > 0);
+    await until(() => nights.latest() !== null && world.report.length > 0);
   }
   expect(readFileSync(world.path, 'utf8')).not.toContain('example');
   await using again = await world.start();
-  expect((await again.told())?.graver).toHaveLength(2);
+  expect((await again.report())?.graver).toHaveLength(2);
 });
 
 test('a damaged outcome counts as none', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { learnOwnBrand } from '#src/engine/analyzers/page/configured-brand.ts';
+import { withConfiguredBrands } from '#src/admin/active/models.ts';
+import { createRescorer, type ScoringContext } from '#src/admin/rescore/rescore-check.ts';
+import { maskResult } from '#src/checks/record/redact/redact-result.ts';
+import { addConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import { indexList } from '#src/network/lists/list-index.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import { parseList } from '#src/network/lists/parse.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
-import { withOwnBrands } from '#src/admin/active/models.ts';
-import { createJudgeAgain, type Today } from '#src/admin/rescore/rescore-check.ts';
-import { maskResult } from '#src/checks/record/redact/redact-result.ts';
 import { loginCheck } from '#test/support/login-check.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
@@ -15,25 +15,25 @@ const HTML = '<title>Sign in</title><form action="/in" method=post><input name=w
 
 const listOf = (name: string, text: string) => ({ name, index: indexList(parseList(text)), changedAtMs: null });
 
-const NO_LISTS: LocalLists = { block: [], allow: [], kept: [] };
+const NO_LISTS: LocalLists = { block: [], allow: [], stored: [] };
 const BLOCKED: LocalLists = {
   block: [listOf('feed.txt', '# today\nexample.org\nhttp://192.0.2.7/')],
   allow: [],
-  kept: [],
+  stored: [],
 };
 const ALLOWED: LocalLists = {
   block: [],
   allow: [listOf('ours.txt', 'example.org\npaypal.com.account-check.example')],
-  kept: [],
+  stored: [],
 };
-const BOTH: LocalLists = { block: BLOCKED.block, allow: ALLOWED.allow, kept: [] };
+const BOTH: LocalLists = { block: BLOCKED.block, allow: ALLOWED.allow, stored: [] };
 
-const TAUGHT = withOwnBrands(MODELS, learnOwnBrand([], 'Account-Check', ['account-check.example'], []));
+const TAUGHT = withConfiguredBrands(MODELS, addConfiguredBrand([], 'Account-Check', ['account-check.example'], []));
 
-const by = (lists: LocalLists, models = MODELS): Today => ({ models, settings: SETTINGS, lists });
+const by = (lists: LocalLists, models = MODELS): ScoringContext => ({ models, settings: SETTINGS, lists });
 
 /** What a check says of a URL behind which a login stands, by what is in force. */
-const checked = (url: string, { models, settings, lists }: Today) =>
+const checked = (url: string, { models, settings, lists }: ScoringContext) =>
   loginCheck(url, HTML, { models, settings, lists: observeLists(lists, targetOf(url), 0) });
 
 const URLS = [
@@ -56,7 +56,7 @@ describe.each(URLS)('%s', (url) => {
     'judged by %s, and again by %s: what a check would say today',
     (_was, _is, then, today) => {
       const kept = checked(url, then);
-      const again = createJudgeAgain(today)(kept);
+      const again = createRescorer(today)(kept);
       const anew = checked(url, today);
       expect(again?.was).toEqual({ probability: kept.malicious_probability, decision: kept.decision });
       expect(again?.now.decision).toBe(anew.decision);
@@ -65,7 +65,7 @@ describe.each(URLS)('%s', (url) => {
   );
 });
 
-const judged = (url: string, then: Today, today: Today) => createJudgeAgain(today)(checked(url, then));
+const judged = (url: string, then: ScoringContext, today: ScoringContext) => createRescorer(today)(checked(url, then));
 
 test('it says what makes the difference', () => {
   const [url = ''] = URLS;
@@ -89,20 +89,20 @@ test('it says what makes the difference', () => {
 test('a check without a page, by a model of another version, keeps what was seen of its host', () => {
   const kept = checked('http://192.0.2.7/login.php', by(NO_LISTS));
   const renamed = { ...MODELS, version: 'another' };
-  const again = createJudgeAgain(by(NO_LISTS, renamed))(kept);
+  const again = createRescorer(by(NO_LISTS, renamed))(kept);
   expect(again?.now.probability).toBeCloseTo(kept.malicious_probability, 9);
 });
 
 test('an entry that a mask hides from judging again still counts', () => {
   const secret = 'https://shop.example/in?token=0f9c2b7e4d5a6180';
-  const lists: LocalLists = { block: [listOf('feed.txt', secret)], allow: [], kept: [] };
+  const lists: LocalLists = { block: [listOf('feed.txt', secret)], allow: [], stored: [] };
   const kept = maskResult(checked(secret, by(lists)), 'public').kept;
   expect(kept.analysis_details.normalized_url).toContain('***');
-  expect(createJudgeAgain(by(lists))(kept)?.now.decision).toBe('block');
+  expect(createRescorer(by(lists))(kept)?.now.decision).toBe('block');
 });
 
 test('what is kept of a URL that cannot be judged is left out', () => {
   const kept = checked('https://www.example.org/', by(NO_LISTS));
   const details = { ...kept.analysis_details, normalized_url: 'https://exa mple/' };
-  expect(createJudgeAgain(by(NO_LISTS))({ ...kept, analysis_details: details })).toBeNull();
+  expect(createRescorer(by(NO_LISTS))({ ...kept, analysis_details: details })).toBeNull();
 });

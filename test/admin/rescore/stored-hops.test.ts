@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { createRescorer } from '#src/admin/rescore/rescore-check.ts';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { indexList } from '#src/network/lists/list-index.ts';
@@ -6,11 +9,8 @@ import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import { parseList } from '#src/network/lists/parse.ts';
 import { withHopLists } from '#src/network/probes/hop-lists.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import { type RedirectHop, visitOf } from '#src/network/probes/page-visit.ts';
-import { createJudgeAgain } from '#src/admin/rescore/rescore-check.ts';
-import type { CheckResult } from '#src/checks/record/check-result.ts';
-import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
 
@@ -22,7 +22,7 @@ const END = 'https://www.wikipedia.org/';
 const listsOf = (block: string, allow = ''): LocalLists => ({
   block: [{ name: 'feed.txt', index: indexList(parseList(block)), changedAtMs: null }],
   allow: [{ name: 'ours.txt', index: indexList(parseList(allow)), changedAtMs: null }],
-  kept: [],
+  stored: [],
 });
 const NONE = listsOf('');
 
@@ -36,7 +36,7 @@ function checked(urls: readonly [string, ...string[]], lists: LocalLists, models
   const document = readPage(new TextEncoder().encode(`<p>Hello</p>${html}`), { contentType: 'text/html', url });
   const visit = { ...visitOf(targetOf(url), { contentLength: 9, document }), redirects };
   const seen = {
-    ...unobserved('disabled', observeLists(lists, target, 0)),
+    ...skippedObservations('disabled', observeLists(lists, target, 0)),
     page: { state: 'observed', value: visit, elapsedMs: 1 },
   } as const;
   const observations = withHopLists(seen, lists, 0);
@@ -48,7 +48,7 @@ function checked(urls: readonly [string, ...string[]], lists: LocalLists, models
 }
 
 const again = (kept: CheckResult, lists: LocalLists, models = MODELS) =>
-  createJudgeAgain({ models, settings: SETTINGS, lists })(kept);
+  createRescorer({ models, settings: SETTINGS, lists })(kept);
 
 const RENAMED = { ...MODELS, version: 'another' };
 const WAYS = [

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isUnfinished, type Journal, readJournal, writeJournal } from '#src/admin/upgrade/journal.ts';
-import { upgradePlace } from '#src/admin/upgrade/upgrade-paths.ts';
 import { describeUpgrade } from '#src/admin/upgrade/status-text.ts';
 import { UpgradeError } from '#src/admin/upgrade/upgrade-error.ts';
+import { upgradePaths } from '#src/admin/upgrade/upgrade-paths.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -37,10 +37,10 @@ const JOURNAL: Journal = {
 
 test('what is written down of an upgrade is read again, and what cannot be read stops it with a sentence', async () => {
   await using directory = temporaryDirectory();
-  const place = upgradePlace(join(directory.path, 'lurecheck'));
-  expect(readJournal(place)).toBeNull();
-  await writeJournal(place, JOURNAL);
-  expect(readJournal(place)).toEqual(JOURNAL);
+  const paths = upgradePaths(join(directory.path, 'lurecheck'));
+  expect(readJournal(paths)).toBeNull();
+  await writeJournal(paths, JOURNAL);
+  expect(readJournal(paths)).toEqual(JOURNAL);
   for (const text of [
     '',
     '{',
@@ -48,23 +48,23 @@ test('what is written down of an upgrade is read again, and what cannot be read 
     JSON.stringify({ ...JOURNAL, format: 2 }),
     JSON.stringify({ ...JOURNAL, to: {} }),
   ]) {
-    writeFileSync(place.journal, text);
-    expect(() => readJournal(place)).toThrow(UpgradeError);
+    writeFileSync(paths.journal, text);
+    expect(() => readJournal(paths)).toThrow(UpgradeError);
   }
 });
 
 test('how an upgrade stands is told by what lies there, and whether something is left to do', async () => {
   await using directory = temporaryDirectory();
-  const place = upgradePlace(join(directory.path, 'lurecheck'));
-  mkdirSync(place.folder);
+  const paths = upgradePaths(join(directory.path, 'lurecheck'));
+  mkdirSync(paths.folder);
   const told = async (here: string, changed: Partial<Journal>) => {
-    writeFileSync(place.program, here);
-    return (await describeUpgrade({ ...JOURNAL, ...changed }, place)).split('\n');
+    writeFileSync(paths.program, here);
+    return (await describeUpgrade({ ...JOURNAL, ...changed }, paths)).split('\n');
   };
   expect(await told('old', {})).toEqual([
     '1.0.0 to 1.1.0, begun on 2026-01-31T00:00:00.000Z: was interrupted before it changed anything; begin anew',
-    `  here     1.0.0, ${place.program}`,
-    `  before   1.0.0, ${place.previous}`,
+    `  here     1.0.0, ${paths.program}`,
+    `  before   1.0.0, ${paths.previous}`,
     '  backup   /var/lib/lurecheck-1.backup',
     '',
   ]);

@@ -1,55 +1,60 @@
 import { expect, test } from 'bun:test';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestOf } from '#src/admin/upgrade/released-file.ts';
 import { hasEarlier, restoreEarlier } from '#src/admin/upgrade/earlier.ts';
 import { readJournal, writeJournal } from '#src/admin/upgrade/journal.ts';
-import { upgradePlace } from '#src/admin/upgrade/upgrade-paths.ts';
+import { digestOf } from '#src/admin/upgrade/released-file.ts';
 import { replaceProgram } from '#src/admin/upgrade/replace-program.ts';
+import { upgradePaths } from '#src/admin/upgrade/upgrade-paths.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 /** An executable, and one that was verified to replace it. */
 async function preparedIn(folder: string) {
-  const place = upgradePlace(join(folder, 'lurecheck'));
-  const program = join(place.folder, 'program');
-  mkdirSync(place.folder, { mode: 0o700 });
-  writeFileSync(place.program, 'old', { mode: 0o755 });
+  const paths = upgradePaths(join(folder, 'lurecheck'));
+  const program = join(paths.folder, 'program');
+  mkdirSync(paths.folder, { mode: 0o700 });
+  writeFileSync(paths.program, 'old', { mode: 0o755 });
   writeFileSync(program, 'new', { mode: 0o755 });
   const journal = {
     format: 1 as const,
     state: 'replacing' as const,
     begun_at: '2026-11-23T12:00:00.000Z',
-    from: { version: '0.1.0', sha256: await digestOf(place.program), schema: 1 },
+    from: { version: '0.1.0', sha256: await digestOf(paths.program), schema: 1 },
     to: { version: '0.2.0', sha256: await digestOf(program) },
     services: [],
     reason: null,
   };
   const silent = async () => {};
-  const desk = { place, patienceMs: 1, now: () => 0, say: silent, warn: silent };
-  return { place, journal, program, replace: () => replaceProgram({ program, journal, [Symbol.dispose]() {} }, desk) };
+  const context = { paths, patienceMs: 1, now: () => 0, say: silent, warn: silent };
+  return {
+    paths,
+    journal,
+    program,
+    replace: () => replaceProgram({ program, journal, [Symbol.dispose]() {} }, context),
+  };
 }
 
 test('the way back of the upgrade before is kept until this one has its own', async () => {
   await using directory = temporaryDirectory();
-  const { place, journal, program, replace } = await preparedIn(directory.path);
+  const { paths, journal, program, replace } = await preparedIn(directory.path);
   // 0.0.9 was replaced by 0.1.0 before.
-  writeFileSync(place.previous, 'oldest', { mode: 0o755 });
-  const before = { version: '0.0.9', sha256: await digestOf(place.previous), schema: 1 };
+  writeFileSync(paths.previous, 'oldest', { mode: 0o755 });
+  const before = { version: '0.0.9', sha256: await digestOf(paths.previous), schema: 1 };
   const earlier = { ...journal, state: 'upgraded', from: before, to: journal.from } as const;
-  await writeJournal(place, earlier);
+  await writeJournal(paths, earlier);
   appendFileSync(program, 'x');
   await expect(replace()).rejects.toThrow('was changed after it was verified');
-  expect([readFileSync(place.previous, 'utf8'), readJournal(place), hasEarlier(place)]).toEqual([
+  expect([readFileSync(paths.previous, 'utf8'), readJournal(paths), hasEarlier(paths)]).toEqual([
     'oldest',
     earlier,
     false,
   ]);
   writeFileSync(program, 'new', { mode: 0o755 });
   await replace();
-  expect(readFileSync(place.previous, 'utf8')).toBe('old');
+  expect(readFileSync(paths.previous, 'utf8')).toBe('old');
   // As after a new version that did not become ready.
-  await restoreEarlier(place);
-  expect([readFileSync(place.previous, 'utf8'), readJournal(place), hasEarlier(place)]).toEqual([
+  await restoreEarlier(paths);
+  expect([readFileSync(paths.previous, 'utf8'), readJournal(paths), hasEarlier(paths)]).toEqual([
     'oldest',
     earlier,
     false,
@@ -58,9 +63,9 @@ test('the way back of the upgrade before is kept until this one has its own', as
 
 test('a verified executable replaces the old one, which stays beside it', async () => {
   await using directory = temporaryDirectory();
-  const { place, replace } = await preparedIn(directory.path);
+  const { paths, replace } = await preparedIn(directory.path);
   await replace();
-  expect([place.program, place.previous].map((path) => readFileSync(path, 'utf8'))).toEqual(['new', 'old']);
+  expect([paths.program, paths.previous].map((path) => readFileSync(path, 'utf8'))).toEqual(['new', 'old']);
 });
 
 test.each([
@@ -74,9 +79,9 @@ test.each([
   ],
 ])('an executable that was %s after it was verified is not put in place', async (_, attack) => {
   await using directory = temporaryDirectory();
-  const { place, program, replace } = await preparedIn(directory.path);
+  const { paths, program, replace } = await preparedIn(directory.path);
   attack(program);
   await expect(replace()).rejects.toThrow('was changed after it was verified');
-  expect(readFileSync(place.program, 'utf8')).toBe('old');
-  expect([existsSync(place.previous), existsSync(place.journal)]).toEqual([false, false]);
+  expect(readFileSync(paths.program, 'utf8')).toBe('old');
+  expect([existsSync(paths.previous), existsSync(paths.journal)]).toEqual([false, false]);
 });

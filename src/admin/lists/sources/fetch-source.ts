@@ -1,10 +1,10 @@
 import { FailureError } from '#src/core/base/failure.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { VERSION } from '#src/core/base/version.ts';
-import type { Door } from '#src/network/egress/egress-client.ts';
-import type { Hop } from '#src/network/egress/http/hop.ts';
-import { nextAddress } from '#src/network/probes/redirect.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import type { EgressClient } from '#src/network/egress/egress-client.ts';
+import type { Hop } from '#src/network/egress/http/hop.ts';
+import { redirectTarget } from '#src/network/probes/redirect.ts';
 import type { Validators } from './source-state.ts';
 
 /** Largest list that is fetched, in bytes after decompression; about three million hosts. */
@@ -15,7 +15,7 @@ const TIMEOUT_MS = 120_000;
 
 const MAX_REDIRECTS = 5;
 
-/** A version of a list, or null if it is the one that is known. */
+/** A version of a list; null if it has not changed. */
 export type Fetched = { readonly bytes: Uint8Array; readonly validators: Validators } | null;
 
 /**
@@ -26,14 +26,14 @@ export type Fetched = { readonly bytes: Uint8Array; readonly validators: Validat
 export async function fetchSource(
   url: string,
   known: Validators | null,
-  door: Pick<Door, 'fetchHop'>,
+  egressClient: Pick<EgressClient, 'fetchHop'>,
   signal: AbortSignal,
 ): Promise<Fetched> {
   let target = targetOf(url);
   for (let redirects = 0; ; redirects++) {
-    const hop = await fetchOnce(target, known, door, signal);
+    const hop = await fetchOnce(target, known, egressClient, signal);
     if (hop.status === 304 && known !== null) return null;
-    const next = nextAddress(target, hop);
+    const next = redirectTarget(target, hop);
     if (next === null) return takeWhole(target, hop);
     if (redirects === MAX_REDIRECTS) throw failed(target, 'redirects too often');
     if (next instanceof FailureError || next.scheme !== 'https')
@@ -45,7 +45,7 @@ export async function fetchSource(
 async function fetchOnce(
   url: Target,
   known: Validators | null,
-  door: Pick<Door, 'fetchHop'>,
+  egressClient: Pick<EgressClient, 'fetchHop'>,
   signal: AbortSignal,
 ): Promise<Hop> {
   const headers = {
@@ -54,7 +54,7 @@ async function fetchOnce(
     ...(known?.last_modified && { 'If-Modified-Since': known.last_modified }),
   };
   try {
-    return await door.fetchHop(
+    return await egressClient.fetchHop(
       { url, headers, bodyBytes: MAX_SOURCE_BYTES, timeoutMs: TIMEOUT_MS, trustRequired: true, skipRedirectBody: true },
       signal,
     );

@@ -1,38 +1,38 @@
 import { createHash } from 'node:crypto';
+import type { ScoringContext } from '#src/admin/rescore/rescore-check.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
 import { stampOf } from '#src/core/base/files/followed-file.ts';
+import { readErrorText } from '#src/core/base/files/named-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { obstacleOf } from '#src/core/base/files/named-file.ts';
 import { repeated } from '#src/core/base/repeated.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import { readListState, SOURCE } from '#src/network/lists/stored/list-state.ts';
 import type { ListSource } from '#src/network/lists/list-source.ts';
-import type { Today } from '#src/admin/rescore/rescore-check.ts';
+import { readListState, SOURCE } from '#src/network/lists/stored/list-state.ts';
 import { type Fetched, MAX_SOURCE_BYTES } from './fetch-source.ts';
 import { importSource } from './import-source.ts';
 import { readSourceStates, type SourceState, type Validators, writeSourceStates } from './source-state.ts';
 
-/** How often it is looked which sources are due, and whether files have changed. */
-const LOOK_EVERY_MS = MINUTE_MS;
+/** Interval of checks for due sources and changed files. */
+const CHECK_EVERY_MS = MINUTE_MS;
 
-/** A source that failed is asked again after this time. */
+/** Time until a failed source is tried again. */
 const RETRY_MS = 10 * MINUTE_MS;
 
-/** What sources are imported with. */
+/** Dependencies of the import of sources. */
 export interface SourceParts {
   readonly dataDir: string;
   readonly sources: () => readonly ListSource[];
   /** Fetches an https source, see `fetchSource`. */
   readonly fetch: (url: string, known: Validators | null, signal: AbortSignal) => Promise<Fetched>;
-  readonly today: () => Today;
+  readonly context: () => ScoringContext;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Imports lists on schedule. Disposing of it breaks off what is under way. */
+/** Imports lists on schedule. Disposing of it aborts an import in progress. */
 export interface FollowedSources extends AsyncDisposable {
-  /** Asks all sources now. Never throws. */
-  look(): Promise<void>;
+  /** Checks all sources now. Never throws. */
+  checkNow(): Promise<void>;
   /** How many sources there are, and what is wrong with some, a sentence each without a path or URL. */
   status(): { readonly count: number; readonly notices: readonly string[] };
 }
@@ -52,13 +52,13 @@ export function followSources(parts: SourceParts): FollowedSources {
       if (fetched === null) return { ...known, place: hashOf(source), tried_at, renewed_at: tried_at, problem: null };
       const sha256 = hash(fetched.bytes);
       if (sha256 !== known.sha256) {
-        const { list, entries, added, quarantined, leftOut } = await importSource(
+        const { list, entries, added, quarantined, skipped } = await importSource(
           dataDir,
           source,
           fetched.bytes,
-          parts.today(),
+          parts.context(),
         );
-        logger.info('lists.source_imported', { list, entries, added, quarantined, left_out: leftOut.count });
+        logger.info('lists.source_imported', { list, entries, added, quarantined, left_out: skipped.count });
       }
       return { ...fetched.validators, place: hashOf(source), sha256, tried_at, renewed_at: tried_at, problem: null };
     } catch (error) {
@@ -77,7 +77,7 @@ export function followSources(parts: SourceParts): FollowedSources {
     return { bytes: await readFile(from.path), validators: { etag, last_modified: null } };
   }
 
-  async function look(): Promise<void> {
+  async function checkDue(): Promise<void> {
     const stored = readStates();
     const areAllDue = isAsked;
     isAsked = false;
@@ -104,18 +104,18 @@ export function followSources(parts: SourceParts): FollowedSources {
     }
   }
 
-  const looking = repeated(LOOK_EVERY_MS, async () => {
+  const checking = repeated(CHECK_EVERY_MS, async () => {
     try {
-      await look();
+      await checkDue();
     } catch (error) {
       logger.warn('lists.sources_failed', { error });
     }
   });
-  void looking.now();
+  void checking.now();
   return {
-    look() {
+    checkNow() {
       isAsked = true;
-      return looking.now();
+      return checking.now();
     },
     status() {
       const failing = [...states].filter(([, { problem }]) => problem !== null);
@@ -127,7 +127,7 @@ export function followSources(parts: SourceParts): FollowedSources {
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();
-      await looking.stop();
+      await checking.stop();
     },
   };
 }
@@ -137,7 +137,7 @@ const NOT_TRIED: SourceState = {
   ...{ etag: null, last_modified: null },
 };
 
-/** Whether a source is to be asked: a file each time, a URL by the hour, and after a failure a little later. */
+/** Returns true if a source is due: a file each time, a URL every hour, and sooner after a failure. */
 function isDue({ from }: ListSource, { tried_at, problem, sha256, etag }: SourceState, nowMs: number): boolean {
   const sinceMs = nowMs - Date.parse(tried_at);
   // A clock that was set back puts nothing off.
@@ -147,7 +147,7 @@ function isDue({ from }: ListSource, { tried_at, problem, sha256, etag }: Source
   return sha256 === null || (from.kind === 'https' && sinceMs >= HOUR_MS);
 }
 
-/** Which version of a file was tried in vain. */
+/** Returns the stamp of a file that could not be imported. */
 function triedOf({ from }: ListSource): Partial<Validators> {
   return from.kind === 'file' ? { etag: stampOf(from.path) } : {};
 }
@@ -160,7 +160,7 @@ async function readFile(path: string): Promise<Uint8Array> {
     return await file.bytes();
   } catch (cause) {
     if (cause instanceof SettingsError) throw cause;
-    throw new SettingsError([`its file ${obstacleOf(cause)}`], { cause });
+    throw new SettingsError([`its file ${readErrorText(cause)}`], { cause });
   }
 }
 

@@ -1,28 +1,28 @@
 import { setImmediate } from 'node:timers/promises';
+import { audited } from '#src/admin/audit/audit-log.ts';
+import type { ScoringContext } from '#src/admin/rescore/rescore-check.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
-import type { ListChanged } from '../list-change.ts';
+import { displayLocation, type ListSource } from '#src/network/lists/list-source.ts';
 import { SOURCE } from '#src/network/lists/stored/list-state.ts';
-import { type ListSource, shownPlace } from '#src/network/lists/list-source.ts';
-import { audited } from '#src/admin/audit/audit-log.ts';
-import { prepareKeptLists } from '../stored-lists.ts';
+import type { ListChanged } from '../list-change.ts';
 import { previewLists } from '../preview-lists.ts';
-import type { Today } from '#src/admin/rescore/rescore-check.ts';
+import { prepareStoredLists } from '../stored-lists.ts';
 
-/** A list of at least so many entries that loses nine tenths of them at once is a mistake of its publisher's. */
+/** A list of at least this many entries that loses nine tenths of them at once is a mistake of its publisher. */
 const FEW_ENTRIES = 100;
 const LEAST_SHARE = 0.1;
 
-/** Of lines that are no entry, a list may have one in so many: an error page has more. */
+/** One invalid line is accepted per this many lines; an error page has more. */
 const LINES_PER_BAD_LINE = 100;
 
-/** Other work of the service goes on after so many bytes. */
+/** Number of bytes after which the event loop gets a turn. */
 const PIECE_BYTES = 32 * 1024;
 
 /**
- * Imports what came from a source, with the guard and the preview of an import by hand, or refuses it. Where a person would be
- * asked, it is refused.
+ * Imports what was fetched from a source, with the guard and preview of a manual import. Refuses what would require
+ * confirmation.
  *
  * @throws SettingsError that says why nothing was changed
  */
@@ -30,9 +30,9 @@ export async function importSource(
   dataDir: string,
   source: ListSource,
   bytes: Uint8Array,
-  today: Today,
+  context: ScoringContext,
 ): Promise<ListChanged> {
-  const prepared = await prepareKeptLists(dataDir, SOURCE, [
+  const prepared = await prepareStoredLists(dataDir, SOURCE, [
     {
       ...{ what: 'import', list: source.name, action: null, source: 'it', expiresAtMs: null, skipsInvalid: true },
       items: readListFile(inPieces(bytes)),
@@ -43,13 +43,13 @@ export async function importSource(
     const changed = prepared.changed[0];
     if (changed === undefined) throw new TypeError('nothing was prepared');
     refuseMistake(changed);
-    const preview = await previewLists(dataDir, prepared, today, systemClock.now());
-    const { changed: sites } = await preview.wellKnown(1);
+    const preview = await previewLists(dataDir, prepared, context, systemClock.now());
+    const { changed: sites } = await preview.popularSites(1);
     const blocked = sites.filter(({ now }) => now === 'block');
     if (blocked[0])
       throw refused(`would block ${blocked.length} well-known sites, ${new URL(blocked[0].url).hostname} among them`);
     const sha256 = prepared.next.find(({ name }) => name === source.name)?.sha256 ?? null;
-    const detail = { source: shownPlace(source), entries: changed.entries, sha256 };
+    const detail = { source: displayLocation(source), entries: changed.entries, sha256 };
     const what = { action: 'lists.import', subject: source.name, detail };
     await audited(dataDir, { service: 'list_sources' }, what, prepared.commit);
     isDone = true;
@@ -60,10 +60,10 @@ export async function importSource(
 }
 
 /** Refuses what a person would not confirm. */
-function refuseMistake({ entries, entriesBefore, quarantined, leftOut }: ListChanged): void {
-  if (leftOut.count * LINES_PER_BAD_LINE > entries + quarantined) {
-    const { line = 0, message = '' } = leftOut.first[0] ?? {};
-    throw refused(`has ${leftOut.count} lines that are no entry; line ${line}: ${message}`);
+function refuseMistake({ entries, entriesBefore, quarantined, skipped }: ListChanged): void {
+  if (skipped.count * LINES_PER_BAD_LINE > entries + quarantined) {
+    const { line = 0, message = '' } = skipped.first[0] ?? {};
+    throw refused(`has ${skipped.count} lines that are no entry; line ${line}: ${message}`);
   }
   if (entries === 0) throw refused('holds no entry that is applied');
   if (entriesBefore >= FEW_ENTRIES && entries < entriesBefore * LEAST_SHARE)

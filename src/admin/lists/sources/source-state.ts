@@ -1,26 +1,26 @@
 import { join } from 'node:path';
+import { readIfExists } from '#src/core/base/files/locked-file.ts';
+import { replaceFile } from '#src/core/base/files/replace-file.ts';
 import { type Guard, isText, mapWith, objectWith, textLike } from '#src/core/base/guard.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
-import { readIfThere } from '#src/core/base/files/locked-file.ts';
-import { replaceFile } from '#src/core/base/files/replace-file.ts';
 
-/** By what a version of a list is known: of a file, `etag` is its stamp. */
+/** Validators of a version of a list; the `etag` of a file is its stamp. */
 export interface Validators {
   readonly etag: string | null;
   readonly last_modified: string | null;
 }
 
-/** What is remembered of a source. */
+/** Stored state of a source. */
 export interface SourceState extends Validators {
-  /** SHA-256 of the setting that named its place, hexadecimal: a key may stand in it. */
+  /** SHA-256 of its URL or path, hexadecimal, because the URL may contain a key. */
   readonly place: string;
-  /** SHA-256 of what was imported last, hexadecimal; null before. */
+  /** SHA-256 of the last import, hexadecimal; null before the first. */
   readonly sha256: string | null;
-  /** When it was last asked for, ISO 8601 UTC. */
+  /** Last attempt, ISO 8601 UTC. */
   readonly tried_at: string;
-  /** When it was last found sound, changed or not; null before. */
+  /** Last success, changed or not, ISO 8601 UTC; null before the first. */
   readonly renewed_at: string | null;
-  /** Why it could not be imported, in a sentence without a subject; null if it was. */
+  /** Why the last attempt failed, as a predicate; null if it succeeded. */
   readonly problem: string | null;
 }
 
@@ -47,13 +47,13 @@ const isState = objectWith({
 
 const sourcesFileIn = (dataDir: string): string => join(dataDir, 'list-sources.json');
 
-/** Reads what is remembered of sources, by the names of their lists; nothing if the file is damaged: all are asked again. */
+/** Reads the state of sources by list name. A damaged file counts as empty: all sources are fetched again. */
 export function readSourceStates(dataDir: string): Map<string, SourceState> {
-  const json = parseJson(readIfThere(sourcesFileIn(dataDir), 'list sources') ?? '');
+  const json = parseJson(readIfExists(sourcesFileIn(dataDir), 'list sources') ?? '');
   return new Map(isState(json) ? Object.entries(json.sources) : []);
 }
 
-/** Remembers it for the next start. */
+/** Stores the state of sources for the next start. */
 export async function writeSourceStates(dataDir: string, states: ReadonlyMap<string, SourceState>): Promise<void> {
   await replaceFile(sourcesFileIn(dataDir), `${JSON.stringify({ sources: Object.fromEntries(states) }, null, 2)}\n`);
 }

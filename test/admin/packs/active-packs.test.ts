@@ -1,0 +1,111 @@
+import { expect, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  modelOfPacks,
+  NO_PACKS,
+  openActivePacks,
+  openInstalledFile,
+  overviewOf,
+  thresholdsOfPacks,
+  withActivePack,
+  withBrandsOfPacks,
+} from '#src/admin/packs/active-packs.ts';
+import { openPack } from '#src/admin/packs/open-pack.ts';
+import {
+  changePackState,
+  type InstalledPack,
+  installedPackPath,
+  packStateFile,
+  withPack,
+} from '#src/admin/packs/pack-state.ts';
+import { readSeal } from '#src/admin/packs/seal.ts';
+import type { NewMember } from '#src/admin/packs/write-pack.ts';
+import { knowledge } from '#test/support/knowledge.ts';
+import { ABOUT, member, smallPack } from '#test/support/packs.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const opened = Promise.resolve(knowledge);
+const brand = (name: string, domain: string) => ({ name, domains: [domain], pages: [] });
+const brands = (...all: ReturnType<typeof brand>[]) =>
+  member('brands', 'brands.json', JSON.stringify({ version: 1, brands: all }));
+const thresholds = (warn: number) => member('thresholds', 'thresholds.json', JSON.stringify({ warn, block: 0.9 }));
+
+/** Stores a pack and makes it active. */
+async function install(dataDir: string, name: string, ...members: NewMember[]): Promise<InstalledPack> {
+  mkdirSync(join(dataDir, 'packs'), { recursive: true });
+  const path = await smallPack(join(dataDir, 'new.pack'), { about: { name }, members });
+  const { print, signer } = openPack(await readSeal(path));
+  const kept = { name, version: 1, print, signer: signer?.fingerprint ?? '', installed: ABOUT.created };
+  writeFileSync(installedPackPath(dataDir, kept), await Bun.file(path).bytes());
+  changePackState(dataDir, (state) => withPack(state, kept));
+  return kept;
+}
+
+test('active packs are opened with what they hold; those that cannot be read are named with the reason', async () => {
+  await using directory = temporaryDirectory();
+  await install(directory.path, 'a', brands(brand('Zeta', 'zeta.example'), brand('Own', 'pack.example')));
+  await install(directory.path, 'b', thresholds(0.5));
+  await install(directory.path, 'c', thresholds(0.6), brands(brand('Beta', 'beta.example')));
+  for (const name of ['d', 'e'])
+    writeFileSync(installedPackPath(directory.path, await install(directory.path, name, thresholds(0.1))), 'x');
+  const packs = await openActivePacks(directory.path, opened);
+  expect(packs.packs.map(({ kept }) => kept.name)).toEqual(['a', 'b', 'c']);
+  expect(packs.unusable.map(({ kept, problem }) => [kept.name, problem])).toEqual([
+    ['d', 'it is no pack of lurecheck'],
+    ['e', 'it is no pack of lurecheck'],
+  ]);
+  expect(packs.problem).toBeNull();
+  expect(thresholdsOfPacks(packs)).toEqual({ warn: 0.5, block: 0.9 });
+  expect(modelOfPacks(packs)).toBeNull();
+  const own = [brand('OWN', 'own.example'), brand('Alpha', 'alpha.example')];
+  expect(withBrandsOfPacks(own, packs).map(({ name, domains }) => [name, ...domains])).toEqual([
+    ['Alpha', 'alpha.example'],
+    ['Beta', 'beta.example'],
+    ['OWN', 'own.example'],
+    ['Zeta', 'zeta.example'],
+  ]);
+  expect(overviewOf(packs).packs.map((pack) => Object.keys(pack))).toEqual([
+    ['kept', 'manifest'],
+    ['kept', 'manifest'],
+    ['kept', 'manifest'],
+  ]);
+});
+
+test('without packs, the brands of the operator stay as they are and nothing else is set', () => {
+  const own = [brand('B', 'b.example'), brand('A', 'a.example')];
+  expect(withBrandsOfPacks(own, NO_PACKS)).toEqual(own);
+  expect([thresholdsOfPacks(NO_PACKS), modelOfPacks(NO_PACKS)]).toEqual([null, null]);
+});
+
+test('a new version replaces the pack of its name', async () => {
+  await using directory = temporaryDirectory();
+  await install(directory.path, 'a', thresholds(0.5));
+  await install(directory.path, 'b', thresholds(0.6));
+  const packs = await openActivePacks(directory.path, opened);
+  const [first] = packs.packs;
+  if (first === undefined) throw new Error('no pack');
+  const newer = { ...first, kept: { ...first.kept, version: 2 } };
+  expect(withActivePack(packs, newer).packs.map(({ kept }) => [kept.name, kept.version])).toEqual([
+    ['b', 1],
+    ['a', 2],
+  ]);
+});
+
+test('a stored pack that another pack or signature has replaced is refused', async () => {
+  await using directory = temporaryDirectory();
+  const kept = await install(directory.path, 'a', thresholds(0.5));
+  expect((await openInstalledFile(directory.path, kept)).print).toBe(kept.print);
+  await expect(openInstalledFile(directory.path, { ...kept, signer: '0'.repeat(64) })).rejects.toThrow('it is another');
+  const otherPrint = `${kept.print.slice(0, 16)}${'0'.repeat(48)}`;
+  await expect(openInstalledFile(directory.path, { ...kept, print: otherPrint })).rejects.toThrow('it is another');
+});
+
+test('if the file that names the active packs cannot be read, none is active and the reason is named', async () => {
+  await using directory = temporaryDirectory();
+  mkdirSync(join(directory.path, 'packs'));
+  writeFileSync(packStateFile(directory.path), '{}');
+  const { packs, problem } = await openActivePacks(directory.path, opened);
+  expect(packs).toEqual([]);
+  expect(problem).toContain('does not name the active packs');
+});

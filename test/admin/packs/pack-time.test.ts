@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test';
+import { packTime, recordSeenTimes } from '#src/admin/packs/pack-time.ts';
+import fusionJson from '#src/engine/models/fusion.json' with { type: 'json' };
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const MADE_MS = Date.parse(fusionJson.date);
+const DAY_MS = 86_400_000;
+const at = (ms: number) => ({ now: () => ms });
+
+test('the time is that of the clock while it goes forward', async () => {
+  await using directory = temporaryDirectory();
+  const nowMs = MADE_MS + DAY_MS;
+  expect(packTime(directory.path, at(nowMs))).toEqual({ nowMs, clockMs: nowMs, isClockBehind: false });
+});
+
+test('a clock that goes back does not make the time earlier than the latest that was seen', async () => {
+  await using directory = temporaryDirectory();
+  const seenMs = MADE_MS + 10 * DAY_MS;
+  recordSeenTimes(directory.path, [
+    new Date(seenMs - DAY_MS).toISOString(),
+    new Date(seenMs).toISOString(),
+    null,
+    'no time',
+  ]);
+  const clockMs = seenMs - 2 * DAY_MS;
+  expect(packTime(directory.path, at(clockMs))).toEqual({ nowMs: seenMs, clockMs, isClockBehind: true });
+  expect(packTime(directory.path, at(seenMs + 1)).nowMs).toBe(seenMs + 1);
+});
+
+test('a clock is behind when it shows more than a minute less than what was seen', async () => {
+  await using directory = temporaryDirectory();
+  expect(packTime(directory.path, at(MADE_MS - 60_000)).isClockBehind).toBeFalse();
+  expect(packTime(directory.path, at(MADE_MS - 60_001)).isClockBehind).toBeTrue();
+});
+
+test('without a pack or a check, the time is never before the day on which the model was made', async () => {
+  await using directory = temporaryDirectory();
+  recordSeenTimes(directory.path, [null, 'no time']);
+  expect(packTime(directory.path, at(0))).toEqual({ nowMs: MADE_MS, clockMs: 0, isClockBehind: true });
+});
+
+test('a single time that was seen is stored', async () => {
+  await using directory = temporaryDirectory();
+  const seenMs = MADE_MS + DAY_MS;
+  recordSeenTimes(directory.path, [new Date(seenMs).toISOString()]);
+  expect(packTime(directory.path, at(0)).nowMs).toBe(seenMs);
+});

@@ -1,25 +1,24 @@
-import { Elysia } from 'elysia';
 import { AboutSchema, type AboutService } from '#src/checks/record/about.ts';
 import { EXAMPLES } from './docs/examples.ts';
 import { answer } from './http/answer.ts';
 import { refusals } from './http/refusals.ts';
-import type { RequestGuard } from './http/request-site.ts';
-import type { Quota } from './limiter/quota.ts';
+import { ownHost, type SiteParts } from './http/request-site.ts';
+import { routesWith } from './http/routes-with.ts';
+import type { QuotaParts } from './limiter/counted.ts';
 
 /** What the route that tells of the service works with. */
-export interface AboutRouteParts {
+export interface AboutRouteParts extends QuotaParts, Pick<SiteParts, 'isOwnHost'> {
   readonly about: () => AboutService;
-  readonly ownHost: RequestGuard;
-  readonly quota: Quota;
 }
 
 /** `GET /api/about`: what the service is, and how much who asks may ask of it. */
-export function aboutRoute({ about, ownHost, quota }: AboutRouteParts) {
-  return new Elysia({ normalize: false }).onTransform(ownHost).get(
+export const aboutRoute = routesWith<AboutRouteParts>()
+  .onTransform(ownHost)
+  .get(
     '/api/about',
-    ({ request, server }) => {
-      const { checksPerMinute, contact } = quota.allowanceOf({ request, server });
-      return { ...about(), checks_per_minute: checksPerMinute, contact };
+    ({ request, server, service }) => {
+      const { checksPerMinute, contact } = service.quota.allowanceOf({ request, server });
+      return { ...service.about(), checks_per_minute: checksPerMinute, contact };
     },
     {
       response: {
@@ -31,9 +30,8 @@ export function aboutRoute({ about, ownHost, quota }: AboutRouteParts) {
         tags: ['Health'],
         summary: 'What is this service?',
         description:
-          'Its version, its model, what a check may use, the limit of who asks, the lists in force with their age, how long ' +
+          'Its version, its model, what a check may use, the limit of who asks, the active lists with their age, how long ' +
           'checks stay, and whom to ask. Counts for no limit.',
       },
     },
   );
-}

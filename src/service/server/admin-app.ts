@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia';
+import type { PeerOf } from '#src/core/base/addresses/peer.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { healthRoutes, type Readiness } from './health-routes.ts';
@@ -6,12 +6,12 @@ import { createArrivals } from './http/arrivals.ts';
 import { createProblemOf } from './http/faults.ts';
 import { createHttpApp } from './http/http-app.ts';
 import { createMisdirectedLog } from './http/misdirected.ts';
-import { createOwnHosts, ownHostGuard } from './http/request-site.ts';
+import { createOwnHosts } from './http/request-site.ts';
+import { routesWith } from './http/routes-with.ts';
 import { createUnrouted } from './http/unrouted.ts';
-import type { PeerOf } from '#src/core/base/addresses/peer.ts';
 import { type MetricsParts, metricsRoute } from './metrics-route.ts';
 
-/** What the operator's own listener serves. */
+/** Dependencies of the operator's listener. */
 export interface AdminParts {
   readonly metrics: MetricsParts;
   readonly readiness: () => Promise<Readiness>;
@@ -22,14 +22,20 @@ export interface AdminParts {
   readonly logger: Logger;
 }
 
-/** What is for the operator alone: `GET /metrics`, and the service's health. To be served where nobody else gets to. */
+const routes = routesWith<unknown>().use(metricsRoute).use(healthRoutes);
+
+/** Creates the server of the operator's listener: `GET /metrics` and health. Serve it on an internal address. */
 export function createAdminServer({ metrics, readiness, peerOf, machineNames, clock, logger }: AdminParts) {
   const arrivalOf = createArrivals(clock);
   const isOwnHost = createOwnHosts({ host: [], trusted_proxy: [] }, machineNames, peerOf);
-  const readMetrics = ownHostGuard(isOwnHost);
-  const routes = new Elysia({ normalize: false })
-    .use(metricsRoute({ metrics: () => Promise.resolve(metrics), readMetrics }))
-    .use(healthRoutes({ readiness, arrivalOf }));
+  const service: (typeof routes)['decorator']['service'] = {
+    metrics: () => Promise.resolve(metrics),
+    // Whoever gets here is the operator.
+    readMetrics: () => undefined,
+    readiness,
+    arrivalOf,
+    isOwnHost,
+  };
   const parts = {
     isSecure: false,
     isOwnHost,
@@ -38,5 +44,5 @@ export function createAdminServer({ metrics, readiness, peerOf, machineNames, cl
     onMisdirected: createMisdirectedLog(logger, clock),
     onAnswered: () => null,
   };
-  return createHttpApp(parts, createUnrouted(routes.routes)).use(routes);
+  return createHttpApp(parts, createUnrouted(routes.routes)).decorate('service', service).use(routes);
 }

@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia';
-import type { Clock } from '#src/core/base/clock.ts';
-import type { Logger } from '#src/core/base/logger.ts';
 import type { CheckService } from '#src/checks/check/check.ts';
 import type { AboutService } from '#src/checks/record/about.ts';
-import type { HistoryPage } from '#src/checks/record/history-page.ts';
-import type { HistorySummary } from '#src/checks/record/history-summary.ts';
+import type { HistoryPage, HistorySummary } from '#src/checks/record/history-page.ts';
 import type { Stats } from '#src/checks/record/stats.ts';
 import type { HistoryQuery, SearchFilter } from '#src/checks/store/scan-log.ts';
+import type { PeerOf } from '#src/core/base/addresses/peer.ts';
+import type { Clock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
 import type { FeedbackRouteParts } from './feedback/feedback-route.ts';
 import type { Readiness } from './health-routes.ts';
 import type { HistoryRouteParts } from './history/history-routes.ts';
@@ -17,16 +17,18 @@ import { createProblemOf } from './http/faults.ts';
 import { createHttpApp, type HttpAppParts } from './http/http-app.ts';
 import { createMisdirectedLog } from './http/misdirected.ts';
 import { refuse } from './http/problem.ts';
-import { createOwnHosts, ownHostGuard, ownSiteGuard } from './http/request-site.ts';
+import { createOwnHosts } from './http/request-site.ts';
+import { routesWith } from './http/routes-with.ts';
 import { createUnrouted } from './http/unrouted.ts';
 import { UNAUTHORIZED } from './keys/bearer.ts';
-import type { PeerOf } from '#src/core/base/addresses/peer.ts';
 import { createQuota, type Keys, type Limits } from './limiter/quota.ts';
 import type { MetricsRouteParts } from './metrics-route.ts';
-import type { WebPage } from './page/page-routes.ts';
+import { textAsset, whenAsked } from './page/assets.ts';
+import { createManual } from './page/manual-routes.ts';
+import { createSendDocument, pageFileRoutes, type WebPage } from './page/page-routes.ts';
 import type { ResultSigner } from './results/result-signer.ts';
 import type { ResultsRoutesParts } from './results/results-routes.ts';
-import { createRoutes } from './routes.ts';
+import { type RouteParts, routes } from './routes.ts';
 import type { ServerSettings } from './settings.ts';
 
 /** Time for an answer to reach a slow client, on top of the check's own deadline and its wait for a turn. */
@@ -77,6 +79,7 @@ export function createServer({
   onAnswered,
   clock,
   logger,
+  page,
   ...parts
 }: ServerParts) {
   const { base_path: basePath } = settings;
@@ -84,19 +87,17 @@ export function createServer({
   const arrivalOf = createArrivals(clock);
   const problemOf = createProblemOf(logger);
   const silenceSeconds = Math.ceil(settings.deadline_seconds + GRACE_SECONDS);
-  const ownHost = ownHostGuard(isOwnHost);
   const quota = createQuota(limits, peerOf, keys);
-  const routes = createRoutes({
+  const service: RouteParts = {
     ...parts,
     basePath,
-    ownSite: ownSiteGuard(settings.host),
-    ownHost,
+    isOwnHost,
+    ownNames: settings.host,
     arrivalOf,
     problemOf,
     quota,
-    readMetrics: async ({ request, server, set }) => {
-      ownHost({ request, server });
-      refuse((await quota.shownKey({ request, server, set }, 'metrics')) ? null : UNAUTHORIZED);
+    async readMetrics(context) {
+      refuse((await quota.shownKey(context, 'metrics')) ? null : UNAUTHORIZED);
     },
     isEncrypted: createIsEncrypted(settings, isSecure, peerOf),
     contact: () => limits.contact,
@@ -104,12 +105,18 @@ export function createServer({
     batchConcurrency: settings.client_concurrency,
     now: clock.now,
     silenceSeconds: silenceSeconds > MAX_SILENCE_SECONDS ? 0 : silenceSeconds,
-    // Only who reads the document pays for the plugin that writes it.
-    document: async () => (await import('./docs/openapi.ts')).openApiDocument(basePath),
-  });
+    sendDocument: createSendDocument(page),
+    manual: createManual(page),
+    sendOpenApi: whenAsked(async () => {
+      // Only who reads the document pays for the plugin that writes it.
+      const { openApiDocument } = await import('./docs/openapi.ts');
+      return textAsset('application/json', JSON.stringify(await openApiDocument(basePath)));
+    }),
+  };
+  const all = routesWith<unknown>().use(routes).use(pageFileRoutes(page));
   // A proxy may take the base path off before it passes a request on, or leave it: both find everything.
-  const below = basePath === '' ? [] : [new Elysia({ prefix: basePath, normalize: false }).use(routes)];
-  const unrouted = createUnrouted([routes, ...below].flatMap((one) => one.routes));
+  const below = basePath === '' ? [] : [new Elysia({ prefix: basePath }).use(all)];
+  const unrouted = createUnrouted([all, ...below].flatMap((one) => one.routes));
   const app = createHttpApp(
     {
       isSecure,
@@ -123,7 +130,9 @@ export function createServer({
       },
     },
     unrouted,
-  ).use(routes);
+  )
+    .decorate('service', service)
+    .use(all);
   for (const one of below) app.use(one);
   return app;
 }

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { answer } from './http/answer.ts';
 import type { Arrival } from './http/arrivals.ts';
 import { type Problem, ProblemSchema, problemBody } from './http/problem.ts';
 import { readQuery } from './http/query.ts';
 import { refusals } from './http/refusals.ts';
+import { routesWith } from './http/routes-with.ts';
 
 /** How a part of the service is: working, not as it should be, not working, or not wanted. */
 const PART_STATES = ['ok', 'degraded', 'failed', 'off'] as const;
@@ -90,52 +90,50 @@ const UNREADY: Problem = { code: 'log_unavailable', detail: 'The public log cann
 const UNREADY_PART: ServicePart = { name: 'public_log', state: 'failed', detail: UNREADY.detail };
 
 /** `GET /livez`: the process runs and answers. `GET /readyz`: checks can be taken. Both under any `Host`. */
-export function healthRoutes({ readiness, arrivalOf }: HealthRouteParts) {
-  return new Elysia({ normalize: false })
-    .get('/livez', () => ({ status: 'live' }) as const, {
+export const healthRoutes = routesWith<HealthRouteParts>()
+  .get('/livez', () => ({ status: 'live' }) as const, {
+    response: {
+      200: answer(HealthSchema, { description: 'It does.', example: { status: 'live' } }),
+      ...refusals('internal'),
+    },
+    detail: {
+      operationId: 'isLive',
+      tags: ['Health'],
+      summary: 'Does the process answer?',
+      description: 'Answers 200 as long as the process runs.',
+    },
+  })
+  .get(
+    '/readyz',
+    async ({ query, request, set, status, service }) => {
+      const { problem, notices, parts } = await service.readiness();
+      const verbose = query.verbose === undefined ? {} : { parts: [...parts] };
+      if (problem === null) return { status: 'ready' as const, notices: [...notices], ...verbose };
+      set.headers['retry-after'] = '10';
+      return status(503, { ...problemBody(problem, service.arrivalOf(request).requestId), ...verbose });
+    },
+    {
+      transform: readQuery,
+      query: ReadinessQuerySchema,
       response: {
-        200: answer(HealthSchema, { description: 'It does.', example: { status: 'live' } }),
-        ...refusals('internal'),
+        200: answer(ReadinessSchema, {
+          description: 'They can.',
+          example: { status: 'ready', notices: [], parts: [{ name: 'public_log', state: 'ok', detail: null }] },
+        }),
+        ...refusals('internal', 'stopping', 'log_unavailable'),
+        503: answer(NotReadySchema, {
+          description: 'They cannot.',
+          example: { ...problemBody(UNREADY, '0198c0de-0000-7a11-8b3c-5d9f1e2a4c6b'), parts: [UNREADY_PART] },
+          headers: ['Retry-After'],
+        }),
       },
       detail: {
-        operationId: 'isLive',
+        operationId: 'isReady',
         tags: ['Health'],
-        summary: 'Does the process answer?',
-        description: 'Answers 200 as long as the process runs.',
+        summary: 'Can checks be taken?',
+        description:
+          'Answers 503 while the service shuts down or cannot keep its logs. Where nobody checked for half a minute, it is tried. ' +
+          'With `verbose`, each part of the service is named, and how it is.',
       },
-    })
-    .get(
-      '/readyz',
-      async ({ query, request, set, status }) => {
-        const { problem, notices, parts } = await readiness();
-        const verbose = query.verbose === undefined ? {} : { parts: [...parts] };
-        if (problem === null) return { status: 'ready' as const, notices: [...notices], ...verbose };
-        set.headers['retry-after'] = '10';
-        return status(503, { ...problemBody(problem, arrivalOf(request).requestId), ...verbose });
-      },
-      {
-        transform: readQuery,
-        query: ReadinessQuerySchema,
-        response: {
-          200: answer(ReadinessSchema, {
-            description: 'They can.',
-            example: { status: 'ready', notices: [], parts: [{ name: 'public_log', state: 'ok', detail: null }] },
-          }),
-          ...refusals('internal', 'stopping', 'log_unavailable'),
-          503: answer(NotReadySchema, {
-            description: 'They cannot.',
-            example: { ...problemBody(UNREADY, '0198c0de-0000-7a11-8b3c-5d9f1e2a4c6b'), parts: [UNREADY_PART] },
-            headers: ['Retry-After'],
-          }),
-        },
-        detail: {
-          operationId: 'isReady',
-          tags: ['Health'],
-          summary: 'Can checks be taken?',
-          description:
-            'Answers 503 while the service shuts down or cannot keep its logs. Where nobody checked for half a minute, it is tried. ' +
-            'With `verbose`, each part of the service is named, and how it is.',
-        },
-      },
-    );
-}
+    },
+  );

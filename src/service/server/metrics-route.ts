@@ -1,5 +1,6 @@
-import { Elysia } from 'elysia';
 import { preferredType } from './http/negotiation.ts';
+import { ownHost, type SiteParts } from './http/request-site.ts';
+import { routesWith } from './http/routes-with.ts';
 import type { QuotaContext } from './limiter/quota.ts';
 
 /** Where the metrics come from. */
@@ -11,21 +12,24 @@ export interface MetricsParts {
 }
 
 /** What the route of the metrics works with. */
-export interface MetricsRouteParts {
+export interface MetricsRouteParts extends Pick<SiteParts, 'isOwnHost'> {
   readonly metrics: () => Promise<MetricsParts>;
   /** Refuses whoever the metrics are not for; throws ProblemError. */
   readonly readMetrics: (context: QuotaContext) => void | Promise<void>;
 }
 
 /** `GET /metrics`, for the operator. */
-export function metricsRoute({ metrics, readMetrics }: MetricsRouteParts) {
-  return new Elysia({ normalize: false }).get(
+export const metricsRoute = routesWith<MetricsRouteParts>()
+  .onTransform(ownHost)
+  .get(
     '/metrics',
-    async ({ request }) => {
-      const { mediaTypes, text } = await metrics();
+    async ({ request, service }) => {
+      const { mediaTypes, text } = await service.metrics();
       const mediaType = preferredType(request.headers.get('accept'), mediaTypes);
       return new Response(await text(mediaType), { headers: { 'content-type': mediaType, vary: 'accept' } });
     },
-    { transform: readMetrics, detail: { hide: true } },
+    {
+      transform: ({ request, server, set, service }) => service.readMetrics({ request, server, set }),
+      detail: { hide: true },
+    },
   );
-}

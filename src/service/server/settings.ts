@@ -1,6 +1,10 @@
+import type { CheckSettings } from '#src/checks/check/settings.ts';
+import type { TrustedProxy } from '#src/core/base/addresses/client-address.ts';
 import { type Cidr, formatCidr, parseUnmappedCidr } from '#src/core/base/addresses/ip.ts';
-import { reread, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { UNIX_PEER } from '#src/core/base/addresses/peer.ts';
+import { reloadable, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
 import {
+  booleanValue,
   cidrBlock,
   listOf,
   numberBetween,
@@ -9,12 +13,8 @@ import {
   type SettingKind,
   textOf,
   wholeNumber,
-  yesOrNo,
 } from '#src/core/base/settings/setting-kind.ts';
-import type { CheckSettings } from '#src/checks/check/settings.ts';
-import type { TrustedProxy } from '#src/core/base/addresses/client-address.ts';
 import { limiterAddress } from './limiter/limiter-address.ts';
-import { UNIX_PEER } from '#src/core/base/addresses/peer.ts';
 
 /** A limit of its own for a block of clients. */
 export interface CidrLimit {
@@ -54,60 +54,65 @@ const hostName = plainText('a host name without a port, such as check.example', 
 
 /** What the operator decides about the HTTP side. Where it listens is not part of it. */
 export const SERVER_SETTINGS = {
-  rate_limit: reread(
+  rate_limit: reloadable(
     setting(
       ['serve'],
       wholeNumber(0),
       20,
-      'Checks that one client may start in any 60 seconds; 0 switches the limit off.',
+      'Maximum number of checks that one client may start in any 60 seconds; 0 disables the limit.',
     ),
   ),
-  rate_limit_cidr: reread(
-    setting(['serve'], listOf(cidrLimit), [], 'Limits of their own for clients of a block; the narrowest wins.'),
+  rate_limit_cidr: reloadable(
+    setting(['serve'], listOf(cidrLimit), [], 'Rate limits for the clients of a network. The longest prefix wins.'),
   ),
-  rate_limit_network: reread(
+  rate_limit_network: reloadable(
     setting(
       ['serve'],
       orNone(wholeNumber(0)),
       null,
-      'Checks in any 60 seconds for all clients of one IPv6 /48 together; 0 for no ceiling, ten times rate_limit by default.',
+      'Maximum number of checks in any 60 seconds for all clients of one IPv6 /48 together; 0 means unlimited, ten times rate_limit by default.',
     ),
   ),
-  rate_limit_total: reread(
-    setting(['serve'], wholeNumber(0), 0, 'Checks in any 60 seconds for all clients together; 0 for no ceiling.'),
+  rate_limit_total: reloadable(
+    setting(
+      ['serve'],
+      wholeNumber(0),
+      0,
+      'Maximum number of checks in any 60 seconds for all clients together; 0 means unlimited.',
+    ),
   ),
   rate_limit_keys: setting(
     ['serve'],
     wholeNumber(1),
     100_000,
-    'Clients that the limiter remembers exactly, and as many networks.',
+    'Number of clients that the limiter tracks exactly, and the same number of networks.',
   ),
-  feedback_limit: reread(
+  feedback_limit: reloadable(
     setting(
       ['serve'],
       wholeNumber(0),
       5,
-      'Pieces of feedback that one client may give in any 60 seconds, apart from its checks; 0 switches the limit off.',
+      'Maximum number of feedback reports that one client may send in any 60 seconds, counted apart from checks; 0 disables the limit.',
     ),
   ),
   limiter: setting(
     ['serve'],
     listOf(limiterAddress),
     [],
-    'Redis or Valkey servers, tried in turn, in which all nodes that name them count their clients together; each counts alone where none is named, or all are away.',
+    'Redis or Valkey servers, tried in turn, in which nodes count clients together. A node counts alone if none is configured or reachable.',
   ),
   limiter_timeout_seconds: setting(
     ['serve'],
     numberBetween(0, 60),
     0.1,
-    'Seconds for one answer of the limiter, after which the node counts alone until it answers again.',
+    'Seconds to wait for the limiter. After a timeout the node counts alone until the limiter answers again.',
   ),
-  trusted_proxy: setting(['serve'], listOf(trustedProxy), [], 'Proxies whose forwarded client address is believed.'),
+  trusted_proxy: setting(['serve'], listOf(trustedProxy), [], 'Proxies whose forwarded client address is trusted.'),
   host: setting(
     ['serve'],
     listOf(hostName),
     [],
-    'Host names that the service answers to; where none is named, IP addresses, localhost and the name of this machine.',
+    "Host names that the service answers to. By default IP addresses, localhost and the host's own name.",
   ),
   base_path: setting(
     ['serve', 'healthcheck', 'openapi', 'upgrade'],
@@ -115,21 +120,21 @@ export const SERVER_SETTINGS = {
     '',
     'Path below which a proxy publishes the service.',
   ),
-  contact: reread(
+  contact: reloadable(
     setting(
       ['serve'],
       orNone(plainText('an address')),
       null,
-      'Contact of the operator, shown to clients that reach their limit; an e-mail address, https URL or phone number is published in /.well-known/security.txt, too.',
+      'Contact of the operator, shown to clients that reach their limit. An e-mail address, https URL or phone number is also published in /.well-known/security.txt.',
     ),
   ),
   public_history: setting(
     ['serve'],
-    yesOrNo,
+    booleanValue,
     true,
-    'Whether the public scan history may be read; checks are logged all the same.',
+    'Serve the public scan history. Checks are logged either way.',
   ),
-  default_private: setting(['serve'], yesOrNo, false, 'What the web page proposes: a private check.'),
+  default_private: setting(['serve'], booleanValue, false, 'Preselect a private check on the web page.'),
 };
 
 /** What the HTTP side goes by. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { parseCidr } from '#src/core/base/addresses/ip.ts';
-import type { About } from '#src/checks/record/about.ts';
 import { makeKey } from '#src/admin/keys/api-key.ts';
+import type { About } from '#src/checks/record/about.ts';
+import { parseCidr } from '#src/core/base/addresses/ip.ts';
 import { ABOUT, startServer } from './running-server.ts';
 
 const aboutAt = async (url: string, headers: Record<string, string> = {}) => {

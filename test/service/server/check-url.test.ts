@@ -108,4 +108,6 @@ test('nothing of a request to check is read that no part of ours asks for', asyn
   expect(composed).not.toContain('await parseCookie(');
   // The query alone is asked for, and read where there is one.
   expect(composed).toContain('if(c.qi===-1){c.query=Object.create(null)}');
+  // No hook that is not asynchronous is waited for.
+  expect(composed).not.toContain('await e.transform');
 });

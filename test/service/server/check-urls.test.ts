@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { UnavailableError } from '#src/core/base/refusal.ts';
-import { CheckResultSchema } from '#src/checks/record/check-result.ts';
-import { type BatchAnswer, BatchAnswerSchema, type BatchItem } from '#src/service/server/check/batch-answer.ts';
 import type { Scope } from '#src/admin/keys/api-key.ts';
+import { CheckResultSchema } from '#src/checks/record/check-result.ts';
+import { UnavailableError } from '#src/core/base/refusal.ts';
+import { type BatchAnswer, BatchAnswerSchema, type BatchItem } from '#src/service/server/check/batch-answer.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { rawExchange, requestBytes } from '#test/support/raw-exchange.ts';
 import { until } from '#test/support/until.ts';

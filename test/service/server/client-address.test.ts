@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { formatIp, parseCidr, parseIp } from '#src/core/base/addresses/ip.ts';
-import { createClients } from '#src/service/server/limiter/client.ts';
 import { clientAddress } from '#src/core/base/addresses/client-address.ts';
+import { formatIp, parseCidr, parseIp } from '#src/core/base/addresses/ip.ts';
 import { UNIX_PEER } from '#src/core/base/addresses/peer.ts';
+import { createClients } from '#src/service/server/limiter/client.ts';
 import { createRandom } from '#test/support/random.ts';
 import { rawExchange, requestBytes } from '#test/support/raw-exchange.ts';
 import { startServer } from './running-server.ts';
@@ -105,6 +105,22 @@ test('a proxy that adds a header line of its own, behind the one of the client, 
     expect((await rawExchange(server.port, Buffer.from(lines, 'latin1'))).status).toBe(200);
   }
   expect(server.requests.map(({ client }) => client)).toEqual(['9.8.7.6', '9.8.7.6', '9.8.7.6']);
+});
+
+test('the client is found behind 31 trusted proxies, and not behind 32', () => {
+  const behind = (proxies: number) =>
+    clientOf('10.0.0.1', { 'X-Forwarded-For': `9.9.9.9${', 10.0.0.3'.repeat(proxies)}` });
+  expect(behind(31)).toBe('9.9.9.9');
+  expect(behind(32)).toBe('10.0.0.1');
+});
+
+test('a chain of 32 trusted proxies begins with the client, and one of 33 proves nothing', () => {
+  const chain = (length: number) =>
+    clientOf('10.0.0.1', {
+      'X-Forwarded-For': ['10.0.0.9', ...Array.from({ length: length - 1 }, () => '10.0.0.3')].join(', '),
+    });
+  expect(chain(32)).toBe('10.0.0.9');
+  expect(chain(33)).toBe('10.0.0.1');
 });
 
 test('a header of many thousand addresses is not read whole', () => {

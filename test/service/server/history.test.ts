@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { BadCursorError, type HistoryQuery, type WalkedPage } from '#src/checks/store/scan-log.ts';
 import { parseInstant } from '#src/service/server/history/instant.ts';
 import { createWalker, type PatientWalk } from '#src/service/server/history/walk-to-end.ts';
-import { BadCursorError, type HistoryQuery, type WalkedPage } from '#src/checks/store/scan-log.ts';
 import { startServer } from './running-server.ts';
 
 const DEFAULTS = {

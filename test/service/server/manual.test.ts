@@ -35,6 +35,20 @@ test('an address with a slash behind it leads to the one without, from which lin
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
 });
 
+test.each([
+  ['watching', 'monitoring'],
+  ['teaching', 'tuning'],
+])('redirects the former name of a part: %s to %s', async (former, name) => {
+  await using server = startServer({ settings: { base_path: '/phish' } });
+  for (const path of [`/help/${former}`, `/help/${former}/`, `/phish/help/${former}`]) {
+    const page = await fetch(`${server.url}${path}`);
+    expect([page.status, new URL(page.url).pathname]).toEqual([
+      200,
+      path.replace(`${former}`, name).replace(/\/$/, ''),
+    ]);
+  }
+});
+
 test('the manual comes with the policy of the page, runs no script, and is kept as long as it is the same', async () => {
   await using server = startServer();
   for (const path of PATHS) {

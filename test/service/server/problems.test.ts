@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
+import { BadCursorError } from '#src/checks/store/scan-log.ts';
 import { UnavailableError } from '#src/core/base/refusal.ts';
 import type { ProblemBody } from '#src/service/server/http/problem.ts';
 import { PROBLEM_KINDS } from '#src/service/server/http/problem-kinds.ts';
-import { BadCursorError } from '#src/checks/store/scan-log.ts';
 import { startServer } from './running-server.ts';
 
 /** Others' programs go by these: one may be added, none taken away or given another status. */

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { createPublicKey, verify } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { withoutPassword } from '#src/checks/record/without-password.ts';
-import { createResultSigner } from '#src/service/server/results/result-signer.ts';
 import { createEventReader } from '#src/interfaces/ui/api/event-stream.ts';
+import { createResultSigner } from '#src/service/server/results/result-signer.ts';
 import { sampleResult } from '#test/interfaces/ui/sample-result.ts';
 import { RESULTS, startServer, TODAY } from './running-server.ts';
 

@@ -1,15 +1,15 @@
-import { systemClock } from '#src/core/base/clock.ts';
-import { createLogger } from '#src/core/base/logger.ts';
-import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import type { CheckRequest, CheckService } from '#src/checks/check/check.ts';
 import { CHECK_SETTINGS } from '#src/checks/check/settings.ts';
 import type { AboutService } from '#src/checks/record/about.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { Stats } from '#src/checks/record/stats.ts';
 import type { TodaysVerdict } from '#src/checks/record/todays-verdict.ts';
+import { tcpPeer } from '#src/core/base/addresses/peer.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import { createServer, type ServerParts } from '#src/service/server/app.ts';
 import type { GivenFeedback } from '#src/service/server/feedback/feedback-route.ts';
-import { tcpPeer } from '#src/core/base/addresses/peer.ts';
 import { createLimits } from '#src/service/server/limiter/quota.ts';
 import { textAsset } from '#src/service/server/page/assets.ts';
 import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
@@ -128,6 +128,8 @@ export function startServer(
     pendingRequests: () => app.server?.pendingRequests ?? 0,
     /** The lines of the process log. */
     log,
+    /** Each route, as its method and path. */
+    routes: app.routes.map(({ method, path }) => `${method} ${path}`),
     /** What Elysia made of a route and its hooks, as the text of a function. */
     composed: (path: string) => String(app.routes.find((route) => route.path === path)?.compile()),
     /** Answers a request without a connection. */

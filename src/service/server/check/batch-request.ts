@@ -5,12 +5,12 @@ import { type FieldFault, fieldErrors } from '../http/field-errors.ts';
 import { badFields, type Problem } from '../http/problem.ts';
 import { CheckRequestSchema } from './check-request.ts';
 
-/** How many URLs one request may bring. */
+/** Maximum number of URLs in one request. */
 const MAX_URLS = 100;
 
 const { url, visit, private_mode } = CheckRequestSchema.properties;
 
-/** A URL with a wish of its own. */
+/** A URL with its own options. */
 const BatchUrlSchema = Type.Object(
   { url, visit },
   { $id: 'BatchUrl', additionalProperties: false, description: 'A URL, and whether it is to be looked at' },

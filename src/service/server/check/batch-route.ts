@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { shortResult } from '#src/checks/record/short-result.ts';
 import { EXAMPLES } from '../docs/examples.ts';
 import { answerInParts } from '../http/answer.ts';
@@ -8,8 +7,11 @@ import { parseManyInJson } from '../http/json-body.ts';
 import { preferredType } from '../http/negotiation.ts';
 import { readQuery } from '../http/query.ts';
 import { LIMITED_REFUSALS, refusals } from '../http/refusals.ts';
-import { stillThere } from '../http/require-connected.ts';
+import { ownHost, ownSite } from '../http/request-site.ts';
+import { requireConnected } from '../http/require-connected.ts';
+import { routesWith, type WithService } from '../http/routes-with.ts';
 import { streamed } from '../http/streamed.ts';
+import { takeFirstPlace } from '../limiter/counted.ts';
 import type { QuotaContext } from '../limiter/quota.ts';
 import { type BatchOrder, type BatchParts, checkBatch } from './batch.ts';
 import { type BatchAnswer, BatchAnswerSchema, type BatchItem } from './batch-answer.ts';
@@ -25,94 +27,90 @@ export type BatchRouteParts = CheckRouteParts & BatchParts;
 
 type OnItem = Parameters<typeof checkBatch>[2];
 
-interface BatchContext extends CheckConnection, Pick<QuotaContext, 'set'> {
+interface BatchContext extends CheckConnection, Pick<QuotaContext, 'set'>, WithService<BatchRouteParts> {
   readonly body: BatchRequestJson;
 }
 
 /** An item as it is asked for; what was not checked has one form. */
 const viewed = (item: BatchItem, view: View) => ('problem' in item ? item : view(item));
 
-/** `POST /api/check-urls`: the check of several URLs. */
-export function batchRoute(parts: BatchRouteParts) {
-  const { quota, ownSite, ownHost, silenceSeconds } = parts;
+async function orderOf({ body, request, set, service: { quota } }: BatchContext): Promise<BatchOrder> {
+  const entries = readEntries(body.urls);
+  // The place of the first was taken before anything was read.
+  const refused = await quota.takeMorePlaces({ request, set }, entries.length - 1);
+  return {
+    entries: entries.map((entry, at) => ({ ...entry, refusal: refused[at - 1] ?? null })),
+    visibility: body.private_mode === true ? 'private' : 'public',
+    client: quota.clientOf(request),
+    left: request.signal,
+  };
+}
 
-  async function orderOf({ body, request, set }: BatchContext): Promise<BatchOrder> {
-    const entries = readEntries(body.urls);
-    // The place of the first was taken before anything was read.
-    const refused = await quota.takeMorePlaces({ request, set }, entries.length - 1);
-    return {
-      entries: entries.map((entry, at) => ({ ...entry, refusal: refused[at - 1] ?? null })),
-      visibility: body.private_mode === true ? 'private' : 'public',
-      client: quota.clientOf(request),
-      left: request.signal,
-    };
-  }
+async function checkAll(order: BatchOrder, { request, server, service }: BatchContext, onItem: OnItem): Promise<void> {
+  // For as long as it takes: each check has its deadline.
+  server?.timeout(request, 0);
+  await checkBatch(order, service, onItem);
+  server?.timeout(request, service.silenceSeconds);
+}
 
-  async function checkAll(order: BatchOrder, { request, server }: CheckConnection, onItem: OnItem): Promise<void> {
-    // For as long as it takes: each check has its deadline.
-    server?.timeout(request, 0);
-    await checkBatch(order, parts, onItem);
-    server?.timeout(request, silenceSeconds);
-  }
-
-  async function inLines(context: BatchContext, view: View): Promise<Response> {
-    const order = await orderOf(context);
-    return streamed(LINES, (send) =>
-      checkAll(order, context, (item, places) => send(`${JSON.stringify(viewed(item, view))}\n`.repeat(places.length))),
-    );
-  }
-
-  async function together(context: BatchContext): Promise<BatchAnswer> {
-    const items: BatchItem[] = [];
-    await checkAll(await orderOf(context), context, (item, places) => {
-      for (const place of places) items[place] = item;
-    });
-    return { items };
-  }
-
-  async function inShort(context: BatchContext): Promise<Response> {
-    const { items } = await together(context);
-    return Response.json({ items: items.map((item) => viewed(item, shortResult)) });
-  }
-
-  return new Elysia({ normalize: false }).post(
-    '/api/check-urls',
-    ({ body, query, headers: { accept = null }, request, server, set }) => {
-      set.headers.vary = 'accept';
-      const context = { body, request, server, set };
-      const view = viewOf(query);
-      if (preferredType(accept, ['application/json', LINES]) === LINES) return inLines(context, view);
-      return query.view === 'short' ? inShort(context) : together(context);
-    },
-    {
-      parse: [quota.takeFirstPlace, ownSite, ownHost, parseManyInJson],
-      transform: readQuery,
-      beforeHandle: stillThere,
-      query: ViewQuerySchema,
-      body: documented(BatchRequestSchema, {
-        description: 'JSON of at most 896 KiB, not encoded.',
-        example: EXAMPLES.batchRequest,
-      }),
-      headers: Type.Object({ accept: Type.Optional(Type.String()) }),
-      response: {
-        200: answerInParts(BatchAnswerSchema, {
-          description: 'What came of each URL.',
-          example: EXAMPLES.batchAnswer,
-          headers: ['RateLimit-Policy', 'RateLimit'],
-        }),
-        ...refusals(...LIMITED_REFUSALS),
-      },
-      detail: {
-        operationId: 'checkUrls',
-        tags: ['Checks'],
-        summary: 'Check up to 100 URLs',
-        description:
-          'The same check for several URLs, answered in the order in which they were sent. Whoever prefers ' +
-          '`application/x-ndjson` to `application/json` by its `Accept` gets the items a line each, as they come. Each URL ' +
-          'counts as one check, with the limit of the client, or of a key with the scope `batch`: those for which there is no ' +
-          'place are answered with `rate_limited` in their place, and the seconds after which to send them again. What is ' +
-          'wrong with one URL is said of it alone. With `view=short` each result is a `ShortResult`. One that occurs several times is checked, logged and counted once.',
-      },
-    },
+async function inLines(context: BatchContext, view: View): Promise<Response> {
+  const order = await orderOf(context);
+  return streamed(LINES, (send) =>
+    checkAll(order, context, (item, places) => send(`${JSON.stringify(viewed(item, view))}\n`.repeat(places.length))),
   );
 }
+
+async function together(context: BatchContext): Promise<BatchAnswer> {
+  const items: BatchItem[] = [];
+  await checkAll(await orderOf(context), context, (item, places) => {
+    for (const place of places) items[place] = item;
+  });
+  return { items };
+}
+
+async function inShort(context: BatchContext): Promise<Response> {
+  const { items } = await together(context);
+  return Response.json({ items: items.map((item) => viewed(item, shortResult)) });
+}
+
+/** `POST /api/check-urls`: the check of several URLs. */
+export const batchRoute = routesWith<BatchRouteParts>().post(
+  '/api/check-urls',
+  ({ body, query, headers: { accept = null }, request, server, set, service }) => {
+    set.headers.vary = 'accept';
+    const context = { body, request, server, set, service };
+    const view = viewOf(query);
+    if (preferredType(accept, ['application/json', LINES]) === LINES) return inLines(context, view);
+    return query.view === 'short' ? inShort(context) : together(context);
+  },
+  {
+    parse: [takeFirstPlace, ownSite, ownHost, parseManyInJson],
+    transform: readQuery,
+    beforeHandle: requireConnected,
+    query: ViewQuerySchema,
+    body: documented(BatchRequestSchema, {
+      description: 'JSON of at most 896 KiB, not encoded.',
+      example: EXAMPLES.batchRequest,
+    }),
+    headers: Type.Object({ accept: Type.Optional(Type.String()) }),
+    response: {
+      200: answerInParts(BatchAnswerSchema, {
+        description: 'What came of each URL.',
+        example: EXAMPLES.batchAnswer,
+        headers: ['RateLimit-Policy', 'RateLimit'],
+      }),
+      ...refusals(...LIMITED_REFUSALS),
+    },
+    detail: {
+      operationId: 'checkUrls',
+      tags: ['Checks'],
+      summary: 'Check up to 100 URLs',
+      description:
+        'The same check for several URLs, answered in the order in which they were sent. Whoever prefers ' +
+        '`application/x-ndjson` to `application/json` by its `Accept` gets the items a line each, as they come. Each URL ' +
+        'counts as one check, with the limit of the client, or of a key with the scope `batch`: those for which there is no ' +
+        'place are answered with `rate_limited` in their place, and the seconds after which to send them again. What is ' +
+        'wrong with one URL is said of it alone. With `view=short` each result is a `ShortResult`. One that occurs several times is checked, logged and counted once.',
+    },
+  },
+);

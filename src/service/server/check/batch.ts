@@ -1,18 +1,18 @@
-import { createRequestId } from '#src/core/base/request-id.ts';
 import type { CheckRequest, CheckService } from '#src/checks/check/check.ts';
+import { createRequestId } from '#src/core/base/request-id.ts';
 import { breachOf } from '../http/answer.ts';
 import type { ProblemOf } from '../http/faults.ts';
 import type { Problem } from '../http/problem.ts';
 import { type BatchItem, failedItem } from './batch-answer.ts';
 import type { BatchEntry } from './batch-request.ts';
 import { CHECKED } from './check-route.ts';
-import { inTurns } from './run-concurrently.ts';
+import { runConcurrently } from './run-concurrently.ts';
 
-/** What several checks at once are made of. */
+/** Dependencies of a batch of checks. */
 export interface BatchParts {
   readonly check: CheckService;
   readonly problemOf: ProblemOf;
-  /** Checks of one request that are under way at a time. */
+  /** Maximum number of concurrent checks of one request. */
   readonly batchConcurrency: number;
   /** Aborted once the service shuts down. */
   readonly stopping: AbortSignal;
@@ -20,7 +20,7 @@ export interface BatchParts {
   readonly now: () => number;
 }
 
-/** What is asked for at once. */
+/** A batch of checks. */
 export interface BatchOrder extends Required<Pick<CheckRequest, 'visibility' | 'client' | 'left'>> {
   /** With why it is refused; null where it is not. */
   readonly entries: readonly (BatchEntry & { readonly refusal: Problem | null })[];
@@ -34,8 +34,8 @@ const STOPPING: Problem = {
 };
 
 /**
- * Checks what is asked for, some at a time, and hands out what came of each, with its places, as it comes. Whatever is wrong
- * with one spoils no other. Once who asked has gone, no further check is begun.
+ * Runs the checks of a batch concurrently and reports each result with its positions as it arrives. A failed item does not
+ * affect others. Starts no further check once the client has disconnected.
  */
 export async function checkBatch(
   { entries, ...common }: BatchOrder,
@@ -58,7 +58,7 @@ export async function checkBatch(
       return failed(problemOf(error, { requestId, isPrivate: common.visibility === 'private' }));
     }
   }
-  await inTurns(entries, {
+  await runConcurrently(entries, {
     limit: batchConcurrency,
     until: common.left,
     work: async (entry) => onItem(await itemOf(entry), entry.places),

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import type { Server } from 'bun';
-import { Elysia } from 'elysia';
 import type { CheckRequest, CheckService } from '#src/checks/check/check.ts';
 import { CheckResultSchema } from '#src/checks/record/check-result.ts';
 import { shortResult } from '#src/checks/record/short-result.ts';
@@ -15,9 +14,10 @@ import { prefersEvents } from '../http/negotiation.ts';
 import { badFields, ProblemError, problemBody } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
-import type { RequestGuard } from '../http/request-site.ts';
-import { stillThere } from '../http/require-connected.ts';
-import type { Quota } from '../limiter/quota.ts';
+import { ownHost, ownSite, type SiteParts } from '../http/request-site.ts';
+import { requireConnected } from '../http/require-connected.ts';
+import { routesWith } from '../http/routes-with.ts';
+import { type QuotaParts, takePlace } from '../limiter/counted.ts';
 import type { ResultSigner } from '../results/result-signer.ts';
 import { type CheckRequestJson, CheckRequestSchema } from './check-request.ts';
 import { checkStream, StagesSchema } from './check-stream.ts';
@@ -60,128 +60,114 @@ export interface CheckConnection {
 }
 
 /** What the routes of a check work with. */
-export interface CheckRouteParts {
+export interface CheckRouteParts extends QuotaParts, SiteParts {
   readonly check: CheckService;
   /** Signs what goes out with its stages. */
   readonly results: ResultSigner;
-  readonly quota: Quota;
   readonly arrivalOf: (request: Request) => Arrival;
   readonly problemOf: ProblemOf;
-  readonly ownSite: RequestGuard;
-  readonly ownHost: RequestGuard;
   /** Seconds for which a connection may be silent while its check runs; 0 for as long as it takes. */
   readonly silenceSeconds: number;
 }
 
-/**
- * `POST /api/check-url` and `POST /api/check-url/stream`. The hooks for the body come before any other of Elysia's that
- * belong to one route, so they keep the order of refusals: whoever is over the limit learns just that, and of nobody who is
- * refused the body is read.
- */
-export function checkRoute({
-  check,
-  results,
-  quota,
-  arrivalOf,
-  problemOf,
-  ownSite,
-  ownHost,
-  ...rest
-}: CheckRouteParts) {
-  const { silenceSeconds } = rest;
-
-  function orderOf(body: CheckRequestJson, { request, server }: CheckConnection) {
-    const { url, private_mode: isPrivate = false, visit = true } = body;
-    const target = parseTarget(url);
-    if (isTargetProblem(target)) throw new ProblemError(badFields([{ field: 'url', ...target }]));
-    server?.timeout(request, silenceSeconds);
-    return {
-      ...arrivalOf(request),
-      target,
-      visibility: isPrivate ? 'private' : 'public',
-      visit,
-      client: quota.clientOf(request),
-      left: request.signal,
-    } as const;
-  }
-
-  const inStages = (order: CheckRequest, view: View) =>
-    checkStream((onStage) => check.check({ ...order, onStage }), {
-      sign: results.sign,
-      view,
-      problemOf(error) {
-        const { requestId, visibility } = order;
-        return problemBody(problemOf(error, { requestId, isPrivate: visibility === 'private' }), requestId);
-      },
-    });
-
-  async function inShort(order: CheckRequest): Promise<Response> {
-    const result = await check.check(order);
-    const breach = breachOf(CHECKED, result);
-    if (breach !== null) throw new Error(breach);
-    return Response.json(shortResult(result));
-  }
-
-  const taken = {
-    parse: [quota.takePlace, ownSite, ownHost, parseJsonObject],
-    transform: readQuery,
-    beforeHandle: stillThere,
-    query: ViewQuerySchema,
-    body: documented(CheckRequestSchema, {
-      description: 'JSON of at most 32 KiB, not encoded.',
-      example: EXAMPLES.checkRequest,
-    }),
-  };
-
-  return new Elysia({ normalize: false })
-    .post(
-      '/api/check-url',
-      ({ body, query, headers: { accept }, request, server, set }) => {
-        set.headers.vary = 'accept';
-        const order = orderOf(body, { request, server });
-        if (prefersEvents(accept)) return inStages(order, viewOf(query));
-        return query.view === 'short' ? inShort(order) : check.check(order);
-      },
-      {
-        ...taken,
-        headers: Type.Object({ accept: Type.Optional(Type.String()) }),
-        response: {
-          200: CHECKED,
-          ...refusals(...CHECK_REFUSALS),
-        },
-        detail: {
-          operationId: 'checkUrl',
-          tags: ['Checks'],
-          summary: 'Check one URL',
-          description:
-            'Says how likely the URL is phishing, what to do about it, and why. The answer goes out only after the check is ' +
-            'logged: in the public scan history, or, with `private_mode`, in the private log, with the same result. Whoever ' +
-            'prefers `text/event-stream` to `application/json` by its `Accept` gets what `/api/check-url/stream` answers with. ' +
-            'With `view=short` the answer is a `ShortResult`.',
-        },
-      },
-    )
-    .post(
-      '/api/check-url/stream',
-      ({ body, query, request, server }) => inStages(orderOf(body, { request, server }), viewOf(query)),
-      {
-        ...taken,
-        response: {
-          200: answer(StagesSchema, {
-            description: 'The stages of the check, then its result.',
-            example: EXAMPLES.stages,
-            headers: ['RateLimit-Policy', 'RateLimit'],
-          }),
-          ...refusals(...CHECK_REFUSALS),
-        },
-        detail: {
-          operationId: 'checkUrlInStages',
-          tags: ['Checks'],
-          summary: 'Check one URL and watch',
-          description:
-            'The same check, as server-sent events: its stages while it runs, then its result. It counts as one check. What ' +
-            'is refused before the check begins is refused as there; a check that cannot be finished ends with a `problem`.',
-        },
-      },
-    );
+function orderOf(body: CheckRequestJson, { request, server }: CheckConnection, service: CheckRouteParts) {
+  const { url, private_mode: isPrivate = false, visit = true } = body;
+  const target = parseTarget(url);
+  if (isTargetProblem(target)) throw new ProblemError(badFields([{ field: 'url', ...target }]));
+  server?.timeout(request, service.silenceSeconds);
+  return {
+    ...service.arrivalOf(request),
+    target,
+    visibility: isPrivate ? 'private' : 'public',
+    visit,
+    client: service.quota.clientOf(request),
+    left: request.signal,
+  } as const;
 }
+
+function inStages(order: CheckRequest, view: View, { check, results, problemOf }: CheckRouteParts): Response {
+  return checkStream((onStage) => check.check({ ...order, onStage }), {
+    sign: results.sign,
+    view,
+    problemOf(error) {
+      const { requestId, visibility } = order;
+      return problemBody(problemOf(error, { requestId, isPrivate: visibility === 'private' }), requestId);
+    },
+  });
+}
+
+async function inShort(order: CheckRequest, { check }: CheckRouteParts): Promise<Response> {
+  const result = await check.check(order);
+  const breach = breachOf(CHECKED, result);
+  if (breach !== null) throw new Error(breach);
+  return Response.json(shortResult(result));
+}
+
+/**
+ * What both routes take. The hooks for the body come before any other of Elysia's that belong to one route, so they keep the
+ * order of refusals: whoever is over the limit learns just that, and of nobody who is refused the body is read.
+ */
+const TAKEN = {
+  parse: [takePlace, ownSite, ownHost, parseJsonObject],
+  transform: readQuery,
+  beforeHandle: requireConnected,
+  query: ViewQuerySchema,
+  body: documented(CheckRequestSchema, {
+    description: 'JSON of at most 32 KiB, not encoded.',
+    example: EXAMPLES.checkRequest,
+  }),
+};
+
+/** `POST /api/check-url` and `POST /api/check-url/stream`. */
+export const checkRoute = routesWith<CheckRouteParts>()
+  .post(
+    '/api/check-url',
+    ({ body, query, headers: { accept }, request, server, set, service }) => {
+      set.headers.vary = 'accept';
+      const order = orderOf(body, { request, server }, service);
+      if (prefersEvents(accept)) return inStages(order, viewOf(query), service);
+      return query.view === 'short' ? inShort(order, service) : service.check.check(order);
+    },
+    {
+      ...TAKEN,
+      headers: Type.Object({ accept: Type.Optional(Type.String()) }),
+      response: {
+        200: CHECKED,
+        ...refusals(...CHECK_REFUSALS),
+      },
+      detail: {
+        operationId: 'checkUrl',
+        tags: ['Checks'],
+        summary: 'Check one URL',
+        description:
+          'Says how likely the URL is phishing, what to do about it, and why. The answer goes out only after the check is ' +
+          'logged: in the public scan history, or, with `private_mode`, in the private log, with the same result. Whoever ' +
+          'prefers `text/event-stream` to `application/json` by its `Accept` gets what `/api/check-url/stream` answers with. ' +
+          'With `view=short` the answer is a `ShortResult`.',
+      },
+    },
+  )
+  .post(
+    '/api/check-url/stream',
+    ({ body, query, request, server, service }) =>
+      inStages(orderOf(body, { request, server }, service), viewOf(query), service),
+    {
+      ...TAKEN,
+      response: {
+        200: answer(StagesSchema, {
+          description: 'The stages of the check, then its result.',
+          example: EXAMPLES.stages,
+          headers: ['RateLimit-Policy', 'RateLimit'],
+        }),
+        ...refusals(...CHECK_REFUSALS),
+      },
+      detail: {
+        operationId: 'checkUrlInStages',
+        tags: ['Checks'],
+        summary: 'Check one URL and watch',
+        description:
+          'The same check, as server-sent events: its stages while it runs, then its result. It counts as one check. What ' +
+          'is refused before the check begins is refused as there; a check that cannot be finished ends with a `problem`.',
+      },
+    },
+  );

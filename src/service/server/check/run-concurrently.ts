@@ -1,14 +1,20 @@
-/** What may be done with the parts of a work, and how. */
-export interface InTurns<T> {
-  /** How many are under way at a time, from 1. */
+/** Work on items with limited concurrency. */
+export interface ConcurrentWork<T> {
+  /** Maximum number of items in progress; at least 1. */
   readonly limit: number;
   readonly work: (item: T) => Promise<void>;
-  /** Aborted where no further part is to be begun. */
+  /** Aborted to start no further item. */
   readonly until: AbortSignal;
 }
 
-/** Begins the parts in order, some at a time. Resolves once all that were begun have ended; rejects with what one throws. */
-export async function inTurns<T>(items: readonly T[], { limit, work, until }: InTurns<T>): Promise<void> {
+/**
+ * Starts the items in order with limited concurrency. Resolves once all that were started have ended; rejects with what one
+ * throws.
+ */
+export async function runConcurrently<T>(
+  items: readonly T[],
+  { limit, work, until }: ConcurrentWork<T>,
+): Promise<void> {
   const left = items.values();
   const takeTurns = async () => {
     for (const item of left) {

@@ -1,8 +1,7 @@
 import type { About } from '#src/checks/record/about.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { describeScores } from '#src/checks/record/describe-check.ts';
-import type { HistoryPage } from '#src/checks/record/history-page.ts';
-import type { HistorySummary } from '#src/checks/record/history-summary.ts';
+import type { HistoryPage, HistorySummary } from '#src/checks/record/history-page.ts';
 import type { Stats } from '#src/checks/record/stats.ts';
 import { type BatchAnswer, failedItem } from '../check/batch-answer.ts';
 import { badFields } from '../http/problem.ts';

@@ -1,10 +1,9 @@
 import { swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
-import { VERSION } from '#src/core/base/version.ts';
 import { ShortResultSchema } from '#src/checks/record/short-result.ts';
+import { VERSION } from '#src/core/base/version.ts';
 import { ANSWER_HEADERS } from '../http/documented.ts';
-import { textAsset } from '../page/assets.ts';
-import { createRoutes, type RouteParts } from '../routes.ts';
+import { routes } from '../routes.ts';
 import { nameSchemas } from './named-schemas.ts';
 import { finishOperation, type Operation, type WrittenOperation } from './operation.ts';
 
@@ -49,61 +48,11 @@ interface WrittenDocument {
   readonly components: object;
 }
 
-/** The routes of a document are read, never asked. */
-const NOT_SERVED: RouteParts = {
-  check: { check: notServed },
-  quota: {
-    takePlace: notServed,
-    takeFirstPlace: notServed,
-    takeMorePlaces: notServed,
-    takeFeedbackPlace: notServed,
-    clientOf: notServed,
-    allowanceOf: notServed,
-    shownKey: notServed,
-  },
-  metrics: notServed,
-  readMetrics: notServed,
-  ownSite: notServed,
-  ownHost: notServed,
-  isEncrypted: notServed,
-  contact: notServed,
-  arrivalOf: notServed,
-  problemOf: notServed,
-  silenceSeconds: 0,
-  batchConcurrency: 0,
-  stopping: AbortSignal.abort(),
-  now: notServed,
-  isShown: true,
-  history: notServed,
-  privateHistory: notServed,
-  historySummary: notServed,
-  walk: notServed,
-  stats: notServed,
-  about: notServed,
-  takeFeedback: notServed,
-  results: {
-    sign: notServed,
-    isSigned: notServed,
-    signedResult: notServed,
-    signMismatch: notServed,
-    publicKey: notServed,
-  },
-  todaysVerdict: notServed,
-  readiness: notServed,
-  basePath: '',
-  page: { files: new Map([['', textAsset('text/html', '')]]), policy: '' },
-  document: notServed,
-};
-
-function notServed(): never {
-  throw new Error('the routes of a document are not served');
-}
-
 /** Writes the OpenAPI 3.1 document of the API under `basePath`. Needs no running server. */
 export async function openApiDocument(basePath: string): Promise<OpenApiDocument> {
   const app = new Elysia()
     .use(swagger({ documentation: DOCUMENTATION, path: '/plugin', excludeStaticFile: false }))
-    .use(new Elysia({ prefix: basePath }).use(createRoutes(NOT_SERVED)));
+    .use(new Elysia({ prefix: basePath }).use(routes));
   const response = await app.handle(new Request('http://localhost/plugin/json'));
   const written: WrittenDocument = JSON.parse(await response.text());
   const schemas: Record<string, object> = {};

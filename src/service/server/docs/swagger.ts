@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import stylePath from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundlePath from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
 import { withoutSlash } from '../http/request-path.ts';
-import type { RequestGuard } from '../http/request-site.ts';
+import { ownHost, type SiteParts } from '../http/request-site.ts';
+import { routesWith } from '../http/routes-with.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
 import { type Asset, textAsset, whenAsked } from '../page/assets.ts';
 import { fileRoute } from '../page/file-route.ts';
@@ -46,44 +46,43 @@ const PAGE_POLICY = SECURITY_HEADERS['content-security-policy'].replace(
 );
 
 /** What the routes of the documentation work with. */
-export interface SwaggerRouteParts {
-  /** The OpenAPI document. */
-  readonly document: () => Promise<object>;
-  readonly ownHost: RequestGuard;
+export interface SwaggerRouteParts extends Pick<SiteParts, 'isOwnHost'> {
+  /** Sends the OpenAPI document. */
+  readonly sendOpenApi: ReturnType<typeof whenAsked>;
 }
 
-/** `/swagger`, its files, and the OpenAPI document; each is made when it is first asked for. */
-export function swaggerRoutes({ document, ownHost }: SwaggerRouteParts) {
-  const page = whenAsked(async () => textAsset('text/html; charset=utf-8', PAGE), PAGE_POLICY);
-  const start = whenAsked(async () => textAsset('text/javascript; charset=utf-8', START));
-  const bundle = whenAsked(() => fileAsset('text/javascript; charset=utf-8', bundlePath));
-  const style = whenAsked(() => fileAsset('text/css; charset=utf-8', stylePath));
-  const json = whenAsked(async () => textAsset('application/json', JSON.stringify(await document())));
-  const hidden = { detail: { hide: true } };
-  return new Elysia({ normalize: false })
-    .onTransform(ownHost)
-    .get(
-      '/swagger',
-      async ({ headers, request, redirect }) => {
-        const better = withoutSlash(request);
-        return better === null ? await page(headers) : redirect(better, 308);
-      },
-      fileRoute('readDocumentation', 'This documentation', Type.String({ contentMediaType: 'text/html' })),
-    )
-    .get(
-      '/swagger/json',
-      ({ headers }) => json(headers),
-      fileRoute('readOpenApi', 'This description as OpenAPI 3.1', DocumentSchema),
-    )
-    .get(
-      '/openapi.json',
-      ({ headers }) => json(headers),
-      fileRoute('readOpenApiFile', 'This description as OpenAPI 3.1, where programs look for it', DocumentSchema),
-    )
-    .get('/swagger/start.js', ({ headers }) => start(headers), hidden)
-    .get('/swagger/swagger-ui-bundle.js', ({ headers }) => bundle(headers), hidden)
-    .get('/swagger/swagger-ui.css', ({ headers }) => style(headers), hidden);
-}
+// Each is made when it is first asked for.
+const sendPage = whenAsked(async () => textAsset('text/html; charset=utf-8', PAGE), PAGE_POLICY);
+const sendStart = whenAsked(async () => textAsset('text/javascript; charset=utf-8', START));
+const sendBundle = whenAsked(() => fileAsset('text/javascript; charset=utf-8', bundlePath));
+const sendStyle = whenAsked(() => fileAsset('text/css; charset=utf-8', stylePath));
+
+const HIDDEN = { detail: { hide: true } };
+
+/** `/swagger`, its files, and the OpenAPI document. */
+export const swaggerRoutes = routesWith<SwaggerRouteParts>()
+  .onTransform(ownHost)
+  .get(
+    '/swagger',
+    async ({ headers, request, redirect }) => {
+      const better = withoutSlash(request);
+      return better === null ? await sendPage(headers) : redirect(better, 308);
+    },
+    fileRoute('readDocumentation', 'This documentation', Type.String({ contentMediaType: 'text/html' })),
+  )
+  .get(
+    '/swagger/json',
+    ({ headers, service }) => service.sendOpenApi(headers),
+    fileRoute('readOpenApi', 'This description as OpenAPI 3.1', DocumentSchema),
+  )
+  .get(
+    '/openapi.json',
+    ({ headers, service }) => service.sendOpenApi(headers),
+    fileRoute('readOpenApiFile', 'This description as OpenAPI 3.1, where programs look for it', DocumentSchema),
+  )
+  .get('/swagger/start.js', ({ headers }) => sendStart(headers), HIDDEN)
+  .get('/swagger/swagger-ui-bundle.js', ({ headers }) => sendBundle(headers), HIDDEN)
+  .get('/swagger/swagger-ui.css', ({ headers }) => sendStyle(headers), HIDDEN);
 
 /** Compressed by another thread: for a file of this size it takes as long as a hundred checks. */
 async function fileAsset(contentType: string, path: string): Promise<Asset> {

@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { FEEDBACK_VERDICTS } from '#src/checks/store/feedback/feedback-schema.ts';
 import { EXAMPLES } from '../docs/examples.ts';
@@ -9,8 +8,9 @@ import type { FieldFault } from '../http/field-errors.ts';
 import { parseJsonObject } from '../http/json-body.ts';
 import { badFields, refuse } from '../http/problem.ts';
 import { LIMITED_REFUSALS, refusals } from '../http/refusals.ts';
-import type { RequestGuard } from '../http/request-site.ts';
-import type { Quota } from '../limiter/quota.ts';
+import { ownHost, ownSite, type SiteParts } from '../http/request-site.ts';
+import { routesWith } from '../http/routes-with.ts';
+import { type QuotaParts, takeFeedbackPlace } from '../limiter/counted.ts';
 
 /** The most characters (UTF-16 code units) that a comment may have. */
 const MAX_COMMENT_LENGTH = 500;
@@ -67,57 +67,52 @@ export const FeedbackReceiptSchema = Type.Object(
   { $id: 'FeedbackReceipt', description: 'The same whatever was said' },
 );
 
-/** What somebody said of a link, and who, by the key of the limiter. */
+/** A feedback report with the limiter's key of its client. */
 export interface GivenFeedback extends FeedbackRequest {
   readonly client: string;
 }
 
 /** What the route of feedback works with. */
-export interface FeedbackRouteParts {
+export interface FeedbackRouteParts extends QuotaParts, SiteParts {
   /** Takes feedback; returns before it is looked at, so that nobody learns from the answer what is known of a link. */
   readonly takeFeedback: (given: GivenFeedback) => void;
-  readonly quota: Quota;
-  readonly ownSite: RequestGuard;
-  readonly ownHost: RequestGuard;
 }
 
 /** `POST /api/feedback`: “this is wrong”. */
-export function feedbackRoute({ takeFeedback, quota, ownSite, ownHost }: FeedbackRouteParts) {
-  return new Elysia({ normalize: false }).post(
-    '/api/feedback',
-    ({ body, request, status }) => {
-      takeFeedback({ ...body, client: quota.clientOf(request) });
-      return status(202, { received: true });
+export const feedbackRoute = routesWith<FeedbackRouteParts>().post(
+  '/api/feedback',
+  ({ body, request, status, service }) => {
+    service.takeFeedback({ ...body, client: service.quota.clientOf(request) });
+    return status(202, { received: true });
+  },
+  {
+    parse: [takeFeedbackPlace, ownSite, ownHost, parseJsonObject],
+    beforeHandle({ body }) {
+      if (body.request_id !== undefined || body.url !== undefined) return;
+      const message = 'is required, or url in its place';
+      refuse(badFields([{ field: 'request_id', code: 'invalid_body', message }]));
     },
-    {
-      parse: [quota.takeFeedbackPlace, ownSite, ownHost, parseJsonObject],
-      beforeHandle({ body }) {
-        if (body.request_id !== undefined || body.url !== undefined) return;
-        const message = 'is required, or url in its place';
-        refuse(badFields([{ field: 'request_id', code: 'invalid_body', message }]));
-      },
-      body: documented(FeedbackRequestSchema, {
-        description: 'JSON of at most 32 KiB, not encoded.',
-        example: EXAMPLES.feedbackRequest,
+    body: documented(FeedbackRequestSchema, {
+      description: 'JSON of at most 32 KiB, not encoded.',
+      example: EXAMPLES.feedbackRequest,
+    }),
+    response: {
+      202: answer(FeedbackReceiptSchema, {
+        description: 'It was received.',
+        example: { received: true },
+        headers: ['RateLimit-Policy', 'RateLimit'],
       }),
-      response: {
-        202: answer(FeedbackReceiptSchema, {
-          description: 'It was received.',
-          example: { received: true },
-          headers: ['RateLimit-Policy', 'RateLimit'],
-        }),
-        ...refusals(...LIMITED_REFUSALS),
-      },
-      detail: {
-        operationId: 'giveFeedback',
-        tags: ['Checks'],
-        summary: 'Say that a verdict is wrong',
-        description:
-          'Lays it before the operator, and changes no verdict by itself. The answer is the same whatever it is about: an id that is ' +
-          'not known, or of a private check, a text that is no URL, something that was said before, or more than there is room ' +
-          'for; nothing of these is kept. The URL and the comment are kept with their secrets masked, the client as a keyed ' +
-          'hash. It has a limit of its own, or that of a key with the scope `feedback`.',
-      },
+      ...refusals(...LIMITED_REFUSALS),
     },
-  );
-}
+    detail: {
+      operationId: 'giveFeedback',
+      tags: ['Checks'],
+      summary: 'Say that a verdict is wrong',
+      description:
+        'Lays it before the operator, and changes no verdict by itself. The answer is the same whatever it is about: an id that is ' +
+        'not known, or of a private check, a text that is no URL, something that was said before, or more than there is room ' +
+        'for; nothing of these is kept. The URL and the comment are kept with their secrets masked, the client as a keyed ' +
+        'hash. It has a limit of its own, or that of a key with the scope `feedback`.',
+    },
+  },
+);

@@ -1,30 +1,37 @@
+import { appendAudit } from '#src/admin/audit/audit-log.ts';
+import { isUnreadable } from '#src/checks/record/logged-result.ts';
+import { type Masking, startMasking } from '#src/checks/record/redact/mask.ts';
+import { redactText, redactUrl } from '#src/checks/record/redact/redact-text.ts';
+import {
+  type FeedbackQueue,
+  hasFeedback,
+  type NewFeedback,
+  openFeedback,
+} from '#src/checks/store/feedback/feedback-queue.ts';
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import { runEvery } from '#src/checks/store/upkeep/run-every.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
-import { isUnread } from '#src/checks/record/logged-result.ts';
-import { type Masking, startMasking } from '#src/checks/record/redact/mask.ts';
-import { redactText, redactUrl } from '#src/checks/record/redact/redact-text.ts';
-import type { GivenFeedback } from './feedback-route.ts';
-import { keyNameOf } from '../limiter/quota.ts';
-import { appendAudit } from '#src/admin/audit/audit-log.ts';
-import { type FeedbackQueue, hasFeedback, type NewFeedback, openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
-import type { ScanLog } from '#src/checks/store/scan-log.ts';
-import { regularly } from '#src/checks/store/upkeep/run-every.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import { keyNameOf } from '../limiter/quota.ts';
+import type { GivenFeedback } from './feedback-route.ts';
 
-/** What takes feedback in. */
+/** Dependencies of the intake of feedback. */
 export interface FeedbackParts {
   readonly log: Pick<ScanLog, 'find'>;
   readonly dataDir: string;
-  /** Days for which it stays; 0 keeps it. */
+  /** Retention in days; 0 for no limit. */
   readonly retentionDays: number;
   readonly hashOf: (client: string) => Buffer;
+  /** Called with what was stored, masked. */
+  readonly onStored: (feedback: Pick<NewFeedback, 'url' | 'verdict' | 'requestId'>) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Takes feedback in, a piece at a time, behind the answers. Disposing of it waits for what has come. */
+/** Stores feedback one report at a time, after the response. Disposing of it waits for pending reports. */
 export interface FeedbackIntake extends AsyncDisposable {
   take(given: GivenFeedback): void;
 }
@@ -32,7 +39,7 @@ export interface FeedbackIntake extends AsyncDisposable {
 /** More than these are not looked at: each takes milliseconds, and comes from a client within its limit. */
 const MAX_WAITING = 200;
 
-/** Opens the queue with the first feedback, so that a box without any has no file for it. */
+/** Starts the intake. The queue is opened with the first report, so that hosts without feedback have no file. */
 export function openFeedbackIntake(parts: FeedbackParts): FeedbackIntake {
   const { dataDir, retentionDays, clock, logger } = parts;
   let queue: FeedbackQueue | null = null;
@@ -42,7 +49,7 @@ export function openFeedbackIntake(parts: FeedbackParts): FeedbackIntake {
     queue ??= openFeedback({ dataDir, now: clock.now });
     return queue;
   };
-  const forgetting = regularly(
+  const forgetting = runEvery(
     HOUR_MS,
     async () => {
       if (retentionDays > 0 && hasFeedback(dataDir)) opened().forget(clock.now() - retentionDays * DAY_MS);
@@ -58,6 +65,7 @@ export function openFeedbackIntake(parts: FeedbackParts): FeedbackIntake {
       if (read === null) return;
       const taken = opened().take(read);
       if (taken === 'full') reportFull();
+      if (taken === 'kept') parts.onStored(read);
       const key = keyNameOf(given.client);
       // Of everybody else nobody knows who it was, and third parties decide how often it happens.
       if (taken !== 'kept' || key === null) return;
@@ -85,7 +93,7 @@ export function openFeedbackIntake(parts: FeedbackParts): FeedbackIntake {
 
 type About = Pick<NewFeedback, 'url' | 'host' | 'requestId' | 'decision' | 'probability' | 'modelVersion'>;
 
-/** What is kept of feedback, masked; null where it is about nothing that may be kept. */
+/** Returns the masked feedback to store; null if it is about nothing that may be stored. */
 async function readFeedback(given: GivenFeedback, { log, hashOf, clock }: FeedbackParts): Promise<NewFeedback | null> {
   const masking = startMasking('secrets');
   const { request_id, url } = given;
@@ -101,10 +109,10 @@ async function readFeedback(given: GivenFeedback, { log, hashOf, clock }: Feedba
   };
 }
 
-/** A private check is as little known here as one that never was. */
+/** Returns the public check that feedback is about. Private checks count as unknown. */
 async function aboutCheck(requestId: string, log: Pick<ScanLog, 'find'>): Promise<About | null> {
   const found = await log.find('public', requestId);
-  if (found === null || isUnread(found.result)) return null;
+  if (found === null || isUnreadable(found.result)) return null;
   const { request_id, decision, malicious_probability: probability, analysis_details: details } = found.result;
   const target = targetOf(details.normalized_url);
   return (

@@ -68,7 +68,7 @@ const WALK = {
 
 const isVersion = (text: string) => text !== '' && text.length <= MAX_TEXT_LENGTH;
 
-const LOOKED_THROUGH = 'One page looks at 5,000 checks at most, and goes on by its cursor';
+const PAGE_LIMIT_NOTE = 'One page looks at 5,000 checks at most, and goes on by its cursor';
 
 const FILTERS = {
   decision: Type.Optional(
@@ -84,7 +84,7 @@ const FILTERS = {
       (text) => COVERAGES.some((one) => one === text),
       {
         enum: [...COVERAGES],
-        description: `Only checks with this coverage. ${LOOKED_THROUGH}`,
+        description: `Only checks with this coverage. ${PAGE_LIMIT_NOTE}`,
         examples: ['url_only'],
       },
     ),
@@ -92,7 +92,7 @@ const FILTERS = {
   caution: Type.Optional(
     parameter<'true' | 'false'>('true or false', (text) => text === 'true' || text === 'false', {
       enum: ['true', 'false'],
-      description: `Only checks that need caution, or only those that do not. ${LOOKED_THROUGH}`,
+      description: `Only checks that need caution, or only those that do not. ${PAGE_LIMIT_NOTE}`,
       examples: ['true'],
     }),
   ),
@@ -100,7 +100,7 @@ const FILTERS = {
     parameter(`a version of at most ${MAX_TEXT_LENGTH} characters`, isVersion, {
       minLength: 1,
       maxLength: MAX_TEXT_LENGTH,
-      description: `Only checks that this version of the models classified; none for an unknown one. ${LOOKED_THROUGH}`,
+      description: `Only checks that this version of the models classified; none for an unknown one. ${PAGE_LIMIT_NOTE}`,
       examples: ['2026.01'],
     }),
   ),
@@ -113,7 +113,7 @@ const FILTERS = {
   q: Type.Optional(
     parameter(`a text of at most ${MAX_TEXT_LENGTH} characters`, (text) => text.length <= MAX_TEXT_LENGTH, {
       maxLength: MAX_TEXT_LENGTH,
-      description: `Only URLs that hold this in their host or path, in whatever case. ${LOOKED_THROUGH}`,
+      description: `Only URLs that hold this in their host or path, in whatever case. ${PAGE_LIMIT_NOTE}`,
       examples: ['verify-account'],
     }),
   ),

@@ -1,6 +1,10 @@
-import { Elysia } from 'elysia';
-import { type HistoryPage, HistoryPageSchema } from '#src/checks/record/history-page.ts';
-import { type HistorySummary, HistorySummarySchema } from '#src/checks/record/history-summary.ts';
+import type { Scope } from '#src/admin/keys/api-key.ts';
+import {
+  type HistoryPage,
+  HistoryPageSchema,
+  type HistorySummary,
+  HistorySummarySchema,
+} from '#src/checks/record/history-page.ts';
 import { type Stats, StatsSchema } from '#src/checks/record/stats.ts';
 import { BadCursorError, type HistoryQuery, type SearchFilter } from '#src/checks/store/scan-log.ts';
 import { EXAMPLES } from '../docs/examples.ts';
@@ -9,9 +13,9 @@ import type { Arrival } from '../http/arrivals.ts';
 import { badFields, type Problem, problemBody, refuse } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
-import type { RequestGuard } from '../http/request-site.ts';
-import type { Scope } from '#src/admin/keys/api-key.ts';
-import type { Quota, QuotaContext } from '../limiter/quota.ts';
+import { ownHost, type SiteParts } from '../http/request-site.ts';
+import { routesWith, type WithService } from '../http/routes-with.ts';
+import type { CountedContext, QuotaParts } from '../limiter/counted.ts';
 import {
   HistoryFilterSchema,
   HistoryQuerySchema,
@@ -23,7 +27,7 @@ import {
 import type { PatientWalk } from './walk-to-end.ts';
 
 /** What the routes of the history work with. */
-export interface HistoryRouteParts {
+export interface HistoryRouteParts extends QuotaParts, Pick<SiteParts, 'isOwnHost'> {
   /** Whether anyone may read the public history. */
   readonly isShown: boolean;
   /** A page of the public history; throws BadCursorError. */
@@ -34,8 +38,6 @@ export interface HistoryRouteParts {
   readonly walk: (asked: PatientWalk) => Promise<HistoryPage>;
   readonly stats: () => Promise<Stats>;
   readonly arrivalOf: (request: Request) => Arrival;
-  readonly ownHost: RequestGuard;
-  readonly quota: Quota;
 }
 
 /** Time for an answer to reach a slow client, beyond what was waited. */
@@ -55,95 +57,86 @@ const HISTORY_REFUSALS = [
   'log_unavailable',
 ] as const;
 
+/** Makes the hook that lets in whoever shows a key for this, and everybody where the history is public. */
+const openTo =
+  (scope: Scope) =>
+  async ({ request, server, set, service }: CountedContext & WithService<HistoryRouteParts>) => {
+    const key = await service.quota.shownKey({ request, server, set }, scope);
+    refuse(service.isShown || key ? null : SWITCHED_OFF);
+  };
+
 /** `GET /api/history`, its summary, and `GET /api/stats`. */
-export function historyRoutes({
-  isShown,
-  history,
-  historySummary,
-  walk,
-  stats,
-  arrivalOf,
-  ownHost,
-  quota,
-}: HistoryRouteParts) {
-  const openTo =
-    (scope: Scope) =>
-    async ({ request, server, set }: QuotaContext) => {
-      const key = await quota.shownKey({ request, server, set }, scope);
-      refuse(isShown || key ? null : SWITCHED_OFF);
-    };
-  return new Elysia({ normalize: false })
-    .onTransform(ownHost)
-    .get(
-      '/api/history',
-      async ({ query, request, server, status }) => {
-        const refuse = (field: string, message: string) => {
-          const problem = badFields([{ field, code: 'invalid_parameter', message }]);
-          return status(400, problemBody(problem, arrivalOf(request).requestId));
-        };
-        const { after, cursor } = query;
-        if (after !== undefined && cursor !== undefined) return refuse('cursor', 'leads back, and after leads forward');
-        try {
-          if (after === undefined) return await history(historyQuery(query));
-          const waitMs = waitIn(query);
-          server?.timeout(request, Math.ceil(waitMs / 1000) + GRACE_SECONDS);
-          return await walk({ query: historyWalk(after, query), waitMs, left: request.signal });
-        } catch (error) {
-          if (!(error instanceof BadCursorError)) throw error;
-          return refuse(
-            after === undefined ? 'cursor' : 'after',
-            'must be a next_cursor of the history, read in this way',
-          );
-        }
-      },
-      {
-        transform: [openTo('history'), readQuery],
-        query: HistoryQuerySchema,
-        response: {
-          200: answer(HistoryPageSchema, { description: 'One page.', example: EXAMPLES.historyPage }),
-          ...refusals('invalid_parameter', ...HISTORY_REFUSALS),
-        },
-        detail: {
-          operationId: 'listHistory',
-          tags: ['Checks'],
-          summary: 'Read the public scan history',
-          description:
-            'Public checks, newest first. Follow `next_cursor` until it is null; checks that come in meanwhile do not disturb ' +
-            'the pages. Unknown parameters are refused.\n\nWith `after` the same checks are read forward, in the order in which ' +
-            'they were logged: begin with an empty `after`, and always go on with `next_cursor`, which is never null then. ' +
-            'Each check comes once, however long it took and whatever comes in meanwhile. At the end, an answer waits up to ' +
-            '`wait` seconds for another check; an answer without items is no error.',
-        },
-      },
-    )
-    .get('/api/history/summary', ({ query }) => historySummary(searchFilter(query)), {
+export const historyRoutes = routesWith<HistoryRouteParts>()
+  .onTransform(ownHost)
+  .get(
+    '/api/history',
+    async ({ query, request, server, status, service }) => {
+      const refuse = (field: string, message: string) => {
+        const problem = badFields([{ field, code: 'invalid_parameter', message }]);
+        return status(400, problemBody(problem, service.arrivalOf(request).requestId));
+      };
+      const { after, cursor } = query;
+      if (after !== undefined && cursor !== undefined) return refuse('cursor', 'leads back, and after leads forward');
+      try {
+        if (after === undefined) return await service.history(historyQuery(query));
+        const waitMs = waitIn(query);
+        server?.timeout(request, Math.ceil(waitMs / 1000) + GRACE_SECONDS);
+        return await service.walk({ query: historyWalk(after, query), waitMs, left: request.signal });
+      } catch (error) {
+        if (!(error instanceof BadCursorError)) throw error;
+        return refuse(
+          after === undefined ? 'cursor' : 'after',
+          'must be a next_cursor of the history, read in this way',
+        );
+      }
+    },
+    {
       transform: [openTo('history'), readQuery],
-      query: HistoryFilterSchema,
+      query: HistoryQuerySchema,
       response: {
-        200: answer(HistorySummarySchema, { description: 'The counts.', example: EXAMPLES.historySummary }),
+        200: answer(HistoryPageSchema, { description: 'One page.', example: EXAMPLES.historyPage }),
         ...refusals('invalid_parameter', ...HISTORY_REFUSALS),
       },
       detail: {
-        operationId: 'summarizeHistory',
+        operationId: 'listHistory',
         tags: ['Checks'],
-        summary: 'Count what the public scan history holds',
+        summary: 'Read the public scan history',
         description:
-          'How many public checks match, by verdict and by day, and when the first and the last of them were. At most 5,000 of ' +
-          'the newest that match `decision`, `domain`, `from` and `until` are looked at; `counted_back_to` says where that ended.',
+          'Public checks, newest first. Follow `next_cursor` until it is null; checks that come in meanwhile do not disturb ' +
+          'the pages. Unknown parameters are refused.\n\nWith `after` the same checks are read forward, in the order in which ' +
+          'they were logged: begin with an empty `after`, and always go on with `next_cursor`, which is never null then. ' +
+          'Each check comes once, however long it took and whatever comes in meanwhile. At the end, an answer waits up to ' +
+          '`wait` seconds for another check; an answer without items is no error.',
       },
-    })
-    .get('/api/stats', () => stats(), {
-      transform: openTo('stats'),
-      response: {
-        200: answer(StatsSchema, { description: 'The statistics.', example: EXAMPLES.stats }),
-        ...refusals('invalid_parameter', ...HISTORY_REFUSALS),
-      },
-      detail: {
-        operationId: 'readStats',
-        tags: ['Checks'],
-        summary: 'Read what the public checks add up to',
-        description:
-          'Counts of public checks alone; 404 where the operator switched the public history off. Durations are in seconds, free disk space in whole percents.',
-      },
-    });
-}
+    },
+  )
+  .get('/api/history/summary', ({ query, service }) => service.historySummary(searchFilter(query)), {
+    transform: [openTo('history'), readQuery],
+    query: HistoryFilterSchema,
+    response: {
+      200: answer(HistorySummarySchema, { description: 'The counts.', example: EXAMPLES.historySummary }),
+      ...refusals('invalid_parameter', ...HISTORY_REFUSALS),
+    },
+    detail: {
+      operationId: 'summarizeHistory',
+      tags: ['Checks'],
+      summary: 'Count what the public scan history holds',
+      description:
+        'How many public checks match, by verdict and by day, and when the first and the last of them were. At most 5,000 of ' +
+        'the newest that match `decision`, `domain`, `from` and `until` are looked at; `counted_back_to` says where that ended.',
+    },
+  })
+  .get('/api/stats', ({ service }) => service.stats(), {
+    transform: openTo('stats'),
+    response: {
+      200: answer(StatsSchema, { description: 'The statistics.', example: EXAMPLES.stats }),
+      ...refusals('invalid_parameter', ...HISTORY_REFUSALS),
+    },
+    detail: {
+      operationId: 'readStats',
+      tags: ['Checks'],
+      summary: 'Read what the public checks add up to',
+      description:
+        'Counts of public checks alone; 404 where the operator switched the public history off. Durations are in seconds, free disk space in whole percents.',
+    },
+  });

@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import { type HistoryPage, HistoryPageSchema } from '#src/checks/record/history-page.ts';
 import { BadCursorError, type HistoryQuery } from '#src/checks/store/scan-log.ts';
 import { EXAMPLES } from '../docs/examples.ts';
@@ -7,21 +6,20 @@ import type { Arrival } from '../http/arrivals.ts';
 import { badFields, type Problem, problemBody, refuse } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
-import type { RequestGuard } from '../http/request-site.ts';
+import { ownHost, type SiteParts } from '../http/request-site.ts';
+import { routesWith, type WithService } from '../http/routes-with.ts';
 import { UNAUTHORIZED } from '../keys/bearer.ts';
-import type { Quota, QuotaContext } from '../limiter/quota.ts';
+import type { CountedContext, QuotaParts } from '../limiter/counted.ts';
 import { historyQuery, PageQuerySchema } from './history-query.ts';
 
 /** What the route of the private history works with. */
-export interface PrivateHistoryParts {
+export interface PrivateHistoryParts extends QuotaParts, Pick<SiteParts, 'isOwnHost'> {
   /**
    * A page of the private checks for the holder of a key, by its name; throws BadCursorError. Null for a node that may
    * write the private log and not read it.
    */
   readonly privateHistory: ((query: HistoryQuery, keyName: string) => Promise<HistoryPage>) | null;
   readonly arrivalOf: (request: Request) => Arrival;
-  readonly ownHost: RequestGuard;
-  readonly quota: Quota;
 }
 
 const UNREADABLE: Problem = {
@@ -29,18 +27,22 @@ const UNREADABLE: Problem = {
   detail: 'Nodes may write the private log of their database and not read it: ask its operator.',
 };
 
+/** The name of the key that a request showed. */
+const keyNames = new WeakMap<Request, string>();
+
+async function askForKey({ request, server, set, service }: CountedContext & WithService<PrivateHistoryParts>) {
+  const key = await service.quota.shownKey({ request, server, set }, 'history.private');
+  if (key === null) return refuse(UNAUTHORIZED);
+  if (service.privateHistory === null) return refuse(UNREADABLE);
+  keyNames.set(request, key.name);
+}
+
 /** `GET /api/history/private`: the private log, for keys with a scope of its own and nobody else. */
-export function privateHistoryRoute({ privateHistory, arrivalOf, ownHost, quota }: PrivateHistoryParts) {
-  const keyNames = new WeakMap<Request, string>();
-  const askForKey = async ({ request, server, set }: QuotaContext) => {
-    const key = await quota.shownKey({ request, server, set }, 'history.private');
-    if (key === null) return refuse(UNAUTHORIZED);
-    if (privateHistory === null) return refuse(UNREADABLE);
-    keyNames.set(request, key.name);
-  };
-  return new Elysia({ normalize: false }).onTransform(ownHost).get(
+export const privateHistoryRoute = routesWith<PrivateHistoryParts>()
+  .onTransform(ownHost)
+  .get(
     '/api/history/private',
-    async ({ query, request, status }) => {
+    async ({ query, request, status, service: { privateHistory, arrivalOf } }) => {
       const keyName = keyNames.get(request);
       if (keyName === undefined || privateHistory === null) throw new TypeError('no key was asked for');
       try {
@@ -72,4 +74,3 @@ export function privateHistoryRoute({ privateHistory, arrivalOf, ownHost, quota 
       },
     },
   );
-}

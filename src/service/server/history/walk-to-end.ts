@@ -1,14 +1,14 @@
-import type { Clock } from '#src/core/base/clock.ts';
 import type { HistoryPage } from '#src/checks/record/history-page.ts';
 import type { HistoryWalk, WalkedPage } from '#src/checks/store/scan-log.ts';
+import type { Clock } from '#src/core/base/clock.ts';
 
-/** How often is looked for another check: in a log that others write to as well, nobody rings a bell. */
+/** Interval of polling for further checks: other nodes write to the log without notification. */
 const LOOK_EVERY_MS = 1000;
 
 /** Requests that may wait at the end of the history; the others are answered at once. */
 const MAX_WAITING = 50;
 
-/** What walking needs. */
+/** Dependencies of a walk over the history. */
 export interface WalkerParts {
   /** A page from a place on; throws BadCursorError. */
   readonly walk: (query: HistoryWalk) => Promise<WalkedPage>;
@@ -17,12 +17,12 @@ export interface WalkerParts {
   readonly clock: Pick<Clock, 'monotonicMs'>;
 }
 
-/** How a walk is asked for. */
+/** A request for a walk. */
 export interface PatientWalk {
   readonly query: HistoryWalk;
-  /** How long may be waited at the end for another check. */
+  /** Maximum wait at the end for another check, in milliseconds. */
   readonly waitMs: number;
-  /** Aborted where who asked has gone. */
+  /** Aborted when the client disconnects. */
   readonly left: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ export interface PatientWalk {
 export function createWalker({ walk, stopping, clock }: WalkerParts): (asked: PatientWalk) => Promise<HistoryPage> {
   let waiting = 0;
 
-  /** Looks again and again, until there is something. */
+  /** Polls until there is a check. */
   async function waitFrom(first: WalkedPage, { query, waitMs, left }: PatientWalk): Promise<WalkedPage> {
     const endsAtMs = clock.monotonicMs() + waitMs;
     let page = first;

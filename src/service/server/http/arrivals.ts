@@ -1,7 +1,7 @@
 import type { Clock } from '#src/core/base/clock.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 
-/** When a request came, and what it is called. */
+/** Time and id of a request. */
 export interface Arrival {
   /** UUIDv7, also in the answer's `X-Request-Id`. */
   readonly requestId: string;

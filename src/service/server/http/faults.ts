@@ -19,15 +19,15 @@ export interface FaultyRequest {
   readonly isPrivate: boolean;
 }
 
-/** What a client is told of a thrown error. */
+/** Converts a thrown error into the problem that the client gets. */
 export type ProblemOf = (error: unknown, request: FaultyRequest) => Problem;
 
-/** Every error becomes a problem. Of a fault of this program the client learns nothing; it goes to the log. */
+/** Converts every error into a problem. Internal faults are logged and not disclosed. */
 export function createProblemOf(logger: Logger): ProblemOf {
   return (error, { requestId, isPrivate }) => {
     const refusal = refusalOf(error);
     if (refusal) return refusal;
-    logger.error('server.fault', { request_id: requestId, error: tellable(error, isPrivate) });
+    logger.error('server.fault', { request_id: requestId, error: loggableError(error, isPrivate) });
     return INTERNAL;
   };
 }
@@ -54,8 +54,8 @@ function schemaOf({ validator }: ValidationError) {
   return 'Schema' in validator ? validator.Schema() : validator;
 }
 
-function tellable(error: unknown, isPrivate: boolean): unknown {
-  if (error instanceof ParseError) return tellable(error.cause, isPrivate);
+function loggableError(error: unknown, isPrivate: boolean): unknown {
+  if (error instanceof ParseError) return loggableError(error.cause, isPrivate);
   // The error itself quotes all of the answer.
   if (error instanceof ValidationError) return breachOf(schemaOf(error), error.value);
   return isPrivate ? stackFrames(error) : error;

@@ -2,7 +2,7 @@ import type { TObject } from '@sinclair/typebox';
 import type { BadField } from './problem.ts';
 import { shorten } from './strict-json.ts';
 
-/** What is wrong with the value of a field, in words that follow its name; null where nothing is. */
+/** Returns what is wrong with the value of a field, as a predicate; null if it is valid. */
 export type FieldFault = (value: unknown) => Omit<BadField, 'field'> | null;
 
 /** Unknown members that one refusal names at most: what is shown back of a request stays short. */

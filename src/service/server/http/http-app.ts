@@ -8,10 +8,10 @@ import { type IsOwnHost, isAtStandardPort } from './request-site.ts';
 import { respond } from './respond.ts';
 import type { Unrouted } from './unrouted.ts';
 
-/** For a year, in seconds, browsers shall not try without TLS (RFC 6797 §6.1). */
+/** Duration of HTTP Strict Transport Security: one year in seconds (RFC 6797 §6.1). */
 const ALWAYS_SECURE = 'max-age=31536000';
 
-/** A request that was answered, with nothing in it that who asked could choose. */
+/** An answered request, without data that the client chose. */
 export interface AnsweredRoute {
   readonly method: string;
   /** The path of the route that took it, without the base path; empty where none did. */
@@ -19,7 +19,7 @@ export interface AnsweredRoute {
   readonly status: number;
 }
 
-/** How every answer of a server is made, whatever its routes. */
+/** Dependencies of every app, whatever its routes. */
 export interface HttpAppParts {
   /** Whether it speaks TLS. */
   readonly isSecure: boolean;
@@ -27,7 +27,7 @@ export interface HttpAppParts {
   readonly arrivalOf: (request: Request) => Arrival;
   readonly problemOf: ProblemOf;
   readonly onMisdirected: (request: Request) => void;
-  /** Who is told of an answer; null while nobody wants to know, so that nothing is made for them. */
+  /** Returns the listener of answers; null if there is none, so that no event is created. */
   readonly onAnswered: () => ((answered: AnsweredRoute) => void) | null;
 }
 

@@ -45,7 +45,7 @@ async function readJsonObject(request: Request, maxBytes: number, example: strin
   return value;
 }
 
-/** Why a body is not read. */
+/** Returns why a body is not read; null if it is. */
 function typeRefusal(headers: Headers): Problem | null {
   const type = headers.get('content-type') ?? '';
   if (!JSON_TYPE.test(type)) {

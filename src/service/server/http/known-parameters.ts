@@ -17,21 +17,23 @@ const MAX_NAMED = 4;
 /**
  * Makes the hook that refuses query parameters which a route of the API does not declare, so that a misspelt filter is
  * never taken for none.
- *
- * @param routes is read on the first request with a query, when all routes are known
  */
-export function createParameterGuard(routes: () => readonly ListedRoute[]) {
+export function createParameterGuard(routes: readonly ListedRoute[]) {
   let known: ReadonlyMap<string, ReadonlySet<string>> | null = null;
-  return ({ request, route }: { readonly request: Request; readonly route: string }): void => {
+  function unknownIn(search: string, route: string): string[] {
+    known ??= new Map(routes.map((one) => [`${one.method} ${one.path}`, namesIn(one.hooks)]));
+    const names = known.get(route);
+    return [...new Set(new URLSearchParams(search).keys())].filter((name) => !names?.has(name));
+  }
+  // A declaration without an arrow: from the text of a hook that returns what it calls, Elysia takes it for asynchronous.
+  function refuseUnknown({ request, route }: { readonly request: Request; readonly route: string }): void {
     const start = request.url.indexOf('?');
     const path = start === -1 ? null : API.exec(route)?.[0];
     if (!path) return;
-    known ??= new Map(routes().map((one) => [`${one.method} ${one.path}`, namesIn(one.hooks)]));
-    const names = known.get(`${request.method} ${path}`);
-    const sent = new Set(new URLSearchParams(request.url.slice(start + 1)).keys());
-    const unknown = [...sent].filter((name) => !names?.has(name)).slice(0, MAX_NAMED);
-    if (unknown.length > 0) throw new ProblemError(badFields(unknown.map(unknownParameter)));
-  };
+    const unknown = unknownIn(request.url.slice(start + 1), `${request.method} ${path}`);
+    if (unknown.length > 0) throw new ProblemError(badFields(unknown.slice(0, MAX_NAMED).map(unknownParameter)));
+  }
+  return refuseUnknown;
 }
 
 function namesIn(hooks: unknown): ReadonlySet<string> {

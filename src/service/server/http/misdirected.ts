@@ -20,7 +20,7 @@ export function createMisdirectedLog(logger: Logger, clock: Clock): (request: Re
   return ({ headers }) => report((headers.get('host') ?? '').slice(0, MAX_HOST_LENGTH));
 }
 
-/** Whether a person waits for the answer, in the window of a browser. */
+/** Returns true for a navigation of a browser. */
 export function isForPerson({ headers }: Request): boolean {
   return (headers.get('accept') ?? '').split(',').some((type) => /^\s*text\/html\s*(?:;|$)/i.test(type));
 }

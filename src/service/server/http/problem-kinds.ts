@@ -12,12 +12,12 @@ export const PROBLEM_KINDS = {
   invalid_url: { status: 400, meaning: '`url` is not an absolute URL with a host.' },
   unsupported_scheme: { status: 400, meaning: '`url` begins neither with `http:` nor with `https:`.' },
   url_too_long: { status: 400, meaning: '`url` is longer than 8,192 characters.' },
-  invalid_parameter: { status: 400, meaning: 'A parameter of the query is not what it may be.' },
+  invalid_parameter: { status: 400, meaning: 'A query parameter has an invalid value.' },
   unauthorized: {
     status: 401,
     meaning: 'The key is not known, has expired or was revoked, or none was sent where one is needed.',
   },
-  forbidden_scope: { status: 403, meaning: 'The key is not for this.' },
+  forbidden_scope: { status: 403, meaning: 'The key does not have the scope for this.' },
   cross_site: { status: 403, meaning: 'A browser sent the request on behalf of another site.' },
   not_found: { status: 404, meaning: 'There is nothing at this path.' },
   switched_off: { status: 404, meaning: 'The operator has switched this off.' },
@@ -27,18 +27,18 @@ export const PROBLEM_KINDS = {
     status: 415,
     meaning: 'The body is not `application/json` in UTF-8, or it is encoded.',
   },
-  misdirected: { status: 421, meaning: 'The `Host` is none that the service answers to.' },
+  misdirected: { status: 421, meaning: 'The service does not answer to this `Host`.' },
   rate_limited: {
     status: 429,
-    meaning: 'The client is over its limit; `Retry-After` says when its next check is admitted.',
+    meaning: 'The client is over its limit; `Retry-After` states when its next check is admitted.',
   },
   internal: {
     status: 500,
-    meaning: 'The service has a fault; its log has the details under the `request_id`.',
+    meaning: 'Internal fault; the log has the details under the `request_id`.',
   },
-  overloaded: { status: 503, meaning: 'Too many checks are under way; `Retry-After` says when to ask again.' },
+  overloaded: { status: 503, meaning: 'Too many checks are in progress; `Retry-After` states when to retry.' },
   stopping: { status: 503, meaning: 'The service shuts down.' },
-  log_unavailable: { status: 503, meaning: 'The log cannot be written or read, and nothing is answered unlogged.' },
+  log_unavailable: { status: 503, meaning: 'The log cannot be written or read, and no check is answered unlogged.' },
 } as const;
 
 /** A kind of problem, as programs know it. */

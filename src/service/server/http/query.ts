@@ -3,16 +3,12 @@
  * both are kept, for a schema to refuse.
  */
 export function readQuery(context: { readonly request: Request; query: object }): void {
+  const start = context.request.url.indexOf('?');
+  if (start === -1) return;
   const query: Record<string, string | string[]> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(searchOf(context.request.url))) {
+  for (const [name, value] of new URLSearchParams(context.request.url.slice(start + 1))) {
     const before = query[name];
     query[name] = before === undefined ? value : [before, value].flat();
   }
   context.query = query;
-}
-
-/** The query of an address without its question mark; empty where there is none. */
-function searchOf(url: string): string {
-  const start = url.indexOf('?');
-  return start === -1 ? '' : url.slice(start + 1);
 }

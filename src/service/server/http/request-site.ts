@@ -1,28 +1,33 @@
-import { parseIp } from '#src/core/base/addresses/ip.ts';
 import { isTrustedPeer } from '#src/core/base/addresses/client-address.ts';
+import { parseIp } from '#src/core/base/addresses/ip.ts';
 import type { PeerContext, PeerOf } from '#src/core/base/addresses/peer.ts';
 import type { ServerSettings } from '../settings.ts';
 import { MISDIRECTED } from './misdirected.ts';
 import { type Problem, refuse } from './problem.ts';
+import type { WithService } from './routes-with.ts';
 
 /** `Sec-Fetch-Site` of a request that no other site started (Fetch Metadata, W3C). */
 const OWN_SITE = new Set(['same-origin', 'none']);
 
-/** A hook of Elysia's that looks at a request before its handler does; throws ProblemError. */
-export type RequestGuard = (context: PeerContext) => void;
-
 /** Whether a request's `Host` is one that the service answers to. */
 export type IsOwnHost = (context: PeerContext) => boolean;
 
-/** Refuses requests that browsers send on behalf of other sites; `names` are the service's own. */
-export function ownSiteGuard(names: readonly string[]): RequestGuard {
-  return ({ request }) => refuse(crossSiteRefusal(request.headers, names));
+/** What the guards below work with. */
+export interface SiteParts {
+  readonly isOwnHost: IsOwnHost;
+  /** The names of the service that the operator gave. */
+  readonly ownNames: readonly string[];
 }
 
-/** Refuses requests that are not for this service. */
-export function ownHostGuard(isOwnHost: IsOwnHost): RequestGuard {
-  // Taken apart at once: from a hook that hands its context on, Elysia gathers that it needs cookies, query and all.
-  return ({ request, server }) => refuse(isOwnHost({ request, server }) ? null : MISDIRECTED);
+// Hooks take their context apart at once: from one that hands it on, Elysia gathers that it needs cookies, query and all.
+/** Refuses requests that browsers send on behalf of other sites; a hook, which throws ProblemError. */
+export function ownSite({ request, service }: PeerContext & WithService<Pick<SiteParts, 'ownNames'>>): void {
+  refuse(crossSiteRefusal(request.headers, service.ownNames));
+}
+
+/** Refuses requests that are not for this service; a hook, which throws ProblemError. */
+export function ownHost({ request, server, service }: PeerContext & WithService<Pick<SiteParts, 'isOwnHost'>>): void {
+  refuse(service.isOwnHost({ request, server }) ? null : MISDIRECTED);
 }
 
 /**

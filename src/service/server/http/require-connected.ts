@@ -7,9 +7,27 @@ import { ProblemError } from './problem.ts';
  *
  * @throws ProblemError that nobody is left to read
  */
-export async function stillThere({ request }: { readonly request: Request }): Promise<void> {
-  await new Promise(setImmediate);
+export async function requireConnected({ request }: { readonly request: Request }): Promise<void> {
+  await nextTurn();
   if (request.signal.aborted) {
     throw new ProblemError({ code: 'invalid_body', detail: 'The connection ended before the answer was begun.' });
   }
+}
+
+let waiting: (() => void)[] = [];
+
+/**
+ * Waits for the next turn of the event loop. Requests of one turn resume together, so that they go through each stage of a check
+ * together, while its code and tables are in the processor's caches.
+ */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(resume);
+  });
+}
+
+function resume(): void {
+  const together = waiting;
+  waiting = [];
+  for (const resolve of together) resolve();
 }

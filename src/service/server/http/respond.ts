@@ -1,5 +1,5 @@
 import type { Context } from 'elysia';
-import { writtenJson } from '#src/checks/record/written-json.ts';
+import { cachedJson } from '#src/checks/record/cached-json.ts';
 import { compress } from './compress.ts';
 import { CODINGS, preferredCoding } from './negotiation.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
@@ -42,7 +42,7 @@ export function respond(value: unknown, { requestId, acceptEncoding }: AnsweredR
 function jsonResponse(value: unknown, status: number, acceptEncoding: string | null): Response {
   // Such as 204 and 304.
   if (typeof value !== 'object' || value === null) return new Response(null, { status, headers: BASE });
-  const json = writtenJson(value);
+  const json = cachedJson(value);
   const isLong = json.length > WORTH_COMPRESSING;
   const coding = isLong ? preferredCoding(acceptEncoding, CODINGS) : null;
   const response = new Response(coding === null ? json : compress(json, coding), { status, headers: BASE });

@@ -7,7 +7,7 @@ export const NOT_FOUND: Problem = {
   detail: 'There is nothing at this path; /swagger lists what there is.',
 };
 
-/** What becomes of a request that no route took: a refusal, or the methods that its path has. */
+/** Answer to a request without a route: a refusal, or the methods of its path. */
 export type Unrouted = Problem | { readonly allow: string };
 
 /** Answers what no route took: 405 where the path has routes for other methods, those methods for OPTIONS, else 404. */

@@ -1,21 +1,21 @@
-import { cidrContains, formatCidr, formatIp, type IpAddress, prefixOf } from '#src/core/base/addresses/ip.ts';
-import type { ServerSettings } from '../settings.ts';
 import { clientAddress } from '#src/core/base/addresses/client-address.ts';
+import { cidrContains, formatCidr, formatIp, type IpAddress, prefixOf } from '#src/core/base/addresses/ip.ts';
 import { UNIX_PEER } from '#src/core/base/addresses/peer.ts';
+import type { ServerSettings } from '../settings.ts';
 import type { Asker, Counted } from './rate-limit.ts';
 
 /** One subnet (RFC 4291 §2.5.4); a single customer has at least that many addresses. */
 const IPV6_CLIENT_BITS = 64;
 
-/** What one site gets at most (RFC 6177 §2): whoever has it, has 65,536 clients. */
+/** Largest block of one site (RFC 6177 §2), which has 65,536 /64 networks. */
 const IPV6_NETWORK_BITS = 48;
 
-/** How often over a network may use up a client's limit, where the operator does not say. */
-const CLIENTS_A_NETWORK = 10;
+/** Default limit of a network, as a multiple of a client's limit. */
+const CLIENTS_PER_NETWORK = 10;
 
 type ClientSettings = Pick<ServerSettings, 'rate_limit' | 'rate_limit_cidr' | 'rate_limit_network' | 'trusted_proxy'>;
 
-/** Peers whose client is remembered, so that a busy one is not worked out for each of its requests. */
+/** Maximum number of peers whose client is cached. */
 const REMEMBERED_PEERS = 1000;
 
 /**
@@ -29,7 +29,7 @@ const REMEMBERED_PEERS = 1000;
  */
 export function createClients(settings: ClientSettings): (peer: string | null, headers: Headers) => Asker {
   const { rate_limit: usualLimit, trusted_proxy: trustedProxy } = settings;
-  const networkLimit = settings.rate_limit_network ?? CLIENTS_A_NETWORK * usualLimit;
+  const networkLimit = settings.rate_limit_network ?? CLIENTS_PER_NETWORK * usualLimit;
   const bySpecificity = settings.rate_limit_cidr.toSorted((a, b) => b.cidr.bits - a.cidr.bits);
   const remembered = new Map<string | null, Asker>();
 

@@ -1,8 +1,8 @@
 import type { Asker, Counted, LimiterAnswer, LimitOf } from './rate-limit.ts';
 
-/** Who is over a limit until when. */
+/** Cache of refused clients. */
 export interface KnownRefusals {
-  /** The refusal of a request, where one is known; of two the longer one. */
+  /** Returns the cached refusal of a request; of two the longer one. */
   find(asker: Asker, nowMs: number): LimiterAnswer | null;
   note(of: LimitOf, counted: Counted, untilMs: number): void;
 }
@@ -13,8 +13,8 @@ interface Refusal {
 }
 
 /**
- * Remembers refusals, each for as long as it is certain: places come free by time alone. So whoever asks on and on costs no
- * more questions. A limit that has changed is asked about anew. Where there are more than `size`, all are forgotten.
+ * Caches refusals for as long as they are certain, since slots are freed by time alone. A client that keeps asking costs no
+ * further queries. A changed limit is queried again. Beyond `size` entries the cache is cleared.
  */
 export function createKnownRefusals(size: number): KnownRefusals {
   const refusals: Record<LimitOf, Map<string, Refusal>> = { client: new Map(), network: new Map() };

@@ -1,16 +1,16 @@
 import { parseIp } from '#src/core/base/addresses/ip.ts';
+import { isLoopbackHost } from '#src/core/base/addresses/loopback-host.ts';
 import { secret, textOf } from '#src/core/base/settings/setting-kind.ts';
-import { isThisMachine } from '#src/core/base/addresses/loopback-host.ts';
 
-/** Where a Redis or Valkey is, in whose memory several nodes count together. */
+/** Address of a Redis or Valkey server in which several nodes count together. */
 export interface LimiterAddress {
-  /** As the client takes it, with the password. */
+  /** URL with the password. */
   readonly url: string;
-  /** As it may be shown. */
+  /** URL without the password. */
   readonly shown: string;
-  /** Host, without brackets, and port; null for a socket in a file. */
+  /** Host without brackets, and port; null for a unix socket. */
   readonly host: { readonly name: string; readonly port: number } | null;
-  /** Whether it speaks TLS, and proves who it is. */
+  /** True for TLS with a verified certificate. */
   readonly isSecure: boolean;
   /** File with the certificates of the authorities that are trusted in place of the public ones; null without one. */
   readonly caFile: string | null;
@@ -18,8 +18,8 @@ export interface LimiterAddress {
 
 const DEFAULT_PORT = 6379;
 
-/** Beyond this machine nothing goes in the clear, but by an explicit word. */
-const IN_THE_CLEAR = 'off';
+/** Explicit opt-out of TLS beyond this host. */
+const WITHOUT_TLS = 'off';
 
 /** A Redis or a Valkey. */
 export const limiterAddress = secret(
@@ -50,7 +50,7 @@ function readLimiterAddress(text: string): LimiterAddress | null {
     case 'redis+unix:':
       return isEmpty(options) && url.pathname.length > 1 ? { ...address, host: null, caFile: null } : null;
     case 'redis:':
-      return isServer(url, name) && isClearEnough(name, options) ? { ...address, caFile: null } : null;
+      return isServer(url, name) && mayBePlain(name, options) ? { ...address, caFile: null } : null;
     case 'rediss:': {
       const { ca = null, ...others } = options;
       return isServer(url, name) && ca !== '' && isEmpty(others) ? { ...address, caFile: ca } : null;
@@ -67,6 +67,6 @@ function isServer({ pathname }: URL, name: string): boolean {
   return (parseIp(name) !== null || /^[a-z0-9._-]+$/i.test(name)) && /^(\/\d{0,5})?$/.test(pathname);
 }
 
-function isClearEnough(name: string, { tls, ...others }: Readonly<Record<string, string>>): boolean {
-  return isEmpty(others) && (tls === IN_THE_CLEAR || (isThisMachine(name) && tls === undefined));
+function mayBePlain(name: string, { tls, ...others }: Readonly<Record<string, string>>): boolean {
+  return isEmpty(others) && (tls === WITHOUT_TLS || (isLoopbackHost(name) && tls === undefined));
 }

@@ -13,7 +13,7 @@ import {
 import { createRequestCeiling } from './request-ceiling.ts';
 import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts';
 
-/** A limiter in the memory of this process, which answers at once. */
+/** A limiter in the memory of this process; synchronous. */
 export interface LocalLimiter extends RateLimiter {
   admit(asker: Asker, nowMs: number): LimiterAnswer;
   admitMany(asker: Asker, nowMs: number, count: number): ManyAnswer;
@@ -24,9 +24,9 @@ export interface LocalLimiter extends RateLimiter {
   reserve(asker: Asker, nowMs: number, count?: number): Reserved;
   /** Takes the places of a request that was reserved at that time, where there still are any; whether there were. */
   confirm(asker: Asker, reservedAtMs: number): boolean;
-  /** Gives back the place at the ceiling that was reserved at that time. */
+  /** Releases the slot of the ceiling that was reserved at that time. */
   giveBack(reservedAtMs: number): void;
-  /** How many clients are remembered, at most twice the `keys` of the options; of networks there are never more. */
+  /** Number of tracked clients, at most twice `keys`; networks are never more. */
   readonly size: number;
 }
 
@@ -110,7 +110,7 @@ export function createRateLimiter(options: { readonly keys: number; readonly tot
   };
 }
 
-/** Asks for one place after the other, up to `count` of them, until one is refused. */
+/** Requests slots one by one, up to `count`, until one is refused. */
 function untilRefused(count: number, ask: (admitted: number) => LimiterAnswer): ManyAnswer {
   for (let places = 0; ; places++) {
     const answer = ask(places);

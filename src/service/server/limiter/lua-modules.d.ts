@@ -1,4 +1,4 @@
-/** Scripts are imported as text, so that the executable carries them. */
+/** Scripts are imported as text and become part of the executable. */
 declare module '*.lua' {
   const script: string;
   // biome-ignore lint/style/noDefaultExport: that is how a text import arrives

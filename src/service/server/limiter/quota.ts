@@ -1,13 +1,13 @@
+import type { ApiKey, Scope } from '#src/admin/keys/api-key.ts';
+import type { KeyRing } from '#src/admin/keys/key-ring.ts';
+import type { PeerContext, PeerOf } from '#src/core/base/addresses/peer.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import { type Problem, ProblemError, refuse } from '../http/problem.ts';
 import type { ResponseSet } from '../http/respond.ts';
-import type { ApiKey, Scope } from '#src/admin/keys/api-key.ts';
 import { bearerOf, bearerRefusal } from '../keys/bearer.ts';
-import type { KeyRing } from '#src/admin/keys/key-ring.ts';
 import type { ServerSettings } from '../settings.ts';
 import { createClients } from './client.ts';
 import { createRateLimiter, type LocalLimiter } from './local-limiter.ts';
-import type { PeerContext, PeerOf } from '#src/core/base/addresses/peer.ts';
 import type { Asker, LimiterAnswer, ManyAnswer, RateLimiter } from './rate-limit.ts';
 import { type Limited, rateLimitHeaders, rateLimitProblem } from './rate-limit-headers.ts';
 
@@ -16,11 +16,11 @@ export interface QuotaContext extends PeerContext {
   readonly set: Pick<ResponseSet, 'headers'>;
 }
 
-/** How much a client may ask, and whom it asks for more. */
+/** Limit of a client, and the contact for a higher one. */
 export interface Allowance {
   /** Checks in any 60 seconds; null for no limit. */
   readonly checksPerMinute: number | null;
-  /** Null where the operator names nobody. */
+  /** Null if the operator set no contact. */
   readonly contact: string | null;
 }
 
@@ -49,9 +49,9 @@ export interface Quota {
   shownKey(context: QuotaContext, scope: Scope): Promise<ApiKey | null>;
 }
 
-/** The keys that clients may show. */
+/** The keys that clients may present. */
 export interface Keys extends Pick<KeyRing, 'find'> {
-  /** Told of each request that showed a key which holds. */
+  /** Called for each request with a valid key. */
   readonly onUse?: (key: ApiKey) => void;
 }
 
@@ -59,14 +59,14 @@ export interface Keys extends Pick<KeyRing, 'find'> {
 export type LimitSettings = Parameters<typeof createClients>[0] &
   Pick<ServerSettings, 'rate_limit_keys' | 'rate_limit_total' | 'feedback_limit' | 'contact'>;
 
-/** Takes a place for who asks, and tells who that is. */
+/** Takes a slot for a client, and returns the client. */
 type Admit = (
   peer: string | null,
   headers: Headers,
   key: ApiKey | null,
 ) => { readonly asker: Asker; readonly admission: LimiterAnswer | Promise<LimiterAnswer> };
 
-/** What the clients of all listeners together have used up. */
+/** Limits of the clients of all listeners together. */
 export interface Limits {
   /** Takes a place for the holder of a key, or, without one, for the client. */
   admit: Admit;
@@ -74,25 +74,25 @@ export interface Limits {
   admitFeedback: Admit;
   /** Checks that the holder of a key, or, without one, the client, may start in a window; 0 for no limit. */
   limitOf(peer: string | null, headers: Headers, key: ApiKey | null): number;
-  /** Takes so many more places for who was identified before. */
+  /** Takes more slots for a client that was identified before. */
   admitMore(asker: Asker, count: number): ManyAnswer | Promise<ManyAnswer>;
-  /** Whom to ask for more; null where that is nobody. */
+  /** Contact for a higher limit; null if none is set. */
   readonly contact: string | null;
   /** Changes the limits; what clients have used up stays. */
   change(settings: LimitSettings): void;
 }
 
-/** Puts a limiter that several processes share in front of the local one. */
+/** Wraps the local limiter in one that several processes share. */
 export type ShareLimiter = (local: LocalLimiter) => RateLimiter;
 
-/** The limits that hold in the whole process, or, where they are shared, in several. */
+/** Creates the limits of the process, or of several processes that share them. */
 export function createLimits(settings: LimitSettings, clock: Clock, share?: ShareLimiter): Limits {
-  let inForce = settings;
-  let identify = createClients(inForce);
+  let active = settings;
+  let identify = createClients(active);
   const local = createRateLimiter({ keys: settings.rate_limit_keys, total: settings.rate_limit_total });
   const limiter = share?.(local) ?? local;
   const askerOf = (peer: string | null, headers: Headers, key: ApiKey | null) =>
-    key ? holderOf(key, inForce.rate_limit) : identify(peer, headers);
+    key ? holderOf(key, active.rate_limit) : identify(peer, headers);
   return {
     admit(peer, headers, key) {
       const asker = askerOf(peer, headers, key);
@@ -100,23 +100,23 @@ export function createLimits(settings: LimitSettings, clock: Clock, share?: Shar
     },
     admitFeedback(peer, headers, key) {
       const asker = askerOf(peer, headers, key);
-      const counted = key ? asker : asFeedback(asker, inForce.feedback_limit);
+      const counted = key ? asker : asFeedback(asker, active.feedback_limit);
       return { asker, admission: limiter.admit(counted, clock.monotonicMs()) };
     },
     limitOf: (peer, headers, key) => askerOf(peer, headers, key).limit,
     admitMore: (asker, count) => limiter.admitMany(asker, clock.monotonicMs(), count),
     get contact() {
-      return inForce.contact;
+      return active.contact;
     },
     change(next) {
       identify = createClients(next);
-      if (next.rate_limit_total !== inForce.rate_limit_total) limiter.setTotal(next.rate_limit_total);
-      inForce = next;
+      if (next.rate_limit_total !== active.rate_limit_total) limiter.setTotal(next.rate_limit_total);
+      active = next;
     },
   };
 }
 
-/** Whoever holds a key is one client, wherever it asks from; no address has a space in it. */
+/** The holder of a key is one client from any address. The space keeps its name apart from addresses. */
 function holderOf({ name, limit }: ApiKey, usualLimit: number): Asker {
   return { key: `key ${name}`, limit: limit ?? usualLimit, network: null };
 }
@@ -126,16 +126,16 @@ export function keyNameOf(client: string): string | null {
   return client.startsWith('key ') ? client.slice('key '.length) : null;
 }
 
-/** How often over a network may use up the limit of feedback. */
-const FEEDBACK_CLIENTS_A_NETWORK = 10;
+/** Feedback limit of a network, as a multiple of a client's limit. */
+const FEEDBACK_CLIENTS_PER_NETWORK = 10;
 
 /** A client as one who gives feedback, which is counted apart from its checks; no address has a space in it. */
 function asFeedback({ key, network }: Asker, limit: number): Asker {
-  const own = network && { key: `feedback ${network.key}`, limit: FEEDBACK_CLIENTS_A_NETWORK * limit };
+  const own = network && { key: `feedback ${network.key}`, limit: FEEDBACK_CLIENTS_PER_NETWORK * limit };
   return { key: `feedback ${key}`, limit, network: own };
 }
 
-/** The limits as they are held against the requests of one listener. */
+/** Applies the limits to the requests of one listener. */
 export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
   const counted = new WeakMap<Request, Asker>();
 

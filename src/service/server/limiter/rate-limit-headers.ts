@@ -1,10 +1,10 @@
 import type { Problem } from '../http/problem.ts';
 import { type LimiterAnswer, type LimitOf, WINDOW_MS } from './rate-limit.ts';
 
-/** What is limited, as people call it. */
+/** What is limited, in words for people. */
 export type Limited = 'checks' | 'pieces of feedback';
 
-/** What the limits are called in headers. */
+/** Names of the limits in headers. */
 const POLICIES: Record<LimitOf, string> = { client: 'default', network: 'network' };
 
 const seconds = (ms: number) => Math.ceil(ms / 1000);

@@ -8,15 +8,15 @@ export interface Counted {
   readonly limit: number;
 }
 
-/** Who asks: a client, and the network that it is counted with; null where there is none. */
+/** A client and the network that it is counted with; null if it has none. */
 export interface Asker extends Counted {
   readonly network: Counted | null;
 }
 
-/** Whose limit it is. */
+/** Owner of a limit. */
 export type LimitOf = 'client' | 'network';
 
-/** What the limiter says to one request. */
+/** Decision of the limiter on one request. */
 export interface LimiterAnswer {
   /** Null where the request is admitted; else whose limit stands in its way. */
   readonly refusedBy: LimitOf | 'ceiling' | null;
@@ -28,15 +28,15 @@ export interface LimiterAnswer {
   readonly freeInMs: number;
 }
 
-/** What the limiter says to several requests of one client. */
+/** Decision of the limiter on several requests of one client. */
 export interface ManyAnswer {
-  /** How many are admitted: the first ones. */
+  /** Number of admitted requests, which are the first ones. */
   readonly places: number;
-  /** To the first that is refused, or to the last where none is. */
+  /** Decision on the first refused request, or on the last one if none is refused. */
   readonly answer: LimiterAnswer;
 }
 
-/** Says who may go on: by what this process knows, or by what is known to several. */
+/** Admits or refuses requests, by the counts of one process or of several. */
 export interface RateLimiter {
   /**
    * Takes a place of the client and one of its network, or refuses and takes neither: who is refused by one limit does not
@@ -51,7 +51,7 @@ export interface RateLimiter {
   setTotal(total: number): void;
 }
 
-/** What one limit leaves. */
+/** Remaining slots of one limit. */
 export interface Room {
   readonly of: LimitOf;
   readonly limit: number;

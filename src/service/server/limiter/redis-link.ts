@@ -1,14 +1,14 @@
 import { RedisClient } from 'bun';
-import { answeredWithin } from '#src/core/base/with-timeout.ts';
+import { withTimeout } from '#src/core/base/with-timeout.ts';
 import type { LimiterAddress } from './limiter-address.ts';
 import { WINDOW_MS } from './rate-limit.ts';
 import type { TakenPlaces, WantedPlace } from './shared-limiter.ts';
 import SCRIPT from './window.lua' with { type: 'text' };
 
-/** How long a connection may take to be ready, TLS and the first use of the script included. */
+/** Time-out for a connection, TLS and the first run of the script, in milliseconds. */
 const OPEN_MS = 1000;
 
-/** What every key begins with, for the rules by which a server tells its users apart. */
+/** Prefix of every key, for access rules of the server. */
 const PREFIX = 'lure:';
 
 /**
@@ -21,19 +21,32 @@ export const EXACT_LIMIT = 600;
 /** Where a connection shows that the server does what it is asked: a window that is over at once. */
 const TRIAL = { keys: [`${PREFIX}trial`], args: ['1', '1', String(EXACT_LIMIT), String(EXACT_LIMIT)] };
 
-/** A Redis or a Valkey, and who must vouch for it. */
+/** A Redis or Valkey server and its trusted authorities. */
 export interface LimiterServer {
   readonly address: LimiterAddress;
   /** Certificates of the authorities that a server with TLS must be vouched for by, as PEM text. */
   readonly authorities: readonly string[];
 }
 
-/** A connection on which the script has run. */
-export interface RedisLink extends Disposable {
-  take(wanted: readonly WantedPlace[], places: number): Promise<TakenPlaces>;
+/** Marks the server that counts among several replicas: the one with the highest number. */
+export interface LimiterTerm {
+  /** Rises by 1 each time another server takes over; 0 for a server that never counted, or has lost its data. */
+  readonly number: number;
+  /** The server that counted when the number was written, without a password. */
+  readonly server: string;
 }
 
-/** Connects, loads the script and runs it once, which a server that only copies, or is full, refuses. */
+/** Key of the term, without expiry; replicas copy it. */
+const TERM_KEY = `${PREFIX}term`;
+
+/** A connection on which the script ran successfully. */
+export interface RedisLink extends Disposable {
+  take(wanted: readonly WantedPlace[], places: number): Promise<TakenPlaces>;
+  readTerm(): Promise<LimiterTerm>;
+  writeTerm(term: LimiterTerm): Promise<void>;
+}
+
+/** Connects, loads the script and runs it once. A replica or a full server refuses that. */
 export async function openRedisLink(
   { address, authorities }: LimiterServer,
   onLost: (lost: RedisLink, error: unknown) => void,
@@ -58,17 +71,25 @@ export async function openRedisLink(
   };
   let sha = '';
   try {
-    sha = String(await answeredWithin(client.send('SCRIPT', ['LOAD', script]), OPEN_MS));
-    readTaken(await answeredWithin(run(TRIAL.keys, TRIAL.args), OPEN_MS));
+    sha = String(await withTimeout(client.send('SCRIPT', ['LOAD', script]), OPEN_MS));
+    readTaken(await withTimeout(run(TRIAL.keys, TRIAL.args), OPEN_MS));
   } catch (error) {
     client.close();
     throw error;
   }
+  const ask = (command: string, args: string[]) => withTimeout(client.send(command, args), OPEN_MS);
   const link: RedisLink = {
     async take(wanted, places) {
       const keys = wanted.map(({ name }) => PREFIX + name);
       const limits = wanted.map(({ limit }) => String(limit));
       return readTaken(await run(keys, [String(WINDOW_MS), String(places), String(EXACT_LIMIT), ...limits]));
+    },
+    async readTerm() {
+      const [, number = '0', server = ''] = /^(\d+) (.*)$/s.exec(String(await ask('GET', [TERM_KEY]))) ?? [];
+      return { number: Number(number), server };
+    },
+    async writeTerm({ number, server }) {
+      await ask('SET', [TERM_KEY, `${number} ${server}`]);
     },
     [Symbol.dispose]() {
       client.onclose = null;
@@ -79,7 +100,7 @@ export async function openRedisLink(
   return link;
 }
 
-/** The script's answer. Throws where it is another. */
+/** Parses the reply of the script. Throws an Error if it is malformed. */
 function readTaken(reply: unknown): TakenPlaces {
   const isWhole = Array.isArray(reply) && reply.length >= 3 && reply.every((value) => Number.isInteger(value));
   if (!isWhole) throw new Error('it answers with something else than the script');
@@ -98,7 +119,7 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 
 const isScriptMissing = (error: unknown) => error instanceof Error && error.message.startsWith('NOSCRIPT');
 
-/** By the client's code, or by the first word of what the server says, what is the matter. */
+/** Explanations by the client's error code or the server's error prefix. */
 const MATTERS: readonly (readonly [RegExp, string])[] = [
   [/^ERR_REDIS_CONNECTION_CLOSED/, 'it cannot be reached, or has closed the connection'],
   [/^ERR_REDIS_AUTHENTICATION_FAILED/, 'it refuses the name or the password'],
@@ -109,7 +130,7 @@ const MATTERS: readonly (readonly [RegExp, string])[] = [
   [/ NOPERM /, 'its user may not do that'],
 ];
 
-/** Why a server cannot be counted with, in a sentence for the operator. */
+/** Returns why a server cannot be used, for the operator. */
 export function reasonOf(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error);
   const code = codeOf(error);

@@ -1,59 +1,65 @@
-import { answeredWithin } from '#src/core/base/with-timeout.ts';
+import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import { repeated } from '#src/core/base/repeated.ts';
+import { withTimeout } from '#src/core/base/with-timeout.ts';
+import { createLimiterTerms, type ReachedServer } from './limiter-terms.ts';
 import { type LimiterServer, openRedisLink, type RedisLink, reasonOf } from './redis-link.ts';
 import type { SharedWindows } from './shared-limiter.ts';
 
-/** From one try to reach servers that are away to the next. */
+/** Interval of attempts to reach unavailable servers. */
 const RETRY_MS = 500;
 
-/** What it takes to count in a Redis or a Valkey. */
+/** Interval of checks for a former primary that accepts writes again. */
+const EXAMINE_MS = 5000;
+
+const FORMER = 'it is a former primary: another server took its place';
+
+/** Options of counting in Redis or Valkey. */
 export interface RedisWindowsOptions {
-  /** Tried in turn: the first that takes what is written is counted in. */
+  /** The first server that accepts writes is used, or the one that took over last. */
   readonly servers: readonly LimiterServer[];
-  /** How long one answer is waited for. */
+  /** Time-out of one reply. */
   readonly timeoutMs: number;
   readonly logger: Logger;
-  /** Is told before each try to connect. */
+  /** Called before each attempt to connect. */
   readonly onConnecting?: (server: LimiterServer) => Promise<void>;
-  /** In place of the script, one that goes by another clock. */
+  /** Replaces the script, for tests with another clock. */
   readonly script?: string;
 }
 
-/** How a node counts. */
+/** Counting state of a node. */
 export interface LimiterStatus {
-  /** Whether this node counts alone for now. */
-  readonly isAway: boolean;
-  /** How often it has begun to count with the others, and alone. */
+  /** True while this node counts alone. */
+  readonly isUnavailable: boolean;
+  /** True if two servers accept writes, one of which is a former primary. */
+  readonly hasOutdated: boolean;
+  /** Number of switches to shared and to local counting. */
   readonly turns: { readonly shared: number; readonly local: number };
-}
-
-/** A server that is counted in. */
-interface Linked {
-  readonly server: LimiterServer;
-  readonly link: RedisLink;
 }
 
 /**
  * Windows in the memory of a Redis or a Valkey. Waits until one is reached, or none was: with the first of what it answers
- * badly or late it is away, one line of the log says why, and all are tried in turn twice a second. A replica refuses what is
- * written, so it is passed by until it is promoted.
+ * badly or late it is away, one line of the log says why, and all are tried twice a second. A replica refuses what is
+ * written, so it is passed by until it is promoted. Of several that take writes, the one with the highest term counts.
  */
 export async function openRedisWindows(
   options: RedisWindowsOptions,
 ): Promise<SharedWindows & LimiterStatus & Disposable> {
   const { servers, timeoutMs, logger } = options;
   const turns = { shared: 0, local: 0 };
-  let linked: Linked | null = null;
-  let isAlone = false;
-  let told: string | null = null;
+  const terms = createLimiterTerms(logger, systemClock);
+  const isOneOfSeveral = servers.length > 1;
+  let linked: Omit<ReachedServer, 'term'> | null = null;
+  let countsAlone = false;
+  let lastReason: string | null = null;
   let retry: Timer | undefined;
   let isClosed = false;
 
-  function tellAway(limiter: string, reason: string): void {
-    if (reason !== told) logger.warn('limiter.local', { limiter, reason });
-    told = reason;
-    if (!isAlone) turns.local++;
-    isAlone = true;
+  function reportUnavailable(limiter: string, reason: string): void {
+    if (reason !== lastReason) logger.warn('limiter.local', { limiter, reason });
+    lastReason = reason;
+    if (!countsAlone) turns.local++;
+    countsAlone = true;
     if (!isClosed) retry = setTimeout(() => void open(), RETRY_MS);
   }
 
@@ -61,41 +67,69 @@ export async function openRedisWindows(
     if (linked?.link !== lost) return;
     const { shown } = linked.server.address;
     linked = null;
+    terms.noteLost();
     lost[Symbol.dispose]();
-    tellAway(shown, reasonOf(error));
+    reportUnavailable(shown, reasonOf(error));
+  }
+
+  /** Switches to the valid server among those reached. Returns true if there is one. */
+  async function settle(reached: readonly ReachedServer[]): Promise<boolean> {
+    const chosen = isClosed ? null : terms.choose(reached);
+    const isClaimed = chosen !== null && (await isDone(terms.claim(chosen))) && !isClosed;
+    const before = linked;
+    if (isClaimed) linked = { server: chosen.server, link: chosen.link };
+    for (const link of new Set([before?.link, ...reached.map((one) => one.link)])) {
+      if (link !== linked?.link) link?.[Symbol.dispose]();
+    }
+    if (!isClaimed) return false;
+    clearTimeout(retry);
+    countsAlone = false;
+    lastReason = null;
+    if (before?.link === chosen.link) return true;
+    turns.shared++;
+    logger.info('limiter.shared', { limiter: chosen.server.address.shown });
+    return true;
   }
 
   async function open(): Promise<void> {
-    const reasons: string[] = [];
-    for (const server of servers) {
-      try {
-        await options.onConnecting?.(server);
-        const link = await openRedisLink(server, leave, options.script);
-        if (isClosed) return link[Symbol.dispose]();
-        linked = { server, link };
-        isAlone = false;
-        told = null;
-        turns.shared++;
-        logger.info('limiter.shared', { limiter: server.address.shown });
-        return;
-      } catch (error) {
-        reasons.push(servers.length > 1 ? `${server.address.shown}: ${reasonOf(error)}` : reasonOf(error));
-      }
-      if (isClosed) return;
-    }
-    tellAway(servers.map(({ address }) => address.shown).join(', '), reasons.join('; '));
+    const found = await Promise.all(servers.map((server) => reach(server, leave, options)));
+    const reached = found.filter((one) => typeof one !== 'string');
+    for (const [at, server] of servers.entries()) if (isReplica(found[at])) terms.noteReplica(server);
+    if ((await settle(reached)) || isClosed) return;
+    const reasons = found.map((one, at) => {
+      const reason = typeof one === 'string' ? one : FORMER;
+      return isOneOfSeveral ? `${servers[at]?.address.shown}: ${reason}` : reason;
+    });
+    reportUnavailable(servers.map(({ address }) => address.shown).join(', '), reasons.join('; '));
+  }
+
+  /** Checks if another server accepts writes beside the current one. */
+  async function examine(): Promise<void> {
+    const current = linked;
+    if (current === null) return;
+    const found = await Promise.all(
+      servers.filter((server) => server !== current.server).map((server) => reach(server, leave, options)),
+    );
+    const others = found.filter((one) => typeof one !== 'string');
+    const term = await current.link.readTerm().catch(() => null);
+    if (linked === current && term !== null) await settle([{ ...current, term }, ...others]);
+    else for (const { link } of others) link[Symbol.dispose]();
   }
 
   await open();
+  const examining = isOneOfSeveral ? repeated(EXAMINE_MS, examine) : null;
   return {
     turns,
-    get isAway() {
+    get isUnavailable() {
       return linked === null;
+    },
+    get hasOutdated() {
+      return terms.hasOutdated;
     },
     async take(wanted, places = 1) {
       const asked = linked?.link;
       try {
-        return (asked && (await answeredWithin(asked.take(wanted, places), timeoutMs))) ?? null;
+        return (asked && (await withTimeout(asked.take(wanted, places), timeoutMs))) ?? null;
       } catch (error) {
         if (asked) leave(asked, error);
         return null;
@@ -104,8 +138,39 @@ export async function openRedisWindows(
     [Symbol.dispose]() {
       isClosed = true;
       clearTimeout(retry);
+      void examining?.stop();
       linked?.link[Symbol.dispose]();
       linked = null;
     },
   };
+}
+
+/** Connects to a server that accepts writes; returns the reason if it does not. */
+async function reach(
+  server: LimiterServer,
+  onLost: (lost: RedisLink, error: unknown) => void,
+  { servers, onConnecting, script }: RedisWindowsOptions,
+): Promise<ReachedServer | string> {
+  try {
+    await onConnecting?.(server);
+    const link = await openRedisLink(server, onLost, script);
+    try {
+      return { server, link, term: servers.length > 1 ? await link.readTerm() : null };
+    } catch (error) {
+      link[Symbol.dispose]();
+      throw error;
+    }
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+const isReplica = (found: ReachedServer | string | undefined) =>
+  typeof found === 'string' && found.includes('READONLY');
+
+async function isDone(work: Promise<void>): Promise<boolean> {
+  return await work.then(
+    () => true,
+    () => false,
+  );
 }

@@ -9,26 +9,25 @@ import {
   type ManyAnswer,
   nearerRoom,
   type RateLimiter,
-  WINDOW_MS,
 } from './rate-limit.ts';
 
-/** Windows that several nodes take places in. */
+/** Sliding windows that several nodes share. */
 export interface SharedWindows {
-  /** Whether nobody can be asked for now. */
-  readonly isAway: boolean;
+  /** True while no server is available. */
+  readonly isUnavailable: boolean;
   /** Takes as many places as each window has free, at most so many, one by default; null where nobody answered in time. */
   take(wanted: readonly WantedPlace[], places?: number): Promise<TakenPlaces | null>;
 }
 
-/** A place that is asked for. */
+/** A requested slot. */
 export interface WantedPlace {
-  /** The same on all nodes for whoever is counted together. */
+  /** Name of the window, the same on all nodes. */
   readonly name: string;
   /** Places that the window has. */
   readonly limit: number;
 }
 
-/** What was said to those who asked. */
+/** Result of a request for slots. */
 export interface TakenPlaces {
   /** Places that were taken in each window. */
   readonly places: number;
@@ -37,19 +36,19 @@ export interface TakenPlaces {
   /** By window, how it was before. */
   readonly windows: readonly {
     readonly taken: number;
-    /** Until the first place that is taken comes free. */
+    /** Until the first place that is taken comes free; a whole window where none was. */
     readonly freeInMs: number;
   }[];
 }
 
-/** What a shared limiter is made of. */
+/** Dependencies of a shared limiter. */
 export interface SharedLimiterParts {
   readonly windows: SharedWindows;
   /** Decides where nobody can be asked, and holds the ceiling of this process. */
   readonly local: LocalLimiter;
-  /** What a client or a network is called in the shared windows. */
+  /** Returns the name of a client or network in the shared windows. */
   readonly nameOf: (of: LimitOf, key: string) => string;
-  /** Clients of which a refusal is remembered, and as many networks. */
+  /** Maximum number of clients, and of networks, with a cached refusal. */
   readonly keys: number;
   readonly clock: Clock;
 }
@@ -86,8 +85,7 @@ export function createSharedLimiter({ windows, local, nameOf, keys, clock }: Sha
     const rooms = limits.map(({ of, counted: { limit } }, at) => {
       const { taken = 0, freeInMs = 0 } = said.windows[at] ?? {};
       const before = taken + Math.min(admitted, count - 1);
-      const freeIn = taken > 0 ? freeInMs : before > 0 ? WINDOW_MS : Number.POSITIVE_INFINITY;
-      return { of, limit, remaining: Math.max(0, limit - before), freeInMs: freeIn };
+      return { of, limit, remaining: Math.max(0, limit - before), freeInMs };
     });
     const answer = answerFrom(nearerRoom(rooms[0] ?? null, rooms[1] ?? null));
     const full = limits.find(({ of }) => of === answer.refusedBy);
@@ -99,7 +97,7 @@ export function createSharedLimiter({ windows, local, nameOf, keys, clock }: Sha
   function admitMany(asker: Asker, nowMs: number, count: number): ManyAnswer | Promise<ManyAnswer> {
     const known = refusals.find(asker, nowMs);
     if (known) return { places: 0, answer: known };
-    if (windows.isAway) return local.admitMany(asker, nowMs, count);
+    if (windows.isUnavailable) return local.admitMany(asker, nowMs, count);
     const limits = limitsOf(asker);
     const own = local.reserve(asker, nowMs, count);
     if (own.places === 0 || limits.length === 0) return own;

@@ -7,7 +7,7 @@ const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 /** Where the browser's files are. */
-const UI = `${import.meta.dir}/../../ui`;
+const UI = `${import.meta.dir}/../../../interfaces/ui`;
 
 /** One file of the web page as the executable carries it. */
 export interface BundledFile {

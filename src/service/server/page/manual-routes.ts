@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
-import { isPart, type PartName } from '#src/service/manual/parts.ts';
+import { findPart, type PartName } from '#src/service/manual/parts.ts';
 import { refuse } from '../http/problem.ts';
 import { withoutSlash } from '../http/request-path.ts';
+import { ownHost, type SiteParts } from '../http/request-site.ts';
+import { routesWith } from '../http/routes-with.ts';
 import { NOT_FOUND } from '../http/unrouted.ts';
 import { textAsset, whenAsked } from './assets.ts';
 import { fileRoute } from './file-route.ts';
-import type { PageRouteParts } from './page-routes.ts';
+import type { WebPage } from './page-routes.ts';
 
 /** Where a page stands: the way to the parts, and to the web page. */
 interface Ways {
@@ -14,8 +15,21 @@ interface Ways {
   readonly toService: string;
 }
 
-/** `/help`, with which the manual begins, and `/help/NAME` for each part of it; each is made when it is first asked for. */
-export function manualRoutes({ page: { files, policy }, ownHost }: Pick<PageRouteParts, 'page' | 'ownHost'>) {
+/** Sends a part of the manual. */
+type SendPart = ReturnType<typeof whenAsked>;
+
+/** What the routes of the manual work with. */
+export interface ManualRouteParts extends Pick<SiteParts, 'isOwnHost'> {
+  readonly manual: {
+    /** The part with which the manual begins, as it stands beside the web page. */
+    readonly sendFirst: SendPart;
+    /** Any part, below that. */
+    readonly sendNamed: (part: PartName) => SendPart;
+  };
+}
+
+/** The parts of the manual, each made when it is first asked for. */
+export function createManual({ files, policy }: WebPage): ManualRouteParts['manual'] {
   const fileOf = (begin: string) => [...files.keys()].find((path) => path.startsWith(begin)) ?? '';
   const servePart = (part: PartName, ways: Ways) =>
     whenAsked(async () => {
@@ -23,31 +37,31 @@ export function manualRoutes({ page: { files, policy }, ownHost }: Pick<PageRout
       const page = partPage(part, { ...ways, style: fileOf('assets/manual-'), icon: fileOf('assets/icon-') });
       return textAsset('text/html; charset=utf-8', page);
     }, policy);
-  const first = servePart('operation', { toParts: 'help/', toService: '' });
-  const parts = new Map<PartName, typeof first>();
-  const serveNamed = (part: PartName) =>
-    parts.getOrInsertComputed(part, () => servePart(part, { toParts: '', toService: '../' }));
-  return new Elysia({ normalize: false })
-    .onTransform(ownHost)
-    .get(
-      '/help',
-      async ({ headers, request, redirect }) => {
-        const better = withoutSlash(request);
-        return better === null ? await first(headers) : redirect(better, 308);
-      },
-      fileRoute(
-        'readManual',
-        'The manual for whoever runs the service',
-        Type.String({ contentMediaType: 'text/html' }),
-      ),
-    )
-    .get(
-      '/help/:part',
-      async ({ params: { part }, headers, request, redirect }) => {
-        if (!isPart(part)) return refuse(NOT_FOUND);
-        const better = withoutSlash(request);
-        return better === null ? await serveNamed(part)(headers) : redirect(better, 308);
-      },
-      { detail: { hide: true } },
-    );
+  const parts = new Map<PartName, SendPart>();
+  return {
+    sendFirst: servePart('operation', { toParts: 'help/', toService: '' }),
+    sendNamed: (part) => parts.getOrInsertComputed(part, () => servePart(part, { toParts: '', toService: '../' })),
+  };
 }
+
+/** `/help`, with which the manual begins, and `/help/NAME` for each part of it. */
+export const manualRoutes = routesWith<ManualRouteParts>()
+  .onTransform(ownHost)
+  .get(
+    '/help',
+    async ({ headers, request, redirect, service }) => {
+      const better = withoutSlash(request);
+      return better === null ? await service.manual.sendFirst(headers) : redirect(better, 308);
+    },
+    fileRoute('readManual', 'The manual for whoever runs the service', Type.String({ contentMediaType: 'text/html' })),
+  )
+  .get(
+    '/help/:part',
+    async ({ params: { part: name }, headers, request, redirect, service }) => {
+      const part = findPart(name);
+      if (part === null) return refuse(NOT_FOUND);
+      const better = withoutSlash(request) ?? (part === name ? null : part);
+      return better === null ? await service.manual.sendNamed(part)(headers) : redirect(better, 308);
+    },
+    { detail: { hide: true } },
+  );

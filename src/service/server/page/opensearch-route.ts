@@ -1,33 +1,36 @@
-import { Elysia } from 'elysia';
+import type { PeerContext } from '#src/core/base/addresses/peer.ts';
 import { refuse } from '../http/problem.ts';
-import type { RequestGuard } from '../http/request-site.ts';
+import { ownHost, type SiteParts } from '../http/request-site.ts';
+import { routesWith } from '../http/routes-with.ts';
 import { NOT_FOUND } from '../http/unrouted.ts';
 import { textAnswer } from './text-answer.ts';
 
 /** What the route of the OpenSearch description works with. */
-export interface OpenSearchRouteParts {
+export interface OpenSearchRouteParts extends Pick<SiteParts, 'isOwnHost'> {
   readonly basePath: string;
-  readonly ownHost: RequestGuard;
   /** Whether the client reached the service with TLS. */
-  readonly isEncrypted: (context: Parameters<RequestGuard>[0]) => boolean;
+  readonly isEncrypted: (context: PeerContext) => boolean;
 }
 
 /**
  * `GET /opensearch.xml`: with it, browsers offer the service as a keyword of their address bar. What is typed stands in the
  * fragment of the page's address, so that no server receives it before the reader starts the check.
  */
-export function openSearchRoute({ basePath, ownHost, isEncrypted }: OpenSearchRouteParts) {
-  return new Elysia({ normalize: false }).onTransform(ownHost).get(
+export const openSearchRoute = routesWith<OpenSearchRouteParts>()
+  .onTransform(ownHost)
+  .get(
     '/opensearch.xml',
-    ({ request, server }) => {
-      const scheme = isEncrypted({ request, server }) ? 'https' : 'http';
+    ({ request, server, service }) => {
+      const scheme = service.isEncrypted({ request, server }) ? 'https' : 'http';
       const origin = URL.parse(`${scheme}://${request.headers.get('host')}`)?.origin;
       if (origin === undefined) return refuse(NOT_FOUND);
-      return textAnswer('application/opensearchdescription+xml; charset=utf-8', description(`${origin}${basePath}/`));
+      return textAnswer(
+        'application/opensearchdescription+xml; charset=utf-8',
+        description(`${origin}${service.basePath}/`),
+      );
     },
     { detail: { hide: true } },
   );
-}
 
 /** The description (OpenSearch 1.1) of a page at an absolute address. */
 function description(page: string): string {

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { acceptedLanguage } from '../http/negotiation.ts';
 import { pathOf } from '../http/request-path.ts';
-import type { RequestGuard } from '../http/request-site.ts';
+import { ownHost, type SiteParts } from '../http/request-site.ts';
+import { routesWith } from '../http/routes-with.ts';
 import { PAGE_PERMISSIONS } from '../http/security-headers.ts';
 import { type Asset, type FileRequest, serveAsset, serveChanging } from './assets.ts';
 import { fileRoute } from './file-route.ts';
@@ -16,49 +16,51 @@ export interface WebPage {
   readonly policy: string;
 }
 
-/** What the routes of the page work with. */
-export interface PageRouteParts {
-  readonly page: WebPage;
+/** Sends the document of the page in the language that a client likes best. */
+type SendDocument = (request: FileRequest & { readonly 'accept-language': string | null }) => Response | undefined;
+
+/** What the route of the page's document works with. */
+export interface PageRouteParts extends Pick<SiteParts, 'isOwnHost'> {
+  readonly sendDocument: SendDocument;
   readonly basePath: string;
-  readonly ownHost: RequestGuard;
 }
 
-/** The files of the web page. */
-export function pageRoutes({ page, basePath, ownHost }: PageRouteParts) {
-  const routes = new Elysia({ normalize: false }).onTransform(ownHost);
-  for (const [path, asset] of page.files) {
-    if (path.startsWith(':')) continue;
-    if (path === '') {
-      const serve = documentServer(page);
-      routes.get(
-        '/',
-        ({ headers, request, redirect, set }) => {
-          set.headers['permissions-policy'] = PAGE_PERMISSIONS;
-          // The page's relative addresses need the slash at the end of the base path.
-          const isBare = basePath !== '' && pathOf(request) === basePath;
-          return isBare
-            ? redirect(`${basePath}/`, 308)
-            : serve({ ...headers, 'accept-language': request.headers.get('accept-language') });
-        },
-        fileRoute('readPage', 'The web page', Type.String({ contentMediaType: 'text/html' })),
-      );
-    } else {
-      const serve = serveAsset(asset, path === 'start' ? START_POLICY : undefined);
-      routes.get(`/${path}`, ({ headers }) => serve(headers), { detail: { hide: true } });
-    }
+/** `GET /`: the document of the web page. */
+export const pageRoute = routesWith<PageRouteParts>()
+  .onTransform(ownHost)
+  .get(
+    '/',
+    ({ headers, request, redirect, set, service: { basePath, sendDocument } }) => {
+      set.headers['permissions-policy'] = PAGE_PERMISSIONS;
+      // The page's relative addresses need the slash at the end of the base path.
+      const isBare = basePath !== '' && pathOf(request) === basePath;
+      return isBare
+        ? redirect(`${basePath}/`, 308)
+        : sendDocument({ ...headers, 'accept-language': request.headers.get('accept-language') });
+    },
+    fileRoute('readPage', 'The web page', Type.String({ contentMediaType: 'text/html' })),
+  );
+
+/** The other files of the web page. */
+export function pageFileRoutes({ files }: WebPage) {
+  const routes = routesWith<Pick<SiteParts, 'isOwnHost'>>().onTransform(ownHost);
+  for (const [path, asset] of files) {
+    if (path === '' || path.startsWith(':')) continue;
+    const serve = serveAsset(asset, path === 'start' ? START_POLICY : undefined);
+    routes.get(`/${path}`, ({ headers }) => serve(headers), { detail: { hide: true } });
   }
   return routes;
 }
 
 /** Serves the document in the language that the client likes best (RFC 9110 §12.5.4). */
-function documentServer({ files, policy }: WebPage) {
+export function createSendDocument({ files, policy }: WebPage): SendDocument {
   const servers = new Map(
     [...files].flatMap(([path, asset]) => {
       const language = path === '' ? 'en' : path.startsWith(':') ? path.slice(1) : null;
       return language === null ? [] : [[language, serveChanging(asset, policy)] as const];
     }),
   );
-  return ({ 'accept-language': accepted, ...request }: FileRequest & { readonly 'accept-language': string | null }) => {
+  return ({ 'accept-language': accepted, ...request }) => {
     const language = acceptedLanguage(accepted, [...servers.keys()]);
     const response = (servers.get(language) ?? servers.get('en'))?.(request);
     response?.headers.append('vary', 'accept-language');

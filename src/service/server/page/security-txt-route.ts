@@ -1,7 +1,7 @@
-import { Elysia } from 'elysia';
 import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
 import { refuse } from '../http/problem.ts';
-import type { RequestGuard } from '../http/request-site.ts';
+import { ownHost, type SiteParts } from '../http/request-site.ts';
+import { routesWith } from '../http/routes-with.ts';
 import { NOT_FOUND } from '../http/unrouted.ts';
 import { textAnswer } from './text-answer.ts';
 
@@ -9,18 +9,18 @@ import { textAnswer } from './text-answer.ts';
 const VALID_DAYS = 90;
 
 /** What the route of `security.txt` works with. */
-export interface SecurityTxtRouteParts {
-  readonly ownHost: RequestGuard;
+export interface SecurityTxtRouteParts extends Pick<SiteParts, 'isOwnHost'> {
   /** The operator's contact as it is set now; null where none is. */
   readonly contact: () => string | null;
   readonly now: Clock['now'];
 }
 
 /** `GET /.well-known/security.txt` (RFC 9116); 404 where `contact` is not set, or names nothing that is a URI. */
-export function securityTxtRoute({ ownHost, contact, now }: SecurityTxtRouteParts) {
-  return new Elysia({ normalize: false }).onTransform(ownHost).get(
+export const securityTxtRoute = routesWith<SecurityTxtRouteParts>()
+  .onTransform(ownHost)
+  .get(
     '/.well-known/security.txt',
-    () => {
+    ({ service: { contact, now } }) => {
       const uri = contactUri(contact() ?? '');
       if (uri === null) return refuse(NOT_FOUND);
       const expires = new Date(Math.floor(now() / DAY_MS + VALID_DAYS) * DAY_MS).toISOString().replace('.000', '');
@@ -28,7 +28,6 @@ export function securityTxtRoute({ ownHost, contact, now }: SecurityTxtRoutePart
     },
     { detail: { hide: true } },
   );
-}
 
 /** The first address in a contact as a URI, as RFC 9116 §2.5.3 wants it; null where there is none. */
 export function contactUri(contact: string): string | null {

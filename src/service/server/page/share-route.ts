@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { ProblemError } from '../http/problem.ts';
 import { readBody } from '../http/read-body.ts';
 import { pathOf } from '../http/request-path.ts';
-import type { RequestGuard } from '../http/request-site.ts';
+import { ownHost, type SiteParts } from '../http/request-site.ts';
+import { routesWith } from '../http/routes-with.ts';
 
 /** The most bytes of a shared text. Its redirect fits the 256 KiB that browsers take as headers, even fully encoded. */
 const MAX_SHARED_BYTES = 64 * 1024;
@@ -16,27 +16,20 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
 /** What the share sheet of a phone passes on. Most apps put the link into `text`, beside other words. */
 const FIELDS = ['url', 'text', 'title'] as const;
 
-/** What the route that takes shared links works with. */
-export interface ShareRouteParts {
-  readonly ownHost: RequestGuard;
-}
-
 /**
  * `POST /share`: the share target of the installed page. Redirects to the page with the shared text in the fragment, which
  * no log of a server or proxy records. Nothing is checked, looked up or stored, so that the request is safe from any origin:
  * another site gains nothing that a link to `/#url=…` does not give it. Browsers send shares without an initiator, with
  * `Origin: null`, which the guard of the other routes refuses.
  */
-export function shareRoute({ ownHost }: ShareRouteParts) {
-  return new Elysia({ normalize: false }).post(
-    '/share',
-    ({ body, request, redirect }) => {
-      const page = pathOf(request).endsWith('/') ? '../' : './';
-      return redirect(`${page}${fragmentOf(body)}`, 303);
-    },
-    { parse: [ownHost, readForm], body: Type.Unsafe<URLSearchParams | null>(Type.Any()), detail: { hide: true } },
-  );
-}
+export const shareRoute = routesWith<Pick<SiteParts, 'isOwnHost'>>().post(
+  '/share',
+  ({ body, request, redirect }) => {
+    const page = pathOf(request).endsWith('/') ? '../' : './';
+    return redirect(`${page}${fragmentOf(body)}`, 303);
+  },
+  { parse: [ownHost, readForm], body: Type.Unsafe<URLSearchParams | null>(Type.Any()), detail: { hide: true } },
+);
 
 /** The shared form; null where it is too large, which the page says to the person who shared it. */
 async function readForm({ request }: { readonly request: Request }): Promise<URLSearchParams | null> {

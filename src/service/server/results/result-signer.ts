@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { withoutPassword } from '#src/checks/record/without-password.ts';
 
-/** Signs what this service answered, so that a link that holds a result can be told from one that somebody made up. */
+/** Signs results, so that a link with a result can be distinguished from a forgery. */
 export interface ResultSigner {
   /** The signature (Ed25519, base64url) of a result as the page shows it, without a password that was typed. */
   sign(result: CheckResult): string;
@@ -26,7 +26,7 @@ export interface SignedMismatch {
   readonly goes_to: string;
 }
 
-/** What stands before the text that is signed, so that a signature is good for nothing else. */
+/** Prefix of the signed text, so that a signature is valid for this purpose only. */
 const PURPOSE = 'lurecheck result 1\n';
 
 /** PKCS #8 of an Ed25519 key up to the 32 bytes of its seed (RFC 8410 §7). */

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import type { TodaysVerdict } from '#src/checks/record/todays-verdict.ts';
 import { TodaysVerdictSchema } from '#src/checks/record/todays-verdict.ts';
 import { EXAMPLES } from '../docs/examples.ts';
@@ -7,7 +6,9 @@ import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import type { FieldFault } from '../http/field-errors.ts';
 import { parseJsonObject } from '../http/json-body.ts';
-import { LINK_REFUSALS, VerifyRequestSchema, type VerifyRouteParts } from './verify-route.ts';
+import { ownHost, ownSite } from '../http/request-site.ts';
+import { routesWith } from '../http/routes-with.ts';
+import { LINK_REFUSALS, TAKES_LINK, VerifyRequestSchema, type VerifyRouteParts } from './verify-route.ts';
 
 /** What the routes of links to results work with. */
 export interface ResultsRoutesParts extends VerifyRouteParts {
@@ -62,59 +63,54 @@ export const SignedSchema = Type.Object(
  * `POST /api/results/verify`: whether a link holds what this service answered, and what it says of the URL today.
  * `POST /api/results/sign`: a signature for a result with what a message said. Neither visits, logs or counts anything.
  */
-export function resultsRoutes({ results, todaysVerdict, ownSite, ownHost }: ResultsRoutesParts) {
-  const parse = [ownSite, ownHost, parseJsonObject];
-  return new Elysia({ normalize: false })
-    .post(
-      '/api/results/verify',
-      ({ body }) => {
-        const result = results.signedResult(body.link);
-        return { is_signed: result !== null, today: result && todaysVerdict(result.analysis_details.normalized_url) };
-      },
-      {
-        parse,
-        body: documented(VerifyRequestSchema, {
-          description: 'JSON of at most 32 KiB, not encoded.',
-          example: EXAMPLES.verifyRequest,
+export const resultsRoutes = routesWith<ResultsRoutesParts>()
+  .post(
+    '/api/results/verify',
+    ({ body, service: { results, todaysVerdict } }) => {
+      const result = results.signedResult(body.link);
+      return { is_signed: result !== null, today: result && todaysVerdict(result.analysis_details.normalized_url) };
+    },
+    {
+      ...TAKES_LINK,
+      response: {
+        200: answer(ResultVerificationSchema, {
+          description: 'Whether it is, and what is said today.',
+          example: EXAMPLES.resultVerification,
         }),
-        response: {
-          200: answer(ResultVerificationSchema, {
-            description: 'Whether it is, and what is said today.',
-            example: EXAMPLES.resultVerification,
-          }),
-          ...LINK_REFUSALS,
-        },
-        detail: {
-          operationId: 'verifyResultToday',
-          tags: ['Checks'],
-          summary: 'Is this result one of this service, and what does it say today?',
-          description:
-            'Verifies a link to a result. Where this service signed it, `today` holds what its URL, the model and the lists say ' +
-            'now. Nothing is visited or looked up, nothing is logged, and nothing counts as a check.',
-        },
+        ...LINK_REFUSALS,
       },
-    )
-    .post(
-      '/api/results/sign',
-      ({ body: { link, says, goes_to } }) => ({ signature: results.signMismatch(link, { says, goes_to }) }),
-      {
-        parse,
-        body: documented(SignRequestSchema, {
-          description: 'JSON of at most 32 KiB, not encoded.',
-          example: EXAMPLES.signRequest,
-        }),
-        response: {
-          200: answer(SignedSchema, { description: 'The signature.', example: EXAMPLES.signed }),
-          ...LINK_REFUSALS,
-        },
-        detail: {
-          operationId: 'signResult',
-          tags: ['Checks'],
-          summary: 'Sign a result with what a message said of its URL',
-          description:
-            'Signs a result, which this service must have signed before, with `mismatch` as its last member: the host that a ' +
-            'message named, and the one to which its link goes. Nothing is stored.',
-        },
+      detail: {
+        operationId: 'verifyResultToday',
+        tags: ['Checks'],
+        summary: 'Is this result one of this service, and what does it say today?',
+        description:
+          'Verifies a link to a result. Where this service signed it, `today` holds what its URL, the model and the lists say ' +
+          'now. Nothing is visited or looked up, nothing is logged, and nothing counts as a check.',
       },
-    );
-}
+    },
+  )
+  .post(
+    '/api/results/sign',
+    ({ body: { link, says, goes_to }, service }) => ({
+      signature: service.results.signMismatch(link, { says, goes_to }),
+    }),
+    {
+      parse: [ownSite, ownHost, parseJsonObject],
+      body: documented(SignRequestSchema, {
+        description: 'JSON of at most 32 KiB, not encoded.',
+        example: EXAMPLES.signRequest,
+      }),
+      response: {
+        200: answer(SignedSchema, { description: 'The signature.', example: EXAMPLES.signed }),
+        ...LINK_REFUSALS,
+      },
+      detail: {
+        operationId: 'signResult',
+        tags: ['Checks'],
+        summary: 'Sign a result with what a message said of its URL',
+        description:
+          'Signs a result, which this service must have signed before, with `mismatch` as its last member: the host that a ' +
+          'message named, and the one to which its link goes. Nothing is stored.',
+      },
+    },
+  );

@@ -1,19 +1,17 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
 import { EXAMPLES } from '../docs/examples.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import type { FieldFault } from '../http/field-errors.ts';
 import { parseJsonObject } from '../http/json-body.ts';
 import { refusals } from '../http/refusals.ts';
-import type { RequestGuard } from '../http/request-site.ts';
+import { ownHost, ownSite, type SiteParts } from '../http/request-site.ts';
+import { routesWith } from '../http/routes-with.ts';
 import type { ResultSigner } from './result-signer.ts';
 
 /** What the route that verifies links to results works with. */
-export interface VerifyRouteParts {
+export interface VerifyRouteParts extends SiteParts {
   readonly results: ResultSigner;
-  readonly ownSite: RequestGuard;
-  readonly ownHost: RequestGuard;
 }
 
 const linkFault: FieldFault = (value) =>
@@ -50,29 +48,32 @@ export const LINK_REFUSALS = refusals(
   'internal',
 );
 
+/** What a route takes to which a link is sent. */
+export const TAKES_LINK = {
+  parse: [ownSite, ownHost, parseJsonObject],
+  body: documented(VerifyRequestSchema, {
+    description: 'JSON of at most 32 KiB, not encoded.',
+    example: EXAMPLES.verifyRequest,
+  }),
+};
+
 /** `POST /api/verify-result`, the first form of `/api/results/verify`: whether a link holds what this service answered. Nothing of it is kept. */
-export function verifyRoute({ results, ownSite, ownHost }: VerifyRouteParts) {
-  return new Elysia({ normalize: false }).post(
-    '/api/verify-result',
-    ({ body }) => ({ is_signed: results.isSigned(body.link) }),
-    {
-      parse: [ownSite, ownHost, parseJsonObject],
-      body: documented(VerifyRequestSchema, {
-        description: 'JSON of at most 32 KiB, not encoded.',
-        example: EXAMPLES.verifyRequest,
-      }),
-      response: {
-        200: answer(VerificationSchema, { description: 'Whether it is.', example: EXAMPLES.verification }),
-        ...LINK_REFUSALS,
-      },
-      detail: {
-        operationId: 'verifyResult',
-        tags: ['Checks'],
-        summary: 'Is this result one of this service?',
-        description:
-          'Says whether a link to a result, as the page makes them, was signed by this service. It looks nothing up, counts for no ' +
-          'limit, and keeps nothing.',
-      },
+export const verifyRoute = routesWith<VerifyRouteParts>().post(
+  '/api/verify-result',
+  ({ body, service }) => ({ is_signed: service.results.isSigned(body.link) }),
+  {
+    ...TAKES_LINK,
+    response: {
+      200: answer(VerificationSchema, { description: 'Whether it is.', example: EXAMPLES.verification }),
+      ...LINK_REFUSALS,
     },
-  );
-}
+    detail: {
+      operationId: 'verifyResult',
+      tags: ['Checks'],
+      summary: 'Is this result one of this service?',
+      description:
+        'Says whether a link to a result, as the page makes them, was signed by this service. It looks nothing up, counts for no ' +
+        'limit, and keeps nothing.',
+    },
+  },
+);

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
+import { auditFileIn } from '#src/admin/audit/audit-log.ts';
+import { feedbackFileIn, hasFeedback, openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
+import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { openFeedbackIntake } from '#src/service/server/feedback/intake.ts';
-import { feedbackFileIn, hasFeedback, openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
-import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -29,7 +30,8 @@ async function keptOf(
   ];
   for (const record of [shown, hidden]) await log.append(record);
   {
-    const parts = { log, dataDir: folder, retentionDays: 90, hashOf: (client: string) => Buffer.from(client) };
+    const hashOf = (client: string) => Buffer.from(client);
+    const parts = { log, dataDir: folder, retentionDays: 90, hashOf, onStored: () => {} };
     await using intake = openFeedbackIntake({ ...parts, clock, logger });
     const ids = { shown: shown.result.request_id, hidden: hidden.result.request_id };
     for (const one of said(ids)) intake.take({ verdict: 'benign', client: 'me', ...one });
@@ -121,5 +123,32 @@ test('where the file is damaged, that is told, and nobody who speaks up hears of
   writeFileSync(feedbackFileIn(directory.path), 'no database at all '.repeat(100), { mode: 0o600 });
   const { kept, told } = await keptOf(({ shown }) => [{ request_id: shown }], directory.path);
   expect(kept).toBeNull();
-  expect(told.filter((line) => line.includes('feedback.')).length).toBeGreaterThan(0);
+  const events = told.map((line) => JSON.parse(line).event).filter((event) => event.startsWith('feedback.'));
+  expect(events.toSorted()).toEqual(['feedback.failed', 'feedback.purge_failed']);
+});
+
+test('feedback of the holder of a key is in the audit log, that of nobody else', async () => {
+  await using directory = temporaryDirectory();
+  const { kept } = await keptOf(
+    () => [
+      { url: 'https://a.example/', client: 'key mail-gateway', verdict: 'phishing' },
+      { url: 'https://b.example/', client: '192.0.2.1' },
+      { url: 'no URL', client: 'key mail-gateway' },
+    ],
+    directory.path,
+  );
+  expect(kept).toHaveLength(2);
+  const entries = (await Bun.file(auditFileIn(directory.path)).text()).trimEnd().split('\n');
+  expect(entries.map((line) => JSON.parse(line))).toMatchObject([
+    { by: { key: 'mail-gateway' }, action: 'feedback.give', subject: 'a.example', detail: { verdict: 'phishing' } },
+  ]);
+});
+
+test('at most 200 pieces of feedback wait to be stored', async () => {
+  const { kept } = await keptOf(() => [
+    ...Array.from({ length: 199 }, () => ({ url: 'no URL' })),
+    { url: 'https://a.example/' },
+    { url: 'https://b.example/' },
+  ]);
+  expect(kept?.map(({ host }) => host)).toEqual(['a.example']);
 });

@@ -9,6 +9,8 @@ test.each([
   ['rediss://redis.example', { name: 'redis.example', port: 6379 }, true, null],
   ['rediss://redis.example:6380/0?ca=/etc/ca.pem', { name: 'redis.example', port: 6380 }, true, '/etc/ca.pem'],
   ['redis://10.0.0.5?tls=off', { name: '10.0.0.5', port: 6379 }, false, null],
+  ['redis://REDIS_1?tls=off', { name: 'REDIS_1', port: 6379 }, false, null],
+  ['redis+unix:///a', null, false, null],
 ])('%s is where a limiter may be', (text, host, isSecure, caFile) => {
   expect(limiterAddress.read([text])).toMatchObject({ url: text.split('?')[0], shown: text, host, isSecure, caFile });
 });
@@ -26,6 +28,14 @@ test.each([
   ['redis://127.0.0.1:99999'],
   ['redis://127.0.0.1/a/b'],
   ['redis+unix://'],
+  ['redis+unix:///'],
+  ['redis+unix:///run/redis.sock?tls=off'],
+  ['redis://127.0.0.1?db=1'],
+  ['redis://127.0.0.1?tls=on'],
+  ['redis://!redis?tls=off'],
+  ['redis://redis!?tls=off'],
+  ['rediss://!redis'],
+  ['rediss:///0'],
   ['unix:/run/redis.sock'],
   ['http://127.0.0.1:6379'],
   ['127.0.0.1:6379'],

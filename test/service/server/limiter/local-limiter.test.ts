@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { createFairQueue } from '#src/checks/check/fair-queue.ts';
 import { parseCidr } from '#src/core/base/addresses/ip.ts';
-import { createTurns } from '#src/checks/check/fair-queue.ts';
 import { createClients } from '#src/service/server/limiter/client.ts';
 import { createRateLimiter } from '#src/service/server/limiter/local-limiter.ts';
 import { createRandom } from '#test/support/random.ts';
@@ -54,7 +54,7 @@ for (const { id, config, events } of vectors) {
         expect([atMs, admits(ip, atMs)]).toEqual([atMs, event.allow ?? false]);
       if (concurrent) {
         // How many of one client look at the network at a time is for the turns to say; the limiter admits them all.
-        const turns = createTurns({ ofAll: concurrent.n, ofOne: config.maxConcurrent ?? 0 });
+        const turns = createFairQueue({ ofAll: concurrent.n, ofOne: config.maxConcurrent ?? 0 });
         const started = Array.from({ length: concurrent.n }, () => {
           expect(admits(concurrent.ip, 0)).toBe(true);
           return turns.tryEnter(concurrent.ip);
@@ -158,6 +158,16 @@ test('a limit for less than a /64 does not share its window with the rest of the
   const [one, other, third] = ['2001:db8::5', '2001:db8::6', '2001:db8::7'].map((ip) => clientOf(ip, NO_HEADERS));
   expect(one?.key).not.toBe(other?.key);
   expect(third).toEqual(other);
+});
+
+test('requests of a client over its own limit leave the ceiling to the others', () => {
+  const limiter = createRateLimiter({ keys: 10, total: 3 });
+  const refusals = Array.from({ length: 10 }, () => limiter.admit(client('greedy', 1), 0).refusedBy);
+  expect(refusals).toEqual([null, ...Array.from({ length: 9 }, () => 'client' as const)]);
+  expect(limiter.reserve(client('greedy', 1), 0, 5).places).toBe(0);
+  expect(limiter.admit(client('other', 5), 0).refusedBy).toBeNull();
+  expect(limiter.admit(client('other', 5), 0).refusedBy).toBeNull();
+  expect(limiter.admit(client('other', 5), 0).refusedBy).toBe('ceiling');
 });
 
 function block(text: string) {

@@ -1,0 +1,89 @@
+import { expect, test } from 'bun:test';
+import { Type } from '@sinclair/typebox';
+import { fieldErrors } from '#src/service/server/http/field-errors.ts';
+import { isForPerson } from '#src/service/server/http/misdirected.ts';
+import { pathOf, withoutSlash } from '#src/service/server/http/request-path.ts';
+import { readStrictJson } from '#src/service/server/http/strict-json.ts';
+import { createUnrouted } from '#src/service/server/http/unrouted.ts';
+
+const request = (path: string, init: RequestInit = {}) => new Request(`http://a.example${path}`, init);
+
+test.each([
+  ['/', '/'],
+  ['/a/b', '/a/b'],
+  ['/a?b=/c', '/a'],
+  ['/a//b', '/a//b'],
+])('the path of %s is %s', (address, path) => {
+  expect(pathOf(request(address))).toBe(path);
+});
+
+test.each([
+  ['/help/', '../help'],
+  ['/a/help/?x', '../help'],
+  ['/', null],
+  ['/help', null],
+  ['//', null],
+])('the page of %s without its slash is at %p', (address, without) => {
+  expect(withoutSlash(request(address))).toBe(without);
+});
+
+test.each([
+  ['text/html', true],
+  ['application/json, TEXT/HTML;q=0.9', true],
+  ['*/*', false],
+  ['text/htmlx', false],
+  ['xtext/html', false],
+  ['', false],
+])('a request that accepts “%s” is for a person: %p', (accept, isPerson) => {
+  expect(isForPerson(request('/', { headers: { accept } }))).toBe(isPerson);
+});
+
+test('what no route took is not found, or names the methods of its path', () => {
+  const unrouted = createUnrouted([
+    { method: 'GET', path: '/api/a' },
+    { method: 'POST', path: '/api/a' },
+    { method: 'GET', path: '/help/:part' },
+  ]);
+  expect(unrouted(request('/api/b'))).toMatchObject({ code: 'not_found' });
+  expect(unrouted(request('/help'))).toMatchObject({ code: 'not_found' });
+  expect(unrouted(request('/help/a/b'))).toMatchObject({ code: 'not_found' });
+  expect(unrouted(request('/other/a'))).toMatchObject({ code: 'not_found' });
+  expect(unrouted(request('/api/a', { method: 'DELETE' }))).toMatchObject({
+    code: 'method_not_allowed',
+    headers: { allow: 'GET, HEAD, POST, OPTIONS' },
+  });
+  expect(unrouted(request('/api/a', { method: 'OPTIONS' }))).toEqual({ allow: 'GET, HEAD, POST, OPTIONS' });
+  expect(unrouted(request('/help/lists', { method: 'POST' }))).toMatchObject({
+    headers: { allow: 'GET, HEAD, OPTIONS' },
+  });
+});
+
+test('a refusal names missing and wrong fields in the order of the schema, then four unknown members at most', () => {
+  const wrong = {
+    fault: (value: unknown) => (value === 1 ? null : { code: 'invalid_body' as const, message: 'must be 1' }),
+  };
+  const schema = Type.Object(
+    { a: Type.Any(wrong), b: Type.Any(wrong), c: Type.Optional(Type.Any(wrong)) },
+    { additionalProperties: false },
+  );
+  const named = (body: object) => fieldErrors(schema, body).map(({ field, message }) => `${field} ${message}`);
+  expect(named({ a: 1, b: 1 })).toEqual([]);
+  expect(named({ c: 2, b: 2 })).toEqual(['a is required', 'b must be 1', 'c must be 1']);
+  expect(named({ a: 1, b: 1, p: 1, q: 1, r: 1, s: 1, t: 1 }).map((text) => text.charAt(0))).toEqual([
+    'p',
+    'q',
+    'r',
+    's',
+  ]);
+  expect(fieldErrors({ ...schema, additionalProperties: true }, { a: 1, b: 1, x: 1 })).toEqual([]);
+  const [long] = fieldErrors(schema, { a: 1, b: 1, ['x'.repeat(41)]: 1 });
+  expect(long?.field).toBe(`${'x'.repeat(40)}…`);
+});
+
+test('JSON of 32 levels is read, and of 33 refused', () => {
+  const nested = (depth: number) => Buffer.from('['.repeat(depth) + ']'.repeat(depth));
+  expect(readStrictJson(nested(32))).toHaveProperty('value');
+  expect(readStrictJson(nested(33))).toHaveProperty('refusal');
+  // Siblings add no level.
+  expect(readStrictJson(Buffer.from(`[${'[],'.repeat(50)}{}]`))).toHaveProperty('value');
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test';
+import { reasonOf } from '#src/service/server/limiter/redis-link.ts';
+
+const failed = (message: string, code?: string) =>
+  Object.assign(new Error(message), code === undefined ? {} : { code });
+
+test.each([
+  [failed('Connection closed', 'ERR_REDIS_CONNECTION_CLOSED'), 'it cannot be reached, or has closed the connection'],
+  [failed('WRONGPASS', 'ERR_REDIS_AUTHENTICATION_FAILED'), 'it refuses the name or the password'],
+  [failed('x', 'ERR_TLS_CERT_ALTNAME_INVALID'), 'its certificate is not trusted'],
+  [failed('x', 'DEPTH_ZERO_SELF_SIGNED_CERT'), 'its certificate is not trusted'],
+  [failed('x', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'its certificate is not trusted'],
+  [failed('x', 'CERT_HAS_EXPIRED'), 'its certificate is not trusted'],
+  [failed('x', 'SELF_SIGNED'), 'its certificate is not trusted'],
+  [failed('x', 'UNABLE_TO_GET_ISSUER'), 'its certificate is not trusted'],
+  [failed('READONLY You cannot write against a read only replica.'), 'it is a replica, which cannot count'],
+  [failed('OOM command not allowed', 'ERR_REDIS_SERVER'), 'its memory is full'],
+  [failed('LOADING Redis is loading the dataset'), 'it is still reading its data'],
+  [failed('NOPERM'), 'its user may not do that'],
+])('%s means that %s', (error, reason) => {
+  expect(reasonOf(error)).toBe(`${reason} (${error.message})`);
+});
+
+test('what is not known is said as it is', () => {
+  const texts = ['BOOM', 'x ERR_REDIS_CONNECTION_CLOSED', 'NOREADONLY'];
+  expect(texts.map((text) => reasonOf(failed(text)))).toEqual(texts);
+  expect(reasonOf('a text')).toBe('a text');
+});

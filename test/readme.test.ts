@@ -4,13 +4,16 @@ import soak from '#test/soak/figures.json' with { type: 'json' };
 import {
   exampleAnswer,
   FLEET,
+  REFERENCE,
   SIZING,
   withAnswer,
   withBench,
   withExitCodes,
   withFleet,
+  withFolders,
   withoutVolatile,
   withParts,
+  withRooms,
   withSettings,
   withSharedLimiter,
   withSizing,
@@ -19,52 +22,63 @@ import {
 
 const readme = await Bun.file('README.md').text();
 const fleet = await Bun.file(FLEET).text();
+const reference = await Bun.file(REFERENCE).text();
+const sizing = await Bun.file(SIZING).text();
 
-test('the settings in the README are those of the code', () => {
-  expect(withSettings(readme)).toBe(readme);
+test('the README has at most 12,000 bytes', () => {
+  expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(12_000);
 });
 
-test('the figures of the soak in the README are those that it left behind, and it found no promise broken', async () => {
-  expect(await withSoak(readme)).toBe(readme);
+test('the reference lists the settings of the code', () => {
+  expect(withSettings(reference)).toBe(reference);
+});
+
+test('the manual has the figures of the latest soak, which broke no guarantee', async () => {
+  expect(await withSoak(sizing)).toBe(sizing);
   expect(soak.violations).toEqual([]);
 });
 
-test('the figures of the bench in the README are those that it left behind', async () => {
-  expect(await withBench(readme)).toBe(readme);
+test('the manual has the figures of the latest bench', async () => {
+  expect(await withBench(sizing)).toBe(sizing);
 });
 
-test('the figures of a shared limiter in the manual are those that were measured last', async () => {
+test('the manual has the latest figures of a shared limiter', async () => {
   expect(await withSharedLimiter(fleet)).toBe(fleet);
 });
 
-test('the figures of a node and its database in the manual are those that were measured last', async () => {
+test('the manual has the latest figures of a node and its database', async () => {
   expect(await withFleet(fleet)).toBe(fleet);
 });
 
-test('the sizes in the manual follow from what was measured last', async () => {
-  const sizing = await Bun.file(SIZING).text();
+test('the sizes in the manual follow from the latest figures', async () => {
   expect(await withSizing(sizing)).toBe(sizing);
 });
 
-test('the parts of the manual in the README are those that there are', () => {
+test('the README lists the parts of the manual', () => {
   expect(withParts(readme)).toBe(readme);
 });
 
-test('the exit codes in the README are those of the code', () => {
-  expect(withExitCodes(readme)).toBe(readme);
+test('README and CONTRIBUTING list the folders and rooms of the architecture test', async () => {
+  expect(withFolders(readme)).toBe(readme);
+  const contributing = await Bun.file('.github/CONTRIBUTING.md').text();
+  expect(withRooms(contributing)).toBe(contributing);
 });
 
-test('the answer in the README is what the program answers', async () => {
+test('the reference lists the exit codes of the code', () => {
+  expect(withExitCodes(reference)).toBe(reference);
+});
+
+test('the answer in the README is that of the program', async () => {
   expect(withoutVolatile(withAnswer(readme, await exampleAnswer()))).toBe(withoutVolatile(readme));
 });
 
-test('the two commands that a stranger needs stand at the top', () => {
+test('the commands to run and test are at the top of the README', () => {
   const top = readme.split('\n').slice(0, 30).join('\n');
   expect(top).toContain('npx -y --allow-scripts=bun bun@1.4.4 run start');
   expect(top).toContain('npx -y --allow-scripts=bun bun@1.4.4 run test');
 });
 
-/** What is written for people, beside the README. */
+/** Documents whose links and file names are verified. */
 const DOCUMENTS = [
   'README.md',
   'CHANGELOG.md',
@@ -74,11 +88,11 @@ const DOCUMENTS = [
   'src/admin/packs/FORMAT.md',
 ];
 
-test.each(DOCUMENTS)('what %s links to or names as a file of this repository is there', async (document) => {
+test.each(DOCUMENTS)('%s links to and names only existing files', async (document) => {
   const text = await Bun.file(document).text();
   const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => join(dirname(document), path ?? ''));
   const named = [...text.matchAll(/`((?:src|test|\.ci|drizzle)\/[\w./-]+\.\w+)`/g)].map(([, path]) => path ?? '');
-  // Of a recipe's file the name is for whoever follows it to choose.
+  // Placeholders in the file names of recipes.
   const paths = [...links, ...named].filter((path) => !/\b(?:NAME|ROOM|CODE)\b/.test(path));
   const isThere = await Promise.all(paths.map((path) => Bun.file(path).exists()));
   expect(paths.filter((_, index) => !isThere[index])).toEqual([]);

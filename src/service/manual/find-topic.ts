@@ -1,9 +1,10 @@
-import { isPart } from './parts.ts';
+import { findPart } from './parts.ts';
 import { TEXTS } from './texts.ts';
 
-/** The part of that name, or what stands under a heading of any part, such as an alert's; null where there is neither. */
+/** Returns the part of that name, or a section of any part by its heading, such as an alert's; null if there is neither. */
 export function findTopic(name: string): string | null {
-  if (isPart(name)) return TEXTS[name];
+  const part = findPart(name);
+  if (part !== null) return TEXTS[part];
   const wanted = name.toLowerCase();
   for (const text of Object.values(TEXTS)) {
     const sections = text.split(/^(?=## )/m).slice(1);

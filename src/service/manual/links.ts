@@ -1,15 +1,15 @@
 import { isPart, type PartName } from './parts.ts';
 
-/** A link to another part, as a forge follows it: `[their words](alerts.md#lurecheckdown)`; or within its own. */
+/** A link to another part, such as `[words](alerts.md#lurecheckdown)`, or within the same part. */
 const LINK = /\[([^\]]+)\]\((?:([a-z]+)\.md)?(#[\w-]+)?\)/g;
 
-/** What the build writes between, which is for nobody to read. */
+/** Markers of generated blocks. */
 const COMMENT = /^<!--.*-->\n/gm;
 
-/** Where a link to a part leads, and to which place in it; the part is null for the one in which the link stands. */
+/** Returns the target of a link to a fragment of a part; the part is null for links within the same part. */
 type LeadTo = (part: PartName | null, fragment: string) => string | null;
 
-/** A part without comments, in which links to parts lead where `leadTo` says; where that is null, their words are left. */
+/** Returns a part without comments, with the link targets of `leadTo`; a link without target becomes its text. */
 export function withLinks(markdown: string, leadTo: LeadTo): string {
   return markdown
     .replace(COMMENT, '')

@@ -3,18 +3,18 @@ import { withLinks } from './links.ts';
 import { PARTS, type PartName } from './parts.ts';
 import { TEXTS } from './texts.ts';
 
-/** Where a part of the manual stands, and what it loads. */
+/** Relative paths of a page of the manual. */
 export interface PagePlace {
-  /** Between the page and the folder in which the parts lie, such as `help/`; empty within it. */
+  /** From the page to the folder of the parts, such as `help/`; empty within it. */
   readonly toParts: string;
-  /** Between the page and the web page of the service. */
+  /** From the page to the web page of the service. */
   readonly toService: string;
-  /** Path of the style below the web page. */
+  /** Path of the style sheet below the web page. */
   readonly style: string;
   readonly icon: string;
 }
 
-/** On a phone the cells of a table stand below each other, and only by these it is still one to who hears it read. */
+/** On a narrow screen CSS stacks the cells of a table; these roles keep it a table for screen readers. */
 const TABLE_ROLES: Readonly<Record<string, string>> = {
   table: 'table',
   thead: 'rowgroup',
@@ -24,15 +24,15 @@ const TABLE_ROLES: Readonly<Record<string, string>> = {
   td: 'cell',
 };
 
-/** Nothing else can look so: in texts, these brackets are escaped. */
+/** Matches only tags: in texts, these brackets are escaped. */
 const TABLE_TAG = new RegExp(`<(${Object.keys(TABLE_ROLES).join('|')})>`, 'g');
 
-/** A part of the manual as a page that needs no script. */
+/** Returns a part of the manual as a page that needs no script. */
 export function partPage(part: PartName, { toParts, toService, style, icon }: PagePlace): string {
   const markdown = withLinks(TEXTS[part], (other, fragment) =>
     other === null ? fragment : `${toParts}${other}${fragment}`,
   );
-  // Nothing in it is markup but what Markdown knows.
+  // Only Markdown produces markup.
   const html = Bun.markdown.html(markdown, { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true } });
   const text = html.replace(TABLE_TAG, (_, tag: string) => `<${tag} role="${TABLE_ROLES[tag]}">`);
   const title = /^# (.+)$/m.exec(markdown)?.[1] ?? part;

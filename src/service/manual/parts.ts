@@ -1,23 +1,33 @@
-/** The parts of the manual in the order in which one reads them, each with what it is about. */
+/** Parts of the manual in reading order, each with its content. */
 export const PARTS = {
-  operation: 'where to look first, and what to read on',
-  installing: 'without a network, as a service, as a container; settings; upgrades',
-  proxies: 'nginx, HAProxy and Caddy in front, each with an example that is tried',
-  clients: 'limits, keys, many links at once',
-  blocking: 'lists of what to block and allow, in and out; what an import shows; the way back',
-  teaching: 'brands, models, what people say, judging again',
-  packs: 'models, thresholds, lists and brands on a stick, signed; whose are believed; what expires',
-  watching: 'health, metrics, what it tells, a log server',
-  alerts: 'each alert, what it means, and what to do',
-  data: 'the logs, their bounds, exports, backups',
-  privacy: 'what is kept where, for how long, and how to erase it',
-  sizing: 'processors, memory and disk, by figures that were measured',
-  threats: 'what it holds against, and what it leaves to you',
-  fleet: 'several machines, with one log in PostgreSQL and one limit in a Redis',
+  operation: 'where to start, and what to read next',
+  installing: 'on air-gapped hosts, as a service, as a container; settings; upgrades',
+  proxies: 'nginx, HAProxy and Caddy, each with a tested example',
+  clients: 'limits, API keys, batches',
+  blocking: 'allowlists and blocklists: import, preview, export, rollback',
+  tuning: 'configured brands, models, feedback, re-scoring',
+  packs: 'signed update packs with models, thresholds, lists and brands',
+  monitoring: 'health, metrics, events, a log server, notifications',
+  alerts: 'each alert: its meaning and remedy',
+  data: 'logs, retention, exports, backups',
+  privacy: 'what is stored where, for how long, and how to delete it',
+  reference: 'settings, exit codes and output formats',
+  sizing: 'processors, memory and disk, as measured',
+  threats: 'what the service protects against, and what is left to the operator',
+  fleet: 'several nodes that share logs in PostgreSQL and limits in Redis',
 } as const;
 
-/** The name of a part, as in `lurecheck help NAME`, at `/help/NAME` and of its file. */
+/** Name of a part, as in `lurecheck help NAME`, at `/help/NAME` and of its file. */
 export type PartName = keyof typeof PARTS;
 
-/** Whether there is a part of that name. */
+/** Former names of parts, which help and `/help/NAME` still accept. */
+const FORMER_NAMES: ReadonlyMap<string, PartName> = new Map([
+  ['teaching', 'tuning'],
+  ['watching', 'monitoring'],
+]);
+
+/** Returns true if there is a part of that name. */
 export const isPart = (name: string): name is PartName => Object.hasOwn(PARTS, name);
+
+/** Returns the part of that name or former name; null if there is none. */
+export const findPart = (name: string): PartName | null => (isPart(name) ? name : (FORMER_NAMES.get(name) ?? null));

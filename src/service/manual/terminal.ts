@@ -1,19 +1,19 @@
 import { withLinks } from './links.ts';
 
-/** Lines that are longer are hard to read, however wide the window. */
+/** Maximum width of a line: longer ones are hard to read. */
 const WIDEST = 100;
 
-/** Fences stand at the beginning of a line; between them is what somebody copies. */
+/** A code block. */
 const FENCED = /^```[a-z]*\n([\s\S]*?)^```\n/gm;
 
-/** How a terminal shows. */
+/** Width and colours of a terminal. */
 export interface TerminalLook {
   /** Characters in a line. */
   readonly columns: number;
   readonly isColoured: boolean;
 }
 
-/** A part of the manual for a terminal. Code keeps its lines, for whoever copies them. */
+/** Returns a part of the manual for a terminal. Code keeps its lines, so that it can be copied. */
 export function partForTerminal(markdown: string, { columns, isColoured }: TerminalLook): string {
   const look = { columns: Math.min(columns, WIDEST), colors: isColoured };
   return withLinks(markdown, (part) => part && `lurecheck help ${part}`)
@@ -27,5 +27,5 @@ export function partForTerminal(markdown: string, { columns, isColoured }: Termi
 
 const indented = (code: string): string => code.replace(/^(?=.)/gm, '    ');
 
-/** Where no colour tells code from words, its marks stay. */
+/** Keeps the backticks of inline code if there are no colours. */
 const withMarkedCode = (text: string): string => text.replace(/`([^`]+)`/g, '`` `$1` ``');

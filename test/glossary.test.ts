@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'bun:test';
+import { SETTINGS } from '#src/app/config.ts';
+import { describeCommand, describeCommands, describeFirst, describeSettings } from '#src/interfaces/cli/help.ts';
+import { allCommands } from '#src/interfaces/cli/registry.ts';
+import { TEXTS } from '#src/service/manual/texts.ts';
+import { readSources } from './support/source-files.ts';
+
+/** The first column of the glossary, as words of a sentence; names in code are other people's interface. */
+const NOT: readonly RegExp[] = [
+  /\bwhoever\b/i,
+  /\bbox(?:es)?\b/i,
+  /\b(?:tells?|told)\b/i,
+  /\b(?:teach(?:es)?|taught)\b/i,
+  /\bstrangers?\b/i,
+  /\bjudg(?:e|es|ed|ing)\b/i,
+  /\blook(?:s|ed|ing)? at\b/i,
+  /\bthe door\b/i,
+  /\bways in\b/i,
+  /\bmade[- ]up\b/i,
+  /\bin force\b/i,
+  /\bis away\b/i,
+  /\bbad day\b/i,
+  /\b(?:goes|go|way) back\b/i,
+  /\bread again\b/i,
+  /\bwhether to\b|(?:^|[.:] )Whether\b/,
+  /\bsign of life\b/i,
+  /\bin place of\b/i,
+  /\ba line a\b|\d a (?:second|minute|day)\b/i,
+  /(?<!there )\bis (?:none|nothing for)\b/i,
+  /\bput together\b/i,
+  /(?<!\/)\bsticks?\b/i,
+  /\bthe newest\b/i,
+  /\blook-ups?\b/i,
+  /\btime-outs?\b/i,
+  /\bstands? (?:in|at|under|beside)\b/i,
+  /\bgoes by\b/i,
+  /\btakes? (?:it |them |this |these )?up\b/i,
+  /\bsees? to it\b/i,
+  /\bcarried (?:here|there)\b/i,
+  /\bhas gone\b/i,
+  /\banew\b/i,
+];
+
+function refusedIn(text: string): string[] {
+  return text
+    .replace(/```.*?```|`[^`]*`|<!--.*?-->/gs, '')
+    .split('\n')
+    .flatMap((line) => NOT.flatMap((word) => (word.test(line) ? [`${word.source}: ${line.trim()}`] : [])));
+}
+
+/** Documents for people, beside the README and the manual. */
+const DOCUMENTS = [
+  '.github/CONTRIBUTING.md',
+  '.github/RELEASING.md',
+  '.github/SECURITY.md',
+  'src/service/server/INTERFACE.md',
+  'src/admin/packs/FORMAT.md',
+  'src/engine/models/MODEL_CARD.md',
+];
+
+/** Literals of the errors that a file of the program creates. */
+function errorTextsIn(source: string): string[] {
+  return [...source.matchAll(/\bnew \w*Error\(/g)].flatMap(({ index, 0: { length } }) => {
+    const call = source.slice(index, closingOf(source, index + length));
+    return call.match(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g) ?? [];
+  });
+}
+
+/** Position of the bracket that closes what is open at `from`. */
+function closingOf(source: string, from: number): number {
+  let open = 1;
+  let at = from;
+  for (; open > 0 && at < source.length; at++) open += Number(source[at] === '(') - Number(source[at] === ')');
+  return at;
+}
+
+/** What is refused in some texts, each with the name of its text. */
+function refusedAmong(texts: Readonly<Record<string, string>>): string[] {
+  return Object.entries(texts).flatMap(([name, text]) => refusedIn(text).map((found) => `${name}: ${found}`));
+}
+
+describe('the search', () => {
+  test('finds a word of the first column, but not in code', () => {
+    expect(refusedIn('Whoever runs a box is told.')).toHaveLength(3);
+    expect(refusedIn('The operator runs a host: `box tells`.')).toEqual([]);
+  });
+
+  test('finds the texts of errors', () => {
+    const source = "if (a(b)) throw new UsageError(`a (b) is none`, [c('x')]);\nreturn 'not this';";
+    expect(errorTextsIn(source)).toEqual(['`a (b) is none`', "'x'"]);
+  });
+});
+
+describe('the terms of the glossary are used', () => {
+  test('in the README, help and settings', async () => {
+    const commands = await allCommands();
+    expect(
+      refusedAmong({
+        readme: await Bun.file('README.md').text(),
+        first: describeFirst(),
+        all: describeCommands(commands),
+        settings: describeSettings(),
+        ...Object.fromEntries(commands.map((command) => [command.name, describeCommand(command)])),
+        ...Object.fromEntries(Object.entries(SETTINGS).map(([key, { description }]) => [key, description])),
+      }),
+    ).toEqual([]);
+  });
+
+  test('in the manual', () => {
+    expect(refusedAmong(TEXTS)).toEqual([]);
+  });
+
+  test.each(DOCUMENTS)('in %s', async (path) => {
+    expect(refusedIn(await Bun.file(path).text())).toEqual([]);
+  });
+
+  test('in errors', async () => {
+    const errors = (await readSources()).flatMap(({ path, text }) =>
+      errorTextsIn(text).map((literal) => [path, literal.slice(1, -1)] as const),
+    );
+    expect(errors.length).toBeGreaterThan(400);
+    expect(errors.flatMap(([path, text]) => refusedIn(text).map((found) => `${path}: ${found}`))).toEqual([]);
+  });
+});

@@ -1,7 +1,7 @@
-import { isUnread } from '#src/checks/record/logged-result.ts';
+import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
 
-/** What a table tells of a check in one column; null where there is nothing to tell. */
+/** A column of a table of checks; a cell is null if the check has no value. */
 export type ExportColumn = {
   readonly [Type in keyof CellTypes]: {
     readonly name: string;
@@ -33,11 +33,11 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   { name: 'status_code', type: 'number', cell: (entry) => detailsOf(entry)?.status_code ?? null },
   { name: 'model_version', type: 'text', cell: (entry) => detailsOf(entry)?.model_version ?? null },
   { name: 'delivered', type: 'flag', cell: ({ isDelivered }) => isDelivered },
-  { name: 'unreadable', type: 'text', cell: ({ result }) => (isUnread(result) ? result.unreadable : null) },
+  { name: 'unreadable', type: 'text', cell: ({ result }) => (isUnreadable(result) ? result.unreadable : null) },
   { name: 'coverage', type: 'text', cell: (entry) => detailsOf(entry)?.coverage ?? null },
   { name: 'caution', type: 'flag', cell: (entry) => detailsOf(entry)?.caution ?? null },
 ];
 
 function detailsOf({ result }: LogEntry) {
-  return isUnread(result) ? null : result.analysis_details;
+  return isUnreadable(result) ? null : result.analysis_details;
 }

@@ -5,7 +5,7 @@ export const EXPORT_FORMATS = ['csv', 'ndjson', 'stix', 'misp', 'parquet'] as co
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** What writes a format; it is loaded for nobody else. */
+/** Writers, loaded on demand. */
 const WRITERS: Readonly<Record<ExportFormat, () => Promise<WriteExport>>> = {
   csv: async () => (await import('./csv.ts')).writeCsv,
   ndjson: async () => (await import('./ndjson.ts')).writeNdjson,
@@ -14,7 +14,7 @@ const WRITERS: Readonly<Record<ExportFormat, () => Promise<WriteExport>>> = {
   parquet: async () => (await import('./parquet.ts')).writeParquet,
 };
 
-/** What writes a format. */
+/** Returns the writer of a format. */
 export function exportWriter(format: ExportFormat): Promise<WriteExport> {
   return WRITERS[format]();
 }

@@ -1,7 +1,7 @@
-import type { Visibility } from '#src/core/base/visibility.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 
-/** What an export is of. */
+/** Subject of an export. */
 export interface ExportSubject {
   readonly visibility: Visibility;
   /** What the machine is called that exports. */

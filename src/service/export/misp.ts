@@ -1,5 +1,5 @@
-import { plainLine, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
+import { plainLine, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { exportId } from './export-id.ts';
 import type { ExportSubject } from './export-subject.ts';
 import { type Suspect, suspectsAmong } from './suspects.ts';
@@ -11,7 +11,7 @@ import { type Suspect, suspectsAmong } from './suspects.ts';
 export async function* writeMisp(entries: AsyncIterable<LogEntry>, subject: ExportSubject): AsyncGenerator<string> {
   const suspects = suspectsAmong(entries);
   const first = await suspects.next();
-  const newest = first.done ? NOBODY_YET : first.value.timestamp;
+  const newest = first.done ? EMPTY_EVENT_DATE : first.value.timestamp;
   const uuid = exportId('event', subject.source, subject.visibility, subject.selection);
   const event = {
     uuid,
@@ -38,7 +38,7 @@ export async function* writeMisp(entries: AsyncIterable<LogEntry>, subject: Expo
 }
 
 /** The date of an event without a link. */
-const NOBODY_YET = '1970-01-01T00:00:00.000Z';
+const EMPTY_EVENT_DATE = '1970-01-01T00:00:00.000Z';
 
 type Attribute = Readonly<Record<string, string | boolean>>;
 

@@ -1,17 +1,17 @@
-import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import type { KeptResult } from '#src/checks/record/logged-result.ts';
-import { writtenJson } from '#src/checks/record/written-json.ts';
+import { cachedJson } from '#src/checks/record/cached-json.ts';
+import type { LoggedResult } from '#src/checks/record/logged-result.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
+import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 
 /** A result as a log shows it; beside its members stands where the answer went out to nobody. */
-type LoggedResult = KeptResult & { readonly not_delivered?: true };
+type ShownResult = LoggedResult & { readonly not_delivered?: true };
 
 /** What is shown of a check. */
-export function shownResult({ result, isDelivered }: LogEntry): LoggedResult {
+export function shownResult({ result, isDelivered }: LogEntry): ShownResult {
   return isDelivered ? result : { ...result, not_delivered: true };
 }
 
-/** One JSON object a line: each check whole. */
+/** Writes one JSON object per line with the whole check. */
 export async function* writeNdjson(entries: AsyncIterable<LogEntry>): AsyncGenerator<string> {
-  for await (const entry of entries) yield `${visibleJson(writtenJson(shownResult(entry)))}\n`;
+  for await (const entry of entries) yield `${visibleJson(cachedJson(shownResult(entry)))}\n`;
 }

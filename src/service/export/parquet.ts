@@ -1,6 +1,6 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { VERSION } from '#src/core/base/version.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
+import { VERSION } from '#src/core/base/version.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts';
 
 /** Rows that are held at a time, and stand together in the file: some megabytes. */

@@ -1,8 +1,8 @@
-/** What is told twice after so many others does no harm; to remember all of a large log would. */
+/** Number of remembered texts. A repetition after so many others is harmless; remembering all of a large log is not. */
 const REMEMBERED = 100_000;
 
-/** Tells whether a text is new among the latest. It keeps two generations and forgets the older one whole. */
-export function onceAmongLatest(): (text: string) => boolean {
+/** Creates a filter that returns true for a text not seen recently. It keeps two generations and drops the older one. */
+export function createRecentFilter(): (text: string) => boolean {
   let young = new Set<string>();
   let old = new Set<string>();
   return (text) => {

@@ -2,7 +2,7 @@ import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import type { Host } from '#src/core/url/host.ts';
 import { exportId } from './export-id.ts';
 import type { ExportSubject } from './export-subject.ts';
-import { onceAmongLatest } from './recent-filter.ts';
+import { createRecentFilter } from './recent-filter.ts';
 import { nextStixObject, STIX_END, type StixObject, stixFrame } from './stix-frame.ts';
 import { stixPattern } from './stix-pattern.ts';
 import { type Suspect, suspectsAmong } from './suspects.ts';
@@ -17,7 +17,7 @@ const OBSERVABLES = '00abedb4-aa42-466c-9c01-fed23315a9b7';
 export async function* writeStix(entries: AsyncIterable<LogEntry>, subject: ExportSubject): AsyncGenerator<string> {
   const frame = stixFrame(subject.source, subject.visibility === 'private', subject.selection);
   yield frame.beginning;
-  const isNew = onceAmongLatest();
+  const isNew = createRecentFilter();
   for await (const suspect of suspectsAmong(entries)) {
     const host = suspect.host && hostObservable(suspect.host);
     const observables = [suspect.isMasked ? null : observable('url', suspect.url), host].filter((one) => one !== null);

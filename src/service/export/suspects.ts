@@ -1,10 +1,10 @@
-import { isUnread } from '#src/checks/record/logged-result.ts';
-import { inTellingOrder } from '#src/checks/record/reasons/display-order.ts';
+import { isUnreadable } from '#src/checks/record/logged-result.ts';
+import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
 import { MASK } from '#src/checks/record/redact/mask.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import { type Host, parseHost } from '#src/core/url/host.ts';
 import { exportId } from './export-id.ts';
-import { onceAmongLatest } from './recent-filter.ts';
+import { createRecentFilter } from './recent-filter.ts';
 
 /** A URL that was warned of or blocked, as programs share such among each other. */
 export interface Suspect {
@@ -30,7 +30,7 @@ export interface Suspect {
  * that nothing was found is no sign of anything, and where people go is nobody else's business.
  */
 export async function* suspectsAmong(entries: AsyncIterable<LogEntry>): AsyncGenerator<Suspect> {
-  const isNew = onceAmongLatest();
+  const isNew = createRecentFilter();
   for await (const entry of entries) {
     const suspect = suspectOf(entry);
     if (suspect && isNew(exportId('url', suspect.url))) yield suspect;
@@ -40,9 +40,9 @@ export async function* suspectsAmong(entries: AsyncIterable<LogEntry>): AsyncGen
 function suspectOf({ result }: LogEntry): Suspect | null {
   const { decision, request_id: requestId, timestamp, malicious_probability: probability } = result;
   if (decision === 'allow') return null;
-  const details = isUnread(result) ? null : result.analysis_details;
+  const details = isUnreadable(result) ? null : result.analysis_details;
   const url = asUri(details?.normalized_url ?? result.url);
-  const reason = inTellingOrder(details?.reasons ?? []).find(({ weight }) => weight > 0)?.message ?? null;
+  const reason = inDisplayOrder(details?.reasons ?? []).find(({ weight }) => weight > 0)?.message ?? null;
   const { host = '', rest = '' } =
     /^https?:\/\/(?:[^/?@]*@)?(?<host>\[[^\]]*\]|[^/?:]*)(?<rest>.*)$/.exec(url)?.groups ?? {};
   return {

@@ -1,7 +1,7 @@
 import { parseIp } from '#src/core/base/addresses/ip.ts';
 import { textOf } from '#src/core/base/settings/setting-kind.ts';
 
-/** Where a syslog server is, and how it is spoken to. */
+/** Address and transport of a syslog server. */
 export interface SyslogAddress {
   readonly way: 'udp' | 'tcp' | 'tls' | 'unix';
   /** A host name, or an IP address without brackets; of a unix socket its path. */

@@ -1,8 +1,8 @@
-import { cutShort } from '#src/core/base/text/truncate-text.ts';
-import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { LogEvent, LogLevel } from '#src/core/base/logger.ts';
+import { truncateText } from '#src/core/base/text/truncate-text.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 
-/** Who tells: the same in every message. */
+/** Origin of messages. */
 export interface SyslogOrigin {
   readonly hostname: string;
   readonly processId: number;
@@ -27,27 +27,29 @@ const FIRST_VALUES = ['message', 'problem', 'decision', 'url'];
  * `name="value"`, with `\` before `"` and `\`. There is no structured data: the name of its element would need an enterprise
  * number (6.3.2), and lurecheck has none. Untrusted text cannot end a value before its quote, or hide anything in it.
  */
-export function syslogMessage(told: LogEvent, origin: SyslogOrigin): Uint8Array {
+export function syslogMessage(logged: LogEvent, origin: SyslogOrigin): Uint8Array {
   const header = [
-    `<${priorityOf(told.level)}>1`,
-    new Date(told.atMs).toISOString(),
+    `<${priorityOf(logged.level)}>1`,
+    new Date(logged.atMs).toISOString(),
     printable(origin.hostname, 255),
     'lurecheck',
     origin.processId,
-    printable(told.event, 32),
+    printable(logged.event, 32),
   ].join(' ');
   // With a byte order mark the text is UTF-8 (6.4).
-  return new TextEncoder().encode(`${header} - \ufeff${textOf(told)}`);
+  return new TextEncoder().encode(`${header} - \ufeff${textOf(logged)}`);
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Writes the same for the log daemon of this host, as syslog(3) of the C library does, which is not RFC 5424. */
-export function localSyslogMessage(told: LogEvent, { processId }: SyslogOrigin): Uint8Array {
-  const at = new Date(told.atMs);
+export function localSyslogMessage(logged: LogEvent, { processId }: SyslogOrigin): Uint8Array {
+  const at = new Date(logged.atMs);
   const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
   const day = `${MONTHS[at.getMonth()]} ${String(at.getDate()).padStart(2)}`;
-  return new TextEncoder().encode(`<${priorityOf(told.level)}>${day} ${time} lurecheck[${processId}]: ${textOf(told)}`);
+  return new TextEncoder().encode(
+    `<${priorityOf(logged.level)}>${day} ${time} lurecheck[${processId}]: ${textOf(logged)}`,
+  );
 }
 
 const priorityOf = (level: LogLevel) => FACILITY * 8 + SEVERITIES[level];
@@ -76,7 +78,7 @@ function flat(name: string, value: unknown): [name: string, value: string][] {
     return Object.entries(value).flatMap(([member, inner]) => flat(`${name}.${member}`, inner));
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return [[nameOf(name), cutShort(visibleInTerminal(text), MAX_VALUE_LENGTH)]];
+  return [[nameOf(name), truncateText(visibleInTerminal(text), MAX_VALUE_LENGTH)]];
 }
 
 function nameOf(name: string): string {

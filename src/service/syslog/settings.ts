@@ -1,5 +1,5 @@
-import { reread, type SettingRule, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
-import { orNone, yesOrNo } from '#src/core/base/settings/setting-kind.ts';
+import { reloadable, type SettingRule, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { booleanValue, orNone } from '#src/core/base/settings/setting-kind.ts';
 import { syslogAddress } from './address.ts';
 
 /** What the operator decides about what a log server is told. */
@@ -8,14 +8,14 @@ export const SYSLOG_SETTINGS = {
     ['serve'],
     orNone(syslogAddress),
     null,
-    'Syslog server that is told what the process tells on stdout, as mild as log_level says (RFC 5424; over a unix socket as syslog(3) writes).',
+    'Syslog server (RFC 5424, or syslog(3) on a unix socket) that receives the events of stdout, from log_level on.',
   ),
-  syslog_checks: reread(
+  syslog_checks: reloadable(
     setting(
       ['serve'],
-      yesOrNo,
+      booleanValue,
       false,
-      'Whether it is told of each check as well; of a private one that it happened and how it ended, but not of what.',
+      'Send each check to syslog, too. Of a private check it names time and outcome, not the URL.',
     ),
   ),
 };
@@ -23,7 +23,7 @@ export const SYSLOG_SETTINGS = {
 /** The values of {@link SYSLOG_SETTINGS}. */
 export type SyslogSettings = SettingValues<typeof SYSLOG_SETTINGS>;
 
-/** Who wants checks told must say to whom. */
+/** `syslog_checks` requires `syslog`. */
 export const SYSLOG_RULE: SettingRule<SyslogSettings> = {
   between: ['syslog', 'syslog_checks'],
   problem: ({ syslog, syslog_checks: checks }) =>

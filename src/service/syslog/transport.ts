@@ -2,20 +2,20 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { answeredWithin } from '#src/core/base/with-timeout.ts';
 import { openUnixDatagrams, type UnixDatagrams } from '#src/core/base/unix-datagrams.ts';
+import { withTimeout } from '#src/core/base/with-timeout.ts';
 import type { SyslogAddress } from './address.ts';
 
-/** A way to a server. */
+/** A connection to a log server. */
 export interface SyslogConnection extends Disposable {
-  /** Resolves when the system has taken all of them. Rejects where the server is gone. */
+  /** Resolves when the system has accepted all messages. Rejects if the server is unreachable. */
   write(messages: readonly Uint8Array[]): Promise<void>;
 }
 
-/** So long a server may take to answer, and to take what it is sent. */
+/** Time-out of connecting and writing, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
-/** Opens a way to a server. Rejects where it cannot be reached, or is not the one that its certificate should name. */
+/** Connects to a server. Rejects if it is unreachable or its certificate is invalid. */
 export async function connectSyslog(address: SyslogAddress, authorities: readonly string[]): Promise<SyslogConnection> {
   switch (address.way) {
     case 'udp':
@@ -48,8 +48,8 @@ async function openUnix(path: string): Promise<SyslogConnection> {
 async function sendPatiently(datagrams: UnixDatagrams, message: Uint8Array): Promise<void> {
   const until = performance.now() + PATIENCE_MS;
   while (!datagrams.send(message)) {
-    if (!datagrams.isThere()) throw new Error('it has gone');
-    if (performance.now() > until) throw new Error('it does not take messages');
+    if (!datagrams.isThere()) throw new Error('the socket was closed');
+    if (performance.now() > until) throw new Error('it does not accept messages');
     await Bun.sleep(ROOM_PAUSE_MS);
   }
 }
@@ -65,7 +65,7 @@ async function openDatagrams({ host, port }: SyslogAddress): Promise<SyslogConne
     refusal = error;
   });
   socket.connect(port, host);
-  await answeredWithin(once(socket, 'connect'), PATIENCE_MS);
+  await withTimeout(once(socket, 'connect'), PATIENCE_MS);
   socket.unref();
   return {
     async write(messages) {
@@ -88,7 +88,7 @@ async function openStream(address: SyslogAddress, authorities: readonly string[]
   return await overStream(secure, 'secureConnect', framed);
 }
 
-/** A way over a socket that is being opened, until an event of it. */
+/** Waits for a socket to open and returns a connection over it. */
 async function overStream(
   socket: Socket,
   opened: 'connect' | 'secureConnect',
@@ -96,7 +96,7 @@ async function overStream(
 ): Promise<SyslogConnection> {
   const gone = goneFrom(socket);
   try {
-    await answeredWithin(Promise.race([once(socket, opened), gone]), PATIENCE_MS);
+    await withTimeout(Promise.race([once(socket, opened), gone]), PATIENCE_MS);
   } catch (error) {
     socket.destroy();
     throw error;
@@ -108,7 +108,7 @@ async function overStream(
     async write(messages) {
       const { promise, resolve } = Promise.withResolvers<void>();
       socket.write(join(messages), () => resolve());
-      await answeredWithin(Promise.race([promise, gone]), PATIENCE_MS);
+      await withTimeout(Promise.race([promise, gone]), PATIENCE_MS);
     },
     [Symbol.dispose]: () => socket.destroy(),
   };

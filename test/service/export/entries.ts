@@ -1,4 +1,4 @@
-import type { UnreadResult } from '#src/checks/record/logged-result.ts';
+import type { UnreadableResult } from '#src/checks/record/logged-result.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import { type Sample, sampleRecord } from '#test/support/sample-record.ts';
 
@@ -10,7 +10,7 @@ export function entryOf(sample: Sample = {}, isDelivered = true): LogEntry {
 /** The same, but its record cannot be read. */
 export function unreadEntryOf(sample: Sample = {}): LogEntry {
   const { url, malicious_probability, decision, timestamp, request_id } = sampleRecord(sample).result;
-  const result: UnreadResult = {
+  const result: UnreadableResult = {
     url,
     malicious_probability,
     decision,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
+import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import type { ExportSubject } from '#src/service/export/export-subject.ts';
 import { writeMisp } from '#src/service/export/misp.ts';
-import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import { entryOf, reading, textOf } from './entries.ts';
 import { REST, SUSPICIOUS } from './suspicious.ts';
 
@@ -31,6 +31,8 @@ test('an event has the members and kinds of MISP, in either log', async () => {
       timestamp: String(Date.UTC(2026, 0, 31, 12, 30) / 1000),
       published: false,
       distribution: '0',
+      analysis: '0',
+      threat_level_id: '4',
       Orgc: { uuid: expect.stringMatching(UUID), name: 'box "1"' },
     });
     expect(event.Tag).toEqual(visibility === 'private' ? [{ name: 'tlp:red' }] : undefined);
@@ -44,6 +46,7 @@ test('an event has the members and kinds of MISP, in either log', async () => {
       expect(attribute).toMatchObject({
         uuid: expect.stringMatching(UUID),
         category: 'Network activity',
+        distribution: '5',
         // What MISP has in that category.
         type: expect.stringMatching(/^(?:url|hostname|ip-dst)$/),
         first_seen: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}\+00:00$/),
@@ -77,4 +80,17 @@ test('the same selection is the same event, to which what came in since is added
   expect(after.attributes).toEqual(expect.arrayContaining(before.attributes));
   expect((await eventOf(SUSPICIOUS, { ...SUBJECT, selection: 'other' })).event.uuid).not.toBe(before.event.uuid);
   expect(await eventOf([])).toMatchObject({ event: { date: '1970-01-01' }, attributes: [] });
+});
+
+test('a front page of an address names the address, and ids are those of every version', async () => {
+  const result = { decision: 'block', request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b' } as const;
+  const { event, attributes } = await eventOf([entryOf({ url: 'http://192.0.2.7', result })]);
+  expect([event.uuid, event.Orgc.uuid]).toEqual([
+    '4583990e-bb1d-57ec-a28e-3e57430fd467',
+    '4e372035-d0fb-5a75-9c01-55733386478a',
+  ]);
+  expect(attributes.map(({ type, value, uuid }: Record<string, string>) => [type, value, uuid])).toEqual([
+    ['url', 'http://192.0.2.7/', '95b48f04-f5b0-5d0a-8425-f9ffc43a97f8'],
+    ['ip-dst', '192.0.2.7', 'ce588db1-7c8b-5798-8bf8-0c5a37e3fb91'],
+  ]);
 });

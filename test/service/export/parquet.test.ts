@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { tableFromIPC } from '@uwdata/flechette';
 import { readParquet } from 'parquet-wasm/node';
+import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import { EXPORT_COLUMNS } from '#src/service/export/columns.ts';
 import { writeParquet } from '#src/service/export/parquet.ts';
-import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import { bytesOf, entryOf, reading, unreadEntryOf } from './entries.ts';
 
 /** The table in a file, as Apache Arrow's own implementation of Parquet reads it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
+import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import type { ExportSubject } from '#src/service/export/export-subject.ts';
 import { writeStix } from '#src/service/export/stix.ts';
-import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import { entryOf, reading, textOf } from './entries.ts';
 import { REST, SUSPICIOUS } from './suspicious.ts';
 
@@ -98,6 +98,40 @@ test('two exports that hold the same check agree about it, whatever else they ho
   expect(await textOf(writeStix(reading(ALL), SUBJECT))).toBe(await textOf(writeStix(reading(ALL), SUBJECT)));
 });
 
+test('indicators are written in the pattern language of STIX 2.1', () => {
+  const indicators = ofType(objects, 'indicator');
+  expect(indicators.length).toBeGreaterThan(5);
+  for (const indicator of indicators) expect(indicator).toMatchObject({ pattern_type: 'stix', pattern_version: '2.1' });
+});
+
+test('an indicator is described by what speaks most for phishing, and by nothing that speaks against it', async () => {
+  const reason = (message: string, weight: number) => {
+    return { component: 'url' as const, code: 'url.suffix', message, args: {}, weight };
+  };
+  const described = async (reasons: ReturnType<typeof reason>[]) => {
+    const [indicator] = ofType(
+      await objectsOf([entryOf({ result: { decision: 'block' }, details: { reasons } })]),
+      'indicator',
+    );
+    return indicator?.['description'];
+  };
+  expect(await described([reason('little', 0.5), reason('most', 3), reason('against', -4), reason('some', 1)])).toBe(
+    'most',
+  );
+  expect(await described([reason('against', -4)])).toBeUndefined();
+});
+
+test('a URL is written as RFC 3986 has it: escapes of either case stay, a bare percent sign is escaped', async () => {
+  const urlOf = async (url: string) =>
+    ofType(
+      await objectsOf([entryOf({ url, result: { decision: 'block' }, details: { normalized_url: url } })]),
+      'url',
+    )[0]?.['value'];
+  expect(await urlOf('http://a.example/%2F%2f%C3%bc')).toBe('http://a.example/%2F%2f%C3%bc');
+  expect(await urlOf('http://a.example/100%?x=%zz%2')).toBe('http://a.example/100%25?x=%25zz%252');
+  expect(await urlOf('http://a.example/a|b')).toBe('http://a.example/a%7Cb');
+});
+
 test('the id of an observable is that of STIX: UUIDv5 of its value as canonical JSON', async () => {
   const [address] = ofType(
     await objectsOf([entryOf({ url: 'http://198.51.100.3/x', result: { decision: 'block' } })]),
@@ -162,4 +196,43 @@ test('private checks are marked for nobody else', async () => {
 
 test('without a suspect a bundle says whose it is, and nothing else', async () => {
   expect((await objectsOf([])).map(({ type }) => type)).toEqual(['identity']);
+});
+
+test('what is blocked is malicious, what is warned of an anomaly, with rounded confidence and a basis', async () => {
+  const checked = (decision: 'block' | 'warn', malicious_probability: number) =>
+    objectsOf([entryOf({ url: 'http://a.example/x', result: { decision, malicious_probability } })]);
+  const blocked = await checked('block', 0.987);
+  expect(ofType(blocked, 'indicator')).toMatchObject([
+    { name: 'Phishing link', indicator_types: ['malicious-activity'], confidence: 99, labels: ['phishing', 'block'] },
+  ]);
+  expect(ofType(blocked, 'relationship')).toMatchObject([{ relationship_type: 'based-on' }]);
+  expect(ofType(blocked, 'observed-data')).toMatchObject([{ number_observed: 1 }]);
+  expect(ofType(blocked, 'identity')).toMatchObject([{ name: 'box "1"', identity_class: 'system' }]);
+  expect(ofType(await checked('warn', 0.5), 'indicator')).toMatchObject([
+    { name: 'Link that may be phishing', indicator_types: ['anomalous-activity'], labels: ['phishing', 'warn'] },
+  ]);
+});
+
+test('ids are those of every version', async () => {
+  const result = { decision: 'block', request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b' } as const;
+  const bundle = JSON.parse(
+    await textOf(writeStix(reading([entryOf({ url: 'http://a.example/x', result })]), SUBJECT)),
+  );
+  expect([bundle.id, ...bundle.objects.map(({ id }: { id: string }) => id)]).toEqual([
+    'bundle--c850c841-17f0-5099-8bbf-8a6912ac2104',
+    'identity--4e372035-d0fb-5a75-9c01-55733386478a',
+    'url--39a948d4-0b09-5f49-8b2a-392d7c17e294',
+    'domain-name--064f846b-2bd3-5015-8d6f-d260dbda99c1',
+    'indicator--066c7690-4afd-5a61-93dc-3bef9fbcb081',
+    'observed-data--014611a8-4b4d-5cc7-95e3-4e95af7c6dc8',
+    'relationship--50bac057-0620-5324-9025-589f869ca1f6',
+  ]);
+});
+
+test('a URL with a user names its host', async () => {
+  const found = await objectsOf([
+    entryOf({ url: 'http://user@a.example/x', result: { decision: 'block' } }),
+    entryOf({ url: 'http://no.example:1', result: { decision: 'block' } }),
+  ]);
+  expect(ofType(found, 'domain-name').map(({ value }) => value)).toEqual(['a.example', 'no.example']);
 });

@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test';
 import { WRITTEN } from './written-manual.ts';
 
-test('each alert of a release has its part, in the order of the rules, and each part its alert', async () => {
+test('has one section per alert rule of a release, in the same order', async () => {
   const rules = await Bun.file('.ci/packaging/monitoring/alerts.yml').text();
   const alerts = [...rules.matchAll(/^ *- alert: (\w+)$/gm)].map(([, name]) => name);
-  const told = [...(WRITTEN.get('alerts') ?? '').matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+  const documented = [...(WRITTEN.get('alerts') ?? '').matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
   expect(alerts.length).toBeGreaterThan(9);
-  expect(told).toEqual(alerts);
+  expect(documented).toEqual(alerts);
 });
 
-test('of each alert is told what it means, and then what to do', () => {
+test('explains each alert first and then lists its remedies', () => {
   const [, ...parts] = (WRITTEN.get('alerts') ?? '').split(/^## /m);
   for (const part of parts) {
     const [name, ...rest] = part.trim().split('\n\n');

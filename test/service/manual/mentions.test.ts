@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { Glob } from 'bun';
+import { SETTINGS } from '#src/app/config.ts';
 import { variableOf } from '#src/core/base/settings/setting-environment.ts';
 import { completablesOf } from '#src/interfaces/cli/completions/subject.ts';
-import { helpfulWords } from '#src/interfaces/cli/help-topics.ts';
+import { helpTopics } from '#src/interfaces/cli/help-topics.ts';
 import { allCommands } from '#src/interfaces/cli/registry.ts';
 import { findTopic } from '#src/service/manual/find-topic.ts';
 import { PARTS } from '#src/service/manual/parts.ts';
-import { SETTINGS } from '#src/app/config.ts';
 import { openApiDocument } from '#src/service/server/docs/openapi.ts';
 import { readSources } from '#test/support/source-files.ts';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -17,7 +17,7 @@ const WORD = /[A-Za-z][A-Za-z_]{2,}/g;
 
 const commands = new Map(completablesOf(await allCommands()).map((command) => [command.name, command]));
 const settings = new Set(Object.keys(SETTINGS));
-/** The last is what Kubernetes sets beside a service of our name. */
+/** Kubernetes sets the last one for a service of this name. */
 const variables = new Set([...[...settings, 'config'].map(variableOf), 'LURECHECK_PORT']);
 const flags = new Set([...commands.values()].flatMap((command) => command.flags.map(({ name }) => `--${name}`)));
 const routes = new Set([
@@ -26,27 +26,27 @@ const routes = new Set([
   '/metrics',
 ]);
 const sources = (await readSources()).map(({ text }) => text).join('\n');
-/** Every word of the program and of what comes with it. */
+/** Every word of the program and its packaging. */
 const vocabulary = new Set(
   `${sources}\n${await textOf('.ci/packaging/**/*')}\n${await textOf('.ci/release/*')}`.match(WORD),
 );
 
-/** All files of a pattern, with their names. */
+/** Returns the names and texts of all files of a pattern. */
 async function textOf(pattern: string): Promise<string> {
   const texts: string[] = [];
   for await (const path of new Glob(pattern).scan({ dot: true })) texts.push(path, await Bun.file(path).text());
   return texts.join('\n');
 }
 
-/** Programs of others, whose words are theirs. */
+/** Other programs. */
 const OTHERS =
   /^(?:systemctl|systemd-\w+|journalctl|curl|df|du|ls|top|uptime|vmstat|dig|lscpu|runuser|install|docker|apk|apt|dpkg|rc-\w+|tar|openssl|sha256sum|head|cat|chmod|chown|nginx|haproxy|caddy|createuser|createdb|cut|useradd|usermod|sh|rm|cp|mv|watch|promtool|grep|echo|adduser|ip|for|done|export|printf|sudo|umount|mount|mkdir|gpg|rc-service|rc-update|logread)\b/;
 
-/** What is no name of ours: words of other programs, and of protocols. */
+/** Words of other programs and of protocols. */
 const FOREIGN =
   /^(?:oom-kill|release-key\.pub|SHA256SUMS\.minisig|chroot|fsync|unixsocketperm|Strict-Transport-Security|maxmemory-policy volatile-ttl|(?:db|redis)\.crt|archive_(?:mode|command)|pg_basebackup|max_connections|~lure:\*.*|SupplementaryGroups=\w+|si|so|Started|Stopped|(?:code=killed, )?(?:status=)?\d+(?:\/[A-Z]+)?)$/;
 
-/** What is wrong with a call of the program, as in `lurecheck check --format json`; null where nothing is. */
+/** Returns the error in a call of the program, such as `lurecheck check --format json`; null if it has none. */
 function wrongCall(words: readonly string[]): string | null {
   const [name = 'help', ...rest] = words;
   if (name === 'help')
@@ -62,16 +62,16 @@ function wrongCall(words: readonly string[]): string | null {
   return takesAction && !command.actions.includes(action) ? `no ${action} of ${name}` : null;
 }
 
-const helpful = helpfulWords([...commands.keys()]);
+const helpful = helpTopics([...commands.keys()]);
 
-/** The calls of the program in lines for a shell, each as its words. */
+/** Returns the calls of the program in shell lines, each as its words. */
 function callsIn(text: string): string[][] {
   const lines = text.replaceAll('\\\n', ' ');
   const calls = lines.matchAll(/(?:^ *|[|;&(] *| -- |\/bin\/)lurecheck +([a-z][^\n|;&>#)]*)/gm);
   return [...calls].map(([, words = '']) => words.trim().split(/\s+/));
 }
 
-/** What is wrong with a piece of code, where something that is ours does not exist. */
+/** Returns the names of this program in a piece of code that do not exist. */
 function wrongIn({ text, language }: Pick<WrittenCode, 'text' | 'language'>): string[] {
   const isShell = language === null || language === 'sh';
   const wrong = (isShell ? callsIn(text) : []).flatMap((words) => wrongCall(words) ?? []);
@@ -83,11 +83,11 @@ function wrongIn({ text, language }: Pick<WrittenCode, 'text' | 'language'>): st
   return [...wrong, ...named, ...metrics, ...keys.filter((key) => !settings.has(key))];
 }
 
-/** Whether a word in a sentence is something that there is. */
+/** Returns true if an inline code span names something that exists. */
 function isKnown(span: string): boolean {
   if (/^lurecheck /.test(span) || OTHERS.test(span) || FOREIGN.test(span)) return true;
   if (variables.has(span.replace(/=.*$/, '')) || existsSync(span)) return true;
-  const [, script] = /^bun run (\S+)$/.exec(span) ?? [];
+  const [, script] = /^bun run (\S+)(?: .*)?$/.exec(span) ?? [];
   if (script !== undefined) return Object.hasOwn(manifest.scripts, script);
   const [, file] = /^bun (\S+\.ts)$/.exec(span) ?? [];
   if (file !== undefined) return existsSync(file);
@@ -96,24 +96,24 @@ function isKnown(span: string): boolean {
   if (span.startsWith('/')) return routes.has(span.replace(/\?.*$/, ''));
   const [, key] = /^([a-z]+(?:_[a-z]+)+)(?: = .+)?$/.exec(span) ?? [];
   if (key !== undefined && settings.has(key)) return true;
-  // What goes on in several ways is written as `beginning_…`.
+  // A family of names is written as `beginning_…`.
   const isWord = (word: string) => vocabulary.has(word) || (word.endsWith('_') && sources.includes(word));
   return (span.match(WORD) ?? []).every(isWord);
 }
 
 const all = [...WRITTEN].flatMap(([part, text]) => codeIn(part, text));
 
-test('every command, flag, variable, metric and setting that a part names is one', () => {
+test('names only existing commands, flags, variables, metrics and settings', () => {
   expect(all.length).toBeGreaterThan(50);
   expect(all.flatMap((code) => wrongIn(code).map((wrong) => `${code.part}: ${wrong}`))).toEqual([]);
 });
 
-test('every name in a sentence is known to the program, or of another one that is named here', () => {
+test('names in a sentence are known to the program or to a listed other program', () => {
   const spans = all.filter(({ language }) => language === null);
   expect(spans.filter(({ text }) => !isKnown(text)).map(({ part, text }) => `${part}: ${text}`)).toEqual([]);
 });
 
-describe('what does not exist is found', () => {
+describe('finds names that do not exist', () => {
   test.each([
     ['lurecheck bakcup create x', 'sh'],
     ['lurecheck backup make x', 'sh'],

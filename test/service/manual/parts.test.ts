@@ -1,22 +1,22 @@
 import { expect, test } from 'bun:test';
+import { SCOPES } from '#src/admin/keys/api-key.ts';
 import { COMMANDS } from '#src/interfaces/cli/registry.ts';
 import { isPart, PARTS, type PartName } from '#src/service/manual/parts.ts';
 import { TEXTS } from '#src/service/manual/texts.ts';
-import { SCOPES } from '#src/admin/keys/api-key.ts';
 import { headingIds, WRITTEN, withoutBlocks } from './written-manual.ts';
 
 const parts: readonly PartName[] = Object.keys(PARTS).filter(isPart);
 
-test('each part is a file of its name, and each file a part', () => {
+test('has one file per part', () => {
   expect(parts.map(String).toSorted()).toEqual([...WRITTEN.keys()].toSorted());
   expect(parts.map((name) => TEXTS[name])).toEqual(parts.map((name) => WRITTEN.get(name) ?? ''));
 });
 
-test('no part has the name of a command, whose help stays its own', () => {
+test('names no part like a command', () => {
   expect(parts.filter((name) => ['topics', 'help', ...Object.keys(COMMANDS)].includes(name))).toEqual([]);
 });
 
-test('a part has one title at its top, and no heading leaves a level out', () => {
+test('starts each part with one title and skips no heading level', () => {
   for (const [name, text] of WRITTEN) {
     const levels = [...withoutBlocks(text).matchAll(/^(#+) /gm)].map(([, marks = '']) => marks.length);
     expect([name, levels[0], levels.filter((level) => level === 1).length]).toEqual([name, 1, 1]);
@@ -25,7 +25,7 @@ test('a part has one title at its top, and no heading leaves a level out', () =>
   }
 });
 
-test('every link leads to a part, and to a heading that it has', () => {
+test('links only to existing parts and headings', () => {
   const wrong = [...WRITTEN].flatMap(([name, text]) =>
     [...withoutBlocks(text).matchAll(/\]\(([^)]*)\)/g)]
       .map(([, href = '']) => href)
@@ -39,19 +39,19 @@ test('every link leads to a part, and to a heading that it has', () => {
   expect(wrong).toEqual([]);
 });
 
-test('each scope that a key may have is told', () => {
-  const told = [...(WRITTEN.get('clients') ?? '').matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
+test('documents each scope of a key', () => {
+  const documented = [...(WRITTEN.get('clients') ?? '').matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
     cell.split(', ').map((scope) => scope.replaceAll('`', '')),
   );
-  expect(told.toSorted()).toEqual([...SCOPES].toSorted());
+  expect(documented.toSorted()).toEqual([...SCOPES].toSorted());
 });
 
-test('every part can be come to from the one with which the manual begins', () => {
+test('links every part from the first one', () => {
   const first = WRITTEN.get('operation') ?? '';
   expect(parts.filter((name) => name !== 'operation' && !first.includes(`](${name}.md`))).toEqual([]);
 });
 
-test('the configuration of HAProxy in the manual is the one that the system tests use', async () => {
+test('shows the HAProxy configuration that the system tests use', async () => {
   const shipped = await Bun.file('.ci/packaging/haproxy.cfg').text();
   expect(WRITTEN.get('fleet')).toContain(`\`\`\`haproxy\n${shipped}\`\`\``);
 });

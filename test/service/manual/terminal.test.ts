@@ -4,7 +4,7 @@ import { codeIn, WRITTEN, withoutBlocks } from './written-manual.ts';
 
 const plain = (text: string, columns = 80) => partForTerminal(text, { columns, isColoured: false });
 
-test('no line of a part is wider than a terminal of 80 characters, and none has an escape', () => {
+test('wraps every part at 80 characters, without escape sequences', () => {
   for (const [name, text] of WRITTEN) {
     const lines = plain(text).split('\n');
     expect([name, lines.filter((line) => Bun.stringWidth(line) > 80)]).toEqual([name, []]);
@@ -12,7 +12,7 @@ test('no line of a part is wider than a terminal of 80 characters, and none has 
   }
 });
 
-test('code is shown as it is to be typed, with nothing before it but blanks', () => {
+test('shows code unchanged except for its indentation', () => {
   for (const [part, text] of WRITTEN) {
     const shown = plain(text).split('\n');
     const lines = codeIn(part, text).flatMap(({ text: code, language }) => (language === null ? [] : code.split('\n')));
@@ -20,7 +20,7 @@ test('code is shown as it is to be typed, with nothing before it but blanks', ()
   }
 });
 
-test('no code within a sentence is broken by the line that it is written in', () => {
+test('breaks no inline code across lines of the source', () => {
   const isBroken = (line: string) => (line.match(/`/g) ?? []).length % 2 === 1;
   for (const [name, text] of WRITTEN) {
     expect([name, withoutBlocks(text).split('\n').filter(isBroken)]).toEqual([name, []]);
@@ -31,19 +31,19 @@ describe('a part for a terminal', () => {
   const text =
     '# Title\n\n<!-- made -->\n\nSee [the others](alerts.md#lurecheckdown), [below](#here) and `a --flag`.\n\n```sh\na [b](c.md) `d`\n```\n\nEnd.\n';
 
-  test('names the command that shows what a link leads to, and takes no code for a link', () => {
+  test('replaces a link by the command that shows its target, except in code', () => {
     expect(plain(text)).toBe(
       'Title\n=====\n\nSee the others (lurecheck help alerts), below and `a --flag`.\n\n    a [b](c.md) `d`\n\nEnd.\n',
     );
   });
 
-  test('is coloured where that is wanted, and says the same', () => {
+  test('has the same text with colours', () => {
     const coloured = partForTerminal(text, { columns: 80, isColoured: true });
     expect(coloured).toContain('\u001b[');
     expect(Bun.stripANSI(coloured).replaceAll('═', '=')).toBe(plain(text).replaceAll(/`(a --flag)`/g, '$1'));
   });
 
-  test('takes the width of the terminal, and no more than is read with ease', () => {
+  test('uses the width of the terminal, at most 100 characters', () => {
     const long = `# T\n\n${'word '.repeat(100)}\n`;
     const widest = (columns: number) =>
       Math.max(

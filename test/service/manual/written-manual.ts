@@ -1,17 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Where the manual is written. */
-const FOLDER = 'src/manual';
+const FOLDER = 'src/service/manual';
 
-/** One piece of code in a document, and whether it stands in a sentence or in lines of its own. */
+/** A piece of code in a document, inline or as a block. */
 export interface WrittenCode {
   readonly part: string;
   readonly text: string;
-  /** Of a block, its language, empty where it names none; null in a sentence. */
+  /** Language of a block, empty if it has none; null for inline code. */
   readonly language: string | null;
 }
 
-/** Each part by its name, as it is written. */
+/** Source of each part by its name. */
 export const WRITTEN: ReadonlyMap<string, string> = new Map(
   readdirSync(FOLDER)
     .filter((file) => file.endsWith('.md'))
@@ -20,10 +19,10 @@ export const WRITTEN: ReadonlyMap<string, string> = new Map(
 
 const BLOCK = /^```([a-z]*)\n([\s\S]*?)^```$/gm;
 
-/** A document without its blocks of code, and what is said to those who write it. */
+/** Returns a document without code blocks and comments. */
 export const withoutBlocks = (text: string): string => text.replace(BLOCK, '').replace(/^<!--.*-->$/gm, '');
 
-/** All code of a document. */
+/** Returns all code of a document. */
 export function codeIn(part: string, text: string): WrittenCode[] {
   const blocks = [...text.matchAll(BLOCK)].map(([, language = '', code = '']) => ({ part, text: code, language }));
   const spans = [...withoutBlocks(text).matchAll(/`([^`]+)`/g)].map(([, code = '']) => ({
@@ -34,7 +33,7 @@ export function codeIn(part: string, text: string): WrittenCode[] {
   return [...blocks, ...spans];
 }
 
-/** What a forge, and the page, call the place of a heading. */
+/** Returns the anchors of the headings, as forges and the page generate them. */
 export const headingIds = (text: string): string[] =>
   [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, words = '']) =>
     words

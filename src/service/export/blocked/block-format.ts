@@ -1,12 +1,12 @@
 import type { WriteBlockList } from './block-list.ts';
 
-/** The formats in which resolvers, proxies and browsers are told what is blocked. */
+/** Export formats of blocked entries for resolvers, proxies and browsers. */
 export const BLOCK_FORMATS = ['rpz', 'hosts', 'squid', 'adblock', 'stix', 'plain'] as const;
 
 /** One of {@link BLOCK_FORMATS}. */
 export type BlockFormat = (typeof BLOCK_FORMATS)[number];
 
-/** What writes a format; it is loaded for nobody else. */
+/** Writers, loaded on demand. */
 const WRITERS: Readonly<Record<BlockFormat, () => Promise<WriteBlockList>>> = {
   rpz: async () => (await import('./rpz.ts')).writeRpz,
   hosts: async () => (await import('./hosts-file.ts')).writeHostsFile,
@@ -16,7 +16,7 @@ const WRITERS: Readonly<Record<BlockFormat, () => Promise<WriteBlockList>>> = {
   plain: async () => (await import('./plain-list.ts')).writePlainList,
 };
 
-/** What writes a format. */
+/** Returns the writer of a format. */
 export function blockListWriter(format: BlockFormat): Promise<WriteBlockList> {
   return WRITERS[format]();
 }

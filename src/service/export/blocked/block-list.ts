@@ -1,9 +1,9 @@
 import { parseIp } from '#src/core/base/addresses/ip.ts';
-import { isWholeHost, type KeptEntry } from '#src/network/lists/stored/stored-entry.ts';
+import { isWholeHost, type StoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 
-/** What is blocked, as other programs are told of it. */
+/** A blocked entry for export. */
 export interface BlockedEntry {
-  readonly entry: KeptEntry;
+  readonly entry: StoredEntry;
   /** Why, as the name of a thing: the list that says so, or what speaks against it. */
   readonly why: string;
   /** Since when, in milliseconds since the Unix epoch. */
@@ -19,7 +19,7 @@ export interface BlockedEntry {
 /** All that is blocked, each once, and what within it is allowed all the same. */
 export interface BlockList {
   readonly blocked: readonly BlockedEntry[];
-  readonly allowed: readonly KeptEntry[];
+  readonly allowed: readonly StoredEntry[];
 }
 
 /** What a list that is written says of itself. */
@@ -57,11 +57,11 @@ export type WriteBlockList = (
 /** What an entry is about as a format sees it: a host by itself or with what is under it, addresses, or URLs. */
 export type BlockedPlace =
   | { readonly kind: 'name'; readonly name: string; readonly hasSubdomains: boolean }
-  | Extract<KeptEntry, { readonly kind: 'block' }>
-  | Extract<KeptEntry, { readonly path: string }>;
+  | Extract<StoredEntry, { readonly kind: 'block' }>
+  | Extract<StoredEntry, { readonly path: string }>;
 
 /** Takes an entry for what a format sees in it. */
-export function blockedPlaceOf(entry: KeptEntry): BlockedPlace {
+export function blockedPlaceOf(entry: StoredEntry): BlockedPlace {
   if (entry.kind === 'block') return entry;
   const isUrl = entry.kind !== 'host' && !(isWholeHost(entry) && entry.port === null);
   if (isUrl) return entry;

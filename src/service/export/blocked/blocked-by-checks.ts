@@ -1,16 +1,16 @@
-import { entryOfUrl } from '#src/network/lists/entry.ts';
 import { MASK } from '#src/checks/record/redact/mask.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import type { Host } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { entryOfUrl } from '#src/network/lists/entry.ts';
 import { type Suspect, suspectsAmong } from '../suspects.ts';
 import type { BlockedEntry } from './block-list.ts';
 
-/** What checks blocked. */
+/** Entries that checks blocked. */
 export interface BlockedByChecks {
   readonly entries: AsyncIterable<BlockedEntry>;
   /** How many URLs went by that nothing is blocked by, as the host is not their publisher's alone: masked ones, front pages. */
-  passedBy(): number;
+  skippedUrls(): number;
 }
 
 /**
@@ -22,17 +22,17 @@ export function blockedByChecks(
   checks: AsyncIterable<LogEntry>,
   hasManyPublishers: (host: Host) => boolean,
 ): BlockedByChecks {
-  let passedBy = 0;
+  let skippedUrls = 0;
   return {
     entries: (async function* () {
       for await (const suspect of suspectsAmong(checks)) {
         if (suspect.decision !== 'block') continue;
         const entry = entryOf(suspect, hasManyPublishers);
-        if (entry === null) passedBy += 1;
+        if (entry === null) skippedUrls += 1;
         else yield entry;
       }
     })(),
-    passedBy: () => passedBy,
+    skippedUrls: () => skippedUrls,
   };
 }
 

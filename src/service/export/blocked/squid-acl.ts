@@ -1,6 +1,6 @@
 import { type Cidr, formatCidr, prefixOf } from '#src/core/base/addresses/ip.ts';
-import { authorityOf } from '#src/network/lists/stored/stored-entry.ts';
 import { suffixesOf } from '#src/core/url/host.ts';
+import { authorityOf } from '#src/network/lists/stored/stored-entry.ts';
 import { escapeExpression } from '../escape-expression.ts';
 import {
   type BlockedEntry,

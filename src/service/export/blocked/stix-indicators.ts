@@ -1,5 +1,5 @@
 import { formatCidr, formatIp } from '#src/core/base/addresses/ip.ts';
-import { authorityOf, writeKeptEntry } from '#src/network/lists/stored/stored-entry.ts';
+import { authorityOf, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import { escapeExpression } from '../escape-expression.ts';
 import { exportId } from '../export-id.ts';
 import { nextStixObject, STIX_END, stixFrame } from '../stix-frame.ts';
@@ -33,7 +33,7 @@ function indicatorOf({ entry, why, sinceMs, untilMs }: BlockedEntry, source: str
   return {
     type: 'indicator',
     spec_version: '2.1',
-    id: `indicator--${exportId('blocked', source, writeKeptEntry(entry))}`,
+    id: `indicator--${exportId('blocked', source, writeStoredEntry(entry))}`,
     created: since,
     modified: since,
     name: why,

@@ -1,3 +1,4 @@
+import { readStoredEntry, type StoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import type {
   BlockedEntry,
   BlockList,
@@ -5,7 +6,6 @@ import type {
   Omission,
   WriteBlockList,
 } from '#src/service/export/blocked/block-list.ts';
-import { type KeptEntry, readKeptEntry } from '#src/network/lists/stored/stored-entry.ts';
 
 export const SUBJECT: BlockListSubject = {
   source: 'box-1',
@@ -16,8 +16,8 @@ export const SUBJECT: BlockListSubject = {
 
 const SINCE = Date.UTC(2026, 11, 1);
 
-function entryOf(text: string): KeptEntry {
-  const entry = readKeptEntry(text);
+function entryOf(text: string): StoredEntry {
+  const entry = readStoredEntry(text);
   if ('problem' in entry) throw new Error(`${text} ${entry.problem}`);
   return entry;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { blockedByChecks } from '#src/service/export/blocked/blocked-by-checks.ts';
-import { writeKeptEntry } from '#src/network/lists/stored/stored-entry.ts';
 import { openManyPublishers } from '#src/app/many-publishers.ts';
 import { parseHost } from '#src/core/url/host.ts';
+import { writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
+import { blockedByChecks } from '#src/service/export/blocked/blocked-by-checks.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { entryOf, reading, unreadEntryOf } from '../entries.ts';
 
@@ -11,9 +11,9 @@ const hasManyPublishers = await openManyPublishers(directory.path);
 
 async function blockedOf(urls: readonly string[], decision: 'block' | 'warn' | 'allow' = 'block') {
   const entries = urls.map((url) => entryOf({ url, result: { decision } }));
-  const { entries: blocked, passedBy } = blockedByChecks(reading(entries), hasManyPublishers);
-  const texts = await Array.fromAsync(blocked, ({ entry }) => writeKeptEntry(entry));
-  return { texts, passedBy: passedBy() };
+  const { entries: blocked, skippedUrls } = blockedByChecks(reading(entries), hasManyPublishers);
+  const texts = await Array.fromAsync(blocked, ({ entry }) => writeStoredEntry(entry));
+  return { texts, skippedUrls: skippedUrls() };
 }
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['https://someone.github.io/login', 'someone.github.io'],
   ['https://evil.duckdns.org/x', 'evil.duckdns.org'],
 ])('that %s is blocked blocks %s', async (url, entry) => {
-  expect(await blockedOf([url])).toEqual({ texts: [entry], passedBy: 0 });
+  expect(await blockedOf([url])).toEqual({ texts: [entry], skippedUrls: 0 });
 });
 
 test.each([
@@ -41,13 +41,13 @@ test.each([
 
 test('a front page that many share, and a URL that is masked on a host of many, block nothing', async () => {
   const secret = 'https://docs.google.com/forms/***';
-  expect(await blockedOf(['https://github.io/', 'https://forms.gle', secret])).toEqual({ texts: [], passedBy: 3 });
+  expect(await blockedOf(['https://github.io/', 'https://forms.gle', secret])).toEqual({ texts: [], skippedUrls: 3 });
   expect((await blockedOf(['https://evil.example/reset?token=***'])).texts).toEqual(['evil.example']);
 });
 
 test('what was warned of or allowed blocks nothing, and what cannot be read blocks by its URL', async () => {
-  expect(await blockedOf(['https://evil.example/'], 'warn')).toEqual({ texts: [], passedBy: 0 });
-  expect(await blockedOf(['https://evil.example/'], 'allow')).toEqual({ texts: [], passedBy: 0 });
+  expect(await blockedOf(['https://evil.example/'], 'warn')).toEqual({ texts: [], skippedUrls: 0 });
+  expect(await blockedOf(['https://evil.example/'], 'allow')).toEqual({ texts: [], skippedUrls: 0 });
   const unread = unreadEntryOf({ url: 'http://evil.example/a', result: { decision: 'block' } });
   const { entries } = blockedByChecks(reading([unread]), hasManyPublishers);
   expect(await Array.fromAsync(entries)).toMatchObject([

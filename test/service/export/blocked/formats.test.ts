@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { writeAdblockRules } from '#src/service/export/blocked/adblock-rules.ts';
+import { blockListWriter } from '#src/service/export/blocked/block-format.ts';
+import type { WriteBlockList } from '#src/service/export/blocked/block-list.ts';
 import { writeHostsFile } from '#src/service/export/blocked/hosts-file.ts';
 import { writePlainList } from '#src/service/export/blocked/plain-list.ts';
 import { writeRpz } from '#src/service/export/blocked/rpz.ts';
@@ -58,6 +60,21 @@ describe('a response policy zone', () => {
     expect(omitted).toEqual(['within']);
   });
 
+  test('holds no name with an empty label or a star behind its first', () => {
+    const names = ['http://a..evil.example/', 'http://a.*.evil.example/'];
+    expect(written(writeRpz, blockList(names))).toMatchObject({ lines: [], omitted: ['name', 'name'] });
+  });
+
+  test('has each allowed name once', () => {
+    const { lines } = written(writeRpz, blockList([], ['good.example', 'good.example']));
+    expect(lines).toEqual(['good.example CNAME rpz-passthru.', '*.good.example CNAME rpz-passthru.']);
+  });
+
+  test('has each name once', () => {
+    const { lines } = written(writeRpz, blockList(['evil.example', 'evil.example', 'http://evil.example/']));
+    expect(lines).toEqual(['evil.example CNAME .', '*.evil.example CNAME .']);
+  });
+
   test('has a serial that grows with the time', () => {
     const serialAt = (nowMs: number) =>
       Number(/localhost\. (\d+) /.exec(written(writeRpz, blockList([]), { ...SUBJECT, nowMs }).text)?.[1]);
@@ -84,6 +101,33 @@ describe('a response policy zone', () => {
   });
 });
 
+/** The lines of a format about exact URLs. */
+function exactly(write: WriteBlockList, ...urls: string[]): string[] {
+  const list = blockList(urls);
+  return written(write, { ...list, blocked: list.blocked.map((one) => ({ ...one, isExact: true })) }).lines;
+}
+
+test.each([
+  ['rpz', '; What lurecheck on box-1 blocks, as a response policy zone.'],
+  ['hosts', '# What lurecheck on box-1 blocks. A hosts file says nothing of names under these.'],
+  ['squid', '# What lurecheck on box-1 blocks. In squid.conf, include this file before whatever allows.'],
+  ['adblock', '! Title: What lurecheck on box-1 blocks'],
+  ['plain', '# What lurecheck on box-1 blocks.'],
+  ['stix', '{"type":"bundle","id":"bundle--'],
+] as const)('%s begins with what it is', async (format, beginning) => {
+  expect(written(await blockListWriter(format), blockList([])).text).toStartWith(beginning);
+});
+
+test.each(['plain', 'stix'] as const)('%s says how many exceptions it cannot hold', async (format) => {
+  const { omitted } = written(await blockListWriter(format), blockList([], ['a.example', 'b.example']));
+  expect(omitted).toEqual(['within', 'within']);
+});
+
+test('a hosts file has no name that begins or ends with a hyphen', () => {
+  const { lines, omitted } = written(writeHostsFile, blockList(['http://-a.example/', 'http://a.example-/']));
+  expect({ lines, omitted }).toEqual({ lines: [], omitted: ['name', 'name'] });
+});
+
 test('a hosts file has names alone', () => {
   const { lines, omitted } = written(writeHostsFile, blockList([...EVERY_KIND, 'http://a$b.example/', 'evil.example']));
   expect(lines).toEqual(['0.0.0.0 evil.example', '0.0.0.0 only.example']);
@@ -91,6 +135,15 @@ test('a hosts file has names alone', () => {
 });
 
 describe('a piece of squid.conf', () => {
+  test('excepts an allowed name with what is under it', () => {
+    const { lines } = written(writeSquidAcl, blockList(['evil.example'], ['good.evil.example']));
+    expect(lines).toEqual([
+      'acl lurecheck_blocked_domains dstdomain -n .evil.example',
+      'acl lurecheck_allowed_domains dstdomain -n .good.evil.example',
+      'http_access deny lurecheck_blocked_domains !lurecheck_allowed_domains',
+    ]);
+  });
+
   test('has an ACL of each kind, and a rule that denies it', () => {
     const { lines, omitted } = written(writeSquidAcl, blockList(EVERY_KIND));
     expect(lines).toEqual([
@@ -129,6 +182,26 @@ describe('a piece of squid.conf', () => {
     ]);
   });
 
+  test('denies an exact URL without what is below it', () => {
+    expect(exactly(writeSquidAcl, 'http://a.example/x', 'http://a.example/x?a=b').slice(0, 2)).toEqual([
+      'acl lurecheck_blocked_urls url_regex ^https?://a\\.example(:80|:443)?/x$',
+      'acl lurecheck_blocked_urls url_regex ^https?://a\\.example(:80|:443)?/x\\?a=b$',
+    ]);
+  });
+
+  test('holds an expression of up to 4,000 characters', () => {
+    const head = '^https?://a\\.example(:80|:443)?/';
+    const linesOf = (length: number) =>
+      written(writeSquidAcl, blockList([`http://a.example/${'x'.repeat(length - head.length - '([/?]|$)'.length)}`]));
+    expect(linesOf(4000).lines).toHaveLength(2);
+    expect(linesOf(4001)).toMatchObject({ lines: [], omitted: ['length'] });
+  });
+
+  test('says which exceptions are longer than its lines', () => {
+    const { omitted } = written(writeSquidAcl, blockList([], [`http://a.example/${'x'.repeat(5000)}`]));
+    expect(omitted).toEqual(['within']);
+  });
+
   test('leaves out a URL that is longer than its lines', () => {
     const { lines, omitted } = written(writeSquidAcl, blockList([`http://a.example/${'x'.repeat(5000)}`]));
     expect({ lines, omitted }).toEqual({ lines: [], omitted: ['length'] });
@@ -150,6 +223,20 @@ describe('a filter list', () => {
       '||shared.example:8443/x/$document',
     ]);
     expect(omitted).toEqual(['address']);
+  });
+
+  test('has rules for exact URLs that end with them', () => {
+    expect(exactly(writeAdblockRules, 'http://a.example/x', 'http://a.example/x/?a=b')).toEqual([
+      '||a.example/x|$document',
+      '||a.example/x/?a=b|$document',
+    ]);
+  });
+
+  test('says which exceptions it cannot hold, and orders important rules about documents', () => {
+    const list = blockList([], ['198.51.100.0/24'], ['http://evil.example/x', '2001:db8::/64']);
+    const { lines, omitted } = written(writeAdblockRules, list);
+    expect(lines).toEqual(['||evil.example/x^$document,important']);
+    expect(omitted).toEqual(['address', 'within']);
   });
 
   test('has exceptions, against which only what is blocked within them holds', () => {
@@ -202,4 +289,48 @@ test.each([
   const { text } = written(write, blockList(EVERY_KIND));
   expect((await readList(text, 1000)).filter((item) => 'value' in item)).toHaveLength(count);
   expect(await readList(text, 1000)).toEqual(await readList(text, 1000, format));
+});
+
+test('a filter list has each rule once', () => {
+  const { lines } = written(writeAdblockRules, blockList(['evil.example', 'evil.example', 'other.example']));
+  expect(lines.length).toBe(new Set(lines).size);
+  expect(lines.filter((line) => line.includes('||evil.example'))).toHaveLength(1);
+});
+
+test('indicators of a list are written in the pattern language of STIX 2.1', () => {
+  const { objects } = JSON.parse(written(writeStixIndicators, blockList(EVERY_KIND)).text);
+  const indicators = objects.filter(({ type }: { type: string }) => type === 'indicator');
+  expect(indicators).toHaveLength(EVERY_KIND.length);
+  for (const one of indicators)
+    expect(one).toMatchObject({
+      spec_version: '2.1',
+      pattern_type: 'stix',
+      pattern_version: '2.1',
+      indicator_types: ['malicious-activity'],
+      labels: ['blocked'],
+    });
+});
+
+test('an indicator ends only after it began, and its id is that of every version', () => {
+  const indicatorUntil = (untilMs: (sinceMs: number) => number) => {
+    const list = blockList(['evil.example']);
+    const blocked = list.blocked.map((one) => ({ ...one, untilMs: untilMs(one.sinceMs) }));
+    return JSON.parse(written(writeStixIndicators, { ...list, blocked }).text).objects[1];
+  };
+  expect(indicatorUntil((sinceMs) => sinceMs)).not.toHaveProperty('valid_until');
+  expect(indicatorUntil((sinceMs) => sinceMs + 1)).toMatchObject({
+    id: 'indicator--407a178e-e433-5506-8740-66fe4a2884ba',
+    valid_until: '2026-12-01T00:00:00.001Z',
+  });
+});
+
+test('an indicator names one address by itself, and a block with its prefix, in either family', () => {
+  const patternOf = (entry: string) => {
+    const { objects } = JSON.parse(written(writeStixIndicators, blockList([entry])).text);
+    return objects.find(({ type }: { type: string }) => type === 'indicator').pattern;
+  };
+  expect(patternOf('192.0.2.7')).toBe("[ipv4-addr:value = '192.0.2.7']");
+  expect(patternOf('192.0.2.0/24')).toBe("[ipv4-addr:value = '192.0.2.0/24']");
+  expect(patternOf('2001:db8::1')).toBe("[ipv6-addr:value = '2001:db8::1']");
+  expect(patternOf('2001:db8::/32')).toBe("[ipv6-addr:value = '2001:db8::/32']");
 });

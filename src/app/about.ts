@@ -1,12 +1,12 @@
+import type { PacksStatus } from '#src/admin/pack-updates/follow-packs.ts';
+import type { PackStatus } from '#src/admin/packs/pack-status.ts';
+import type { AboutService } from '#src/checks/record/about.ts';
 import { LICENSE, VERSION } from '#src/core/base/version.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
-import type { AboutService } from '#src/checks/record/about.ts';
 import type { ResultSigner } from '#src/service/server/results/result-signer.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
 import type { LogUpkeep } from './open-log.ts';
-import type { PacksStatus } from '#src/admin/pack-updates/follow-packs.ts';
-import type { PackStanding } from '#src/admin/packs/pack-status.ts';
 
 /** What the service is, as everybody may know: nothing of where its files are, or of who uses it. */
 export function aboutService(
@@ -37,16 +37,16 @@ function described(action: 'block' | 'allow', lists: LocalLists): AboutService['
   }));
 }
 
-function keptOf({ kept }: LocalLists): AboutService['lists'] {
-  return kept.map(({ version: { name, action, entries, changed_at } }) => ({ name, action, entries, changed_at }));
+function keptOf({ stored }: LocalLists): AboutService['lists'] {
+  return stored.map(({ version: { name, action, entries, changed_at } }) => ({ name, action, entries, changed_at }));
 }
 
-function describedPack(pack: PackStanding): AboutService['packs'][number] {
+function describedPack(pack: PackStatus): AboutService['packs'][number] {
   const { name, version, publisher, expires: expires_at } = pack;
   return { name, version, publisher, expires_at, state: stateOf(pack) };
 }
 
-function stateOf({ problem, isRevoked, isExpired }: PackStanding): AboutService['packs'][number]['state'] {
+function stateOf({ problem, isRevoked, isExpired }: PackStatus): AboutService['packs'][number]['state'] {
   if (problem !== null) return 'unusable';
   if (isRevoked) return 'revoked';
   return isExpired ? 'expired' : 'in_force';

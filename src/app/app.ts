@@ -1,69 +1,62 @@
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { CheckParts } from '#src/checks/check/check.ts';
+import type { CheckRecord } from '#src/checks/record/check-record.ts';
+import { describeEvent } from '#src/checks/record/describe-event.ts';
+import type { HistoryQuery, ScanLog } from '#src/checks/store/scan-log.ts';
+import { openClientHash, openClientKey, readClientKey } from '#src/checks/store/write/client-hash.ts';
+import type { PeerOf } from '#src/core/base/addresses/peer.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { type Lazy, openLazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { onceAborted } from '#src/core/base/once-aborted.ts';
 import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
-import type { CheckParts } from '#src/checks/check/check.ts';
-import { listsVersion } from '#src/network/lists/lists-version.ts';
+import { readTlsPair, type TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Metrics } from '#src/service/metrics/metrics.ts';
-import type { CheckRecord } from '#src/checks/record/check-record.ts';
-import { describeEvent } from '#src/checks/record/describe-event.ts';
+import type { Notifier } from '#src/service/notifications/notifier.ts';
 import { createServer } from '#src/service/server/app.ts';
+import { type FeedbackIntake, openFeedbackIntake } from '#src/service/server/feedback/intake.ts';
 import { createWalker } from '#src/service/server/history/walk-to-end.ts';
-import type { PeerOf } from '#src/core/base/addresses/peer.ts';
 import { createLimits } from '#src/service/server/limiter/quota.ts';
 import type { LimiterStatus } from '#src/service/server/limiter/redis-windows.ts';
 import { pageFiles } from '#src/service/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
 import { createResultSigner } from '#src/service/server/results/result-signer.ts';
-import type { ResolveHost } from '#src/checks/store/postgres/session/session.ts';
-import type { DatabaseLog, HistoryQuery, ScanLog } from '#src/checks/store/scan-log.ts';
-import { openClientHash, openClientKey, readClientKey } from '#src/checks/store/write/client-hash.ts';
 import type { SyslogSender } from '#src/service/syslog/sender.ts';
 import { aboutService } from './about.ts';
 import { openAdminListener, openEngineMetrics } from './admin.ts';
-import type { Alert } from '#src/admin/alerts/alert.ts';
-import { openAlerts } from './open-alerts.ts';
+import { type Background, startBackground } from './background.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import { openControlSocket } from './control/control-socket.ts';
-import { type DataFiles, openDataFiles } from './data-files.ts';
-import { type Engine, type KeepCheck, openEngine } from './engine.ts';
-import { type FeedbackIntake, openFeedbackIntake } from '#src/service/server/feedback/intake.ts';
-import { openListSources } from './open-list-sources.ts';
+import { openDataFiles } from './data-files.ts';
+import { type Engine, openEngine, type StoreCheck } from './engine.ts';
 import { openListeners } from './listen/listeners.ts';
 import { createNamedHosts } from './listen/named-hosts.ts';
-import { nodePrints } from './fleet/node-prints.ts';
 import { type LogUpkeep, type OpenedLog, openLog, startUpkeep } from './open-log.ts';
-import { openPackKeeper } from './open-pack-follower.ts';
+import { openNotifier, webhookHosts } from './open-notifier.ts';
 import { openPrivateHistory } from './private-history.ts';
 import { readinessOf } from './readiness.ts';
-import { createJudgeAgain } from '#src/admin/rescore/rescore-check.ts';
-import { type NightlyRescore, startNightlyRescore } from '#src/admin/rescore/nightly.ts';
-import { followSharedKeys } from './shared-keys.ts';
-import { readTlsPair, type TlsPair } from '#src/network/certificate/tls-pair.ts';
 import { todaysVerdict } from './todays-verdict.ts';
 
 /** Time beyond a check's deadline in which a client may take its answer while the service stops. */
 const STOP_GRACE_SECONDS = 2;
 
-/** What the process hands to the service. */
+/** Dependencies of the service that the process provides. */
 export interface AppTools {
   readonly logger: Logger;
-  /** Is told of each finished check, where `log_checks` says so. */
+  /** Logs each finished check if `log_checks` is set. */
   readonly checkLog: Logger;
-  /** The log server that is told of the same; null without one. */
+  /** Sends the same events to syslog; null if it is not configured. */
   readonly syslog: SyslogSender | null;
-  /** Descriptors of sockets on which whoever started the process listens for it. */
+  /** Descriptors of listening sockets that the service manager passed on. */
   readonly given: readonly number[];
 }
 
-/** The service as it runs. Disposing of it lets requests under way finish, flushes the logs, and closes all the rest. */
+/** A running service. Disposing of it completes in-flight requests, flushes the logs and closes everything else. */
 export interface RunningApp extends AsyncDisposable {
-  /** Where it answers, in the order in which that was asked for; there is at least one. */
+  /** Addresses of the service in the order of `listen`; at least one. */
   readonly urls: readonly string[];
-  /** Where it shows metrics; null where nowhere. */
+  /** Address of the admin listener; null without `admin_listen`. */
   readonly adminUrl: string | null;
   /**
    * Takes over what it may of settings that were read again, and reads the files anew that they name. Where anything is
@@ -86,34 +79,33 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const openedLog = opened.use(await openLog(config, 'serve', logger, hosts.resolve));
   const { log, local, databases } = openedLog;
   const upkeep = opened.use(await startUpkeep(config, openedLog, logger, hosts.resolve));
-  // Who balances load is told first, and is given time to notice.
+  // Who balances load is report first, and is given time to notice.
   const [leaving, stopping] = [new AbortController(), new AbortController()];
   const limiter = (): LimiterStatus | null => shared;
   const judging = (): Engine => engine;
-  const [packs, listSources] = [() => keeper.status(), () => sources.status()];
-  const alerts = (): readonly Alert[] => watched.active();
-  const parts = { config, log, leaving: leaving.signal, limiter, judging, packs, listSources, alerts };
+  const beside = (): Background => background;
+  const notifier = opened.use(await openNotifier(config, logger));
+  const parts = { config, log, leaving: leaving.signal, limiter, judging, beside, notifier };
   const readiness = () => readinessOf({ ...parts, faults: dataFiles.faults });
   const isReady = async () => (await readiness()).problem === null;
-  const rescored = () => nights.latest();
   // Measured from when somebody may ask for it: on the operator's own listener, or by a key for that.
-  const measured = { logs: local, databases, syslog, packs, alerts, isReady, limiter, rescored };
+  const measured = { logs: local, databases, syslog, notifier, beside, isReady, limiter };
   const metrics = opened.use(openLazily(() => openEngineMetrics(judging, measured)));
   if (config.admin_listen) await metrics.get();
   const tell = tellChecks(running, tools);
-  const keep = keepIn(log, metrics, tell);
+  const store = storeIn(log, metrics, (record) => {
+    tell(record);
+    if (record.result.decision === 'block') notifier.blocked(record);
+  });
   const dataFiles = opened.use(openDataFiles(config.data_dir, logger));
-  const onLooked: CheckParts['onLooked'] = (seen) => metrics.opened?.looked(seen);
-  const engine = opened.use(await openEngine(config, { keep, logger, onLooked, runsOn: true }));
+  const onProbed: CheckParts['onProbed'] = (seen) => metrics.opened?.looked(seen);
+  const engine = opened.use(await openEngine(config, { store, logger, onProbed, runsOn: true }));
   dataFiles.follow(engine);
-  const keeper = opened.use(openPackKeeper(running, engine, log, logger));
-  const sources = opened.use(openListSources(running, engine, logger));
-  if (databases) opened.use(await joinFleet(databases, { running, engine, dataFiles, logger, resolve: hosts.resolve }));
-  const nights = opened.use(await startNights(running, { engine, log, logger }));
-  const watched = opened.use(openAlerts({ running, engine, pair: () => live.pair, logger }));
+  const rest = { pair: () => live.pair, notifier, resolve: hosts.resolve, logger };
+  const background = opened.use(await startBackground({ running, engine, log, databases, dataFiles, ...rest }));
   const shared = opened.use(await openLimiter(config, engine, logger));
   const results = createResultSigner(openClientKey(config.data_dir, await readClientKey(config)));
-  const feedback = opened.use(await openFeedbackOf(config, log, logger));
+  const feedback = opened.use(await openFeedbackOf(config, { log, notifier, logger }));
   const limits = createLimits(config, systemClock, shared?.share);
   const shown = { readiness, machineNames: machineNames(), logger };
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
@@ -126,9 +118,9 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
       metrics: metrics.get,
       keys: { find: dataFiles.keys.find, onUse: ({ name }) => metrics.opened?.keyUsed(name) },
       check: engine.check,
-      ...logRoutes(config.data_dir, openedLog, { upkeep, nights, stopping: stopping.signal }),
+      ...logRoutes(config.data_dir, openedLog, { upkeep, nights: background.nights, stopping: stopping.signal }),
       takeFeedback: feedback.take,
-      about: () => aboutService(running(), engine, keeper.status(), results, upkeep),
+      about: () => aboutService(running(), engine, background.packs(), results, upkeep),
       ...{ results, todaysVerdict: (url) => todaysVerdict(engine, url) },
       ...shown,
       stopping: stopping.signal,
@@ -150,12 +142,11 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   opened.defer(() => leave(leaving, stopping, config.stop_delay_seconds));
   for (const own of [...listeners.endpoints, ...(admin?.endpoint ? [admin.endpoint] : [])]) engine.denySelf(own);
   opened.use(await hosts.keepFrom(engine.denySelf));
-  const look = () => Promise.all([keeper.look(), sources.look()]);
   const closing = opened.move();
   return {
     urls: listeners.urls,
     adminUrl: admin?.url ?? null,
-    reload: (next) => reload(live, { engine, listeners, limits, look, logger }, next),
+    reload: (next) => reload(live, { engine, listeners, limits, look: background.look, logger }, next),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
@@ -199,7 +190,7 @@ async function reload(
   return hasOtherAuthorities ? { ...changed, needRestart: [...changed.needRestart, 'egress_ca'] } : changed;
 }
 
-/** Tells who balances load that the service leaves, and ends what waits once that had time to be noticed. */
+/** Lets load balancers drain the node, then ends waiting requests. */
 async function leave(leaving: AbortController, stopping: AbortController, delaySeconds: number): Promise<void> {
   leaving.abort();
   await wait(delaySeconds * 1000);
@@ -207,19 +198,21 @@ async function leave(leaving: AbortController, stopping: AbortController, delayS
 }
 
 /** Takes feedback in, beside the logs. */
-async function openFeedbackOf(config: ConfigFor<'serve'>, log: ScanLog, logger: Logger): Promise<FeedbackIntake> {
+async function openFeedbackOf(
+  config: ConfigFor<'serve'>,
+  { log, notifier, logger }: { readonly log: ScanLog; readonly notifier: Notifier; readonly logger: Logger },
+): Promise<FeedbackIntake> {
   const { data_dir: dataDir, retention_days: retentionDays } = config;
   const hashOf = openClientHash(dataDir, await readClientKey(config));
-  return openFeedbackIntake({ log, dataDir, retentionDays, hashOf, clock: systemClock, logger });
-}
-
-/** Judges the public checks again at the time of day that the settings in force name. */
-async function startNights(
-  running: () => Pick<ConfigFor<'serve'>, 'rescore_at' | 'data_dir'>,
-  { engine, log, logger }: { readonly engine: Engine; readonly log: ScanLog; readonly logger: Logger },
-): Promise<NightlyRescore> {
-  const when = { at: () => running().rescore_at, dataDir: running().data_dir, clock: systemClock };
-  return await startNightlyRescore({ ...when, judge: () => createJudgeAgain(engine.today()), log, logger });
+  return openFeedbackIntake({
+    log,
+    dataDir,
+    retentionDays,
+    hashOf,
+    onStored: notifier.feedback,
+    clock: systemClock,
+    logger,
+  });
 }
 
 /** What clients may read of the logs. */
@@ -230,10 +223,14 @@ function logRoutes(
     upkeep,
     nights,
     stopping,
-  }: { readonly upkeep: LogUpkeep; readonly nights: Pick<NightlyRescore, 'told'>; readonly stopping: AbortSignal },
+  }: {
+    readonly upkeep: LogUpkeep;
+    readonly nights: Pick<Background['nights'], 'report'>;
+    readonly stopping: AbortSignal;
+  },
 ) {
   const stats = async () => {
-    const [counts, rescored] = await Promise.all([log.stats(), nights.told()]);
+    const [counts, rescored] = await Promise.all([log.stats(), nights.report()]);
     return { ...counts, retention: upkeep.retention(), ...(rescored && { rescored }) };
   };
   return {
@@ -250,34 +247,6 @@ function patienceMs({ deadline_seconds }: ConfigFor<'serve'>): number {
   return (deadline_seconds + STOP_GRACE_SECONDS) * 1000;
 }
 
-/** Reports to other nodes that this one is alive and what should be the same on all of them, and follows what they share. */
-async function joinFleet(
-  databases: DatabaseLog,
-  {
-    running,
-    engine,
-    dataFiles,
-    logger,
-    resolve,
-  }: {
-    readonly running: () => ConfigFor<'serve'>;
-    readonly engine: Pick<Engine, 'modelVersion' | 'lists'>;
-    readonly dataFiles: Pick<DataFiles, 'keys'>;
-    readonly logger: Logger;
-    readonly resolve: ResolveHost;
-  },
-): Promise<AsyncDisposable> {
-  const clientKey = await readClientKey(running());
-  const fleet = new AsyncDisposableStack();
-  if (clientKey !== null) {
-    const look = () => dataFiles.keys.file.look();
-    fleet.use(await followSharedKeys(running(), databases, { logger, resolve, look }));
-  }
-  const judgement = () => ({ modelVersion: engine.modelVersion(), listsVersion: listsVersion(engine.lists) });
-  fleet.use(databases.announce(() => ({ ...judgement(), prints: nodePrints(running(), clientKey) })));
-  return fleet;
-}
-
 /** Tells of each check that is kept where the settings in force say so. */
 function tellChecks(
   running: () => Pick<ConfigFor<'serve'>, 'log_checks' | 'syslog_checks'>,
@@ -290,9 +259,10 @@ function tellChecks(
   };
 }
 
-/** Services of the operator that are asked by their name. */
-function operatorsServices({ log_database, log_database_private, syslog }: ConfigFor<'serve'>) {
-  return [...log_database, ...log_database_private, ...(syslog ? [syslog] : [])];
+/** Services of the operator that are configured by host name. */
+function operatorsServices(config: ConfigFor<'serve'>) {
+  const { log_database, log_database_private, syslog } = config;
+  return [...log_database, ...log_database_private, ...(syslog ? [syslog] : []), ...webhookHosts(config)];
 }
 
 /** What nodes count in together; null, and nothing of it loaded, where no setting names it. */
@@ -303,7 +273,7 @@ async function openLimiter(config: ConfigFor<'serve'>, engine: Engine, logger: L
 }
 
 /** Logs each check, measures that, and hands on what was logged. */
-function keepIn(log: ScanLog, metrics: Lazy<Metrics>, onKept: (record: CheckRecord) => void): KeepCheck {
+function storeIn(log: ScanLog, metrics: Lazy<Metrics>, onKept: (record: CheckRecord) => void): StoreCheck {
   return async (record, left) => {
     const beganMs = systemClock.monotonicMs();
     await log.append(record);
@@ -326,7 +296,7 @@ function withTls<Values extends ConfigFor<'serve'>>(running: Values, changed: Ch
   };
 }
 
-/** What this machine is called, with and without its domain. */
+/** Names of this host, with and without domain. */
 function machineNames(): string[] {
   const name = hostname().toLowerCase();
   return [name, name.split('.', 1)[0] ?? name];

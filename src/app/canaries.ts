@@ -1,10 +1,10 @@
 import { type CheckParts, type CheckService, createCheckService } from '#src/checks/check/check.ts';
+import type { Target } from '#src/core/url/target.ts';
 import { indexList } from '#src/network/lists/list-index.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import { parseList } from '#src/network/lists/parse.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
-import type { Target } from '#src/core/url/target.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 
 /** Below this name nobody has a host (RFC 6761 §6.2), so that no link leads there. */
 const DOMAIN = 'lurecheck.test';
@@ -20,7 +20,7 @@ function canaryLists(): LocalLists {
   const listOf = (name: 'block' | 'allow') => [
     { name: 'selftest', index: indexList(parseList(`${name}.${DOMAIN}`)), changedAtMs: null },
   ];
-  return { block: listOf('block'), allow: listOf('allow'), kept: [] };
+  return { block: listOf('block'), allow: listOf('allow'), stored: [] };
 }
 
 /**
@@ -29,14 +29,14 @@ function canaryLists(): LocalLists {
  */
 export function withCanaries(
   service: CheckService,
-  parts: Pick<CheckParts, 'judge' | 'clock' | 'logger'>,
+  parts: Pick<CheckParts, 'classify' | 'clock' | 'logger'>,
 ): CheckService {
   const lists = canaryLists();
   const canaries = createCheckService({
     ...parts,
     observe: ({ target }) =>
-      Promise.resolve(unobserved('not_applicable', observeLists(lists, target, parts.clock.now()))),
-    keep: async () => {},
+      Promise.resolve(skippedObservations('not_applicable', observeLists(lists, target, parts.clock.now()))),
+    store: async () => {},
   });
   return {
     check(request) {
@@ -50,6 +50,7 @@ export function withCanaries(
 
 const HOSTS: ReadonlySet<string> = new Set(CANARIES.map(({ url }) => new URL(url).hostname));
 
-function isCanary({ host }: Target): boolean {
+/** Reports whether a target is one of {@link CANARIES}. */
+export function isCanary({ host }: Target): boolean {
   return HOSTS.has(host.text);
 }

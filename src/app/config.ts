@@ -1,4 +1,5 @@
-import { ASSESS_SETTINGS, THRESHOLD_RULE } from '#src/engine/assess/settings.ts';
+import { CHECK_SETTINGS } from '#src/checks/check/settings.ts';
+import { DATABASE_RULE, STORE_SETTINGS } from '#src/checks/store/settings.ts';
 import type {
   CommandsWithSettings,
   SettingKeysFor,
@@ -7,16 +8,16 @@ import type {
   SettingValues,
 } from '#src/core/base/settings/setting.ts';
 import { readSettings, type SettingSources, type SettingsReading } from '#src/core/base/settings/setting-reader.ts';
+import { ASSESS_SETTINGS, THRESHOLD_RULE } from '#src/engine/assess/settings.ts';
 import { CAMPAIGN_SETTINGS } from '#src/engine/campaigns/settings.ts';
-import { CHECK_SETTINGS } from '#src/checks/check/settings.ts';
 import { EGRESS_SETTINGS } from '#src/network/egress/settings.ts';
 import { HTML_SETTINGS } from '#src/network/html/settings.ts';
 import { LIST_SOURCE_SETTINGS } from '#src/network/lists/list-source.ts';
 import { LIST_SETTINGS } from '#src/network/lists/settings.ts';
 import { PROBE_SETTINGS } from '#src/network/probes/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/network/registry/settings.ts';
+import { NOTIFICATION_SETTINGS, WEBHOOK_RULE } from '#src/service/notifications/settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
-import { DATABASE_RULE, STORE_SETTINGS } from '#src/checks/store/settings.ts';
 import { SYSLOG_RULE, SYSLOG_SETTINGS } from '#src/service/syslog/settings.ts';
 import { LIMITER_RULE, LISTEN_RULE, PROGRAM_SETTINGS, REUSE_PORT_RULE, TLS_RULE } from './settings.ts';
 
@@ -25,6 +26,7 @@ export const SETTINGS = {
   ...PROGRAM_SETTINGS,
   ...STORE_SETTINGS,
   ...SYSLOG_SETTINGS,
+  ...NOTIFICATION_SETTINGS,
   ...SERVER_SETTINGS,
   ...ASSESS_SETTINGS,
   ...CAMPAIGN_SETTINGS,
@@ -42,6 +44,7 @@ export const SETTING_GROUPS: readonly (readonly [need: string, table: SettingTab
   ['The process', PROGRAM_SETTINGS],
   ['Logs and data', STORE_SETTINGS],
   ['A log server', SYSLOG_SETTINGS],
+  ['Notifications', NOTIFICATION_SETTINGS],
   ['The service and its clients', SERVER_SETTINGS],
   ['Verdicts', { ...ASSESS_SETTINGS, ...CAMPAIGN_SETTINGS }],
   ['Your own lists', { ...LIST_SETTINGS, ...LIST_SOURCE_SETTINGS }],
@@ -91,6 +94,7 @@ const RULES: readonly SettingRule<Config>[] = [
   REUSE_PORT_RULE,
   DATABASE_RULE,
   SYSLOG_RULE,
+  WEBHOOK_RULE,
 ];
 
 /** Keys that are no settings but may stand beside them. */
@@ -102,7 +106,7 @@ const BESIDES = ['config'];
  * @throws SettingsError with every problem at once.
  */
 export function readConfig(sources: SettingSources): SettingsReading<Config> {
-  return readSettings(SETTINGS, sources, { besides: BESIDES, rules: RULES });
+  return readSettings(SETTINGS, sources, { otherKeys: BESIDES, rules: RULES });
 }
 
 /** The settings of a running service after it has read them again. */
@@ -116,10 +120,10 @@ export interface Changed<Values> {
 /** What a running service takes over of settings that it has read again. */
 export function changeRunning<Values extends Partial<Config>>(running: Values, next: Values): Changed<Values> {
   const changed = Object.entries(next).filter(([key, value]) => !Bun.deepEquals(value, running[key as keyof Values]));
-  const isReread = ([key]: readonly [string, unknown]) => SETTINGS[key as keyof typeof SETTINGS].isReread;
+  const isReloadable = ([key]: readonly [string, unknown]) => SETTINGS[key as keyof typeof SETTINGS].isReloadable;
   return {
-    inForce: { ...running, ...Object.fromEntries(changed.filter(isReread)) },
-    needRestart: changed.filter((one) => !isReread(one)).map(([key]) => key),
+    inForce: { ...running, ...Object.fromEntries(changed.filter(isReloadable)) },
+    needRestart: changed.filter((one) => !isReloadable(one)).map(([key]) => key),
   };
 }
 

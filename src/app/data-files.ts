@@ -1,11 +1,11 @@
+import { AT_START, type DataFile, type FileFault, WHILE_RUNNING } from '#src/admin/active/file-faults.ts';
+import { type KeyRing, openKeyRing } from '#src/admin/keys/key-ring.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { FollowedFile } from '#src/core/base/files/followed-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { type KeyRing, openKeyRing } from '#src/admin/keys/key-ring.ts';
 import type { Engine } from './engine.ts';
-import { AT_START, type DataFile, type FileFault, WHILE_RUNNING } from '#src/admin/active/file-faults.ts';
-import { followKeptLists, listStamp } from './follow-kept-lists.ts';
 import { followJudgement, judgementStamps } from './follow-judgement.ts';
+import { followKeptLists, listStamp } from './follow-kept-lists.ts';
 
 /** A file of the data directory that the service follows. */
 export interface FollowedDataFile {
@@ -53,7 +53,7 @@ export function openDataFiles(dataDir: string, logger: Pick<Logger, 'info' | 'er
 }
 
 function keyFaults({ file, hasNeverBeenRead }: KeyRing): FileFault[] {
-  const { problem } = file.standing();
+  const { problem } = file.state();
   if (problem === null) return [];
   return [{ file: 'keys', problem, notice: (hasNeverBeenRead() ? AT_START : WHILE_RUNNING).keys }];
 }

@@ -1,45 +1,51 @@
-import { assess } from '#src/engine/assess/assess.ts';
-import type { AssessSettings } from '#src/engine/assess/models.ts';
-import { assessSettings, type FeedbackSettings, type JudgementSettings } from '#src/engine/assess/settings.ts';
-import { NO_PAGES, passedPages } from '#src/engine/assess/stops.ts';
+import { type CalibratedSettings, calibrated } from '#src/admin/active/calibrated.ts';
+import { dataFileFault, type FileFault, namedListFault, onlyKnownFaults } from '#src/admin/active/file-faults.ts';
+import { type Classifier, type ClassifierFallback, openClassifier } from '#src/admin/active/models.ts';
+import type { PacksOverview } from '#src/admin/packs/active-packs.ts';
+import type { ScoringContext } from '#src/admin/rescore/rescore-check.ts';
+import type { AdmissionLoad } from '#src/checks/check/admission.ts';
+import {
+  type CampaignMemory,
+  type CheckParts,
+  type CheckService,
+  createCheckService,
+} from '#src/checks/check/check.ts';
+import type { CheckSettings } from '#src/checks/check/settings.ts';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { type Clock, systemClock } from '#src/core/base/clock.ts';
 import { type Lazy, openLazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { SettingsError, withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import type { Target } from '#src/core/url/target.ts';
+import { assess } from '#src/engine/assess/assess.ts';
+import type { AssessSettings } from '#src/engine/assess/models.ts';
+import { assessSettings, type FeedbackSettings, type VerdictSettings } from '#src/engine/assess/settings.ts';
+import { NO_PAGES, passedPages } from '#src/engine/assess/stops.ts';
 import type { CampaignSettings } from '#src/engine/campaigns/settings.ts';
-import type { AdmissionLoad } from '#src/checks/check/admission.ts';
-import { type CampaignMemory, type CheckParts, type CheckService, createCheckService } from '#src/checks/check/check.ts';
-import type { CheckSettings } from '#src/checks/check/settings.ts';
-import { readAuthorities } from '#src/network/egress/authorities.ts';
-import type { Endpoint } from '#src/network/egress/endpoint.ts';
 import type { Assessment } from '#src/engine/fusion/assessment.ts';
 import type { Thresholds } from '#src/engine/fusion/decide.ts';
-import type { HtmlSettings } from '#src/network/html/settings.ts';
-import type { Knowledge } from '#src/core/knowledge/index.ts';
-import { type KeptList, openKeptLists } from '#src/network/lists/stored/stored-list.ts';
-import { type ListFaults, type LocalLists, openLists, replaceable } from '#src/network/lists/local-lists.ts';
-import type { ListSettings } from '#src/network/lists/settings.ts';
 import type { PageThreads } from '#src/engine/pages/page-threads.ts';
+import { readAuthorities } from '#src/network/egress/authorities.ts';
+import type { Endpoint } from '#src/network/egress/endpoint.ts';
+import type { HtmlSettings } from '#src/network/html/settings.ts';
+import { createReplaceableLists, type ListFaults, type LocalLists, openLists } from '#src/network/lists/local-lists.ts';
+import type { ListSettings } from '#src/network/lists/settings.ts';
+import { openStoredLists, type StoredList } from '#src/network/lists/stored/stored-list.ts';
 import { withHopLists } from '#src/network/probes/hop-lists.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
-import { type Observations, unobserved } from '#src/network/probes/observations.ts';
-import type { Watch } from '#src/network/probes/run.ts';
+import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
+import type { ProbeHooks } from '#src/network/probes/run.ts';
 import { observeSavedPage, type SavedPage } from '#src/network/probes/saved-page.ts';
-import type { StoreSettings } from '#src/checks/store/settings.ts';
-import type { Target } from '#src/core/url/target.ts';
-import { withCanaries } from './canaries.ts';
-import { type CalibratedSettings, calibrated } from '#src/admin/active/calibrated.ts';
-import { dataFileFault, type FileFault, namedListFault } from '#src/admin/active/file-faults.ts';
-import { type Judging, type JudgingFallback, openJudging } from '#src/admin/active/models.ts';
+import { isCanary, withCanaries } from './canaries.ts';
 import type { Network, NetworkSettings } from './network.ts';
-import type { PacksOverview } from '#src/admin/packs/active-packs.ts';
-import type { Today } from '#src/admin/rescore/rescore-check.ts';
 
 /** The settings that checks go by. */
 export type EngineSettings = NetworkSettings &
   CheckSettings &
-  JudgementSettings &
+  VerdictSettings &
   ListSettings &
   HtmlSettings &
   Partial<CampaignSettings & FeedbackSettings> &
@@ -50,14 +56,16 @@ export interface Engine extends AsyncDisposable {
   readonly check: CheckService;
   /** Judges what was observed once, its page included, in this thread. */
   assess(target: Target, observations: Observations): Assessment;
+  /** Returns what a check would decide; null if the check may use the network or is a canary. */
+  offlineVerdict(target: Target): OfflineVerdict | null;
   /** Looks at a target whose page was saved earlier; everything else is looked up as configured. */
-  observeSaved(target: Target, visibility: Visibility, page: SavedPage, watch: Watch): Promise<Observations>;
+  observeSaved(target: Target, visibility: Visibility, page: SavedPage, watch: ProbeHooks): Promise<Observations>;
   /** Those in force, of the models or of the operator. */
   thresholds(): Thresholds;
   /** Reads the files anew that the settings name. Throws SettingsError; nothing is changed by then. */
   readAgain(config: ListSettings & Pick<NetworkSettings, 'egress_ca'>): Promise<Reread>;
   /** What classifies now. */
-  today(): Today;
+  scoringContext(): ScoringContext;
   /**
    * Takes up the models, brands and packs as they are in the data directory now. What cannot be used stays as it was.
    *
@@ -73,7 +81,7 @@ export interface Engine extends AsyncDisposable {
   /** The lists of this box that are in force. */
   readonly lists: LocalLists;
   /** Takes up the lists that are kept as they are now. Throws SettingsError; nothing is changed by then. */
-  readKeptLists(): Promise<{ readonly lists: readonly KeptList[]; readonly hasChanged: boolean }>;
+  readKeptLists(): Promise<{ readonly lists: readonly StoredList[]; readonly hasChanged: boolean }>;
   /** Files of the data directory that could not be used when they were last read. */
   faults(): readonly FileFault[];
   /** How many checks look at the network, and wait for that, now. */
@@ -81,6 +89,9 @@ export interface Engine extends AsyncDisposable {
   /** Keeps checks from reaching the service itself, or what it stands on; the same may be told again. */
   denySelf(endpoint: Endpoint): void;
 }
+
+/** Decision on a URL by what is known without a network, as a check gives it. */
+export type OfflineVerdict = Pick<CheckResult, 'url' | 'malicious_probability' | 'decision'>;
 
 /** What files hold that were read again. */
 export interface Reread {
@@ -91,19 +102,19 @@ export interface Reread {
 }
 
 /** Where checks go once they are judged. */
-export type KeepCheck = CheckParts['keep'];
+export type StoreCheck = CheckParts['store'];
 
 /** Where the network was never asked for. */
 const IDLE: AdmissionLoad = { underWay: 0, waiting: 0 };
 
 /** Checks that are answered and not kept. */
-export const KEEP_NONE: KeepCheck = async () => {};
+export const STORE_NONE: StoreCheck = async () => {};
 
 /** Who is told of checks. */
 export interface EngineListeners {
-  readonly keep: KeepCheck;
+  readonly store: StoreCheck;
   readonly logger: Logger;
-  readonly onLooked?: CheckParts['onLooked'];
+  readonly onProbed?: CheckParts['onProbed'];
   /** Whether it opens without files of the data directory that cannot be used, as a service does. */
   readonly runsOn?: boolean;
 }
@@ -116,7 +127,7 @@ export interface EngineListeners {
  */
 export async function openEngine(
   config: EngineSettings,
-  { keep, logger, onLooked, runsOn = false }: EngineListeners,
+  { store, logger, onProbed, runsOn = false }: EngineListeners,
 ): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const clock = systemClock;
@@ -126,7 +137,7 @@ export async function openEngine(
     readAuthorities(config),
     openLists(config, undefined, runsOn ? notedAtStart(listFaults, namedFaults) : undefined),
   ]);
-  const lists = replaceable(loaded);
+  const lists = createReplaceableLists(loaded);
   const self: Endpoint[] = [];
   // The network's code and tables, and the page reader's, are loaded by the first check that needs them.
   const threads = opened.use(openLazily(() => openThreads(config)));
@@ -143,14 +154,15 @@ export async function openEngine(
   const { observe, observeRest } = createObservers(config, lists, network);
   // What the operator teaches, chooses and installs while it runs.
   let inForce: Judgement = judging;
-  const judge = createJudge(threads, () => inForce);
+  const classify = createJudge(threads, () => inForce);
   const campaigns = config.campaigns ? await openCampaigns(() => inForce.models.knowledge, clock) : null;
   const closing = opened.move();
   return {
-    check: withCanaries(createCheckService({ observe, judge, keep, clock, logger, onLooked, campaigns }), {
-      ...{ judge, clock, logger },
+    check: withCanaries(createCheckService({ observe, classify, store, clock, logger, onProbed, campaigns }), {
+      ...{ classify, clock, logger },
     }),
     assess: (target, observations) => assess(target, observations, inForce.models, inForce.settings),
+    offlineVerdict: config.network === 'none' ? createOfflineVerdict(lists, () => inForce) : () => null,
     async observeSaved(target, visibility, page, watch) {
       const [rest, visit] = await Promise.all([
         observeRest({ target, visibility, client: null }, watch),
@@ -160,21 +172,31 @@ export async function openEngine(
     },
     thresholds: () => inForce.settings.thresholds,
     async readAgain(next) {
+      const judging = onlyKnownFaults(judgementFaults);
+      const storedFaults = onlyKnownFaults(listFaults);
+      const named = onlyKnownFaults(namedFaults);
       const [nextLists, nextAuthorities, judgement] = await withAllProblems([
-        openLists({ ...config, ...next }, lists),
+        openLists({ ...config, ...next }, lists, {
+          onStored: (error) => storedFaults.accept(() => true, error),
+          onNamed: (name, error) => named.accept(({ notice }) => notice === namedListFault(name, error).notice, error),
+        }),
         readAuthorities(next),
-        openJudgement(config),
+        openJudgement(config, {
+          now: inForce,
+          onFault: (of, error) => judging.accept(({ file }) => file === of, error),
+        }),
       ]);
       return {
         use() {
-          lists.replace(nextLists);
+          const { stored, ...others } = nextLists;
+          lists.replace(storedFaults.still.length > 0 ? others : { ...others, stored });
           inForce = takenUp(inForce, judgement);
-          [judgementFaults, listFaults, namedFaults] = [[], [], []];
+          [judgementFaults, listFaults, namedFaults] = [judging.still, storedFaults.still, named.still];
         },
         hasOtherAuthorities: !Bun.deepEquals(nextAuthorities, authorities),
       };
     },
-    today: () => ({ ...inForce, lists }),
+    scoringContext: () => ({ ...inForce, lists }),
     async readJudgement() {
       const faults: FileFault[] = [];
       inForce = takenUp(inForce, await openJudgement(config, { now: inForce, onFault: notedIn(faults, 'later') }));
@@ -187,15 +209,15 @@ export async function openEngine(
     lists,
     faults: () => [...judgementFaults, ...listFaults, ...namedFaults],
     async readKeptLists() {
-      const before = lists.kept;
-      const kept = await openKeptLists(config.data_dir, before).catch((error) => {
+      const before = lists.stored;
+      const next = await openStoredLists(config.data_dir, before).catch((error) => {
         // Without any at a start, a later fault changes nothing of that.
         if (listFaults.length === 0) listFaults = [dataFileFault('lists', error, 'later')];
         throw error;
       });
       listFaults = [];
-      lists.replace({ kept });
-      return { lists: kept, hasChanged: kept.some((list, at) => list !== before[at]) || kept.length !== before.length };
+      lists.replace({ stored: next });
+      return { lists: next, hasChanged: next.some((list, at) => list !== before[at]) || next.length !== before.length };
     },
     load: (visibility) => network.opened?.compartments[visibility].admission.load() ?? IDLE,
     denySelf(endpoint) {
@@ -207,8 +229,22 @@ export async function openEngine(
   };
 }
 
+/** Returns what is known of a target without the network. */
+function observeOffline(lists: LocalLists, target: Target): Observations {
+  return skippedObservations('disabled', observeLists(lists, target, systemClock.now()));
+}
+
+function createOfflineVerdict(lists: LocalLists, active: () => Judgement): Engine['offlineVerdict'] {
+  return (target) => {
+    if (isCanary(target)) return null;
+    const { models, settings } = active();
+    const { verdict, decision } = assess(target, observeOffline(lists, target), models, settings, NO_PAGES);
+    return { url: target.input, malicious_probability: verdict.probability, decision };
+  };
+}
+
 /** Judges what was seen by what is active at that moment, its pages in threads of their own. */
-function createJudge(threads: Lazy<PageThreads>, active: () => Judgement): CheckParts['judge'] {
+function createJudge(threads: Lazy<PageThreads>, active: () => Judgement): CheckParts['classify'] {
   return async (target, seen) => {
     const { models, settings } = active();
     // Without a page there is nothing that a thread would have to be started for.
@@ -216,10 +252,12 @@ function createJudge(threads: Lazy<PageThreads>, active: () => Judgement): Check
     if (visit === null || (visit.document === null && visit.passed.length === 0)) {
       return { observations: seen, assessment: assess(target, seen, models, settings, NO_PAGES) };
     }
-    const { judge } = await threads.get();
-    const { observations, page } = await judge(target, seen, models.ownBrands);
+    const { analyze } = await threads.get();
+    const { observations, page } = await analyze(target, seen, models.configuredBrands);
     const passed = await Promise.all(
-      passedPages(target, seen).map(async (one) => (await judge(one.target, one.observations, models.ownBrands)).page),
+      passedPages(target, seen).map(
+        async (one) => (await analyze(one.target, one.observations, models.configuredBrands)).page,
+      ),
     );
     return { observations, assessment: assess(target, observations, models, settings, { landing: page, passed }) };
   };
@@ -229,21 +267,21 @@ function createJudge(threads: Lazy<PageThreads>, active: () => Judgement): Check
 async function openCampaigns(knowledgeNow: () => Knowledge, clock: Clock): Promise<CampaignMemory> {
   const campaigns = (await import('#src/engine/campaigns/campaigns.ts')).createCampaigns();
   return {
-    look: (target, observations) => campaigns.look({ target, observations, knowledge: knowledgeNow() }, clock.now()),
-    learn(target, { observations, assessment: { isDoubted } }, client) {
-      campaigns.learn({ target, observations, knowledge: knowledgeNow(), client, isDoubted }, clock.now());
+    look: (target, observations) => campaigns.find({ target, observations, knowledge: knowledgeNow() }, clock.now()),
+    learn(target, { observations, assessment: { isSuspicious } }, client) {
+      campaigns.record({ target, observations, knowledge: knowledgeNow(), client, isSuspicious }, clock.now());
     },
   };
 }
 
 /** What judges, and how. */
-interface Judgement extends Judging {
+interface Judgement extends Classifier {
   readonly settings: AssessSettings;
 }
 
 /** Notes files that cannot be used. Throws what is no fault of a file again. */
 const notedIn =
-  (faults: FileFault[], when: 'start' | 'later'): JudgingFallback['onFault'] =>
+  (faults: FileFault[], when: 'start' | 'later'): ClassifierFallback['onFault'] =>
   (file, error) => {
     faults.push(dataFileFault(file, error, when));
   };
@@ -254,8 +292,11 @@ const notedAtStart = (stored: FileFault[], named: FileFault[]): ListFaults => ({
   onNamed: (name, error) => named.push(namedListFault(name, error)),
 });
 
-async function openJudgement(config: CalibratedSettings, fallback: JudgingFallback | null = null): Promise<Judgement> {
-  const judging = await openJudging(config.data_dir, undefined, fallback);
+async function openJudgement(
+  config: CalibratedSettings,
+  fallback: ClassifierFallback | null = null,
+): Promise<Judgement> {
+  const judging = await openClassifier(config.data_dir, undefined, fallback);
   const { models } = judging;
   return { ...judging, settings: assessSettings(await calibrated(config, models.version), models) };
 }
@@ -265,7 +306,7 @@ function takenUp(now: Judgement, next: Judgement): Judgement {
   const isSame =
     now.models.version === next.models.version &&
     Bun.deepEquals(now.models.fusion, next.models.fusion) &&
-    Bun.deepEquals(now.models.ownBrands, next.models.ownBrands);
+    Bun.deepEquals(now.models.configuredBrands, next.models.configuredBrands);
   return isSame ? { ...now, packs: next.packs } : next;
 }
 
@@ -283,8 +324,7 @@ function createObservers(
   network: Lazy<Network>,
 ): Record<'observe' | 'observeRest', Observe> {
   // Where nothing is looked up there is nothing to wait for, so nothing to share or to bound.
-  const offline: Observe = ({ target }) =>
-    Promise.resolve(unobserved('disabled', observeLists(lists, target, systemClock.now())));
+  const offline: Observe = ({ target }) => Promise.resolve(observeOffline(lists, target));
   if (config.network === 'none') return { observe: offline, observeRest: offline };
   const by =
     (way: 'observe' | 'observeWithoutPage'): Observe =>

@@ -1,11 +1,11 @@
+import { brandsFileIn } from '#src/admin/active/configured-brands-file.ts';
+import type { DataFile } from '#src/admin/active/file-faults.ts';
+import { logRefused } from '#src/admin/active/log-refused.ts';
+import { modelChoiceFile } from '#src/admin/models/installed-models.ts';
+import { packStateFile } from '#src/admin/packs/pack-state.ts';
 import { type FollowedFile, followFile, stampOf } from '#src/core/base/files/followed-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { packStateFile } from '#src/admin/packs/pack-state.ts';
 import type { Engine } from './engine.ts';
-import type { DataFile } from '#src/admin/active/file-faults.ts';
-import { modelChoiceFile } from '#src/admin/models/installed-models.ts';
-import { logRefused } from '#src/admin/active/log-refused.ts';
-import { brandsFileIn } from './own-brands-file.ts';
 
 /** The files that say what classifies. */
 const FILES = { packs: packStateFile, model: modelChoiceFile, brands: brandsFileIn } as const satisfies Partial<
@@ -40,7 +40,7 @@ export function followJudgement(
     const followed = followFile({
       path: FILES[name](dataDir),
       since: { stamp: since[name], problem: fault?.problem ?? null },
-      async takeUp() {
+      async apply() {
         await engine.readJudgement();
         logger.info('judgement.reread', { model_version: engine.modelVersion() });
       },

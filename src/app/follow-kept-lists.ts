@@ -1,8 +1,8 @@
+import { logRefused } from '#src/admin/active/log-refused.ts';
 import { type FollowedFile, followFile, stampOf } from '#src/core/base/files/followed-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { stateFileIn } from '#src/network/lists/stored/list-state.ts';
 import type { Engine } from './engine.ts';
-import { logRefused } from '#src/admin/active/log-refused.ts';
 
 /**
  * Takes up the lists of the data directory whenever they change, within two seconds. If they cannot be read then, those before
@@ -20,7 +20,7 @@ export function followKeptLists(
   return followFile({
     path: stateFileIn(dataDir),
     since: { stamp: sinceStamp, problem: fault?.problem ?? null },
-    async takeUp() {
+    async apply() {
       const { lists, hasChanged } = await engine.readKeptLists();
       if (hasChanged) logger.info('lists.reread', { lists: lists.length });
     },

@@ -1,7 +1,7 @@
+import { openKnowledge } from '#src/admin/active/models.ts';
+import { openListGuard } from '#src/admin/lists/stored-lists.ts';
 import type { Host } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
-import { openListGuard } from '#src/admin/lists/stored-lists.ts';
-import { openKnowledge } from '#src/admin/active/models.ts';
 
 /**
  * Opens what tells whether a host is more than the publisher of one URL on it: an address, a public suffix, a platform or its own

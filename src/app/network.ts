@@ -1,19 +1,21 @@
+import { type Admission, type AdmissionBounds, createAdmission } from '#src/checks/check/admission.ts';
+import type { ObservedCheck } from '#src/checks/check/check.ts';
+import type { CheckSettings } from '#src/checks/check/settings.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
+import { loadRegistryServers } from '#src/core/knowledge/registries/registry-servers.ts';
 import { createTrustAnchors } from '#src/network/certificate/trust-anchors.ts';
-import type { ObservedCheck } from '#src/checks/check/check.ts';
-import { type Compartment, createCompartment } from '#src/checks/check/compartment.ts';
-import type { CheckSettings } from '#src/checks/check/settings.ts';
+import type { EgressBounds } from '#src/network/egress/compartment.ts';
 import { openEgress, PUBLIC_AUTHORITIES } from '#src/network/egress/egress.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
 import type { EgressSettings } from '#src/network/egress/settings.ts';
-import { loadRegistryServers } from '#src/core/knowledge/registries/registry-servers.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
+import { createProbeCompartment, type ProbeCompartment } from '#src/network/probes/compartment.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { PageContext } from '#src/network/probes/page.ts';
-import { createPrivateProbeLog, createPublicProbeLog } from '#src/network/probes/probe-log.ts';
-import { createProbeRunner, type Watch } from '#src/network/probes/run.ts';
+import { createPrivateProbeLog, createPublicProbeLog, type ProbeLog } from '#src/network/probes/probe-log.ts';
+import { createProbeRunner, type ProbeHooks } from '#src/network/probes/run.ts';
 import type { ProbeSettings } from '#src/network/probes/settings.ts';
 import { createRegistryDirectory } from '#src/network/registry/directory.ts';
 import type { RegistrySettings } from '#src/network/registry/settings.ts';
@@ -36,7 +38,7 @@ export interface Network extends AsyncDisposable {
 export type ObserveFor = (
   check: Pick<ObservedCheck, 'target' | 'client'>,
   compartment: Compartment,
-  watch?: Watch,
+  watch?: ProbeHooks,
 ) => Promise<Observations>;
 
 /** What the network is opened with, beside the settings. */
@@ -51,7 +53,7 @@ export interface NetworkParts {
   readonly logger: Logger;
 }
 
-/** Opens the door and makes the probes ready; not a packet is sent before a check asks for one. */
+/** Opens the egress client and makes the probes ready; not a packet is sent before a check asks for one. */
 export function openNetwork(
   config: NetworkSettings,
   { lists, authorities, self, readPage, clock, logger }: NetworkParts,
@@ -81,4 +83,18 @@ export function openNetwork(
     denySelf: egress.denySelf,
     [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose](),
   };
+}
+
+/**
+ * State shared by the checks of one visibility: queue, caches, requests in progress. Private and public checks have
+ * separate compartments, so that neither affects the answers or delays of the other. They share only stateless network
+ * parts: policy, resolvers, egress client with its circuit breakers, trusted roots, page threads.
+ */
+export interface Compartment extends ProbeCompartment {
+  readonly admission: Admission<Observations>;
+}
+
+/** Creates an empty compartment. */
+export function createCompartment(bounds: AdmissionBounds & EgressBounds, clock: Clock, log: ProbeLog): Compartment {
+  return { ...createProbeCompartment(bounds, clock, log), admission: createAdmission(bounds, clock) };
 }

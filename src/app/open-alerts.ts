@@ -1,15 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
-import { systemClock } from '#src/core/base/clock.ts';
-import type { Logger } from '#src/core/base/logger.ts';
-import { readKeyFile } from '#src/admin/keys/key-file.ts';
+import type { Alert } from '#src/admin/alerts/alert.ts';
+import { type AlertChange, watchAlerts } from '#src/admin/alerts/watch-alerts.ts';
 import { runBackup } from '#src/admin/backup/run-backup.ts';
 import { startScheduledBackups } from '#src/admin/backup/scheduled-backups.ts';
+import { readKeyFile } from '#src/admin/keys/key-file.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
-import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
-import type { Alert } from '#src/admin/alerts/alert.ts';
-import { watchAlerts } from '#src/admin/alerts/watch-alerts.ts';
 
 /** What the alerts of a service look at. */
 export interface WatchedService {
@@ -18,6 +18,8 @@ export interface WatchedService {
   readonly engine: Pick<Engine, 'lists' | 'modelDate'>;
   /** Null without TLS. */
   readonly pair: () => Pick<TlsPair, 'cert'> | null;
+  /** Called when an alert is raised or cleared. */
+  readonly onChange: AlertChange;
   readonly logger: Logger;
 }
 
@@ -32,7 +34,7 @@ export function backupFolderOf({ backup_dir, data_dir }: Pick<ConfigFor<'serve'>
 }
 
 /** Starts scheduled backups, and watches what an operator has to act on before it stops working. */
-export function openAlerts({ running, engine, pair, logger }: WatchedService): ServiceAlerts {
+export function openAlerts({ running, engine, pair, onChange, logger }: WatchedService): ServiceAlerts {
   const { data_dir: dataDir } = running();
   const backups = startScheduledBackups({
     at: () => running().backup_at,
@@ -44,13 +46,13 @@ export function openAlerts({ running, engine, pair, logger }: WatchedService): S
   });
   const facts = () => ({
     nowMs: systemClock.now(),
-    backup: running().backup_at === null ? null : backups.standing(),
+    backup: running().backup_at === null ? null : backups.status(),
     keys: readable(() => readKeyFile(dataDir)),
     certificateEndsMs: certificateEnd(pair()),
-    lists: engine.lists.kept.map(({ version }) => version),
+    lists: engine.lists.stored.map(({ version }) => version),
     modelDate: engine.modelDate(),
   });
-  const watch = watchAlerts(facts, logger);
+  const watch = watchAlerts(facts, onChange, logger);
   return {
     active: watch.active,
     async [Symbol.asyncDispose]() {

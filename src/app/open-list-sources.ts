@@ -1,3 +1,5 @@
+import { fetchSource, MAX_SOURCE_BYTES } from '#src/admin/lists/sources/fetch-source.ts';
+import { type FollowedSources, followSources } from '#src/admin/lists/sources/follow-sources.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { openLazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
@@ -6,8 +8,6 @@ import { createEgressCompartment } from '#src/network/egress/compartment.ts';
 import { openEgress } from '#src/network/egress/egress.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
-import { fetchSource, MAX_SOURCE_BYTES } from '#src/admin/lists/sources/fetch-source.ts';
-import { type FollowedSources, followSources } from '#src/admin/lists/sources/follow-sources.ts';
 
 /** Bytes on the wire beside those of a list: headers and TLS. */
 const WIRE_OVERHEAD_BYTES = 1024 * 1024;
@@ -15,7 +15,7 @@ const WIRE_OVERHEAD_BYTES = 1024 * 1024;
 /** Follows the list sources of a service; the network is opened when the first URL is due. */
 export function openListSources(
   running: () => ConfigFor<'serve'>,
-  engine: Pick<Engine, 'today'>,
+  engine: Pick<Engine, 'scoringContext'>,
   logger: Logger,
 ): FollowedSources {
   const clock = systemClock;
@@ -32,7 +32,7 @@ export function openListSources(
     dataDir: running().data_dir,
     sources: () => running().list_sources,
     fetch: async (url, known, signal) => await fetchSource(url, known, (await network.get()).open(), signal),
-    today: engine.today,
+    context: engine.scoringContext,
     clock,
     logger,
   });

@@ -1,21 +1,23 @@
 import { hostname } from 'node:os';
-import { systemClock } from '#src/core/base/clock.ts';
-import type { Logger } from '#src/core/base/logger.ts';
 import type { RetentionBounds } from '#src/checks/record/stats.ts';
-import { takeUpDeletions } from '#src/checks/store/deletions/take-up.ts';
+import { runPendingDeletions } from '#src/checks/store/deletions/deletions.ts';
 import { type LocalLog, type LogAccess, openLocalLog } from '#src/checks/store/local-log.ts';
 import type { ResolveHost } from '#src/checks/store/postgres/session/session.ts';
 import type { DatabaseLog, ScanLog } from '#src/checks/store/scan-log.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
-import { startRetention } from '#src/checks/store/upkeep/retention.ts';
-import { startSizeRetention } from '#src/checks/store/upkeep/size-retention.ts';
+import { startRetention, startSizeRetention } from '#src/checks/store/upkeep/retention.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
 import { checkDatabaseAuthorities } from './fleet/database-authorities.ts';
 
 /** What says where the logs are. */
 export type LogPlaceSettings = Pick<StoreSettings, 'data_dir' | 'log_database' | 'log_database_private'> &
   Partial<
-    Pick<StoreSettings, 'client_key_file' | 'node_name' | 'log_timeout_seconds' | 'log_spool' | 'log_spool_rows'>
+    Pick<
+      StoreSettings,
+      'client_key_file' | 'node_name' | 'log_timeout_seconds' | 'log_spool' | 'log_spool_rows' | 'commit_interval_ms'
+    >
   >;
 
 /** The logs, open. */
@@ -46,7 +48,8 @@ export async function openLog(
   const dataDir = config.data_dir;
   const clientKey = await readClientKey(config);
   if (config.log_database.length === 0) {
-    const local = await openLocalLog({ dataDir, access, clientKey, clock: systemClock, logger });
+    const commitIntervalMs = config.commit_interval_ms ?? 0;
+    const local = await openLocalLog({ dataDir, access, clientKey, commitIntervalMs, clock: systemClock, logger });
     return { log: local, local, databases: null, [Symbol.asyncDispose]: () => local[Symbol.asyncDispose]() };
   }
   await checkDatabaseAuthorities(config);
@@ -88,7 +91,7 @@ export async function startUpkeep(
   const { data_dir: dataDir, retention_days: days, retention_bytes: bytes, retention_rows: rows } = config;
   if (!local) {
     const { startDatabaseRetention } = await import('#src/checks/store/postgres/schema/database-retention.ts');
-    const upkeep = startDatabaseRetention({ urls: databasesOf(config), resolve, logger });
+    const upkeep = startDatabaseRetention({ urls: databasesOf(config), dataDir, resolve, logger });
     return {
       retention: () => upkeep.bounds() ?? { days: null, bytes: null, rows: null },
       [Symbol.asyncDispose]: () => upkeep[Symbol.asyncDispose](),
@@ -96,7 +99,7 @@ export async function startUpkeep(
   }
   const upkeep = new AsyncDisposableStack();
   upkeep.use(startRetention(local, { days, dataDir, clock: systemClock, logger }));
-  upkeep.use(takeUpDeletions(local, logger));
+  upkeep.use(runPendingDeletions(local, logger));
   upkeep.use(startSizeRetention(local, { rows, bytes, diskFloorPercent: config.disk_floor_percent, dataDir, logger }));
   return {
     retention: () => ({ days: days || null, bytes: bytes || null, rows: rows || null }),

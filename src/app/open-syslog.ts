@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
+import type { StoreSettings } from '#src/checks/store/settings.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { readCertificates } from '#src/network/egress/authorities.ts';
 import type { EgressSettings } from '#src/network/egress/settings.ts';
-import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { localSyslogMessage, syslogMessage } from '#src/service/syslog/message.ts';
 import { type SyslogSender, startSyslog } from '#src/service/syslog/sender.ts';
 import type { SyslogSettings } from '#src/service/syslog/settings.ts';

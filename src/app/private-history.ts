@@ -1,7 +1,7 @@
-import { type Clock, HOUR_MS, systemClock } from '#src/core/base/clock.ts';
-import type { PrivateHistoryParts } from '#src/service/server/history/private-history-route.ts';
 import { appendAudit } from '#src/admin/audit/audit-log.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import { type Clock, HOUR_MS, systemClock } from '#src/core/base/clock.ts';
+import type { PrivateHistoryParts } from '#src/service/server/history/private-history-route.ts';
 
 /** Reads private checks for holders of keys. The audit log names each key that does so, once per hour. */
 export function openPrivateHistory(

@@ -1,10 +1,10 @@
-import { LOG_LEVELS } from '#src/core/base/logger.ts';
-import { reread, type SettingRule, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
-import { listOf, oneOf, orNone, plainText, wholeNumber, yesOrNo } from '#src/core/base/settings/setting-kind.ts';
-import type { ServerSettings } from '#src/service/server/settings.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
-import { type ListenAddress, listenAddress, localAddress } from '#src/core/base/settings/listen-address.ts';
 import { timeOfDay } from '#src/checks/store/upkeep/time-of-day.ts';
+import { LOG_LEVELS } from '#src/core/base/logger.ts';
+import { type ListenAddress, listenAddress, localAddress } from '#src/core/base/settings/listen-address.ts';
+import { reloadable, type SettingRule, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { booleanValue, listOf, oneOf, orNone, plainText, wholeNumber } from '#src/core/base/settings/setting-kind.ts';
+import type { ServerSettings } from '#src/service/server/settings.ts';
 
 const DEFAULT_LISTEN: ListenAddress = { kind: 'tcp', host: '127.0.0.1', port: 8080 };
 
@@ -14,35 +14,35 @@ export const PROGRAM_SETTINGS = {
     ['serve', 'healthcheck', 'upgrade'],
     listOf(listenAddress),
     [DEFAULT_LISTEN],
-    'Where to serve; port 0 picks a free one.',
+    'Addresses to serve on. Port 0 picks a free port.',
   ),
   admin_listen: setting(
     ['serve'],
     orNone(localAddress),
     null,
-    'Where to serve what is for the operator alone: /metrics for a monitoring system, /livez and /readyz.',
+    'Address for the operator only: /metrics, /livez and /readyz.',
   ),
   reuse_port: setting(
     ['serve'],
-    yesOrNo,
+    booleanValue,
     false,
-    'Whether several processes of one user may serve one port, each on a core of its own; each needs a data_dir of its own, and all of them one limiter.',
+    'Share the port between processes (SO_REUSEPORT). Each process needs its own data_dir; configure a shared limiter.',
   ),
   stop_delay_seconds: setting(
     ['serve'],
     wholeNumber(0, 60),
     0,
-    'Seconds for which requests are still taken once the service was told to stop, and /readyz says so: what a load balancer needs to notice.',
+    'Keep accepting requests for this many seconds after SIGTERM while /readyz fails, so that load balancers can drain the node.',
   ),
-  tls_certificate: reread(
+  tls_certificate: reloadable(
     setting(
       ['serve', 'healthcheck', 'upgrade'],
       orNone(plainText('a PEM file')),
       null,
-      'File with the certificate of the service and those between it and its authority: makes every address with a port https.',
+      'File with the certificate of the service and its intermediate certificates. Every TCP address then serves https.',
     ),
   ),
-  tls_key: reread(
+  tls_key: reloadable(
     setting(
       ['serve', 'healthcheck', 'upgrade'],
       orNone(plainText('a PEM file')),
@@ -50,50 +50,48 @@ export const PROGRAM_SETTINGS = {
       'File with the private key of tls_certificate.',
     ),
   ),
-  pack_dir: reread(
+  pack_dir: reloadable(
     setting(
       ['serve'],
       orNone(plainText('a folder')),
       null,
-      'Folder in which the service looks each minute, and at SIGHUP, for signed packs of publishers that are trusted here; of each name the newest is installed.',
+      'Folder in which the service looks for signed packs of trusted publishers, every minute and on reload. It installs the latest pack of each name.',
     ),
   ),
-  log_level: reread(
+  log_level: reloadable(
     setting(
       ['serve', 'check', 'log', 'history', 'model', 'rescore', 'lists', 'pack'],
       oneOf(LOG_LEVELS),
       'info',
-      'The mildest events that are told, by serve on stdout and by other commands on stderr; at debug also each look-up that failed, and why.',
+      'Minimum level of logged events. serve logs to stdout, other commands to stderr; debug adds each failed lookup with its cause.',
     ),
   ),
-  rescore_at: reread(
+  rescore_at: reloadable(
     setting(
       ['serve'],
       orNone(timeOfDay),
       null,
-      'Time of day, by the clock of this machine, at which the public checks are judged again by the model, lists and brands of then, and the overview tells what would come out otherwise; of nodes that share a log, give it to one.',
+      "Time of day, in the host's time zone, at which stored public checks are re-scored with the active model, lists and brands; the overview shows what changed. Of nodes that share a database, one does it for all.",
     ),
   ),
-  backup_at: reread(
+  backup_at: reloadable(
     setting(
       ['serve'],
       orNone(timeOfDay),
       null,
-      'Time of day, by the clock of this host, at which the service makes a backup; a missed one is made at the next start.',
+      "Time of day, in the host's time zone, at which the service creates a backup. A missed backup is created at the next start.",
     ),
   ),
   backup_dir: setting(
     ['serve'],
     orNone(plainText('a folder')),
     null,
-    'Folder of scheduled backups, best on another disk; backups in data_dir by default.',
+    'Folder of scheduled backups, preferably on another disk; backups in data_dir by default.',
   ),
-  backup_keep: reread(
-    setting(['serve'], wholeNumber(1, 1000), 7, 'Number of scheduled backups to keep; older ones are removed.'),
+  backup_keep: reloadable(
+    setting(['serve'], wholeNumber(1, 1000), 7, 'Number of scheduled backups to keep. Older ones are removed.'),
   ),
-  log_checks: reread(
-    setting(['serve'], yesOrNo, true, 'Whether each check is told in a line of its own, whatever log_level says.'),
-  ),
+  log_checks: reloadable(setting(['serve'], booleanValue, true, 'Log one line per check, whatever log_level is.')),
 };
 
 /** The values of {@link PROGRAM_SETTINGS}. */
@@ -102,7 +100,7 @@ export type ProgramSettings = SettingValues<typeof PROGRAM_SETTINGS>;
 /** A service that nobody can reach is a mistake. */
 export const LISTEN_RULE: SettingRule<ProgramSettings> = {
   between: ['listen'],
-  problem: ({ listen }) => (listen.length === 0 ? 'listen is empty, but must name where to serve' : null),
+  problem: ({ listen }) => (listen.length === 0 ? 'listen is empty; expected at least one address' : null),
 };
 
 /** Nodes that hash clients by keys of their own count nothing together. */

@@ -1,9 +1,9 @@
-import { systemClock } from '#src/core/base/clock.ts';
-import { observeLists } from '#src/network/probes/lists.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
 import { needsCaution } from '#src/checks/record/reasons/caution.ts';
 import type { TodaysVerdict } from '#src/checks/record/todays-verdict.ts';
+import { systemClock } from '#src/core/base/clock.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { observeLists } from '#src/network/probes/lists.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import type { Engine } from './engine.ts';
 
 /** What the model and the lists in force say of a URL, without looking anything up; null where it cannot be checked. */
@@ -14,7 +14,7 @@ export function todaysVerdict(
   const target = parseTarget(url);
   if (isTargetProblem(target)) return null;
   const nowMs = systemClock.now();
-  const observations = unobserved('disabled', observeLists(engine.lists, target, nowMs));
+  const observations = skippedObservations('disabled', observeLists(engine.lists, target, nowMs));
   const { verdict, decision } = engine.assess(target, observations);
   const { probability } = verdict;
   const judged = { base_log_odds: verdict.baseLogOdds, reasons: verdict.contributions };

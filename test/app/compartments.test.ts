@@ -1,10 +1,9 @@
 import { expect, test } from 'bun:test';
+import { readConfig } from '#src/app/config.ts';
+import { type Compartment, type Network, openNetwork } from '#src/app/network.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import type { Compartment } from '#src/checks/check/compartment.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import { readConfig } from '#src/app/config.ts';
-import { type Network, openNetwork } from '#src/app/network.ts';
 import { PATIENCE } from '#test/network/egress/loopback.ts';
 import { type Internet, startInternet } from '#test/support/internet.ts';
 import { PATIENT_SECONDS } from '#test/support/patience.ts';
@@ -32,7 +31,7 @@ function openSmallNetwork(internet: Internet): Network {
       queue_length: 0,
     },
     {
-      lists: { block: [], allow: [], kept: [] },
+      lists: { block: [], allow: [], stored: [] },
       authorities: [internet.authority.pem],
       self: [],
       readPage: async (bytes, source) => readPage(bytes, source),
@@ -74,29 +73,34 @@ const forever = () => new Promise<never>(() => {});
 /** Every trace that a check leaves in its compartment while it is under way or afterwards. */
 const TRACES: Readonly<Record<string, (compartment: Compartment, world: World) => unknown>> = {
   'a place at the network': ({ admission }) => void admission.run({ key: 'another', client: CLIENT }, forever),
-  'an equal look under way': ({ admission }, { url }) =>
+  'an identical check in flight': ({ admission }, { url }) =>
     void admission.run({ key: `all ${url}`, client: CLIENT }, forever),
-  'a kept registration': ({ kept }) =>
-    kept.registration.set(SITE, { domain: SITE, registrar: 'a trace' } as never, 60_000),
-  'a kept certificate': ({ kept }, { internet }) =>
-    kept.certificate.set(`https ${SITE} ${new URL(internet.url(SITE)).port}`, { subject: 'a trace' } as never, 60_000),
-  'a DNS answer': ({ answers }) =>
-    answers.A.kept.set(
-      SITE,
-      { rcode: 'NOERROR', records: [], chain: ['a.trace'], authenticated: false, keepSeconds: 60 },
+  'a stored registration': ({ hostCaches }) =>
+    hostCaches.registration.set(SITE, { domain: SITE, registrar: 'a trace' } as never, 60_000),
+  'a stored certificate': ({ hostCaches }, { internet }) =>
+    hostCaches.certificate.set(
+      `https ${SITE} ${new URL(internet.url(SITE)).port}`,
+      { subject: 'a trace' } as never,
       60_000,
     ),
-  'a DNS question under way': ({ answers }) => answers.MX.underWay.set(SITE, forever()),
-  'a place at the resolvers': ({ questions }) => questions.enter(never),
-  'a place at an address': ({ addresses }, { internet }) => addresses(`${internet.addressOf(SITE)} ${SITE}`, never),
-  'a registry that wants to be left alone': ({ courtesy }, { internet }) => {
-    for (const server of registryServers(internet)) courtesy.rest(server, 60_000);
+  'a DNS answer': ({ dnsCache }) =>
+    dnsCache.A.stored.set(
+      SITE,
+      { rcode: 'NOERROR', records: [], chain: ['a.trace'], authenticated: false, cacheSeconds: 60 },
+      60_000,
+    ),
+  'a DNS query in flight': ({ dnsCache }) => dnsCache.MX.inFlight.set(SITE, forever()),
+  'a place at the resolvers': ({ dnsSemaphore }) => dnsSemaphore.acquire(never),
+  'a place at an address': ({ addressSemaphores }, { internet }) =>
+    addressSemaphores(`${internet.addressOf(SITE)} ${SITE}`, never),
+  'a registry that wants to be left alone': ({ registryThrottle }, { internet }) => {
+    for (const server of registryServers(internet)) registryThrottle.pause(server, 60_000);
   },
-  'the places at a registry': async ({ courtesy }, { internet }) => {
-    for (const server of registryServers(internet)) await courtesy.enter(server, never);
-    for (const server of registryServers(internet)) await courtesy.enter(server, never);
+  'the places at a registry': async ({ registryThrottle }, { internet }) => {
+    for (const server of registryServers(internet)) await registryThrottle.acquire(server, never);
+    for (const server of registryServers(internet)) await registryThrottle.acquire(server, never);
   },
-  'a question to a registry under way': ({ courtesy }) => void courtesy.share(SITE, never, forever),
+  'a question to a registry under way': ({ registryThrottle }) => void registryThrottle.share(SITE, never, forever),
 };
 
 function registryServers({ registries }: Internet): string[] {

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'bun:test';
-import { learnOwnBrand } from '#src/engine/analyzers/page/configured-brand.ts';
+import { withConfiguredBrands } from '#src/admin/active/models.ts';
+import { tryAttacks } from '#src/admin/brands/brand-trial.ts';
+import { addConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import type { Models } from '#src/engine/assess/models.ts';
 import type { Assessment } from '#src/engine/fusion/assessment.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import { type Observations, unobserved } from '#src/network/probes/observations.ts';
+import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';
-import { tryAttacks } from '#src/admin/brands/brand-trial.ts';
-import { withOwnBrands } from '#src/admin/active/models.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
 
-const NOTHING = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+const NOTHING = skippedObservations('disabled', { state: 'skipped', reason: 'disabled' });
 
 const pageOf = (html: string, url: string) =>
   readPage(new TextEncoder().encode(html), { contentType: 'text/html; charset=utf-8', url });
@@ -26,10 +26,10 @@ Bills are kept for ten years. If you move, tell us at least two weeks before, so
 <form action=/session method=post><input name=customer_no><input type=password name=portal_pw><button>Sign in</button></form>
 <footer>Nordwerk, Am Hafen 1. <a href=/imprint>Imprint</a> <a href=/privacy>Privacy</a></footer>`;
 
-const taught = (name: string, domains: readonly string[], html: readonly string[] = []): Models =>
-  withOwnBrands(
+const withBrand = (name: string, domains: readonly string[], html: readonly string[] = []): Models =>
+  withConfiguredBrands(
     MODELS,
-    learnOwnBrand(
+    addConfiguredBrand(
       [],
       name,
       domains,
@@ -37,7 +37,7 @@ const taught = (name: string, domains: readonly string[], html: readonly string[
     ),
   );
 
-const judge = (models: Models, url: string, observations: Observations = NOTHING): Assessment =>
+const classify = (models: Models, url: string, observations: Observations = NOTHING): Assessment =>
   assess(targetOf(url), observations, models, SETTINGS);
 
 /** A check that found a page, at the URL itself or where that led. */
@@ -47,10 +47,10 @@ function withPage(url: string, html: string, finalUrl = url): Observations {
   return { ...NOTHING, page: { state: 'observed', value, elapsedMs: 0 } };
 }
 
-const NORDWERK = taught('Nordwerk', ['nordwerk.example'], [PORTAL]);
+const NORDWERK = withBrand('Nordwerk', ['nordwerk.example'], [PORTAL]);
 const codesOf = ({ verdict }: Assessment) => verdict.contributions.map(({ code }) => code);
 
-describe('what imitates a brand that was taught is warned of or blocked', () => {
+describe('imitations of a configured brand get a warning or a block', () => {
   test.each([
     'http://nordwerk.example.evil.com/login',
     'http://login-nordwerk.com/',
@@ -63,11 +63,11 @@ describe('what imitates a brand that was taught is warned of or blocked', () => 
     'https://nordwerk.evil.net/',
     'https://nordwerk.example@evil.com/',
   ])('%s', (url) => {
-    const assessment = judge(NORDWERK, url);
+    const assessment = classify(NORDWERK, url);
     expect(assessment.decision).not.toBe('allow');
     expect(codesOf(assessment)).toContain('brand.taught_imitated');
     expect(assessment.brand).toMatchObject({ name: 'Nordwerk', domains: ['nordwerk.example'] });
-    expect(codesOf(judge(MODELS, url))).not.toContain('brand.taught_imitated');
+    expect(codesOf(classify(MODELS, url))).not.toContain('brand.taught_imitated');
   });
 
   test.each([
@@ -78,10 +78,10 @@ describe('what imitates a brand that was taught is warned of or blocked', () => 
     ['Klinik Lindenhof', 'klinik-lindenhof.ch', 19],
     // Four letters have too many neighbours that are names in their own right, and acme.com is one of them.
     ['ACME', 'acme.example', 13],
-  ])('of twenty made-up attacks on %s at %s, %d', (name, domain, least) => {
-    const models = taught(name, [domain]);
-    const [brand] = models.ownBrands;
-    if (brand === undefined) throw new Error('no brand was taught');
+  ])('of twenty synthetic attacks on %s at %s, %d', (name, domain, least) => {
+    const models = withBrand(name, [domain]);
+    const [brand] = models.configuredBrands;
+    if (brand === undefined) throw new Error('no brand was configured');
     const { attacks, own } = tryAttacks(brand, models);
     expect(attacks).toHaveLength(20);
     expect(attacks.filter(({ decision }) => decision !== 'allow').length).toBeGreaterThanOrEqual(least);
@@ -100,26 +100,26 @@ describe('what has a right to the name is left alone', () => {
     'https://nordwind.de/',
     'https://werknord-verein.de/',
   ])('%s', (url) => {
-    expect(judge(NORDWERK, url).decision).toBe('allow');
+    expect(classify(NORDWERK, url).decision).toBe('allow');
   });
 
-  test('an address, a host on a platform and a domain of letters with accents, where these were taught', () => {
-    const models = taught('Kleine Firma', ['198.51.100.7', 'kleine-firma.weebly.com', 'kleinefirmä.de']);
+  test('a configured address, host on a platform, or domain with accents', () => {
+    const models = withBrand('Kleine Firma', ['198.51.100.7', 'kleine-firma.weebly.com', 'kleinefirmä.de']);
     const logins = [
       'http://198.51.100.7/login',
       'https://kleine-firma.weebly.com/login',
       'https://kleinefirmä.de/login',
     ];
-    expect(logins.map((url) => judge(models, url).decision)).toEqual(['allow', 'allow', 'allow']);
-    expect(judge(models, 'https://other.weebly.com/').verdict).toEqual(
-      judge(MODELS, 'https://other.weebly.com/').verdict,
+    expect(logins.map((url) => classify(models, url).decision)).toEqual(['allow', 'allow', 'allow']);
+    expect(classify(models, 'https://other.weebly.com/').verdict).toEqual(
+      classify(MODELS, 'https://other.weebly.com/').verdict,
     );
   });
 
   test('whatever its pages look like', () => {
     const url = 'https://nordwerk.example/login';
     const odd = '<title>PayPal</title><form action=https://api.telegram.org/bot1/x><input type=password></form>';
-    for (const html of [PORTAL, odd]) expect(judge(NORDWERK, url, withPage(url, html)).decision).toBe('allow');
+    for (const html of [PORTAL, odd]) expect(classify(NORDWERK, url, withPage(url, html)).decision).toBe('allow');
   });
 
   test('but not a page of strangers that it leads to, nor a link in it', () => {
@@ -127,43 +127,43 @@ describe('what has a right to the name is left alone', () => {
       '<title>PayPal: log in</title><p>© PayPal<form action=/in.php><input name=email><input type=password></form>';
     const seen = withPage('https://nordwerk.example/go', html, 'https://paypal-login.evil.top/signin');
     const stays = withPage('https://nordwerk.example/go', html);
-    const logOdds = (of: Observations) => judge(NORDWERK, 'https://nordwerk.example/go', of).verdict.logOdds;
+    const logOdds = (of: Observations) => classify(NORDWERK, 'https://nordwerk.example/go', of).verdict.logOdds;
     expect(logOdds(seen) - logOdds(stays)).toBeGreaterThan(5);
     const wrapped = `https://nordwerk.example/?url=${encodeURIComponent('http://paypal-login.verify-account.cyou/signin')}`;
-    expect(judge(NORDWERK, wrapped).decision).toBe('block');
+    expect(classify(NORDWERK, wrapped).decision).toBe('block');
   });
 
-  test('and a block list of the operator wins over what was taught', () => {
+  test('and a blocklist of the operator overrides a configured brand', () => {
     const blocked = { list: 'ours.txt', entry: 'nordwerk.example', line: 1 };
     const lists = { state: 'observed', value: { blocked, allowed: null }, elapsedMs: 0 } as const;
-    expect(judge(NORDWERK, 'https://nordwerk.example/', { ...NOTHING, lists }).decision).toBe('block');
+    expect(classify(NORDWERK, 'https://nordwerk.example/', { ...NOTHING, lists }).decision).toBe('block');
   });
 });
 
-describe('a copy of a page that was taught', () => {
+describe('a copy of a configured page', () => {
   test.each(['https://kundenportal-hafen.de/', 'https://harbour-club.org/', 'https://someone.github.io/x/'])(
     'is blocked on %s',
     (url) => {
-      const assessment = judge(NORDWERK, url, withPage(url, PORTAL));
+      const assessment = classify(NORDWERK, url, withPage(url, PORTAL));
       expect(assessment.decision).toBe('block');
       expect(codesOf(assessment)).toEqual(expect.arrayContaining(['page.own_brand_clone', 'brand.taught_imitated']));
     },
   );
 });
 
-test('reasons add up, with what was taught among them', () => {
+test('reasons add up, including those of configured brands', () => {
   for (const url of ['https://nordwerk.example/login', 'http://login-nordwerk.com/', 'https://nordwerk.evil.net/']) {
-    const { verdict } = judge(NORDWERK, url, withPage(url, PORTAL));
+    const { verdict } = classify(NORDWERK, url, withPage(url, PORTAL));
     const sum = verdict.contributions.reduce((total, { weight }) => total + weight, verdict.baseLogOdds);
     expect(Math.abs(sum - Math.log(verdict.probability / (1 - verdict.probability)))).toBeLessThan(1e-6);
   }
 });
 
-test('models that were taught have a version of their own, and forget', () => {
+test('models with configured brands have a version of their own, also after removal', () => {
   expect(NORDWERK.version).toMatch(/^test\+[0-9a-f]{8}$/);
-  expect(taught('Nordwerk', ['nordwerk.example'], [PORTAL]).version).toBe(NORDWERK.version);
-  const forgot = withOwnBrands(NORDWERK, []);
+  expect(withBrand('Nordwerk', ['nordwerk.example'], [PORTAL]).version).toBe(NORDWERK.version);
+  const forgot = withConfiguredBrands(NORDWERK, []);
   expect(forgot.version).toBe('test');
   const url = 'http://login-nordwerk.com/';
-  expect(judge(forgot, url)).toEqual(judge(MODELS, url));
+  expect(classify(forgot, url)).toEqual(classify(MODELS, url));
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
+import { SETTINGS } from '#src/app/config.ts';
+import { openEngine, STORE_NONE } from '#src/app/engine.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
-import { SETTINGS } from '#src/app/config.ts';
-import { KEEP_NONE, openEngine } from '#src/app/engine.ts';
 import { startInternet } from '#test/support/internet.ts';
 import { targetOf } from '#test/support/target.ts';
 
@@ -18,7 +18,7 @@ test.each([
   });
   // Time is not what this is about.
   const config = { ...defaultsOf(SETTINGS), ...internet.egress, body_bytes: bodyBytes, html_timeout_seconds: 50 };
-  await using engine = await openEngine(config, { keep: KEEP_NONE, logger: createLogger('error', () => {}) });
+  await using engine = await openEngine(config, { store: STORE_NONE, logger: createLogger('error', () => {}) });
   const result = await engine.check.check({
     target: targetOf(internet.url('long.example')),
     visibility: 'private',

@@ -1,10 +1,13 @@
 import { expect, test } from 'bun:test';
-import { ASSESS_SETTINGS } from '#src/engine/assess/settings.ts';
+import { SETTINGS } from '#src/app/config.ts';
+import { PROGRAM_SETTINGS } from '#src/app/settings.ts';
+import { CHECK_SETTINGS } from '#src/checks/check/settings.ts';
+import { STORE_SETTINGS } from '#src/checks/store/settings.ts';
 import { type SettingTable, setting } from '#src/core/base/settings/setting.ts';
 import { numberBetween } from '#src/core/base/settings/setting-kind.ts';
 import { readSettings } from '#src/core/base/settings/setting-reader.ts';
+import { ASSESS_SETTINGS } from '#src/engine/assess/settings.ts';
 import { CAMPAIGN_SETTINGS } from '#src/engine/campaigns/settings.ts';
-import { CHECK_SETTINGS } from '#src/checks/check/settings.ts';
 import { serveCommand } from '#src/interfaces/cli/commands/serve.ts';
 import { describeCommand, describeSettings } from '#src/interfaces/cli/help.ts';
 import { EGRESS_SETTINGS } from '#src/network/egress/settings.ts';
@@ -12,13 +15,11 @@ import { HTML_SETTINGS } from '#src/network/html/settings.ts';
 import { LIST_SOURCE_SETTINGS } from '#src/network/lists/list-source.ts';
 import { LIST_SETTINGS } from '#src/network/lists/settings.ts';
 import { PROBE_SETTINGS } from '#src/network/probes/settings.ts';
-import { SETTINGS } from '#src/app/config.ts';
-import { PROGRAM_SETTINGS } from '#src/app/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/network/registry/settings.ts';
+import { NOTIFICATION_SETTINGS } from '#src/service/notifications/settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
-import { STORE_SETTINGS } from '#src/checks/store/settings.ts';
 import { SYSLOG_SETTINGS } from '#src/service/syslog/settings.ts';
-import { withSettings } from '../../.ci/readme.ts';
+import { REFERENCE, withSettings } from '../../.ci/readme.ts';
 
 const TABLES = [
   ...[
@@ -30,7 +31,15 @@ const TABLES = [
     LIST_SETTINGS,
     LIST_SOURCE_SETTINGS,
   ],
-  ...[PROBE_SETTINGS, PROGRAM_SETTINGS, REGISTRY_SETTINGS, SERVER_SETTINGS, STORE_SETTINGS, SYSLOG_SETTINGS],
+  ...[
+    PROBE_SETTINGS,
+    PROGRAM_SETTINGS,
+    REGISTRY_SETTINGS,
+    SERVER_SETTINGS,
+    STORE_SETTINGS,
+    SYSLOG_SETTINGS,
+    NOTIFICATION_SETTINGS,
+  ],
 ];
 
 test('each setting stands in the table of one room', () => {
@@ -56,9 +65,9 @@ test('a setting of its own kind, unit, default and meaning is one row', async ()
   expect(seconds).toBe(7);
   expect(() => readSettings(table, { ...sources, flags: { 'nap-second': ['7'] } })).toThrow('nap_seconds');
 
-  const readme = await Bun.file('README.md').text();
-  expect(withSettings(readme, table)).toContain(
-    '| `nap_seconds` | `5` | Seconds of a nap. A number between 0 and 60. |',
+  const reference = await Bun.file(REFERENCE).text();
+  expect(withSettings(reference, table)).toContain(
+    '| `nap_seconds` | `5` | a number between 0 and 60 |  | Seconds of a nap. |',
   );
   expect(describeSettings(table)).toMatch(/--nap-seconds +Seconds of a nap\. A number between 0 and 60\. Default: 5\./);
   expect(describeCommand(serveCommand, table)).not.toContain('--nap-seconds');

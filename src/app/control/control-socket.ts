@@ -22,7 +22,7 @@ export async function openControlSocket(
 ): Promise<AsyncDisposable> {
   async function state(): Promise<ControlState> {
     const { problem, notices } = await readiness();
-    const standings = files.map(({ name, followed }) => [name, followed.standing()] as const);
+    const standings = files.map(({ name, followed }) => [name, followed.state()] as const);
     const { pid } = process;
     return {
       version: VERSION,
@@ -39,7 +39,7 @@ export async function openControlSocket(
     if (asked !== 'GET /state' && asked !== 'POST /look') return new Response(null, { status: 404 });
     // A list of a million entries takes seconds.
     server.timeout(request, 0);
-    if (asked === 'POST /look') await Promise.all(files.map(({ followed }) => followed.look()));
+    if (asked === 'POST /look') await Promise.all(files.map(({ followed }) => followed.checkNow()));
     return Response.json(await state());
   }
 

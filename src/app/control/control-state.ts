@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { FollowStanding } from '#src/core/base/files/followed-file.ts';
+import type { FollowState } from '#src/core/base/files/followed-file.ts';
 import { type Guard, isText, listWith, mapWith, objectWith } from '#src/core/base/guard.ts';
 
 /** What a service says of itself on its control socket. */
@@ -9,7 +9,7 @@ export interface ControlState {
   readonly ready: boolean;
   readonly notices: readonly string[];
   /** By the name of the file: which version of it was read last, and why that is not active. */
-  readonly files: Readonly<Record<string, FollowStanding>>;
+  readonly files: Readonly<Record<string, FollowState>>;
 }
 
 const isString: Guard<string> = (value): value is string => typeof value === 'string';
@@ -23,7 +23,7 @@ export const isControlState = objectWith<ControlState>({
   pid: isNumber,
   ready: isBoolean,
   notices: listWith(isText),
-  files: mapWith(objectWith<FollowStanding>({ stamp: isString, problem: isTextOrNull })),
+  files: mapWith(objectWith<FollowState>({ stamp: isString, problem: isTextOrNull })),
 });
 
 /** The unix socket on which the service of a data directory answers its owner. */

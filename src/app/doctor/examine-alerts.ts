@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto';
+import { openModels } from '#src/admin/active/models.ts';
+import { alertsIn } from '#src/admin/alerts/alert.ts';
+import { scheduledBackupsIn } from '#src/admin/backup/backup-folder.ts';
+import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import { readKeyFile } from '#src/admin/keys/key-file.ts';
-import { alertsIn } from '#src/admin/alerts/alert.ts';
-import { backupFolderOf } from '../open-alerts.ts';
-import { scheduledBackupsIn } from '#src/admin/backup/backup-folder.ts';
-import { openModels } from '#src/admin/active/models.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
+import { backupFolderOf } from '../open-alerts.ts';
 import { better, type Examination, well } from './finding.ts';
 
 /** What an operator has to do before something stops working; lists have an examination of their own. */
@@ -26,7 +26,7 @@ export const examineAlerts: Examination = async (config) => {
     lists: [],
     modelDate: model?.fusion.date ?? new Date(nowMs).toISOString(),
   });
-  if (alerts.length === 0) return [well('alerts', 'Nothing expires or is out of date.')];
+  if (alerts.length === 0) return [well('alerts', 'Nothing expires soon or is outdated.')];
   return alerts.map(({ notice, message }) => better('alerts', notice, message));
 };
 

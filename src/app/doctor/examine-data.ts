@@ -10,11 +10,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '#src/core/base/clock.ts';
-import { createLogger } from '#src/core/base/logger.ts';
 import { freeDiskPercent, missingDiskBytes, networkFileSystem } from '#src/checks/store/file/file-system.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
 
 /** A commit waits for the disk once; beyond this, each check is seen to wait. */
@@ -27,7 +27,7 @@ const SECRET_FILES = ['private.sqlite', 'feedback.sqlite', 'client.key', 'backup
 /** The folder, who may read what lies in it, the disk below it and how fast that is, and the logs. */
 export const examineData: Examination = async ({ data_dir: dataDir, disk_floor_percent: floor }) => {
   if (!existsSync(dataDir))
-    return [well('data_directory', `${dataDir} is not there yet, and is made at the first start.`)];
+    return [well('data_directory', `${dataDir} does not exist yet; the first start creates it.`)];
   const directory = directoryOf(dataDir);
   if (directory.state === 'fault') return [directory];
   return [directory, ...permissionsIn(dataDir), roomOn(dataDir, floor), speedOf(dataDir), ...(await logsIn(dataDir))];
@@ -39,16 +39,16 @@ function directoryOf(dataDir: string): Finding {
   } catch {
     return broken(
       'data_directory',
-      `${dataDir} may not be written by this user.`,
-      'Give it to the user of the service, with chown.',
+      `${dataDir} is not writable by this user.`,
+      'Change its owner to the user of the service with chown.',
     );
   }
   const network = networkFileSystem(dataDir);
-  if (network === null) return well('data_directory', `${dataDir} is on a disk of this machine.`);
+  if (network === null) return well('data_directory', `${dataDir} is on a local disk.`);
   return broken(
     'data_directory',
-    `${dataDir} lies on ${network}, whose locks cannot be trusted.`,
-    'Keep it on a disk of this machine.',
+    `${dataDir} is on ${network}, whose file locks are unreliable.`,
+    'Move it to a local disk.',
   );
 }
 
@@ -57,17 +57,19 @@ function permissionsIn(dataDir: string): Finding[] {
     const found = statSync(join(dataDir, name), { throwIfNoEntry: false });
     return found !== undefined && (found.mode & 0o077) !== 0;
   });
-  if (open.length === 0) return [well('permissions', 'Nobody else may read what is kept.')];
+  if (open.length === 0) return [well('permissions', 'Only this user can read the stored data.')];
   const named = open.map((name) => join(dataDir, name)).join(', ');
-  return [
-    better('permissions', `Others than this user have rights to ${named}.`, 'Take them away: chmod go= and the names.'),
-  ];
+  return [better('permissions', `Other users have access to ${named}.`, 'Revoke it with chmod go= and the names.')];
 }
 
 function roomOn(dataDir: string, floor: number): Finding {
-  const free = `${freeDiskPercent(dataDir)} % of the disk are free.`;
+  const free = `${freeDiskPercent(dataDir)} % of the disk is free.`;
   if (missingDiskBytes(dataDir, floor) === 0) return well('disk', free);
-  return broken('disk', free, 'The oldest checks go until there is more: free room, or lower retention_bytes.');
+  return broken(
+    'disk',
+    free,
+    'The oldest checks are deleted until more is free: free disk space, or lower retention_bytes.',
+  );
 }
 
 function speedOf(dataDir: string): Finding {
@@ -81,10 +83,10 @@ function speedOf(dataDir: string): Finding {
       return systemClock.monotonicMs() - began;
     });
     const median = times.toSorted((a, b) => a - b)[Math.floor(DISK_TRIES / 2)] ?? 0;
-    const said = `The disk keeps a page in ${median.toFixed(1)} ms.`;
+    const said = `The disk commits a page in ${median.toFixed(1)} ms.`;
     return median <= SLOW_DISK_MS
       ? well('disk_speed', said)
-      : better('disk_speed', said, 'Each check waits so long at least: a faster disk, or one with less to do.');
+      : better('disk_speed', said, 'Each check waits at least this long: use a faster or less busy disk.');
   } finally {
     closeSync(file);
     rmSync(path, { force: true });
@@ -92,15 +94,15 @@ function speedOf(dataDir: string): Finding {
 }
 
 async function logsIn(dataDir: string): Promise<Finding[]> {
-  if (!existsSync(join(dataDir, 'public.sqlite'))) return [well('logs', 'There are no logs yet.')];
+  if (!existsSync(join(dataDir, 'public.sqlite'))) return [well('logs', 'No logs exist yet.')];
   try {
     const logger = createLogger('error', () => {});
     await using log = await openLocalLog({ dataDir, access: 'read', clock: systemClock, logger });
     const notices = log.notices();
-    if (notices.length === 0) return [well('logs', 'Both logs are of a format that this version works with.')];
-    return notices.map((notice) => better('logs', notice, 'Remove the notice once you have seen to it.'));
+    if (notices.length === 0) return [well('logs', 'This version supports the format of both logs.')];
+    return notices.map((notice) => better('logs', notice, 'Remove the notice after you have handled it.'));
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return [broken('logs', error.message, 'See what to do: lurecheck help watching.')];
+    return [broken('logs', error.message, 'See what to do: lurecheck help monitoring.')];
   }
 }

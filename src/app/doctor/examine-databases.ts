@@ -1,12 +1,13 @@
+import type { DatabaseExamined, ExamineServer } from '#src/checks/store/postgres/examine-server.ts';
+import { type DatabaseUrl, showDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
-import { type DatabaseUrl, showDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
-import type { DatabaseExamined, ExamineServer } from '#src/checks/store/postgres/examine-server.ts';
 import type { ConfigFor } from '../config.ts';
 import { checkDatabaseAuthorities } from '../fleet/database-authorities.ts';
 import { openSharedLimits } from '../fleet/shared-limits.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
+import { examineServerCertificate } from './server-certificate.ts';
 
 /** Connections that a node opens at most. */
 const CONNECTIONS_A_NODE = 6;
@@ -43,14 +44,25 @@ async function examineOne(visibility: Visibility, url: DatabaseUrl, examine: Exa
   const kind = examined.isStandby ? 'a standby' : 'the primary';
   const timeline = `on timeline ${examined.timeline}`;
   const role = well(name, `${shown} is ${kind} of the ${visibility} log, ${timeline}, schema ${examined.schema}.`);
-  return [role, ...clockOf(name, shown, examined), ...roomOn(name, shown, examined), ...daysOf(name, shown, examined)];
+  const certificate =
+    url.tls === 'plain' || url.host.startsWith('/')
+      ? []
+      : await examineServerCertificate(name, shown, { host: url.host, port: url.port, protocol: 'postgres' });
+  return [
+    role,
+    ...certificate,
+    ...clockOf(name, shown, examined),
+    ...roomOn(name, shown, examined),
+    ...daysOf(name, shown, examined),
+  ];
 }
 
 function clockOf(name: string, shown: string, { aheadMs }: DatabaseExamined): Finding[] {
   const seconds = Math.abs(aheadMs / 1000).toFixed(1);
-  const said = `The clock of this machine is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} that of ${shown}.`;
-  if (Math.abs(aheadMs) > MAX_OFFSET_MS) return [broken(name, said, 'Checks are refused: set both clocks by NTP.')];
-  return Math.abs(aheadMs) > REPORTED_OFFSET_MS ? [better(name, said, 'Set both clocks by NTP.')] : [];
+  const said = `The clock of this host is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} that of ${shown}.`;
+  if (Math.abs(aheadMs) > MAX_OFFSET_MS)
+    return [broken(name, said, 'Checks are refused: synchronize both clocks with NTP.')];
+  return Math.abs(aheadMs) > REPORTED_OFFSET_MS ? [better(name, said, 'Synchronize both clocks with NTP.')] : [];
 }
 
 function roomOn(name: string, shown: string, { connections, maxConnections }: DatabaseExamined): Finding[] {
@@ -63,31 +75,47 @@ function daysOf(name: string, shown: string, { lastDay, isStandby }: DatabaseExa
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
   if (isStandby || (lastDay !== null && lastDay >= tomorrow)) return [];
   const said = `${shown} has no partition for tomorrow.`;
-  return [better(name, said, 'Nodes make them every hour: look for log.purge_failed in the log of a node.')];
+  return [better(name, said, 'Nodes create partitions every hour: look for log.purge_failed in the log of a node.')];
 }
 
 async function examineSpools({ data_dir: dataDir }: ConfigFor<'doctor'>): Promise<Finding[]> {
   const { listSpools } = await import('#src/checks/store/postgres/manage-spools.ts');
   const { waiting, set_aside: setAside } = listSpools(dataDir);
   const rows = waiting.public + waiting.private;
-  const said = `${rows} checks wait on this node for their databases, ${setAside.length} were refused and set aside.`;
+  const said = `${rows} checks in the spool wait for their databases, ${setAside.length} were refused and set aside.`;
   if (setAside.length > 0)
-    return [better('spool', said, 'See them with lurecheck spool list, then retry or drop them.')];
-  return [rows > 0 ? better('spool', said, 'They are sent as soon as the database takes them.') : well('spool', said)];
+    return [better('spool', said, 'List them with lurecheck spool list, then retry or drop them.')];
+  return [
+    rows > 0 ? better('spool', said, 'They are sent as soon as the database accepts them.') : well('spool', said),
+  ];
 }
+
+const FORMER_LIMITER = 'Two servers of the limiter accept writes; one of them is a former primary.';
 
 /** The limiter that the nodes share. */
 export const examineLimiter: Examination = async (config) => {
   if (config.limiter.length === 0) return [];
+  const certificates = config.limiter.map(async ({ shown, host, isSecure }) =>
+    host && isSecure
+      ? await examineServerCertificate('limiter', shown, { host: host.name, port: host.port, protocol: 'tls' })
+      : [],
+  );
+  return [await connected(config), ...(await Promise.all(certificates)).flat()].flat();
+};
+
+async function connected(config: ConfigFor<'doctor'>): Promise<Finding[]> {
   const lines: string[] = [];
   const logger = createLogger('info', (line) => void lines.push(line));
   try {
     using limits = await openSharedLimits(config, { logger, deny: () => {} });
-    if (limits?.isAway === false) return [well('limiter', 'The limiter counts.')];
+    if (limits?.hasOutdated) return [broken('limiter', FORMER_LIMITER, 'Make it a replica: lurecheck help fleet.')];
+    if (limits?.isUnavailable === false) return [well('limiter', 'The limiter responds.')];
     const reason = lines.flatMap((line) => JSON.parse(line).reason ?? [])[0] ?? 'it does not answer';
-    return [broken('limiter', `The limiter cannot be used: ${reason}.`, 'Until then each node counts alone.')];
+    return [
+      broken('limiter', `The limiter cannot be used: ${reason}.`, 'Until then, each node counts its own clients only.'),
+    ];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return error.problems.map((problem) => broken('limiter', problem, 'Correct the setting or the file.'));
   }
-};
+}

@@ -1,11 +1,11 @@
-import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
-import { counted } from '#src/core/base/text/counted.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import type { KeptVersion } from '#src/network/lists/stored/list-state.ts';
-import { openLists } from '#src/network/lists/local-lists.ts';
-import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import { openModels } from '#src/admin/active/models.ts';
-import { boxTime } from '#src/admin/pack-updates/box-time.ts';
+import { readKeyFile } from '#src/admin/keys/key-file.ts';
+import { packTime } from '#src/admin/packs/pack-time.ts';
+import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { counted } from '#src/core/base/text/counted.ts';
+import { openLists } from '#src/network/lists/local-lists.ts';
+import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
 
 /** Somebody who keeps a list has changed it by then. */
@@ -14,11 +14,11 @@ const OLD_LIST_DAYS = 90;
 /** The operator's lists, and how old they are. */
 export const examineLists: Examination = async (config) => {
   try {
-    const { block, allow, kept } = await openLists(config);
-    if (block.length + allow.length + kept.length === 0) return [well('lists', 'There are no lists of your own.')];
+    const { block, allow, stored } = await openLists(config);
+    if (block.length + allow.length + stored.length === 0) return [well('lists', 'No lists are configured.')];
     return [
       ...[...block, ...allow].map(({ name, index: { size }, changedAtMs }) => ageOf(name, size, changedAtMs)),
-      ...kept.flatMap(({ version }) => [
+      ...stored.flatMap(({ version }) => [
         ageOf(version.name, version.entries, Date.parse(version.changed_at)),
         ...heldBackOf(version),
       ]),
@@ -28,7 +28,7 @@ export const examineLists: Examination = async (config) => {
       broken(
         'lists',
         problemsOf(error),
-        'Correct the file, or leave it out; a list in the data directory goes back with lurecheck lists rollback.',
+        'Correct the file or remove its setting; roll back a list of the data directory with lurecheck lists rollback.',
       ),
     ];
   }
@@ -36,14 +36,16 @@ export const examineLists: Examination = async (config) => {
 
 function ageOf(name: string, entries: number, changedAtMs: number | null): Finding {
   const days = changedAtMs === null ? 0 : Math.floor((systemClock.now() - changedAtMs) / DAY_MS);
-  const said = `${name} has ${counted(entries, 'entry', 'entries')}, and was changed ${days === 0 ? 'today' : `${counted(days, 'day')} ago`}.`;
-  return days <= OLD_LIST_DAYS ? well('lists', said) : better('lists', said, 'See whether what renews it still runs.');
+  const said = `${name} has ${counted(entries, 'entry', 'entries')}, last changed ${days === 0 ? 'today' : `${counted(days, 'day')} ago`}.`;
+  return days <= OLD_LIST_DAYS
+    ? well('lists', said)
+    : better('lists', said, 'Check that the job that updates it still runs.');
 }
 
-function heldBackOf({ name, quarantined }: KeptVersion): Finding[] {
+function heldBackOf({ name, quarantined }: StoredVersion): Finding[] {
   if (quarantined === 0) return [];
-  const said = `Not applied, since they would cover the sites of many: ${counted(quarantined, 'entry', 'entries')} of ${name}.`;
-  return [better('lists', said, `Look at them: lurecheck lists show ${name}.`)];
+  const said = `Quarantined because they cover shared or popular sites: ${counted(quarantined, 'entry', 'entries')} of ${name}.`;
+  return [better('lists', said, `Review them: lurecheck lists show ${name}.`)];
 }
 
 /** The models. */
@@ -51,23 +53,23 @@ export const examineModels: Examination = async ({ data_dir: dataDir }) => {
   try {
     return [well('model', `The model ${(await openModels(dataDir)).version} judges.`)];
   } catch (error) {
-    return [broken('model', problemsOf(error), 'Take another: lurecheck model use shipped.')];
+    return [broken('model', problemsOf(error), 'Select another: lurecheck model use shipped.')];
   }
 };
 
 const SET_THE_CLOCK =
-  'Set the clock: certificates, ages of domains and retention are wrong by it. Where it is right, and was ahead once, remove packs/clock.json in the data directory.';
+  'Set the clock: certificates, domain ages and retention depend on it. If it is right now but was ahead before, remove packs/clock.json in the data directory.';
 
 /** The clock, against what is signed: the day on which this program was made, and the newest that a pack has brought. */
 export const examineClock: Examination = async ({ data_dir: dataDir }) => {
   try {
-    const { clockMs, isClockBehind, nowMs } = boxTime(dataDir, systemClock);
+    const { clockMs, isClockBehind, nowMs } = packTime(dataDir, systemClock);
     const now = new Date(clockMs).toISOString();
     if (!isClockBehind) return [well('clock', `It is ${now}.`)];
-    const said = `By the clock it is ${now}, before ${new Date(nowMs).toISOString()}, which this box has seen.`;
+    const said = `The clock shows ${now}, which is before ${new Date(nowMs).toISOString()}, a time that this host has already seen.`;
     return [broken('clock', said, SET_THE_CLOCK)];
   } catch (error) {
-    return [broken('clock', problemsOf(error), 'Remove the file; the next pack writes it anew.')];
+    return [broken('clock', problemsOf(error), 'Remove the file; the next pack creates it again.')];
   }
 };
 
@@ -79,7 +81,7 @@ function problemsOf(error: unknown): string {
 /** The keys of clients. */
 export const examineKeys: Examination = async ({ data_dir: dataDir }) => {
   try {
-    return [well('keys', `${counted(readKeyFile(dataDir).length, 'key')} can be used.`)];
+    return [well('keys', `${counted(readKeyFile(dataDir).length, 'key')} usable.`)];
   } catch (error) {
     return [broken('keys', problemsOf(error), 'Until then, the service accepts no key.')];
   }

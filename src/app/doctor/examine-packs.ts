@@ -1,10 +1,10 @@
-import { systemClock } from '#src/core/base/clock.ts';
-import { PackError } from '#src/admin/packs/pack-error.ts';
 import { openKnowledge } from '#src/admin/active/models.ts';
-import { boxTime } from '#src/admin/pack-updates/box-time.ts';
-import { type RefusedFile, sortDropped } from '#src/admin/pack-updates/drop-folder.ts';
-import { notesOn, type PackStanding, standingOf } from '#src/admin/packs/pack-status.ts';
-import { openPacksInForce } from '#src/admin/packs/active-packs.ts';
+import { type RefusedPack, sortPackFiles } from '#src/admin/pack-updates/drop-folder.ts';
+import { openActivePacks } from '#src/admin/packs/active-packs.ts';
+import { PackError } from '#src/admin/packs/pack-error.ts';
+import { type PackStatus, packNotices, packStatuses } from '#src/admin/packs/pack-status.ts';
+import { packTime } from '#src/admin/packs/pack-time.ts';
+import { systemClock } from '#src/core/base/clock.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
 
 /** Time enough to carry the next one here. */
@@ -13,37 +13,37 @@ const SOON_MS = 14 * 86_400_000;
 /** The packs that are in force, and what the drop folder holds that is refused. */
 export const examinePacks: Examination = async ({ data_dir: dataDir, pack_dir: folder }) => {
   const knowledge = openKnowledge();
-  const packs = await openPacksInForce(dataDir, knowledge);
-  const { nowMs } = boxTime(dataDir, systemClock);
+  const packs = await openActivePacks(dataDir, knowledge);
+  const { nowMs } = packTime(dataDir, systemClock);
   if (packs.problem !== null)
-    return [broken('packs', packs.problem, 'Restore it from a backup, or remove it and install the packs anew.')];
-  const standing = standingOf(packs, nowMs);
+    return [broken('packs', packs.problem, 'Restore it from a backup, or remove it and install the packs again.')];
+  const standing = packStatuses(packs, nowMs);
   const refused = folder === null ? [] : await refusedIn(folder, dataDir);
-  if (standing.length + refused.length === 0) return [well('packs', 'No pack is in force.')];
+  if (standing.length + refused.length === 0) return [well('packs', 'No pack is active.')];
   return [...standing.map((pack) => findingOf(pack, nowMs)), ...refused.map(refusedFinding)];
 };
 
-function findingOf(pack: PackStanding, nowMs: number): Finding {
-  const notes = notesOn(pack);
+function findingOf(pack: PackStatus, nowMs: number): Finding {
+  const notes = packNotices(pack);
   if (notes.length > 0) return better('packs', notes.join(' '), adviceFor(pack));
   const { name, version, publisher, expires } = pack;
-  const said = `The pack ${name} ${version} of ${publisher} is in force until ${expires?.slice(0, 10)}.`;
+  const said = `The pack ${name} ${version} of ${publisher} is active until ${expires?.slice(0, 10)}.`;
   const endsSoon = expires !== null && Date.parse(expires) < nowMs + SOON_MS;
-  return endsSoon ? better('packs', said, 'Have the next one carried here.') : well('packs', said);
+  return endsSoon ? better('packs', said, 'Install a newer version.') : well('packs', said);
 }
 
-function adviceFor({ name, isRevoked, problem }: PackStanding): string {
-  if (problem !== null) return 'Install it again, or go back: lurecheck pack rollback.';
-  return isRevoked ? `Take it out: lurecheck pack remove ${name}.` : 'Have the next one carried here.';
+function adviceFor({ name, isRevoked, problem }: PackStatus): string {
+  if (problem !== null) return 'Install it again, or roll back: lurecheck pack rollback.';
+  return isRevoked ? `Remove it: lurecheck pack remove ${name}.` : 'Install a newer version.';
 }
 
-function refusedFinding({ file, message }: RefusedFile): Finding {
-  return better('packs', `${file} in the drop folder is refused: ${message}.`, 'Remove it, or ask its publisher.');
+function refusedFinding({ file, message }: RefusedPack): Finding {
+  return better('packs', `${file} in the drop folder was refused: ${message}.`, 'Remove it, or contact its publisher.');
 }
 
-async function refusedIn(folder: string, dataDir: string): Promise<readonly RefusedFile[]> {
+async function refusedIn(folder: string, dataDir: string): Promise<readonly RefusedPack[]> {
   try {
-    return (await sortDropped(folder, { dataDir, clock: systemClock })).refused;
+    return (await sortPackFiles(folder, { dataDir, clock: systemClock })).refused;
   } catch (error) {
     if (!(error instanceof PackError)) throw error;
     return [{ file: folder, code: error.code, message: error.message }];

@@ -5,13 +5,13 @@ import { better, broken, type Examination, type Finding, well } from './finding.
 /** The running service, by what it reports on its control socket. */
 export const examineService: Examination = async ({ data_dir: dataDir }) => {
   const state = await askControl(dataDir, 'GET /state');
-  if (state === null) return [well('service', `No service is running on ${dataDir}, or none that answers this user.`)];
+  if (state === null) return [well('service', `No running service on ${dataDir} answers this user.`)];
   const { version, pid, ready, notices, files } = state;
   const said = `Version ${version} is running as process ${pid}.`;
   return [
-    ready ? well('service', said) : broken('service', `${said} It takes no checks.`, `Ask it why: ${ASK}.`),
+    ready ? well('service', said) : broken('service', `${said} It accepts no checks.`, `See the reason: ${ASK}.`),
     ...(version === VERSION ? [] : [better('service', `This command is version ${VERSION}.`, 'Restart the service.')]),
-    ...notices.map((notice) => better('service', notice, `See what the service logs, and ${ASK}.`)),
+    ...notices.map((notice) => better('service', notice, `See the log of the service, and ${ASK}.`)),
     ...Object.entries(files).flatMap(([name, { problem }]): Finding[] =>
       problem === null ? [] : [broken('service', `The service refuses its file of ${name}: ${problem}`, REPAIR)],
     ),
@@ -19,4 +19,4 @@ export const examineService: Examination = async ({ data_dir: dataDir }) => {
 };
 
 const ASK = 'lurecheck healthcheck, or /readyz?verbose';
-const REPAIR = 'Repair the file; the service takes it up by itself.';
+const REPAIR = 'Repair the file; the service reloads it automatically.';

@@ -9,7 +9,7 @@ import { examinePacks } from './examine-packs.ts';
 import { examineService } from './examine-service.ts';
 import type { Examination, Finding } from './finding.ts';
 
-/** Everything that is looked at, in the order in which it is told. */
+/** All examinations, in the order of the report. */
 const EXAMINATIONS: readonly Examination[] = [
   examineService,
   examineData,
@@ -27,7 +27,7 @@ const EXAMINATIONS: readonly Examination[] = [
   examineLimiter,
 ];
 
-/** Looks at all that a service with these settings needs. */
+/** Examines everything that a service with these settings needs. */
 export async function examine(config: ConfigFor<'doctor'>): Promise<readonly Finding[]> {
   return (await Promise.all(EXAMINATIONS.map((one) => one(config)))).flat();
 }

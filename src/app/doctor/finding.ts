@@ -1,8 +1,8 @@
 import type { ConfigFor } from '../config.ts';
 
-/** What was found of one thing that a service needs. */
+/** Result of one examination. */
 export interface Finding {
-  /** What it is about, for programs. */
+  /** Identifier for programs. */
   readonly name: string;
   /** `ok`, `advice`: it works and could be better, `fault`: it does not work. */
   readonly state: 'ok' | 'advice' | 'fault';
@@ -12,7 +12,7 @@ export interface Finding {
   readonly advice: string | null;
 }
 
-/** Looks at one thing, and changes none. */
+/** A read-only examination. */
 export type Examination = (config: ConfigFor<'doctor'>) => Promise<readonly Finding[]>;
 
 /** A finding of something that is as it should be. */

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Endpoint } from '#src/network/egress/endpoint.ts';
 import { formatListenAddress, hostInUrl, type ListenAddress } from '#src/core/base/settings/listen-address.ts';
-import { bindSocketFile } from './socket-file.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
+import type { Endpoint } from '#src/network/egress/endpoint.ts';
+import { bindSocketFile } from './socket-file.ts';
 
 /** An app of Elysia's, whatever its routes. */
 export interface HttpServer {
@@ -124,19 +124,19 @@ function listenError(address: ListenAddress, cause: unknown): ListenError {
   return new ListenError(`cannot listen on ${formatListenAddress(address)}: ${explain(cause)}`, { cause });
 }
 
-const NO_SUCH_NAME = 'this machine knows no such name; :PORT is every address that it has';
+const NO_SUCH_NAME = 'the name cannot be resolved; :PORT listens on all addresses';
 
 /** By the system's code (errno(3)), what keeps an address from being served on, and what to do. */
 const OBSTACLES: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program already does; stop it, or choose another with --listen',
-  EACCES: 'this user may not; a port below 1024 takes the administrator, a socket a folder to write to',
-  EADDRNOTAVAIL: 'this machine has no such address; :PORT is every address that it has',
+  EADDRINUSE: 'another program already listens there; stop it, or choose another address with --listen',
+  EACCES: 'permission denied; a port below 1024 requires root, a socket a writable folder',
+  EADDRNOTAVAIL: 'this host does not have that address; :PORT listens on all addresses',
   // The runtime reports a name without an address by either code; which one depends on nsswitch.conf(5).
   EINVAL: NO_SUCH_NAME,
   ENXIO: NO_SUCH_NAME,
   ENOENT: 'its folder does not exist',
-  EPERM: 'its folder takes no sockets',
-  EROFS: 'its folder cannot be written to',
+  EPERM: 'its folder does not support sockets',
+  EROFS: 'its folder is read-only',
 };
 
 function explain(cause: unknown): string {

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Endpoint } from '#src/network/egress/endpoint.ts';
 import { type PeerOf, tcpPeer, unixPeer } from '#src/core/base/addresses/peer.ts';
-import { type GivenSocket, isTakenBy, takeSocket } from './given-sockets.ts';
 import { formatListenAddress, type ListenAddress } from '#src/core/base/settings/listen-address.ts';
-import { type HttpServer, type Listener, listen, listenBeside, type Serving, urlOfPort } from './listener.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
+import type { Endpoint } from '#src/network/egress/endpoint.ts';
+import { type GivenSocket, isTakenBy, takeSocket } from './given-sockets.ts';
+import { type HttpServer, type Listener, listen, listenBeside, type Serving, urlOfPort } from './listener.ts';
 
 /** What it takes to serve. */
 export interface ListenerParts extends Serving {

@@ -1,6 +1,8 @@
-import type { Endpoint } from '#src/network/egress/endpoint.ts';
-import { namedEndpoints } from '#src/network/egress/named-endpoints.ts';
 import type { ResolveHost } from '#src/checks/store/postgres/session/session.ts';
+import { classifyAddress } from '#src/core/base/addresses/address-class.ts';
+import { parseIp } from '#src/core/base/addresses/ip.ts';
+import type { Endpoint } from '#src/network/egress/endpoint.ts';
+import { lookUpConfiguredHost } from '#src/network/egress/look-up-configured-host.ts';
 
 /** How often the names are looked up of servers that nobody connects to now, as of a standby. */
 const LOOK_EVERY_MS = 60_000;
@@ -13,19 +15,31 @@ export interface NamedHosts {
   keepFrom(deny: (endpoint: Endpoint) => void): Promise<Disposable>;
 }
 
+/** A service of the operator. */
+export interface OperatorsService {
+  /** A name, an address, or the folder of a unix socket. */
+  readonly host: string;
+  readonly port: number;
+  /** Whether checks may reach its public addresses, which it may share with other sites. */
+  readonly mayBePublic?: boolean;
+}
+
 /** Follows the names of services; the folder of a unix socket is no host. */
-export function createNamedHosts(named: readonly { readonly host: string; readonly port: number }[]): NamedHosts {
+export function createNamedHosts(named: readonly OperatorsService[]): NamedHosts {
   const remote = named.filter(({ host }) => !host.startsWith('/'));
   const known: Endpoint[] = [];
   let tell = (endpoint: Endpoint): void => void known.push(endpoint);
 
-  async function resolve(host: string, port: number): Promise<readonly string[]> {
-    const endpoints = await namedEndpoints(host, port);
-    for (const endpoint of endpoints) tell(endpoint);
+  async function resolve(host: string, port: number, mayBePublic = false): Promise<readonly string[]> {
+    const endpoints = await lookUpConfiguredHost(host, port);
+    for (const endpoint of endpoints) {
+      const ip = mayBePublic ? parseIp(endpoint.address) : null;
+      if (ip === null || classifyAddress(ip) !== 'public') tell(endpoint);
+    }
     return endpoints.map(({ address }) => address);
   }
 
-  const lookAtAll = () => Promise.all(remote.map(({ host, port }) => resolve(host, port)));
+  const lookAtAll = () => Promise.all(remote.map(({ host, port, mayBePublic }) => resolve(host, port, mayBePublic)));
 
   return {
     resolve,

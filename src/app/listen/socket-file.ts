@@ -13,9 +13,9 @@ const FILE_MASK = 0o117;
  */
 export async function bindSocketFile(path: string, bind: () => void): Promise<void> {
   const file = await lstat(path).catch(() => null);
-  if (file && !file.isSocket()) throw new Error('there is a file that is no socket; choose another path');
+  if (file && !file.isSocket()) throw new Error('the file exists and is not a socket; choose another path');
   if (file && (await isAnswered(path)))
-    throw new Error('another program already does; stop it, or choose another path');
+    throw new Error('another program already listens there; stop it, or choose another path');
   if (file) await unlink(path);
   // So that at no moment anybody else may connect.
   const usual = process.umask(FILE_MASK);

@@ -1,0 +1,113 @@
+import type { Alert } from '#src/admin/alerts/alert.ts';
+import type { FollowedSources } from '#src/admin/lists/sources/follow-sources.ts';
+import type { PacksStatus } from '#src/admin/pack-updates/follow-packs.ts';
+import { type NightlyRescore, startNightlyRescore } from '#src/admin/rescore/nightly.ts';
+import { createRescorer } from '#src/admin/rescore/rescore-check.ts';
+import type { ResolveHost } from '#src/checks/store/postgres/session/session.ts';
+import type { DatabaseLog, ScanLog } from '#src/checks/store/scan-log.ts';
+import { readClientKey } from '#src/checks/store/write/client-hash.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
+import { listsVersion } from '#src/network/lists/lists-version.ts';
+import type { Notifier } from '#src/service/notifications/notifier.ts';
+import type { ConfigFor } from './config.ts';
+import type { DataFiles } from './data-files.ts';
+import type { Engine } from './engine.ts';
+import { followFeedback } from './fleet/feedback.ts';
+import { nodePrints } from './fleet/node-prints.ts';
+import { followFleet, isFleet } from './fleet/shared-state.ts';
+import { openAlerts } from './open-alerts.ts';
+import { openListSources } from './open-list-sources.ts';
+import type { OpenedLog } from './open-log.ts';
+import { openPackFollower } from './open-pack-follower.ts';
+
+/** What the work in the background needs. */
+export interface BackgroundParts {
+  /** The settings as they are now. */
+  readonly running: () => ConfigFor<'serve'>;
+  readonly engine: Engine;
+  readonly log: ScanLog;
+  readonly databases: OpenedLog['databases'];
+  readonly dataFiles: Pick<DataFiles, 'followed'>;
+  readonly resolve: ResolveHost;
+  /** Null without TLS. */
+  readonly pair: () => TlsPair | null;
+  readonly notifier: Pick<Notifier, 'alert'>;
+  readonly logger: Logger;
+}
+
+/** What a service does beside answering: packs, list sources, the fleet, nightly re-scoring, backups and alerts. */
+export interface Background extends AsyncDisposable {
+  packs(): PacksStatus;
+  listSources(): ReturnType<FollowedSources['status']>;
+  alerts(): readonly Alert[];
+  /** What keeps this node from following what the nodes share. */
+  fleet(): readonly string[];
+  readonly nights: Pick<NightlyRescore, 'latest' | 'report'>;
+  /** Looks for packs and list sources at once. */
+  look(): Promise<unknown>;
+}
+
+/** Starts the work in the background. */
+export async function startBackground(parts: BackgroundParts): Promise<Background> {
+  const { running, engine, log, databases, pair, notifier, logger } = parts;
+  await using opened = new AsyncDisposableStack();
+  // First: nothing below is to change what the fleet has changed already.
+  let reread = (): Promise<void> => Promise.resolve();
+  const fleet = databases && opened.use(await joinFleet(databases, parts, () => reread()));
+  const keeper = opened.use(openPackFollower(running, engine, log, logger));
+  const sources = opened.use(openListSources(running, engine, logger));
+  const nights = opened.use(await startNights(running, { engine, log, databases, logger }));
+  reread = nights.reread;
+  const watched = opened.use(openAlerts({ running, engine, pair, onChange: notifier.alert, logger }));
+  const closing = opened.move();
+  return {
+    packs: keeper.status,
+    listSources: sources.status,
+    alerts: watched.active,
+    fleet: () => fleet?.notices() ?? [],
+    nights,
+    look: () => Promise.all([keeper.checkNow(), sources.checkNow()]),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** Re-scores the public checks at the time of day that the settings name. */
+async function startNights(
+  running: () => Pick<ConfigFor<'serve'>, 'rescore_at' | 'data_dir'>,
+  { engine, log, databases, logger }: Pick<BackgroundParts, 'engine' | 'log' | 'databases' | 'logger'>,
+): Promise<NightlyRescore> {
+  const when = { at: () => running().rescore_at, dataDir: running().data_dir, clock: systemClock };
+  const take = databases ? (dueMs: number) => databases.takeJob('rescore', dueMs) : undefined;
+  return await startNightlyRescore({
+    ...when,
+    take,
+    rescorer: () => createRescorer(engine.scoringContext()),
+    log,
+    logger,
+  });
+}
+
+/** Reports to other nodes that this one is alive and what should be the same on all of them, and follows what they share. */
+async function joinFleet(
+  databases: DatabaseLog,
+  { running, engine, dataFiles, logger, resolve }: BackgroundParts,
+  onRescored: () => Promise<void>,
+): Promise<AsyncDisposable & { readonly notices: () => readonly string[] }> {
+  const clientKey = await readClientKey(running());
+  const fleet = new AsyncDisposableStack();
+  const look = async (name: string) => {
+    if (name === 'rescored') await onRescored();
+    for (const file of dataFiles.followed()) if (file.name === name) await file.followed.checkNow();
+  };
+  const tools = { databases, clock: systemClock, logger, resolve, look };
+  const followed = isFleet(running()) ? fleet.use(await followFleet(running(), tools)) : null;
+  fleet.use(followFeedback(running(), { resolve, logger }));
+  const judgement = () => ({ modelVersion: engine.modelVersion(), listsVersion: listsVersion(engine.lists) });
+  fleet.use(databases.announce(() => ({ ...judgement(), prints: nodePrints(running(), clientKey) })));
+  return {
+    notices: () => followed?.notices() ?? [],
+    [Symbol.asyncDispose]: () => fleet.disposeAsync(),
+  };
+}

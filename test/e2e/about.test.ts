@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { VERSION } from '#src/core/base/version.ts';
 import { AboutSchema } from '#src/checks/record/about.ts';
+import { VERSION } from '#src/core/base/version.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

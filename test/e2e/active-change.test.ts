@@ -32,7 +32,7 @@ test('a change is called active when the running service has taken it up, and ne
   await untilSeen('the keys', async () => (await shown('key', 'list')).includes('active in the running'));
   await service.stop();
   expect(await shown('key', 'list')).toContain('the keys: not active: no service is running on');
-  expect(await examined()).toContain('No service is running on');
+  expect(await examined()).toContain('No running service on');
   const revoked = await lurecheck(['key', 'revoke', 'soc', ...dataDir]);
   expect(revoked.stderr).toContain('soc is revoked: no service is running on');
   expect(revoked.stderr).not.toContain('active');
@@ -50,7 +50,7 @@ test('a command that changes something creates no data directory that nobody nam
   ]) {
     const { exitCode, stderr, stdout } = await lurecheck(args, { cwd });
     expect([args, exitCode, stdout]).toEqual([args, 2, '']);
-    expect(stderr).toContain('needs a data directory, and there is no ./data');
+    expect(stderr).toContain('data directory not found: ./data');
   }
   expect(await Array.fromAsync(new Bun.Glob('**').scan(cwd))).toEqual([]);
   expect((await lurecheck(['key', 'create', 'soc', '--data-dir', join(cwd, 'own')])).exitCode).toBe(0);

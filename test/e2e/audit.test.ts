@@ -35,7 +35,7 @@ test('every change is on record with who made it, whatever USER says', async () 
   expect(shown.stdout).not.toContain('a.example/');
   expect(await run('audit', 'verify')).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining('8 lines, whole'),
+    stdout: expect.stringContaining('8 lines, intact'),
   });
 
   const path = join(dataDir, 'audit.log');
@@ -45,7 +45,7 @@ test('every change is on record with who made it, whatever USER says', async () 
   expect([cut.exitCode, cut.stderr]).toEqual([1, expect.stringContaining('is cut short: it has 7 of 8 lines')]);
   const refused = await run('key', 'create', 'other');
   expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('so nothing was changed')]);
-  expect((await run('key', 'list')).stdout).toBe('there are no keys\n');
+  expect((await run('key', 'list')).stdout).toBe('no keys\n');
 });
 
 test('feedback that was given with a key is on record with the name of the key', async () => {

@@ -51,21 +51,21 @@ test('a backup that is made while a service works holds every check that was ans
     isDone = true;
     await load;
     expect([made.exitCode, made.stderr]).toEqual([0, '']);
-    expect(made.stdout).toMatch(/^made \S+one\.backup: \d+ public and 1 private checks, made on 20\S+Z by \d/);
+    expect(made.stdout).toMatch(/^created \S+one\.backup: \d+ public and 1 private checks, created on 20\S+Z by \d/);
   }
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const [whole, listed] = [
     await lurecheck(['backup', 'verify', file]),
     await lurecheck(['backup', 'list', directory.path]),
   ];
-  expect([whole.exitCode, whole.stdout.startsWith('whole: ')]).toEqual([0, true]);
+  expect([whole.exitCode, whole.stdout.startsWith('verified ')]).toEqual([0, true]);
   expect(listed.stdout).toMatch(/^one\.backup\t\d/);
   const bytes = readFileSync(file);
   for (const left of [bytes.length - 512 - 1, 30_000, bytes.length - 4096]) {
     const cut = join(directory.path, 'cut');
     mkdirSync(cut, { recursive: true });
     writeFileSync(join(cut, 'cut.backup'), bytes.subarray(0, left));
-    expect((await lurecheck(['backup', 'list', cut])).stdout).toStartWith('cut.backup\tINCOMPLETE, cut short: ');
+    expect((await lurecheck(['backup', 'list', cut])).stdout).toStartWith('cut.backup\tINCOMPLETE, truncated: ');
     const [marked] = JSON.parse((await lurecheck(['backup', 'list', cut, '--format', 'json'])).stdout);
     expect(marked).toMatchObject({ file: 'cut.backup', complete: false });
   }
@@ -77,15 +77,15 @@ test('a backup that is made while a service works holds every check that was ans
     /It would bring:\n {2}keys: office \(check.*\)\n {2}publishers: none\n {2}lists: none\n {2}brands: Nordwerk\n/,
   );
   const keyFile = ['--backup-key-file', join(dataDir, 'backup.key')];
-  expect((await lurecheck(['backup', 'verify', file, ...keyFile])).stdout).toContain('its MAC holds');
+  expect((await lurecheck(['backup', 'verify', file, ...keyFile])).stdout).toContain('its MAC is valid');
   for (const flag of ['--foreign', '--other-machine']) {
     const foreign = await lurecheck(['backup', 'restore', file, flag, '--data-dir', join(directory.path, flag)]);
     expect([foreign.exitCode, foreign.stderr]).toEqual([0, '']);
-    expect(foreign.stdout).toContain('nobody can tell who made it\n  keys: office (check');
+    expect(foreign.stdout).toContain('its creator is unknown\n  keys: office (check');
   }
   const back = await lurecheck(['backup', 'restore', file, '--data-dir', restored, ...keyFile]);
   expect([back.exitCode, back.stderr]).toEqual([0, '']);
-  expect(back.stdout).toEndWith('; its MAC holds: this installation made it\n');
+  expect(back.stdout).toEndWith('; its MAC is valid: this installation created it\n');
   expect((await lurecheck(['audit', 'show', '--data-dir', restored])).stdout).toContain('backup.restore');
 
   await using service = await startService(restored, ['--rate-limit', '1']);
@@ -127,7 +127,7 @@ test('what cannot be done is said in a sentence, and changes nothing', async () 
     [['restore', path('cut'), '--data-dir', path('empty')], 1, 'is damaged: it is cut short'],
     [['verify', path('data/public.sqlite')], 1, 'is no backup of lurecheck'],
     [['restore', path('one'), ...at], 1, 'is not empty'],
-    [['restore', path('none')], 2, 'there is no file'],
+    [['restore', path('none')], 2, 'file not found'],
     [['create'], 2, 'backup create takes the name of a file'],
     [['delete', path('one')], 2, 'backup takes create, verify, restore or list, not "delete"'],
     [['create', path('a'), path('b')], 2, 'backup create takes one name'],
@@ -167,7 +167,7 @@ test('what a killed backup has left is removed by the next one, which says so, a
   const made = await lurecheck(['backup', 'create', path('three.backup'), '--data-dir', path('data')]);
   expect([made.exitCode, made.stderr]).toEqual([
     0,
-    `lurecheck: removed ${path(left)}, which a backup that was killed had left\n`,
+    `lurecheck: removed ${path(left)}, left by an interrupted backup\n`,
   ]);
   atWork.kill('SIGCONT');
   expect(await atWork.exited).toBe(0);
@@ -199,7 +199,7 @@ test('a service makes scheduled backups, which are whole and hold no other one, 
   }
   expect(made()).toHaveLength(1);
   const file = join(dataDir, 'backups', made()[0] ?? '');
-  expect((await lurecheck(['backup', 'verify', file, '--data-dir', dataDir])).stdout).toStartWith('whole: ');
+  expect((await lurecheck(['backup', 'verify', file, '--data-dir', dataDir])).stdout).toStartWith('verified ');
   const copy = join(directory.path, 'copy.backup');
   expect((await lurecheck(['backup', 'create', copy, '--data-dir', dataDir])).exitCode).toBe(0);
   expect(readFileSync(copy).includes(made()[0] ?? '')).toBe(false);

@@ -44,9 +44,9 @@ test('a file in place of a URL is told what was meant, but not where its name is
   const options = { cwd: directory.path };
   const list = await lurecheck([...OFFLINE, 'big.txt'], options);
   expect(list).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(list.stderr).toContain('big.txt is a file: to check the URLs in it, write check - < big.txt');
+  expect(list.stderr).toContain('big.txt is a file: to check the URLs in it, use check - < big.txt');
   const page = await lurecheck([...OFFLINE, URL, 'page.html'], options);
-  expect(page.stderr).toContain('to judge a saved page, write check --html page.html URL');
+  expect(page.stderr).toContain('to classify a saved page, use check --html page.html URL');
   expect((await lurecheck([...OFFLINE, 'http://big.txt'], options)).exitCode).toBe(0);
 });
 
@@ -65,7 +65,7 @@ test('an allowed link that needs caution says so, and one without a page is not 
   const { stdout } = await lurecheck([...OFFLINE, 'http://docs-update.example/', URL]);
   expect(stdout.match(/no clear phishing, but some signals call for caution/g)).toHaveLength(1);
   expect(stdout).toMatch(
-    /^ALLOW\? [^\n]+docs-update\.example\/\n +the page was not seen: no page was requested\n +no clear phishing/,
+    /^ALLOW\? [^\n]+docs-update\.example\/\n +page not fetched: no page was requested\n +no clear phishing/,
   );
 });
 

@@ -55,17 +55,17 @@ test('what is not looked into is said, and so is a message without a link', asyn
     attachment('application/pdf', 'a\u001b[31m.pdf', new Uint8Array([0])),
   ]);
   const { stderr } = await lurecheck([...MESSAGE, '-'], { stdin: mail });
-  expect(stderr).toMatch(/^lurecheck: not looked into: code\.png, a\S*\.pdf\n$/);
+  expect(stderr).toMatch(/^lurecheck: not read: code\.png, a\S*\.pdf\n$/);
   expect(stderr).not.toContain('\u001b');
   const none = await lurecheck([...MESSAGE, '-', '--format', 'json'], { stdin: 'no link here' });
-  expect(none).toEqual({ stdout: '[]\n', stderr: 'lurecheck: no link in standard input\n', exitCode: 0 });
+  expect(none).toEqual({ stdout: '[]\n', stderr: 'lurecheck: no links in standard input\n', exitCode: 0 });
 });
 
 test.each([
-  [['-', 'https://example.com/'], '--message holds its URLs: name none'],
-  [['-', '--input', 'ndjson'], '--input goes with -, and not with --message'],
-  [['-', '--html', 'x'], '--message is no page of a URL: leave --html out'],
-  [['nothing.eml'], '--message: there is no file nothing.eml'],
+  [['-', 'https://example.com/'], '--message contains the URLs: no operand expected'],
+  [['-', '--input', 'ndjson'], '--input requires -, not --message'],
+  [['-', '--html', 'x'], '--html does not apply to --message'],
+  [['nothing.eml'], '--message: file not found: nothing.eml'],
 ])('%j is refused, and says why', async (args, words) => {
   const { stderr, exitCode } = await lurecheck([...MESSAGE, ...args]);
   expect(stderr).toContain(words);
@@ -89,7 +89,7 @@ test('a message that is not read to its end fails, and says that links may be mi
   const [lure, rest] = JSON.parse(stdout);
   expect(lure.url).toBe(LURE_URL);
   expect(rest).toMatchObject({ code: 'invalid_body', url: '', line: 2 });
-  expect(rest.detail).toContain('not read to its end');
+  expect(rest.detail).toContain('not read completely');
   expect(exitCode).toBe(1);
 });
 

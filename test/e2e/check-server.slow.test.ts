@@ -86,7 +86,7 @@ describe('check --server', () => {
     });
     const { exitCode, stdout, stderr } = await check(server.url, '--format', 'tsv', 'https://a.example/');
     expect([exitCode, stdout, server.sent.length]).toEqual([0, 'https://a.example/\t0.5\twarn\n', 2]);
-    expect(stderr).toBe(`lurecheck: ${server.url} takes no more for now; going on in 3 s\n`);
+    expect(stderr).toBe(`lurecheck: ${server.url} limits the rate; continuing in 3 s\n`);
   });
 
   test('asks nobody whose certificate is not vouched for', async () => {
@@ -106,13 +106,13 @@ describe('check --server', () => {
       environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
     });
     expect([refused.exitCode, refused.stdout]).toEqual([1, '']);
-    expect(refused.stderr).toContain('has a certificate that is not trusted');
+    expect(refused.stderr).toContain('has an untrusted certificate');
     expect((await check(service.url, '--egress-ca', paths.ca, ...args)).exitCode).toBe(0);
     const otherName = service.url.replace('127.0.0.1', 'localhost');
     const misnamed = await check(otherName, '--egress-ca', paths.ca, ...args);
     expect([misnamed.exitCode, misnamed.stderr]).toEqual([
       1,
-      `lurecheck: the service at ${otherName} has a certificate for another name\n`,
+      `lurecheck: the service at ${otherName} has a certificate for a different name\n`,
     ]);
   });
 
@@ -123,7 +123,7 @@ describe('check --server', () => {
     await using other = startServer(() => Response.json({ items: [] }));
     await using server = startServer(() => Response.redirect(`${other.url}/api/check-urls`, 307));
     const { exitCode, stderr } = await check(server.url, '--key', key, 'https://a.example/');
-    expect([exitCode, stderr]).toEqual([1, `lurecheck: the service at ${server.url} answers 307\n`]);
+    expect([exitCode, stderr]).toEqual([1, `lurecheck: the service at ${server.url} answers with status 307\n`]);
     expect([other.sent, server.sent]).toEqual([[], [{ path: '/api/check-urls', authorization: 'Bearer lck_some' }]]);
   });
 
@@ -131,17 +131,17 @@ describe('check --server', () => {
     [
       'answers something else',
       async (server) => await check(server, 'https://a.example/'),
-      'answers as no lurecheck does',
+      'sent an answer that this version does not understand',
     ],
     [
       'is at another path',
       async (server) => await check(`${server}/x`, 'https://a.example/'),
-      'answers 404; is it a lurecheck',
+      'answers with status 404: expected a lurecheck',
     ],
     [
       'is not there',
       async () => await check('http://127.0.0.1:1', 'https://a.example/'),
-      'cannot be reached (ECONNREFUSED)',
+      'is unreachable (ECONNREFUSED)',
     ],
   ])('a service that %s is told in a sentence', async (_, run, sentence) => {
     await using server = startServer((__, { url }) =>

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { chmodSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { lurecheck, lurecheckMeasured } from '#test/support/executable.ts';
+import { lurecheck } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -118,21 +117,6 @@ describe('check', () => {
     const { stdout } = await lurecheck([...OFFLINE, '-'], { stdin: 'http://example.com/\u001b[2J\u202egnp.exe\n' });
     expect(stdout).not.toMatch(/\p{Cf}|(?!\n)\p{Cc}/u);
     expect(stdout).toContain('\\x1b');
-  });
-
-  test('streams many lines without keeping them', async () => {
-    await using directory = temporaryDirectory();
-    const path = join(directory.path, 'urls.txt');
-    const lines = 140_000;
-    const text = Array.from({ length: lines }, (_, i) => `http://example.com/${'x'.repeat(1000)}/${i}\n`).join('');
-    writeFileSync(path, text);
-    const read = await lurecheckMeasured([...OFFLINE, '--format', 'tsv', '-'], { stdin: { path } });
-    expect(read.lines).toBe(lines);
-    expect(read.lastLine.split('\t')[0]?.endsWith(`/${lines - 1}`)).toBe(true);
-    // Each of at most three threads has a heap of some 100 MB; the lines alone are 140 MB, their answers several times that.
-    const threads = Math.min(availableParallelism() - 1, 3);
-    expect(read.maxRssBytes).toBeLessThan(250e6 + 100e6 * threads);
-    expect(read.maxRssBytes).toBeGreaterThan(0);
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settableIn } from '#src/core/base/settings/setting.ts';
 import { SETTINGS } from '#src/app/config.ts';
+import { settableIn } from '#src/core/base/settings/setting.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -76,7 +76,7 @@ describe('config check', () => {
     const { args, environment } = await configure(directory.path);
     expect(await lurecheck(['config', 'check', ...args], { environment })).toEqual({
       exitCode: 0,
-      stdout: 'the settings are sound\n',
+      stdout: 'the configuration is valid\n',
       stderr: '',
     });
   });

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 /** Files that belong to one of SQLite's, and have no life of their own. */
 const OF_SQLITE = /-(?:wal|shm|journal)$/;
 
-test('the manual tells of every file that a data directory comes to hold, and those are for one user', async () => {
+test('the manual lists every file of a data directory', async () => {
   await using directory = temporaryDirectory();
   const data = ['--data-dir', directory.path];
   const inDirectory = async (...args: string[]) => {
@@ -26,9 +26,10 @@ test('the manual tells of every file that a data directory comes to hold, and th
   const said = await fetch(`${service.url}/api/feedback`, { method: 'POST', headers, body: feedback });
   expect(said.status).toBe(202);
   await service.stop();
-  const [, table = ''] = /^## What is kept$([\s\S]*?)^## /m.exec(await Bun.file('src/service/manual/privacy.md').text()) ?? [];
-  const told = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.match(/[^`, ]+/g) ?? []);
+  const [, table = ''] =
+    /^## What is stored$([\s\S]*?)^## /m.exec(await Bun.file('src/service/manual/privacy.md').text()) ?? [];
+  const listed = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.match(/[^`, ]+/g) ?? []);
   const names = readdirSync(directory.path).map((name) => name.replace(OF_SQLITE, ''));
   expect(names.length).toBeGreaterThan(10);
-  expect(names.filter((name) => !told.includes(name))).toEqual([]);
+  expect(names.filter((name) => !listed.includes(name))).toEqual([]);
 });

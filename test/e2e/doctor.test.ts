@@ -55,7 +55,7 @@ describe('doctor', () => {
     chmodSync(join(dataDir, 'private.sqlite'), 0o644);
     const open = await find();
     expect([open.exitCode, open.states]).toEqual([0, { ...WELL, permissions: 'advice' }]);
-    expect(open.stdout).toContain(`rights to ${dataDir}/private.sqlite.`);
+    expect(open.stdout).toContain(`access to ${dataDir}/private.sqlite.`);
     chmodSync(join(dataDir, 'private.sqlite'), 0o600);
 
     writeFileSync(list, 'one.example\n');
@@ -67,10 +67,10 @@ describe('doctor', () => {
 
     const inner = await find('--network', 'full', '--dns-server', '127.0.0.1:1', '--egress-allow', '10.0.0.0/8');
     expect([inner.exitCode, inner.states]).toEqual([1, { ...WELL, resolver: 'fault', egress: 'advice' }]);
-    expect(inner.stdout).toContain('Checks may reach a private network.');
+    expect(inner.stdout).toContain('Checks can reach private networks.');
 
     const proxied = await find('--trusted-proxy', '10.0.0.0/8');
-    expect([proxied.states, proxied.stdout.includes('through 10.0.0.0/8 counts for 198.51.100.7.')]).toEqual([
+    expect([proxied.states, proxied.stdout.includes('through 10.0.0.0/8 is attributed to 198.51.100.7.')]).toEqual([
       WELL,
       true,
     ]);
@@ -118,6 +118,6 @@ test('a bundle holds nothing that is nobody else’s business', async () => {
     findings: expect.arrayContaining([{ name: 'logs', state: 'ok' }]),
   });
   const again = await lurecheck(['doctor', '--network', 'none', ...args, '--bundle', bundle]);
-  expect([again.exitCode, again.stderr.includes('exists already')]).toEqual([2, true]);
+  expect([again.exitCode, again.stderr.includes('already exists')]).toEqual([2, true]);
   expect(readFileSync(bundle, 'utf8')).toBe(text);
 });

@@ -3,7 +3,7 @@ import { lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
-const KILLS = 12;
+const KILLS = 20;
 const CLIENTS = 16;
 /** Answers to wait for before each kill: a different moment each time, the very first answers among them. */
 const answersBeforeKill = (round: number) => 1 + round * 17;

@@ -111,7 +111,7 @@ test.each([
   ['openapi'],
 ])('a full disk is told, and is no success: %s %s %s %s', async (...args) => {
   expect(await intoFullDisk(args)).toEqual({
-    stderr: 'lurecheck: the output cannot be written: the disk is full\n',
+    stderr: 'lurecheck: cannot write the output: the disk is full\n',
     exitCode: 1,
   });
 });

@@ -67,11 +67,11 @@ test('what was missed is said, seen by the operator alone, and accepted becomes 
   const accepted = await feedback('accept', '1', '--expires', '2099-12-31');
   expect([accepted.exitCode, accepted.stdout]).toEqual([
     0,
-    '1: https://www.example.org/parcel is on the list feedback until 2099-12-31\n',
+    '1: https://www.example.org/parcel added to the list feedback until 2099-12-31\n',
   ]);
   await untilSeen('the new list', async () => (await service.result(MISSED)).decision === 'block');
   const again = await feedback('accept', '1');
-  expect([again.exitCode, again.stderr]).toEqual([1, 'lurecheck: 1: was accepted before\n']);
+  expect([again.exitCode, again.stderr]).toEqual([1, 'lurecheck: 1: already accepted\n']);
 });
 
 test('a false alarm that is accepted is allowed, by the entry that the operator names', async () => {
@@ -80,7 +80,7 @@ test('a false alarm that is accepted is allowed, by the entry that the operator 
   await own.give({ url: alarm, verdict: 'benign' });
   await own.seen(1);
   const { exitCode, stdout } = await own.feedback('accept', '1', '--entry', 'verify-account-secure.cyou');
-  expect([exitCode, stdout]).toMatchObject([0, expect.stringContaining('is on the list feedback-allow until 2')]);
+  expect([exitCode, stdout]).toMatchObject([0, expect.stringContaining('added to the list feedback-allow until 2')]);
   await untilSeen('the new list', async () => (await own.service.result(alarm)).decision === 'allow');
 });
 
@@ -127,7 +127,7 @@ test('no address, password or secret of a URL is kept, and history delete takes 
   for (const word of ['127.0.0.1', 'hunter2', '0f9c2b7e']) expect(file).not.toContain(word);
   const run = ['history', 'delete', '--domain', 'shop.example', '--yes', '--data-dir', own.dataDir];
   const { exitCode, stderr } = await lurecheck(run);
-  expect([exitCode, stderr]).toEqual([0, expect.stringContaining('what was said of them went as well')]);
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining('also deleted 1 feedback on them')]);
   expect(await own.listed()).toEqual([]);
   expect(readFileSync(join(own.dataDir, 'feedback.sqlite'), 'latin1')).not.toContain('shop.example');
 });
@@ -139,7 +139,7 @@ test('enough of what was accepted is a correction that doctor tells, and a setti
   const base = async (...args: string[]) =>
     JSON.parse(await run('check', MISSED, '--format', 'json', ...args)).analysis_details;
   const { model_version: modelVersion, base_log_odds: before } = await base();
-  expect(await run('doctor')).toContain('Nobody gave feedback yet.');
+  expect(await run('doctor')).toContain('No feedback yet.');
   {
     using queue = openFeedback({ dataDir: directory.path, now: () => Date.now() });
     for (let at = 1; at <= 30; at++) {
@@ -151,26 +151,26 @@ test('enough of what was accepted is a correction that doctor tells, and a setti
     }
   }
   const found = await run('doctor');
-  expect(found).toContain('Feedback waits, 1 in number.');
-  expect(found).toContain('29 say malicious and 0 benign; 30 are needed to say anything of its probabilities.');
+  expect(found).toContain('Waiting feedback: 1.');
+  expect(found).toContain('29 malicious, 0 benign; calibration requires 30.');
   {
     using queue = openFeedback({ dataDir: directory.path, now: () => Date.now() });
     queue.settle(30, 'accepted', null);
   }
-  expect(await run('doctor')).toContain('moves the log-odds of every check by +0.50, which is not applied.');
+  expect(await run('doctor')).toContain('shifts the log-odds of every check by +0.50, which is not applied.');
   expect((await base()).base_log_odds).toBe(before);
   expect((await base('--feedback-calibration')).base_log_odds).toBeCloseTo(before + 0.5, 9);
   expect(await run('doctor', '--feedback-calibration')).toContain('by +0.50, which is applied.');
 });
 
 test.each([
-  [[], 2, 'write feedback list, feedback accept ID or feedback reject ID'],
-  [['accept'], 2, 'feedback accept takes ids'],
-  [['reject', 'x'], 2, '"x" is no id of feedback'],
+  [[], 2, 'expected feedback list, feedback accept ID or feedback reject ID'],
+  [['accept'], 2, 'feedback accept requires ids'],
+  [['reject', 'x'], 2, '"x" is not a feedback id'],
   [['list', '1'], 2, 'feedback list takes no id'],
-  [['accept', '1', '2', '--entry', 'a.example'], 2, '--entry is for one id'],
-  [['accept', '1', '--expires', '2020-01-01'], 2, '--expires takes a day to come'],
-  [['reject', '1'], 1, '1: there is no such feedback'],
+  [['accept', '1', '2', '--entry', 'a.example'], 2, '--entry requires exactly one id'],
+  [['accept', '1', '--expires', '2020-01-01'], 2, '--expires must be a future day'],
+  [['reject', '1'], 1, '1: feedback not found'],
 ])('feedback %j is a mistake that is named', async (args, code, sentence) => {
   await using directory = temporaryDirectory();
   const { exitCode, stderr } = await lurecheck(['feedback', ...args, '--data-dir', directory.path]);

@@ -67,12 +67,12 @@ test('history delete needs no service, and what it did is found again by who kno
     /^\S+Z {2}domain #[\da-f]{64} {2}1 check\n\S+Z {2}before 2020-01-01T00:00:00\.000Z {2}0 checks\n$/,
   );
   expect(await deletions('--domain', `${WORD}.example`)).toMatch(/^\S+ {2}domain #[\da-f]{64} {2}1 check\n$/);
-  expect(await deletions('--domain', 'kept.example')).toBe('nothing was deleted yet\n');
+  expect(await deletions('--domain', 'kept.example')).toBe('no deletions\n');
   expect(JSON.parse(await deletions('--format', 'json'))).toMatchObject([
     { log: 'public', by: 'domain', removed: 1 },
     { log: 'public', by: 'before', before: '2020-01-01T00:00:00.000Z', removed: 0 },
   ]);
-  expect(await deletions('--private')).toBe('nothing was deleted yet\n');
+  expect(await deletions('--private')).toBe('no deletions\n');
 });
 
 test('history delete asks before it deletes', async () => {
@@ -83,11 +83,11 @@ test('history delete asks before it deletes', async () => {
   const nobody = await lurecheck(command);
   expect(nobody).toMatchObject({ exitCode: 2, stdout: '' });
   expect(nobody.stderr).toContain(
-    `This deletes 1 check of the public log, those of hosts that end in ${WORD}.example, for good. Go on? [y/N] \nlurecheck: nobody is there to confirm it: write --yes where it is meant\n`,
+    `Permanently delete 1 check of the public log of hosts in ${WORD}.example? [y/N] \nlurecheck: confirmation required, but stdin is not a terminal: pass --yes\n`,
   );
   const no = await lurecheck(command, { stdin: 'no\n' });
   expect([no.exitCode, no.stdout]).toEqual([1, '']);
-  expect(no.stderr).toEndWith('lurecheck: nothing was deleted\n');
+  expect(no.stderr).toEndWith('lurecheck: cancelled, nothing was deleted\n');
   expect(await urlsOf(directory.path)).toHaveLength(1);
   using terminal = await onTerminal(command);
   await terminal.until('[y/N] ');
@@ -103,15 +103,19 @@ test('history says what to write, and what it did not find', async () => {
   await record(directory.path, 'http://kept.example/');
   const id = '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b';
   for (const [args, exitCode, message] of [
-    [['delete'], 2, 'write what to delete: --id, --domain or --before'],
+    [['delete'], 2, 'expected what to delete: --id, --domain or --before'],
     [['delete', '--id', 'x'], 2, '--id takes a request id, not "x"'],
-    [['delete', '--domain', 'a b'], 2, '--domain takes a domain such as example.com, not "a b"'],
-    [['delete', '--before', 'noon'], 2, '--before takes 2026-01-31 or 2026-01-31T12:00:00Z, not "noon"'],
-    [['delete', '--id', id, '--domain', 'a.example'], 2, 'write one of --id, --domain and --before'],
-    [['forget'], 2, 'write history delete, history deletions or history exports, not history forget'],
-    [['delete', 'all'], 2, 'history delete takes no operand, and "all" is one'],
-    [['deletions', '--yes'], 2, '--yes is for history delete'],
-    [['delete', '--id', id], 1, `the log has no check with the id ${id}`],
+    [['delete', '--domain', 'a b'], 2, '--domain requires a domain such as example.com, not "a b"'],
+    [
+      ['delete', '--before', 'noon'],
+      2,
+      '--before must be a time such as 2026-01-31 or 2026-01-31T12:00:00Z, not "noon"',
+    ],
+    [['delete', '--id', id, '--domain', 'a.example'], 2, 'expected one of --id, --domain and --before'],
+    [['forget'], 2, 'expected history delete, history deletions or history exports, not history forget'],
+    [['delete', 'all'], 2, 'history delete takes no operand: unexpected "all"'],
+    [['deletions', '--yes'], 2, '--yes requires history delete'],
+    [['delete', '--id', id], 1, `check not found in the log: ${id}`],
   ] as const) {
     const { exitCode: code, stderr } = await lurecheck(['history', ...args, ...data]);
     expect([args, code, stderr]).toEqual([args, exitCode, expect.stringContaining(message)]);
@@ -127,7 +131,9 @@ test('history delete names what was kept aside, where it does not look', async (
   const aside = `${directory.path}/public.sqlite.damaged-20260101T000000000Z`;
   await writeFile(aside, '');
   const { stderr } = await lurecheck(['history', 'delete', '--domain', 'a.example', '--data-dir', directory.path]);
-  expect(stderr).toBe(`lurecheck: ${aside} was kept aside and may still have them; remove it once it is not needed\n`);
+  expect(stderr).toBe(
+    `lurecheck: ${aside} is a copy that may still contain them; remove it when it is no longer needed\n`,
+  );
 });
 
 test('a deletion whose service is killed is done by the next, and by nobody twice', async () => {
@@ -144,7 +150,7 @@ test('a deletion whose service is killed is done by the next, and by nobody twic
     );
     for (;;) {
       const { stdout } = await lurecheck(['history', 'deletions', '--data-dir', dataDir]);
-      if (stdout.endsWith('0 checks, not done yet\n')) break;
+      if (stdout.endsWith('0 checks, incomplete\n')) break;
     }
     asking.kill('SIGKILL');
     await service.kill();

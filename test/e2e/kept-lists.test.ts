@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
-import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import type { ListChange } from '#src/admin/lists/list-change.ts';
+import { changeStoredLists } from '#src/admin/lists/stored-lists.ts';
+import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { stateFileIn } from '#src/network/lists/stored/list-state.ts';
-import { changeKeptLists } from '#src/admin/lists/stored-lists.ts';
 import { reload } from '#test/support/reload.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -35,7 +35,7 @@ test('a running service takes up lists by itself, and keeps what was in force wh
     return [decision, ...details.reasons.map(({ code }) => code).filter((code) => code.startsWith('lists.'))];
   };
   expect(await codesOf('https://www.evil.example/')).not.toContain('lists.kept_blocked');
-  await changeKeptLists(directory.path, 'operator', [
+  await changeStoredLists(directory.path, 'operator', [
     imported('feed', 'evil.example\nhttps://good.example/kit'),
     imported('ours', 'good.example', { action: 'allow' }),
     imported('hints', 'odd.example', { weight: 1 }),
@@ -58,8 +58,12 @@ test('a running service takes up lists by itself, and keeps what was in force wh
   writeFileSync(stateFileIn(directory.path), '{');
   await untilSeen('lists.kept', () => service.events().some(({ event }) => event === 'lists.kept'));
   expect(await (await fetch(`${service.url}/readyz`)).json()).toMatchObject({
-    notices: ['The lists cannot be read as they are now: those before stay in force.'],
+    notices: ['The lists cannot be read: the previous ones stay active.'],
   });
-  expect(await reload(service)).toMatchObject({ event: 'settings.kept' });
+  // What is sound is taken up beside them.
+  expect(await reload(service)).toMatchObject({ event: 'settings.reread' });
+  expect(await (await fetch(`${service.url}/readyz`)).json()).toMatchObject({
+    notices: ['The lists cannot be read: the previous ones stay active.'],
+  });
   expect(await codesOf('https://www.evil.example/')).toEqual(['block', 'lists.kept_blocked']);
 });

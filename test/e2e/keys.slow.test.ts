@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SCOPES } from '#src/admin/keys/api-key.ts';
 import { HistoryPageSchema } from '#src/checks/record/history-page.ts';
 import { type BatchAnswer, BatchAnswerSchema } from '#src/service/server/check/batch-answer.ts';
-import { SCOPES } from '#src/admin/keys/api-key.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { type Service, startService } from '#test/support/service.ts';
@@ -106,7 +106,7 @@ describe('a key', () => {
     for (const text of [...texts, service.output.stdout, service.output.stderr, list.stdout]) {
       expect(text).not.toContain(key.slice('lck_'.length));
     }
-    expect(list.stdout).toBe('quiet\tcheck\tthe usual limit\tuntil it is revoked\n');
+    expect(list.stdout).toBe('quiet\tcheck\tdefault limit\tno expiry\n');
     expect(statSync(join(directory.path, 'keys.json')).mode & 0o777).toBe(0o600);
   });
 
@@ -213,14 +213,14 @@ test('a key file with a name that is not a valid key name is not used: no key is
 
 describe('lurecheck key', () => {
   test.each([
-    [['create'], 'write key create NAME, key revoke NAME, or key list'],
-    [['create', 'two words'], '"two words" is no name for a key'],
-    [['create', '../up'], '"../up" is no name for a key'],
+    [['create'], 'expected key create NAME, key revoke NAME or key list'],
+    [['create', 'two words'], '"two words" is not a key name'],
+    [['create', '../up'], '"../up" is not a key name'],
     [['create', 'a', '--limit', '-1'], '--limit is "-1"'],
-    [['create', 'a', '--scope', 'check,all'], '"all" is no scope'],
+    [['create', 'a', '--scope', 'check,all'], '"all" is not a scope'],
     [['create', 'a', '--expires', '2027-02-30'], '--expires is "2027-02-30"'],
-    [['create', 'a', '--expires', '2020-01-01'], '--expires is 2020-01-01, which is over'],
-    [['revoke', 'nobody'], 'there is no key named "nobody"'],
+    [['create', 'a', '--expires', '2020-01-01'], '--expires is 2020-01-01, which is in the past'],
+    [['revoke', 'nobody'], 'key not found: "nobody"'],
     [['change', 'a'], 'key takes create, revoke or list, not "change"'],
   ])('%p is refused, and changes nothing', async (args, message) => {
     await using directory = temporaryDirectory();
@@ -237,7 +237,7 @@ describe('lurecheck key', () => {
     await createKey(directory.path, 'twin');
     const { exitCode, stdout, stderr } = await lurecheck(['key', 'create', 'twin', '--data-dir', directory.path]);
     expect([exitCode, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('there is a key named twin; revoke it first');
+    expect(stderr).toContain('key already exists: twin; revoke it first');
   });
 
   test('loses no key when several are made at once', async () => {

@@ -44,16 +44,16 @@ describe('several addresses', () => {
     const { exitCode, stdout, stderr } = await lurecheck(['serve', ...listen, '--data-dir', directory.path]);
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
-      `lurecheck: cannot listen on unix:${directory.path}: there is a file that is no socket; choose another path\n`,
+      `lurecheck: cannot listen on unix:${directory.path}: the file exists and is not a socket; choose another path\n`,
     );
   });
 });
 
 test.each([
-  ['192.0.2.1:8080', 'this machine has no such address; :PORT is every address that it has'],
-  ['nosuch.invalid:8080', 'this machine knows no such name; :PORT is every address that it has'],
+  ['192.0.2.1:8080', 'this host does not have that address; :PORT listens on all addresses'],
+  ['nosuch.invalid:8080', 'the name cannot be resolved; :PORT listens on all addresses'],
   ['unix:/nope/http.sock', 'its folder does not exist'],
-  ['unix:/sys/http.sock', 'its folder takes no sockets'],
+  ['unix:/sys/http.sock', 'its folder does not support sockets'],
 ])('%s cannot be listened on, because %s', async (address, because) => {
   await using directory = temporaryDirectory();
   const run = await lurecheck(['serve', '--listen', address, '--data-dir', directory.path]);
@@ -104,7 +104,10 @@ describe('a unix socket', () => {
     await using other = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => other.listen(path, resolve));
     const { exitCode, stderr } = await lurecheck(['serve', ...at(directory.path), '--data-dir', directory.path]);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`unix:${path}: another program already does`)]);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining(`unix:${path}: another program already listens there`),
+    ]);
     expect((await stat(path)).isSocket()).toBe(true);
   });
 

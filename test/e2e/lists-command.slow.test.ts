@@ -33,18 +33,18 @@ describe('lurecheck lists import', () => {
     const feed = ours.file('feed.txt', 'evil.example # seen\ngithub.io\nhttps://docs.google.com/forms/x\n');
     const alone = await ours.lists('import', 'feed', feed);
     expect(alone.exitCode).toBe(2);
-    expect(alone.stderr).toContain('nobody is there to confirm it: write --yes');
+    expect(alone.stderr).toContain('stdin is not a terminal: pass --yes');
     expect(alone.stdout).toMatch(
-      /^feed: 2 entries \(2 new\), 1 kept without being applied\n {2}line 2: github\.io is a public suffix, under which everybody has sites\nOf the newest 2 public checks, 1 would have come out otherwise\n {2}allow → block: 1\n {2}allow → block {2}\S+ {2}https:\/\/www\.evil\.example\/login\nOf the newest 2 private checks, 1 would have come out otherwise\n {2}allow → block: 1\nOf 10000 well-known sites, none would have come out otherwise\n$/,
+      /^feed: 2 entries \(2 new\), 1 quarantined, not applied\n {2}line 2: github\.io is a public suffix, shared by many sites\nOf the latest 2 public checks, 1 would have another decision\n {2}allow → block: 1\n {2}allow → block {2}\S+ {2}https:\/\/www\.evil\.example\/login\nOf the latest 2 private checks, 1 would have another decision\n {2}allow → block: 1\nOf 10000 popular sites, none would have another decision\n$/,
     );
-    expect((await ours.lists('show')).stdout).toBe('there are no lists\n');
+    expect((await ours.lists('show')).stdout).toBe('no lists\n');
     expect(readdirSync(join(ours.dataDir, 'lists'))).toEqual([]);
     for (const [answer, exitCode, shown] of [
-      ['n', 1, 'there are no lists\n'],
+      ['n', 1, 'no lists\n'],
       ['y', 0, 'feed\tblock\tfinal\t2 entries, 1 not applied\toperator\t'],
     ] as const) {
       using terminal = await onTerminal(['lists', 'import', 'feed', feed, '--data-dir', ours.dataDir]);
-      await terminal.until('Put feed in force? [y/N] ');
+      await terminal.until('Activate feed? [y/N] ');
       terminal.type(`${answer}\r`);
       expect(await terminal.exited).toBe(exitCode);
       expect((await ours.lists('show')).stdout).toStartWith(shown);
@@ -61,7 +61,7 @@ describe('lurecheck lists import', () => {
     const filters = ours.file('filters.txt', `${rules.join('\n')}\n`);
     const { exitCode, stdout } = await ours.lists('import', 'filters', filters, '--yes', '--input', 'adblock');
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('filters: 1 entry (1 new), 13 left out, as no list holds what they say\n  line 2: ');
+    expect(stdout).toContain('filters: 1 entry (1 new), 13 skipped as unsupported\n  line 2: ');
     expect(stdout).toMatch(/ {2}line 11: .*\n {2}and 3 more\n/);
   });
 
@@ -75,7 +75,7 @@ describe('lurecheck lists import', () => {
     ];
     const { stdout } = await ours.piped(lines.join('\n'), 'import', 'feed', '-', '--yes');
     expect(stdout).toEndWith(
-      'Of 10000 well-known sites, none would have come out otherwise\nLook at what lies at one of them: 2\n  line 3: login.microsoftonline.com (microsoftonline.com)\n  line 4: http://www.wikipedia.org/a (wikipedia.org)\n',
+      'Of 10000 popular sites, none would have another decision\nReview the entries on popular sites: 2\n  line 3: login.microsoftonline.com (microsoftonline.com)\n  line 4: http://www.wikipedia.org/a (wikipedia.org)\n',
     );
   });
 
@@ -86,7 +86,7 @@ describe('lurecheck lists import', () => {
     const said = async (url: string) => (await ours.lists('test', url)).stdout;
     expect(await said('https://www.evil.example/')).toContain('lists.kept_blocked');
     expect(await said('https://good.evil.example/')).toBe(
-      'exception\tfilters, line 2, good.evil.example takes it off that list\n',
+      'exception\tfilters, line 2, good.evil.example excludes it from that list\n',
     );
     await ours.lists('add', 'ours', 'evil.example');
     expect(await said('https://good.evil.example/')).toContain('lists.kept_blocked');
@@ -131,7 +131,7 @@ describe('lurecheck lists import', () => {
     const refused = await ours.lists('import', 'feed', large, '--yes');
     expect(refused).toMatchObject({
       exitCode: 1,
-      stderr: 'lurecheck: large.txt holds more than 512 MiB; nothing was changed\n',
+      stderr: 'lurecheck: large.txt is larger than 512 MiB; nothing was changed\n',
     });
   });
 
@@ -145,7 +145,7 @@ describe('lurecheck lists import', () => {
       'bücher。example.',
     ];
     const { stdout } = await ours.piped(spellings.join('\n'), 'import', 'feed', '-', '--yes');
-    expect(stdout).toStartWith('feed: 1 entry (1 new), 4 repeated\n');
+    expect(stdout).toStartWith('feed: 1 entry (1 new), 4 duplicates\n');
     expect((await ours.lists('show', 'feed')).stdout).toStartWith('xn--bcher-kva.example\tline 1\t');
   });
 });
@@ -159,23 +159,23 @@ describe('lurecheck lists', () => {
     expect([added.exitCode, added.stdout]).toEqual([0, 'ours: 1 entry (1 new)\n']);
     const day = new Date().toISOString().slice(0, 10);
     expect((await ours.lists('test', 'www.good.example/x')).stdout).toBe(
-      `lists.kept_allowed\tThe URL has been on the allow list ours since ${day}: good.example (line 1)\n` +
-        `lists.suspected\tThe list feed has spoken against the URL since ${day}: good.example (line 1)\n`,
+      `lists.kept_allowed\tThe URL has been on the allow list ours since ${day}: good.example (line 1).\n` +
+        `lists.suspected\tThe list feed has spoken against the URL since ${day}: good.example (line 1).\n`,
     );
-    expect((await ours.lists('test', 'https://other.example')).stdout).toBe('it is on no list\n');
+    expect((await ours.lists('test', 'https://other.example')).stdout).toBe('no list matches\n');
     const check = await lurecheck(['check', 'http://good.example', '--network', 'none', '--data-dir', ours.dataDir]);
     expect(check.stdout).toContain('on the allow list ours since');
     expect(await ours.lists('add', 'ours', 'co.uk')).toMatchObject({
       exitCode: 1,
       stdout:
-        'ours: 1 entry (0 new), 1 kept without being applied\n  line 1: co.uk is a public suffix, under which everybody has sites\n',
+        'ours: 1 entry (0 new), 1 quarantined, not applied\n  line 1: co.uk is a public suffix, shared by many sites\n',
     });
     expect((await ours.lists('test', 'https://shop.co.uk/')).stdout).toBe(
-      'not applied\tours, line 1, co.uk is a public suffix, under which everybody has sites\n',
+      'not applied\tours, line 1, co.uk is a public suffix, shared by many sites\n',
     );
     expect((await ours.lists('remove', 'feed', 'evil.example')).exitCode).toBe(0);
     expect((await ours.lists('remove', 'feed', 'evil.example')).stderr).toContain(
-      'evil.example is no entry of the list feed',
+      'evil.example is not an entry of the list feed',
     );
     expect((await ours.lists('rollback', 'feed')).stdout).toBe('feed: 2 entries (0 new)\n');
     expect((await ours.lists('rollback')).exitCode).toBe(0);
@@ -195,14 +195,14 @@ describe('lurecheck lists', () => {
   });
 
   test.each([
-    [[], 'write lists import, lists add'],
+    [[], 'expected lists import, lists add'],
     [['explode'], 'not "explode"'],
-    [['import', 'feed'], 'write lurecheck lists import NAME FILE'],
-    [['import', 'feed', 'nowhere.txt'], 'there is no file nowhere.txt'],
-    [['import', 'feed', '-'], 'write --yes'],
-    [['add', 'feed', 'a.example', '--expires', '2020-01-01'], '--expires is 2020-01-01, which is over'],
+    [['import', 'feed'], 'expected lurecheck lists import NAME FILE'],
+    [['import', 'feed', 'nowhere.txt'], 'file not found: nowhere.txt'],
+    [['import', 'feed', '-'], 'pass --yes'],
+    [['add', 'feed', 'a.example', '--expires', '2020-01-01'], '--expires is 2020-01-01, which is in the past'],
     [['add', 'feed', 'a.example', '--expires', 'soon'], '--expires is "soon", but must be a day'],
-    [['add', 'feed', 'a.example', '--weight', '11'], '--weight takes a number above 0 and up to 10'],
+    [['add', 'feed', 'a.example', '--weight', '11'], '--weight must be a number above 0 and up to 10'],
     [['test', 'http://'], 'must name a host'],
   ])('%p is refused', async (args, said) => {
     await using ours = await box();

@@ -33,7 +33,7 @@ async function box(record: 'public' | 'private' = 'public') {
   };
 }
 
-const LEFT_OUT = (count: string) => `lurecheck: left out ${count} about URLs, of which the format knows none\n`;
+const LEFT_OUT = (count: string) => `lurecheck: omitted ${count} about URLs, of which the format knows none\n`;
 
 test('lists export writes what the lists block, and counts what the format cannot say', async () => {
   await using made = await box();
@@ -78,11 +78,11 @@ test('--out writes the whole or nothing, and what it needs to be told it asks fo
   expect((await made.run('--format', 'rpz', '--out', out)).stdout).toBe('');
   expect(readFileSync(out, 'utf8')).toContain('evil.example CNAME .');
   for (const [words, sentence] of [
-    [[], 'write in which format'],
+    [[], '--format is required'],
     [['--format', 'text'], '--format takes rpz, hosts'],
-    [['--format', 'rpz', '--until', '2026-01-01'], 'write from when on'],
-    [['--format', 'rpz', '--private'], 'write from when on'],
-    [['--format', 'rpz', '--from', 'soon'], '--from takes'],
+    [['--format', 'rpz', '--until', '2026-01-01'], '--from is required'],
+    [['--format', 'rpz', '--private'], '--from is required'],
+    [['--format', 'rpz', '--from', 'soon'], '--from must be a time'],
     [['--format', 'rpz', '--zone', 'no zone'], '--zone takes a name'],
   ] as const) {
     const { exitCode, stderr, stdout } = await made.run(...words, '--out', `${made.folder}/other`);
@@ -90,7 +90,7 @@ test('--out writes the whole or nothing, and what it needs to be told it asks fo
   }
   expect(existsSync(`${made.folder}/other`)).toBe(false);
   const shown = await lurecheck(['lists', 'show', '--from', 'history', '--data-dir', `${made.folder}/data`]);
-  expect(shown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--from is for lists export') });
+  expect(shown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--from requires lists export') });
 });
 
 test('what private checks blocked takes --private, goes on record, and into a file for its owner alone', async () => {
@@ -101,7 +101,7 @@ test('what private checks blocked takes --private, goes on record, and into a fi
   const { exitCode, stderr } = await made.run('--format', 'stix', '--from', 'history', '--private', '--out', out);
   expect({ exitCode, stderr }).toEqual({
     exitCode: 0,
-    stderr: 'lurecheck: left out 1 entry allowed within what is blocked, which the format cannot say\n',
+    stderr: 'lurecheck: omitted 1 entry allowed within what is blocked, which the format cannot say\n',
   });
   expect(statSync(out).mode & 0o777).toBe(0o600);
   const objects: readonly { pattern?: string; object_marking_refs?: readonly string[] }[] = JSON.parse(

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openKeptLists } from '#src/network/lists/stored/stored-list.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
+import { openStoredLists } from '#src/network/lists/stored/stored-list.ts';
 import { executable, lurecheck } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -30,7 +30,7 @@ test.each(MOMENTS)('an import that is killed %s leaves what was in force or what
   await child.exited;
   const { lists } = await readListState(path);
   expect([1, ENTRIES]).toContain(lists[0]?.entries ?? 0);
-  expect(await openKeptLists(path)).toHaveLength(1);
+  expect(await openStoredLists(path)).toHaveLength(1);
   // What it left behind is in nobody's way.
   const added = await lurecheck(['lists', 'add', 'feed', 'new.example', '--data-dir', path]);
   expect([added.exitCode, (await readListState(path)).lists[0]?.entries]).toEqual([0, (lists[0]?.entries ?? 0) + 1]);

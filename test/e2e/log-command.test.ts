@@ -96,7 +96,7 @@ describe('log', () => {
       using database = new Database(`${dataDir}/public.sqlite`);
       for (const [url, [harm]] of harms) database.run(`update checks set record = ${harm} where url = ?`, [url]);
     }
-    const said = 'lurecheck: 3 records cannot be read; what else is known of those checks is shown\n';
+    const said = 'lurecheck: 3 records cannot be read; only the other columns of those checks are shown\n';
     const text = await lurecheck(['log', '--data-dir', dataDir]);
     expect(text).toMatchObject({ exitCode: 1, stderr: said });
     for (const [, why] of harms.values()) expect(text.stdout).toContain(`its record cannot be read: ${why}\n`);
@@ -188,7 +188,7 @@ test('brand test tries twenty attacks on a brand, and its own domains', async ()
   expect(stdout).toMatch(
     /^block +\d+\.\d % {2}http:\/\/nordwerk\.example\.evil\.com\/login {2}\(its domain left of another\)$/m,
   );
-  expect(stdout).toEndWith('of 20 made-up attacks, and 0 of 1 domains of its own\n');
+  expect(stdout).toEndWith('of 20 synthetic attacks and 0 of 1 own domains are warned about or blocked\n');
 });
 
 test('brand add refuses a page that is too thin to be known again, and says what to add', async () => {
@@ -198,5 +198,5 @@ test('brand add refuses a page that is too thin to be known again, and says what
   const data = ['--data-dir', directory.path, '--domain', 'nordwerk.example'];
   const { exitCode, stderr } = await lurecheck(['brand', 'add', 'Nordwerk', '--page', page, ...data]);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('it lacks a text of 68 letters and more and pictures, styles or scripts');
+  expect(stderr).toContain('missing a text of 68 letters and more and pictures, styles or scripts');
 });

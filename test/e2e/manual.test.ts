@@ -26,6 +26,7 @@ test.each(settings)('the settings that %p shows are sound', async (_part, text) 
 
 function contentOf(name: string): string {
   if (name.endsWith('.key')) return 'k'.repeat(32);
+  if (name.startsWith('webhook')) return `whsec_${'k'.repeat(40)}`;
   return name.includes('limiter') ? 'redis://127.0.0.1:1' : `postgres://a:b@127.0.0.1:1/${name}`;
 }
 

@@ -30,10 +30,10 @@ test('a mail is shown as a whole: verdict, sender, authentication, then links by
   expect(fieldOf('verdict')).toBe(`block, by ${LURE_URL}`);
   expect(fieldOf('subject')).toBe('Your account');
   expect(fieldOf('from')).toBe('PayPal <service@paypal.example>');
-  expect(fieldOf('reply-to')).toBe('help@collect.example (another site than that of the sender)');
-  expect(fieldOf('return-path')).toBe('bounce@mailer.example (another site than that of the sender)');
+  expect(fieldOf('reply-to')).toBe('help@collect.example (a different site than the sender)');
+  expect(fieldOf('return-path')).toBe('bounce@mailer.example (a different site than the sender)');
   expect(fieldOf('authentication')).toBe(
-    'spf=pass (mailer.example), dmarc=fail (paypal.example), as mx.corp.example states it in the message; it may be forged',
+    'spf=pass (mailer.example), dmarc=fail (paypal.example), according to mx.corp.example in the message; may be forged',
   );
   expect(fieldOf('attachments')).toContain('.zip (application/zip, 70 bytes)');
   expect(stdout).not.toContain('\u001b');
@@ -101,8 +101,8 @@ test('a message without a link has no verdict', async () => {
 });
 
 test.each([
-  [['check', '--view', 'message', 'https://example.com/'], '--view message goes with --message'],
-  [[...MESSAGE, '--view', 'message', '--format', 'tsv'], '--view message has no columns'],
+  [['check', '--view', 'message', 'https://example.com/'], '--view message requires --message'],
+  [[...MESSAGE, '--view', 'message', '--format', 'tsv'], '--view message cannot be written as tsv'],
 ])('%j is refused, and says why', async (args, words) => {
   const { stderr, exitCode } = await lurecheck(args);
   expect(stderr).toContain(words);

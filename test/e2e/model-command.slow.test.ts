@@ -80,7 +80,7 @@ test('a model that is kept goes on judging in a version that has learnt new sign
   writeFileSync(join(dataDir, 'models', version, 'fusion.json'), older);
   expect(await check()).toEqual({ decision: 'warn', version });
   writeFileSync(join(folder, 'fusion.json'), older);
-  expect((await model('compare', folder)).stderr).toContain('give each of these features a weight');
+  expect((await model('compare', folder)).stderr).toContain('add a weight with its source');
 });
 
 test('a model that is damaged judges nothing, says so, and leaves a way out', async () => {
@@ -95,7 +95,7 @@ test('a model that is damaged judges nothing, says so, and leaves a way out', as
   expect([refused.exitCode, refused.stdout]).toEqual([2, '']);
   expect(refused.stderr).toContain('cannot be used: the model file is damaged');
   expect(refused.stderr).toContain('lurecheck model use shipped');
-  expect((await model('list')).stdout).toContain(`${kept}\tkept, in force, the model in `);
+  expect((await model('list')).stdout).toContain(`${kept}\tstored, active, the model in `);
   expect((await model('use', kept)).exitCode).toBe(2);
   expect((await model('use', 'shipped')).exitCode).toBe(0);
   expect(await inForce()).toEqual([[version, true]]);
@@ -103,7 +103,7 @@ test('a model that is damaged judges nothing, says so, and leaves a way out', as
 
 test.each([
   ['of weights for other signs', { ...fusion, weights: {} }, 'fusion.json does not fit the analyzers'],
-  ['that is no JSON', '{', 'fusion.json is no model'],
+  ['that is no JSON', '{', 'fusion.json is not a model'],
   ['with a name that leads elsewhere', { ...fusion, name: '../../up' }, 'it calls itself "../../up"'],
 ])('a model %s is refused, and nothing of it kept', async (_, weights, sentence) => {
   await using directory = temporaryDirectory();

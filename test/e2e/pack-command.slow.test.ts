@@ -22,7 +22,7 @@ describe('a pack of a trusted publisher', () => {
       expect.stringContaining('acme-bank 1 is installed: no service is running'),
     ]);
     expect(installed.stdout).toContain('acme-bank 1 of acme');
-    expect(installed.stdout).toContain('warnings and blocks from 0.000001 and 0.999 on, in place of');
+    expect(installed.stdout).toContain('warnings and blocks from 0.000001 and 0.999, before from');
     expect(installed.stdout).toContain('+ brand Nordwerk (nordwerk.example)');
     expect(await check(URL)).toMatchObject({ decision: 'warn', thresholds: { warn: 0.000001, block: 0.999 } });
     expect((await check('http://login-nordwerk.com/')).decision).not.toBe('allow');
@@ -30,7 +30,7 @@ describe('a pack of a trusted publisher', () => {
       { name: 'acme-bank', version: 1, in_force: true, expired: false, publisher: 'acme' },
     ]);
     expect((await pack('install', file, '--yes')).stderr).toContain('acme-bank 1 is installed already');
-    expect((await pack('rollback')).stderr).toContain('no pack is installed now');
+    expect((await pack('rollback')).stderr).toContain('no pack is installed');
     expect(await check(URL)).toEqual(before);
     expect(await inForce()).toEqual([]);
     expect((await pack('rollback')).exitCode).toBe(2);
@@ -64,7 +64,7 @@ describe('a pack of a trusted publisher', () => {
     const { stdout, exitCode } = await pack('install', await build({}, STRICT), '--yes');
     expect(exitCode).toBe(0);
     const version = before.version.replace(/^[^-]+/, 'strict');
-    expect(stdout).toContain(`the model ${version} in place of ${before.version}`);
+    expect(stdout).toContain(`the model ${version} replaces ${before.version}`);
     expect(stdout).toContain('allow → warn: 2\n2 checks compared');
     expect(await check(URL)).toMatchObject({ decision: 'warn', version });
     // The operator's own word comes before a pack's.
@@ -95,9 +95,9 @@ describe('a pack is refused, and what was in force stays in force', () => {
     expect((await pack('install', other, '--yes')).stderr).toContain('not trusted here');
     const changed = join(folder, 'changed.pack');
     writeFileSync(changed, readFileSync(file, 'latin1').replace('"version":1', '"version":9'), 'latin1');
-    expect((await pack('install', changed, '--yes')).stderr).toContain('it was changed, or made up');
+    expect((await pack('install', changed, '--yes')).stderr).toContain('it was changed or forged');
     const wrong = await pack('trust', join(folder, 'other.pem'), '--name', 'Other', '--fingerprint', '0'.repeat(16));
-    expect(wrong).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('it is not trusted') });
+    expect(wrong).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('nothing was changed') });
     expect(await inForce()).toEqual([]);
   });
 
@@ -108,13 +108,13 @@ describe('a pack is refused, and what was in force stays in force', () => {
     await trust(acme);
     await pack('install', await build({}, THRESHOLDS), '--yes');
     expect((await pack('revoke', acme.fingerprint.slice(0, 15))).exitCode).toBe(2);
-    expect((await pack('revoke', acme.fingerprint.slice(0, 16))).stderr).toContain('acme-bank 1 is in force still');
+    expect((await pack('revoke', acme.fingerprint.slice(0, 16))).stderr).toContain('acme-bank 1 is still active');
     expect((await pack('install', await build({ version: 2 }, THRESHOLDS), '--yes')).stderr).toContain(
       'was revoked on',
     );
     expect(await list()).toMatchObject([{ version: 1, in_force: true, revoked: true }]);
     expect((await pack('list')).stdout).toMatch(
-      /^acme-bank 1\tin force, of .*\t.*the key of acme that signed it was revoked/,
+      /^acme-bank 1\tactive, of .*\t.*the key of acme that signed it was revoked/,
     );
     expect((await pack('keys')).stdout).toContain('revoked ');
     // Its fingerprint alone does not bring it back: somebody has to say that it is to be trusted again.
@@ -124,7 +124,7 @@ describe('a pack is refused, and what was in force stays in force', () => {
     const again = await pack('trust', join(folder, 'acme.pem'), '--name', 'acme', '--yes');
     expect([again.exitCode, again.stderr]).toEqual([
       0,
-      expect.stringMatching(/was revoked on .*, and is trusted again/),
+      expect.stringMatching(/was revoked on .*; it is trusted again/),
     ]);
     expect(await list()).toMatchObject([{ revoked: false }]);
   });
@@ -135,7 +135,7 @@ describe('a pack is refused, and what was in force stays in force', () => {
     await trust(keyFile('acme'));
     const old = await build({}, THRESHOLDS);
     await pack('install', await build({ version: 2 }, THRESHOLDS), '--yes');
-    expect((await pack('install', old, '--yes')).stderr).toContain('version 2 is in force, which is newer');
+    expect((await pack('install', old, '--yes')).stderr).toContain('version 2 is active and newer');
     expect(await inForce()).toEqual(['acme-bank 2']);
     expect((await pack('install', old, '--yes', '--older')).exitCode).toBe(0);
     expect(await inForce()).toEqual(['acme-bank 1']);
@@ -177,7 +177,7 @@ describe('a pack is refused, and what was in force stays in force', () => {
     const taken = await build({ version: 2 }, THRESHOLDS, 'other');
     expect((await pack('install', taken, '--yes')).stderr).toContain('is of another publisher');
     const beside = await build({ name: 'others' }, THRESHOLDS, 'other');
-    expect((await pack('install', beside, '--yes')).stderr).toContain('so does the pack acme-bank');
+    expect((await pack('install', beside, '--yes')).stderr).toContain('so does the active pack acme-bank');
     expect(await inForce()).toEqual(['acme-bank 1']);
   });
 });
@@ -193,12 +193,16 @@ test('a key is replaced by a pack that the key before has signed', async () => {
     { version: 2 },
     { ...THRESHOLDS, 'next-key.pem': readFileSync(join(folder, 'next.pem'), 'utf8') },
   );
-  expect((await pack('install', turn, '--yes')).stdout).toContain(`signs with the key ${next.fingerprint}`);
+  expect((await pack('install', turn, '--yes')).stdout).toContain(
+    `next signing key of its publisher: ${next.fingerprint}`,
+  );
   expect((await pack('install', later, '--yes')).exitCode).toBe(0);
   expect(await inForce()).toEqual(['acme-bank 3']);
   const late = await build({ version: 4 }, THRESHOLDS);
-  expect((await pack('install', late, '--yes')).stderr).toContain('in place of which acme has signed with');
-  expect((await pack('revoke', old.fingerprint)).stderr).toContain(`the key ${next.fingerprint} came in its place`);
+  expect((await pack('install', late, '--yes')).stderr).toContain('which acme replaced by');
+  expect((await pack('revoke', old.fingerprint)).stderr).toContain(
+    `its successor ${next.fingerprint} is still trusted`,
+  );
   expect(await inForce()).toEqual(['acme-bank 3']);
 });
 

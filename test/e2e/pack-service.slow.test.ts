@@ -78,7 +78,7 @@ test('a pack that expires in force goes on, and says so on every side', async ()
   expect(late.stderr).toContain('it expired on 2099-12-31');
   const doctor = await lurecheck(['doctor', '--data-dir', dataDir, '--network', 'none']);
   expect(doctor.stdout).toContain('expired on 2099-12-31');
-  expect(doctor.stdout).toContain('before 2100-06-01T00:00:00.000Z, which this box has seen');
+  expect(doctor.stdout).toContain('before 2100-06-01T00:00:00.000Z, a time that this host has already seen');
 });
 
 test('a kept pack that is damaged, or gone, keeps no service from starting, and is told', async () => {
@@ -215,6 +215,14 @@ test('the lists of a pack decide as long as it is valid, and are a sign among ot
   await untilSeen('the list is one sign', async () => (await decisionOf(service, LISTED)) !== 'block');
   const { analysis_details: details } = await service.result(LISTED);
   expect(details.reasons.map(({ component }) => component)).toContain('lists');
+  const { stdout: audit } = await lurecheck(['audit', 'show', '--data-dir', dataDir, '--format', 'ndjson']);
+  const entries = audit
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(entries.filter(({ action }) => action === 'pack.expire')).toMatchObject([
+    { by: { service: 'packs' }, subject: 'acme-bank', detail: { version: 1 } },
+  ]);
 });
 
 test('what is no pack at all in a drop folder is refused at once, and a pack of a newer format beside ours is passed by', async () => {

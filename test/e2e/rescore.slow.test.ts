@@ -31,9 +31,9 @@ test('rescore tells what was let through and is on a list that came since', asyn
   const { exitCode, stdout, stderr } = await ours.rescore();
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
-    /^Now block, was allow: 1\n {2}\S+ +0\.0 % → 100\.0 % {2}https:\/\/www\.example\.org\/parcel\n {4}The URL is on the block list feed\.txt: line 2, example\.org\.\n\n3 checks judged again by \S+: 1 comes out otherwise\n$/,
+    /^Now block, was allow: 1\n {2}\S+ +0\.0 % → 100\.0 % {2}https:\/\/www\.example\.org\/parcel\n {4}The URL is on the block list feed\.txt: line 2, example\.org\.\n\n3 checks re-scored by \S+: 1 with another decision\n$/,
   );
-  expect((await ours.run('rescore')).stdout).toMatch(/^3 checks judged again by \S+: 0 come out otherwise\n$/);
+  expect((await ours.run('rescore')).stdout).toMatch(/^3 checks re-scored by \S+: 0 with another decision\n$/);
 });
 
 test('rescore tells machines every check that comes out otherwise', async () => {
@@ -62,7 +62,7 @@ test('rescore judges what it is asked for, and its exit code tells a script what
   expect(await exit('--fail-on', 'block', '--until', '2020-01-01')).toBe(0);
   expect(await exit('--fail-on', 'block', '--domain', 'debian.org')).toBe(0);
   expect(await exit('--fail-on', 'warn', '--block-threshold', '0.9999999999')).toBe(10);
-  expect((await ours.rescore('--limit', '1')).stdout).toMatch(/^1 check judged again/m);
+  expect((await ours.rescore('--limit', '1')).stdout).toMatch(/^1 check re-scored/m);
 });
 
 test('rescore changes no record', async () => {
@@ -116,8 +116,8 @@ async function statsOf(service: Service): Promise<Record<string, unknown>> {
 }
 
 test.each([
-  [['here'], 'rescore takes no operand, and "here" is one'],
-  [['--from', 'yesterday'], '--from takes 2026-01-31'],
+  [['here'], 'rescore takes no operand: unexpected "here"'],
+  [['--from', 'yesterday'], '--from must be a time such as 2026-01-31'],
   [['--format', 'tsv'], '--format takes text, json, ndjson, csv, not "tsv"'],
   [
     [
@@ -125,7 +125,7 @@ test.each([
       ...['--log-database', 'postgres://box@127.0.0.1:1/lurecheck'],
       ...['--log-database-private', 'postgres://box@127.0.0.1:1/private'],
     ],
-    'from the files of their machine alone',
+    'private checks in a database cannot be exported',
   ],
 ])('rescore %j is a mistake that is named', async (args, sentence) => {
   await using directory = temporaryDirectory();

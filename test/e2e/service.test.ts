@@ -114,6 +114,7 @@ test('each part of a service says how it is to whoever asks, and nothing of whom
     list_sources: 'off',
     packs: 'off',
     network: 'off',
+    notifications: 'off',
     limiter: 'off',
   });
   const text = await (await fetch(`${service.url}/readyz?verbose`)).text();
@@ -129,10 +130,10 @@ test('a service whose log is moved away answers no check, and says why until it 
   await service.result(PHISHING);
   await rename(path, `${path}.away`);
   const refused = await service.check(PHISHING);
-  expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('its file was taken away')]);
+  expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('its file was removed')]);
   expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
   const { exitCode, stderr } = await lurecheck(['healthcheck', ...listen]);
-  const why = 'The public log cannot be written: its file was taken away.';
+  const why = 'The public log cannot be written: its file was removed.';
   expect([exitCode, stderr.split('\n')]).toEqual([
     1,
     [

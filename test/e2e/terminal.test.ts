@@ -37,9 +37,9 @@ test('a person sees how far judging again is, and nothing of it once it has ende
   await lurecheck([...CHECK, '--record', 'public', ...data, URL]);
   using terminal = await onTerminal(['rescore', ...data]);
   expect(await terminal.exited).toBe(0);
-  expect(terminal.shown()).toStartWith('\r\u001b[K1 check judged again by ');
+  expect(terminal.shown()).toStartWith('\r\u001b[K1 check re-scored by ');
   using quiet = await onTerminal(['rescore', '--quiet', ...data]);
-  expect([await quiet.exited, quiet.shown()]).toEqual([0, expect.stringMatching(/^1 check judged again/)]);
+  expect([await quiet.exited, quiet.shown()]).toEqual([0, expect.stringMatching(/^1 check re-scored/)]);
 });
 
 test('a person sees the newest checks of a decision, and the brands that were taught', async () => {
@@ -63,7 +63,7 @@ test.each([
   { args: ['-h'], says: 'Usage: lurecheck COMMAND', code: 0 },
   { args: ['log', '-h'], says: 'Usage: lurecheck log', code: 0 },
   { args: ['-V'], says: 'lurecheck ', code: 0 },
-  { args: ['check'], says: 'lurecheck: name a URL to check', code: 2 },
+  { args: ['check'], says: 'lurecheck: expected a URL to check', code: 2 },
   { args: ['check', 'page.html'], says: 'page.html is a file', code: 2 },
   { args: [...CHECK, '--color', 'never', URL], says: 'ALLOW', code: 0 },
   { args: ['completions', 'zsh'], says: '#compdef lurecheck', code: 0 },

@@ -97,7 +97,7 @@ describe('with a certificate', () => {
     const { host } = new URL(service.url);
     const second = await lurecheck(['serve', '--listen', host, '--data-dir', other.path, ...flags]);
     expect([second.exitCode, second.stdout]).toEqual([1, '']);
-    expect(second.stderr).toContain(`cannot listen on ${host}: another program already does`);
+    expect(second.stderr).toContain(`cannot listen on ${host}: another program already listens there`);
   });
 });
 

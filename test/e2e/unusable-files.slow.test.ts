@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lurecheck } from '#test/support/executable.ts';
+import { reload } from '#test/support/reload.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { untilSeen } from '#test/support/until.ts';
@@ -12,7 +13,7 @@ const FILES = [
   ['lists', 'lists/in-force.json', 'The lists cannot be read: none is active.'],
   ['brands', 'brands.json', 'The configured brands cannot be read: none is active.'],
   ['model', 'models/in-force.json', 'The selected model cannot be used: the built-in one is active.'],
-  ['packs', 'packs/in-force.json', 'Nobody can tell which packs are in force.'],
+  ['packs', 'packs/in-force.json', 'The active packs cannot be determined.'],
 ] as const;
 
 /** What makes a file unusable. A folder in its place is unreadable for root, too. */
@@ -71,6 +72,17 @@ test.each([
   ]);
   const said = await lurecheck(['doctor', '--data-dir', directory.path, '--network', 'none', ...lists]);
   expect([said.exitCode, said.stdout]).toEqual([1, expect.stringContaining(spoilt)]);
+  // What is sound is taken up beside it.
+  writeFileSync(whole, 'bad.example\nworse.example\n');
+  await reload(service);
+  expect(await decisionOf('http://worse.example/')).toBe('block');
+  expect(await (await fetch(`${service.url}/readyz`)).json()).toMatchObject({ notices });
+  // A list that breaks now keeps everything as it was.
+  writeFileSync(whole, 'not an entry\n');
+  process.kill(service.pid, 'SIGHUP');
+  await untilSeen('the refusal', () => service.events().some(({ event }) => event === 'settings.kept'));
+  expect(await decisionOf('http://worse.example/')).toBe('block');
+  writeFileSync(whole, 'bad.example\n');
   rmSync(spoilt);
   writeFileSync(spoilt, 'evil.example\n');
   process.kill(service.pid, 'SIGHUP');

@@ -1,22 +1,22 @@
 import { parseArgs } from 'node:util';
+import { SETTINGS } from '#src/app/config.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
 import { suggest } from '#src/core/base/text/suggest.ts';
-import { SETTINGS } from '#src/app/config.ts';
 import { type Grammar, UsageError } from './command.ts';
 import { type Flag, flagsOf } from './flags.ts';
 
-/** What stands behind a command's name, sorted. */
+/** Parsed arguments of a command. */
 export interface Arguments {
   readonly positionals: readonly string[];
   /** The values of each option and setting, by its name without dashes; `true` for a switch. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Words by which people say yes or no; the setting itself refuses those that it does not know, by name. */
+/** Values that may follow a switch; the setting itself validates them. */
 const YES_OR_NO = ['true', 'false', 'yes', 'no', 'on', 'off'];
 
 /**
- * Sorts the words behind a command's name.
+ * Parses the arguments of a command.
  *
  * @throws UsageError for an unknown flag, a flag without its value or with one too many, and an operand too many.
  */
@@ -24,7 +24,7 @@ export function readArguments(command: Grammar, argv: readonly string[]): Argume
   const flags = flagsOf(command);
   const positionals: string[] = [];
   const values = new Map<string, string[]>();
-  /** The switch that stood just before, which may be told yes or no. */
+  /** The preceding switch, which may be followed by a boolean. */
   let asked: Flag | null = null;
   for (const token of tokensOf(argv, flags)) {
     const before: Flag | null = asked;
@@ -32,22 +32,22 @@ export function readArguments(command: Grammar, argv: readonly string[]): Argume
     if (token.kind === 'option') {
       const flag = flags.find(({ name }) => name === token.name);
       if (!flag) throw new UsageError(unknownFlag(token.rawName, command, flags));
-      give(values, flag, valueBehind(flag, token.value, flags));
+      append(values, flag, valueBehind(flag, token.value, flags));
       if (flag.isSetting && flag.takes === null && token.value === undefined) asked = flag;
     } else if (token.kind === 'positional') {
-      if (before && YES_OR_NO.includes(token.value)) values.get(before.gives)?.splice(-1, 1, token.value);
+      if (before && YES_OR_NO.includes(token.value)) values.get(before.key)?.splice(-1, 1, token.value);
       else positionals.push(token.value);
     }
   }
   const [first] = positionals;
-  const isAsked = values.has('help') || values.has('version');
-  if (command.operands === '' && first !== undefined && !isAsked) {
-    throw new UsageError(`${command.name} takes no operand, and "${first}" is one`);
+  const isHelpOrVersion = values.has('help') || values.has('version');
+  if (command.operands === '' && first !== undefined && !isHelpOrVersion) {
+    throw new UsageError(`${command.name} takes no operand: unexpected "${first}"`);
   }
   return { positionals, values };
 }
 
-/** The words as they are meant; nothing is judged yet. */
+/** Splits the arguments into tokens without validating them. */
 function tokensOf(argv: readonly string[], flags: readonly Flag[]) {
   const options = Object.fromEntries(
     flags.map(({ name, short, takes }) => {
@@ -58,12 +58,12 @@ function tokensOf(argv: readonly string[], flags: readonly Flag[]) {
   return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens ?? [];
 }
 
-/** The value of a flag that stands at `word`; undefined where nothing does. */
+/** Returns the value of a flag. Throws a UsageError if it is missing or not expected. */
 function valueBehind(flag: Flag, word: string | undefined, flags: readonly Flag[]): string {
-  const { name, takes, isSetting, says } = flag;
+  const { name, takes, isSetting, impliedValue } = flag;
   if (takes === null) {
-    if (word === undefined) return says;
-    if (isSetting && says === 'true') return word;
+    if (word === undefined) return impliedValue;
+    if (isSetting && impliedValue === 'true') return word;
     throw new UsageError(`--${name} takes no value`);
   }
   const isFlag = word?.startsWith('--') && flags.some((other) => word === `--${other.name}`);
@@ -71,15 +71,15 @@ function valueBehind(flag: Flag, word: string | undefined, flags: readonly Flag[
   return word;
 }
 
-function give(values: Map<string, string[]>, { gives }: Flag, value: string): void {
-  const before = values.get(gives);
+function append(values: Map<string, string[]>, { key }: Flag, value: string): void {
+  const before = values.get(key);
   if (before) before.push(value);
-  else values.set(gives, [value]);
+  else values.set(key, [value]);
 }
 
 function unknownFlag(written: string, { name }: Grammar, flags: readonly Flag[]): string {
   const elsewhere = Object.entries(SETTINGS).find(([key]) => `--${flagOf(key)}` === written);
   if (elsewhere) return `${written} is for ${elsewhere[1].for.join(', ')}, not for ${name}`;
   const known = flags.map(({ name }) => `--${name}`);
-  return `there is no flag ${written}${written.startsWith('--') ? suggest(written, known) : ''}`;
+  return `unknown flag ${written}${written.startsWith('--') ? suggest(written, known) : ''}`;
 }

@@ -1,12 +1,12 @@
 import type { Output } from '#src/core/base/io.ts';
 
-/** Text that is written at once; a line at a time would cost a system call each. */
+/** Size of a batch: writing line by line would cost one system call each. */
 const BATCH_CHARACTERS = 32 * 1024;
 
-/** How long a line may wait for others: a person, or a program that reads line by line, does not notice. */
+/** Maximum delay of a line, too short to be noticed by a reader. */
 const LINGER_MS = 10;
 
-/** An output that gathers small texts. */
+/** An output that batches small writes. */
 export interface BatchedOutput {
   /** Resolves when more may be written. */
   write(text: string): Promise<void>;
@@ -14,7 +14,7 @@ export interface BatchedOutput {
   flush(): Promise<void>;
 }
 
-/** Gathers what is written in quick succession, and lets nothing lie. */
+/** Batches writes in quick succession; flushes after {@link LINGER_MS} at the latest. */
 export function batchOutput(output: Output): BatchedOutput {
   let pending = '';
   let timer: ReturnType<typeof setTimeout> | null = null;

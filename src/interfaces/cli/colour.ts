@@ -1,6 +1,6 @@
 import type { Io } from '#src/core/base/io.ts';
 
-/** What may be said of colours. */
+/** Values of `--color`. */
 export type ColourChoice = 'auto' | 'always' | 'never';
 
 /**

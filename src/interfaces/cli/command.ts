@@ -1,12 +1,13 @@
-import type { Actor } from '#src/core/base/actor.ts';
-import type { SettingsReading } from '#src/core/base/settings/setting-reader.ts';
 import type { ConfigFor } from '#src/app/config.ts';
+import type { SharedName } from '#src/app/fleet/shared-sets.ts';
+import type { Actor } from '#src/core/base/actor.ts';
+import type { Io } from '#src/core/base/io.ts';
+import type { SettingsReading } from '#src/core/base/settings/setting-reader.ts';
 import type { ColourChoice } from './colour.ts';
 import type { ExitCode } from './exit-codes.ts';
-import type { Io } from '#src/core/base/io.ts';
-import type { NamedFiles } from './owner/named-files.ts';
+import type { FileOperands } from './owner/named-files.ts';
 
-/** A flag that is no setting. */
+/** A flag that is not a setting. */
 export interface Option {
   readonly type: 'string' | 'boolean';
   /** One letter that stands for it. */
@@ -20,29 +21,29 @@ export interface Option {
   readonly description: string;
 }
 
-/** What a person typed, understood. */
+/** A parsed command line with its configuration. */
 export interface Invocation<Settings = unknown> {
   readonly positionals: readonly string[];
   readonly config: Settings;
   /** The configuration with where it comes from. */
   readonly settings: SettingsReading<Settings>;
   /** Reads the configuration as it is now. Throws SettingsError. */
-  readAgain(): Promise<SettingsReading<Settings>>;
+  reload(): Promise<SettingsReading<Settings>>;
   /** The last value of an option; undefined where it was not given. */
   text(option: string): string | undefined;
   /** Every value of an option, in order. */
   texts(option: string): readonly string[];
   flag(option: string): boolean;
-  /** Every command, for what tells of the whole. */
+  /** Loads every command, for help, the man page and completions. */
   allCommands(): Promise<readonly Command[]>;
-  /** What was said of colours; undefined where nothing was. */
+  /** The value of `--color`; undefined if it was not given. */
   readonly color: ColourChoice | undefined;
   /** Whether progress and notices are unwanted. */
   readonly isQuiet: boolean;
   /** Who runs the command, for the audit log. */
   readonly actor: Actor;
   /** Returns the path by which to open a file that the operator named, see {@link Command.named}. */
-  place(path: string): string;
+  resolvePath(path: string): string;
 }
 
 /** A sub-command of the executable; it sees the settings whose rows name it. */
@@ -56,27 +57,29 @@ export interface Command<Name extends string = string> {
   readonly examples: readonly [Example, Example, ...Example[]];
   /** Actions, by their first operand, that change the data directory: without an installation none is created for them. */
   readonly changes?: readonly string[];
+  /** What of the data directory belongs to a fleet, if there is one: brought up to date before, and published after a change. */
+  readonly shares?: readonly SharedName[];
   /**
    * The files that the operator names, which root opens before it becomes the owner of the data directory; null for an
    * invocation that leaves the data directory alone.
    */
-  readonly named?: (invocation: TypedInvocation) => NamedFiles | null;
+  readonly named?: (invocation: TypedInvocation) => FileOperands | null;
   run(invocation: Invocation<ConfigFor<Name>>, io: Io): Promise<ExitCode>;
 }
 
-/** What was typed behind the name of a command. */
+/** Arguments and flags of a command, without its configuration. */
 export type TypedInvocation = Pick<Invocation, 'positionals' | 'text' | 'texts' | 'flag'>;
 
-/** What is behind the name of a command: words and flags. */
+/** Operands and options that a command accepts. */
 export type Grammar = Pick<Command, 'name' | 'operands' | 'options'>;
 
-/** A command line, and what it is for. */
+/** An example of a command line. */
 export interface Example {
   readonly line: string;
   readonly purpose: string;
 }
 
-/** The command line cannot be understood; the message says what to write. Exit code 2. */
+/** Invalid command line; the message says what is expected. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

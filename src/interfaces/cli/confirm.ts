@@ -1,6 +1,6 @@
 import { readLines } from '#src/core/base/files/line-reader.ts';
-import { UsageError } from './command.ts';
 import type { Io } from '#src/core/base/io.ts';
+import { UsageError } from './command.ts';
 
 const MAX_ANSWER_BYTES = 64;
 
@@ -9,5 +9,5 @@ export async function confirm(question: string, { stdin, stderr }: Pick<Io, 'std
   await stderr.write(`${question} [y/N] `);
   for await (const [line] of readLines(stdin, MAX_ANSWER_BYTES)) return /^y(es)?$/i.test(line?.text?.trim() ?? '');
   await stderr.write('\n');
-  throw new UsageError('nobody is there to confirm it: write --yes where it is meant');
+  throw new UsageError('confirmation required, but stdin is not a terminal: pass --yes');
 }

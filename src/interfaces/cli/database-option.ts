@@ -7,7 +7,7 @@ import { type Invocation, type Option, UsageError } from './command.ts';
 export const DATABASE_OPTION: Option = {
   type: 'string',
   value: 'URL',
-  description: 'The database: postgres://name:password@db.example/lurecheck, or file:/path of a file that holds it.',
+  description: 'The database: postgres://name:password@db.example/lurecheck, or file:/path of a file with that URL.',
 };
 
 const SECRET_FILE = 'file:';
@@ -22,7 +22,7 @@ export async function databaseOf(invocation: Pick<Invocation, 'text'>): Promise<
   if (written === undefined) throw new UsageError('--database URL is missing');
   const isFile = written.startsWith(SECRET_FILE);
   const url = readDatabaseUrl(isFile ? readFileSync(written.slice(SECRET_FILE.length), 'utf8').trim() : written);
-  if (typeof url === 'string') throw new UsageError(`--database takes the URL of a PostgreSQL database, but ${url}`);
+  if (typeof url === 'string') throw new UsageError(`--database requires the URL of a PostgreSQL database, but ${url}`);
   await checkAuthorities('--database', url);
   return url;
 }

@@ -1,6 +1,6 @@
+import type { Output } from '#src/core/base/io.ts';
 import { createLogger, type Logger, type LogLevel } from '#src/core/base/logger.ts';
 import type { Invocation } from './command.ts';
-import type { Output } from '#src/core/base/io.ts';
 
 /** What a command tells of itself: as mild as `log_level` says at that time, and errors alone with `--quiet`. */
 export function diagnosticsOf(

@@ -1,6 +1,6 @@
+import { settingsFor } from '#src/app/config.ts';
 import type { SettingTable } from '#src/core/base/settings/setting.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
-import { settingsFor } from '#src/app/config.ts';
 import type { Grammar, Option } from './command.ts';
 
 /** One flag as it may be typed: `--rate-limit`, `--no-public-history`. */
@@ -10,13 +10,13 @@ export interface Flag {
   /** One letter, without its dash; null where there is none. */
   readonly short: string | null;
   /** The option or setting that it gives, by its own name. */
-  readonly gives: string;
+  readonly key: string;
   /** What must stand behind it; null for a switch. */
   readonly takes: string | null;
   /** The words of which one must stand behind it; empty where any text may. */
   readonly words: readonly string[];
   /** What a switch says by itself. */
-  readonly says: 'true' | 'false';
+  readonly impliedValue: 'true' | 'false';
   /** Whether a switch may be followed by `true` or `false`. */
   readonly isSetting: boolean;
   readonly description: string;
@@ -24,9 +24,9 @@ export interface Flag {
 
 /** The options of every command. */
 export const COMMON_OPTIONS = {
-  color: { type: 'string', words: ['auto', 'always', 'never'], description: 'Whether to colour. Default: auto.' },
-  quiet: { type: 'boolean', short: 'q', description: 'No progress and no notices; answers and errors alone.' },
-  help: { type: 'boolean', short: 'h', description: 'Explain the command.' },
+  color: { type: 'string', words: ['auto', 'always', 'never'], description: 'Colour the output. Default: auto.' },
+  quiet: { type: 'boolean', short: 'q', description: 'Print answers and errors only, no progress and no notices.' },
+  help: { type: 'boolean', short: 'h', description: 'Show help for the command.' },
   version: { type: 'boolean', short: 'V', description: 'Print the version.' },
 } as const satisfies Readonly<Record<string, Option>>;
 
@@ -61,7 +61,7 @@ export function flagsOf(command: Grammar): Flag[] {
 function flagOfOption(name: string, option: Option): Flag {
   const { type, short = null, words = [], description } = option;
   const takes = type === 'boolean' ? null : writtenValue(option);
-  return { name, short, gives: name, takes, words, says: 'true', isSetting: false, description };
+  return { name, short, key: name, takes, words, impliedValue: 'true', isSetting: false, description };
 }
 
 function flagsOfSettings(settings: SettingTable): Flag[] {
@@ -70,7 +70,16 @@ function flagsOfSettings(settings: SettingTable): Flag[] {
     const isSwitch = kind.toml === 'boolean';
     const takes = isSwitch ? null : kind.expected;
     const words = kind.words ?? [];
-    const flag = { name, short: null, gives: name, takes, words, says: 'true', isSetting: true, description } as const;
-    return isSwitch ? [flag, { ...flag, name: `no-${name}`, says: 'false' }] : [flag];
+    const flag = {
+      name,
+      short: null,
+      key: name,
+      takes,
+      words,
+      impliedValue: 'true',
+      isSetting: true,
+      description,
+    } as const;
+    return isSwitch ? [flag, { ...flag, name: `no-${name}`, impliedValue: 'false' }] : [flag];
   });
 }

@@ -1,11 +1,11 @@
+import { FIRST_SETTINGS, SETTING_GROUPS, SETTINGS, settingsFor } from '#src/app/config.ts';
 import { explainSetting, type SettingTable, settableIn } from '#src/core/base/settings/setting.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
 import { PARTS } from '#src/service/manual/parts.ts';
-import { FIRST_SETTINGS, SETTING_GROUPS, SETTINGS, settingsFor } from '#src/app/config.ts';
 import type { Command, Option } from './command.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { COMMON_OPTIONS, optionsOf, writtenValue } from './flags.ts';
-import { HELP_ITSELF } from './help-topics.ts';
+import { HELP_COMMAND } from './help-topics.ts';
 import { COMMAND_GROUPS, FIRST_COMMANDS } from './registry.ts';
 
 /** Characters in a line of help. */
@@ -19,7 +19,7 @@ type Row = readonly [left: string, right: string];
 /** What `lurecheck help` prints: what fits on a terminal of 24 lines of 80 characters. */
 export function describeFirst(): string {
   return text([
-    'lurecheck tells whether a link is phishing, with or without a network.',
+    'lurecheck classifies links as phishing or not, with or without a network.',
     'Usage: lurecheck COMMAND …',
     table(FIRST_COMMANDS),
     'Examples:\n  lurecheck check https://example.com/\n  lurecheck serve --listen 127.0.0.1:8080',
@@ -40,7 +40,7 @@ export function describeSettings(known: SettingTable = SETTINGS): string {
 
 /** What `lurecheck help --all` prints. */
 export function describeCommands(commands: readonly Command[]): string {
-  const all = [...commands, HELP_ITSELF];
+  const all = [...commands, HELP_COMMAND];
   const groups = COMMAND_GROUPS.map(([need, names]) => {
     const rows = all
       .filter(({ name }) => names.includes(name))
@@ -49,7 +49,7 @@ export function describeCommands(commands: readonly Command[]): string {
   });
   const shown = commands.filter(({ name }) => name === 'serve' || name === 'check');
   return text([
-    'lurecheck tells whether a link is phishing, on this machine, with or without a network.',
+    'lurecheck classifies links as phishing or not, on this host, with or without a network.',
     'Usage: lurecheck COMMAND …',
     ...groups,
     describeParts().trimEnd(),
@@ -61,12 +61,12 @@ export function describeCommands(commands: readonly Command[]): string {
 /** What `lurecheck help topics` prints: the parts of the manual. */
 export function describeParts(): string {
   const rows = Object.entries(PARTS).map(([name, about]): Row => [`help ${name}`, about]);
-  return `${section('The manual, for whoever runs a service; it is at /help of one as well', table(rows))}\n`;
+  return `${section('The operator manual, also at /help of a service', table(rows))}\n`;
 }
 
 const ABOUT_SETTINGS = `Settings are also keys of --config FILE, and variables: --rate-limit, rate_limit, LURECHECK_RATE_LIMIT.
-Where one may be given several times, repeat the flag; a variable has commas between (\\, is one
-within), a file an array. A switch is turned off by its --no- form.`;
+Repeatable: several flags, comma-separated values in the variable (\\, for a literal comma), an array
+in the file. Reloadable: takes effect at SIGHUP.`;
 
 /** What `lurecheck help COMMAND` prints. */
 export function describeCommand(command: Command, known: SettingTable = SETTINGS): string {
@@ -82,14 +82,14 @@ export function describeCommand(command: Command, known: SettingTable = SETTINGS
     section('Flags', optionTable(optionsOf(command))),
     section('Everywhere', optionTable(COMMON_OPTIONS)),
     all.length > 0 ? ABOUT_SETTINGS : '',
-    ...settings.map(([need, group]) => section(need, table(settingRows(group, REREADING.has(name))))),
-    others > 0 ? `${others} more settings that it takes are in: lurecheck help settings` : '',
+    ...settings.map(([need, group]) => section(need, table(settingRows(group, RELOADABLE_COMMANDS.has(name))))),
+    others > 0 ? `${others} more settings: lurecheck help settings` : '',
     section('Exit codes', exitCodes()),
   ]);
 }
 
 /** The commands with the settings of a running service; any other one ends at SIGHUP. */
-const REREADING: ReadonlySet<string> = new Set(['serve', 'config']);
+const RELOADABLE_COMMANDS: ReadonlySet<string> = new Set(['serve', 'config']);
 
 /** The settings by what they are needed for; no group is empty. */
 function groupsOf(settings: SettingTable): [need: string, table: SettingTable][] {
@@ -113,7 +113,7 @@ function settingRows(settings: SettingTable, rereads: boolean): Row[] {
   return Object.entries(settings).map(([key, row]) => {
     const byDefault = row.kind.write(row.default);
     const name = row.kind.toml === 'boolean' ? `--[no-]${flagOf(key)}` : `--${flagOf(key)}`;
-    const meaning = explainSetting(rereads ? row : { ...row, isReread: false });
+    const meaning = explainSetting(rereads ? row : { ...row, isReloadable: false });
     return [name, `${meaning}${byDefault === '' ? '' : ` Default: ${byDefault}.`}`];
   });
 }

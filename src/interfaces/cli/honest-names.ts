@@ -8,5 +8,7 @@ import { UsageError } from './command.ts';
  */
 export function honestNamesFor(command: 'train' | 'evaluate', names: readonly string[] | null): readonly string[] {
   if (names !== null) return names;
-  throw new UsageError(`${command} --data needs training data that only a checkout has: bun src/main.ts ${command} …`);
+  throw new UsageError(
+    `${command} --data requires training data that only a checkout contains: bun src/main.ts ${command} …`,
+  );
 }

@@ -1,3 +1,4 @@
+import type { Io } from '#src/core/base/io.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { suggest } from '#src/core/base/text/suggest.ts';
 import { readArguments } from './arguments.ts';
@@ -5,9 +6,8 @@ import { type ColourChoice, wantsColour } from './colour.ts';
 import { type Command, UsageError } from './command.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { describeCommand, describeCommands, describeFirst, describeParts, describeSettings } from './help.ts';
-import { HELP_ITSELF, helpfulWords } from './help-topics.ts';
+import { HELP_COMMAND, helpTopics } from './help-topics.ts';
 import { colourIn, parseInvocation } from './invocation.ts';
-import type { Io } from '#src/core/base/io.ts';
 import { allCommands, COMMANDS } from './registry.ts';
 import { runOnData } from './run-on-data.ts';
 
@@ -22,10 +22,10 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const [name = 'help', ...rest] = argv;
   try {
     if (HELP.has(name)) {
-      const { positionals, values } = readArguments(HELP_ITSELF, rest);
+      const { positionals, values } = readArguments(HELP_COMMAND, rest);
       const [topic] = positionals;
       if (values.has('all') && topic !== undefined)
-        throw new UsageError(`help --all takes no topic, and "${topic}" is one`);
+        throw new UsageError(`help --all takes no topic: unexpected "${topic}"`);
       return await help(values.has('all') ? ALL : topic, io, colourIn(values));
     }
     const command = await find(VERSION.has(name) ? 'version' : name);
@@ -41,8 +41,8 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
 async function find(name: string): Promise<Command> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load) return await load();
-  if (name.startsWith('-')) throw new UsageError(`the command comes first: lurecheck COMMAND ${name}`);
-  throw new UsageError(`there is no command "${name}"${suggest(name, Object.keys(COMMANDS))}`);
+  if (name.startsWith('-')) throw new UsageError(`expected a command before flags: lurecheck COMMAND ${name}`);
+  throw new UsageError(`unknown command "${name}"${suggest(name, Object.keys(COMMANDS))}`);
 }
 
 async function help(name: string | undefined, io: Io, colour?: ColourChoice): Promise<ExitCode> {
@@ -66,8 +66,8 @@ async function helpAbout(
   ]);
   const topic = findTopic(name);
   if (topic === null) {
-    const known = helpfulWords(Object.keys(COMMANDS));
-    throw new UsageError(`there is no command or topic "${name}"${suggest(name, known)}`);
+    const known = helpTopics(Object.keys(COMMANDS));
+    throw new UsageError(`unknown command or topic "${name}"${suggest(name, known)}`);
   }
   return partForTerminal(topic, { columns: stdout.columns, isColoured: wantsColour({ stdout, environment }, colour) });
 }

@@ -1,18 +1,18 @@
-import { actorNow } from '#src/core/base/actor.ts';
+import { findInstallation, INSTALLED_DATA_DIR } from '#src/admin/installation/installation.ts';
+import { type Config, readConfig } from '#src/app/config.ts';
+import { currentActor } from '#src/core/base/actor.ts';
 import { readNamedFile } from '#src/core/base/files/named-file.ts';
+import type { Io } from '#src/core/base/io.ts';
 import { variableOf } from '#src/core/base/settings/setting-environment.ts';
 import { readSettingFile } from '#src/core/base/settings/setting-file.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
-import { type Config, readConfig } from '#src/app/config.ts';
 import type { Arguments } from './arguments.ts';
 import type { ColourChoice } from './colour.ts';
 import { type Command, choice, type Invocation } from './command.ts';
 import { COMMON_OPTIONS, hasSettings, optionsOf } from './flags.ts';
-import { findInstallation, INSTALLED_DATA_DIR } from '#src/admin/installation/installation.ts';
-import type { Io } from '#src/core/base/io.ts';
 
 /** What an invocation happens in. */
-interface Surroundings extends Pick<Invocation, 'allCommands'> {
+interface InvocationContext extends Pick<Invocation, 'allCommands'> {
   readonly io: Io;
 }
 
@@ -24,18 +24,20 @@ interface Surroundings extends Pick<Invocation, 'allCommands'> {
 export async function parseInvocation(
   command: Command,
   given: Arguments,
-  { io, allCommands }: Surroundings,
+  { io, allCommands }: InvocationContext,
 ): Promise<Invocation<Config>> {
   const { positionals, values } = given;
   const texts = (name: string): readonly string[] => values.get(name) ?? [];
   const text = (name: string) => texts(name).at(-1);
   const own = { ...optionsOf(command), ...COMMON_OPTIONS };
   const settingFlags = Object.fromEntries([...values].filter(([name]) => !Object.hasOwn(own, name)));
-  const isPlaced = PLACED_BY.some((key) => values.has(flagOf(key)) || io.environment[variableOf(key)] !== undefined);
+  const isPlaced = LOCATION_SETTINGS.some(
+    (key) => values.has(flagOf(key)) || io.environment[variableOf(key)] !== undefined,
+  );
   const installation = isPlaced || !hasSettings(command.name) ? null : findInstallation();
   const path = text('config') ?? io.environment[variableOf('config')] ?? installation?.config;
   const environment = { ...installation?.environment, ...io.environment };
-  const readAgain = async () => {
+  const reload = async () => {
     const file = path === undefined ? null : await readSettingFile(path, await readNamedFile('config', path));
     const reading = readConfig({ flags: settingFlags, environment, file });
     if (installation === null || reading.origins.data_dir.source !== 'default') return reading;
@@ -43,23 +45,25 @@ export async function parseInvocation(
   };
   const isQuiet = texts('quiet').length > 0;
   // To say its version, the program need not be well configured.
-  const settings = hasSettings(command.name) ? await readAgain() : DEFAULT_SETTINGS;
+  const settings = hasSettings(command.name) ? await reload() : DEFAULT_SETTINGS;
   if (installation !== null && !isQuiet)
-    await io.stderr.write(`lurecheck: using the installation of ${path}, data in ${settings.values.data_dir}\n`);
+    await io.stderr.write(
+      `lurecheck: using the installation configured in ${path}, data in ${settings.values.data_dir}\n`,
+    );
   for (const notice of isQuiet ? [] : settings.notices) await io.stderr.write(`lurecheck: ${notice}\n`);
   return {
     positionals,
     config: settings.values,
     settings,
-    readAgain,
+    reload,
     allCommands,
     text,
     texts,
     color: colourIn(values),
     isQuiet,
     flag: (option) => texts(option).length > 0,
-    actor: actorNow(io.environment),
-    place: (named) => named,
+    actor: currentActor(io.environment),
+    resolvePath: (named) => named,
   };
 }
 
@@ -69,6 +73,6 @@ export function colourIn(values: Arguments['values']): ColourChoice | undefined 
 }
 
 /** Settings that say where the data are: with one of them, the installation is not asked. */
-const PLACED_BY = ['config', 'data_dir'] as const;
+const LOCATION_SETTINGS = ['config', 'data_dir'] as const;
 
 const DEFAULT_SETTINGS = readConfig({ flags: {}, environment: {}, file: null });

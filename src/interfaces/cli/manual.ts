@@ -1,7 +1,7 @@
+import { SETTING_GROUPS } from '#src/app/config.ts';
 import { explainSetting, settableIn } from '#src/core/base/settings/setting.ts';
 import { variableOf } from '#src/core/base/settings/setting-environment.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
-import { SETTING_GROUPS } from '#src/app/config.ts';
 import type { Command, Option } from './command.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { COMMON_OPTIONS, writtenValue } from './flags.ts';
@@ -13,14 +13,14 @@ export function manualPage(commands: readonly Command[], version: string): strin
     // Long addresses cannot be broken, and the lines before them not be stretched to the margin.
     '.ad l',
     '.SH NAME',
-    'lurecheck \\- tells whether a link is phishing',
+    'lurecheck \\- detect phishing links',
     '.SH SYNOPSIS',
     '.B lurecheck',
     '.I COMMAND',
     '\\&...',
     '.SH DESCRIPTION',
     plain(
-      'Says whether a link is phishing, on this machine, with or without a network: as a service with a web page and an HTTP API, and on the command line.',
+      'Classifies links as phishing or not, on this host, with or without a network: as a service with a web page and an HTTP API, and on the command line.',
     ),
     '.SH COMMANDS',
     ...commands.flatMap(commandLines),
@@ -28,7 +28,7 @@ export function manualPage(commands: readonly Command[], version: string): strin
     ...optionLines(COMMON_OPTIONS),
     '.SH SETTINGS',
     plain(
-      'Each is a flag of the commands that are named with it, a variable in the environment and a key of a TOML file (--config FILE). A flag wins over the environment, that over the file.',
+      'Each setting is a flag of the commands that are listed with it, an environment variable and a key of a TOML file (--config FILE). Flags override the environment, which overrides the file.',
     ),
     ...SETTING_GROUPS.flatMap(([need, table]) => [
       `.SS ${plain(need)}`,
@@ -42,12 +42,10 @@ export function manualPage(commands: readonly Command[], version: string): strin
     '.SH EXIT STATUS',
     ...EXIT_CODES.flatMap(({ code, meaning }) => item(String(code), `${meaning}.`)),
     '.SH SEE ALSO',
-    plain(
-      'For whoever runs a service there is a manual: lurecheck help topics names its parts, and a service has it at /help.',
-    ),
+    plain('Operator manual: lurecheck help topics lists its parts; a service shows it at /help.'),
     '.SH ENVIRONMENT',
-    ...item('NO_COLOR, FORCE_COLOR', 'Whether to colour, where --color does not say.'),
-    ...item('TERM', 'A terminal that is dumb is shown no colours and no progress.'),
+    ...item('NO_COLOR, FORCE_COLOR', 'Disable or enable colours, unless --color is given.'),
+    ...item('TERM', 'No colours and no progress if set to dumb.'),
     '',
   ].join('\n');
 }

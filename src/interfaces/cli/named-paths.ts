@@ -8,8 +8,8 @@ import { type Invocation, UsageError } from './command.ts';
  */
 export async function folderOf(invocation: Invocation, option: string): Promise<string | undefined> {
   const path = invocation.text(option);
-  if (path === undefined || (await pathKind(invocation.place(path))) === 'folder') return path;
-  throw new UsageError(`--${option}: there is no folder ${path}`);
+  if (path === undefined || (await pathKind(invocation.resolvePath(path))) === 'folder') return path;
+  throw new UsageError(`--${option}: folder not found: ${path}`);
 }
 
 /**
@@ -24,8 +24,12 @@ export async function fileOf(invocation: Invocation, option: string): Promise<st
 }
 
 /** Throws a UsageError where an option names a file that is not there. */
-export async function requireFile({ place }: Pick<Invocation, 'place'>, option: string, path: string): Promise<void> {
-  if ((await pathKind(place(path))) !== 'file') throw new UsageError(`--${option}: there is no file ${path}`);
+export async function requireFile(
+  { resolvePath }: Pick<Invocation, 'resolvePath'>,
+  option: string,
+  path: string,
+): Promise<void> {
+  if ((await pathKind(resolvePath(path))) !== 'file') throw new UsageError(`--${option}: file not found: ${path}`);
 }
 
 /** What stands at a path; a pipe or a device is a file, too. */

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { obstacleOf } from '#src/core/base/files/named-file.ts';
 import { environment } from '#src/app/config.ts';
-import { UsageError } from './command.ts';
+import { readErrorText } from '#src/core/base/files/named-file.ts';
 import type { Io } from '#src/core/base/io.ts';
+import { UsageError } from './command.ts';
 import { outputTo } from './stream-output.ts';
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** What a shell reports of a program that was ended because its reader had gone away. */
-const READER_GONE = 128 + constants.signals.SIGPIPE;
+const CLOSED_OUTPUT_CODE = 128 + constants.signals.SIGPIPE;
 
 /** How long a line that is half written may hold up the end that a signal asks for. */
 const GRACE_MS = 1000;
@@ -61,8 +61,8 @@ export function openProcessIo(): ProcessIo {
   async function endWith(error: unknown): Promise<void> {
     void stdout.halt();
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'EPIPE') process.exit(READER_GONE);
-    await stderr.write(`lurecheck: the output cannot be written: ${OBSTACLES[code] ?? code}\n`);
+    if (code === 'EPIPE') process.exit(CLOSED_OUTPUT_CODE);
+    await stderr.write(`lurecheck: cannot write the output: ${OBSTACLES[code] ?? code}\n`);
     process.exit(1);
   }
 
@@ -83,7 +83,7 @@ export function openProcessIo(): ProcessIo {
       takeSignals();
       return stop.signal;
     },
-    beforeEnd(clear) {
+    beforeExit(clear) {
       takeSignals();
       clearings.add(clear);
       return { [Symbol.dispose]: () => void clearings.delete(clear) };
@@ -100,7 +100,7 @@ async function* standardInput(): AsyncGenerator<Uint8Array> {
   try {
     yield* Bun.stdin.stream();
   } catch (cause) {
-    throw new UsageError(`standard input ${obstacleOf(cause)}`, { cause });
+    throw new UsageError(`standard input ${readErrorText(cause)}`, { cause });
   }
 }
 
@@ -119,6 +119,6 @@ function ignoresHangup(): boolean {
 const OBSTACLES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the quota is used up',
-  EFBIG: 'the file is as large as it may be',
+  EFBIG: 'the file has reached the size limit',
   EIO: 'the device has failed',
 };

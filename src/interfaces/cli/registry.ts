@@ -41,7 +41,7 @@ export const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => P
 /** The commands by what they are needed for, in the order of help. */
 export const COMMAND_GROUPS: readonly (readonly [need: string, names: readonly string[]])[] = [
   [
-    'To run a service',
+    'Run a service',
     [
       'serve',
       'config',
@@ -59,11 +59,11 @@ export const COMMAND_GROUPS: readonly (readonly [need: string, names: readonly s
       'openapi',
     ],
   ],
-  ['To check links', ['check', 'log', 'history', 'rescore', 'feedback', 'lists', 'brand']],
-  ['To trust the executable', ['licenses', 'sbom', 'verify']],
-  ['To fit and choose the models', ['train', 'evaluate', 'model']],
-  ['To carry to a box what it is to know', ['pack']],
-  ['To find the way', ['completions', 'man', 'version', 'help']],
+  ['Check links', ['check', 'log', 'history', 'rescore', 'feedback', 'lists', 'brand']],
+  ['Verify the executable', ['licenses', 'sbom', 'verify']],
+  ['Train and select models', ['train', 'evaluate', 'model']],
+  ['Update air-gapped hosts', ['pack']],
+  ['Help', ['completions', 'man', 'version', 'help']],
 ];
 
 /** The commands of an ordinary day, in the order of the first page of help. */
@@ -74,13 +74,13 @@ export const FIRST_COMMANDS: readonly (readonly [name: string, about: string])[]
   ['lists', 'Manage lists of what to block and allow'],
   ['key', 'Create, list and revoke API keys'],
   ['backup', 'Create, verify, list and restore backups'],
-  ['upgrade', 'Install a release, or go back to the one before'],
+  ['upgrade', 'Install a release, or roll back to the previous one'],
   ['doctor', 'Examine what a service needs, and name remedies'],
   ['service', 'Install, show and remove the system service'],
   ['help', 'Explain a command, the settings or a topic'],
 ];
 
-/** All of them, for what tells of the whole. */
+/** Loads every command. */
 export async function allCommands(): Promise<Command[]> {
   return await Promise.all(Object.values(COMMANDS).map((load) => load()));
 }

@@ -1,14 +1,14 @@
-import { stampOf } from '#src/core/base/files/followed-file.ts';
-import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
-import { stateFileIn } from '#src/network/lists/stored/list-state.ts';
+import { brandsFileIn } from '#src/admin/active/configured-brands-file.ts';
+import type { DataFile } from '#src/admin/active/file-faults.ts';
+import { keyFileIn } from '#src/admin/keys/key-file.ts';
+import { modelChoiceFile } from '#src/admin/models/installed-models.ts';
 import { packStateFile } from '#src/admin/packs/pack-state.ts';
 import { askControl } from '#src/app/control/ask-control.ts';
-import type { DataFile } from '#src/admin/active/file-faults.ts';
-import { modelChoiceFile } from '#src/admin/models/installed-models.ts';
-import { brandsFileIn } from '#src/app/own-brands-file.ts';
-import { keyFileIn } from '#src/admin/keys/key-file.ts';
-import type { ExitCode } from './exit-codes.ts';
+import { stampOf } from '#src/core/base/files/followed-file.ts';
 import type { Io } from '#src/core/base/io.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { stateFileIn } from '#src/network/lists/stored/list-state.ts';
+import type { ExitCode } from './exit-codes.ts';
 
 /** Files of the data directory that commands change, by what the service calls them. */
 const CHANGED_FILES = {
@@ -24,13 +24,13 @@ const CHANGED_FILES = {
  *
  * @param what what the file holds, in the plural: `the keys`
  */
-export async function tellStanding(
+export async function reportState(
   what: string,
   dataDir: string,
   name: keyof typeof CHANGED_FILES,
   io: Pick<Io, 'stderr'>,
 ): Promise<void> {
-  const { said, isUsed } = await standingOf(dataDir, name, 'GET /state');
+  const { said, isUsed } = await packStatuses(dataDir, name, 'GET /state');
   await tell(`${what}: ${isUsed ? '' : 'not active: '}${said}`, io);
 }
 
@@ -39,13 +39,13 @@ export async function tellStanding(
  *
  * @param done what was changed, as the beginning of a sentence: `the key soc is created`
  */
-export async function tellActive(
+export async function reportActivation(
   done: string,
   dataDir: string,
   name: keyof typeof CHANGED_FILES,
   io: Pick<Io, 'stderr'>,
 ): Promise<ExitCode> {
-  const { said, isRefused } = await standingOf(dataDir, name, 'POST /look');
+  const { said, isRefused } = await packStatuses(dataDir, name, 'POST /look');
   await tell(`${done}: ${said}`, io);
   return isRefused ? 1 : 0;
 }
@@ -57,17 +57,18 @@ interface Standing {
   readonly isRefused: boolean;
 }
 
-async function standingOf(
+async function packStatuses(
   dataDir: string,
   name: keyof typeof CHANGED_FILES,
   ask: Parameters<typeof askControl>[1],
 ): Promise<Standing> {
   const file = (await askControl(dataDir, ask))?.files[name];
   const unused = { isUsed: false, isRefused: false };
-  if (file === undefined) return { ...unused, said: `no service is running on ${dataDir}; the next one uses it` };
+  if (file === undefined)
+    return { ...unused, said: `no service is running on ${dataDir}; it takes effect at the next start` };
   if (file.problem !== null)
     return { ...unused, said: `the running service refuses it: ${file.problem}`, isRefused: true };
-  if (file.stamp !== stampOf(CHANGED_FILES[name](dataDir))) return { ...unused, said: 'it was changed meanwhile' };
+  if (file.stamp !== stampOf(CHANGED_FILES[name](dataDir))) return { ...unused, said: 'changed again in the meantime' };
   return { said: 'active in the running service', isUsed: true, isRefused: false };
 }
 

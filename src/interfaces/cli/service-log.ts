@@ -1,8 +1,8 @@
+import type { Output } from '#src/core/base/io.ts';
 import { createLogger, type LogFields, type Logger, type LogLevel } from '#src/core/base/logger.ts';
 import { batchOutput } from './batched-output.ts';
 import type { Invocation } from './command.ts';
 import { diagnosticsOf } from './diagnostics.ts';
-import type { Output } from '#src/core/base/io.ts';
 
 /** What a service tells of itself, on one output: a JSON line an event, in the order in which they happened. */
 export interface ServiceLog extends AsyncDisposable {

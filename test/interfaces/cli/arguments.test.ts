@@ -42,9 +42,9 @@ test('a value is what stands behind its flag, also where it begins with a dash',
 });
 
 test('what is unknown is named as it was written, with what may have been meant', () => {
-  expect(serve('--rate-limt 5')).toBe('there is no flag --rate-limt; did you mean --rate-limit?');
-  expect(serve('-x')).toBe('there is no flag -x');
-  expect(serve('here')).toBe('serve takes no operand, and "here" is one');
+  expect(serve('--rate-limt 5')).toBe('unknown flag --rate-limt; did you mean --rate-limit?');
+  expect(serve('-x')).toBe('unknown flag -x');
+  expect(serve('here')).toBe('serve takes no operand: unexpected "here"');
 });
 
 test('help is one letter, and what stands behind -- is no flag', () => {

@@ -1,14 +1,17 @@
 import { expect, test } from 'bun:test';
+import { CANARIES } from '#src/app/canaries.ts';
+import { SETTINGS } from '#src/app/config.ts';
+import { openEngine, STORE_NONE } from '#src/app/engine.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import { checkAllLines } from '#src/interfaces/cli/check/check-all-lines.ts';
 import type { FormatStyle } from '#src/interfaces/cli/check/check-format.ts';
-import type { Checker } from '#src/interfaces/cli/check/check-one.ts';
+import { checkLines } from '#src/interfaces/cli/check/check-lines.ts';
+import type { LineChecker } from '#src/interfaces/cli/check/check-one.ts';
+import type { FormattedOutcomes } from '#src/interfaces/cli/check/formatted-outcomes.ts';
 import { emptyTally } from '#src/interfaces/cli/check/tally.ts';
-import type { WrittenOutcomes } from '#src/interfaces/cli/check/formatted-outcomes.ts';
-import { SETTINGS } from '#src/app/config.ts';
-import { KEEP_NONE, openEngine } from '#src/app/engine.ts';
 import { goldenUrls } from '#test/engine/lexical/golden-urls.ts';
+import { ordinaryUrl } from '#test/support/ordinary-urls.ts';
 
 const CONFIG = { ...defaultsOf(SETTINGS), network: 'none', data_dir: '/nonexistent' } as const;
 const OPTIONS = { visibility: 'private', withObservations: false, withTrace: false } as const;
@@ -27,10 +30,14 @@ async function* stdin(): AsyncGenerator<Uint8Array> {
 
 /** What comes of the lines with so many threads, and how many checks were done in this one. */
 async function checked(threadCount: number, config: Parameters<typeof checkAllLines>[2]['config'] = CONFIG) {
-  await using engine = await openEngine(CONFIG, { keep: KEEP_NONE, logger: createLogger('error', () => {}) });
+  await using engine = await openEngine(CONFIG, { store: STORE_NONE, logger: createLogger('error', () => {}) });
   let here = 0;
-  const checker: Checker = {
+  const checker: LineChecker = {
     ...engine,
+    offlineVerdict(target) {
+      here++;
+      return engine.offlineVerdict(target);
+    },
     check: {
       check: (request) => {
         here++;
@@ -38,14 +45,14 @@ async function checked(threadCount: number, config: Parameters<typeof checkAllLi
       },
     },
   };
-  const whole = { text: '', complaints: '', tally: emptyTally() };
-  const add = ({ text, complaints, tally }: WrittenOutcomes) => {
+  const whole = { text: '', diagnostics: '', tally: emptyTally() };
+  const add = ({ text, diagnostics, tally }: FormattedOutcomes) => {
     whole.text += text;
-    whole.complaints += complaints;
+    whole.diagnostics += diagnostics;
     for (const how of ['allow', 'warn', 'block', 'failed'] as const) whole.tally[how] += tally[how];
   };
   const start = { config, options: OPTIONS, style: TSV };
-  for await (const written of checkAllLines(stdin(), checker, start, threadCount)) add(written);
+  for await (const written of checkAllLines(stdin(), checker, start, threadCount, 16)) add(written);
   return { whole, here };
 }
 
@@ -55,7 +62,7 @@ test('on one core every line is answered in its place, and a bad one complained 
   const wanted = TEXT.split('\n').filter((line) => line.trim() !== '');
   expect(Array.from(alone.whole.text.match(/^[^\t]+/gm) ?? [])).toEqual(wanted);
   const bad = Array.from({ length: LINES }, (_, n) => n).filter((n) => n % 97 === 1);
-  const numbers = [...alone.whole.complaints.matchAll(/^lurecheck: line (\d+): the URL /gm)].map(([, line]) => line);
+  const numbers = [...alone.whole.diagnostics.matchAll(/^lurecheck: line (\d+): the URL /gm)].map(([, line]) => line);
   expect(numbers).toEqual(bad.map((n) => String(n + 1)));
   expect(alone.whole.tally.failed).toBe(bad.length);
   expect(Object.values(alone.whole.tally).reduce((sum, count) => sum + count)).toBe(wanted.length);
@@ -72,4 +79,22 @@ test('what a thread cannot do is done here', async () => {
   const broken = await checked(2, { ...CONFIG, warn_threshold: 0.9, block_threshold: 0.1 });
   expect(broken.whole).toEqual(alone.whole);
   expect(broken.here).toBe(alone.here);
+});
+
+test('a row of tsv says what the whole answer says', async () => {
+  await using engine = await openEngine(CONFIG, { store: STORE_NONE, logger: createLogger('error', () => {}) });
+  const urls = [...Array.from({ length: 400 }, (_, n) => ordinaryUrl(n)), ...CANARIES.map(({ url }) => url)];
+  const lines = ['https://user:secret@example.com/', 'no url', ...urls].map((text, n) => ({ number: n + 1, text }));
+  const [tsv, json] = await Promise.all([
+    checkLines(lines, engine, { options: OPTIONS, style: TSV }),
+    checkLines(lines, engine, { options: OPTIONS, style: { ...TSV, format: 'ndjson' } }),
+  ]);
+  const rows = json.text.split('\n').flatMap((line) => {
+    if (line === '') return [];
+    const { url, malicious_probability: probability, decision } = JSON.parse(line);
+    return decision === undefined ? [[url, '', 'error']] : [[url, String(probability), decision]];
+  });
+  expect(rows).toHaveLength(lines.length);
+  expect(tsv.text).toBe(rows.map((row) => `${row.join('\t')}\n`).join(''));
+  expect(tsv.tally).toEqual(json.tally);
 });

@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test';
+import { FIRST_SETTINGS, SETTING_GROUPS, SETTINGS } from '#src/app/config.ts';
 import { settableIn } from '#src/core/base/settings/setting.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
 import { checkCommand } from '#src/interfaces/cli/commands/check.ts';
 import { logCommand } from '#src/interfaces/cli/commands/log.ts';
-import { serveCommand } from '#src/interfaces/cli/commands/serve.ts';
 import { versionCommand } from '#src/interfaces/cli/commands/program/version.ts';
+import { serveCommand } from '#src/interfaces/cli/commands/serve.ts';
 import { EXIT_CODES } from '#src/interfaces/cli/exit-codes.ts';
 import { COMMON_OPTIONS } from '#src/interfaces/cli/flags.ts';
 import { describeCommand, describeCommands, describeFirst, describeSettings } from '#src/interfaces/cli/help.ts';
 import { allCommands, COMMAND_GROUPS, COMMANDS, FIRST_COMMANDS } from '#src/interfaces/cli/registry.ts';
-import { FIRST_SETTINGS, SETTING_GROUPS, SETTINGS } from '#src/app/config.ts';
 
 const flagsIn = (help: string) =>
   [...help.matchAll(/^ {2}(?:-\w, )?--(?:\[no-\])?([a-z-]+)/gm)].map(([, flag]) => flag ?? '');
@@ -32,7 +32,7 @@ test('help of serve shows fifteen settings, help settings shows all', () => {
   const shown = flagsIn(describeCommand(serveCommand)).filter((flag) => settings.includes(flag));
   expect(shown.toSorted()).toEqual(FIRST_SETTINGS.map(flagOf).toSorted());
   expect(shown).toHaveLength(15);
-  expect(describeCommand(serveCommand)).toMatch(/\n\d+ more settings that it takes are in: lurecheck help settings\n/);
+  expect(describeCommand(serveCommand)).toMatch(/\n\d+ more settings: lurecheck help settings\n/);
 });
 
 test('help of a command lists the usual settings whose rows name it, and no other', () => {
@@ -51,13 +51,13 @@ test('help of a command lists the usual settings whose rows name it, and no othe
 test('help shows values as they are written, and defaults', () => {
   const help = describeCommand(serveCommand).replaceAll(/\s+/g, ' ');
   expect(help).toContain('One of full, dns, none. Default: full.');
-  expect(help).toContain('0 switches the limit off. A whole number from 0. Read again at SIGHUP. Default: 20.');
+  expect(help).toContain('0 disables the limit. A whole number from 0. Reloadable. Default: 20.');
   expect(help).not.toMatch(/`|Full|True|Suffix=/);
 });
 
 test('a setting is read again at SIGHUP by a service, and by no command that SIGHUP ends', () => {
-  expect(describeCommand(serveCommand)).toContain('SIGHUP.');
-  expect(describeCommand(checkCommand)).not.toContain('SIGHUP.');
+  expect(describeCommand(serveCommand)).toContain('Reloadable. Default: 20.');
+  expect(describeCommand(checkCommand)).not.toContain('Reloadable. ');
 });
 
 test('every command stands in help once, under what it is needed for', async () => {

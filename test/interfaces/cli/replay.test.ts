@@ -116,7 +116,7 @@ describe('what was observed', () => {
 
   test('has a time that exists', async () => {
     expect(await replayed(JSON.stringify({ ...ANSWER, timestamp: '2026-13-32T12:00:00.000Z' }))).toBe(
-      'FILE: there is no such time as 2026-13-32T12:00:00.000Z',
+      'FILE: invalid time: 2026-13-32T12:00:00.000Z',
     );
   });
 

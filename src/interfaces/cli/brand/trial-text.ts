@@ -1,5 +1,5 @@
-import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import type { BrandTrial, TriedAttack } from '#src/admin/brands/brand-trial.ts';
+import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 
 /** A line for each URL, and what it comes to. */
 export function trialAsText({ name, attacks, own }: BrandTrial): string {
@@ -9,7 +9,7 @@ export function trialAsText({ name, attacks, own }: BrandTrial): string {
   });
   const seen = attacks.filter(isAlarm).length;
   const alarmed = own.filter(isAlarm).length;
-  const end = `${visibleInTerminal(name)}: warned of or blocked are ${seen} of ${attacks.length} made-up attacks, and ${alarmed} of ${own.length} domains of its own\n`;
+  const end = `${visibleInTerminal(name)}: ${seen} of ${attacks.length} synthetic attacks and ${alarmed} of ${own.length} own domains are warned about or blocked\n`;
   return lines.join('') + end;
 }
 

@@ -2,16 +2,19 @@ import { availableParallelism } from 'node:os';
 import { type Line, readLines } from '#src/core/base/files/line-reader.ts';
 import { MAX_LINE_BYTES } from './check-input.ts';
 import { checkLines } from './check-lines.ts';
-import type { Checker } from './check-one.ts';
+import type { LineChecker } from './check-one.ts';
+import type { FormattedOutcomes } from './formatted-outcomes.ts';
 import { type LineThreadStart, type LineThreads, startLineThreads } from './line-threads.ts';
 import { mapInOrder } from './ordered.ts';
-import type { WrittenOutcomes } from './formatted-outcomes.ts';
 
 /** Lines that are checked and printed together: some milliseconds of work, half a megabyte of answers. */
 const BATCH_LINES = 128;
 
-/** A thread takes as long to load and compile as a hundred checks and more: it is worth it for a stream that goes on. */
-const BATCHES_BEFORE_THREADS = 16;
+/**
+ * A thread compiles everything again, which takes a second and more of processor time: below about 100,000 lines one thread takes
+ * two thirds of the processor time that two take. Measured by `bun run bench --only pipe`.
+ */
+const BATCHES_BEFORE_THREADS = Math.round(100_000 / BATCH_LINES);
 
 /** Each has models of its own in memory. */
 const MAX_THREADS = 3;
@@ -30,17 +33,18 @@ function threadsFor({ block_list, allow_list }: LineThreadStart['config']): numb
  */
 export async function* checkAllLines(
   stdin: AsyncIterable<Uint8Array>,
-  checker: Checker,
+  checker: LineChecker,
   start: LineThreadStart,
   threadCount: number = threadsFor(start.config),
-): AsyncGenerator<WrittenOutcomes> {
+  batchesBefore: number = BATCHES_BEFORE_THREADS,
+): AsyncGenerator<FormattedOutcomes> {
   // Their certificates are of no use without a network.
   const config = { ...start.config, egress_ca: null };
   using opened = new DisposableStack();
   let threads: LineThreads | null = null;
   let batches = 0;
-  const check = async (lines: readonly Line[]): Promise<WrittenOutcomes> => {
-    if (batches++ === BATCHES_BEFORE_THREADS) threads = opened.use(startLineThreads(threadCount, { ...start, config }));
+  const check = async (lines: readonly Line[]): Promise<FormattedOutcomes> => {
+    if (batches++ === batchesBefore) threads = opened.use(startLineThreads(threadCount, { ...start, config }));
     // What a thread could not do is done here.
     const elsewhere = await threads?.check(lines)?.catch(() => null);
     return elsewhere ?? (await checkLines(lines, checker, start));

@@ -17,7 +17,7 @@ export type CheckSource =
 export const VIEWS = ['message', 'short'] as const;
 
 /** What `check` is asked for. */
-export interface CheckOrder {
+export interface CheckArguments {
   readonly source: CheckSource;
   readonly format: Format;
   /** Whether a message is shown as a whole: a mail always is as text, anything else where that is asked for. */
@@ -37,18 +37,18 @@ export interface CheckOrder {
  *
  * @throws UsageError with what to write instead.
  */
-export async function readCheckOrder(invocation: Invocation): Promise<CheckOrder> {
+export async function readCheckArguments(invocation: Invocation): Promise<CheckArguments> {
   const view = choice(invocation, 'view', VIEWS);
   const format = choice(invocation, 'format', FORMATS) ?? (view === 'short' ? 'ndjson' : 'text');
   const withTrace = invocation.flag('trace');
-  if (withTrace && format === 'tsv') throw new UsageError('--trace has no column in tsv: take text, json or ndjson');
+  if (withTrace && format === 'tsv') throw new UsageError('--trace cannot be written as tsv: use text, json or ndjson');
   if (withTrace && invocation.text('observations') !== undefined)
-    throw new UsageError('--trace shows how a check goes, and with --observations none does');
+    throw new UsageError('--trace does not apply to --observations: nothing is checked');
   if (view === 'short') refuseBesideShort(invocation, format);
   if (view === 'message' && invocation.text('message') === undefined)
-    throw new UsageError('--view message goes with --message');
+    throw new UsageError('--view message requires --message');
   if (view === 'message' && format === 'tsv')
-    throw new UsageError('--view message has no columns: take text, json or ndjson');
+    throw new UsageError('--view message cannot be written as tsv: use text, json or ndjson');
   const service = readService(invocation);
   return {
     service,
@@ -65,27 +65,27 @@ export async function readCheckOrder(invocation: Invocation): Promise<CheckOrder
 
 function refuseBesideShort({ flag }: Invocation, format: Format): void {
   if (format === 'text' || format === 'tsv')
-    throw new UsageError(`--view short is JSON: take ndjson or json, not ${format}`);
+    throw new UsageError(`--view short requires --format ndjson or json, not ${format}`);
   for (const option of ['trace', 'with-observations'])
-    if (flag(option)) throw new UsageError(`--${option} has no place in --view short`);
+    if (flag(option)) throw new UsageError(`--${option} does not apply to --view short`);
 }
 
 /** What a service is not sent, or does not send. */
-const NOT_REMOTE = {
-  html: '--html is a page that lies here, and --server is not sent any',
-  observations: '--observations are judged here: leave --server out',
-  trace: '--trace shows what is done here, and with --server nothing is',
-  'with-observations': '--with-observations are not in what a server answers',
+const LOCAL_OPTIONS = {
+  html: '--html does not apply to --server: saved pages are not sent',
+  observations: '--observations does not apply to --server: observations are scored locally',
+  trace: '--trace does not apply to --server: it shows local work only',
+  'with-observations': '--with-observations does not apply to --server: answers do not contain them',
 } as const;
 
 function readService({ text, flag }: Invocation): NamedService | null {
   const server = text('server');
   const keyFile = text('key');
   if (server === undefined) {
-    if (keyFile !== undefined) throw new UsageError('--key is shown to a service: name it with --server');
+    if (keyFile !== undefined) throw new UsageError('--key requires --server');
     return null;
   }
-  for (const [option, why] of Object.entries(NOT_REMOTE)) if (flag(option)) throw new UsageError(why);
+  for (const [option, why] of Object.entries(LOCAL_OPTIONS)) if (flag(option)) throw new UsageError(why);
   return { server, keyFile };
 }
 
@@ -97,31 +97,32 @@ async function readSource(invocation: Invocation): Promise<CheckSource> {
   const format = choice(invocation, 'input', INPUT_FORMATS);
   if (messagePath !== undefined) return await readMessageSource(invocation, messagePath);
   if (path !== undefined) {
-    if (positionals.length > 0) throw new UsageError('--observations holds its URLs: name none');
-    if (htmlPath !== undefined) throw new UsageError('--observations holds its pages: leave --html out');
-    if (format !== undefined) throw new UsageError('--input goes with -, and not with --observations');
+    if (positionals.length > 0) throw new UsageError('--observations contains the URLs: no operand expected');
+    if (htmlPath !== undefined) throw new UsageError('--observations contains the pages: --html does not apply');
+    if (format !== undefined) throw new UsageError('--input requires -, not --observations');
     if (path !== '-') await requireFile(invocation, 'observations', path);
     return { kind: 'observations', path };
   }
-  if (positionals.length === 0) throw new UsageError('name a URL to check, or - to read them from standard input');
+  if (positionals.length === 0) throw new UsageError('expected a URL to check, or - to read URLs from standard input');
   if (positionals.includes('-')) {
-    if (positionals.length > 1) throw new UsageError('- stands alone: URLs come from standard input or as operands');
-    if (htmlPath !== undefined) throw new UsageError('--html goes with one URL; use --input ndjson for many pages');
+    if (positionals.length > 1)
+      throw new UsageError('- must be the only operand: URLs come from standard input or as operands');
+    if (htmlPath !== undefined) throw new UsageError('--html requires one URL; use --input ndjson for many pages');
     return { kind: 'stream', format: format ?? 'text' };
   }
-  if (format !== undefined) throw new UsageError('--input says how standard input is written, and goes with -');
-  if (htmlPath !== undefined && positionals.length > 1) throw new UsageError('--html goes with one URL');
+  if (format !== undefined) throw new UsageError('--input requires -: it sets the format of standard input');
+  if (htmlPath !== undefined && positionals.length > 1) throw new UsageError('--html requires one URL');
   for (const operand of positionals) await refuseFile(operand);
   if (htmlPath !== undefined) await requireFile(invocation, 'html', htmlPath);
   return { kind: 'operands', urls: positionals, htmlPath: htmlPath ?? null };
 }
 
-async function readMessageSource({ positionals, text, place }: Invocation, path: string): Promise<CheckSource> {
-  if (positionals.length > 0) throw new UsageError('--message holds its URLs: name none');
-  if (text('observations') !== undefined) throw new UsageError('--message and --observations are two things to check');
-  if (text('html') !== undefined) throw new UsageError('--message is no page of a URL: leave --html out');
-  if (text('input') !== undefined) throw new UsageError('--input goes with -, and not with --message');
-  if (path !== '-') await requireFile({ place }, 'message', path);
+async function readMessageSource({ positionals, text, resolvePath }: Invocation, path: string): Promise<CheckSource> {
+  if (positionals.length > 0) throw new UsageError('--message contains the URLs: no operand expected');
+  if (text('observations') !== undefined) throw new UsageError('--message and --observations cannot be combined');
+  if (text('html') !== undefined) throw new UsageError('--html does not apply to --message');
+  if (text('input') !== undefined) throw new UsageError('--input requires -, not --message');
+  if (path !== '-') await requireFile({ resolvePath }, 'message', path);
   return { kind: 'message', path };
 }
 
@@ -131,7 +132,7 @@ const SAVED_PAGE = /\.x?html?$/i;
 async function refuseFile(operand: string): Promise<void> {
   if (operand.includes('://') || (await pathKind(operand)) !== 'file') return;
   if (SAVED_PAGE.test(operand))
-    throw new UsageError(`${operand} is a file: to judge a saved page, write check --html ${operand} URL`);
+    throw new UsageError(`${operand} is a file: to classify a saved page, use check --html ${operand} URL`);
   const host = operand.includes('/') ? '' : `; a host of that name is http://${operand}`;
-  throw new UsageError(`${operand} is a file: to check the URLs in it, write check - < ${operand}${host}`);
+  throw new UsageError(`${operand} is a file: to check the URLs in it, use check - < ${operand}${host}`);
 }

@@ -1,7 +1,8 @@
-import { cellText, visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import { isUnread } from '#src/checks/record/logged-result.ts';
+import { cachedJson } from '#src/checks/record/cached-json.ts';
+import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import { shortResult } from '#src/checks/record/short-result.ts';
-import { writtenJson } from '#src/checks/record/written-json.ts';
+import { escapeCell, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import type { VerdictOutcome } from './check-one.ts';
 import { describeOutcome, type ShownOutcome } from './check-text.ts';
 
 /** The formats of `check`. */
@@ -10,8 +11,8 @@ export const FORMATS = ['text', 'json', 'ndjson', 'tsv'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** How outcomes are written: each by itself, and what stands around them. */
-export interface Formatter {
-  write(outcome: ShownOutcome): string;
+export interface Formatter<Outcome = ShownOutcome> {
+  write(outcome: Outcome): string;
   /** Before the first, between two, behind the last, and in place of all where there are none. */
   readonly around: Readonly<Record<'first' | 'between' | 'last' | 'none', string>>;
 }
@@ -33,9 +34,9 @@ export function createFormatter({ format, isList, colour, isShort = false }: For
     case 'text':
       return { write: (outcome) => describeOutcome(outcome, colour), around: NOTHING };
     case 'ndjson':
-      return { write: (outcome) => `${visibleJson(writtenJson(saidOf(outcome, isShort)))}\n`, around: NOTHING };
+      return { write: (outcome) => `${visibleJson(cachedJson(payloadOf(outcome, isShort)))}\n`, around: NOTHING };
     case 'tsv':
-      return { write: toTsv, around: NOTHING };
+      return TSV;
     case 'json':
       return isList
         ? {
@@ -61,20 +62,24 @@ export function createSequence({ around }: Formatter): { next(text: string): str
   };
 }
 
-function saidOf(outcome: ShownOutcome, isShort: boolean): object {
+function payloadOf(outcome: ShownOutcome, isShort: boolean): object {
   if ('problem' in outcome) return outcome.problem;
   const { result } = outcome;
-  return isShort && !isUnread(result) ? shortResult(result) : result;
+  return isShort && !isUnreadable(result) ? shortResult(result) : result;
 }
 
 function toIndentedJson(outcome: ShownOutcome, isShort: boolean): string {
-  return visibleJson(JSON.stringify(saidOf(outcome, isShort), null, 2));
+  return visibleJson(JSON.stringify(payloadOf(outcome, isShort), null, 2));
 }
 
-function toTsv(outcome: ShownOutcome): string {
-  const columns =
-    'result' in outcome
-      ? [outcome.result.url, String(outcome.result.malicious_probability), outcome.result.decision]
-      : [outcome.problem.url, '', 'error'];
-  return `${columns.map(cellText).join('\t')}\n`;
-}
+/** Writes a row per outcome: URL, probability, decision. */
+export const TSV: Formatter<ShownOutcome | VerdictOutcome> = {
+  write(outcome) {
+    const columns =
+      'result' in outcome
+        ? [outcome.result.url, String(outcome.result.malicious_probability), outcome.result.decision]
+        : [outcome.problem.url, '', 'error'];
+    return `${columns.map(escapeCell).join('\t')}\n`;
+  },
+  around: NOTHING,
+};

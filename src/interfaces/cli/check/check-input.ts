@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { type Line, readLines } from '#src/core/base/files/line-reader.ts';
+import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
+import { refang } from '#src/core/url/defang.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
 import type { Message } from '#src/engine/message/read-message.ts';
 import type { SavedPage } from '#src/network/probes/saved-page.ts';
 import type { FieldCode } from '#src/service/server/http/problem.ts';
-import { refang } from '#src/core/url/defang.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 
 /** Longest line of input, in bytes: room for a saved page in an object. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
@@ -64,7 +64,7 @@ export function inputsOfMessage({ links, isWhole }: Pick<Message, 'links' | 'isW
 }
 
 const UNREAD_REST =
-  'the message was not read to its end: it takes too long to read, or is nested too deep; links may be missing';
+  'the message was not read completely: it takes too long or is nested too deeply; links may be missing';
 
 /** The URLs of standard input, a batch for each chunk that arrived; blank lines are skipped. */
 export async function* inputsOfStream(
@@ -84,7 +84,7 @@ export function inputOfLine({ text, number }: Line, format: InputFormat): CheckI
 function readObject(text: string, line: number): CheckInput {
   const json = parseJson(text);
   if (json === undefined)
-    return refused(beginning(text), line, 'invalid_json', 'is not JSON: write {"url": "…"}, one object a line');
+    return refused(beginning(text), line, 'invalid_json', 'is not JSON: expected {"url": "…"}, one object per line');
   const shaped = readShape(InputObject, json);
   if ('problem' in shaped) {
     const named = readShape(NamedUrl, json);

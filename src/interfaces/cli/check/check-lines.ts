@@ -1,24 +1,29 @@
 import type { Line } from '#src/core/base/files/line-reader.ts';
 import type { FormatStyle } from './check-format.ts';
-import { inputOfLine } from './check-input.ts';
-import { type Checker, type CheckOptions, type CheckOutcome, checkOne } from './check-one.ts';
-import { type WrittenOutcomes, writeDown } from './formatted-outcomes.ts';
+import { type CheckInput, inputOfLine } from './check-input.ts';
+import { type CheckOptions, checkOne, type LineChecker, type VerdictOutcome } from './check-one.ts';
+import { type FormattedOutcomes, formatOutcomes, formatVerdicts } from './formatted-outcomes.ts';
 
 /** How lines are checked, and how their outcomes are written: plain data, which another thread can be sent. */
-export interface LinesOrder {
+export interface LineOptions {
   readonly options: CheckOptions;
   readonly style: FormatStyle;
 }
 
-/** Checks lines, a URL each, one after the other. */
+/** Checks lines, one URL per line. They go through each stage together, while its code and tables are in the processor's caches. */
 export async function checkLines(
   lines: readonly Line[],
-  checker: Checker,
-  { options, style }: LinesOrder,
-): Promise<WrittenOutcomes> {
-  const outcomes: CheckOutcome[] = [];
-  for (const line of lines) {
-    for (const input of inputOfLine(line, 'text')) outcomes.push(await checkOne(input, checker, options));
-  }
-  return writeDown(outcomes, style);
+  checker: LineChecker,
+  { options, style }: LineOptions,
+): Promise<FormattedOutcomes> {
+  const inputs = lines.flatMap((line) => inputOfLine(line, 'text'));
+  const check = (input: CheckInput) => checkOne(input, checker, options);
+  if (style.format !== 'tsv') return formatOutcomes(await Promise.all(inputs.map(check)), style);
+  return formatVerdicts(await Promise.all(inputs.map((input) => verdictOf(input, checker) ?? check(input))));
+}
+
+/** A row of tsv has the verdict alone. Returns null for an input that only a check can answer. */
+function verdictOf({ target }: CheckInput, { offlineVerdict }: LineChecker): VerdictOutcome | null {
+  const result = 'problem' in target ? null : offlineVerdict(target);
+  return result && { result };
 }

@@ -1,3 +1,5 @@
+import type { Engine, OfflineVerdict } from '#src/app/engine.ts';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { UnavailableError } from '#src/core/base/refusal.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
@@ -5,9 +7,7 @@ import type { TraceStep } from '#src/core/base/traced.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
-import type { Watch } from '#src/network/probes/run.ts';
-import type { Engine } from '#src/app/engine.ts';
-import type { CheckResult } from '#src/checks/record/check-result.ts';
+import type { ProbeHooks } from '#src/network/probes/run.ts';
 import { type ProblemCode, problemType } from '#src/service/server/http/problem-kinds.ts';
 import type { CheckInput } from './check-input.ts';
 import { type TimedStep, traceOf } from './trace.ts';
@@ -32,14 +32,17 @@ export interface InMessage {
 }
 
 /** What an answer has besides, where it was asked for. */
-export interface Besides {
+export interface Extras {
   readonly observations?: Observations;
   readonly trace?: readonly TimedStep[];
   readonly in_message?: InMessage;
 }
 
 /** What came of one input. */
-export type CheckOutcome = { readonly result: CheckResult & Besides } | { readonly problem: LineProblem };
+export type CheckOutcome = { readonly result: CheckResult & Extras } | { readonly problem: LineProblem };
+
+/** The same without what no row of tsv shows. */
+export type VerdictOutcome = { readonly result: OfflineVerdict } | { readonly problem: LineProblem };
 
 /** How inputs are checked. */
 export interface CheckOptions {
@@ -53,6 +56,9 @@ export interface CheckOptions {
 
 /** What checks. */
 export type Checker = Pick<Engine, 'check' | 'observeSaved'>;
+
+/** What checks lines without a network. */
+export type LineChecker = Checker & Pick<Engine, 'offlineVerdict'>;
 
 /** Checks one input. Whatever is wrong with it, or with the log, is an outcome. */
 export async function checkOne(
@@ -72,7 +78,7 @@ export async function checkOne(
     const steps: TraceStep[] = [];
     const onStep = withTrace ? (step: TraceStep) => void steps.push(step) : undefined;
     const startMs = systemClock.monotonicMs();
-    const observe = page ? (watch: Watch) => observeSaved(target, visibility, page, watch) : undefined;
+    const observe = page ? (watch: ProbeHooks) => observeSaved(target, visibility, page, watch) : undefined;
     // What may be half a link that a line break cut must not stand in the public history.
     const ownVisibility = link?.isGuess ? 'private' : visibility;
     const request = { target, visibility: ownVisibility, client: null, requestId, startedAtMs, onObserved, onStep };

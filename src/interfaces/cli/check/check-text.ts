@@ -1,15 +1,15 @@
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import { isUnreadable, type LoggedResult } from '#src/checks/record/logged-result.ts';
+import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
-import type { CheckResult } from '#src/checks/record/check-result.ts';
-import { isUnread, type KeptResult } from '#src/checks/record/logged-result.ts';
-import { inTellingOrder } from '#src/checks/record/reasons/display-order.ts';
 import type { CheckOutcome, InMessage } from './check-one.ts';
 import { describeTrace } from './trace.ts';
 
 /** What can be shown: an outcome, or a check out of a log. */
-export type ShownOutcome = CheckOutcome | { readonly result: KeptResult };
+export type ShownOutcome = CheckOutcome | { readonly result: LoggedResult };
 
-const TOLD_FIRST = 3;
+const SHOWN_REASONS = 3;
 const LABEL_WIDTH = 6;
 
 /** Below the URL of the first line. */
@@ -31,12 +31,12 @@ export function describeOutcome(outcome: ShownOutcome, colour: boolean): string 
   }
   const { result } = outcome;
   const percent = formatPercent(result.malicious_probability).padStart(7);
-  const isUnseen = !isUnread(result) && result.decision === 'allow' && result.analysis_details.coverage !== 'full';
+  const isUnseen = !isUnreadable(result) && result.decision === 'allow' && result.analysis_details.coverage !== 'full';
   const verdict = `${label(result.decision, isUnseen ? '?' : '')} ${percent}  ${visibleInTerminal(result.url)}\n`;
-  if (isUnread(result)) return `${verdict}${INDENT}its record cannot be read: ${result.unreadable}\n`;
+  if (isUnreadable(result)) return `${verdict}${INDENT}its record cannot be read: ${result.unreadable}\n`;
   const unseen = isUnseen ? `${INDENT}${describeCoverage(result)}\n` : '';
-  const reasons = inTellingOrder(result.analysis_details.reasons)
-    .slice(0, TOLD_FIRST)
+  const reasons = inDisplayOrder(result.analysis_details.reasons)
+    .slice(0, SHOWN_REASONS)
     .map((reason) => {
       const weight = `${reason.weight < 0 ? '−' : '+'}${Math.abs(reason.weight).toFixed(2)}`.padStart(LABEL_WIDTH);
       return `         ${paint(weight, reason.weight < 0 ? 32 : 31)}  ${visibleInTerminal(reason.message)}\n`;
@@ -51,9 +51,7 @@ export function describeOutcome(outcome: ShownOutcome, colour: boolean): string 
 
 /** Says why an allowed link is not called clean. */
 function describeCoverage({ analysis_details: details }: CheckResult): string {
-  return details.coverage === 'partial'
-    ? 'only part of the page was read'
-    : `the page was not seen: ${whyUnseen(details)}`;
+  return details.coverage === 'partial' ? 'the page was read partially' : `page not fetched: ${whyUnseen(details)}`;
 }
 
 function whyUnseen({ unavailable, status_code, html_available }: CheckResult['analysis_details']): string {
@@ -61,7 +59,7 @@ function whyUnseen({ unavailable, status_code, html_available }: CheckResult['an
   if (missed === 'disabled') return 'no page was requested';
   if (missed) return missed.replaceAll('_', ' ');
   if (status_code >= 400) return `the server answered with status ${status_code}`;
-  return html_available ? 'a bot check, a portal or an empty page answered' : 'the answer is not a page';
+  return html_available ? 'the response is a bot check, a portal or an empty page' : 'the response is not a page';
 }
 
 function describeFinding({ says, goes_to }: InMessage, paint: (text: string, code: number) => string): string {
@@ -73,7 +71,7 @@ function describeMissing(result: CheckResult, paint: (text: string, code: number
   const missing = result.analysis_details.unavailable.filter(({ reason }) => reason !== 'disabled');
   if (missing.length === 0) return '';
   const list = missing.map(({ component, reason }) => `${component} (${reason.replaceAll('_', ' ')})`).join(', ');
-  return `${INDENT}${paint(`not looked at: ${list}`, 2)}\n`;
+  return `${INDENT}${paint(`unavailable: ${list}`, 2)}\n`;
 }
 
 /** A probability as a percentage for people: never `0 %` or `100 %` for what is neither. */

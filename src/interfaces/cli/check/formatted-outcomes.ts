@@ -1,30 +1,42 @@
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
-import { createFormatter, type FormatStyle } from './check-format.ts';
-import type { CheckOutcome, LineProblem } from './check-one.ts';
+import { createFormatter, type FormatStyle, type Formatter, TSV } from './check-format.ts';
+import type { CheckOutcome, LineProblem, VerdictOutcome } from './check-one.ts';
 import { emptyTally, type Tally } from './tally.ts';
 
 /** Outcomes as they are printed, one after the other: plain data, which may come from another thread. */
-export interface WrittenOutcomes {
+export interface FormattedOutcomes {
   /** Without what stands before the first of all and behind the last; empty where there are none. */
   readonly text: string;
-  /** What stderr is told of them. */
-  readonly complaints: string;
+  /** Lines for stderr. */
+  readonly diagnostics: string;
   readonly tally: Readonly<Tally>;
 }
 
-/** Writes outcomes down. */
-export function writeDown(outcomes: Iterable<CheckOutcome>, style: FormatStyle): WrittenOutcomes {
-  const formatter = createFormatter(style);
+/** Writes outcomes in a format. */
+export function formatOutcomes(outcomes: Iterable<CheckOutcome>, style: FormatStyle): FormattedOutcomes {
+  return formatted(outcomes, createFormatter(style), style.format === 'tsv');
+}
+
+/** Writes verdicts as tsv. */
+export function formatVerdicts(outcomes: Iterable<VerdictOutcome>): FormattedOutcomes {
+  return formatted(outcomes, TSV, true);
+}
+
+/** @param complains a row of tsv has no room for the reason of a problem */
+function formatted<Outcome extends VerdictOutcome>(
+  outcomes: Iterable<Outcome>,
+  formatter: Formatter<Outcome>,
+  complains: boolean,
+): FormattedOutcomes {
   const tally = emptyTally();
   let text = '';
-  let complaints = '';
+  let diagnostics = '';
   for (const outcome of outcomes) {
     tally['result' in outcome ? outcome.result.decision : 'failed']++;
     text += (text === '' ? '' : formatter.around.between) + formatter.write(outcome);
-    // A row of tsv has no room for the reason.
-    if (style.format === 'tsv' && 'problem' in outcome) complaints += describeProblem(outcome.problem);
+    if (complains && 'problem' in outcome) diagnostics += describeProblem(outcome.problem);
   }
-  return { text, complaints, tally };
+  return { text, diagnostics, tally };
 }
 
 function describeProblem({ line, detail }: LineProblem): string {

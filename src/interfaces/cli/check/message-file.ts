@@ -1,9 +1,9 @@
+import { readErrorText } from '#src/core/base/files/named-file.ts';
+import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
-import { obstacleOf } from '#src/core/base/files/named-file.ts';
 import { MAX_MESSAGE_BYTES, type Message } from '#src/engine/message/read-message.ts';
 import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
 import { type Invocation, UsageError } from '../command.ts';
-import type { Io } from '#src/core/base/io.ts';
 import { readInThread } from './message-thread.ts';
 
 /**
@@ -14,11 +14,11 @@ import { readInThread } from './message-thread.ts';
  */
 export async function readMessageFile(
   path: string,
-  { isQuiet, place: placeOf }: Pick<Invocation, 'isQuiet' | 'place'>,
+  { isQuiet, resolvePath }: Pick<Invocation, 'isQuiet' | 'resolvePath'>,
   { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
 ): Promise<Message> {
   const place = path === '-' ? 'standard input' : path;
-  const bytes = path === '-' ? await readStream(stdin) : await readBytes(path, placeOf(path));
+  const bytes = path === '-' ? await readStream(stdin) : await readBytes(path, resolvePath(path));
   if (bytes.length > MAX_MESSAGE_BYTES)
     throw new UsageError(`${place} is larger than a message: expected at most ${MAX_MESSAGE_BYTES / 1024 ** 2} MiB`);
   const message = await readInThread(bytes, path);
@@ -26,12 +26,12 @@ export async function readMessageFile(
   if (message === null) throw new UsageError(`${place} is neither a mail nor HTML nor text: save it as .eml or .html`);
   const { links, nonWeb, pictures, unread } = message;
   const names = [...pictures.map(({ name }) => name), ...unread].map(visibleInTerminal).join(', ');
-  if (names !== '' && !isQuiet) await stderr.write(`lurecheck: not looked into: ${names}\n`);
+  if (names !== '' && !isQuiet) await stderr.write(`lurecheck: not read: ${names}\n`);
   for (const { kind, target, words } of isQuiet ? [] : nonWeb) {
     const behind = words === null ? '' : ` behind "${visibleInTerminal(words)}"`;
     await stderr.write(`lurecheck: not a web address, not checked: ${kind}${behind}: ${visibleInTerminal(target)}\n`);
   }
-  if (links.length === 0 && !isQuiet) await stderr.write(`lurecheck: no link in ${place}\n`);
+  if (links.length === 0 && !isQuiet) await stderr.write(`lurecheck: no links in ${place}\n`);
   return message;
 }
 
@@ -53,6 +53,6 @@ async function readBytes(path: string, place: string): Promise<Uint8Array<ArrayB
       .slice(0, MAX_MESSAGE_BYTES + 1)
       .bytes();
   } catch (cause) {
-    throw new UsageError(`${path} ${obstacleOf(cause)}`, { cause });
+    throw new UsageError(`${path} ${readErrorText(cause)}`, { cause });
   }
 }

@@ -72,8 +72,8 @@ function headLines(head: MailHead): string[] {
     field(
       'authentication',
       authentication === null
-        ? 'the message carries no statement of a receiving server'
-        : `${claims.join(', ') || 'none'}, as ${server} states it in the message; it may be forged`,
+        ? 'no Authentication-Results header of a receiving server'
+        : `${claims.join(', ') || 'none'}, according to ${server} in the message; may be forged`,
     ),
   ];
 }
@@ -87,6 +87,6 @@ function written({ name, address }: MailAddress): string {
 }
 
 function relation(is: AddressRelation | null): string {
-  if (is === 'other_site') return ' (another site than that of the sender)';
-  return is === 'same_site' ? ' (another address of the same site)' : '';
+  if (is === 'other_site') return ' (a different site than the sender)';
+  return is === 'same_site' ? ' (a different address of the same site)' : '';
 }

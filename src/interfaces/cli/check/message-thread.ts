@@ -2,7 +2,7 @@ import { workerUrl } from '#src/core/base/worker-url.ts';
 import type { Message } from '#src/engine/message/read-message.ts';
 
 /** What the thread is sent. */
-export interface MessageOrder {
+export interface MessageTask {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly name: string;
   /** Processor time after which the thread leaves out what it has not read yet. */
@@ -16,7 +16,7 @@ const BUDGET_MS_PER_MIB = 2000;
 /** A thread that goes so far beyond its budget has not asked for it, and is ended. */
 const PATIENCE = 3;
 
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /**
  * Reads a message in a thread of its own, within a budget of processor time that grows with its size. Null for what is no
@@ -31,10 +31,10 @@ export async function readInThread(bytes: Uint8Array<ArrayBuffer>, name: string)
   const watch = setInterval(() => {
     const { user, system } = process.cpuUsage(start);
     if ((user + system) / 1000 > PATIENCE * budgetMs) answer.resolve('ended');
-  }, LOOK_EVERY_MS);
+  }, POLL_INTERVAL_MS);
   worker.onmessage = ({ data }: MessageEvent<Message | null>) => answer.resolve(data);
   worker.onerror = ({ message }) => answer.reject(new Error(`the thread that reads a message failed: ${message}`));
-  worker.postMessage({ bytes, name, budgetMs } satisfies MessageOrder);
+  worker.postMessage({ bytes, name, budgetMs } satisfies MessageTask);
   try {
     return await answer.promise;
   } finally {

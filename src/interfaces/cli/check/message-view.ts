@@ -1,7 +1,7 @@
+import { DECISIONS } from '#src/checks/record/check-result.ts';
 import type { MailHead } from '#src/engine/message/mail-head.ts';
 import type { Message } from '#src/engine/message/read-message.ts';
 import { groupBySite, type SiteRank } from '#src/engine/message/site-groups.ts';
-import { DECISIONS } from '#src/checks/record/check-result.ts';
 import type { CheckOutcome } from './check-one.ts';
 
 /** A message as a whole, with what came of its links. */

@@ -1,5 +1,5 @@
 import { readMessage } from '#src/engine/message/read-message.ts';
-import type { MessageOrder } from './message-thread.ts';
+import type { MessageTask } from './message-thread.ts';
 
 declare const self: Worker;
 
@@ -7,7 +7,7 @@ declare const self: Worker;
 const QUESTIONS_PER_LOOK = 32;
 
 /** Entry point of the thread that reads one message, and stops where its processor time is spent. */
-self.onmessage = async ({ data: { bytes, name, budgetMs } }: MessageEvent<MessageOrder>) => {
+self.onmessage = async ({ data: { bytes, name, budgetMs } }: MessageEvent<MessageTask>) => {
   const start = process.threadCpuUsage();
   let questions = 0;
   let isSpent = false;

@@ -1,10 +1,10 @@
 import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { FAILURES, type FailureCode } from '#src/core/base/failure.ts';
 import { CERTIFICATE_FAULTS } from '#src/network/certificate/info.ts';
 import type { FieldKind, PageAsset, PageForm, PageLimit, PageOrigin, ScriptMark } from '#src/network/html/document.ts';
 import type { DnsQuestionName } from '#src/network/probes/dns-records.ts';
 import type { SkipReason } from '#src/network/probes/probe.ts';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
 
 // What was observed, as it stands in a file: every member that judging reads has its type, so that a file which was
 // changed or cut is refused and not misread. The compiler holds these shapes against those of the probes, in replay.ts.

@@ -1,6 +1,6 @@
+import type { Io } from '#src/core/base/io.ts';
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import type { Message } from '#src/engine/message/read-message.ts';
-import type { Io } from '#src/core/base/io.ts';
 import type { FormatStyle } from './check-format.ts';
 import type { CheckOutcome } from './check-one.ts';
 import { describeMessage } from './message-text.ts';

@@ -1,13 +1,13 @@
-import { batchOutput } from '../batched-output.ts';
 import type { Io } from '#src/core/base/io.ts';
+import { batchOutput } from '../batched-output.ts';
 import { createFormatter, createSequence, type FormatStyle } from './check-format.ts';
+import type { FormattedOutcomes } from './formatted-outcomes.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { emptyTally, type Tally } from './tally.ts';
-import type { WrittenOutcomes } from './formatted-outcomes.ts';
 
 /** Prints outcomes as they come, and counts them. */
 export async function printOutcomes(
-  outcomes: AsyncIterable<WrittenOutcomes>,
+  outcomes: AsyncIterable<FormattedOutcomes>,
   { style, isQuiet }: { readonly style: FormatStyle; readonly isQuiet: boolean },
   io: Io,
 ): Promise<Tally> {
@@ -15,10 +15,10 @@ export async function printOutcomes(
   const total = emptyTally();
   using _progress = isQuiet ? null : startProgress(() => progressOf(total), io);
   const output = batchOutput(io.stdout);
-  for await (const { text, complaints, tally } of outcomes) {
+  for await (const { text, diagnostics, tally } of outcomes) {
     for (const how of Object.keys(total) as (keyof Tally)[]) total[how] += tally[how];
     if (text !== '') await output.write(sequence.next(text));
-    if (complaints !== '') await io.stderr.write(complaints);
+    if (diagnostics !== '') await io.stderr.write(diagnostics);
   }
   await output.write(sequence.end());
   await output.flush();

@@ -1,5 +1,5 @@
-import { hasEscapes } from '../colour.ts';
 import type { Io } from '#src/core/base/io.ts';
+import { hasEscapes } from '../colour.ts';
 
 const INTERVAL_MS = 500;
 const CLEAR_LINE = '\r\u001b[K';

@@ -1,12 +1,12 @@
-import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
-import { obstacleOf } from '#src/core/base/files/named-file.ts';
-import type { Observations } from '#src/network/probes/observations.ts';
-import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import type { Engine } from '#src/app/engine.ts';
 import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { maskResult } from '#src/checks/record/redact/redact-result.ts';
+import { readErrorText } from '#src/core/base/files/named-file.ts';
+import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { refang } from '#src/core/url/defang.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import type { Observations } from '#src/network/probes/observations.ts';
+import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import { UsageError } from '../command.ts';
 import type { CheckOutcome } from './check-one.ts';
 import { type Observed, ObservedSchema } from './observed-schema.ts';
@@ -34,7 +34,7 @@ export async function* replay(
     const target = parseTarget(refang(original.url).url);
     if (isTargetProblem(target)) throw new UsageError(`${place}: the URL ${original.url} ${target.message}`);
     const startedAtMs = Date.parse(original.timestamp);
-    if (Number.isNaN(startedAtMs)) throw new UsageError(`${place}: there is no such time as ${original.timestamp}`);
+    if (Number.isNaN(startedAtMs)) throw new UsageError(`${place}: invalid time: ${original.timestamp}`);
     const { analysis_details: details } = original;
     const observations = completeObservations(original.observations);
     const described = describeCheck({
@@ -90,10 +90,10 @@ function completeVisit(visit: Omit<ObservedVisit, 'passed'>): PageVisit {
 export async function readObserved(
   path: string,
   stdin: AsyncIterable<Uint8Array>,
-  placeOf: (path: string) => string = (named) => named,
+  resolvePath: (path: string) => string = (named) => named,
 ): Promise<ObservedAnswers> {
   const place = path === '-' ? 'standard input' : path;
-  const text = path === '-' ? await textOf(stdin) : await readText(path, placeOf(path));
+  const text = path === '-' ? await textOf(stdin) : await readText(path, resolvePath(path));
   const read = readJson(text);
   const values = read.flat();
   if (values.length === 0) throw new UsageError(`${place} does not hold ${WANTED}`);
@@ -113,7 +113,7 @@ async function readText(path: string, place: string): Promise<string> {
   try {
     return await Bun.file(place).text();
   } catch (cause) {
-    throw new UsageError(`${path} ${obstacleOf(cause)}`, { cause });
+    throw new UsageError(`${path} ${readErrorText(cause)}`, { cause });
   }
 }
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { describeActor } from '#src/core/base/actor.ts';
-import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { auditFileIn, auditHeadIn } from '#src/admin/audit/audit-log.ts';
 import { type AuditEntry, type AuditRead, FIRST, isAuditHead, readAudit } from '#src/admin/audit/read-audit.ts';
+import { describeActor } from '#src/core/base/actor.ts';
+import { parseJson } from '#src/core/base/text/json-shape.ts';
+import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { type Command, choice, UsageError } from '../command.ts';
 
 /** How entries are written. */
@@ -13,14 +13,14 @@ const AUDIT_FORMATS = ['text', 'ndjson'] as const;
 export const auditCommand: Command<'audit'> = {
   name: 'audit',
   operands: 'show | verify',
-  summary: 'shows who changed what, and verifies that the record of that is whole',
+  summary: 'show and verify the audit log',
   options: {
-    format: { type: 'string', words: AUDIT_FORMATS, description: 'How to write entries. Default: text.' },
+    format: { type: 'string', words: AUDIT_FORMATS, description: 'Output format. Default: text.' },
   },
   examples: [
     {
       line: 'lurecheck audit show',
-      purpose: 'Every change of keys, lists, models, packs, brands and logs, oldest first.',
+      purpose: 'Show every change of keys, lists, models, packs, brands and logs, oldest first.',
     },
     {
       line: 'lurecheck audit verify',
@@ -29,7 +29,7 @@ export const auditCommand: Command<'audit'> = {
   ],
   async run(invocation, io) {
     const [action, extra] = invocation.positionals;
-    if (extra !== undefined) throw new UsageError(`audit ${action} takes no operand, and "${extra}" is one`);
+    if (extra !== undefined) throw new UsageError(`audit ${action} takes no operand: unexpected "${extra}"`);
     if (action !== 'show' && action !== 'verify')
       throw new UsageError(`audit takes show or verify${action === undefined ? '' : `, not "${action}"`}`);
     const format = choice(invocation, 'format', AUDIT_FORMATS) ?? 'text';
@@ -38,13 +38,13 @@ export const auditCommand: Command<'audit'> = {
     const found = readFrom(dataDir, (entry) => entries.push(entry));
     if (action === 'show') {
       const write = format === 'text' ? asText : (entry: AuditEntry) => `${visibleJson(JSON.stringify(entry))}\n`;
-      await io.stdout.write(entries.map(write).join('') || (format === 'text' ? 'nothing was changed yet\n' : ''));
+      await io.stdout.write(entries.map(write).join('') || (format === 'text' ? 'no changes are recorded\n' : ''));
     }
     if (found.problem !== null) {
       await io.stderr.write(`lurecheck: the audit log ${auditFileIn(dataDir)} ${found.problem}\n`);
       return 1;
     }
-    if (action === 'verify') await io.stdout.write(`${found.lines} lines, whole; the last is ${found.last}\n`);
+    if (action === 'verify') await io.stdout.write(`${found.lines} lines, intact; last hash: ${found.last}\n`);
     return 0;
   },
 };
@@ -54,7 +54,7 @@ function readFrom(dataDir: string, take: (entry: AuditEntry) => void): AuditRead
   const none = { lines: 0, last: FIRST };
   if (!existsSync(log)) return { ...none, problem: existsSync(headFile) ? 'is missing' : null };
   const head = existsSync(headFile) ? parseJson(readFileSync(headFile, 'utf8')) : none;
-  if (!isAuditHead(head)) return { ...none, problem: 'has no readable audit.head beside it' };
+  if (!isAuditHead(head)) return { ...none, problem: 'cannot be verified: audit.head is missing or unreadable' };
   return readAudit(readFileSync(log, 'utf8'), head, take);
 }
 

@@ -1,10 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '#src/core/base/clock.ts';
-import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import { createLogger } from '#src/core/base/logger.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import type { ConfigFor } from '#src/app/config.ts';
 import { appendAudit } from '#src/admin/audit/audit-log.ts';
 import type { BackupAbout } from '#src/admin/backup/backup-format.ts';
 import {
@@ -14,10 +9,15 @@ import {
   backupOriginOf,
   WITHOUT_KEY,
 } from '#src/admin/backup/backup-mac.ts';
+import type { ConfigFor } from '#src/app/config.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { Io } from '#src/core/base/io.ts';
 
 /** How the list of backups is written. */
 const BACKUP_FORMATS = ['text', 'json'] as const;
@@ -26,30 +26,30 @@ const BACKUP_FORMATS = ['text', 'json'] as const;
 export const backupCommand: Command<'backup'> = {
   name: 'backup',
   operands: 'create FILE | verify FILE | restore FILE | list [DIR]',
-  summary: 'keeps all that a data directory holds in one file, beside a running service, and brings it back',
+  summary: 'create, verify, list and restore backups of a data directory',
   options: {
     foreign: {
       type: 'boolean',
       description:
-        'Restore a backup of another host, or without a MAC that holds, and list the keys, publishers and lists in it.',
+        'Restore a backup of another host, or without a valid MAC, and list the keys, publishers and lists in it.',
     },
-    'other-machine': { type: 'boolean', description: 'The former name of --foreign.' },
-    format: { type: 'string', words: BACKUP_FORMATS, description: 'How to write the list. Default: text.' },
+    'other-machine': { type: 'boolean', description: 'Former name of --foreign.' },
+    format: { type: 'string', words: BACKUP_FORMATS, description: 'Output format. Default: text.' },
   },
   examples: [
     {
       line: 'lurecheck backup create /media/stick/monday.backup --data-dir /var/lib/lurecheck',
-      purpose: 'Both logs, keys, brands and models, as they are now; the file is as secret as they are.',
+      purpose: 'Back up both logs, keys, brands and models; the file is as secret as they are.',
     },
     {
       line: 'lurecheck backup verify monday.backup',
-      purpose: 'Is it whole, as it was, and made by this installation?',
+      purpose: 'Verify that a backup is complete, unchanged and of this installation.',
     },
     {
       line: 'lurecheck backup restore monday.backup --data-dir /var/lib/lurecheck-new',
-      purpose: 'Bring it back, into a folder that is empty.',
+      purpose: 'Restore it into an empty folder.',
     },
-    { line: 'lurecheck backup list /media/stick', purpose: 'Which backups there are, from when.' },
+    { line: 'lurecheck backup list /media/stick', purpose: 'List the backups of a folder.' },
   ],
   named({ positionals: [action, path] }) {
     if (action === 'create') return { writes: [path], isNew: true };
@@ -57,23 +57,24 @@ export const backupCommand: Command<'backup'> = {
   },
   async run(invocation, io) {
     const [action, path, extra] = invocation.positionals;
-    if (extra !== undefined) throw new UsageError(`backup ${action} takes one name, and "${extra}" is another`);
+    if (extra !== undefined) throw new UsageError(`backup ${action} takes one name: unexpected "${extra}"`);
     if (action === 'list') return await list(path ?? '.', invocation, io);
     if (action !== 'create' && action !== 'verify' && action !== 'restore') {
       const what = action === undefined ? '' : `, not "${action}"`;
       throw new UsageError(`backup takes create, verify, restore or list${what}`);
     }
     if (path === undefined) throw new UsageError(`backup ${action} takes the name of a file`);
-    if (action !== 'create' && !existsSync(invocation.place(path))) throw new UsageError(`there is no file ${path}`);
-    const { about, said } = await ACTIONS[action](invocation.place(path), invocation, io);
+    if (action !== 'create' && !existsSync(invocation.resolvePath(path)))
+      throw new UsageError(`file not found: ${path}`);
+    const { about, said } = await ACTIONS[action](invocation.resolvePath(path), invocation, io);
     await io.stdout.write(`${DONE[action]} ${path}: ${describe(about)}${said}\n`);
     return 0;
   },
 };
 
-const DONE = { create: 'made', verify: 'whole:', restore: 'restored from' } as const;
+const DONE = { create: 'created', verify: 'verified', restore: 'restored' } as const;
 
-/** What was done, and what is to be said of it beside what the backup says of itself. */
+/** A backup, and the rest of the line that is printed after its description. */
 interface Done {
   readonly about: BackupAbout;
   readonly said: string;
@@ -81,18 +82,18 @@ interface Done {
 
 type BackupInvocation = Pick<Invocation<ConfigFor<'backup'>>, 'config' | 'flag' | 'actor'>;
 
-/** What each does needs a package for archives, which is loaded for nobody else. */
+/** Each action loads the archive package on demand. */
 const ACTIONS = {
-  async create(path: string, { config }: BackupInvocation, { beforeEnd, stderr }: Io): Promise<Done> {
+  async create(path: string, { config }: BackupInvocation, { beforeExit, stderr }: Io): Promise<Done> {
     const { createBackup } = await import('#src/admin/backup/create-backup.ts');
-    const { removeLeftWork } = await import('#src/admin/backup/work-folder.ts');
+    const { removeAbandonedWork } = await import('#src/admin/backup/work-folder.ts');
     const logger = createLogger('error', () => {});
     await using log = await openLocalLog({ dataDir: config.data_dir, access: 'read', clock: systemClock, logger });
     const key = await backupKeyToMake(config);
     if (key === null) await stderr.write(`lurecheck: ${WITHOUT_KEY}\n`);
-    const made = await createBackup(path, { dataDir: config.data_dir, log, key, nowMs: systemClock.now(), beforeEnd });
-    for (const left of removeLeftWork(path)) {
-      await stderr.write(`lurecheck: removed ${visibleInTerminal(left)}, which a backup that was killed had left\n`);
+    const made = await createBackup(path, { dataDir: config.data_dir, log, key, nowMs: systemClock.now(), beforeExit });
+    for (const left of removeAbandonedWork(path)) {
+      await stderr.write(`lurecheck: removed ${visibleInTerminal(left)}, left by an interrupted backup\n`);
     }
     return { about: made, said: '' };
   },
@@ -101,15 +102,15 @@ const ACTIONS = {
     const [read, key] = [await readBackup(path), await backupKeyToVerify(config)];
     return { about: read.about, said: `; ${OF[backupOriginOf(path, read, key)]}` };
   },
-  async restore(path: string, { config, flag, actor }: BackupInvocation, { beforeEnd, stderr }: Io): Promise<Done> {
+  async restore(path: string, { config, flag, actor }: BackupInvocation, { beforeExit, stderr }: Io): Promise<Done> {
     const { restoreBackup } = await import('#src/admin/backup/restore-backup.ts');
-    const { whatBackupBrings } = await import('#src/admin/backup/trusted-content.ts');
+    const { trustedContentIn } = await import('#src/admin/backup/trusted-content.ts');
     const dataDir = config.data_dir;
-    const { about, origin, brings } = await restoreBackup(path, dataDir, {
+    const { about, origin, trustedContent } = await restoreBackup(path, dataDir, {
       key: await backupKeyToVerify(config),
       mayBeForeign: flag('foreign') || flag('other-machine'),
-      describe: whatBackupBrings,
-      beforeEnd,
+      describe: trustedContentIn,
+      beforeExit,
     });
     const { made_at, machine = null } = about;
     try {
@@ -118,20 +119,20 @@ const ACTIONS = {
       if (!(error instanceof SettingsError)) throw error;
       await stderr.write(`lurecheck: ${visibleInTerminal(error.message)}\n`);
     }
-    return { about, said: [`; ${OF[origin]}`, ...brings.map(visibleInTerminal)].join('\n  ') };
+    return { about, said: [`; ${OF[origin]}`, ...trustedContent.map(visibleInTerminal)].join('\n  ') };
   },
 };
 
 const OF: Readonly<Record<BackupOrigin, string>> = {
-  own: 'its MAC holds: this installation made it',
-  foreign: 'its MAC is by another key than that of this installation, so nobody can tell who made it',
-  unsigned: 'it has no MAC, so nobody can tell who made it',
+  own: 'its MAC is valid: this installation created it',
+  foreign: 'its MAC was made with a key of another installation: its creator is unknown',
+  unsigned: 'it has no MAC: its creator is unknown',
 };
 
 function describe({ made_at: madeAt, version, machine, checks }: BackupAbout): string {
   const counts = `${checks.public} public and ${checks.private} private checks`;
   return visibleInTerminal(
-    `${counts}, made on ${madeAt} by ${version}${machine === undefined ? '' : ` on ${machine}`}`,
+    `${counts}, created on ${madeAt} by ${version}${machine === undefined ? '' : ` on ${machine}`}`,
   );
 }
 
@@ -141,7 +142,7 @@ async function list(folder: string, invocation: Pick<Invocation, 'text'>, io: Io
   const asText = () =>
     found
       .map(({ file, about, complete }) => {
-        const mark = complete ? '' : 'INCOMPLETE, cut short: ';
+        const mark = complete ? '' : 'INCOMPLETE, truncated: ';
         return `${visibleInTerminal(file)}\t${mark}${describe(about)}\n`;
       })
       .join('');
@@ -154,7 +155,7 @@ async function list(folder: string, invocation: Pick<Invocation, 'text'>, io: Io
             2,
           ),
         )}\n`
-      : asText() || 'there are no backups\n',
+      : asText() || 'no backups found\n',
   );
   return 0;
 }
@@ -165,9 +166,9 @@ interface ListedBackup {
   readonly complete: boolean;
 }
 
-/** What in a folder says that it is a backup, the newest first; what else lies there is passed over. */
+/** Returns the backups in a folder, newest first; other files are skipped. */
 async function backupsIn(folder: string): Promise<ListedBackup[]> {
-  if (!existsSync(folder)) throw new UsageError(`there is no folder ${folder}`);
+  if (!existsSync(folder)) throw new UsageError(`folder not found: ${folder}`);
   const [{ readBackupAbout }, { isComplete }] = await Promise.all([
     import('#src/admin/backup/read-backup.ts'),
     import('#src/admin/backup/is-complete.ts'),

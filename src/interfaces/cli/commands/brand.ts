@@ -1,20 +1,24 @@
-import { learnOwnBrand, type OwnBrand, OwnBrandError } from '#src/engine/analyzers/page/configured-brand.ts';
-import { printPage, whatIsMissing } from '#src/engine/analyzers/page/page-fingerprint.ts';
-import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import type { PageDocument } from '#src/network/html/document.ts';
-import { readPage } from '#src/network/html/read-page.ts';
-import { platformProblem } from '#src/core/knowledge/brands/brand-domain.ts';
+import { readConfiguredBrandsFile, writeConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
+import { openKnowledge, openModels } from '#src/admin/active/models.ts';
+import { audited } from '#src/admin/audit/audit-log.ts';
 import { tryAttacks } from '#src/admin/brands/brand-trial.ts';
 import type { ConfigFor } from '#src/app/config.ts';
-import { openKnowledge, openModels } from '#src/admin/active/models.ts';
-import { readOwnBrandsFile, writeOwnBrandsFile } from '#src/app/own-brands-file.ts';
-import { audited } from '#src/admin/audit/audit-log.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { platformProblem } from '#src/core/knowledge/brands/brand-domain.ts';
+import {
+  addConfiguredBrand,
+  type ConfiguredBrand,
+  ConfiguredBrandError,
+} from '#src/engine/analyzers/page/configured-brand.ts';
+import { fingerprintPage, missingTraits } from '#src/engine/analyzers/page/page-fingerprint.ts';
+import type { PageDocument } from '#src/network/html/document.ts';
+import { readPage } from '#src/network/html/read-page.ts';
 import { trialAsJson, trialAsText } from '../brand/trial-text.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { Io } from '#src/core/base/io.ts';
 import { requireFile } from '../named-paths.ts';
-import { tellActive } from '../report-activation.ts';
+import { reportActivation } from '../report-activation.ts';
 
 /** How the list of brands is written. */
 const BRAND_FORMATS = ['text', 'json'] as const;
@@ -25,37 +29,38 @@ type BrandFormat = (typeof BRAND_FORMATS)[number];
 export const brandCommand: Command<'brand'> = {
   name: 'brand',
   operands: 'add NAME | remove NAME | list | test NAME',
-  summary: 'teaches this box your own names and portals, so that what imitates them elsewhere is seen',
+  summary: 'configure your own brands and sign-in pages, so that imitations are detected',
   options: {
-    domain: { type: 'string', multiple: true, value: 'DOMAIN', description: 'Where it is at home; may be repeated.' },
+    domain: { type: 'string', multiple: true, value: 'DOMAIN', description: 'Domain of the brand; repeatable.' },
     page: {
       type: 'string',
       multiple: true,
       value: 'FILE',
-      description: 'A page of it, saved from a browser; may be repeated.',
+      description: 'A page saved from a browser; repeatable.',
     },
-    format: { type: 'string', words: BRAND_FORMATS, description: 'How to write the list. Default: text.' },
+    format: { type: 'string', words: BRAND_FORMATS, description: 'Output format. Default: text.' },
   },
   examples: [
     {
       line: 'lurecheck brand add "Nordwerk" --domain nordwerk.example --page signon.html',
-      purpose: 'Teach a portal of your own.',
+      purpose: 'Add your own sign-in page.',
     },
-    { line: 'lurecheck brand list', purpose: 'What was taught.' },
-    { line: 'lurecheck brand test "Nordwerk"', purpose: 'Which of twenty made-up attacks would be seen.' },
+    { line: 'lurecheck brand list', purpose: 'List the configured brands.' },
+    { line: 'lurecheck brand test "Nordwerk"', purpose: 'Try a brand on twenty synthetic attacks.' },
   ],
   changes: ['add', 'remove'],
+  shares: ['brands'],
   named: ({ texts }) => ({ reads: texts('page') }),
   async run(invocation, io) {
     const [action, name, ...rest] = invocation.positionals;
-    if (rest.length > 0) throw new UsageError(`put the name in quotes: "${[name, ...rest].join(' ')}"`);
+    if (rest.length > 0) throw new UsageError(`a name with spaces must be quoted: "${[name, ...rest].join(' ')}"`);
     const format = choice(invocation, 'format', BRAND_FORMATS) ?? 'text';
     const dataDir = invocation.config.data_dir;
-    const known = readOwnBrandsFile(dataDir);
-    if (action === 'list' && name !== undefined) throw new UsageError(`brand list takes no name, and "${name}" is one`);
+    const known = readConfiguredBrandsFile(dataDir);
+    if (action === 'list' && name !== undefined) throw new UsageError(`brand list takes no name: unexpected "${name}"`);
     if (action === 'list') return await list(known, format, io);
     if (name === undefined)
-      throw new UsageError('write brand add NAME, brand remove NAME, brand test NAME, or brand list');
+      throw new UsageError('expected brand add NAME, brand remove NAME, brand test NAME or brand list');
     if (action === 'add') return await keep(invocation, await learn(known, name, invocation), format, io);
     if (action === 'test') return await tryOut(dataDir, named(known, name), format, io);
     if (action === 'remove') return await keep(invocation, forget(known, name), format, io);
@@ -63,7 +68,11 @@ export const brandCommand: Command<'brand'> = {
   },
 };
 
-async function learn(known: readonly OwnBrand[], name: string, invocation: Invocation): Promise<OwnBrand[]> {
+async function learn(
+  known: readonly ConfiguredBrand[],
+  name: string,
+  invocation: Invocation,
+): Promise<ConfiguredBrand[]> {
   const domains = invocation.texts('domain');
   const knowledge = await openKnowledge();
   for (const domain of domains) {
@@ -72,42 +81,42 @@ async function learn(known: readonly OwnBrand[], name: string, invocation: Invoc
   }
   const pages = await Promise.all(invocation.texts('page').map((path) => readSaved(path, invocation, domains[0])));
   try {
-    return learnOwnBrand(known, name, domains, pages);
+    return addConfiguredBrand(known, name, domains, pages);
   } catch (error) {
-    throw error instanceof OwnBrandError ? new UsageError(error.message, { cause: error }) : error;
+    throw error instanceof ConfiguredBrandError ? new UsageError(error.message, { cause: error }) : error;
   }
 }
 
-/** A saved page, read as if the brand's own domain had answered with it. */
+/** Reads a saved page as if the brand's domain had served it. */
 async function readSaved(
   path: string,
-  invocation: Pick<Invocation, 'place'>,
+  invocation: Pick<Invocation, 'resolvePath'>,
   domain = 'localhost',
 ): Promise<PageDocument> {
   await requireFile(invocation, 'page', path);
-  const page = readPage(await Bun.file(invocation.place(path)).bytes(), {
+  const page = readPage(await Bun.file(invocation.resolvePath(path)).bytes(), {
     contentType: null,
     url: `https://${domain}/`,
   });
-  const missing = whatIsMissing(printPage(page));
+  const missing = missingTraits(fingerprintPage(page));
   if (missing.length === 0) return page;
   throw new UsageError(
-    `${path} is too thin to be told from other pages: it lacks ${listed(missing)}. Save the page whole, as the browser shows it, or another one with more on it; without --page the names alone are watched over`,
+    `--page: ${path} has too little content to be recognized: missing ${listed(missing)}; save the complete page or another one, or omit --page to protect the names only`,
   );
 }
 
-function forget(known: readonly OwnBrand[], name: string): OwnBrand[] {
+function forget(known: readonly ConfiguredBrand[], name: string): ConfiguredBrand[] {
   const brand = named(known, name);
   return known.filter((other) => other !== brand);
 }
 
-function named(known: readonly OwnBrand[], name: string): OwnBrand {
+function named(known: readonly ConfiguredBrand[], name: string): ConfiguredBrand {
   const brand = known.find((other) => other.name.toLowerCase() === name.trim().toLowerCase());
-  if (brand === undefined) throw new UsageError(`no brand "${name}" was taught; see lurecheck brand list`);
+  if (brand === undefined) throw new UsageError(`brand not found: "${name}"; see lurecheck brand list`);
   return brand;
 }
 
-async function tryOut(dataDir: string, brand: OwnBrand, format: BrandFormat, io: Io): Promise<ExitCode> {
+async function tryOut(dataDir: string, brand: ConfiguredBrand, format: BrandFormat, io: Io): Promise<ExitCode> {
   const trial = tryAttacks(brand, await openModels(dataDir));
   await io.stdout.write(format === 'json' ? trialAsJson(trial) : trialAsText(trial));
   return 0;
@@ -119,31 +128,31 @@ function listed(items: readonly string[]): string {
 
 async function keep(
   { config, positionals: [action, name], actor }: Invocation<ConfigFor<'brand'>>,
-  brands: readonly OwnBrand[],
+  brands: readonly ConfiguredBrand[],
   format: BrandFormat,
   io: Io,
 ): Promise<ExitCode> {
   const { data_dir: dataDir } = config;
   await audited(dataDir, actor, { action: `brand.${action}`, subject: name ?? null }, () =>
-    writeOwnBrandsFile(dataDir, brands),
+    writeConfiguredBrandsFile(dataDir, brands),
   );
   await list(brands, format, io);
-  return await tellActive('the configured brands are changed', dataDir, 'brands', io);
+  return await reportActivation('the configured brands are changed', dataDir, 'brands', io);
 }
 
-async function list(brands: readonly OwnBrand[], format: BrandFormat, io: Io): Promise<ExitCode> {
+async function list(brands: readonly ConfiguredBrand[], format: BrandFormat, io: Io): Promise<ExitCode> {
   await io.stdout.write(format === 'json' ? listAsJson(brands) : listAsText(brands));
   return 0;
 }
 
-function listAsText(brands: readonly OwnBrand[]): string {
+function listAsText(brands: readonly ConfiguredBrand[]): string {
   const lines = brands.map(
     ({ name, domains, pages }) => `${visibleInTerminal(name)}\t${domains.join(' ')}\t${pages.length} pages\n`,
   );
-  return lines.join('') || 'no brand was taught yet\n';
+  return lines.join('') || 'no brands are configured\n';
 }
 
-function listAsJson(brands: readonly OwnBrand[]): string {
+function listAsJson(brands: readonly ConfiguredBrand[]): string {
   const rows = brands.map(({ name, domains, pages }) => ({ name, domains, pages: pages.length }));
   return `${visibleJson(JSON.stringify(rows, null, 2))}\n`;
 }

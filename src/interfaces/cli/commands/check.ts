@@ -1,9 +1,11 @@
+import { openEngine, STORE_NONE, type StoreCheck } from '#src/app/engine.ts';
+import type { LogPlaceSettings } from '#src/app/open-log.ts';
+import type { Io } from '#src/core/base/io.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { Message } from '#src/engine/message/read-message.ts';
 import type { SavedPage } from '#src/network/probes/saved-page.ts';
-import { KEEP_NONE, type KeepCheck, openEngine } from '#src/app/engine.ts';
-import type { LogPlaceSettings } from '#src/app/open-log.ts';
 import { checkAllLines } from '../check/check-all-lines.ts';
+import { type CheckSource, readCheckArguments, VIEWS } from '../check/check-arguments.ts';
 import { FORMATS, type FormatStyle } from '../check/check-format.ts';
 import {
   type CheckInput,
@@ -13,49 +15,47 @@ import {
   inputsOfStream,
 } from '../check/check-input.ts';
 import { type CheckOutcome, checkOne } from '../check/check-one.ts';
-import { type CheckSource, readCheckOrder, VIEWS } from '../check/check-arguments.ts';
+import { type FormattedOutcomes, formatOutcomes } from '../check/formatted-outcomes.ts';
 import { readMessageFile } from '../check/message-file.ts';
 import { mapInOrder } from '../check/ordered.ts';
 import { printMessage } from '../check/print-message.ts';
 import { printOutcomes } from '../check/print-outcomes.ts';
 import { readObserved, replay } from '../check/replay.ts';
 import { exitCode } from '../check/tally.ts';
-import { type WrittenOutcomes, writeDown } from '../check/formatted-outcomes.ts';
 import { wantsColour } from '../colour.ts';
 import type { Command, Invocation } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
-import type { Io } from '#src/core/base/io.ts';
 
-/** Checks under way at a time where nothing has to be waited for but the log. */
+/** Concurrent checks without a network, where only the log is waited for. */
 const OFFLINE_WINDOW = 1024;
 
 /** `lurecheck check` */
 export const checkCommand: Command<'check'> = {
   name: 'check',
   operands: 'URL… | - | --message FILE | --observations FILE',
-  summary: 'checks URLs, without a server',
+  summary: 'check links, mails and saved pages without a service',
   options: {
-    format: { type: 'string', words: FORMATS, description: 'How to write the answers. Default: text.' },
+    format: { type: 'string', words: FORMATS, description: 'Output format. Default: text.' },
     record: {
       type: 'string',
       words: ['public', 'private'],
-      description: 'Log the checks; they are not logged otherwise.',
+      description: 'Log the checks, publicly or privately. Not logged by default.',
     },
     'fail-on': {
       type: 'string',
       words: ['warn', 'block'],
-      description: 'Exit with 10 where the worst decision is warn, with 20 where it is block.',
+      description: 'Exit with 10 if the worst decision is warn, with 20 if it is block.',
     },
     input: {
       type: 'string',
       words: INPUT_FORMATS,
-      description: 'How standard input is written: a URL a line, or {"url", "html"?, "status_code"?}. Default: text.',
+      description: 'Format of standard input: one URL per line, or {"url", "html"?, "status_code"?}. Default: text.',
     },
-    html: { type: 'string', value: 'FILE', description: 'A saved page to judge as if the URL had just given it.' },
+    html: { type: 'string', value: 'FILE', description: 'Saved page to classify as the page of the URL.' },
     message: {
       type: 'string',
       value: 'FILE',
-      description: 'Check the links of a mail, of HTML or of a text; - is standard input.',
+      description: 'Check the links of a mail, HTML page or text; - is standard input.',
     },
     view: {
       type: 'string',
@@ -63,55 +63,58 @@ export const checkCommand: Command<'check'> = {
       description:
         'message: a message as a whole, with sender, authentication, attachments, and links by site, as text shows a mail by default. short: a small JSON object for each URL, as ?view=short of the API.',
     },
-    'with-observations': { type: 'boolean', description: 'Put what was observed into the JSON answers.' },
+    'with-observations': { type: 'boolean', description: 'Include all observations in JSON answers.' },
     trace: {
       type: 'boolean',
-      description: 'Show what the check did, and when: DNS questions, connections, TLS, HTTP, probes and stages.',
+      description: 'Show what the check did and when: DNS, connections, TLS, HTTP, probes and stages.',
     },
     server: {
       type: 'string',
       value: 'URL',
-      description: 'Let the service there check, which logs each check: in its public log, or as --record says.',
+      description: 'Check by the service at this URL, which logs each check: publicly, or as --record says.',
     },
     key: {
       type: 'string',
       value: 'FILE',
-      description: 'File with a key for that service, with the scope batch.',
+      description: 'File with an API key of that service, with the scope batch.',
     },
     observations: {
       type: 'string',
       value: 'FILE',
-      description: 'Judge such answers again, without a network; - is standard input.',
+      description: 'Classify stored observations again, without a network; - is standard input.',
     },
   },
   examples: [
     { line: "lurecheck check https://example.com/ 'hxxp://paypal-login[.]example/'", purpose: 'Check two links.' },
     {
       line: 'lurecheck check --network none --format tsv - < urls.txt',
-      purpose: 'Check a list, one a line, without a single packet.',
+      purpose: 'Check a list, one URL per line, without sending a packet.',
     },
     {
       line: 'lurecheck check --message mail.eml',
-      purpose: 'Check every link of a mail, and see where its words say something else.',
+      purpose: 'Check every link of a mail, and report links whose words name another site.',
     },
     {
       line: 'lurecheck check --message mail.eml --view message --format json',
       purpose: 'The same with sender, authentication and attachments, for a program.',
     },
     {
-      line: 'lurecheck check --server https://box.example --key gateway.key - < urls.txt',
-      purpose: 'Let a service check a list, a hundred at a time, at the pace of its limit.',
+      line: 'lurecheck check --server https://lurecheck.example --key gateway.key - < urls.txt',
+      purpose: 'Check a list by a service, in batches of 100, within its rate limit.',
     },
-    { line: 'lurecheck check --fail-on block "$URL" || echo "do not open it"', purpose: 'Decide in a script.' },
+    {
+      line: 'lurecheck check --fail-on block "$URL" || echo "do not open it"',
+      purpose: 'Use the decision in a script.',
+    },
   ],
   named: ({ text }) => ({ reads: [text('html'), text('message'), text('observations'), text('key')] }),
   async run(invocation, io) {
     const { config, color, isQuiet } = invocation;
-    const request = await readCheckOrder(invocation);
+    const request = await readCheckArguments(invocation);
     const { source, format, failOn, withObservations, withTrace, service } = request;
     const message = source.kind === 'message' ? await readMessageFile(source.path, invocation, io) : null;
     const isList = source.kind !== 'operands' || source.urls.length > 1;
-    const print = async (written: AsyncIterable<WrittenOutcomes>, style: FormatStyle) =>
+    const print = async (written: AsyncIterable<FormattedOutcomes>, style: FormatStyle) =>
       exitCode(await printOutcomes(written, { style, isQuiet }, io), failOn);
     const style = { format, isList, colour: wantsColour(io, color), isShort: request.isShort };
     const printAll = async (outcomes: AsyncIterable<CheckOutcome>) => {
@@ -127,10 +130,10 @@ export const checkCommand: Command<'check'> = {
     }
     await using opened = new AsyncDisposableStack();
     const logger = diagnosticsOf(invocation, io.stderr);
-    const keep = request.record ? await openRecorder(config, logger, opened) : KEEP_NONE;
-    const engine = opened.use(await openEngine(config, { keep, logger }));
+    const store = request.record ? await openRecorder(config, logger, opened) : STORE_NONE;
+    const engine = opened.use(await openEngine(config, { store, logger }));
     if (source.kind === 'observations') {
-      const observed = await readObserved(source.path, io.stdin, invocation.place);
+      const observed = await readObserved(source.path, io.stdin, invocation.resolvePath);
       const replayed = { ...style, isList: observed.isList };
       const outcomes = replay(observed, engine);
       return await print(writtenDown(withObservations ? outcomes : withoutObservations(outcomes), replayed), replayed);
@@ -148,8 +151,8 @@ export const checkCommand: Command<'check'> = {
 async function* writtenDown(
   outcomes: AsyncIterable<CheckOutcome>,
   style: FormatStyle,
-): AsyncGenerator<WrittenOutcomes> {
-  for await (const outcome of outcomes) yield writeDown([outcome], style);
+): AsyncGenerator<FormattedOutcomes> {
+  for await (const outcome of outcomes) yield formatOutcomes([outcome], style);
 }
 
 async function* messageInputs(message: Message): AsyncGenerator<readonly CheckInput[]> {
@@ -158,24 +161,27 @@ async function* messageInputs(message: Message): AsyncGenerator<readonly CheckIn
 
 async function* inputsOf(
   source: CheckSource,
-  { place }: Pick<Invocation, 'place'>,
+  { resolvePath }: Pick<Invocation, 'resolvePath'>,
   io: Io,
 ): AsyncGenerator<readonly CheckInput[]> {
   if (source.kind === 'stream') yield* inputsOfStream(io.stdin, source.format);
   else if (source.kind === 'operands')
-    yield inputsOfOperands(source.urls, source.htmlPath === null ? null : await readSavedPage(place(source.htmlPath)));
+    yield inputsOfOperands(
+      source.urls,
+      source.htmlPath === null ? null : await readSavedPage(resolvePath(source.htmlPath)),
+    );
 }
 
 async function readSavedPage(path: string): Promise<SavedPage> {
   return { bytes: await Bun.file(path).bytes(), contentType: null, statusCode: 200 };
 }
 
-/** Logs the checks; what that needs is loaded for nobody else. */
+/** Logs the checks; the store is loaded on demand. */
 async function openRecorder(
   config: LogPlaceSettings,
   logger: Logger,
   opened: AsyncDisposableStack,
-): Promise<KeepCheck> {
+): Promise<StoreCheck> {
   const { openLog } = await import('#src/app/open-log.ts');
   const { log } = opened.use(await openLog(config, 'append', logger));
   return log.append;

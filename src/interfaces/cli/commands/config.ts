@@ -1,13 +1,13 @@
-import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { SETTINGS } from '#src/app/config.ts';
+import { openEngine, STORE_NONE } from '#src/app/engine.ts';
+import { checkDatabaseAuthorities } from '#src/app/fleet/database-authorities.ts';
+import { readLimiterServers } from '#src/app/fleet/service-authorities.ts';
+import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { type Setting, settableIn } from '#src/core/base/settings/setting.ts';
 import type { SettingOrigin } from '#src/core/base/settings/setting-source.ts';
 import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
-import { SETTINGS } from '#src/app/config.ts';
-import { checkDatabaseAuthorities } from '#src/app/fleet/database-authorities.ts';
-import { KEEP_NONE, openEngine } from '#src/app/engine.ts';
-import { readLimiterServers } from '#src/app/fleet/service-authorities.ts';
+import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
-import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { type Command, choice, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 
@@ -17,15 +17,18 @@ const FORMATS = ['text', 'json'] as const;
 export const configCommand: Command<'config'> = {
   name: 'config',
   operands: 'check | show',
-  summary: 'says whether the settings are sound, or what is in force, and from where',
+  summary: 'validate the configuration, or print it with its sources',
   options: {
-    format: { type: 'string', words: FORMATS, description: 'How show writes. Default: text.' },
+    format: { type: 'string', words: FORMATS, description: 'Output format of show. Default: text.' },
   },
   examples: [
-    { line: 'lurecheck config show --config /etc/lurecheck.toml', purpose: 'What is in force, and from where.' },
+    {
+      line: 'lurecheck config show --config /etc/lurecheck.toml',
+      purpose: 'Show the active settings and their sources.',
+    },
     {
       line: 'lurecheck config check --config /etc/lurecheck.toml',
-      purpose: 'Whether they are sound, and the files that they name.',
+      purpose: 'Validate the settings and the files that they name.',
     },
   ],
   named: () => null,
@@ -33,20 +36,20 @@ export const configCommand: Command<'config'> = {
     const [action, ...rest] = invocation.positionals;
     const format = choice(invocation, 'format', FORMATS);
     if (rest.length > 0 || (action !== 'check' && action !== 'show')) {
-      throw new UsageError('write config check, or config show');
+      throw new UsageError('expected config check or config show');
     }
     if (action === 'check') {
-      if (format !== undefined) throw new UsageError('--format goes with config show');
-      // As far as a start goes before it touches the network or the logs; whatever is wrong is thrown.
+      if (format !== undefined) throw new UsageError('--format requires config show');
+      // Everything that a start validates before it opens the network or the logs.
       const [engine] = await withAllProblems([
-        openEngine(invocation.config, { keep: KEEP_NONE, logger: diagnosticsOf(invocation, io.stderr) }),
+        openEngine(invocation.config, { store: STORE_NONE, logger: diagnosticsOf(invocation, io.stderr) }),
         readTlsPair(invocation.config),
         readClientKey(invocation.config),
         readLimiterServers(invocation.config),
         checkDatabaseAuthorities(invocation.config),
       ]);
       await engine[Symbol.asyncDispose]();
-      await io.stdout.write('the settings are sound\n');
+      await io.stdout.write('the configuration is valid\n');
       return 0;
     }
     const { values, origins } = invocation.settings;
@@ -84,7 +87,7 @@ function asJson(rows: readonly Row[]): string {
   return `${visibleJson(JSON.stringify(Object.fromEntries(members), null, 2))}\n`;
 }
 
-/** A value as JSON has it: what is no number and no boolean as people write it; null where nothing is set. */
+/** Converts a value to JSON: numbers and booleans as such, others as settings write them, null if not set. */
 function plainValue(kind: Row['kind'], value: unknown): unknown {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
   return Array.isArray(value)

@@ -1,14 +1,14 @@
-import { counted } from '#src/core/base/text/counted.ts';
-import { isRequestId } from '#src/core/base/request-id.ts';
-import type { Visibility } from '#src/core/base/visibility.ts';
 import type { RetentionBounds } from '#src/checks/record/stats.ts';
 import type { DatabaseStatus } from '#src/checks/store/postgres/database-status.ts';
+import type { RetentionKey } from '#src/checks/store/postgres/schema/database-retention.ts';
 import type { DatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
-import type { RetentionKey } from '#src/checks/store/postgres/session/retention-row.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { isRequestId } from '#src/core/base/request-id.ts';
+import { counted } from '#src/core/base/text/counted.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 import { type Command, choice, UsageError } from '../command.ts';
 import { DATABASE_OPTION, databaseOf } from '../database-option.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { Io } from '#src/core/base/io.ts';
 
 const STATUS_FORMATS = ['text', 'json'] as const;
 
@@ -16,31 +16,37 @@ const STATUS_FORMATS = ['text', 'json'] as const;
 export const databaseCommand: Command<'database'> = {
   name: 'database',
   operands: 'migrate | status | set KEY=VALUE…',
-  summary: 'makes the tables of a log in PostgreSQL, sets its bounds, and says whether this version works with them',
+  summary: 'create the tables of a log in PostgreSQL, set its retention, show its state',
   options: {
     database: DATABASE_OPTION,
-    private: { type: 'boolean', description: 'It is that of the private log, which nodes may only add to.' },
+    private: {
+      type: 'boolean',
+      description: 'The database is that of the private log, to which nodes can only append.',
+    },
     installation: {
       type: 'string',
       value: 'ID',
-      description: 'Join the database to the installation with this id, which database status prints.',
+      description: 'Join the database to the installation with this id; database status prints it.',
     },
-    format: { type: 'string', words: STATUS_FORMATS, description: 'How to write the status. Default: text.' },
+    format: { type: 'string', words: STATUS_FORMATS, description: 'Output format. Default: text.' },
   },
   examples: [
     {
       line: "lurecheck database migrate --database 'postgres://lurecheck_owner@/lurecheck?host=/run/postgresql'",
-      purpose: 'Make the tables of the public log, or bring them up to date.',
+      purpose: 'Create or update the tables of the public log.',
     },
     {
       line: 'lurecheck database migrate --private --database file:/etc/lurecheck/private-owner.url',
-      purpose: 'The same for the private log; the file holds the URL with its password.',
+      purpose: 'Do the same for the private log; the file contains the URL with its password.',
     },
     {
       line: 'lurecheck database set retention_days=365 --database file:/etc/lurecheck/owner.url',
       purpose: 'Keep the checks of the public log for a year, on all nodes.',
     },
-    { line: 'lurecheck database status --database file:/etc/lurecheck/owner.url', purpose: 'Does it fit?' },
+    {
+      line: 'lurecheck database status --database file:/etc/lurecheck/owner.url',
+      purpose: 'Verify that a database fits this version.',
+    },
   ],
   async run(invocation, io) {
     const [action, ...rest] = invocation.positionals;
@@ -55,7 +61,7 @@ export const databaseCommand: Command<'database'> = {
     const installation = invocation.text('installation') ?? null;
     if (installation !== null && !isRequestId(installation.toLowerCase()))
       throw new UsageError(`--installation takes a UUID, not "${installation}"`);
-    return action === 'migrate' ? await migrate(url, visibility, installation, io) : await tellStatus(url, format, io);
+    return action === 'migrate' ? await migrate(url, visibility, installation, io) : await printStatus(url, format, io);
   },
 };
 
@@ -72,21 +78,21 @@ async function migrate(
   const { from, to } = await onDatabase(url, ({ sql }) =>
     migrateDatabase(sql, visibility, Date.now(), undefined, installation),
   );
-  await io.stdout.write(from === to ? `schema ${to}, as it was\n` : `schema ${from} → ${to}\n`);
+  await io.stdout.write(from === to ? `schema ${to}, unchanged\n` : `schema ${from} → ${to}\n`);
   return 0;
 }
 
 const RETENTION_KEYS: readonly RetentionKey[] = ['retention_days', 'retention_bytes', 'retention_rows'];
 
-/** Bounds as they were written; throws a UsageError for anything else. */
+/** Parses KEY=NUMBER operands. Throws a UsageError for anything else. */
 function boundsOf(written: readonly string[]): ReadonlyMap<RetentionKey, number> {
   const bounds = written.map((text): [RetentionKey, number] => {
     const [name, value = '', ...more] = text.split('=');
     const key = RETENTION_KEYS.find((one) => one === name);
-    if (key === undefined) throw new UsageError(`"${name}" is unknown; expected ${RETENTION_KEYS.join(', ')}`);
+    if (key === undefined) throw new UsageError(`unknown key "${name}"; expected ${RETENTION_KEYS.join(', ')}`);
     const isNumber = /^\d{1,15}$/.test(value) && more.length === 0;
     if (!isNumber || (key === 'retention_days' && Number(value) > MAX_DAYS))
-      throw new UsageError(`${key} must be a whole number, and "${text}" is not KEY=NUMBER`);
+      throw new UsageError(`${key} must be a whole number, not "${value}"`);
     return [key, Number(value)];
   });
   if (bounds.length === 0) throw new UsageError(`expected KEY=VALUE, with ${RETENTION_KEYS.join(', ')}`);
@@ -99,7 +105,7 @@ const MAX_DAYS = 365_000;
 async function set(url: DatabaseUrl, bounds: ReadonlyMap<RetentionKey, number>, io: Io): Promise<ExitCode> {
   const [{ onDatabase }, { readRetention, setRetention }] = await Promise.all([
     import('#src/checks/store/postgres/database-status.ts'),
-    import('#src/checks/store/postgres/session/retention-row.ts'),
+    import('#src/checks/store/postgres/schema/database-retention.ts'),
   ]);
   const retention = await onDatabase(url, async (connection) => {
     await setRetention(connection, bounds);
@@ -115,10 +121,10 @@ function retentionText({ days, bytes, rows }: RetentionBounds): string {
     ...(bytes === null ? [] : [counted(bytes, 'byte')]),
     ...(rows === null ? [] : [counted(rows, 'check')]),
   ];
-  return bounds.length === 0 ? 'no bound' : `at most ${bounds.join(', ')}`;
+  return bounds.length === 0 ? 'unlimited' : `at most ${bounds.join(', ')}`;
 }
 
-async function tellStatus(url: DatabaseUrl, format: (typeof STATUS_FORMATS)[number], io: Io): Promise<ExitCode> {
+async function printStatus(url: DatabaseUrl, format: (typeof STATUS_FORMATS)[number], io: Io): Promise<ExitCode> {
   const { onDatabase, readDatabaseStatus } = await import('#src/checks/store/postgres/database-status.ts');
   const status = await onDatabase(url, readDatabaseStatus);
   await io.stdout.write(format === 'json' ? `${JSON.stringify(status)}\n` : statusText(status));

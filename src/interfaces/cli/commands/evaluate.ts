@@ -1,21 +1,33 @@
-import type { ConfigFor } from '#src/app/config.ts';
 import { defaultAssessSettings, openModels } from '#src/admin/active/models.ts';
+import type { ConfigFor } from '#src/app/config.ts';
+import type { Io } from '#src/core/base/io.ts';
 import { type Command, type Invocation, seedOf, UsageError } from '../command.ts';
 import { honestNamesFor } from '../honest-names.ts';
-import type { Io } from '#src/core/base/io.ts';
 import { fileOf, folderOf } from '../named-paths.ts';
 
 /** `lurecheck evaluate` */
 export const evaluateCommand: Command<'evaluate'> = {
   name: 'evaluate',
   operands: '',
-  summary: 'measures the models on labelled URLs and pages that they have not seen',
+  summary: 'evaluate the models on labelled URLs and pages',
   options: {
-    data: { type: 'string', value: 'DIR', description: 'Folder with train.tsv.gz, dev.tsv.gz and their companions.' },
-    out: { type: 'string', value: 'DIR', description: 'Folder to write MODEL_CARD.md to; src/models in a checkout.' },
-    cache: { type: 'string', value: 'DIR', description: 'Folder that keeps what takes long to measure.' },
-    seed: { type: 'string', value: 'N', description: 'The seed that the model was trained with. Default: 1.' },
-    pages: { type: 'string', value: 'FILE', description: 'Labelled pages, pages.jsonl.gz, to judge instead of URLs.' },
+    data: {
+      type: 'string',
+      value: 'DIR',
+      description: 'Folder with train.tsv.gz, dev.tsv.gz and the other training files.',
+    },
+    out: {
+      type: 'string',
+      value: 'DIR',
+      description: 'Output folder of MODEL_CARD.md; src/engine/models in a checkout.',
+    },
+    cache: { type: 'string', value: 'DIR', description: 'Cache folder for slow measurements.' },
+    seed: { type: 'string', value: 'N', description: 'Random seed that the model was trained with. Default: 1.' },
+    pages: {
+      type: 'string',
+      value: 'FILE',
+      description: 'Labelled pages, pages.jsonl.gz, to classify instead of URLs.',
+    },
   },
   examples: [
     { line: 'lurecheck evaluate --data DIR', purpose: 'Measure on URLs.' },
@@ -58,10 +70,7 @@ async function evaluateUrls(dataDir: string, invocation: Invocation<ConfigFor<'e
 
 async function evaluatePageFile(file: string, invocation: Invocation<ConfigFor<'evaluate'>>, io: Io): Promise<void> {
   const models = await openModels(invocation.config.data_dir);
-  const [{ evaluatePages }, { createPageJudge }] = await Promise.all([
-    import('#src/training/measure/evaluate-pages.ts'),
-    import('#src/training/measure/page-judge.ts'),
-  ]);
-  const judge = createPageJudge(models, defaultAssessSettings(models));
-  await evaluatePages({ file, judge, log: (line) => void io.stdout.write(`${line}\n`) });
+  const { createPageScorer, evaluatePages } = await import('#src/training/measure/evaluate-pages.ts');
+  const score = createPageScorer(models, defaultAssessSettings(models));
+  await evaluatePages({ file, score, log: (line) => void io.stdout.write(`${line}\n`) });
 }

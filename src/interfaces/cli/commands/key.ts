@@ -1,27 +1,27 @@
-import { systemClock } from '#src/core/base/clock.ts';
-import { endOfDay } from '#src/core/base/end-of-day.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import type { ConfigFor } from '#src/app/config.ts';
-import { areKeysShared, changeSharedKeys, pullSharedKeys } from '#src/app/shared-keys.ts';
+import { audited } from '#src/admin/audit/audit-log.ts';
 import { type ApiKey, isExpired, isKeyName, makeKey, SCOPES, type Scope } from '#src/admin/keys/api-key.ts';
 import { changeKeyFile, readKeyFile } from '#src/admin/keys/key-file.ts';
-import { audited } from '#src/admin/audit/audit-log.ts';
+import type { ConfigFor } from '#src/app/config.ts';
+import { changeSharedKeys, isFleet, syncWithFleet } from '#src/app/fleet/shared-state.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { endOfDay } from '#src/core/base/end-of-day.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { Io } from '#src/core/base/io.ts';
-import { tellActive, tellStanding } from '../report-activation.ts';
+import { reportActivation, reportState } from '../report-activation.ts';
 
 /** How the list of keys is written. */
 const KEY_FORMATS = ['text', 'json'] as const;
 
-/** What a key is for where nobody says. */
-const USUAL_SCOPES: readonly Scope[] = ['check'];
+/** Scopes of a key without --scope. */
+const DEFAULT_SCOPES: readonly Scope[] = ['check'];
 
 /** `lurecheck key` */
 export const keyCommand: Command<'key'> = {
   name: 'key',
   operands: 'create NAME | revoke NAME | list',
-  summary: 'gives out keys with limits of their own, takes them back, or shows which there are',
+  summary: 'create, list and revoke API keys',
   options: {
     limit: {
       type: 'string',
@@ -33,34 +33,38 @@ export const keyCommand: Command<'key'> = {
       multiple: true,
       value: 'SCOPE',
       words: SCOPES,
-      description: 'What it is for; may be repeated, or several joined by commas. Default: check.',
+      description: 'Scope of the key; repeatable, or several joined by commas. Default: check.',
     },
-    expires: { type: 'string', value: 'DAY', description: 'The last day on which it holds, in UTC: 2027-12-31.' },
-    format: { type: 'string', words: KEY_FORMATS, description: 'How to write the list. Default: text.' },
+    expires: { type: 'string', value: 'DAY', description: 'Last day on which it is valid, in UTC: 2027-12-31.' },
+    format: { type: 'string', words: KEY_FORMATS, description: 'Output format. Default: text.' },
   },
   examples: [
     {
       line: 'lurecheck key create mail-gateway --limit 600 --scope check,batch --expires 2027-12-31',
-      purpose: 'Print a new key; it is shown this once.',
+      purpose: 'Create a key; it is shown once.',
     },
-    { line: 'lurecheck key list', purpose: 'Which keys there are, what for, and until when.' },
-    { line: 'lurecheck key revoke mail-gateway', purpose: 'Within two seconds, a running service takes it no more.' },
+    { line: 'lurecheck key list', purpose: 'List keys with scopes and expiry.' },
+    {
+      line: 'lurecheck key revoke mail-gateway',
+      purpose: 'Revoke a key; a running service refuses it within two seconds.',
+    },
   ],
   changes: ['create', 'revoke'],
   async run(invocation, io) {
     const [action, name, extra] = invocation.positionals;
-    if (extra !== undefined) throw new UsageError(`a name has no spaces, and "${extra}" stands behind "${name}"`);
+    if (extra !== undefined)
+      throw new UsageError(`a name must not contain spaces: unexpected "${extra}" after "${name}"`);
     const dataDir = invocation.config.data_dir;
     if (action === 'list') {
-      if (name !== undefined) throw new UsageError(`key list takes no name, and "${name}" is one`);
-      await refresh(invocation.config).catch((error: unknown) => tellOutdated(error, io));
+      if (name !== undefined) throw new UsageError(`key list takes no name: unexpected "${name}"`);
+      await refresh(invocation.config).catch((error: unknown) => warnOutdated(error, io));
       const format = choice(invocation, 'format', KEY_FORMATS) ?? 'text';
       await io.stdout.write(format === 'json' ? asJson(readKeyFile(dataDir)) : asText(readKeyFile(dataDir)));
-      await tellStanding('the keys', dataDir, 'keys', io);
+      await reportState('the keys', dataDir, 'keys', io);
       return 0;
     }
     if (name !== undefined) await refresh(invocation.config);
-    if (name === undefined) throw new UsageError('write key create NAME, key revoke NAME, or key list');
+    if (name === undefined) throw new UsageError('expected key create NAME, key revoke NAME or key list');
     if (action === 'create') return await create(dataDir, name, invocation, io);
     if (action === 'revoke') return await revoke(dataDir, name, invocation, io);
     throw new UsageError(`key takes create, revoke or list, not "${action}"`);
@@ -70,23 +74,23 @@ export const keyCommand: Command<'key'> = {
 type Config = ConfigFor<'key'>;
 
 async function refresh(config: Config): Promise<void> {
-  if (areKeysShared(config)) await pullSharedKeys(config);
+  if (isFleet(config)) await syncWithFleet(config, ['keys']);
 }
 
-async function tellOutdated(error: unknown, { stderr }: Io): Promise<void> {
+async function warnOutdated(error: unknown, { stderr }: Io): Promise<void> {
   if (!(error instanceof SettingsError)) throw error;
-  await stderr.write(`lurecheck: ${error.message}; these are the keys as this machine last knew them\n`);
+  await stderr.write(`lurecheck: ${error.message}; showing the keys that this node read last\n`);
 }
 
 async function changeKeys(config: Config, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
-  if (!areKeysShared(config)) changeKeyFile(config.data_dir, change);
+  if (!isFleet(config)) changeKeyFile(config.data_dir, change);
   else await changeSharedKeys(config, change);
 }
 
 async function create(dataDir: string, name: string, invocation: Invocation<Config>, io: Io): Promise<ExitCode> {
   if (!isKeyName(name)) {
     throw new UsageError(
-      `"${name}" is no name for a key: letters, digits, dots, hyphens and underscores, at most 64, a letter or digit first`,
+      `"${name}" is not a key name: expected at most 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit`,
     );
   }
   const wanted = { name, scopes: scopesOf(invocation), limit: limitOf(invocation), expires_at: expiryOf(invocation) };
@@ -100,27 +104,27 @@ async function create(dataDir: string, name: string, invocation: Invocation<Conf
     }),
   );
   await io.stdout.write(`${secret}\n`);
-  await io.stderr.write('lurecheck: this key is not shown again; send it as Authorization: Bearer KEY\n');
-  return await tellActive(`the key ${name} is created`, dataDir, 'keys', io);
+  await io.stderr.write('lurecheck: store this key, it is not shown again; send it as Authorization: Bearer KEY\n');
+  return await reportActivation(`the key ${name} is created`, dataDir, 'keys', io);
 }
 
 const nameTaken = (name: string) =>
-  new UsageError(`there is a key named ${name}; revoke it first: lurecheck key revoke ${name}`);
+  new UsageError(`key already exists: ${name}; revoke it first: lurecheck key revoke ${name}`);
 
 async function revoke(dataDir: string, name: string, { actor, config }: Invocation<Config>, io: Io): Promise<ExitCode> {
   if (!readKeyFile(dataDir).some((key) => key.name === name))
-    throw new UsageError(`there is no key named "${name}"; see lurecheck key list`);
+    throw new UsageError(`key not found: "${name}"; see lurecheck key list`);
   await audited(dataDir, actor, { action: 'key.revoke', subject: name }, () =>
     changeKeys(config, (keys) => keys.filter((key) => key.name !== name)),
   );
-  return await tellActive(`${name} is revoked`, dataDir, 'keys', io);
+  return await reportActivation(`${name} is revoked`, dataDir, 'keys', io);
 }
 
 function scopesOf(invocation: Invocation): Scope[] {
   const words = invocation.texts('scope').flatMap((text) => text.split(','));
-  const scopes = (words.length === 0 ? USUAL_SCOPES : words).map((word) => {
+  const scopes = (words.length === 0 ? DEFAULT_SCOPES : words).map((word) => {
     const scope = SCOPES.find((one) => one === word.trim());
-    if (!scope) throw new UsageError(`"${word}" is no scope; there are ${SCOPES.join(', ')}`);
+    if (!scope) throw new UsageError(`"${word}" is not a scope; expected ${SCOPES.join(', ')}`);
     return scope;
   });
   return [...new Set(scopes)];
@@ -138,18 +142,19 @@ function expiryOf(invocation: Invocation): string | null {
   if (day === undefined) return null;
   const end = endOfDay(day);
   if (end === null) throw new UsageError(`--expires is "${day}", but must be a day, such as 2027-12-31`);
-  if (isExpired({ expires_at: end }, systemClock.now())) throw new UsageError(`--expires is ${day}, which is over`);
+  if (isExpired({ expires_at: end }, systemClock.now()))
+    throw new UsageError(`--expires is ${day}, which is in the past`);
   return end;
 }
 
 function asText(keys: readonly ApiKey[]): string {
   const lines = keys.map((key) => {
-    const limit = key.limit === null ? 'the usual limit' : key.limit === 0 ? 'no limit' : `${key.limit} a minute`;
-    const until = key.expires_at === null ? 'until it is revoked' : `before ${key.expires_at}`;
+    const limit = key.limit === null ? 'default limit' : key.limit === 0 ? 'no limit' : `${key.limit} per minute`;
+    const until = key.expires_at === null ? 'no expiry' : `before ${key.expires_at}`;
     const state = isExpired(key, systemClock.now()) ? '\texpired' : '';
     return `${key.name}\t${key.scopes.join(',')}\t${limit}\t${until}${state}\n`;
   });
-  return lines.join('') || 'there are no keys\n';
+  return lines.join('') || 'no keys\n';
 }
 
 function asJson(keys: readonly ApiKey[]): string {

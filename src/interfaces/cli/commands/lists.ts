@@ -1,11 +1,11 @@
-import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import type { Io } from '#src/core/base/io.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import { BLOCK_FORMATS } from '#src/service/export/blocked/block-format.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { LIST_FORMATS } from '#src/network/lists/formats/read-list-file.ts';
 import { LIST_ACTIONS } from '#src/network/lists/stored/list-state.ts';
+import { BLOCK_FORMATS } from '#src/service/export/blocked/block-format.ts';
 import { type Command, choice, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { Io } from '#src/core/base/io.ts';
 import { addEntry, importList, removeFrom, rollBack } from '../lists/change.ts';
 import { exportLists } from '../lists/export-lists.ts';
 import type { ListsInvocation } from '../lists/lists-invocation.ts';
@@ -19,31 +19,31 @@ const LISTS_FORMATS = ['text', 'json'] as const;
 export const listsCommand: Command<'lists'> = {
   name: 'lists',
   operands: 'import NAME FILE | add NAME ENTRY | remove NAME [ENTRY] | test URL | show | history | rollback | export',
-  summary: 'keeps lists of what to block and what to allow, and puts them in force in one step',
+  summary: 'manage lists of what to block and allow',
   options: {
     action: {
       type: 'string',
       words: LIST_ACTIONS,
-      description: 'What a list is there for. Default: as it was, or block.',
+      description: 'Action of the list. Default: as before, or block.',
     },
     weight: {
       type: 'string',
       value: 'N|final',
-      description: 'What being on it adds, in log-odds up to 10, or final: it decides. Default: as it was, or final.',
+      description: 'Weight of a match, in log-odds up to 10, or final: it decides. Default: as before, or final.',
     },
     expires: {
       type: 'string',
       value: 'DAY',
-      description: 'The last day of entries that name none, in UTC: 2027-12-31.',
+      description: 'Last day of entries without an expiry date, in UTC: 2027-12-31.',
     },
     input: {
       type: 'string',
       words: LIST_FORMATS,
-      description: 'What FILE is written in. Default: told by how it begins.',
+      description: 'Format of FILE. Detected by default.',
     },
-    comment: { type: 'string', value: 'TEXT', description: 'What is to be known of the entry that is added.' },
-    limit: { type: 'string', value: 'N', description: 'Tell by the newest N checks of each log. Default: 100000.' },
-    yes: { type: 'boolean', short: 'y', description: 'Import without asking.' },
+    comment: { type: 'string', value: 'TEXT', description: 'Comment on the added entry.' },
+    limit: { type: 'string', value: 'N', description: 'Examine the latest N checks of each log. Default: 100000.' },
+    yes: { type: 'boolean', short: 'y', description: 'Import without confirmation.' },
     'skip-invalid': {
       type: 'boolean',
       description: 'Import the valid lines; report the others with line and reason.',
@@ -51,7 +51,7 @@ export const listsCommand: Command<'lists'> = {
     format: {
       type: 'string',
       words: [...LISTS_FORMATS, ...BLOCK_FORMATS],
-      description: `How to write what there is. Default: text. What export takes, and must be told: ${BLOCK_FORMATS.join(', ')}.`,
+      description: `Output format. Default: text. export requires one of: ${BLOCK_FORMATS.join(', ')}.`,
     },
     from: {
       type: 'string',
@@ -59,32 +59,37 @@ export const listsCommand: Command<'lists'> = {
       description:
         'Export also what checks blocked: from this time on, 2026-01-31 or 2026-01-31T12:00:00Z, or all of it.',
     },
-    until: { type: 'string', value: 'TIME', description: 'Of what checks blocked, export what was before this time.' },
+    until: { type: 'string', value: 'TIME', description: 'Export what checks blocked before this time.' },
     private: {
       type: 'boolean',
-      description: 'Export what private checks blocked, in place of public ones. That goes on record.',
+      description: 'Export what private checks blocked instead of public ones. The export is recorded.',
     },
     zone: {
       type: 'string',
       value: 'NAME',
-      description: 'What the zone of rpz is called, which bounds the names in it. Default: rpz.lurecheck.',
+      description: 'Name of the RPZ zone, which bounds the length of names in it. Default: rpz.lurecheck.',
     },
-    out: { type: 'string', value: 'FILE', description: 'Where export writes: whole, or not at all. Default: stdout.' },
+    out: {
+      type: 'string',
+      value: 'FILE',
+      description: 'Output file of export, written whole or not at all. Default: stdout.',
+    },
   },
   examples: [
     {
       line: 'lurecheck lists import feed urlhaus.csv',
-      purpose: 'See what a list would have changed, and put it in force.',
+      purpose: 'Preview what a list would have changed, and import it.',
     },
     { line: 'lurecheck lists add ours partner.example --action allow', purpose: 'Add an entry by hand.' },
-    { line: 'lurecheck lists test https://partner.example/login', purpose: 'What the lists say of a URL, and why.' },
+    { line: 'lurecheck lists test https://partner.example/login', purpose: 'Show which lists match a URL.' },
     {
       line: 'lurecheck lists export --format rpz --from 2026-01-01 --out /etc/bind/rpz.lurecheck',
-      purpose: 'What is blocked, for the resolver beside it.',
+      purpose: 'Export what is blocked for a DNS resolver.',
     },
-    { line: 'lurecheck lists rollback feed', purpose: 'Go back to what a list was before.' },
+    { line: 'lurecheck lists rollback feed', purpose: 'Roll a list back to its previous version.' },
   ],
   changes: ['import', 'add', 'remove', 'rollback'],
+  shares: ['lists'],
   named: ({ positionals: [action, , path], text }) => ({
     reads: action === 'import' ? [path] : [],
     isReadWhole: true,
@@ -94,10 +99,10 @@ export const listsCommand: Command<'lists'> = {
     const [action = '', ...operands] = invocation.positionals;
     const act = ACTIONS[action];
     if (!act)
-      throw new UsageError(`write lists ${Object.keys(ACTIONS).join(', lists ')}${action && `, not "${action}"`}`);
+      throw new UsageError(`expected lists ${Object.keys(ACTIONS).join(', lists ')}${action && `, not "${action}"`}`);
     const [least, most] = act.operands;
     if (operands.length < least || operands.length > most) {
-      throw new UsageError(`write lurecheck lists ${action}${act.written && ` ${act.written}`}`);
+      throw new UsageError(`expected lurecheck lists ${action}${act.written && ` ${act.written}`}`);
     }
     refuseOptions(invocation, action);
     const [first = '', second] = operands;
@@ -105,7 +110,7 @@ export const listsCommand: Command<'lists'> = {
       return await act.run(invocation, io, first, second);
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
-      // What a stranger wrote in a file may stand in it.
+      // It may quote untrusted text from a file.
       const lines = error.problems.flatMap((problem) => problem.split('\n'));
       await io.stderr.write(`lurecheck: ${lines.map(visibleInTerminal).join('\n')}\n`);
       return 1;
@@ -113,13 +118,13 @@ export const listsCommand: Command<'lists'> = {
   },
 };
 
-/** What export alone takes. */
-const OF_EXPORT = ['from', 'until', 'private', 'zone', 'out'];
+/** Options of export only. */
+const EXPORT_OPTIONS = ['from', 'until', 'private', 'zone', 'out'];
 
 function refuseOptions(invocation: ListsInvocation, action: string): void {
   if (action === 'export') return;
-  const given = OF_EXPORT.find((option) => invocation.text(option) !== undefined || invocation.flag(option));
-  if (given !== undefined) throw new UsageError(`--${given} is for lists export`);
+  const given = EXPORT_OPTIONS.find((option) => invocation.text(option) !== undefined || invocation.flag(option));
+  if (given !== undefined) throw new UsageError(`--${given} requires lists export`);
   choice(invocation, 'format', LISTS_FORMATS);
 }
 

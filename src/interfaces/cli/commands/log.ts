@@ -1,12 +1,12 @@
-import { EXPORT_FORMATS } from '#src/service/export/export-format.ts';
 import { openLog } from '#src/app/open-log.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import { EXPORT_FORMATS } from '#src/service/export/export-format.ts';
 import { FORMATS } from '../check/check-format.ts';
 import { wantsColour } from '../colour.ts';
 import { type Command, type Invocation, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import { copyToDatabase } from '../log/copy-to-database.ts';
-import { countRead, tellUnread } from '../log/count-read.ts';
+import { countRead, reportUnread } from '../log/count-read.ts';
 import { exportLog } from '../log/export-log.ts';
 import { type LogPrinter, openLogPrinter } from '../log/log-printer.ts';
 import { type LogRequest, readLogRequest, SELECTION_OPTIONS } from '../log/log-request.ts';
@@ -16,43 +16,43 @@ import { hasDetails, newestOf } from '../log/newest-of.ts';
 export const logCommand: Command<'log'> = {
   name: 'log',
   operands: '[export | copy --to-database]',
-  summary: 'reads the log of public checks, or of private ones, newest first',
+  summary: 'read, follow and export the log of checks',
   options: {
-    private: { type: 'boolean', description: 'Read the private log. That it is exported goes on record.' },
-    id: { type: 'string', value: 'REQUEST_ID', description: 'The one check with this id.' },
+    private: { type: 'boolean', description: 'Read the private log. The export is recorded.' },
+    id: { type: 'string', value: 'REQUEST_ID', description: 'The check with this id.' },
     ...SELECTION_OPTIONS,
     follow: {
       type: 'boolean',
-      description: 'Go on with each check that is logged, oldest first; --limit says how many of before come first.',
+      description: 'Print each new check, oldest first; --limit sets how many earlier ones come first.',
     },
     'to-database': {
       type: 'boolean',
-      description: 'What copy does: both logs go from their files into their databases.',
+      description: 'Copy both logs from their files into their databases.',
     },
     format: {
       type: 'string',
       words: [...new Set([...FORMATS, ...EXPORT_FORMATS])],
-      description: `How to write them. Default: text. What export takes, and must be told: ${EXPORT_FORMATS.join(', ')}; of these, stix and misp hold what was warned of or blocked, and nothing that was allowed.`,
+      description: `Output format. Default: text. export requires one of: ${EXPORT_FORMATS.join(', ')}; stix and misp contain warned and blocked checks only.`,
     },
     out: {
       type: 'string',
       value: 'FILE',
-      description: 'Where export writes: whole, or not at all. Default: stdout.',
+      description: 'Output file of export, written whole or not at all. Default: stdout.',
     },
   },
   examples: [
     {
       line: 'lurecheck log --domain example.com --from 2026-01-01',
-      purpose: 'What was checked of a domain this year.',
+      purpose: 'Show the checks of a domain this year.',
     },
-    { line: 'lurecheck log --decision block --follow', purpose: 'Watch what is blocked.' },
+    { line: 'lurecheck log --decision block --follow', purpose: 'Follow blocked checks.' },
     {
       line: 'lurecheck log --private --id 019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b --format json',
-      purpose: 'One private check, whole.',
+      purpose: 'Print one private check completely.',
     },
     {
       line: 'lurecheck log export --format csv --from 2026-01-01 --out checks.csv',
-      purpose: 'The checks of this year as a table for a spreadsheet.',
+      purpose: 'Export the checks of this year for a spreadsheet.',
     },
   ],
   named: ({ text }) => ({ writes: [text('out')] }),
@@ -75,14 +75,14 @@ export const logCommand: Command<'log'> = {
     const read = countRead(newestOf(log, request));
     for await (const entry of read.entries) await writer.write(entry);
     await writer.end();
-    if (read.unread() > 0) return await tellUnread(read.unread(), io);
+    if (read.unread() > 0) return await reportUnread(read.unread(), io);
     if (id === null || read.count() > 0) return 0;
-    await io.stderr.write(`lurecheck: the log has no check with the id ${id}\n`);
+    await io.stderr.write(`lurecheck: check not found in the log: ${id}\n`);
     return 1;
   },
 };
 
-/** What is to be done besides showing checks; a half of what that takes is a mistake. */
+/** Returns the action; null to show checks. Throws a UsageError for an incomplete action. */
 function actionOf(invocation: Invocation): 'copy' | 'export' | null {
   const [action, ...rest] = invocation.positionals;
   const isToDatabase = invocation.flag('to-database');
@@ -91,17 +91,17 @@ function actionOf(invocation: Invocation): 'copy' | 'export' | null {
   if (rest.length === 0 && action === 'export' && !isToDatabase) return 'export';
   throw new UsageError(
     action === undefined || action === 'copy'
-      ? 'write log copy --to-database'
+      ? 'expected log copy --to-database'
       : action === 'export'
-        ? 'log export takes flags alone: --format csv, for one'
-        : `log takes no operand, and "${action}" is one; log export and log copy --to-database are the other forms`,
+        ? 'log export takes flags only, such as --format csv'
+        : `log takes no operand: unexpected "${action}"; log export and log copy --to-database are the other forms`,
   );
 }
 
-/** How often the log is asked for more, in milliseconds: a person who waits does not notice. */
+/** Interval at which the log is polled, in milliseconds. */
 const FOLLOW_INTERVAL_MS = 250;
 
-/** Writes the newest checks, oldest first, and each that is logged from now on, until a signal ends the process. */
+/** Writes the latest checks, oldest first, then each new one, until a signal ends the process. */
 async function follow(log: ScanLog, request: LogRequest, writer: LogPrinter): Promise<never> {
   const tail = await log.tail(request.visibility, request.filter);
   const before = await Array.fromAsync(newestOf(log, { ...request, limit: request.limit ?? 0 }));

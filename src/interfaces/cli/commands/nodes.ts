@@ -1,7 +1,7 @@
-import { counted } from '#src/core/base/text/counted.ts';
-import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import type { NodeDifference } from '#src/checks/store/postgres/nodes/node-differences.ts';
 import type { KnownNode } from '#src/checks/store/postgres/nodes/read-nodes.ts';
+import { counted } from '#src/core/base/text/counted.ts';
+import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { type Command, choice, UsageError } from '../command.ts';
 import { DATABASE_OPTION, databaseOf } from '../database-option.ts';
 
@@ -11,15 +11,15 @@ const NODE_FORMATS = ['text', 'json'] as const;
 export const nodesCommand: Command<'nodes'> = {
   name: 'nodes',
   operands: '[remove NAME]',
-  summary: 'lists the nodes that share a database: version, model, lists, heartbeat, clock, and which node differs',
+  summary: 'list the nodes that share a database, and which of them differ',
   options: {
     database: DATABASE_OPTION,
-    format: { type: 'string', words: NODE_FORMATS, description: 'How to write them. Default: text.' },
+    format: { type: 'string', words: NODE_FORMATS, description: 'Output format. Default: text.' },
   },
   examples: [
     {
       line: 'lurecheck nodes --database file:/etc/lurecheck/operator.url',
-      purpose: 'Are all of one version, and alive?',
+      purpose: 'Show version and heartbeat of each node.',
     },
     {
       line: "lurecheck nodes --database 'postgres://lurecheck_operator@/lurecheck?host=/run/postgresql' --format json",
@@ -27,7 +27,7 @@ export const nodesCommand: Command<'nodes'> = {
     },
     {
       line: 'lurecheck nodes remove node-3 --database file:/etc/lurecheck/operator.url',
-      purpose: 'Remove a node that was taken out of the fleet; after a week without heartbeat, it is removed anyway.',
+      purpose: 'Remove a decommissioned node; after a week without heartbeat it is removed automatically.',
     },
   ],
   async run(invocation, io) {
@@ -53,12 +53,12 @@ export const nodesCommand: Command<'nodes'> = {
 };
 
 const REMOVAL = {
-  removed: 'removed; what it counted stays counted',
-  unknown: 'there is no node of this name; see lurecheck nodes',
-  alive: 'it sent a heartbeat within the last minute: stop it first',
+  removed: 'removed; its checks remain in the statistics',
+  unknown: 'node not found; see lurecheck nodes',
+  alive: 'not removed: it sent a heartbeat within the last minute; stop it first',
 } as const;
 
-/** In full words, so that a person need not know the members of JSON. */
+/** Names of the differences in the text output. */
 const DIFFERENCES: Readonly<Record<NodeDifference, string>> = {
   version: 'version',
   model: 'model',
@@ -73,7 +73,7 @@ const DIFFERENCES: Readonly<Record<NodeDifference, string>> = {
 function lineOf(node: KnownNode): string {
   const { name, version, model_version, lists_version, seen_at, ahead_seconds, waiting, set_aside, differs } = node;
   const clock = `${ahead_seconds < 0 ? 'behind' : 'ahead'} by ${Math.abs(ahead_seconds).toFixed(3)} s`;
-  const spool = waiting === 0 ? '' : `  ${counted(waiting, 'check')} not in the database yet`;
+  const spool = waiting === 0 ? '' : `  ${counted(waiting, 'check')} in the spool`;
   const refused = set_aside === 0 ? '' : `  ${counted(set_aside, 'check')} set aside`;
   const differ = differs.length === 0 ? '' : `  differs: ${differs.map((what) => DIFFERENCES[what]).join(', ')}`;
   return `${visibleInTerminal(`${name}  ${version}  ${model_version || '–'}  lists ${lists_version || '–'}  seen ${seen_at}  clock ${clock}${spool}${refused}${differ}`)}\n`;

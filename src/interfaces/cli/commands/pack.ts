@@ -1,22 +1,22 @@
-import { systemClock } from '#src/core/base/clock.ts';
-import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
-import { openPack, proveMembers } from '#src/admin/packs/open-pack.ts';
+import { openKnowledge } from '#src/admin/active/models.ts';
+import { audited } from '#src/admin/audit/audit-log.ts';
+import { listPacks, requireUsable } from '#src/admin/pack-updates/list-packs.ts';
+import { applyPackLists } from '#src/admin/pack-updates/pack-lists.ts';
+import { openPack, verifyMembers } from '#src/admin/packs/open-pack.ts';
 import { PackError } from '#src/admin/packs/pack-error.ts';
 import { changePackState, packsBefore, readPackState, withoutPack } from '#src/admin/packs/pack-state.ts';
 import { readSeal } from '#src/admin/packs/seal.ts';
 import type { ConfigFor } from '#src/app/config.ts';
-import { openKnowledge } from '#src/admin/active/models.ts';
-import { listPacks, requireOpen } from '#src/admin/pack-updates/list-packs.ts';
-import { applyPackLists } from '#src/admin/pack-updates/pack-lists.ts';
-import { audited } from '#src/admin/audit/audit-log.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { Io } from '#src/core/base/io.ts';
 import { installPack } from '../pack/install.ts';
 import { buildPack, resignPack } from '../pack/make-pack.ts';
 import { packLine, packsAsJson, packsAsText, publishersAsJson, publishersAsText } from '../pack/pack-text.ts';
 import { revokeKey, trustKey } from '../pack/publishers.ts';
-import { tellActive } from '../report-activation.ts';
+import { reportActivation } from '../report-activation.ts';
 
 /** How lists are written. */
 const PACK_FORMATS = ['text', 'json'] as const;
@@ -25,31 +25,32 @@ const PACK_FORMATS = ['text', 'json'] as const;
 export const packCommand: Command<'pack'> = {
   name: 'pack',
   operands: 'build DIR | sign | verify | install | trust FILE | revoke HEX | remove NAME | list | keys | rollback',
-  summary: 'makes and installs signed files of what a box is to know: model, thresholds, lists, brands',
+  summary: 'build, verify and install signed update packs',
   options: {
-    key: { type: 'string', value: 'FILE', description: 'Private Ed25519 key, as PEM, with which to build or sign.' },
-    output: { type: 'string', value: 'FILE', description: 'Where to write the pack that is built.' },
-    name: { type: 'string', value: 'NAME', description: 'Whose key it is that is to be trusted.' },
+    key: { type: 'string', value: 'FILE', description: 'Private Ed25519 key, as PEM, that signs the pack.' },
+    output: { type: 'string', value: 'FILE', description: 'Output file of the pack.' },
+    name: { type: 'string', value: 'NAME', description: 'Name of the publisher to trust.' },
     fingerprint: {
       type: 'string',
       value: 'HEX',
-      description: 'What the publisher told of the key that is to be trusted: at least 16 digits of it.',
+      description: 'Fingerprint of the key to trust, as the publisher announced it: at least 16 digits.',
     },
-    yes: { type: 'boolean', short: 'y', description: 'Install, or trust, without asking.' },
-    older: { type: 'boolean', description: 'Install also what is older than the one in force.' },
-    limit: { type: 'string', value: 'N', description: 'Compare by the newest N public checks. Default: 10000.' },
-    format: { type: 'string', words: PACK_FORMATS, description: 'How to write a list. Default: text.' },
+    yes: { type: 'boolean', short: 'y', description: 'Install or trust without confirmation.' },
+    older: { type: 'boolean', description: 'Install a pack that is older than the active one, too.' },
+    limit: { type: 'string', value: 'N', description: 'Compare on the latest N public checks. Default: 10000.' },
+    format: { type: 'string', words: PACK_FORMATS, description: 'Output format of a list. Default: text.' },
   },
   examples: [
-    { line: 'lurecheck pack build DIR --key acme.key --output acme-7.pack', purpose: 'Make a pack of a folder.' },
+    { line: 'lurecheck pack build DIR --key acme.key --output acme-7.pack', purpose: 'Build a pack from a folder.' },
     {
       line: 'lurecheck pack trust acme.pem --name Acme --fingerprint 3f9a…',
-      purpose: 'Trust a publisher, by what it told you of its key.',
+      purpose: 'Trust a publisher by the fingerprint of its key.',
     },
-    { line: 'lurecheck pack install acme-7.pack', purpose: 'See what it would change, and put it in force.' },
-    { line: 'lurecheck pack rollback', purpose: 'Go back to what was in force before.' },
+    { line: 'lurecheck pack install acme-7.pack', purpose: 'Preview what a pack would change, and install it.' },
+    { line: 'lurecheck pack rollback', purpose: 'Roll back to what was active before.' },
   ],
   changes: ['install', 'remove', 'trust', 'revoke', 'rollback'],
+  shares: ['packs', 'lists'],
   named({ positionals: [action = '', ...paths] }) {
     if (action === 'build' || action === 'sign') return null;
     return ['verify', 'install', 'trust'].includes(action) ? { reads: paths, isReadWhole: true } : {};
@@ -75,16 +76,16 @@ const ACTIONS = [...WITHOUT_OPERAND, 'build', 'sign', 'verify', 'install', 'remo
 
 async function act(action: string, operands: readonly string[], invocation: PackInvocation, io: Io): Promise<ExitCode> {
   if (!ACTIONS.includes(action)) {
-    throw new UsageError(`write pack ${ACTIONS.toSorted().join(', pack ')}${action && `, not "${action}"`}`);
+    throw new UsageError(`expected pack ${ACTIONS.toSorted().join(', pack ')}${action && `, not "${action}"`}`);
   }
   const [operand, extra] = operands;
   const isPlain = WITHOUT_OPERAND.includes(action);
   if (isPlain && operand !== undefined)
-    throw new UsageError(`pack ${action} takes no operand, and "${operand}" is one`);
+    throw new UsageError(`pack ${action} takes no operand: unexpected "${operand}"`);
   if (!isPlain && operand === undefined)
     throw new UsageError(`pack ${action} takes an operand; see lurecheck help pack`);
   if (extra !== undefined && action !== 'verify')
-    throw new UsageError(`pack ${action} takes one operand, and "${extra}" is another`);
+    throw new UsageError(`pack ${action} takes one operand: unexpected "${extra}"`);
   const { data_dir: dataDir } = invocation.config;
   const named = operand ?? '';
   const isJson = choice(invocation, 'format', PACK_FORMATS) === 'json';
@@ -106,14 +107,14 @@ async function act(action: string, operands: readonly string[], invocation: Pack
   return 0;
 }
 
-/** Whether packs are as they were signed; who of the signers is trusted here stands behind it. */
-async function verify(paths: readonly string[], { config, place }: PackInvocation, io: Io): Promise<ExitCode> {
+/** Verifies the signatures of packs, and prints whether each signer is trusted here. */
+async function verify(paths: readonly string[], { config, resolvePath }: PackInvocation, io: Io): Promise<ExitCode> {
   let isSound = true;
   const { publishers } = readPackState(config.data_dir);
   for (const path of paths) {
     try {
-      const pack = openPack(await readSeal(place(path)));
-      await proveMembers(pack);
+      const pack = openPack(await readSeal(resolvePath(path)));
+      await verifyMembers(pack);
       const known = publishers.find(({ fingerprint }) => fingerprint === pack.signer?.fingerprint);
       const standing = known ? (known.revoked === null ? 'trusted here' : 'revoked here') : 'not trusted here';
       isSound &&= pack.signer !== null;
@@ -129,27 +130,27 @@ async function verify(paths: readonly string[], { config, place }: PackInvocatio
 
 async function remove({ config, actor }: PackInvocation, name: string, io: Io): Promise<ExitCode> {
   const { data_dir: dataDir } = config;
-  if (!readPackState(dataDir).inForce.some((pack) => pack.name === name)) {
-    throw new UsageError(`no pack "${name}" is in force; see lurecheck pack list`);
+  if (!readPackState(dataDir).active.some((pack) => pack.name === name)) {
+    throw new UsageError(`pack not found: "${name}"; see lurecheck pack list`);
   }
   audited(dataDir, actor, { action: 'pack.remove', subject: name }, () =>
     changePackState(dataDir, (state) => withoutPack(state, name)),
   );
   await applyPackLists(dataDir, systemClock);
-  return await tellActive(`${name} is removed (undo: lurecheck pack rollback)`, dataDir, 'packs', io);
+  return await reportActivation(`${name} is removed (undo: lurecheck pack rollback)`, dataDir, 'packs', io);
 }
 
 async function rollBack({ config, actor }: PackInvocation, io: Io): Promise<ExitCode> {
   const { data_dir: dataDir } = config;
   const knowledge = await openKnowledge();
   const before = packsBefore(readPackState(dataDir));
-  if (before === null) throw new UsageError('there is nothing to take back; see lurecheck pack list');
-  await requireOpen(dataDir, before, knowledge);
-  const { inForce } = audited(dataDir, actor, { action: 'pack.rollback', subject: null }, () =>
+  if (before === null) throw new UsageError('there is nothing to roll back; see lurecheck pack list');
+  await requireUsable(dataDir, before, knowledge);
+  const { active } = audited(dataDir, actor, { action: 'pack.rollback', subject: null }, () =>
     changePackState(dataDir, (state) => packsBefore(state) ?? state),
   );
   await applyPackLists(dataDir, systemClock);
-  const names = inForce.map(({ name, version }) => `${name} ${version}`);
-  const installed = names.length === 0 ? 'no pack is installed now' : `installed now: ${names.join(', ')}`;
-  return await tellActive(installed, dataDir, 'packs', io);
+  const names = active.map(({ name, version }) => `${name} ${version}`);
+  const installed = names.length === 0 ? 'no pack is installed' : `installed now: ${names.join(', ')}`;
+  return await reportActivation(installed, dataDir, 'packs', io);
 }

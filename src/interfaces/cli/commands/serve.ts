@@ -1,22 +1,22 @@
-import { bothLoggers, type LogFields } from '#src/core/base/logger.ts';
-import { onceAborted } from '#src/core/base/once-aborted.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { openApp, type RunningApp } from '#src/app/app.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { givenDescriptors } from '#src/app/listen/given-sockets.ts';
 import { connectServiceManager } from '#src/app/service-manager.ts';
+import { type LogFields, teeLogger } from '#src/core/base/logger.ts';
+import { onceAborted } from '#src/core/base/once-aborted.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import type { Command } from '../command.ts';
 import { openServiceLog } from '../service-log.ts';
 
-/** What whoever shares a port among processes should know. */
+/** Message of the event `log.apart`. */
 const LOGS_APART =
-  'Each process that shares the port has logs of its own: the history and the statistics are those of whichever answers, but for a log_database.';
+  'Each process that shares the port has its own logs: history and statistics are those of the process that answers. Configure log_database for shared logs.';
 
 /** `lurecheck serve` */
 export const serveCommand: Command<'serve'> = {
   name: 'serve',
   operands: '',
-  summary: 'serves the API and the web page until it is told to stop',
+  summary: 'start the service: web page and HTTP API',
   options: {},
   examples: [
     { line: 'lurecheck serve', purpose: 'Serve on http://127.0.0.1:8080, with the data in ./data.' },
@@ -28,13 +28,13 @@ export const serveCommand: Command<'serve'> = {
   async run(invocation, io) {
     const { config, settings } = invocation;
     let level = config.log_level;
-    // Opened before the service, so that it ends after the last check was told.
+    // Opened before the service, so that it closes after the last check is logged.
     await using log = openServiceLog(invocation, io.stdout, () => level);
-    // What it is about itself, the log server cannot be told.
+    // Events about the log server itself are not sent to it.
     await using syslog =
       config.syslog && (await (await import('#src/app/open-syslog.ts')).openSyslog(config, log.logger));
     const logger = syslog
-      ? bothLoggers(
+      ? teeLogger(
           log.logger,
           syslog.logger(() => level),
         )
@@ -44,7 +44,7 @@ export const serveCommand: Command<'serve'> = {
       const app = await opening.promise;
       manager.reloading();
       try {
-        const { inForce, needRestart } = await app.reload((await invocation.readAgain()).values);
+        const { inForce, needRestart } = await app.reload((await invocation.reload()).values);
         level = inForce.log_level;
         if (needRestart.length > 0) logger.warn('settings.need_restart', { settings: needRestart });
         logger.info('settings.reread');
@@ -53,7 +53,7 @@ export const serveCommand: Command<'serve'> = {
       }
       manager.ready();
     };
-    // One after the other; what comes before the service is open waits for it.
+    // Reloads run one after the other; one before the service is open waits for it.
     let reloading = Promise.resolve();
     const stop = io.serve(() => {
       reloading = reloading.then(reload);
@@ -64,7 +64,7 @@ export const serveCommand: Command<'serve'> = {
     await using app = await openApp(config, { logger, checkLog: log.checkLog, syslog, given });
     await log.ready(listening(app));
     syslog?.logger(() => 'info').info('server.listening', listening(app));
-    // A database has bounds of its own, told once they are read.
+    // A database has its own bounds, which are logged once they are read.
     if (config.log_database.length === 0) logger.info('log.bounds', boundsOf(config));
     if (config.reuse_port && config.log_database.length === 0) logger.warn('log.apart', { message: LOGS_APART });
     manager.ready();
@@ -77,13 +77,13 @@ export const serveCommand: Command<'serve'> = {
   },
 };
 
-/** Within what the logs in files stay. */
+/** Returns the retention settings of logs in files. */
 function boundsOf(config: ConfigFor<'serve'>): LogFields {
   const { retention_days, retention_bytes, retention_rows, disk_floor_percent } = config;
   return { retention_days, retention_bytes, retention_rows, disk_floor_percent };
 }
 
-/** Where the service can be asked: the first address, and where there are several, all of them. */
+/** Returns the addresses of the service: the first one, and all if there are several. */
 function listening({ urls, adminUrl }: Pick<RunningApp, 'urls' | 'adminUrl'>): LogFields {
   return { url: urls[0], ...(urls.length > 1 && { urls }), ...(adminUrl && { admin_url: adminUrl }) };
 }

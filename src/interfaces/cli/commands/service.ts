@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
-import { type Command, choice, type Invocation, UsageError } from '../command.ts';
-import type { ExitCode } from '../exit-codes.ts';
-import type { Io } from '#src/core/base/io.ts';
-import { carryOut } from '#src/admin/installation/apply-change.ts';
+import { applyChange } from '#src/admin/installation/apply-change.ts';
 import type { Manager } from '#src/admin/installation/manager.ts';
 import { MANAGERS } from '#src/admin/installation/managers.ts';
 import { planInstall } from '#src/admin/installation/plan-install.ts';
 import { planRemoval } from '#src/admin/installation/plan-removal.ts';
+import { describeChange, isEffective, type SystemChange } from '#src/admin/installation/system-change.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
+import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import { describeStatus, type ServiceStatus, statusOf } from '../service/status.ts';
-import { describeChange, isDeed, type SystemChange } from '#src/admin/installation/system-change.ts';
 import { serveCommand } from './serve.ts';
 
 const MANAGER_NAMES = ['systemd', 'openrc'] as const;
@@ -23,28 +23,38 @@ const STATUS_FORMATS = ['text', 'json'] as const;
 export const serviceCommand: Command<'service'> = {
   name: 'service',
   operands: 'install | status | remove',
-  summary: 'has this machine run lurecheck as a user of its own from its start on, by systemd or OpenRC',
+  summary: 'install, show and remove the system service (systemd or OpenRC)',
   options: {
-    'dry-run': { type: 'boolean', description: 'Say what would be done, with the text of each file, and do nothing.' },
-    root: { type: 'string', value: 'DIR', description: 'Install into, or remove from, the tree of another machine.' },
-    manager: { type: 'string', words: MANAGER_NAMES, description: 'What runs that machine. Default: what is there.' },
-    'no-start': { type: 'boolean', description: 'Install it so that it starts with the machine, and not before.' },
-    replace: { type: 'boolean', description: 'Write anew what somebody has changed, and keep that beside it.' },
-    purge: { type: 'boolean', description: 'With remove: data, settings and user go, too. Nothing brings them back.' },
-    format: { type: 'string', words: STATUS_FORMATS, description: 'How to write the status. Default: text.' },
+    'dry-run': {
+      type: 'boolean',
+      description: 'Print what would be done, with the text of each file, and do nothing.',
+    },
+    root: { type: 'string', value: 'DIR', description: 'Install into, or remove from, another root directory.' },
+    manager: {
+      type: 'string',
+      words: MANAGER_NAMES,
+      description: 'Service manager of that host. Detected by default.',
+    },
+    'no-start': { type: 'boolean', description: 'Enable the service for the next boot without starting it.' },
+    replace: { type: 'boolean', description: 'Overwrite files that were edited, and keep a copy beside them.' },
+    purge: { type: 'boolean', description: 'With remove: delete data, settings and user, too. This cannot be undone.' },
+    format: { type: 'string', words: STATUS_FORMATS, description: 'Output format. Default: text.' },
   },
   examples: [
-    { line: 'lurecheck service install', purpose: 'As root: user, unit, settings and data directory; start it.' },
-    { line: 'lurecheck service install --dry-run', purpose: 'Show all of that, and change nothing.' },
+    {
+      line: 'lurecheck service install',
+      purpose: 'As root: create user, unit, settings and data directory, and start the service.',
+    },
+    { line: 'lurecheck service install --dry-run', purpose: 'Show what would be done, and change nothing.' },
     {
       line: 'lurecheck service status || echo "exit code $?"',
-      purpose: 'Which unit, which version, is it ready, where are the data? 0, 1, 3 or 4 tells scripts.',
+      purpose: 'Show unit, version, readiness and data directory; scripts use exit codes 0, 1, 3 and 4.',
     },
-    { line: 'lurecheck service remove', purpose: 'Stop it and take the unit away; data and settings stay.' },
+    { line: 'lurecheck service remove', purpose: 'Stop the service and remove its unit; data and settings stay.' },
   ],
   async run(invocation, io) {
     const [action, extra] = invocation.positionals;
-    if (extra !== undefined) throw new UsageError(`service ${action} takes no operand, and "${extra}" is one`);
+    if (extra !== undefined) throw new UsageError(`service ${action} takes no operand: unexpected "${extra}"`);
     if (action === 'status') return await status(invocation, io);
     if (action !== 'install' && action !== 'remove') {
       throw new UsageError(`service takes install, status or remove${action === undefined ? '' : `, not "${action}"`}`);
@@ -52,7 +62,7 @@ export const serviceCommand: Command<'service'> = {
     const isDry = invocation.flag('dry-run');
     if (!isDry && process.geteuid?.() !== 0) {
       throw new UsageError(
-        `service ${action} changes files of the system: run it as root, or look with --dry-run at what it would do`,
+        `service ${action} changes system files: run it as root, or with --dry-run to see what it would do`,
       );
     }
     const root = rootOf(invocation);
@@ -64,7 +74,7 @@ export const serviceCommand: Command<'service'> = {
 
 function rootOf(invocation: Pick<Invocation, 'text'>): string {
   const text = invocation.text('root');
-  if (text !== undefined && !existsSync(text)) throw new UsageError(`--root is "${text}", and there is no such folder`);
+  if (text !== undefined && !existsSync(text)) throw new UsageError(`--root: folder not found: "${text}"`);
   return resolve(text ?? '/');
 }
 
@@ -73,14 +83,15 @@ function managerOf(invocation: Pick<Invocation, 'text'>, root: string): Manager 
   const found = MANAGERS.find((one) => (word === undefined ? isInCharge(one, root) : one.name === word));
   if (found !== undefined) return found;
   throw new UsageError(
-    'neither systemd nor OpenRC runs it; name one with --manager, or have another program start lurecheck serve',
+    'neither systemd nor OpenRC found: choose one with --manager, or start lurecheck serve by another service manager',
   );
 }
 
 const isInCharge = (manager: Manager, root: string) => (root === '/' ? manager.isRunning() : manager.isIn(root));
 
 function install(invocation: Invocation, root: string, manager: Manager): SystemChange[] {
-  if (!IS_EXECUTABLE) throw new UsageError('it is the executable that is installed; make it first: bun run build');
+  if (!IS_EXECUTABLE)
+    throw new UsageError('only the compiled executable can be installed; build it first: bun run build');
   const [isReplacing, isStarted] = [invocation.flag('replace'), !invocation.flag('no-start')];
   return planInstall({ root, manager, program: process.execPath, isReplacing, isStarted });
 }
@@ -94,28 +105,28 @@ async function show(plan: readonly SystemChange[], io: Io): Promise<0> {
     const text = change.kind === 'file' ? change.text.replace(/^/gm, '        ').trimEnd().concat('\n') : '';
     await io.stdout.write(`${describeChange(change)}${text}`);
   }
-  await io.stderr.write('lurecheck: nothing was done; this is what would be\n');
+  await io.stderr.write('lurecheck: dry run, nothing was changed\n');
   return 0;
 }
 
 async function carry(plan: readonly SystemChange[], root: string, io: Io): Promise<0> {
-  // Whoever is careful with their own files has no less use for the folders of the system.
+  // A stricter umask of the operator must not make system folders unreadable.
   process.umask(0o022);
   for (const change of plan) {
-    await carryOut(change, root);
+    await applyChange(change, root);
     await io.stdout.write(describeChange(change));
   }
-  if (!plan.some(isDeed)) await io.stderr.write('lurecheck: nothing was to be done\n');
+  if (!plan.some(isEffective)) await io.stderr.write('lurecheck: nothing to do\n');
   return 0;
 }
 
-/** By the state of the worst: all is well, or something that runs is not ready, or nothing runs, or nothing is there. */
+/** Prints the status. Returns 0 if all services are ready, 1 if one is not, 3 if none runs, 4 if none is installed. */
 async function status(invocation: Invocation, io: Io): Promise<ExitCode> {
   const format = choice(invocation, 'format', STATUS_FORMATS) ?? 'text';
   const manager = MANAGERS.find((one) => one.isRunning());
   const states = (await manager?.states()) ?? [];
   const found = await Promise.all(states.map((state) => statusOf(state, serveCommand, io)));
-  // Where several processes run, the unit of a single one is of no interest.
+  // Among several units, those that are neither enabled nor active are not shown.
   const shown =
     found.length > 1 ? found.filter(({ isEnabled, activity }) => isEnabled || activity !== 'stopped') : found;
   await io.stdout.write(

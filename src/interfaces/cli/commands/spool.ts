@@ -1,10 +1,10 @@
-import { counted } from '#src/core/base/text/counted.ts';
-import { isRequestId } from '#src/core/base/request-id.ts';
 import type { SpoolAction, SpoolContents } from '#src/checks/store/postgres/manage-spools.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { isRequestId } from '#src/core/base/request-id.ts';
+import { counted } from '#src/core/base/text/counted.ts';
 import { type Command, choice, UsageError } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { Io } from '#src/core/base/io.ts';
 
 const SPOOL_FORMATS = ['text', 'json'] as const;
 
@@ -12,17 +12,17 @@ const SPOOL_FORMATS = ['text', 'json'] as const;
 export const spoolCommand: Command<'spool'> = {
   name: 'spool',
   operands: 'list | retry [ID…] | drop [ID…]',
-  summary: 'lists the checks of this node that its databases refused, retries or drops them',
+  summary: 'list, retry or drop checks that the databases refused',
   options: {
-    yes: { type: 'boolean', description: 'Drop without asking.' },
+    yes: { type: 'boolean', description: 'Drop without confirmation.' },
     format: { type: 'string', words: SPOOL_FORMATS, description: 'Format of the list. Default: text.' },
   },
   examples: [
-    { line: 'lurecheck spool list', purpose: 'Which answered checks are not in the databases, and why?' },
-    { line: 'lurecheck spool retry', purpose: 'Send all of them again; a running service does it within two seconds.' },
+    { line: 'lurecheck spool list', purpose: 'List checks that the databases refused, with the reason.' },
+    { line: 'lurecheck spool retry', purpose: 'Retry all of them; a running service does so within two seconds.' },
     {
       line: 'lurecheck spool drop 019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b --yes',
-      purpose: 'Delete one that the database will never take.',
+      purpose: 'Delete a check that the database will never accept.',
     },
   ],
   async run(invocation, io) {
@@ -66,12 +66,12 @@ async function change(
   const { changeSpools, listSpools } = await import('#src/checks/store/postgres/manage-spools.ts');
   if (action === 'drop' && !isConfirmed) {
     const there = listSpools(dataDir).set_aside.filter(({ request_id }) => ids === null || ids.includes(request_id));
-    if (there.length > 0 && !(await confirm(`Delete ${counted(there.length, 'check')} for good?`, io))) return 1;
+    if (there.length > 0 && !(await confirm(`Permanently delete ${counted(there.length, 'check')}?`, io))) return 1;
   }
   const changed = changeSpools(dataDir, action, ids);
-  const verb = action === 'retry' ? 'to be sent again' : 'deleted';
+  const verb = action === 'retry' ? 'queued for retry' : 'deleted';
   await io.stdout.write(`${counted(changed, 'check')} ${verb}\n`);
   if (ids === null || changed === ids.length) return 0;
-  await io.stderr.write(`lurecheck: ${ids.length - changed} of these ids not found among those set aside\n`);
+  await io.stderr.write(`lurecheck: ${counted(ids.length - changed, 'id')} not found among the checks set aside\n`);
   return 1;
 }

@@ -7,17 +7,17 @@ import { folderOf } from '../named-paths.ts';
 export const trainCommand: Command<'train'> = {
   name: 'train',
   operands: '',
-  summary: 'fits the models to a folder of labelled URLs',
+  summary: 'fit the models to labelled URLs',
   options: {
-    data: { type: 'string', value: 'DIR', description: 'Folder with train.tsv.gz and its companions.' },
-    out: { type: 'string', value: 'DIR', description: 'Folder for the models; src/models in a checkout.' },
-    cache: { type: 'string', value: 'DIR', description: 'Folder to keep the scores in that evaluate needs too.' },
-    facts: { type: 'string', value: 'DIR', description: 'Folder for the tables of facts that are derived from lists.' },
-    seed: { type: 'string', value: 'N', description: 'Seed of everything random. Default: 1.' },
+    data: { type: 'string', value: 'DIR', description: 'Folder with train.tsv.gz and the other training files.' },
+    out: { type: 'string', value: 'DIR', description: 'Output folder of the models; src/engine/models in a checkout.' },
+    cache: { type: 'string', value: 'DIR', description: 'Cache folder for the scores that evaluate needs, too.' },
+    facts: { type: 'string', value: 'DIR', description: 'Output folder of the tables of facts.' },
+    seed: { type: 'string', value: 'N', description: 'Random seed. Default: 1.' },
   },
   examples: [
-    { line: 'lurecheck train --data DIR --out src/models', purpose: 'Fit the models anew.' },
-    { line: 'lurecheck train --data DIR --facts src/knowledge', purpose: 'Derive the tables of facts.' },
+    { line: 'lurecheck train --data DIR --out src/engine/models', purpose: 'Fit the models.' },
+    { line: 'lurecheck train --data DIR --facts src/core/knowledge', purpose: 'Derive the tables of facts.' },
   ],
   async run(invocation, io) {
     const dataDir = await folderOf(invocation, 'data');

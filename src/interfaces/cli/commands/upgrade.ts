@@ -1,26 +1,26 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
-import { systemClock } from '#src/core/base/clock.ts';
-import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
-import { endlessFileProblem } from '#src/core/base/files/special-file.ts';
+import { refuseSharedFolder } from '#src/admin/upgrade/check-folder.ts';
+import { hasEarlier, restoreEarlier } from '#src/admin/upgrade/earlier.ts';
+import { finishUpgrade } from '#src/admin/upgrade/finish-upgrade.ts';
+import { isUnfinished, readJournal } from '#src/admin/upgrade/journal.ts';
+import { prepareUpgrade } from '#src/admin/upgrade/prepare.ts';
+import { RELEASE_KEYS } from '#src/admin/upgrade/released-file.ts';
+import { replaceProgram } from '#src/admin/upgrade/replace-program.ts';
+import { type Outcome, rollBackUpgrade } from '#src/admin/upgrade/roll-back.ts';
+import { describeUpgrade } from '#src/admin/upgrade/status-text.ts';
+import { createUpgradeContext } from '#src/admin/upgrade/upgrade-context.ts';
+import { asRefusal, UpgradeError } from '#src/admin/upgrade/upgrade-error.ts';
+import { type UpgradePaths, upgradePaths } from '#src/admin/upgrade/upgrade-paths.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { faultOf } from '#src/checks/store/file/fault.ts';
 import { lockFile } from '#src/checks/store/file/file-lock.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { endlessFileProblem } from '#src/core/base/files/special-file.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
 import { type Command, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { Io } from '#src/core/base/io.ts';
-import { RELEASE_KEYS } from '#src/admin/upgrade/released-file.ts';
-import { refuseOthersFolder } from '#src/admin/upgrade/check-folder.ts';
-import { openDesk } from '#src/admin/upgrade/upgrade-context.ts';
-import { hasEarlier, restoreEarlier } from '#src/admin/upgrade/earlier.ts';
-import { goBack, type Outcome } from '#src/admin/upgrade/roll-back.ts';
-import { isUnfinished, readJournal } from '#src/admin/upgrade/journal.ts';
-import { type UpgradePlace, upgradePlace } from '#src/admin/upgrade/upgrade-paths.ts';
-import { prepareUpgrade } from '#src/admin/upgrade/prepare.ts';
-import { replaceProgram } from '#src/admin/upgrade/replace-program.ts';
-import { seeThrough } from '#src/admin/upgrade/finish-upgrade.ts';
-import { ownWords, servicesOf } from '../upgrade/served.ts';
-import { describeUpgrade } from '#src/admin/upgrade/status-text.ts';
-import { asRefusal, UpgradeError } from '#src/admin/upgrade/upgrade-error.ts';
+import { operatorService, servicesOf } from '../upgrade/served.ts';
 import { serveCommand } from './serve.ts';
 
 const DEFAULT_PATIENCE_SECONDS = 300;
@@ -29,70 +29,74 @@ const DEFAULT_PATIENCE_SECONDS = 300;
 export const upgradeCommand: Command<'upgrade'> = {
   name: 'upgrade',
   operands: '[FILE]',
-  summary:
-    'puts a released version in place of this executable, restarts the service, and goes back if it does not become ready',
+  summary: 'replace this executable by a release, restart the service, and roll back if it fails',
   options: {
-    older: { type: 'boolean', description: 'Take an older version, too, or this one again.' },
-    status: { type: 'boolean', description: 'Say how the last upgrade stands, and do nothing.' },
+    older: { type: 'boolean', description: 'Accept an older version, or this one again.' },
+    status: { type: 'boolean', description: 'Show the state of the last upgrade, and do nothing.' },
     back: {
       type: 'boolean',
-      description: 'Put the executable back that was here before, and what it needs of the logs.',
+      description: 'Roll back to the previous executable, with the logs in its format.',
     },
     wait: {
       type: 'string',
       value: 'SECONDS',
-      description: `How long the service may take to be ready. Default: ${DEFAULT_PATIENCE_SECONDS}.`,
+      description: `Seconds to wait until the service is ready. Default: ${DEFAULT_PATIENCE_SECONDS}.`,
     },
     stop: {
       type: 'string',
       value: 'COMMAND',
-      description: 'What stops the service, where neither systemd nor OpenRC does.',
+      description: 'Command that stops the service, if neither systemd nor OpenRC manages it.',
     },
-    start: { type: 'string', value: 'COMMAND', description: 'What starts it. It is given with --stop.' },
+    start: {
+      type: 'string',
+      value: 'COMMAND',
+      description: 'Command that starts the service; given together with --stop.',
+    },
   },
   examples: [
     {
       line: 'lurecheck upgrade /media/stick/lurecheck-0.2.0-linux-x64.tar.xz',
-      purpose: 'Verify, try out, back up, replace, restart, and go back by itself if that does not work.',
+      purpose: 'Verify, try, back up, replace, restart, and roll back automatically on failure.',
     },
-    { line: 'lurecheck upgrade', purpose: 'See one through that was interrupted.' },
-    { line: 'lurecheck upgrade --back', purpose: 'Go back to the version before.' },
+    { line: 'lurecheck upgrade', purpose: 'Complete an interrupted upgrade.' },
+    { line: 'lurecheck upgrade --back', purpose: 'Roll back to the previous version.' },
   ],
   named: () => null,
   async run(invocation, io) {
     const [file, extra] = invocation.positionals;
-    if (extra !== undefined) throw new UsageError(`upgrade takes one file, and "${extra}" is another`);
+    if (extra !== undefined) throw new UsageError(`upgrade takes one file: unexpected "${extra}"`);
     if ((invocation.text('stop') === undefined) !== (invocation.text('start') === undefined)) {
-      throw new UsageError('--stop and --start belong together');
+      throw new UsageError('--stop and --start must be given together');
     }
-    if (!IS_EXECUTABLE) throw new UsageError('it is the executable that is upgraded; make it first: bun run build');
+    if (!IS_EXECUTABLE)
+      throw new UsageError('only the compiled executable can be upgraded; build it first: bun run build');
     refuseUnreadable(file);
-    const place = upgradePlace(process.execPath);
-    if (invocation.flag('status')) return await status(place, io);
-    refusePackaged(place);
-    const outcome = await atPlace(place, () => act(file, place, invocation, io));
-    if (outcome !== 'for the old one') return outcome;
-    const ended = await handOver(place, invocation, io);
+    const paths = upgradePaths(process.execPath);
+    if (invocation.flag('status')) return await status(paths, io);
+    refusePackaged(paths);
+    const outcome = await withLockedPaths(paths, () => act(file, paths, invocation, io));
+    if (outcome !== 'old_program_continues') return outcome;
+    const ended = await handOver(paths, invocation, io);
     return invocation.flag('back') ? ended : 1;
   },
 };
 
-/** Does something while nobody else upgrades. */
-async function atPlace<T>(place: UpgradePlace, work: () => Promise<T>): Promise<T> {
-  using _ = lockPlace(place);
+/** Runs work under the upgrade lock. */
+async function withLockedPaths<T>(paths: UpgradePaths, work: () => Promise<T>): Promise<T> {
+  using _ = lockPaths(paths);
   return await work();
 }
 
-/** Throws a UsageError for what is no file of a release: nothing, a folder, a device, a named pipe or a socket. */
+/** Throws a UsageError for anything but a regular file. */
 function refuseUnreadable(file: string | undefined): void {
   if (file === undefined) return;
   const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) throw new UsageError(`there is no file ${file}`);
-  if (!found.isFile()) throw new UsageError(`${file} ${endlessFileProblem(file) ?? 'is no file of a release'}`);
+  if (found === undefined) throw new UsageError(`file not found: ${file}`);
+  if (!found.isFile()) throw new UsageError(`${file} ${endlessFileProblem(file) ?? 'is not a release file'}`);
 }
 
-/** Has the executable that stands in its place again see its own way back through. */
-async function handOver({ program }: UpgradePlace, invocation: Pick<Invocation, 'text'>, io: Io): Promise<ExitCode> {
+/** Runs the restored executable, which completes the rollback. */
+async function handOver({ program }: UpgradePaths, invocation: Pick<Invocation, 'text'>, io: Io): Promise<ExitCode> {
   const wait = ['--wait', String(patienceOf(invocation) / 1000)];
   const child = Bun.spawn([program, 'upgrade', ...wait], {
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -103,78 +107,80 @@ async function handOver({ program }: UpgradePlace, invocation: Pick<Invocation, 
 
 async function act(
   file: string | undefined,
-  place: UpgradePlace,
+  paths: UpgradePaths,
   invocation: Invocation<ConfigFor<'upgrade'>>,
   io: Io,
 ): Promise<Outcome> {
-  const desk = openDesk(place, io, { patienceMs: patienceOf(invocation), now: systemClock.now });
-  const pending = readJournal(place);
+  const context = createUpgradeContext(paths, io, { patienceMs: patienceOf(invocation), now: systemClock.now });
+  const pending = readJournal(paths);
   const isBack = invocation.flag('back');
   if (file !== undefined) {
-    if (isBack) throw new UsageError('--back takes no file: it goes back to what was here before');
+    if (isBack) throw new UsageError('--back takes no file: it rolls back to the previous executable');
     if (pending !== null && isUnfinished(pending)) {
       throw new UpgradeError(
-        `the upgrade to ${pending.to.version} is not at its end: \`lurecheck upgrade\` sees it through, \`lurecheck upgrade --back\` goes back`,
+        `the upgrade to ${pending.to.version} is not complete: complete it with \`lurecheck upgrade\`, or roll back with \`lurecheck upgrade --back\``,
       );
     }
-    const services = await servicesOf(place.program, ownWords(invocation), { serve: serveCommand, io });
+    const services = await servicesOf(paths.program, operatorService(invocation), { serve: serveCommand, io });
     const { backup_key_file: backupKeyFile } = invocation.config;
     const order = { file, keys: RELEASE_KEYS, mayBeOlder: invocation.flag('older'), services, backupKeyFile };
-    using prepared = await prepareUpgrade(order, desk, io);
+    using prepared = await prepareUpgrade(order, context, io);
     return await uninterrupted(io, async () => {
-      await replaceProgram(prepared, desk);
-      return await seeThrough(prepared.journal, desk);
+      await replaceProgram(prepared, context);
+      return await finishUpgrade(prepared.journal, context);
     });
   }
   if (pending === null)
-    throw new UsageError(isBack ? 'nothing was upgraded here' : 'upgrade takes a file of a release');
+    throw new UsageError(isBack ? 'there is no upgrade to roll back' : 'upgrade requires a release file');
   if (isBack && pending.state === 'returned') {
-    if (!hasEarlier(place)) {
-      throw new UpgradeError(`${pending.from.version} is back already, and what was before it is not here any more`);
+    if (!hasEarlier(paths)) {
+      throw new UpgradeError(`already rolled back to ${pending.from.version}; no earlier version is stored`);
     }
     return await uninterrupted(io, async () => {
-      await restoreEarlier(place);
-      return await goBack(readJournal(place) ?? pending, 'it was asked for', desk);
+      await restoreEarlier(paths);
+      return await rollBackUpgrade(readJournal(paths) ?? pending, 'requested by the operator', context);
     });
   }
-  if (isBack) return await uninterrupted(io, () => goBack(pending, 'it was asked for', desk));
-  if (!isUnfinished(pending)) throw new UsageError('upgrade takes a file of a release; none was interrupted');
-  return await uninterrupted(io, () => seeThrough(pending, desk));
+  if (isBack) return await uninterrupted(io, () => rollBackUpgrade(pending, 'requested by the operator', context));
+  if (!isUnfinished(pending)) throw new UsageError('upgrade requires a release file; no upgrade was interrupted');
+  return await uninterrupted(io, () => finishUpgrade(pending, context));
 }
 
-/** From here on a signal would leave the box with half of it. */
+/** Runs work that a signal must not interrupt. */
 async function uninterrupted(io: Io, work: () => Promise<Outcome>): Promise<Outcome> {
   const stop = io.serve(() => {});
   stop.addEventListener('abort', () => {
-    void io.stderr.write('lurecheck: the service is seen through to being ready first, or back\n');
+    void io.stderr.write('lurecheck: ignored the signal: the upgrade or its rollback completes first\n');
   });
   return await work();
 }
 
-async function status(place: UpgradePlace, io: Io): Promise<ExitCode> {
-  const journal = readJournal(place);
-  await io.stdout.write(journal === null ? 'nothing was upgraded here\n' : await describeUpgrade(journal, place));
+async function status(paths: UpgradePaths, io: Io): Promise<ExitCode> {
+  const journal = readJournal(paths);
+  await io.stdout.write(
+    journal === null ? 'there is no upgrade to roll back\n' : await describeUpgrade(journal, paths),
+  );
   return journal !== null && isUnfinished(journal) ? 1 : 0;
 }
 
-/** What a package manager keeps, it would find changed, and put back at its own next upgrade. */
-function refusePackaged({ program }: UpgradePlace): void {
+/** Refuses an executable of a package: the package manager would overwrite it at its next upgrade. */
+function refusePackaged({ program }: UpgradePaths): void {
   const list = '/var/lib/dpkg/info/lurecheck.list';
   if (!existsSync(list) || !readFileSync(list, 'utf8').split('\n').includes(program)) return;
   throw new UpgradeError(
-    `${program} belongs to Debian's package: upgrade that, by dpkg -i lurecheck_VERSION_ARCHITECTURE.deb`,
+    `${program} belongs to the Debian package: upgrade it with dpkg -i lurecheck_VERSION_ARCHITECTURE.deb`,
   );
 }
 
-function lockPlace(place: UpgradePlace): Disposable {
+function lockPaths(paths: UpgradePaths): Disposable {
   try {
-    mkdirSync(place.folder, { recursive: true, mode: 0o700 });
-    refuseOthersFolder(place);
-    return lockFile(place.lock);
+    mkdirSync(paths.folder, { recursive: true, mode: 0o700 });
+    refuseSharedFolder(paths);
+    return lockFile(paths.lock);
   } catch (cause) {
     if (cause instanceof UpgradeError) throw cause;
-    if (faultOf(cause)?.code !== 'busy') throw asRefusal(cause, place.program);
-    throw new UpgradeError('another upgrade is at work: wait for its end', { cause });
+    if (faultOf(cause)?.code !== 'busy') throw asRefusal(cause, paths.program);
+    throw new UpgradeError('another upgrade is running: wait until it ends', { cause });
   }
 }
 

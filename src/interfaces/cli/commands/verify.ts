@@ -1,24 +1,24 @@
+import { RELEASE_KEYS, VERIFICATION_ERRORS, verifyReleased } from '#src/admin/upgrade/released-file.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { type Command, UsageError } from '../command.ts';
-import { DOUBTS, RELEASE_KEYS, verifyReleased } from '#src/admin/upgrade/released-file.ts';
 
-/** `lurecheck verify`: exit code 1 for a file that is not, or cannot be shown to be, as it was released. */
+/** `lurecheck verify`: exit code 1 if a file is not authentic or cannot be verified. */
 export const verifyCommand: Command<'verify'> = {
   name: 'verify',
   operands: 'FILE…',
-  summary: 'tells whether files of a release are as they were signed, by the list beside them and the key inside',
+  summary: 'verify the signature of release files, offline',
   options: {},
   examples: [
-    { line: 'lurecheck verify lurecheck-0.1.0-linux-x64.tar.xz', purpose: 'Is this file as it was released?' },
-    { line: 'lurecheck verify *.tar.xz && echo genuine', purpose: 'Several at once, in a script.' },
+    { line: 'lurecheck verify lurecheck-0.2.0-linux-x64.tar.xz', purpose: 'Verify a release file.' },
+    { line: 'lurecheck verify *.tar.xz && echo genuine', purpose: 'Accept several in a script.' },
   ],
   async run({ positionals }, io) {
-    if (positionals.length === 0) throw new UsageError('name the files of a release to verify');
+    if (positionals.length === 0) throw new UsageError('expected release files to verify');
     let isGenuine = true;
     for (const path of positionals) {
       const found = await verifyReleased(path, RELEASE_KEYS);
       isGenuine &&= found.kind === 'genuine';
-      const line = `${visibleInTerminal(path)}: ${'key' in found ? `as released (key ${found.key})` : DOUBTS[found.kind]}\n`;
+      const line = `${visibleInTerminal(path)}: ${'key' in found ? `authentic (key ${found.key})` : VERIFICATION_ERRORS[found.kind]}\n`;
       await (found.kind === 'genuine' ? io.stdout : io.stderr).write(line);
     }
     return isGenuine ? 0 : 1;

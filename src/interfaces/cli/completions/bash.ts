@@ -1,4 +1,4 @@
-import { helpfulWords } from '../help-topics.ts';
+import { helpTopics } from '../help-topics.ts';
 import { type Completable, takesFile } from './subject.ts';
 
 /** A script that bash sources, by which it completes lurecheck. */
@@ -8,7 +8,7 @@ export function bashCompletion(commands: readonly Completable[]): string {
     HEADING,
     `    COMPREPLY=($(compgen -W '${[...names, 'help'].join(' ')}' -- "$word"))`,
     CHOICE,
-    `    help) COMPREPLY=($(compgen -W '${helpfulWords(names).join(' ')}' -- "$word")) ;;`,
+    `    help) COMPREPLY=($(compgen -W '${helpTopics(names).join(' ')}' -- "$word")) ;;`,
     ...commands.map(caseOf),
     ENDING,
   ].join('\n');

@@ -1,6 +1,6 @@
+import { SETTINGS } from '#src/app/config.ts';
 import { settableIn } from '#src/core/base/settings/setting.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
-import { SETTINGS } from '#src/app/config.ts';
 import type { Command } from '../command.ts';
 import { type Flag, flagsOf } from '../flags.ts';
 
@@ -25,7 +25,7 @@ export function completablesOf(commands: readonly Command[]): Completable[] {
   return commands.map((command) => ({
     name: command.name,
     summary: command.summary,
-    flags: flagsOf(command).filter(({ gives }) => !CONSTANTS.has(gives)),
+    flags: flagsOf(command).filter(({ key }) => !CONSTANTS.has(key)),
     actions: command.operands.split(' | ').flatMap((operand) => /^\[?([a-z]+)\b(?!…)/.exec(operand)?.[1] ?? []),
   }));
 }

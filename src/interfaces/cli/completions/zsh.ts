@@ -1,12 +1,12 @@
 import type { Flag } from '../flags.ts';
-import { HELP_ITSELF, helpfulWords } from '../help-topics.ts';
+import { HELP_COMMAND, helpTopics } from '../help-topics.ts';
 import { type Completable, takesFile } from './subject.ts';
 
 /** A file \`_lurecheck\` for a folder of zsh's \`fpath\`. */
 export function zshCompletion(commands: readonly Completable[]): string {
-  const names = [...commands, HELP_ITSELF];
+  const names = [...commands, HELP_COMMAND];
   const listed = names.map(({ name, summary }) => `    ${quoted(`${name}:${summary.replaceAll(':', '\\:')}`)}`);
-  const help = `    help) _describe command commands; compadd ${helpfulWords([]).join(' ')} ;;`;
+  const help = `    help) _describe command commands; compadd ${helpTopics([]).join(' ')} ;;`;
   return [HEADING, ...listed, CHOICE, help, ...commands.map(caseOf), ENDING].join('\n');
 }
 

@@ -1,14 +1,11 @@
+import type { FeedbackRow, FeedbackState } from '#src/checks/store/feedback/feedback-queue.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import type { FeedbackState, KeptFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
 
 /** Enough of a hash to see that two are of one client. */
 const SHOWN_HASH = 12;
 
 /** Feedback as a terminal may show it, the newest first, and how much there is of each state. */
-export function feedbackAsText(
-  found: readonly KeptFeedback[],
-  counts: Readonly<Record<FeedbackState, number>>,
-): string {
+export function feedbackAsText(found: readonly FeedbackRow[], counts: Readonly<Record<FeedbackState, number>>): string {
   const lines = found.map((one) => {
     const { id, receivedAtMs, verdict, decision, probability, state, comment, entry } = one;
     const was = decision === null ? '' : `  was ${decision}, ${((probability ?? 0) * 100).toFixed(1)} %`;
@@ -21,7 +18,7 @@ export function feedbackAsText(
 }
 
 /** The same for machines. */
-export function feedbackAsJson(found: readonly KeptFeedback[]): string {
+export function feedbackAsJson(found: readonly FeedbackRow[]): string {
   const rows = found.map((one) => ({
     id: one.id,
     received_at: isoTime(one.receivedAtMs),
@@ -40,7 +37,7 @@ export function feedbackAsJson(found: readonly KeptFeedback[]): string {
   return `${visibleJson(JSON.stringify(rows, null, 2))}\n`;
 }
 
-function clientOf({ clientHash }: KeptFeedback): string {
+function clientOf({ clientHash }: FeedbackRow): string {
   return clientHash.toString('hex').slice(0, SHOWN_HASH);
 }
 

@@ -1,8 +1,8 @@
-import { counted } from '#src/core/base/text/counted.ts';
-import { isRequestId } from '#src/core/base/request-id.ts';
-import type { Visibility } from '#src/core/base/visibility.ts';
-import { CRITERIA, type Deletable } from '#src/checks/store/deletions/deletion-target.ts';
+import { CRITERIA, type DeletionTarget } from '#src/checks/store/deletions/deletion-target.ts';
 import { domainKey } from '#src/checks/store/domains/host-suffixes.ts';
+import { isRequestId } from '#src/core/base/request-id.ts';
+import { counted } from '#src/core/base/text/counted.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 import { type Invocation, UsageError } from '../command.ts';
 import { timeOf } from '../log/time-of.ts';
 
@@ -11,16 +11,16 @@ import { timeOf } from '../log/time-of.ts';
  *
  * @throws UsageError for two of them, and for a value that means nothing.
  */
-export function readMeant(invocation: Invocation): Deletable | null {
+export function readCriterion(invocation: Invocation): DeletionTarget | null {
   const [by, ...others] = CRITERIA.filter((criterion) => invocation.text(criterion) !== undefined);
   if (by === undefined) return null;
-  if (others.length > 0) throw new UsageError(`write one of --id, --domain and --before, not --${by} with others`);
+  if (others.length > 0) throw new UsageError(`expected one of --id, --domain and --before, not --${by} with others`);
   const text = invocation.text(by) ?? '';
   switch (by) {
     case 'id':
       return { by, wanted: required(isRequestId(text) ? text : null, `--id takes a request id, not "${text}"`) };
     case 'domain':
-      return { by, wanted: required(domainKey(text), `--domain takes a domain such as example.com, not "${text}"`) };
+      return { by, wanted: required(domainKey(text), `--domain requires a domain such as example.com, not "${text}"`) };
     case 'before':
       return { by, wanted: new Date(timeOf(invocation, by) ?? 0).toISOString() };
   }
@@ -32,11 +32,11 @@ function required(value: string | null, problem: string): string {
 }
 
 /** The checks that are meant, in words: `12 checks of the public log, those of hosts that end in example.com`. */
-export function describeMeant(count: number, visibility: Visibility, { by, wanted }: Deletable): string {
+export function describeSelection(count: number, visibility: Visibility, { by, wanted }: DeletionTarget): string {
   const which = {
-    id: `that with the id ${wanted}`,
-    domain: `those of hosts that end in ${wanted}`,
-    before: `those that began before ${wanted}`,
+    id: `with the id ${wanted}`,
+    domain: `of hosts in ${wanted}`,
+    before: `from before ${wanted}`,
   }[by];
-  return `${counted(count, 'check')} of the ${visibility} log, ${which}`;
+  return `${counted(count, 'check')} of the ${visibility} log ${which}`;
 }

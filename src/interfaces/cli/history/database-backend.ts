@@ -1,20 +1,20 @@
-import { counted } from '#src/core/base/text/counted.ts';
-import type { Logger } from '#src/core/base/logger.ts';
-import type { Visibility } from '#src/core/base/visibility.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { checkDatabaseAuthorities } from '#src/app/fleet/database-authorities.ts';
-import { makePrivateDirectory } from '#src/checks/store/file/data-directory.ts';
+import { makePrivateDirectory } from '#src/checks/store/file/directory-lock.ts';
 import type { KnownNode } from '#src/checks/store/postgres/nodes/read-nodes.ts';
 import { openClientHash, readClientKey } from '#src/checks/store/write/client-hash.ts';
-import type { DeletionDesk } from './deletion-backend.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { counted } from '#src/core/base/text/counted.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
+import type { DeletionBackend } from './deletion-backend.ts';
 import { describeEarlier } from './deletion-text.ts';
 
 /** Asks for deletions from a log in a database. Throws SettingsError where a file cannot be used that the settings name. */
-export async function openDatabaseDesk(
+export async function openDatabaseBackend(
   config: ConfigFor<'history'>,
   visibility: Visibility,
   logger: Logger,
-): Promise<DeletionDesk> {
+): Promise<DeletionBackend> {
   await checkDatabaseAuthorities(config);
   const key = await readClientKey(config);
   if (key === null) makePrivateDirectory(config.data_dir, logger);
@@ -32,8 +32,8 @@ export async function openDatabaseDesk(
   const deletions = openDatabaseDeletions(visibility, urls[visibility], guards[visibility]);
   return {
     count: deletions.count,
-    async remove(meant) {
-      const { deletion, earlier } = await deletions.remove(meant, hashOf(meant.wanted), Date.now());
+    async remove(criterion) {
+      const { deletion, earlier } = await deletions.remove(criterion, hashOf(criterion.wanted), Date.now());
       const late = (await readNodesOf(config.log_database)).filter(({ waiting }) => waiting > 0);
       return { deletion, problem: null, notes: [...earlier.map(describeEarlier), ...late.map(describeLate)] };
     },
@@ -45,5 +45,5 @@ export async function openDatabaseDesk(
 
 /** What has not arrived yet is nothing that could be deleted. */
 function describeLate({ name, waiting, seen_at }: KnownNode): string {
-  return `${counted(waiting, 'check')} of the node ${name} had not arrived at ${seen_at}: ask once more when lurecheck nodes says that they have`;
+  return `${counted(waiting, 'check')} in the spool of the node ${name} at ${seen_at}: repeat the deletion once lurecheck nodes shows none`;
 }

@@ -1,11 +1,11 @@
-import type { Deletable, RecordedDeletion } from '#src/checks/store/deletions/deletion-target.ts';
+import type { DeletionTarget, RecordedDeletion } from '#src/checks/store/deletions/deletion-target.ts';
 
 /** Where deletions from one log are asked for, whatever that is kept in. */
-export interface DeletionDesk extends AsyncDisposable {
+export interface DeletionBackend extends AsyncDisposable {
   /** How many checks a deletion would take. */
-  count(meant: Deletable): Promise<number>;
+  count(criterion: DeletionTarget): Promise<number>;
   /** Asks for a deletion, and waits until it is done or cannot be. */
-  remove(meant: Deletable): Promise<DeskAnswer>;
+  remove(criterion: DeletionTarget): Promise<DeletionOutcome>;
   /** All that were asked for, oldest first. */
   all(): Promise<readonly RecordedDeletion[]>;
   /** What stands for a word in the record. */
@@ -13,7 +13,7 @@ export interface DeletionDesk extends AsyncDisposable {
 }
 
 /** What came of a deletion. */
-export interface DeskAnswer {
+export interface DeletionOutcome {
   /** As it stands; null where there is none. */
   readonly deletion: RecordedDeletion | null;
   /** Why it is not done, in sentences; null where it is, or where nobody knows. */

@@ -1,6 +1,6 @@
+import type { RecordedDeletion } from '#src/checks/store/deletions/deletion-target.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import type { RecordedDeletion } from '#src/checks/store/deletions/deletion-target.ts';
 
 /** How a deletion is written. */
 export const DELETION_FORMATS = ['text', 'json'] as const;
@@ -9,9 +9,9 @@ export const DELETION_FORMATS = ['text', 'json'] as const;
 export function deletionsAsText(deletions: readonly RecordedDeletion[]): string {
   const lines = deletions.map(({ askedAtMs, by, wanted, wantedHash, removed, doneAtMs }) => {
     const what = by === 'before' ? wanted : `#${wantedHash.toString('hex')}`;
-    return `${time(askedAtMs)}  ${by} ${what}  ${counted(removed, 'check')}${doneAtMs === null ? ', not done yet' : ''}\n`;
+    return `${time(askedAtMs)}  ${by} ${what}  ${counted(removed, 'check')}${doneAtMs === null ? ', incomplete' : ''}\n`;
   });
-  return lines.join('') || 'nothing was deleted yet\n';
+  return lines.join('') || 'no deletions\n';
 }
 
 /** One deletion as JSON; of an id or a domain there is the hash alone. */
@@ -30,15 +30,15 @@ export function deletionAsJson(visibility: Visibility, deletion: RecordedDeletio
 
 /** What there is to say of a deletion that is not done, and why that is so where it is known. */
 export function describeUndone(deletion: RecordedDeletion | null, problem: string | null): string {
-  const why = problem ?? 'What lurecheck serve prints may say why.';
+  const why = problem ?? 'See the log of lurecheck serve.';
   const removed = deletion?.removed ?? 0;
-  const gone = `${counted(removed, 'check')} gone so far${removed > 0 ? ', of which traces may be left in the files' : ''}`;
-  return `${why} The deletion is not done yet: ${gone}. It is kept, and goes on with lurecheck serve or the next lurecheck history delete.`;
+  const gone = `${counted(removed, 'check')} deleted so far${removed > 0 ? ', of which the files may still contain traces' : ''}`;
+  return `${why} The deletion is incomplete: ${gone}. It continues with lurecheck serve or the next lurecheck history delete.`;
 }
 
 /** What there is to say of a deletion that was asked for earlier and had to be done first. */
 export function describeEarlier({ askedAtMs, removed }: RecordedDeletion): string {
-  return `${counted(removed, 'check')} went first, with a deletion that was asked for at ${time(askedAtMs)} and not done until now`;
+  return `also completed the deletion requested at ${time(askedAtMs)}: ${counted(removed, 'check')}`;
 }
 
 function time(ms: number): string {

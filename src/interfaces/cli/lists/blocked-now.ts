@@ -1,17 +1,22 @@
 import { formatIp } from '#src/core/base/addresses/ip.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import type { BlockedEntry, BlockList } from '#src/service/export/blocked/block-list.ts';
-import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
-import { createEntryTable } from '#src/network/lists/stored/entry-table.ts';
-import { authorityOf, type KeptEntry, readKeptEntry, writeKeptEntry } from '#src/network/lists/stored/stored-entry.ts';
-import { openKeptLists } from '#src/network/lists/stored/stored-list.ts';
-import { type KeptVersion, readListState } from '#src/network/lists/stored/list-state.ts';
-import { readVersion } from '#src/network/lists/stored/version-file.ts';
-import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { readNamedList } from '#src/network/lists/local-lists.ts';
 import { quoted } from '#src/network/lists/quoted.ts';
 import type { ListSettings } from '#src/network/lists/settings.ts';
-import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
+import { createEntryTable } from '#src/network/lists/stored/entry-table.ts';
+import { readListState, type StoredVersion } from '#src/network/lists/stored/list-state.ts';
+import {
+  authorityOf,
+  readStoredEntry,
+  type StoredEntry,
+  writeStoredEntry,
+} from '#src/network/lists/stored/stored-entry.ts';
+import { openStoredLists } from '#src/network/lists/stored/stored-list.ts';
+import { readVersion } from '#src/network/lists/stored/version-file.ts';
+import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
+import type { BlockedEntry, BlockList } from '#src/service/export/blocked/block-list.ts';
 
 /** What is blocked now, and how many lists were passed by because none of them blocks by itself. */
 export interface BlockedNow {
@@ -29,11 +34,11 @@ export async function blockedNow(
   checks: AsyncIterable<BlockedEntry>,
   nowMs: number,
 ): Promise<BlockedNow> {
-  const [named, kept] = [await readNamed(settings, nowMs), await readKept(settings.data_dir, nowMs)];
+  const [named, kept] = [await readNamed(settings, nowMs), await readStoredChecks(settings.data_dir, nowMs)];
   const [keptAllowed, namedAllowed] = [entryLookup(kept.allow), entryLookup(named.allow)];
   const blocked = new Map<string, BlockedEntry>();
   for await (const one of checks) {
-    const text = writeKeptEntry(one.entry);
+    const text = writeStoredEntry(one.entry);
     if (keptAllowed.covers(one.entry) || namedAllowed.covers(one.entry)) continue;
     // They come newest first.
     blocked.set(text, { ...(blocked.get(text) ?? one), sinceMs: one.sinceMs });
@@ -55,9 +60,9 @@ export async function blockedNow(
 function allowedWithin(
   blocked: ReadonlyMap<string, BlockedEntry>,
   checked: ReadonlyMap<string, BlockedEntry>,
-  named: ListsSay,
-  kept: ListsSay,
-): KeptEntry[] {
+  named: ListEntries,
+  kept: ListEntries,
+): StoredEntry[] {
   if (named.allow.size + kept.allow.size === 0) return [];
   const [byNamed, byKept, byChecks, byAll] = [named.block, kept.block, checked, blocked].map(entryLookup);
   const ofKept = entriesOf(kept.allow).filter((entry) => byAll?.covers(entry) && !byNamed?.covers(entry));
@@ -67,18 +72,18 @@ function allowedWithin(
   return [...ofKept, ...ofNamed];
 }
 
-/** What lists say, by what `writeKeptEntry` writes. An entry stays as the first list has it. */
-interface ListsSay {
+/** What lists say, by what `writeStoredEntry` writes. An entry stays as the first list has it. */
+interface ListEntries {
   readonly block: Map<string, BlockedEntry>;
   readonly allow: Map<string, BlockedEntry>;
 }
 
-function entriesOf(said: ReadonlyMap<string, BlockedEntry>): KeptEntry[] {
+function entriesOf(said: ReadonlyMap<string, BlockedEntry>): StoredEntry[] {
   return [...said.values()].map(({ entry }) => entry);
 }
 
-async function readNamed({ block_list, allow_list }: ListSettings, nowMs: number): Promise<ListsSay> {
-  const say: ListsSay = { block: new Map(), allow: new Map() };
+async function readNamed({ block_list, allow_list }: ListSettings, nowMs: number): Promise<ListEntries> {
+  const say: ListEntries = { block: new Map(), allow: new Map() };
   const files = [
     ...block_list.map((path) => ['block', 'block_list', path] as const),
     ...allow_list.map((path) => ['allow', 'allow_list', path] as const),
@@ -86,13 +91,13 @@ async function readNamed({ block_list, allow_list }: ListSettings, nowMs: number
   for (const [action, setting, path] of files) {
     const { name, list, changedAtMs } = await readNamedList(setting, path);
     const times = { sinceMs: changedAtMs ?? nowMs, untilMs: null };
-    for (const { entry } of list.entries) add(say[action], writeKeptEntry(entry), listed(entry, whyOf(name), times));
+    for (const { entry } of list.entries) add(say[action], writeStoredEntry(entry), listed(entry, whyOf(name), times));
   }
   return say;
 }
 
-async function readKept(dataDir: string, nowMs: number) {
-  const say: ListsSay = { block: new Map(), allow: new Map() };
+async function readStoredChecks(dataDir: string, nowMs: number) {
+  const say: ListEntries = { block: new Map(), allow: new Map() };
   const { lists } = await readListState(dataDir);
   const deciding = lists.filter(({ weight }) => weight === null);
   const exceptions: BlockedEntry[] = [];
@@ -106,21 +111,21 @@ async function readKept(dataDir: string, nowMs: number) {
     }
   }
   const blocks =
-    exceptions.length === 0 ? [] : (await openKeptLists(dataDir)).filter(({ version }) => isBlocking(version));
+    exceptions.length === 0 ? [] : (await openStoredLists(dataDir)).filter(({ version }) => isBlocking(version));
   for (const one of exceptions) {
     const target = parseTarget(urlWithin(one.entry));
     // It takes what it covers off its own list, and has no say beyond that.
     if (!isTargetProblem(target) && blocks.every(({ find }) => find(target, nowMs) === null))
-      add(say.allow, writeKeptEntry(one.entry), one);
+      add(say.allow, writeStoredEntry(one.entry), one);
   }
   return { ...say, weighed: lists.length - deciding.length };
 }
 
-function isBlocking({ action, weight }: KeptVersion): boolean {
+function isBlocking({ action, weight }: StoredVersion): boolean {
   return action === 'block' && weight === null;
 }
 
-async function* rowsInForce(dataDir: string, { file }: KeptVersion, nowMs: number): AsyncGenerator<VersionRow> {
+async function* rowsInForce(dataDir: string, { file }: StoredVersion, nowMs: number): AsyncGenerator<VersionRow> {
   for await (const rows of readVersion(dataDir, file)) {
     yield* rows.filter(
       ({ quarantine, expiresAt }) => quarantine === null && (expiresAt === null || expiresAt * 1000 > nowMs),
@@ -129,8 +134,8 @@ async function* rowsInForce(dataDir: string, { file }: KeptVersion, nowMs: numbe
 }
 
 /** An entry as it was kept. Throws a SettingsError where it is none. */
-function entryOfRow({ entry: text }: VersionRow, { name }: KeptVersion): KeptEntry {
-  const entry = readKeptEntry(text);
+function entryOfRow({ entry: text }: VersionRow, { name }: StoredVersion): StoredEntry {
+  const entry = readStoredEntry(text);
   if (!('problem' in entry)) return entry;
   throw new SettingsError([`the list ${name} is damaged: ${quoted(text)} ${entry.problem}`]);
 }
@@ -139,7 +144,7 @@ function whyOf(list: string): string {
   return `Blocked by the list ${list}`;
 }
 
-function listed(entry: KeptEntry, why: string, times: Pick<BlockedEntry, 'sinceMs' | 'untilMs'>): BlockedEntry {
+function listed(entry: StoredEntry, why: string, times: Pick<BlockedEntry, 'sinceMs' | 'untilMs'>): BlockedEntry {
   return { entry, why, ...times, isExact: false, isInAllowed: false };
 }
 
@@ -148,7 +153,7 @@ function add(entries: Map<string, BlockedEntry>, text: string, one: BlockedEntry
 }
 
 /** Answers whether one of some entries covers another one whole. */
-function entryLookup(entries: ReadonlyMap<string, unknown>): { covers(entry: KeptEntry): boolean } {
+function entryLookup(entries: ReadonlyMap<string, unknown>): { covers(entry: StoredEntry): boolean } {
   if (entries.size === 0) return { covers: () => false };
   const table = createEntryTable();
   for (const text of entries.keys()) {
@@ -170,9 +175,9 @@ function isUrl(entry: string): boolean {
 }
 
 /** The shortest URL that an entry covers. */
-function urlWithin(entry: KeptEntry): string {
+function urlWithin(entry: StoredEntry): string {
   if (entry.kind === 'block') return `http://${authorityOf({ host: formatIp(entry.block.network), port: null })}/`;
   return entry.kind === 'host'
     ? `http://${authorityOf({ host: entry.host, port: null })}/`
-    : writeKeptEntry(entry).replace(/\*$/, '');
+    : writeStoredEntry(entry).replace(/\*$/, '');
 }

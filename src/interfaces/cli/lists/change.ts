@@ -1,30 +1,29 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { audited } from '#src/admin/audit/audit-log.ts';
+import type { ListChange, ListChanged } from '#src/admin/lists/list-change.ts';
+import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { endOfDay } from '#src/core/base/end-of-day.ts';
+import type { Io } from '#src/core/base/io.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import type { ListFileItem } from '#src/network/lists/formats/list-format.ts';
 import { MAX_LIST_BYTES, readListFile } from '#src/network/lists/formats/read-list-file.ts';
-import type { ListChange, ListChanged } from '#src/admin/lists/list-change.ts';
 import { LIST_ACTIONS, MAX_WEIGHT, OPERATOR } from '#src/network/lists/stored/list-state.ts';
-import { prepareKeptLists } from '#src/admin/lists/stored-lists.ts';
-import { audited } from '#src/admin/audit/audit-log.ts';
 import { choice, UsageError } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { Io } from '#src/core/base/io.ts';
-import { tellActive } from '../report-activation.ts';
+import { reportActivation } from '../report-activation.ts';
 import { changedText } from './changed-text.ts';
 import type { ListsInvocation } from './lists-invocation.ts';
-import { tellPreview } from './preview.ts';
+import { printPreview } from './preview.ts';
 
 /** `lurecheck lists import NAME FILE`: shows what it would have changed, asks, and puts it in force in one step. */
 export async function importList(invocation: ListsInvocation, io: Io, name: string, path: string): Promise<ExitCode> {
   const { data_dir: dataDir } = invocation.config;
-  const isMeant = invocation.flag('yes');
-  if (path === '-' && !isMeant)
-    throw new UsageError('nobody can be asked while a list is read from there: write --yes');
+  const isConfirmed = invocation.flag('yes');
+  if (path === '-' && !isConfirmed) throw new UsageError('confirmation required, but stdin holds the list: pass --yes');
   const change = {
     ...readWay(invocation),
     what: 'import',
@@ -33,12 +32,12 @@ export async function importList(invocation: ListsInvocation, io: Io, name: stri
     source: sourceOf(path),
   } as const;
   const items = readListFile(await bytesOf(path, invocation, io), invocation.text('input') ?? null);
-  const prepared = await prepareKeptLists(dataDir, OPERATOR, [{ ...change, items }]);
+  const prepared = await prepareStoredLists(dataDir, OPERATOR, [{ ...change, items }]);
   let isDone = false;
   try {
-    await tellPreview(invocation, io, prepared);
-    if (!isMeant && !(await confirm(`Put ${name} in force?`, io))) {
-      await io.stderr.write('lurecheck: nothing was changed\n');
+    await printPreview(invocation, io, prepared);
+    if (!isConfirmed && !(await confirm(`Activate ${name}?`, io))) {
+      await io.stderr.write('lurecheck: cancelled, nothing was changed\n');
       return 1;
     }
     const { entries = 0, sha256 = null } = prepared.next.find((one) => one.name === name) ?? {};
@@ -48,7 +47,7 @@ export async function importList(invocation: ListsInvocation, io: Io, name: stri
   } finally {
     if (!isDone) await prepared.discard();
   }
-  return await tellActive(`${name} is imported`, dataDir, 'lists', io);
+  return await reportActivation(`${name} is imported`, dataDir, 'lists', io);
 }
 
 /** `lurecheck lists add NAME ENTRY` */
@@ -56,10 +55,10 @@ export async function addEntry(invocation: ListsInvocation, io: Io, name: string
   const items = entry === '-' ? readListFile(io.stdin, invocation.text('input') ?? null) : typed(entry, invocation);
   const change = { ...readWay(invocation), what: 'add', list: name, source: null, items } as const;
   const changed = await changeNow(invocation, io, { ...change, subject: entry });
-  const { added = 0, quarantined = 0, heldBack = [] } = changed[0] ?? {};
-  const isHeldBack = added === 0 && quarantined > 0 && heldBack.length > 0;
-  const said = isHeldBack ? `${name} keeps ${entry} without applying it` : `${name} is changed`;
-  const code = await tellActive(said, invocation.config.data_dir, 'lists', io);
+  const { added = 0, quarantined = 0, quarantinedEntries = [] } = changed[0] ?? {};
+  const isHeldBack = added === 0 && quarantined > 0 && quarantinedEntries.length > 0;
+  const said = isHeldBack ? `${name}: ${entry} is quarantined, not applied` : `${name} is changed`;
+  const code = await reportActivation(said, invocation.config.data_dir, 'lists', io);
   return isHeldBack ? 1 : code;
 }
 
@@ -72,14 +71,14 @@ export async function removeFrom(
 ): Promise<ExitCode> {
   await changeNow(invocation, io, { what: 'remove', list: name, entry: entry ?? null, subject: null });
   const said = entry === undefined ? `${name} is removed` : `${entry} is removed from ${name}`;
-  return await tellActive(said, invocation.config.data_dir, 'lists', io);
+  return await reportActivation(said, invocation.config.data_dir, 'lists', io);
 }
 
 /** `lurecheck lists rollback [NAME]` */
 export async function rollBack(invocation: ListsInvocation, io: Io, name: string): Promise<ExitCode> {
   await changeNow(invocation, io, { what: 'rollback', list: name === '' ? null : name, subject: null });
-  const said = `${name === '' ? 'the lists are' : `${name} is`} as before the last change`;
-  return await tellActive(said, invocation.config.data_dir, 'lists', io);
+  const said = `${name === '' ? 'the lists are' : `${name} is`} rolled back to before the last change`;
+  return await reportActivation(said, invocation.config.data_dir, 'lists', io);
 }
 
 async function changeNow(
@@ -87,7 +86,7 @@ async function changeNow(
   io: Io,
   { subject, ...change }: ListChange & { readonly subject: string | null },
 ): Promise<readonly ListChanged[]> {
-  const prepared = await prepareKeptLists(config.data_dir, OPERATOR, [change]);
+  const prepared = await prepareStoredLists(config.data_dir, OPERATOR, [change]);
   const { changed } = prepared;
   const entry = change.what === 'remove' ? { entry: change.entry } : {};
   const what = {
@@ -111,15 +110,15 @@ function sourceOf(path: string): string {
   return /^\/(?:dev|proc\/self)\/fd\/\d+$/.test(path) ? 'stream' : basename(path);
 }
 
-async function bytesOf(path: string, { place }: ListsInvocation, io: Io): Promise<AsyncIterable<Uint8Array>> {
+async function bytesOf(path: string, { resolvePath }: ListsInvocation, io: Io): Promise<AsyncIterable<Uint8Array>> {
   if (path === '-') return io.stdin;
-  const found = await stat(place(path)).catch(() => null);
-  if (found === null || found.isDirectory()) throw new UsageError(`there is no file ${path}`);
+  const found = await stat(resolvePath(path)).catch(() => null);
+  if (found === null || found.isDirectory()) throw new UsageError(`file not found: ${path}`);
   // A pipe has no size, and is read until it is too large.
-  if (!found.isFile()) return createReadStream(place(path));
-  if (found.size <= MAX_LIST_BYTES) return Bun.file(place(path)).stream();
+  if (!found.isFile()) return createReadStream(resolvePath(path));
+  if (found.size <= MAX_LIST_BYTES) return Bun.file(resolvePath(path)).stream();
   throw new SettingsError([
-    `${basename(path)} holds more than ${MAX_LIST_BYTES / 1024 / 1024} MiB; nothing was changed`,
+    `${basename(path)} is larger than ${MAX_LIST_BYTES / 1024 / 1024} MiB; nothing was changed`,
   ]);
 }
 
@@ -141,7 +140,7 @@ function weightOf(invocation: ListsInvocation): number | null | undefined {
   if (text === 'final') return null;
   const weight = /^\d{1,2}(\.\d{1,3})?$/.test(text) ? Number(text) : 0;
   if (weight > 0 && weight <= MAX_WEIGHT) return weight;
-  throw new UsageError(`--weight takes a number above 0 and up to ${MAX_WEIGHT}, or final, not "${text}"`);
+  throw new UsageError(`--weight must be a number above 0 and up to ${MAX_WEIGHT}, or final, not "${text}"`);
 }
 
 function expiryOf(invocation: ListsInvocation): number | null {
@@ -150,6 +149,6 @@ function expiryOf(invocation: ListsInvocation): number | null {
   const end = endOfDay(day);
   if (end === null) throw new UsageError(`--expires is "${day}", but must be a day, such as 2027-12-31`);
   const endMs = Date.parse(end);
-  if (endMs <= systemClock.now()) throw new UsageError(`--expires is ${day}, which is over`);
+  if (endMs <= systemClock.now()) throw new UsageError(`--expires is ${day}, which is in the past`);
   return endMs;
 }

@@ -1,22 +1,22 @@
 import { hostname } from 'node:os';
+import { readClockFloor } from '#src/admin/packs/clock-floor.ts';
+import { openManyPublishers } from '#src/app/many-publishers.ts';
+import { openLog } from '#src/app/open-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
+import type { Io } from '#src/core/base/io.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { plainLine } from '#src/core/base/text/untrusted-text.ts';
 import { BLOCK_FORMATS, type BlockFormat, blockListWriter } from '#src/service/export/blocked/block-format.ts';
 import { OMISSIONS, type Omission } from '#src/service/export/blocked/block-list.ts';
 import { type BlockedByChecks, blockedByChecks } from '#src/service/export/blocked/blocked-by-checks.ts';
-import { readClockFloor } from '#src/admin/packs/clock-floor.ts';
-import { openManyPublishers } from '#src/app/many-publishers.ts';
-import { openLog } from '#src/app/open-log.ts';
 import { choice, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { Io } from '#src/core/base/io.ts';
-import { countRead, tellUnread } from '../log/count-read.ts';
+import { countRead, reportUnread } from '../log/count-read.ts';
 import { type ExportSink, fileSink, outputSink } from '../log/export-sink.ts';
 import type { LogSelection } from '../log/log-request.ts';
 import { newestOf } from '../log/newest-of.ts';
-import { noteExport, notOnRecord } from '../log/record-export.ts';
+import { databaseExportRefused, recordExport } from '../log/record-export.ts';
 import { timeOf } from '../log/time-of.ts';
 import { blockedNow } from './blocked-now.ts';
 import type { ListsInvocation } from './lists-invocation.ts';
@@ -25,20 +25,20 @@ import type { ListsInvocation } from './lists-invocation.ts';
 const WHOLE_HISTORY = 'history';
 
 /** What the zone is called where nobody says. */
-const USUAL_ZONE = 'rpz.lurecheck';
+const DEFAULT_ZONE = 'rpz.lurecheck';
 
 /** `lurecheck lists export`: what is blocked, for the resolver, the proxy and the browsers beside this box. */
 export async function exportLists(invocation: ListsInvocation, io: Io): Promise<ExitCode> {
   const { format, selection, zone, out } = readRequest(invocation);
   const { config } = invocation;
   const isPrivate = selection?.visibility === 'private';
-  // Before a database is asked for anything.
-  if (isPrivate && config.log_database.length > 0) throw notOnRecord();
+  // Before any database connection.
+  if (isPrivate && config.log_database.length > 0) throw databaseExportRefused();
   await using logs = selection && (await openLog(config, 'read', diagnosticsOf(invocation, io.stderr)));
-  await using sink = out === null ? outputSink(io.stdout) : await fileSink(invocation.place(out), isPrivate);
-  // Nothing goes out that is not on record.
+  await using sink = out === null ? outputSink(io.stdout) : await fileSink(invocation.resolvePath(out), isPrivate);
+  // Private checks are exported only after the export is recorded.
   const noted =
-    logs && isPrivate ? noteExport(logs, { format, selection: JSON.stringify(selection) }, invocation) : null;
+    logs && isPrivate ? recordExport(logs, { format, selection: JSON.stringify(selection) }, invocation) : null;
   const read = countRead(logs && selection ? newestOf(logs.log, selection) : nothing());
   const checks = blockedByChecks(read.entries, selection ? await openManyPublishers(config.data_dir) : () => false);
   const nowMs = systemClock.now();
@@ -51,8 +51,8 @@ export async function exportLists(invocation: ListsInvocation, io: Io): Promise<
   const subject = { source: plainLine(config.node_name ?? hostname()), nowMs: writtenMs, isPrivate, zone };
   await writeAll(sink, write(list, subject, omit));
   noted?.finish(read.count());
-  if (!invocation.isQuiet) await tellLeftOut(io, { omitted, weighedLists, checks });
-  return await tellUnread(read.unread(), io);
+  if (!invocation.isQuiet) await reportOmissions(io, { omitted, weighedLists, checks });
+  return await reportUnread(read.unread(), io);
 }
 
 interface ExportRequest {
@@ -65,8 +65,8 @@ interface ExportRequest {
 
 function readRequest(invocation: ListsInvocation): ExportRequest {
   const format = choice(invocation, 'format', BLOCK_FORMATS);
-  if (format === undefined) throw new UsageError(`write in which format: --format ${BLOCK_FORMATS.join(', ')}`);
-  const zone = (invocation.text('zone') ?? USUAL_ZONE).replace(/\.$/, '');
+  if (format === undefined) throw new UsageError(`--format is required: ${BLOCK_FORMATS.join(', ')}`);
+  const zone = (invocation.text('zone') ?? DEFAULT_ZONE).replace(/\.$/, '');
   if (!/^[a-z\d_-]{1,63}(?:\.[a-z\d_-]{1,63})*$/i.test(zone))
     throw new UsageError(`--zone takes a name, not "${zone}"`);
   return { format, selection: readChecks(invocation), zone, out: invocation.text('out') ?? null };
@@ -78,7 +78,7 @@ function readChecks(invocation: ListsInvocation): LogSelection | null {
   const untilMs = timeOf(invocation, 'until');
   if (from === undefined) {
     if (visibility === 'public' && untilMs === null) return null;
-    throw new UsageError(`write from when on checks are wanted: --from 2026-01-31, or --from ${WHOLE_HISTORY} for all`);
+    throw new UsageError(`--from is required: --from 2026-01-31, or --from ${WHOLE_HISTORY} for all`);
   }
   const fromMs = from === WHOLE_HISTORY ? null : timeOf(invocation, 'from');
   return { visibility, id: null, filter: { decision: 'block', domain: null, fromMs, untilMs }, limit: null };
@@ -97,16 +97,16 @@ interface LeftOut {
   readonly checks: BlockedByChecks;
 }
 
-async function tellLeftOut({ stderr }: Io, { omitted, weighedLists, checks }: LeftOut): Promise<void> {
+async function reportOmissions({ stderr }: Io, { omitted, weighedLists, checks }: LeftOut): Promise<void> {
   const tell = async (count: number, one: string, several: string, why: string) => {
-    if (count > 0) await stderr.write(`lurecheck: left out ${counted(count, one, several)} ${why}\n`);
+    if (count > 0) await stderr.write(`lurecheck: omitted ${counted(count, one, several)} ${why}\n`);
   };
   for (const [reason, count] of omitted) await tell(count, 'entry', 'entries', OMISSIONS[reason]);
   await tell(
-    checks.passedBy(),
+    checks.skippedUrls(),
     'URL',
     'URLs',
-    'that would block more than what was seen: masked in the log, or a front page that many share',
+    'that would block more than the checked page: masked in the log, or a front page of a shared host',
   );
   await tell(weighedLists, 'list', 'lists', 'with a weight, which does not block by itself');
 }

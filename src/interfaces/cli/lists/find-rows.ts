@@ -1,9 +1,9 @@
+import type { Target } from '#src/core/url/target.ts';
 import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
 import { createEntryTable } from '#src/network/lists/stored/entry-table.ts';
-import type { KeptList } from '#src/network/lists/stored/stored-list.ts';
+import type { StoredList } from '#src/network/lists/stored/stored-list.ts';
 import { readVersion } from '#src/network/lists/stored/version-file.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
-import type { Target } from '#src/core/url/target.ts';
 
 /** An entry that covers a URL, and the list that it is on. */
 export interface ListedRow {
@@ -12,7 +12,7 @@ export interface ListedRow {
 }
 
 /** Every entry that covers a URL, also those that are not applied; reads through the lists. */
-export async function findRows(dataDir: string, lists: readonly KeptList[], target: Target): Promise<ListedRow[]> {
+export async function findRows(dataDir: string, lists: readonly StoredList[], target: Target): Promise<ListedRow[]> {
   const found: ListedRow[] = [];
   for (const { version } of lists) {
     for await (const rows of readVersion(dataDir, version.file)) {

@@ -1,46 +1,48 @@
 import { setImmediate } from 'node:timers/promises';
+import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
+import { type ListsPreview, previewLists } from '#src/admin/lists/preview-lists.ts';
+import { changesMade, nothingRescored, rescore } from '#src/admin/rescore/rescore.ts';
+import { openScoringContext } from '#src/admin/rescore/rescore-check.ts';
+import { openLog } from '#src/app/open-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
+import type { Io } from '#src/core/base/io.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
-import { openLog } from '#src/app/open-log.ts';
-import { type ListsPreview, previewLists } from '#src/admin/lists/preview-lists.ts';
-import { openToday } from '#src/admin/rescore/rescore-check.ts';
-import { changesMade, nothingRescored, rescore } from '#src/admin/rescore/rescore.ts';
 import { UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
-import type { Io } from '#src/core/base/io.ts';
 import { hasHistory } from '../log/has-history.ts';
 import { newestOf } from '../log/newest-of.ts';
 import { changedText } from './changed-text.ts';
 import type { ListsInvocation } from './lists-invocation.ts';
 
 /** So many of the newest checks of each log are looked at where nobody says how many. */
-const USUAL_LIMIT = 100_000;
+const DEFAULT_LIMIT = 100_000;
 
 /** How many checks or sites that come out otherwise are told one by one. */
-const MAX_TOLD = 10;
+const MAX_SHOWN = 10;
 
 const EVERY_CHECK = { decision: null, domain: null, fromMs: null, untilMs: null };
 
 /** Tells what a change of the lists does, and what it would have changed in the history and among well-known sites. */
-export async function tellPreview(invocation: ListsInvocation, io: Io, prepared: PreparedLists): Promise<void> {
+export async function printPreview(invocation: ListsInvocation, io: Io, prepared: PreparedLists): Promise<void> {
   const limit = limitOf(invocation);
   await io.stdout.write(prepared.changed.map(changedText).join(''));
   const { config } = invocation;
-  const preview = await previewLists(config.data_dir, prepared, await openToday(config), systemClock.now());
+  const preview = await previewLists(config.data_dir, prepared, await openScoringContext(config), systemClock.now());
   for (const visibility of ['public', 'private'] as const) {
-    if (hasHistory(config, visibility)) await tellHistory(invocation, io, { preview, visibility, limit });
+    if (hasHistory(config, visibility)) await printHistoryPreview(invocation, io, { preview, visibility, limit });
   }
-  const { sites, changed, at } = await preview.wellKnown(MAX_TOLD);
-  const lines = changed.slice(0, MAX_TOLD).map(({ url, was, now }) => `  ${was} → ${now}  ${url}\n`);
+  const { sites, changed, at } = await preview.popularSites(MAX_SHOWN);
+  const lines = changed.slice(0, MAX_SHOWN).map(({ url, was, now }) => `  ${was} → ${now}  ${url}\n`);
   await io.stdout.write(
-    `Of ${sites} well-known sites, ${otherwise(changed.length)}\n${lines.join('')}${andMore(changed.length, lines)}`,
+    `Of ${sites} popular sites, ${otherwise(changed.length)}\n${lines.join('')}${andMore(changed.length, lines)}`,
   );
   if (at.count === 0) return;
   const lying = at.first.map(({ entry, line, site }) => `  line ${line}: ${visibleInTerminal(entry)} (${site})\n`);
-  await io.stdout.write(`Look at what lies at one of them: ${at.count}\n${lying.join('')}${andMore(at.count, lying)}`);
+  await io.stdout.write(
+    `Review the entries on popular sites: ${at.count}\n${lying.join('')}${andMore(at.count, lying)}`,
+  );
 }
 
 interface Looked {
@@ -50,28 +52,31 @@ interface Looked {
 }
 
 /** Of private checks alone how many: where people went in private is on no screen. */
-async function tellHistory(invocation: ListsInvocation, io: Io, { preview, visibility, limit }: Looked): Promise<void> {
+async function printHistoryPreview(
+  invocation: ListsInvocation,
+  io: Io,
+  { preview, visibility, limit }: Looked,
+): Promise<void> {
   await using logs = await openLog(invocation.config, 'read', diagnosticsOf(invocation, io.stderr));
   const rescored = nothingRescored();
   const lines: string[] = [];
   const newest = newestOf(logs.log, { id: null, visibility, filter: EVERY_CHECK, limit });
   for await (const { kept, was, now } of rescore(newest, preview.judge, rescored, setImmediate)) {
-    if (visibility === 'private' || lines.length === MAX_TOLD) continue;
+    if (visibility === 'private' || lines.length === MAX_SHOWN) continue;
     lines.push(`  ${was.decision} → ${now.decision}  ${kept.timestamp}  ${visibleInTerminal(kept.url)}\n`);
   }
   const changes = changesMade(rescored);
   const total = changes.reduce((sum, { checks }) => sum + checks, 0);
   const kinds = changes.map(({ was, now, checks }) => `  ${was} → ${now}: ${checks}\n`).join('');
-  const left =
-    rescored.unread > 0 ? `  ${rescored.unread} could not be looked at, as their records cannot be read\n` : '';
+  const left = rescored.unread > 0 ? `  ${rescored.unread} skipped: unreadable records\n` : '';
   const more = visibility === 'public' ? andMore(total, lines) : '';
   await io.stdout.write(
-    `Of the newest ${counted(rescored.judged, `${visibility} check`)}, ${otherwise(total)}\n${kinds}${lines.join('')}${more}${left}`,
+    `Of the latest ${counted(rescored.judged, `${visibility} check`)}, ${otherwise(total)}\n${kinds}${lines.join('')}${more}${left}`,
   );
 }
 
 function otherwise(count: number): string {
-  return `${count === 0 ? 'none' : count} would have come out otherwise`;
+  return `${count === 0 ? 'none' : count} would have another decision`;
 }
 
 function andMore(count: number, lines: readonly string[]): string {
@@ -80,7 +85,7 @@ function andMore(count: number, lines: readonly string[]): string {
 
 function limitOf(invocation: ListsInvocation): number {
   const text = invocation.text('limit');
-  if (text === undefined) return USUAL_LIMIT;
+  if (text === undefined) return DEFAULT_LIMIT;
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--limit takes a whole number from 1, not "${text}"`);
   return Number(text);
 }

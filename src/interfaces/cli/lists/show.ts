@@ -1,13 +1,13 @@
+import type { Io } from '#src/core/base/io.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import { type KeptVersion, readListState } from '#src/network/lists/stored/list-state.ts';
+import { readListState, type StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import { readVersion } from '#src/network/lists/stored/version-file.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
 import { batchOutput } from '../batched-output.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { Io } from '#src/core/base/io.ts';
-import { tellStanding } from '../report-activation.ts';
+import { reportState } from '../report-activation.ts';
 import { whyHeldBack } from './changed-text.ts';
 import type { ListsInvocation } from './lists-invocation.ts';
 
@@ -17,19 +17,19 @@ export async function showLists(invocation: ListsInvocation, io: Io, name: strin
   const isJson = invocation.text('format') === 'json';
   const { lists } = await readListState(dataDir);
   if (name === '') {
-    await io.stdout.write(isJson ? asJson(lists.map(shown)) : lists.map(listLine).join('') || 'there are no lists\n');
-    await tellStanding('the lists', dataDir, 'lists', io);
+    await io.stdout.write(isJson ? asJson(lists.map(shown)) : lists.map(listLine).join('') || 'no lists\n');
+    await reportState('the lists', dataDir, 'lists', io);
     return 0;
   }
   const version = lists.find((list) => list.name === name);
-  if (!version) throw new SettingsError([`there is no list ${name}; see lurecheck lists show`]);
+  if (!version) throw new SettingsError([`list not found: ${name}; see lurecheck lists show`]);
   const output = batchOutput(io.stdout);
   for await (const rows of readVersion(dataDir, version.file)) {
     for (const row of rows)
       await output.write(isJson ? visibleJson(`${JSON.stringify(shownRow(row))}\n`) : rowLine(row));
   }
   await output.flush();
-  await tellStanding('the lists', dataDir, 'lists', io);
+  await reportState('the lists', dataDir, 'lists', io);
   return 0;
 }
 
@@ -41,18 +41,18 @@ export async function showHistory(invocation: ListsInvocation, io: Io): Promise<
     const from = source === null ? '' : `\t${visibleInTerminal(source)}`;
     return `${at}\t${by}\t${what}\t${list ?? 'all'}\t${counted(entries, 'entry', 'entries')}${held}${from}\n`;
   });
-  const text = lines.join('') || 'nothing was done to the lists yet\n';
+  const text = lines.join('') || 'no changes of the lists\n';
   await io.stdout.write(invocation.text('format') === 'json' ? asJson(history) : text);
   return 0;
 }
 
-function listLine({ name, action, weight, origin, source, changed_at, entries, quarantined }: KeptVersion): string {
+function listLine({ name, action, weight, origin, source, changed_at, entries, quarantined }: StoredVersion): string {
   const held = quarantined > 0 ? `, ${quarantined} not applied` : '';
   const says = weight === null ? 'final' : `weight ${weight}`;
   return `${name}\t${action}\t${says}\t${counted(entries, 'entry', 'entries')}${held}\t${origin}\t${changed_at}${source === null ? '' : `\t${visibleInTerminal(source)}`}\n`;
 }
 
-function shown({ file: _, text_bytes: __, ...version }: KeptVersion) {
+function shown({ file: _, text_bytes: __, ...version }: StoredVersion) {
   return version;
 }
 
@@ -61,7 +61,7 @@ function rowLine({ entry, line, addedAt, expiresAt, quarantine, isException, sou
     `line ${line}`,
     `since ${dayOf(addedAt)}`,
     ...(expiresAt === null ? [] : [`until ${instantOf(expiresAt)}`]),
-    ...(isException ? ['taken off the list'] : []),
+    ...(isException ? ['exception'] : []),
     ...(quarantine === null ? [] : [`not applied: it ${whyHeldBack(quarantine)}`]),
     ...(source === null ? [] : [visibleInTerminal(source)]),
     ...(comment === null ? [] : [visibleInTerminal(comment)]),

@@ -1,13 +1,14 @@
-import { listsAnalyzer } from '#src/engine/analyzers/lists.ts';
+import { openModels } from '#src/admin/active/models.ts';
 import { systemClock } from '#src/core/base/clock.ts';
+import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import { listsAnalyzer } from '#src/engine/analyzers/lists.ts';
+import { sentenceOf } from '#src/engine/reasons/sentence.ts';
 import { openLists } from '#src/network/lists/local-lists.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
-import { openModels } from '#src/admin/active/models.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { Io } from '#src/core/base/io.ts';
 import { whyHeldBack } from './changed-text.ts';
 import { findRows, type ListedRow } from './find-rows.ts';
 import type { ListsInvocation } from './lists-invocation.ts';
@@ -19,16 +20,19 @@ export async function testUrl(invocation: ListsInvocation, io: Io, text: string)
   const lists = await openLists(config);
   const observed = observeLists(lists, target, systemClock.now());
   const models = await openModels(config.data_dir);
-  const said = listsAnalyzer.analyze({ observations: { lists: observed }, models, isDoubted: false })?.features ?? [];
-  const rows = await findRows(config.data_dir, lists.kept, target);
+  const found =
+    listsAnalyzer.analyze({ observations: { lists: observed }, models, isSuspicious: false })?.features ?? [];
+  const said = found.map(({ name: code, args }) => ({ code, message: sentenceOf({ code, args }) }));
+  const rows = await findRows(config.data_dir, lists.stored, target);
   if (invocation.text('format') === 'json') {
-    const reasons = said.map(({ name, message }) => ({ code: name, message }));
-    await io.stdout.write(`${visibleJson(JSON.stringify({ url: target.url, reasons, entries: rows }, null, 2))}\n`);
+    await io.stdout.write(
+      `${visibleJson(JSON.stringify({ url: target.url, reasons: said, entries: rows }, null, 2))}\n`,
+    );
     return 0;
   }
-  const lines = said.map(({ name, message }) => `${name}\t${visibleInTerminal(message)}\n`);
+  const lines = said.map(({ code, message }) => `${code}\t${visibleInTerminal(message)}\n`);
   const silent = rows.flatMap(({ list, row }) => silentLine(list, row, systemClock.now()));
-  await io.stdout.write([...lines, ...silent].join('') || 'it is on no list\n');
+  await io.stdout.write([...lines, ...silent].join('') || 'no list matches\n');
   return 0;
 }
 
@@ -37,9 +41,9 @@ function silentLine(list: string, row: ListedRow['row'], nowMs: number): string[
   const { entry, line, quarantine, isException, expiresAt } = row;
   const where = `${list}, line ${line}, ${visibleInTerminal(entry)}`;
   if (quarantine !== null) return [`not applied\t${where} ${whyHeldBack(quarantine)}\n`];
-  if (isException) return [`exception\t${where} takes it off that list\n`];
+  if (isException) return [`exception\t${where} excludes it from that list\n`];
   const isOver = expiresAt !== null && expiresAt * 1000 <= nowMs;
-  return isOver ? [`expired\t${where} held until ${new Date(expiresAt * 1000).toISOString()}\n`] : [];
+  return isOver ? [`expired\t${where} was valid until ${new Date(expiresAt * 1000).toISOString()}\n`] : [];
 }
 
 function targetOf(text: string): Target {

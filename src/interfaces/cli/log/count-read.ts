@@ -1,8 +1,8 @@
-import { counted } from '#src/core/base/text/counted.ts';
-import { isUnread } from '#src/checks/record/logged-result.ts';
+import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
-import type { ExitCode } from '../exit-codes.ts';
 import type { Io } from '#src/core/base/io.ts';
+import { counted } from '#src/core/base/text/counted.ts';
+import type { ExitCode } from '../exit-codes.ts';
 
 /** Entries on their way, counted. */
 export interface CountedEntries {
@@ -21,7 +21,7 @@ export function countRead(entries: AsyncIterable<LogEntry>): CountedEntries {
     entries: (async function* () {
       for await (const entry of entries) {
         count++;
-        if (isUnread(entry.result)) unread++;
+        if (isUnreadable(entry.result)) unread++;
         yield entry;
       }
     })(),
@@ -31,9 +31,9 @@ export function countRead(entries: AsyncIterable<LogEntry>): CountedEntries {
 }
 
 /** Says how many records could not be read, and what the command ends with. */
-export async function tellUnread(unread: number, { stderr }: Pick<Io, 'stderr'>): Promise<ExitCode> {
+export async function reportUnread(unread: number, { stderr }: Pick<Io, 'stderr'>): Promise<ExitCode> {
   if (unread === 0) return 0;
   const records = counted(unread, 'record');
-  await stderr.write(`lurecheck: ${records} cannot be read; what else is known of those checks is shown\n`);
+  await stderr.write(`lurecheck: ${records} cannot be read; only the other columns of those checks are shown\n`);
   return 1;
 }

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { UsageError } from '../command.ts';
 import type { Output } from '#src/core/base/io.ts';
+import { UsageError } from '../command.ts';
 
 /** Pieces are gathered to so many characters: one at a time would cost a system call each. */
 const BATCH_CHARACTERS = 64 * 1024;
@@ -25,7 +25,7 @@ export function outputSink(output: Pick<Output, 'write'>): ExportSink {
 export async function fileSink(path: string, isPrivate: boolean): Promise<ExportSink> {
   // Behind a link, so that the link stays; and never in place of a device.
   const target = existsSync(path) ? realpathSync(path) : path;
-  if (existsSync(target) && !statSync(target).isFile()) throw new UsageError(`--out takes a file, and ${path} is none`);
+  if (existsSync(target) && !statSync(target).isFile()) throw new UsageError(`--out: ${path} is not a regular file`);
   const draft = `${target}.${process.pid}.new`;
   const file = await openDraft(draft, path, isPrivate ? 0o600 : 0o666);
   let isOpen = true;
@@ -52,7 +52,7 @@ async function openDraft(draft: string, path: string, mode: number): Promise<Fil
     return await open(draft, 'wx', mode);
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-    throw new UsageError(`--out is ${path}, beside which no file can be made (${code})`, { cause });
+    throw new UsageError(`--out: cannot create a file beside ${path} (${code})`, { cause });
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Visibility } from '#src/core/base/visibility.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 
 /** Whether a log is there that could be read: nobody has to have served before. */
 export function hasHistory(

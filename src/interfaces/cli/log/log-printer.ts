@@ -1,8 +1,8 @@
-import { shownResult } from '#src/service/export/ndjson.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { shownResult } from '#src/service/export/ndjson.ts';
 import { batchOutput } from '../batched-output.ts';
 import { createFormatter, createSequence, type FormatStyle } from '../check/check-format.ts';
-import type { Io } from '#src/core/base/io.ts';
 
 /** Writes entries of a log one after the other. */
 export interface LogPrinter {

@@ -1,24 +1,24 @@
-import type { Visibility } from '#src/core/base/visibility.ts';
 import { type AnalysisDetails, COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import type { CheckFilter } from '#src/checks/store/read/check-filter.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 import { FORMATS, type Format } from '../check/check-format.ts';
 import { choice, type Invocation, type Option, UsageError } from '../command.ts';
 import { timeOf } from './time-of.ts';
 
 /** The options by which checks of a log are chosen. */
 export const SELECTION_OPTIONS = {
-  domain: { type: 'string', value: 'DOMAIN', description: 'Checks of hosts that end in this domain.' },
+  domain: { type: 'string', value: 'DOMAIN', description: 'Checks of hosts in this domain.' },
   from: {
     type: 'string',
     value: 'TIME',
     description: 'Checks from this time on: 2026-01-31 or 2026-01-31T12:00:00Z.',
   },
   until: { type: 'string', value: 'TIME', description: 'Checks before this time.' },
-  decision: { type: 'string', words: DECISIONS, description: 'Checks that came out so.' },
-  coverage: { type: 'string', words: COVERAGES, description: 'Checks that saw so much of the page.' },
-  caution: { type: 'boolean', description: 'Checks that were allowed and that a person should see.' },
-  model: { type: 'string', value: 'VERSION', description: 'Checks that this version of the models classified.' },
-  limit: { type: 'string', value: 'N', description: 'The newest N alone. A whole number from 1.' },
+  decision: { type: 'string', words: DECISIONS, description: 'Checks with this decision.' },
+  coverage: { type: 'string', words: COVERAGES, description: 'Checks with this coverage of the page.' },
+  caution: { type: 'boolean', description: 'Allowed checks with a signal that a person should see.' },
+  model: { type: 'string', value: 'VERSION', description: 'Checks by this model version.' },
+  limit: { type: 'string', value: 'N', description: 'The latest N only. A whole number from 1.' },
 } as const satisfies Readonly<Record<string, Option>>;
 
 /** Which checks are meant by their details; null is no limit. */
@@ -59,12 +59,11 @@ export function readLogRequest(invocation: Invocation): LogRequest {
     format: choice(invocation, 'format', FORMATS) ?? 'text',
     follow: invocation.flag('follow'),
   };
-  if (invocation.text('out') !== undefined) throw new UsageError('--out is for log export');
+  if (invocation.text('out') !== undefined) throw new UsageError('--out requires log export');
   if (request.follow && request.format === 'json') {
-    throw new UsageError('--follow has no end, and an array has: write --format ndjson');
+    throw new UsageError('--follow cannot write a JSON array: use --format ndjson');
   }
-  if (request.follow && request.id !== null)
-    throw new UsageError('--id is one check, which --follow cannot go on with');
+  if (request.follow && request.id !== null) throw new UsageError('--id and --follow cannot be combined');
   return request;
 }
 

@@ -1,4 +1,4 @@
-import { isUnread } from '#src/checks/record/logged-result.ts';
+import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import type { LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
 import type { DetailFilter, LogSelection } from './log-request.ts';
 
@@ -23,7 +23,7 @@ export async function* newestOf(
 
 /** Whether a check is meant by its details. One whose record cannot be read may be, and is reported as such. */
 export function hasDetails({ result }: LogEntry, details: DetailFilter | undefined): boolean {
-  if (details === undefined || isUnread(result)) return true;
+  if (details === undefined || isUnreadable(result)) return true;
   const { coverage, caution, model_version: modelVersion } = result.analysis_details;
   return (
     (details.coverage ?? coverage) === coverage &&

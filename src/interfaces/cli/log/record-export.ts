@@ -1,11 +1,11 @@
-import { describeActor } from '#src/core/base/actor.ts';
-import type { OpenedLog } from '#src/app/open-log.ts';
 import { appendAudit } from '#src/admin/audit/audit-log.ts';
+import type { OpenedLog } from '#src/app/open-log.ts';
 import type { ExportBegun } from '#src/checks/store/exports/export-record.ts';
+import { describeActor } from '#src/core/base/actor.ts';
 import { type Invocation, UsageError } from '../command.ts';
 
 /** An export of private checks that has begun, and is on record. */
-export interface NotedExport {
+export interface RecordedExport {
   /** Writes down how many checks were handed out. */
   finish(checks: number): void;
 }
@@ -15,12 +15,12 @@ export interface NotedExport {
  *
  * @throws UsageError where they are in a database, where that cannot go on record.
  */
-export function noteExport(
+export function recordExport(
   { local }: OpenedLog,
   what: Omit<ExportBegun, 'user'>,
   { actor, config }: Pick<Invocation<{ readonly data_dir: string }>, 'actor' | 'config'>,
-): NotedExport {
-  if (local === null) throw notOnRecord();
+): RecordedExport {
+  if (local === null) throw databaseExportRefused();
   const id = local.exports.begin({ user: describeActor(actor), ...what });
   const detail = { format: what.format, export: id };
   appendAudit(config.data_dir, actor, { action: 'log.export', subject: 'private', detail });
@@ -28,8 +28,8 @@ export function noteExport(
 }
 
 /** Why private checks are not handed out of a database. */
-export function notOnRecord(): UsageError {
+export function databaseExportRefused(): UsageError {
   return new UsageError(
-    'private checks are exported from the files of their machine alone, where that goes on record; these are in a database',
+    'private checks in a database cannot be exported: exports are recorded only with logs in files; run it on a host with log files',
   );
 }

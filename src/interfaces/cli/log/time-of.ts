@@ -7,6 +7,7 @@ export function timeOf(invocation: Pick<Invocation, 'text'>, option: string): nu
   const text = invocation.text(option);
   if (text === undefined) return null;
   const timeMs = TIME.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(timeMs)) throw new UsageError(`--${option} takes 2026-01-31 or 2026-01-31T12:00:00Z, not "${text}"`);
+  if (Number.isNaN(timeMs))
+    throw new UsageError(`--${option} must be a time such as 2026-01-31 or 2026-01-31T12:00:00Z, not "${text}"`);
   return timeMs;
 }

@@ -1,13 +1,13 @@
+import type { Compared } from '#src/admin/models/compare-models.ts';
+import type { LoggedResult } from '#src/checks/record/logged-result.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import type { Compared } from '#src/admin/models/compare-models.ts';
-import type { KeptResult } from '#src/checks/record/logged-result.ts';
 
 /** How many checks that come out otherwise are told one by one: the newest. */
-const MAX_TOLD = 1000;
+const MAX_SHOWN = 1000;
 
 interface Changed extends Compared {
-  readonly kept: Pick<KeptResult, 'url' | 'request_id'>;
+  readonly kept: Pick<LoggedResult, 'url' | 'request_id'>;
 }
 
 /** What becomes of a comparison. */
@@ -30,7 +30,7 @@ export function newComparison(versions: Comparison['versions']): Comparison {
 }
 
 /** Takes up what was said of a check; null where nothing could be. */
-export function takeUp(comparison: Comparison, kept: Changed['kept'], compared: Compared | null): void {
+export function addCompared(comparison: Comparison, kept: Changed['kept'], compared: Compared | null): void {
   if (compared === null) {
     comparison.unread++;
     return;
@@ -40,7 +40,7 @@ export function takeUp(comparison: Comparison, kept: Changed['kept'], compared: 
   if (now.decision === other.decision) return;
   const change = `${now.decision} → ${other.decision}`;
   comparison.changes.set(change, (comparison.changes.get(change) ?? 0) + 1);
-  if (comparison.changed.length < MAX_TOLD) comparison.changed.push({ kept, ...compared });
+  if (comparison.changed.length < MAX_SHOWN) comparison.changed.push({ kept, ...compared });
 }
 
 /** A line for each check that comes out otherwise, and what they add up to. */
@@ -54,8 +54,8 @@ export function comparisonAsText({ versions, compared, unread, changes, changed 
   const total = sum(changes.values());
   const more = total > changed.length ? `and ${total - changed.length} more\n` : '';
   const kinds = [...changes].toSorted().map(([change, checks]) => `${change}: ${checks}\n`);
-  const end = `${counted(compared, 'check')} compared, ${versions.join(' against ')}: ${total} come out otherwise\n`;
-  const left = unread > 0 ? `${unread} could not be compared, as their records cannot be read\n` : '';
+  const end = `${counted(compared, 'check')} compared, ${versions.join(' against ')}: ${total} with another decision\n`;
+  const left = unread > 0 ? `${unread} skipped: unreadable records\n` : '';
   return [...lines, more, ...kinds, end, left].join('');
 }
 

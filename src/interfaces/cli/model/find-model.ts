@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { suggest } from '#src/core/base/text/suggest.ts';
+import { asModels, openKnowledge, openShipped, shippedFiles } from '#src/admin/active/models.ts';
 import {
-  keptFolder,
-  keptVersions,
+  installedVersions,
   type ModelFiles,
-  openCarriedModel,
+  modelsFolder,
+  openForeignModel,
   openModelFiles,
   readModelFiles,
   versionOf,
 } from '#src/admin/models/installed-models.ts';
-import { asModels, openKnowledge, openShipped, shippedFiles } from '#src/admin/active/models.ts';
+import { suggest } from '#src/core/base/text/suggest.ts';
 import { UsageError } from '../command.ts';
 import { pathKind } from '../named-paths.ts';
 
@@ -30,19 +30,23 @@ export interface FoundModel {
  *
  * @throws UsageError where there is none; SettingsError where it cannot be used.
  */
-export async function findModel(dataDir: string, wanted: string, place: (path: string) => string): Promise<FoundModel> {
+export async function findModel(
+  dataDir: string,
+  wanted: string,
+  resolvePath: (path: string) => string,
+): Promise<FoundModel> {
   const knowledge = await openKnowledge();
   const shipped = await openShipped(knowledge);
   if (wanted === SHIPPED || wanted === versionOf(shipped)) {
     return { models: asModels(shipped, knowledge), files: await shippedFiles(), isShipped: wanted === SHIPPED };
   }
-  const kept = await keptVersions(dataDir);
-  const folder = kept.includes(wanted) ? join(keptFolder(dataDir), wanted) : place(wanted);
+  const kept = await installedVersions(dataDir);
+  const folder = kept.includes(wanted) ? join(modelsFolder(dataDir), wanted) : resolvePath(wanted);
   if ((await pathKind(folder)) !== 'folder') {
     const hint = suggest(wanted, [...kept, versionOf(shipped), SHIPPED]);
-    throw new UsageError(`there is no model "${wanted}", and no such folder${hint}; see lurecheck model list`);
+    throw new UsageError(`model or folder not found: "${wanted}"${hint}; see lurecheck model list`);
   }
   const files = await readModelFiles(folder);
-  const opened = (kept.includes(wanted) ? openCarriedModel : openModelFiles)(files, knowledge, folder);
+  const opened = (kept.includes(wanted) ? openForeignModel : openModelFiles)(files, knowledge, folder);
   return { models: asModels(opened, knowledge), files, isShipped: false };
 }

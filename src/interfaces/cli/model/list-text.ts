@@ -3,7 +3,7 @@ export interface ListedModel {
   readonly version: string;
   /** Whether it is part of the program; it goes when the program is upgraded. */
   readonly isShipped: boolean;
-  readonly isInForce: boolean;
+  readonly isActive: boolean;
   /** Why it cannot judge; null where it can. */
   readonly problem: string | null;
 }
@@ -11,8 +11,8 @@ export interface ListedModel {
 /** A line for each model. */
 export function modelsAsText(models: readonly ListedModel[]): string {
   return models
-    .map(({ version, isShipped, isInForce, problem }) => {
-      const words = [isShipped ? 'shipped' : 'kept', ...(isInForce ? ['in force'] : []), ...(problem ? [problem] : [])];
+    .map(({ version, isShipped, isActive, problem }) => {
+      const words = [isShipped ? 'shipped' : 'stored', ...(isActive ? ['active'] : []), ...(problem ? [problem] : [])];
       return `${version}\t${words.join(', ')}\n`;
     })
     .join('');
@@ -20,10 +20,10 @@ export function modelsAsText(models: readonly ListedModel[]): string {
 
 /** The same for machines. */
 export function modelsAsJson(models: readonly ListedModel[]): string {
-  const rows = models.map(({ version, isShipped, isInForce, problem }) => ({
+  const rows = models.map(({ version, isShipped, isActive, problem }) => ({
     version,
     shipped: isShipped,
-    in_force: isInForce,
+    in_force: isActive,
     problem,
   }));
   return `${JSON.stringify(rows, null, 2)}\n`;

@@ -1,7 +1,7 @@
 import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import { AS_NAMED, type DirectoryOwner, type NamedFiles, type OperatorFiles } from './named-files.ts';
+import { type DirectoryOwner, type FileOperands, type OperatorFiles, ORIGINAL_PATHS } from './named-files.ts';
 import { openForOwner } from './open-for-owner.ts';
 import { draftForOwner, type OwnerDraft } from './owner-draft.ts';
 
@@ -18,7 +18,7 @@ export function ownerToBecome(dataDir: string): DirectoryOwner | null {
  *
  * @throws SettingsError if a file cannot be written, or the system does not let root become another user
  */
-export async function becomeOwner(owner: DirectoryOwner, dataDir: string, named: NamedFiles): Promise<OperatorFiles> {
+export async function becomeOwner(owner: DirectoryOwner, dataDir: string, named: FileOperands): Promise<OperatorFiles> {
   const reads = (named.reads ?? []).filter((path) => path !== undefined && path !== '-');
   const places = new Map<string, string>();
   for (const path of reads) if (path !== undefined) places.set(path, openForOwner(path, owner, dataDir));
@@ -33,12 +33,12 @@ export async function becomeOwner(owner: DirectoryOwner, dataDir: string, named:
     drafts.push({ ...draft, staged });
   }
   drop(owner, dataDir);
-  if (places.size === 0) return AS_NAMED;
+  if (places.size === 0) return ORIGINAL_PATHS;
   return {
-    place: (path) => places.get(path) ?? path,
+    resolvePath: (path) => places.get(path) ?? path,
     async finish() {
       try {
-        for (const draft of drafts) await draft.place(draft.staged);
+        for (const draft of drafts) await draft.publish(draft.staged);
       } finally {
         if (stage !== null) rmSync(stage, { recursive: true, force: true });
       }
@@ -60,7 +60,7 @@ function drop({ uid, gid }: DirectoryOwner, dataDir: string): void {
     process.setuid?.(uid);
   } catch (cause) {
     throw new SettingsError(
-      [`cannot become user ${uid}, who owns ${dataDir}: the system refuses it; run the command as that user`],
+      [`cannot switch to user ${uid}, the owner of ${dataDir}: the system refuses it; run the command as that user`],
       { cause },
     );
   }

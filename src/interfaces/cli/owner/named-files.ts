@@ -5,7 +5,7 @@ export interface DirectoryOwner {
 }
 
 /** The files that an invocation names and opens beside the data directory. */
-export interface NamedFiles {
+export interface FileOperands {
   /** Files, streams or folders that are read. */
   readonly reads?: readonly (string | undefined)[];
   /** Whether what is read is read to its end before anything is done, so that it must have one. */
@@ -19,10 +19,10 @@ export interface NamedFiles {
 /** Where the files that the operator named are for this process. */
 export interface OperatorFiles {
   /** Returns the path by which to open a file that was named. */
-  place(path: string): string;
+  resolvePath(path: string): string;
   /** Moves the files that were written to where they were wanted. */
   finish(): Promise<void>;
 }
 
 /** For a process that keeps its rights: each file is where it was named. */
-export const AS_NAMED: OperatorFiles = { place: (path) => path, finish: async () => {} };
+export const ORIGINAL_PATHS: OperatorFiles = { resolvePath: (path) => path, finish: async () => {} };

@@ -18,7 +18,7 @@ export interface OwnerDraft {
   /** Where the command writes it. */
   readonly staged: string;
   /** Gives the file what was staged, if anything was, and its name. Throws an Error if that is not possible. */
-  place(staged: string): Promise<void>;
+  publish(staged: string): Promise<void>;
 }
 
 const COPY_BYTES = 1024 * 1024;
@@ -37,7 +37,7 @@ rm -f "$1"
  * Opens a draft beside a file that is to be written; null if the owner of the data directory can write there, or the command
  * is to report why nobody can.
  */
-export function draftForOwner(path: string, owner: DirectoryOwner, isNew: boolean): Pick<OwnerDraft, 'place'> | null {
+export function draftForOwner(path: string, owner: DirectoryOwner, isNew: boolean): Pick<OwnerDraft, 'publish'> | null {
   const target = existsSync(path) ? realpathSync(path) : resolve(path);
   const isReplaced = existsSync(target);
   if (isReplaced && (isNew || !statSync(target).isFile())) return null;
@@ -55,7 +55,7 @@ export function draftForOwner(path: string, owner: DirectoryOwner, isNew: boolea
     stderr: 'inherit',
   });
   return {
-    async place(staged) {
+    async publish(staged) {
       const isWritten = existsSync(staged);
       if (isWritten) {
         copyInto(file, staged);
@@ -65,7 +65,7 @@ export function draftForOwner(path: string, owner: DirectoryOwner, isNew: boolea
       closeSync(file);
       await placer.stdin.end();
       if ((await placer.exited) !== 0)
-        throw new Error(`${path} cannot be written: its name was taken, or the disk fails`);
+        throw new Error(`${path} cannot be written: the name already exists, or the disk failed`);
     },
   };
 }

@@ -1,30 +1,30 @@
-import { systemClock } from '#src/core/base/clock.ts';
-import type { ConfigFor } from '#src/app/config.ts';
 import { openKnowledge } from '#src/admin/active/models.ts';
-import { openLog } from '#src/app/open-log.ts';
-import { keepSeen } from '#src/admin/pack-updates/box-time.ts';
+import { audited } from '#src/admin/audit/audit-log.ts';
 import { prepareInstall } from '#src/admin/pack-updates/install-pack.ts';
 import { type PackPreview, previewPack } from '#src/admin/pack-updates/preview-pack.ts';
-import { createJudgeAgain } from '#src/admin/rescore/rescore-check.ts';
-import { isUnread } from '#src/checks/record/logged-result.ts';
-import { audited } from '#src/admin/audit/audit-log.ts';
+import { recordSeenTimes } from '#src/admin/packs/pack-time.ts';
+import { createRescorer } from '#src/admin/rescore/rescore-check.ts';
+import type { ConfigFor } from '#src/app/config.ts';
+import { openLog } from '#src/app/open-log.ts';
+import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Io } from '#src/core/base/io.ts';
 import type { Invocation } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { Io } from '#src/core/base/io.ts';
 import { hasHistory } from '../log/has-history.ts';
 import { readSelection } from '../log/log-request.ts';
 import { newestOf } from '../log/newest-of.ts';
-import { comparisonAsText, newComparison, takeUp } from '../model/comparison.ts';
-import { tellActive } from '../report-activation.ts';
+import { addCompared, comparisonAsText, newComparison } from '../model/comparison.ts';
+import { reportActivation } from '../report-activation.ts';
 import { previewText } from './preview-text.ts';
 
 type PackInvocation = Invocation<ConfigFor<'pack'>>;
 
 /** So many of the newest checks are judged anew where nobody says how many. */
-const USUAL_LIMIT = 10_000;
+const DEFAULT_LIMIT = 10_000;
 
 /** `lurecheck pack install FILE`: shows what it would change, asks, and puts it in force in one step. */
 export async function installPack(invocation: PackInvocation, path: string, io: Io): Promise<ExitCode> {
@@ -33,24 +33,24 @@ export async function installPack(invocation: PackInvocation, path: string, io: 
   await using logs = hasHistory(config, 'public')
     ? await openLog(config, 'read', diagnosticsOf(invocation, io.stderr))
     : null;
-  if (logs) keepSeen(dataDir, [await newestIn(logs.log)]);
+  if (logs) recordSeenTimes(dataDir, [await newestIn(logs.log)]);
   const knowledge = await openKnowledge();
-  const order = { dataDir, clock: systemClock, knowledge, settings: config, isOlderMeant: invocation.flag('older') };
-  await using pack = await prepareInstall(invocation.place(path), order);
+  const order = { dataDir, clock: systemClock, knowledge, settings: config, mayBeOlder: invocation.flag('older') };
+  await using pack = await prepareInstall(invocation.resolvePath(path), order);
   const { name, version } = pack.kept;
-  if (pack.isInForce) {
-    return await tellActive(`${name} ${version} is installed already`, dataDir, 'packs', io);
+  if (pack.isActive) {
+    return await reportActivation(`${name} ${version} is installed already`, dataDir, 'packs', io);
   }
   const preview = await previewPack(config, pack);
   await io.stdout.write(previewText(preview));
   if (logs) await compareOnHistory(invocation, preview, logs.log, io);
-  if (!invocation.flag('yes') && !(await confirm(`Put ${name} ${version} in force?`, io))) {
-    await io.stderr.write('lurecheck: nothing was changed\n');
+  if (!invocation.flag('yes') && !(await confirm(`Activate ${name} ${version}?`, io))) {
+    await io.stderr.write('lurecheck: cancelled, nothing was changed\n');
     return 1;
   }
   const detail = { version, print: pack.kept.print };
   await audited(dataDir, invocation.actor, { action: 'pack.install', subject: name, detail }, pack.install);
-  return await tellActive(`${name} ${version} is installed`, dataDir, 'packs', io);
+  return await reportActivation(`${name} ${version} is installed`, dataDir, 'packs', io);
 }
 
 /** What both would say of the newest checks. */
@@ -60,12 +60,12 @@ async function compareOnHistory(
   log: ScanLog,
   io: Io,
 ): Promise<void> {
-  const [sayNow, sayNext] = [createJudgeAgain(now), createJudgeAgain(next)];
+  const [sayNow, sayNext] = [createRescorer(now), createRescorer(next)];
   const comparison = newComparison([now.models.version, next.models.version]);
   const selection = readSelection(invocation);
-  for await (const { result } of newestOf(log, { ...selection, limit: selection.limit ?? USUAL_LIMIT })) {
-    const [before, after] = isUnread(result) ? [null, null] : [sayNow(result), sayNext(result)];
-    takeUp(comparison, result, before && after && { now: before.now, other: after.now });
+  for await (const { result } of newestOf(log, { ...selection, limit: selection.limit ?? DEFAULT_LIMIT })) {
+    const [before, after] = isUnreadable(result) ? [null, null] : [sayNow(result), sayNext(result)];
+    addCompared(comparison, result, before && after && { now: before.now, other: after.now });
   }
   await io.stdout.write(comparisonAsText(comparison));
 }

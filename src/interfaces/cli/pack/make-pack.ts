@@ -1,23 +1,23 @@
-import { systemClock } from '#src/core/base/clock.ts';
-import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
-import { openPack, proveMembers } from '#src/admin/packs/open-pack.ts';
+import { openKnowledge } from '#src/admin/active/models.ts';
+import { openModelFiles } from '#src/admin/models/installed-models.ts';
+import { openPack, verifyMembers } from '#src/admin/packs/open-pack.ts';
+import { readContents } from '#src/admin/packs/pack-contents.ts';
 import { readPackFolder } from '#src/admin/packs/pack-folder.ts';
 import { readSeal } from '#src/admin/packs/seal.ts';
 import { readPrivateKey, signPack, writePack } from '#src/admin/packs/write-pack.ts';
-import { openModelFiles } from '#src/admin/models/installed-models.ts';
-import { openKnowledge } from '#src/admin/active/models.ts';
-import { readContents } from '#src/admin/packs/pack-contents.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { Io } from '#src/core/base/io.ts';
 import { fileOf, pathKind } from '../named-paths.ts';
 import { sealText } from './pack-text.ts';
 
 /** `lurecheck pack build DIR --key FILE --output FILE`; without a key, somebody signs it later. */
 export async function buildPack(invocation: Invocation, folder: string, io: Io): Promise<ExitCode> {
   const output = invocation.text('output');
-  if (output === undefined) throw new UsageError('name the file to write: --output FILE');
-  if ((await pathKind(folder)) !== 'folder') throw new UsageError(`there is no folder ${folder}`);
+  if (output === undefined) throw new UsageError('--output FILE is required');
+  if ((await pathKind(folder)) !== 'folder') throw new UsageError(`folder not found: ${folder}`);
   const key = await keyOf(invocation);
   const { about, members } = await readPackFolder(folder, systemClock.now());
   await writePack(output, about, members, key);
@@ -31,9 +31,9 @@ export async function buildPack(invocation: Invocation, folder: string, io: Io):
 /** `lurecheck pack sign FILE --key FILE` */
 export async function resignPack(invocation: Invocation, path: string, io: Io): Promise<ExitCode> {
   const key = await keyOf(invocation);
-  if (key === null) throw new UsageError('name the private key to sign with: --key FILE');
+  if (key === null) throw new UsageError('--key FILE is required: the private key that signs');
   const sealed = await readSeal(path);
-  await proveMembers(openPack(sealed));
+  await verifyMembers(openPack(sealed));
   await signPack(sealed, key);
   await io.stderr.write(`lurecheck: ${visibleInTerminal(path)} is ${sealText((await readSeal(path)).signer)}\n`);
   return 0;

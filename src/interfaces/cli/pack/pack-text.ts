@@ -1,16 +1,16 @@
-import { counted } from '#src/core/base/text/counted.ts';
-import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import { shortId } from '#src/core/base/public-key.ts';
+import type { ListedPack } from '#src/admin/pack-updates/list-packs.ts';
 import type { Manifest } from '#src/admin/packs/manifest.ts';
 import type { Publisher } from '#src/admin/packs/pack-state.ts';
+import { packNotices } from '#src/admin/packs/pack-status.ts';
 import type { Signer } from '#src/admin/packs/seal.ts';
-import type { KeptStanding } from '#src/admin/pack-updates/list-packs.ts';
-import { notesOn } from '#src/admin/packs/pack-status.ts';
+import { shortId } from '#src/core/base/public-key.ts';
+import { counted } from '#src/core/base/text/counted.ts';
+import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 
 /** Who signed, in words. */
 export function sealText(signer: Signer | null): string {
   return signer === null
-    ? 'not signed: lurecheck pack sign does that'
+    ? 'not signed; sign it with lurecheck pack sign'
     : `signed by the key ${shortId(signer.fingerprint)}`;
 }
 
@@ -20,27 +20,27 @@ export function packLine(
   signer: Signer | null,
 ): string {
   const bytes = members.reduce((sum, member) => sum + member.bytes, 0);
-  const of = `${name} ${version} of ${publisher}, made ${created.slice(0, 10)}, expires ${expires.slice(0, 10)}`;
+  const of = `${name} ${version} of ${publisher}, created ${created.slice(0, 10)}, expires ${expires.slice(0, 10)}`;
   const held = `${counted(members.length, 'member')} of ${counted(bytes, 'byte')}`;
   return visibleInTerminal(`${of}, ${held}, ${sealText(signer)}`);
 }
 
 /** A line for each pack. */
-export function packsAsText(packs: readonly KeptStanding[]): string {
+export function packsAsText(packs: readonly ListedPack[]): string {
   return packs
     .map((pack) => {
-      const { name, version, isInForce, publisher, fingerprint, expires } = pack;
-      const words = [isInForce ? 'in force' : 'kept', `of ${publisher} (${shortId(fingerprint)})`];
+      const { name, version, isActive, publisher, fingerprint, expires } = pack;
+      const words = [isActive ? 'active' : 'stored', `of ${publisher} (${shortId(fingerprint)})`];
       if (expires !== null) words.push(`expires ${expires.slice(0, 10)}`);
-      const told = [`${name} ${version}`, words.join(', '), ...notesOn(pack)];
+      const told = [`${name} ${version}`, words.join(', '), ...packNotices(pack)];
       return `${told.map(visibleInTerminal).join('\t')}\n`;
     })
     .join('');
 }
 
 /** The same for machines. */
-export function packsAsJson(packs: readonly KeptStanding[]): string {
-  const rows = packs.map(({ isInForce: in_force, isExpired: expired, isRevoked: revoked, ...pack }) => {
+export function packsAsJson(packs: readonly ListedPack[]): string {
+  const rows = packs.map(({ isActive: in_force, isExpired: expired, isRevoked: revoked, ...pack }) => {
     return { ...pack, in_force, expired, revoked };
   });
   return `${visibleJson(JSON.stringify(rows, null, 2))}\n`;
@@ -51,7 +51,7 @@ export function publishersAsText(publishers: readonly Publisher[]): string {
   return publishers
     .map(({ name, fingerprint, since, revoked, follows }) => {
       const words = [`trusted since ${since.slice(0, 10)}`];
-      if (follows !== null) words.push(`in place of ${shortId(follows)}`);
+      if (follows !== null) words.push(`replaces ${shortId(follows)}`);
       if (publishers.some((other) => other.follows === fingerprint)) words.push('replaced');
       if (revoked !== null) words.push(`revoked ${revoked.slice(0, 10)}`);
       return `${fingerprint}\t${visibleInTerminal(name)}\t${words.join(', ')}\n`;

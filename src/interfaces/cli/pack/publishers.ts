@@ -1,16 +1,16 @@
 import { createPublicKey } from 'node:crypto';
-import { systemClock } from '#src/core/base/clock.ts';
-import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
-import { keysIn } from '#src/core/base/public-key.ts';
+import { audited } from '#src/admin/audit/audit-log.ts';
 import { readPackManifest } from '#src/admin/packs/manifest.ts';
 import { PackError } from '#src/admin/packs/pack-error.ts';
 import { changePackState, readPackState, withoutPublisher, withPublisher } from '#src/admin/packs/pack-state.ts';
 import { readSeal, readSigner, type Signer } from '#src/admin/packs/seal.ts';
-import { audited } from '#src/admin/audit/audit-log.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { keysIn } from '#src/core/base/public-key.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { type Invocation, UsageError } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { Io } from '#src/core/base/io.ts';
 import { pathKind } from '../named-paths.ts';
 
 /** Fewer digits than this somebody can find a key for. */
@@ -21,19 +21,19 @@ const MIN_DIGITS = 16;
  * given, or a person says that it is the one that the publisher told.
  */
 export async function trustKey(invocation: Invocation, dataDir: string, path: string, io: Io): Promise<ExitCode> {
-  const { signer, publisher } = await readSignerOf(path, invocation.place(path));
+  const { signer, publisher } = await readSignerOf(path, invocation.resolvePath(path));
   const name = invocation.text('name') ?? publisher;
-  if (name === null) throw new UsageError('say whose key it is: --name NAME');
+  if (name === null) throw new UsageError('--name NAME is required: the publisher of the key');
   if (!(await mayTrustAgain(signer, invocation, dataDir, io))) return 1;
   const given = invocation.text('fingerprint');
   if (given !== undefined) {
     if (!isPartOf(given, signer.fingerprint)) {
-      throw new PackError('unknown_key', `its fingerprint is ${signer.fingerprint}, not ${given}: it is not trusted`);
+      throw new PackError('unknown_key', `its fingerprint is ${signer.fingerprint}, not ${given}; nothing was changed`);
     }
   } else if (!invocation.flag('yes')) {
-    const question = `The key of ${visibleInTerminal(name)} has the fingerprint ${signer.fingerprint}. Is that what the publisher told you?`;
+    const question = `The key of ${visibleInTerminal(name)} has the fingerprint ${signer.fingerprint}. Does it match the one that the publisher announced?`;
     if (!(await confirm(question, io))) {
-      await io.stderr.write('lurecheck: no key is trusted beyond those before\n');
+      await io.stderr.write('lurecheck: cancelled, the key is not trusted\n');
       return 1;
     }
   }
@@ -42,9 +42,7 @@ export async function trustKey(invocation: Invocation, dataDir: string, path: st
       withPublisher(state, { ...signer, name, since: new Date(systemClock.now()).toISOString() }),
     ),
   );
-  await io.stderr.write(
-    `lurecheck: packs that ${visibleInTerminal(name)} signs with ${signer.fingerprint} can be installed\n`,
-  );
+  await io.stderr.write(`lurecheck: trusted: packs of ${visibleInTerminal(name)} signed with ${signer.fingerprint}\n`);
   return 0;
 }
 
@@ -59,11 +57,11 @@ async function mayTrustAgain(
   if (known === undefined || known.revoked === null) return true;
   const revoked = `the key ${fingerprint} of ${visibleInTerminal(known.name)} was revoked on ${known.revoked.slice(0, 10)}`;
   if (invocation.flag('yes')) {
-    await io.stderr.write(`lurecheck: ${revoked}, and is trusted again\n`);
+    await io.stderr.write(`lurecheck: ${revoked}; it is trusted again\n`);
     return true;
   }
   if (await confirm(`Note that ${revoked}. Trust it again?`, io)) return true;
-  await io.stderr.write(`lurecheck: ${revoked}, and stays revoked\n`);
+  await io.stderr.write(`lurecheck: ${revoked}; it remains revoked\n`);
   return false;
 }
 
@@ -74,42 +72,40 @@ export async function revokeKey(
   digits: string,
   io: Io,
 ): Promise<ExitCode> {
-  const { publishers, inForce } = readPackState(dataDir);
+  const { publishers, active } = readPackState(dataDir);
   const found = publishers.filter(({ fingerprint }) => isPartOf(digits, fingerprint));
   const [publisher, other] = found;
   if (publisher === undefined || other) {
     throw new UsageError(
-      `no one trusted key has a fingerprint that begins with "${digits}", in ${MIN_DIGITS} digits at least; see lurecheck pack keys`,
+      `no single trusted key begins with "${digits}": expected at least ${MIN_DIGITS} digits of its fingerprint; see lurecheck pack keys`,
     );
   }
   const now = new Date(systemClock.now()).toISOString();
   audited(dataDir, actor, { action: 'pack.revoke', subject: publisher.fingerprint }, () =>
     changePackState(dataDir, (state) => withoutPublisher(state, publisher.fingerprint, now)),
   );
-  const signed = inForce.filter(({ signer }) => signer === publisher.fingerprint);
-  const left = signed.map(
-    ({ name, version }) => `; ${name} ${version} is in force still: lurecheck pack remove ${name}`,
-  );
+  const signed = active.filter(({ signer }) => signer === publisher.fingerprint);
+  const left = signed.map(({ name, version }) => `; ${name} ${version} is still active: lurecheck pack remove ${name}`);
   // Whoever had the old key could have brought the new one.
   const next = publishers.filter(({ follows, revoked }) => follows === publisher.fingerprint && revoked === null);
-  left.push(...next.map(({ fingerprint }) => `; the key ${fingerprint} came in its place, and is trusted still`));
+  left.push(...next.map(({ fingerprint }) => `; its successor ${fingerprint} is still trusted`));
   await io.stderr.write(
-    `lurecheck: no pack is installed that ${visibleInTerminal(publisher.name)} signs with ${publisher.fingerprint}${left.join('')}\n`,
+    `lurecheck: revoked: packs of ${visibleInTerminal(publisher.name)} signed with ${publisher.fingerprint}${left.join('')}\n`,
   );
   return 0;
 }
 
 async function readSignerOf(path: string, place: string): Promise<{ signer: Signer; publisher: string | null }> {
-  if ((await pathKind(place)) !== 'file') throw new UsageError(`there is no file ${path}`);
+  if ((await pathKind(place)) !== 'file') throw new UsageError(`file not found: ${path}`);
   const [pem, ...more] = keysIn(await Bun.file(place).slice(0, MAX_PEM_BYTES).text());
-  if (more.length > 0) throw new UsageError(`${path} holds several keys: name a file of one`);
+  if (more.length > 0) throw new UsageError(`${path} contains several keys; expected one`);
   if (pem !== undefined) {
     const der = createPublicKey(pem).export({ type: 'spki', format: 'der' });
     const { fingerprint, key } = readSigner(der.toString('base64'));
     return { signer: { fingerprint, key }, publisher: null };
   }
   const { signer, manifest } = await readSeal(place);
-  if (signer === null) throw new PackError('not_signed', 'nobody has signed it');
+  if (signer === null) throw new PackError('not_signed', 'it is not signed');
   return { signer, publisher: readPackManifest(manifest).publisher };
 }
 

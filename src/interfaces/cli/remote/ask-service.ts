@@ -1,6 +1,6 @@
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import type { ServiceAddress } from './service-address.ts';
 import { readItems, readProblem, type ServiceItem } from './service-answer.ts';
-import type { ServiceWay } from './service-address.ts';
 
 /** A hundred checks of a service that looks at each as long as it may, and a queue before them. */
 const PATIENCE_MS = 15 * 60_000;
@@ -23,7 +23,7 @@ export class RemoteServiceError extends Error {
 }
 
 /** A way to ask; `authorities` are those that are trusted, as PEM text. */
-export function serviceAt({ url, key }: ServiceWay, authorities: readonly string[]): AskService {
+export function serviceAt({ url, key }: ServiceAddress, authorities: readonly string[]): AskService {
   const headers = { 'content-type': 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) };
   // Whatever the environment says, nobody else gets the key or the URLs.
   const way = { tls: { rejectUnauthorized: true, ca: [...authorities] }, redirect: 'manual' } as const;
@@ -46,7 +46,7 @@ export function serviceAt({ url, key }: ServiceWay, authorities: readonly string
     if (status === 200) {
       const items = readItems(text, question.urls.length);
       if (items) return items;
-      throw failed('answers as no lurecheck does that this version knows');
+      throw failed('sent an answer that this version does not understand');
     }
     const problem = readProblem(text);
     const wait = response.headers.get('retry-after');
@@ -54,18 +54,18 @@ export function serviceAt({ url, key }: ServiceWay, authorities: readonly string
       return question.urls.map(() => ({ problem: { ...problem, retry_after_seconds: Number(wait) } }));
     }
     if (problem && status !== 404) throw failed(`refuses (${status}): ${visibleInTerminal(problem.detail)}`);
-    const hint = status === 404 ? '; is it a lurecheck, at this path, and no older than this one?' : '';
-    throw failed(`answers ${status}${hint}`);
+    const hint = status === 404 ? ': expected a lurecheck of this version or newer at this path' : '';
+    throw failed(`answers with status ${status}${hint}`);
   };
 }
 
 /** What keeps somebody from answering, by the code of the runtime's error. */
 function obstacleIn(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (error instanceof Error && error.name === 'TimeoutError') return 'does not answer in time';
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'has a certificate for another name';
+  if (error instanceof Error && error.name === 'TimeoutError') return 'timed out';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'has a certificate for a different name';
   if (/CERT|SIGNATURE|ISSUER/.test(code)) {
-    return `has a certificate that is not trusted (${code}); --egress-ca names a file of your own authority`;
+    return `has an untrusted certificate (${code}); add your own authority with --egress-ca FILE`;
   }
-  return `cannot be reached${code === '' ? '' : ` (${code})`}`;
+  return `is unreachable${code === '' ? '' : ` (${code})`}`;
 }

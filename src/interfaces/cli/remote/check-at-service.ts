@@ -1,17 +1,17 @@
 import { readServiceAuthorities } from '#src/app/fleet/service-authorities.ts';
+import type { Io } from '#src/core/base/io.ts';
 import type { CheckInput } from '../check/check-input.ts';
 import type { CheckOutcome } from '../check/check-one.ts';
 import type { Invocation } from '../command.ts';
-import type { Io } from '#src/core/base/io.ts';
 import { serviceAt } from './ask-service.ts';
 import { checkRemotely } from './check-remotely.ts';
-import { type NamedService, readServiceWay } from './service-address.ts';
+import { type NamedService, readServiceAddress } from './service-address.ts';
 
 /** A shorter wait is over before anybody has read of it. */
-const WORTH_TELLING_SECONDS = 3;
+const MIN_REPORTED_SECONDS = 3;
 
 /** Which service checks, and in which of its logs it keeps that. */
-export interface ServiceOrder {
+export interface ServiceRequest {
   readonly service: NamedService;
   readonly isPrivate: boolean;
 }
@@ -19,15 +19,15 @@ export interface ServiceOrder {
 /** Lets a service check inputs; whoever looks on is told where it has to be waited for. Throws as what it is made of. */
 export async function* checkAtService(
   inputs: AsyncIterable<readonly CheckInput[]>,
-  { service, isPrivate }: ServiceOrder,
+  { service, isPrivate }: ServiceRequest,
   { config, isQuiet }: Pick<Invocation<Parameters<typeof readServiceAuthorities>[0]>, 'config' | 'isQuiet'>,
   io: Pick<Io, 'stderr'>,
 ): AsyncGenerator<CheckOutcome> {
-  const way = await readServiceWay(service);
+  const way = await readServiceAddress(service);
   const ask = serviceAt(way, await readServiceAuthorities(config));
   const wait = async (seconds: number) => {
-    if (!isQuiet && seconds >= WORTH_TELLING_SECONDS) {
-      await io.stderr.write(`lurecheck: ${way.url} takes no more for now; going on in ${seconds} s\n`);
+    if (!isQuiet && seconds >= MIN_REPORTED_SECONDS) {
+      await io.stderr.write(`lurecheck: ${way.url} limits the rate; continuing in ${seconds} s\n`);
     }
     await Bun.sleep(seconds * 1000);
   };

@@ -1,10 +1,10 @@
+import { isLoopbackHost } from '#src/core/base/addresses/loopback-host.ts';
 import { namedFileProblem, readNamedFile } from '#src/core/base/files/named-file.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import { isThisMachine } from '#src/core/base/addresses/loopback-host.ts';
 import { UsageError } from '../command.ts';
 
 /** Where a service is, and who asks it. */
-export interface ServiceWay {
+export interface ServiceAddress {
   /** Without a slash at its end. */
   readonly url: string;
   /** What is shown to it; null where nothing is. */
@@ -25,17 +25,17 @@ const KEY = /^[\w~+/.=-]+$/;
  * @throws UsageError for what is no address, or would show the key to whoever is on the way; SettingsError for a file of a
  *   key that is none.
  */
-export async function readServiceWay({ server, keyFile }: NamedService): Promise<ServiceWay> {
+export async function readServiceAddress({ server, keyFile }: NamedService): Promise<ServiceAddress> {
   const url = URL.parse(server);
   if (
     url === null ||
     !/^https?:$/.test(url.protocol) ||
     `${url.username}${url.password}${url.search}${url.hash}` !== ''
   ) {
-    throw new UsageError(`--server is "${server}", but must be an address such as https://box.example`);
+    throw new UsageError(`--server must be a URL such as https://lurecheck.example, not "${server}"`);
   }
-  if (keyFile !== undefined && url.protocol === 'http:' && !isThisMachine(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {
-    throw new UsageError(`--server is "${server}", where a key could be read on the way: write https://`);
+  if (keyFile !== undefined && url.protocol === 'http:' && !isLoopbackHost(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {
+    throw new UsageError(`--server is "${server}": a key must not be sent over plain http; use https://`);
   }
   return { url: url.href.replace(/(?<!\/)\/+$/, ''), key: keyFile === undefined ? null : await readKey(keyFile) };
 }
@@ -43,5 +43,7 @@ export async function readServiceWay({ server, keyFile }: NamedService): Promise
 async function readKey(path: string): Promise<string> {
   const text = (await readNamedFile('--key', path)).trim();
   if (KEY.test(text)) return text;
-  throw new SettingsError([namedFileProblem('--key', path, 'holds no key as lurecheck key create prints it')]);
+  throw new SettingsError([
+    namedFileProblem('--key', path, 'does not contain a key as printed by lurecheck key create'),
+  ]);
 }

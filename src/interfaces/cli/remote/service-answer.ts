@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { type CheckResult, DECISIONS } from '#src/checks/record/check-result.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 
 /** As much of a problem as is told. A service that is newer may know more of them, and say more. */
 const ProblemSchema = Type.Object({

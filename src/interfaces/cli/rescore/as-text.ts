@@ -1,10 +1,10 @@
+import { allChanged, CHANGES, type ChangedVerdict, changeOf, type Rescored } from '#src/admin/rescore/rescore.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
-import { allChanged, CHANGES, type ChangedVerdict, changeOf, type Rescored } from '#src/admin/rescore/rescore.ts';
 import type { RescoreWriter } from './writer.ts';
 
 /** How many checks are told of each change: the newest. */
-const MAX_TOLD = 20;
+const MAX_SHOWN = 20;
 
 /** Gathers what a person wants to read: the newest of each change, the gravest first, and what they add up to. */
 export function textWriter(): RescoreWriter {
@@ -13,7 +13,7 @@ export function textWriter(): RescoreWriter {
     next(changed) {
       const change = changeOf(changed);
       const lines = change && (told.get(change) ?? []);
-      if (lines && lines.length < MAX_TOLD) told.set(change, [...lines, lineOf(changed)]);
+      if (lines && lines.length < MAX_SHOWN) told.set(change, [...lines, lineOf(changed)]);
       return '';
     },
     end(rescored, by) {
@@ -33,13 +33,13 @@ function groupOf(change: (typeof CHANGES)[number], lines: readonly string[], { c
   const count = changes[change];
   if (count === 0) return [];
   const [was, now] = change.split(' ');
-  const more = count > lines.length ? `  and ${count - lines.length} more, which --format ndjson has\n` : '';
+  const more = count > lines.length ? `  and ${count - lines.length} more, see --format ndjson\n` : '';
   return [`Now ${now}, was ${was}: ${count}\n${lines.join('')}${more}`];
 }
 
 function sumOf(rescored: Rescored, by: string): string {
   const { judged, unread } = rescored;
   const otherwise = allChanged(rescored);
-  const left = unread > 0 ? `${unread} could not be judged, as their records cannot be read\n` : '';
-  return `${counted(judged, 'check')} judged again by ${by}: ${otherwise} ${otherwise === 1 ? 'comes' : 'come'} out otherwise\n${left}`;
+  const left = unread > 0 ? `${unread} skipped: unreadable records\n` : '';
+  return `${counted(judged, 'check')} re-scored by ${by}: ${otherwise} with another decision\n${left}`;
 }

@@ -1,11 +1,11 @@
+import { type ChangedVerdict, changesMade, type Rescored } from '#src/admin/rescore/rescore.ts';
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { csvLine } from '#src/service/export/csv.ts';
-import { type ChangedVerdict, changesMade, type Rescored } from '#src/admin/rescore/rescore.ts';
 import type { RescoreWriter } from './writer.ts';
 
 /** One JSON object a line, for each check that comes out otherwise. */
 export function ndjsonWriter(): RescoreWriter {
-  return { next: (changed) => `${visibleJson(JSON.stringify(saidOf(changed)))}\n`, end: () => '' };
+  return { next: (changed) => `${visibleJson(JSON.stringify(payloadOf(changed)))}\n`, end: () => '' };
 }
 
 /** One JSON object: the checks that come out otherwise as `changed`, and what they add up to. */
@@ -16,7 +16,7 @@ export function jsonWriter(): RescoreWriter {
     next(changed) {
       const before = opening();
       isFirst = false;
-      return before + visibleJson(JSON.stringify(saidOf(changed)));
+      return before + visibleJson(JSON.stringify(payloadOf(changed)));
     },
     end(rescored, by) {
       const before = isFirst ? '{"changed":[' : '\n';
@@ -46,7 +46,7 @@ export function csvWriter(): RescoreWriter {
   };
 }
 
-function saidOf({ kept, was, now, because, reason }: ChangedVerdict) {
+function payloadOf({ kept, was, now, because, reason }: ChangedVerdict) {
   const { request_id, url, timestamp } = kept;
   return { request_id, url, timestamp, was, now, because, reason };
 }

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ServiceState } from '#src/admin/installation/manager.ts';
+import { addressOf, fetchReadiness, fetchVersion, ownService } from '#src/admin/installation/readiness.ts';
 import type { Config, ConfigFor } from '#src/app/config.ts';
+import type { Io } from '#src/core/base/io.ts';
 import { readArguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { parseInvocation } from '../invocation.ts';
-import type { Io } from '#src/core/base/io.ts';
-import { askReadiness, askVersion, ownService, whereIs } from '#src/admin/installation/readiness.ts';
-import type { ServiceState } from '#src/admin/installation/manager.ts';
 
 /** How one service is, in full. */
 export interface ServiceStatus extends ServiceState {
@@ -32,12 +32,12 @@ export async function statusOf(state: ServiceState, serve: Command, io: Io): Pro
   const started = state.pid === null ? null : await startedWith(state.pid, serve, io);
   if (started === null) return { ...state, service: null };
   const own = ownService(started);
-  const [{ problem }, version] = await Promise.all([askReadiness(own), askVersion(own)]);
+  const [{ problem }, version] = await Promise.all([fetchReadiness(own), fetchVersion(own)]);
   const { data_dir: dataDir } = started;
   return {
     ...state,
     service: {
-      url: whereIs(own),
+      url: addressOf(own),
       version,
       ready: problem === null,
       problem,
@@ -78,13 +78,13 @@ function bytesIn(folder: string): number | null {
 
 /** A status in lines for people. */
 export function describeStatus({ unit, isEnabled, activity, pid, service }: ServiceStatus): string {
-  const lines = [`${unit}: ${activity}${isEnabled ? '' : ', and not started with the machine'}`];
+  const lines = [`${unit}: ${activity}${isEnabled ? '' : ', not enabled at boot'}`];
   if (pid !== null) lines.push(`  process  ${pid}`);
-  if (pid !== null && service === null) lines.push('  ready    only root sees how it was started');
+  if (pid !== null && service === null) lines.push('  ready    unknown: only root can read how it was started');
   if (service !== null) {
     const { url, version, problem, data_dir: dataDir, data_bytes: bytes } = service;
-    lines.push(`  version  ${version ?? 'it does not tell'}`);
-    lines.push(`  ready    ${problem === null ? 'yes' : `no: it ${problem}`}, at ${url}`);
+    lines.push(`  version  ${version ?? 'unknown'}`);
+    lines.push(`  ready    ${problem === null ? 'yes' : `no: ${problem}`}, at ${url}`);
     lines.push(`  data     ${dataDir}${bytes === null ? '' : `, ${(bytes / 1e6).toFixed(1)} MB`}`);
   }
   return `${lines.join('\n')}\n`;

@@ -1,23 +1,20 @@
 import { readlinkSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command, Invocation } from '../command.ts';
-import type { Io } from '#src/core/base/io.ts';
-import { ownService } from '#src/admin/installation/readiness.ts';
 import type { Manager, ServiceState } from '#src/admin/installation/manager.ts';
 import { MANAGERS } from '#src/admin/installation/managers.ts';
-import { type Started, startedWith } from '../service/status.ts';
-import type { Served } from '#src/admin/upgrade/journal.ts';
+import { ownService } from '#src/admin/installation/readiness.ts';
+import type { Served, ServiceToUpgrade } from '#src/admin/upgrade/journal.ts';
 import { UpgradeError } from '#src/admin/upgrade/upgrade-error.ts';
+import type { Io } from '#src/core/base/io.ts';
+import type { Command, Invocation } from '../command.ts';
+import { type Started, startedWith } from '../service/status.ts';
 
 /** What the operator says of the service, where no manager that is known here runs it. */
-export interface OwnWords extends Started {
+export interface OperatorService extends Started {
   /** Command lines for the shell. */
   readonly stop: string | undefined;
   readonly start: string | undefined;
 }
-
-/** A service before anything is done to it. */
-export type ServiceAtHand = Omit<Served, 'backup'>;
 
 /**
  * The services that run by an executable, with the settings that they were started with, and how to restart them: those of the
@@ -27,9 +24,9 @@ export type ServiceAtHand = Omit<Served, 'backup'>;
  */
 export async function servicesOf(
   program: string,
-  words: OwnWords,
+  words: OperatorService,
   { serve, io }: { readonly serve: Command; readonly io: Io },
-): Promise<ServiceAtHand[]> {
+): Promise<ServiceToUpgrade[]> {
   if (words.stop !== undefined && words.start !== undefined) {
     const control = { stop: [inShell(words.stop)], start: [inShell(words.start)] };
     return [served('the service', words, control)];
@@ -47,8 +44,8 @@ export async function servicesOf(
 async function managedBy(
   manager: Manager,
   { unit, activity, pid }: ServiceState,
-  { program, words, serve, io }: { program: string; words: OwnWords; serve: Command; io: Io },
-): Promise<ServiceAtHand | null> {
+  { program, words, serve, io }: { program: string; words: OperatorService; serve: Command; io: Io },
+): Promise<ServiceToUpgrade | null> {
   if (activity === 'stopped') return null;
   const control = { stop: copied(manager.stop(unit)), start: copied(manager.start(unit)) };
   // It is tried again and again, or was given up: which settings it has only the operator can say.
@@ -57,13 +54,13 @@ async function managedBy(
   if (runsBy !== null && runsBy !== program) return null;
   const started = runsBy === null ? null : await startedWith(pid, serve, io);
   if (started === null) {
-    throw new UpgradeError(`only root sees how ${unit} was started: run it as root`);
+    throw new UpgradeError(`only root can read how ${unit} was started: run the command as root`);
   }
   const folder = readlinkSync(`/proc/${pid}/cwd`);
   return served(unit, { ...started, data_dir: resolve(folder, started.data_dir) }, control);
 }
 
-function served(name: string, started: Started, control: Served['control']): ServiceAtHand {
+function served(name: string, started: Started, control: Served['control']): ServiceToUpgrade {
   return { name, data_dir: resolve(started.data_dir), own: ownService(started), control };
 }
 
@@ -81,6 +78,6 @@ const inShell = (line: string): string[] => ['/bin/sh', '-c', line];
 const copied = (commands: readonly (readonly string[])[]): string[][] => commands.map((command) => [...command]);
 
 /** What the operator typed of the service. */
-export function ownWords(invocation: Pick<Invocation<Started>, 'config' | 'text'>): OwnWords {
+export function operatorService(invocation: Pick<Invocation<Started>, 'config' | 'text'>): OperatorService {
   return { ...invocation.config, stop: invocation.text('stop'), start: invocation.text('start') };
 }

@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Glob } from 'bun';
-import { blockedNow } from '#src/interfaces/cli/lists/blocked-now.ts';
-import type { BlockedEntry } from '#src/service/export/blocked/block-list.ts';
-import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { changeLists } from '#src/admin/lists/change-lists.ts';
-import { writeKeptEntry } from '#src/network/lists/stored/stored-entry.ts';
 import type { ListChange } from '#src/admin/lists/list-change.ts';
+import { blockedNow } from '#src/interfaces/cli/lists/blocked-now.ts';
+import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
+import { writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
+import type { BlockedEntry } from '#src/service/export/blocked/block-list.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const NOW = Date.UTC(2027, 0, 1);
@@ -55,8 +55,8 @@ async function blockedBy({ block, more, allow, weighed, blockFile, allowFile }: 
   };
   const files = { block_list: await fileOf('block.txt', blockFile), allow_list: await fileOf('allow.txt', allowFile) };
   const { list, weighedLists } = await blockedNow({ data_dir: path, ...files }, checks, NOW);
-  const textOf = ({ entry, isInAllowed }: BlockedEntry) => `${writeKeptEntry(entry)}${isInAllowed ? ' within' : ''}`;
-  const texts = { blocked: list.blocked.map(textOf), allowed: list.allowed.map(writeKeptEntry) };
+  const textOf = ({ entry, isInAllowed }: BlockedEntry) => `${writeStoredEntry(entry)}${isInAllowed ? ' within' : ''}`;
+  const texts = { blocked: list.blocked.map(textOf), allowed: list.allowed.map(writeStoredEntry) };
   return { ...texts, weighedLists, entries: list.blocked };
 }
 
@@ -117,7 +117,7 @@ test('what checks blocked is there as well, since the oldest of them, unless any
     checksOf('c.example', 'a.example', 'x.b.example', 'c.example'),
   );
   expect(found.blocked.toSorted()).toEqual(['a.example', 'c.example']);
-  expect(found.entries.find(({ entry }) => writeKeptEntry(entry) === 'c.example')).toMatchObject({
+  expect(found.entries.find(({ entry }) => writeStoredEntry(entry) === 'c.example')).toMatchObject({
     sinceMs: NOW - 3 * DAY,
     why: 'It looks like it',
   });

@@ -4,7 +4,7 @@ import { fishCompletion } from '../../completions/fish.ts';
 import { type Completable, completablesOf } from '../../completions/subject.ts';
 import { zshCompletion } from '../../completions/zsh.ts';
 
-/** Each shell that is known, and the script for it. */
+/** Supported shells with the generators of their scripts. */
 const SHELLS: Readonly<Record<string, (commands: readonly Completable[]) => string>> = {
   bash: bashCompletion,
   zsh: zshCompletion,
@@ -15,19 +15,19 @@ const SHELLS: Readonly<Record<string, (commands: readonly Completable[]) => stri
 export const completionsCommand: Command<'completions'> = {
   name: 'completions',
   operands: 'bash | zsh | fish',
-  summary: 'prints the script by which a shell completes commands, flags and their words',
+  summary: 'print a shell completion script',
   options: {},
   examples: [
-    { line: 'source <(lurecheck completions bash)', purpose: 'Complete in this bash.' },
+    { line: 'source <(lurecheck completions bash)', purpose: 'Load completion into this bash.' },
     {
       line: 'lurecheck completions fish > ~/.config/fish/completions/lurecheck.fish',
-      purpose: 'Complete in every fish.',
+      purpose: 'Install completion for fish.',
     },
   ],
   async run({ positionals, allCommands }, io) {
     const [shell = '', ...more] = positionals;
     const script = Object.hasOwn(SHELLS, shell) && more.length === 0 ? SHELLS[shell] : undefined;
-    if (!script) throw new UsageError(`name one shell: ${Object.keys(SHELLS).join(', ')}`);
+    if (!script) throw new UsageError(`expected one shell: ${Object.keys(SHELLS).join(', ')}`);
     await io.stdout.write(script(completablesOf(await allCommands())));
     return 0;
   },

@@ -4,16 +4,16 @@ import type { Command } from '../../command.ts';
 export const licensesCommand: Command<'licenses'> = {
   name: 'licenses',
   operands: '',
-  summary: 'prints the notices of the software and data inside the executable',
+  summary: 'print the licence notices of the software and data in the executable',
   options: {},
   examples: [
     { line: 'lurecheck licenses | less', purpose: 'Read the notices.' },
-    { line: 'lurecheck licenses > NOTICES.txt', purpose: 'Keep them.' },
+    { line: 'lurecheck licenses > NOTICES.txt', purpose: 'Save them.' },
   ],
   async run(_invocation, io) {
     // Only the build knows what it bundles; help of this command works from the sources as well.
-    const { CARRIED } = await import('../../carried.ts');
-    await io.stdout.write(CARRIED.notices);
+    const { LICENCE_DOCUMENTS } = await import('../../licence-documents.ts');
+    await io.stdout.write(LICENCE_DOCUMENTS.notices);
     return 0;
   },
 };

@@ -6,11 +6,11 @@ import { manualPage } from '../../manual.ts';
 export const manCommand: Command<'man'> = {
   name: 'man',
   operands: '',
-  summary: 'prints the manual page, for man(1)',
+  summary: 'print the manual page for man(1)',
   options: {},
   examples: [
     { line: 'lurecheck man | man -l -', purpose: 'Read it.' },
-    { line: 'lurecheck man > /usr/local/share/man/man1/lurecheck.1', purpose: 'Keep it where man looks.' },
+    { line: 'lurecheck man > /usr/local/share/man/man1/lurecheck.1', purpose: 'Install the manual page.' },
   ],
   async run({ allCommands }, io) {
     await io.stdout.write(manualPage(await allCommands(), VERSION));

@@ -5,11 +5,11 @@ import type { Command } from '../../command.ts';
 export const openapiCommand: Command<'openapi'> = {
   name: 'openapi',
   operands: '',
-  summary: 'prints the OpenAPI description of the service',
+  summary: 'print the OpenAPI description of the service',
   options: {},
   examples: [
-    { line: 'lurecheck openapi > openapi.json', purpose: 'Keep the description of the API.' },
-    { line: 'lurecheck openapi --base-path /lurecheck', purpose: 'As a proxy publishes it.' },
+    { line: 'lurecheck openapi > openapi.json', purpose: 'Save the description of the API.' },
+    { line: 'lurecheck openapi --base-path /lurecheck', purpose: 'Print it as a proxy publishes it.' },
   ],
   async run({ config }, io) {
     await io.stdout.write(`${JSON.stringify(await openApiDocument(config.base_path), null, 2)}\n`);

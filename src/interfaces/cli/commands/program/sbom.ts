@@ -4,16 +4,16 @@ import type { Command } from '../../command.ts';
 export const sbomCommand: Command<'sbom'> = {
   name: 'sbom',
   operands: '',
-  summary: 'prints the bill of materials of the executable, CycloneDX 1.6 as JSON',
+  summary: 'print the bill of materials of the executable (CycloneDX 1.6, JSON)',
   options: {},
   examples: [
-    { line: 'lurecheck sbom > lurecheck.cdx.json', purpose: 'Keep the list of parts.' },
-    { line: "lurecheck sbom | jq -r '.components[].name'", purpose: 'Name them.' },
+    { line: 'lurecheck sbom > lurecheck.cdx.json', purpose: 'Save the list of components.' },
+    { line: "lurecheck sbom | jq -r '.components[].name'", purpose: 'List them.' },
   ],
   async run(_invocation, io) {
     // Only the build knows what it bundles; help of this command works from the sources as well.
-    const { CARRIED } = await import('../../carried.ts');
-    await io.stdout.write(CARRIED.sbom);
+    const { LICENCE_DOCUMENTS } = await import('../../licence-documents.ts');
+    await io.stdout.write(LICENCE_DOCUMENTS.sbom);
     return 0;
   },
 };

@@ -1,34 +1,36 @@
-import { createLogger } from '#src/core/base/logger.ts';
 import { CANARIES } from '#src/app/canaries.ts';
 import type { ConfigFor } from '#src/app/config.ts';
-import { KEEP_NONE, openEngine } from '#src/app/engine.ts';
+import { openEngine, STORE_NONE } from '#src/app/engine.ts';
+import { createLogger } from '#src/core/base/logger.ts';
 import { inputsOfOperands } from '../../check/check-input.ts';
 import { type CheckOutcome, checkOne } from '../../check/check-one.ts';
 import { type Command, UsageError } from '../../command.ts';
 
-/** How far the reasons may be from the probability that they add up to (`INTERFACE.md`). */
+/** Maximum difference between the sum of the reasons and the probability, in nats (`INTERFACE.md`). */
 const MAX_ERROR_NATS = 1e-6;
 
 /** `lurecheck selftest` */
 export const selftestCommand: Command<'selftest'> = {
   name: 'selftest',
   operands: '',
-  summary: 'checks canaries, whose verdicts are known and of which nothing is kept, here or at a service',
+  summary: 'check canary URLs with known verdicts, locally or at a service; nothing is logged',
   options: {
-    server: { type: 'string', value: 'URL', description: 'Ask the service there, as check --server does.' },
-    key: { type: 'string', value: 'FILE', description: 'File with a key for that service, with the scope batch.' },
+    server: { type: 'string', value: 'URL', description: 'Ask the service at this URL, as check --server does.' },
+    key: { type: 'string', value: 'FILE', description: 'File with an API key of that service, with the scope batch.' },
   },
   examples: [
-    { line: 'lurecheck selftest', purpose: 'Does this executable judge, with these settings, models and lists?' },
     {
-      line: 'lurecheck selftest --server https://box.example',
-      purpose: 'The same of a service, from the request to the answer.',
+      line: 'lurecheck selftest',
+      purpose: 'Verify that this executable classifies with these settings, models and lists.',
+    },
+    {
+      line: 'lurecheck selftest --server https://lurecheck.example',
+      purpose: 'Do the same with a running service.',
     },
   ],
   async run(invocation, io) {
     const [server, keyFile] = [invocation.text('server'), invocation.text('key')];
-    if (server === undefined && keyFile !== undefined)
-      throw new UsageError('--key is shown to a service: name it with --server');
+    if (server === undefined && keyFile !== undefined) throw new UsageError('--key requires --server');
     const outcomes =
       server === undefined
         ? await checkedHere(invocation.config)
@@ -50,7 +52,7 @@ const inputs = () =>
 
 async function checkedHere(config: ConfigFor<'selftest'>): Promise<readonly CheckOutcome[]> {
   const logger = createLogger('error', () => {});
-  await using engine = await openEngine(config, { keep: KEEP_NONE, logger });
+  await using engine = await openEngine(config, { store: STORE_NONE, logger });
   const options = { visibility: 'private', withObservations: false, withTrace: false } as const;
   return await Promise.all(inputs().map((input) => checkOne(input, engine, options)));
 }
@@ -67,9 +69,9 @@ async function checkedAt(
   return await Array.fromAsync(checkAtService(all(), { service, isPrivate: true }, { config, isQuiet: true }, silent));
 }
 
-/** What is wrong with an answer; null where nothing is. */
+/** Returns what is wrong with an answer; null if it is correct. */
 function faultOf(outcome: CheckOutcome | undefined, expected: string): string | null {
-  if (outcome === undefined) return 'it was not answered';
+  if (outcome === undefined) return 'no answer';
   if ('problem' in outcome) return outcome.problem.detail;
   const { decision, malicious_probability: p, analysis_details: details } = outcome.result;
   if (decision !== expected) return `the verdict is ${decision}`;

@@ -5,10 +5,10 @@ import type { Command } from '../../command.ts';
 export const versionCommand: Command<'version'> = {
   name: 'version',
   operands: '',
-  summary: 'prints the version',
+  summary: 'print the version',
   options: {},
   examples: [
-    { line: 'lurecheck version', purpose: 'Which version is this?' },
+    { line: 'lurecheck version', purpose: 'Print the version.' },
     { line: 'lurecheck -V', purpose: 'The same.' },
   ],
   async run(_invocation, io) {

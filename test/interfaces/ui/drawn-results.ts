@@ -1,11 +1,12 @@
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import { CERTIFICATE_FAULTS } from '#src/network/certificate/info.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import type { HostObservations, Observations } from '#src/network/probes/observations.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';
 import type { Observation } from '#src/network/probes/probe.ts';
-import type { CheckResult } from '#src/checks/record/check-result.ts';
-import { describeCheck } from '#src/checks/record/describe-check.ts';
+import { ORDINARY_URLS } from '#test/checks/record/ordinary-urls.ts';
 import {
   certificate,
   dnsRecords,
@@ -14,8 +15,7 @@ import {
   observed,
   registration,
 } from '#test/engine/analyzers/evidence-samples.ts';
-import { SIGN_PAGES } from '#test/engine/analyzers/page/signal-pages.ts';
-import { ORDINARY_URLS } from '#test/checks/record/ordinary-urls.ts';
+import { SIGNAL_PAGES } from '#test/engine/analyzers/page/signal-pages.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { createRandom, type Random } from '#test/support/random.ts';
 import { targetOf } from '#test/support/target.ts';
@@ -60,7 +60,7 @@ const MISSED = ['timeout', 'dns_nxdomain', 'unreachable', 'egress_denied', 'dns_
 
 /** What a visitor may meet on a page that no sign was written for. */
 const PAGES = [
-  ...SIGN_PAGES.flatMap(([, present, absent]) => [present, absent]).filter((html) => html.length < 20_000),
+  ...SIGNAL_PAGES.flatMap(([, present, absent]) => [present, absent]).filter((html) => html.length < 20_000),
   ...htmlVectors.vectors.flatMap(({ html }: { readonly html?: string }) => html ?? []),
   '<title>PayPal</title><link rel=icon href=https://www.paypalobjects.com/x.ico><h1>PayPal</h1><form action=https://collect.example/in.php method=post><input type=email name=e><input type=password></form><p>© 2026 PayPal',
 ].map((html) => html.replaceAll('paywell.example', 'paypal.com').replaceAll('Paywell', 'PayPal'));

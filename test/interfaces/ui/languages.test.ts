@@ -1,12 +1,17 @@
 import { expect, test } from 'bun:test';
-import { COMPONENTS, FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
-import { CERTIFICATE_FAULTS } from '#src/network/certificate/info.ts';
-import { COLUMN_GROUPS } from '#src/engine/lexical/column-groups.ts';
 import { MissedStatusSchema } from '#src/checks/record/lookup-status.ts';
-import { gapsOf } from '#src/checks/record/reasons/match-sentence.ts';
-import { SENTENCES } from '#src/checks/record/reasons/sentences.ts';
-import { isLanguageTag, LANGUAGES, type LanguageTag, preferredLanguage, regionOf } from '#src/interfaces/ui/languages/known.ts';
+import { COMPONENTS, FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
+import { COLUMN_GROUPS } from '#src/engine/lexical/column-groups.ts';
+import { REASONS } from '#src/engine/reasons/catalogue.ts';
+import {
+  isLanguageTag,
+  LANGUAGES,
+  type LanguageTag,
+  preferredLanguage,
+  regionOf,
+} from '#src/interfaces/ui/languages/known.ts';
 import { createSpeaker } from '#src/interfaces/ui/languages/speak.ts';
+import { CERTIFICATE_FAULTS } from '#src/network/certificate/info.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -16,7 +21,8 @@ const all = await Promise.all(
 const english: Texts = (await LANGUAGES.en.load()).sentences;
 const speakerOf = async (tag: LanguageTag) => createSpeaker(tag, await LANGUAGES[tag].load());
 const stemOf = (key: string) => key.replace(/\.(zero|one|two|few|many)$/, '.other');
-const gapsIn = (sentence: string) => [...new Set(gapsOf(sentence))].sort();
+const gapsIn = (sentence: string) =>
+  [...new Set([...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))].sort();
 
 test.each(all)('%s fills in the same values as English', (_, language) => {
   for (const [key, sentence] of Object.entries<string>(language.sentences)) {
@@ -48,7 +54,10 @@ test.each(all)('%s has each form of a number that its language has, and no other
 });
 
 const gapsOfReasons = new Map(
-  SENTENCES.map(([code, sentence, kind]) => [kind === undefined ? code : `${code}.${kind}`, gapsIn(sentence)]),
+  REASONS.map(([, code, sentence, kind]): [string, string[]] => [
+    kind === undefined ? code : `${code}.${kind}`,
+    gapsIn(sentence),
+  ]),
 );
 
 test.each(all)('%s names in the sentence of a reason nothing but what the reason names', (_, { reasons }) => {
@@ -69,7 +78,9 @@ test.each(all)('%s has a heading and a sentence for every code that the engine c
   const groups = COLUMN_GROUPS.filter((group) => group !== 'other').map((group) => `url.${group}`);
   const codes = [...FEATURE_NAMES, ...groups, 'url.other_patterns', 'url.popular_site'];
   expect(codes.filter((code) => headings[code] === undefined)).toEqual([]);
-  const said = new Set(SENTENCES.flatMap(([code, , kind]) => (reasons[kind ? `${code}.${kind}` : code] ? code : [])));
+  const said = new Set<string>(
+    REASONS.flatMap(([, code, , kind]) => (reasons[kind ? `${code}.${kind}` : code] ? code : [])),
+  );
   expect(codes.filter((code) => !said.has(code))).toEqual([]);
 });
 

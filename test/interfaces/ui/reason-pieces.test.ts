@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { argsOf } from '#src/checks/record/reasons/args.ts';
+import { argsInSentence } from '#src/checks/record/reasons/old-sentence.ts';
 import { createFormats } from '#src/interfaces/ui/elements/format.ts';
 import { LANGUAGES, type LanguageTag } from '#src/interfaces/ui/languages/known.ts';
 import { createSpeaker } from '#src/interfaces/ui/languages/speak.ts';
@@ -7,7 +7,7 @@ import { reasonPieces } from '#src/interfaces/ui/result/reasons/reason-pieces.ts
 
 async function piecesIn(tag: LanguageTag, code: string, message: string) {
   const locale = { say: createSpeaker(tag, await LANGUAGES[tag].load()), format: createFormats(tag) };
-  return reasonPieces({ code, message, args: argsOf(code, message) }, locale);
+  return reasonPieces({ code, message, args: argsInSentence(code, message) }, locale);
 }
 
 async function said(tag: LanguageTag, code: string, message: string): Promise<string> {

@@ -1,6 +1,6 @@
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { describeScores } from '#src/checks/record/describe-check.ts';
-import { argsOf } from '#src/checks/record/reasons/args.ts';
+import { argsInSentence } from '#src/checks/record/reasons/old-sentence.ts';
 
 /** What a sample may say otherwise. */
 export interface SampleText {
@@ -40,7 +40,7 @@ export function sampleResult({ url, title, foreign }: SampleText = {}): CheckRes
       0,
       code.indexOf('.'),
     ) as CheckResult['analysis_details']['reasons'][number]['component'];
-    return { component, code, message, args: argsOf(code, message), weight };
+    return { component, code, message, args: argsInSentence(code, message), weight };
   });
   const logOdds = reasons.reduce((sum, { weight }) => sum + weight, BASE_LOG_ODDS);
   const probability = 1 / (1 + Math.exp(-logOdds));
@@ -154,7 +154,7 @@ export function sampleResult({ url, title, foreign }: SampleText = {}): CheckRes
         ],
       },
       counterfactual: `The decision would be “warn” without this: ${DECISIVE[1]}`,
-      counterfactual_reason: { decision: 'warn', code: DECISIVE[0], args: argsOf(DECISIVE[0], DECISIVE[1]) },
+      counterfactual_reason: { decision: 'warn', code: DECISIVE[0], args: argsInSentence(DECISIVE[0], DECISIVE[1]) },
       timings: { observe: 0.731, assess: 0.004 },
       model_version: '2026.11',
     },

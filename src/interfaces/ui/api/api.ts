@@ -1,10 +1,9 @@
-import type { Mismatch } from '#src/engine/message/mismatch.ts';
 import type { About } from '#src/checks/record/about.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
-import type { HistoryPage } from '#src/checks/record/history-page.ts';
-import type { HistorySummary } from '#src/checks/record/history-summary.ts';
+import type { HistoryPage, HistorySummary } from '#src/checks/record/history-page.ts';
 import type { Stats } from '#src/checks/record/stats.ts';
 import type { TodaysVerdict } from '#src/checks/record/todays-verdict.ts';
+import type { Mismatch } from '#src/engine/message/mismatch.ts';
 import { createEventReader } from './event-stream.ts';
 
 /** A step of a running check, as the service tells it. */

@@ -1,7 +1,7 @@
-import { mostTellingFirst } from '#src/engine/message/link-order.ts';
+import { defang } from '#src/core/url/defang.ts';
+import { prioritizeLinks } from '#src/engine/message/link-order.ts';
 import { linksInText, type TextReading } from '#src/engine/message/links-in-text.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
-import { defang } from '#src/core/url/defang.ts';
 import { coalesce } from '../elements/coalesce.ts';
 import { type Child, html, replaceChildren } from '../elements/dom.ts';
 import { filled } from '../elements/filled.ts';
@@ -122,7 +122,7 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
     if (button.ariaDisabled === 'true') return;
     const { links, linesWithout } = refresh();
     const [unread] = linesWithout;
-    if (links.length + draft.beside.nonWeb.length > 0) watcher.submit(mostTellingFirst(links.map(toldLink)));
+    if (links.length + draft.beside.nonWeb.length > 0) watcher.submit(prioritizeLinks(links.map(toldLink)));
     else if (unread === undefined) complain(say('check.empty'));
     else complain(filled(say('check.unreadable'), () => foreign(defang(unread.slice(0, 100)))));
   }

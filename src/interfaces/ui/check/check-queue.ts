@@ -1,6 +1,6 @@
+import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
 import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
-import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { type Refusal, RefusalError, requestCheck, type Stage } from '../api/api.ts';
 
 /** One link on its way through the service. */

@@ -7,9 +7,9 @@ import { batchSteps } from './batch/batch-steps.ts';
 import { checkKindOf } from './check-kind.ts';
 import type { QueuedCheck } from './check-queue.ts';
 import { type CheckState, isOutdated } from './check-state.ts';
+import { unreadLine } from './intake/unread-line.ts';
 import { resultsFold } from './results-fold.ts';
 import { settledCheck } from './settled-check.ts';
-import { unreadLine } from './intake/unread-line.ts';
 
 /** What came of the checks: the list of a batch, and the result that is open. */
 export interface ResultsView {

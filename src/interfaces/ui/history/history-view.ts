@@ -1,4 +1,4 @@
-import type { HistorySummary } from '#src/checks/record/history-summary.ts';
+import type { HistorySummary } from '#src/checks/record/history-page.ts';
 import { RefusalError, requestStats, requestSummary } from '../api/api.ts';
 import { decisionsChart } from '../charts/decisions-chart.ts';
 import { type Child, html } from '../elements/dom.ts';

@@ -1,6 +1,6 @@
-import type { Decision, Thresholds } from '#src/engine/fusion/decide.ts';
 import type { RescoreOutcome } from '#src/checks/record/rescore-outcome.ts';
 import type { Stats } from '#src/checks/record/stats.ts';
+import type { Decision, Thresholds } from '#src/engine/fusion/decide.ts';
 import { requestStats } from '../api/api.ts';
 import { columnChart } from '../charts/column-chart.ts';
 import { decisionsChart } from '../charts/decisions-chart.ts';

@@ -4,20 +4,20 @@ import { type Child, html } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { actions } from './actions.ts';
-import { certificatePanel } from './panels/certificate-panel.ts';
 import { componentScores } from './component-scores.ts';
+import { certificatePanel } from './panels/certificate-panel.ts';
 import { dnsPanel } from './panels/dns-panel.ts';
 import { pagePanel } from './panels/page-panel.ts';
 import { rawPanel } from './panels/raw-panel.ts';
-import { reasonList } from './reasons/reason-list.ts';
 import { redirectsPanel } from './panels/redirects-panel.ts';
 import { registrationPanel } from './panels/registration-panel.ts';
+import { unavailablePanel } from './panels/unavailable-panel.ts';
+import { waterfall } from './panels/waterfall.ts';
+import { reasonList } from './reasons/reason-list.ts';
 import { seenBefore } from './seen-before.ts';
 import { cautionOf, type ShownResult, shownCoverage } from './shown-result.ts';
-import { unavailablePanel } from './panels/unavailable-panel.ts';
 import { urlAnatomy } from './url-anatomy.ts';
 import { certainty, verdict } from './verdict.ts';
-import { waterfall } from './panels/waterfall.ts';
 
 /** Everything about one check: first what to do, then why, then all that was seen. */
 export function resultView(

@@ -1,5 +1,5 @@
 import type { CheckResult } from '#src/checks/record/check-result.ts';
-import type { HistorySummary } from '#src/checks/record/history-summary.ts';
+import type { HistorySummary } from '#src/checks/record/history-page.ts';
 import { RefusalError, requestSummary } from '../api/api.ts';
 import { type Child, html, replaceChildren } from '../elements/dom.ts';
 import { filled } from '../elements/filled.ts';

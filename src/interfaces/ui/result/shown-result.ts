@@ -1,7 +1,7 @@
-import type { Coverage } from '#src/engine/fusion/assessment.ts';
-import type { Mismatch } from '#src/engine/message/mismatch.ts';
 import type { AnalysisDetails, CheckResult } from '#src/checks/record/check-result.ts';
 import { needsCaution } from '#src/checks/record/reasons/caution.ts';
+import type { Coverage } from '#src/engine/fusion/assessment.ts';
+import type { Mismatch } from '#src/engine/message/mismatch.ts';
 import type { Look } from '../elements/look.ts';
 
 /** A finished check and where it was kept. */

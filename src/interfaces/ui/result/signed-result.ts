@@ -1,5 +1,5 @@
-import type { Mismatch } from '#src/engine/message/mismatch.ts';
 import type { TodaysVerdict } from '#src/checks/record/todays-verdict.ts';
+import type { Mismatch } from '#src/engine/message/mismatch.ts';
 import { type Child, html } from '../elements/dom.ts';
 import { decisionIcon } from '../elements/icons.ts';
 import type { Look } from '../elements/look.ts';

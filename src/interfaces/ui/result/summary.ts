@@ -1,5 +1,5 @@
 import type { CheckResult } from '#src/checks/record/check-result.ts';
-import { inTellingOrder } from '#src/checks/record/reasons/display-order.ts';
+import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
 import { defang } from '#src/core/url/defang.ts';
 import { visibleText } from '../elements/visible-text.ts';
 import type { SentenceKey } from '../languages/language.ts';
@@ -44,7 +44,7 @@ export function summaryOf(shown: ShownResult, locale: Locale): Summary {
       ...(mismatch ? [say('result.mismatch', { says: harmless(mismatch.says), goes: harmless(mismatch.goesTo) })] : []),
       ...(shown.isReversed ? [say('link.reversed')] : []),
     ],
-    reasons: inTellingOrder(reasons)
+    reasons: inDisplayOrder(reasons)
       .slice(0, REASONS)
       .map((reason) => visibleText(textOf(reasonPieces(reason, locale)))),
     checked: say('result.checked', { time: utc(result) }),

@@ -1,4 +1,4 @@
-import { inTellingOrder } from '#src/checks/record/reasons/display-order.ts';
+import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
 import { withoutPassword } from '#src/checks/record/without-password.ts';
 import { defang } from '#src/core/url/defang.ts';
 import { csvText } from '../../elements/csv.ts';
@@ -60,7 +60,7 @@ function rowOf(check: QueuedCheck, say: Speaker): Row {
     return { ...link, decision, reasons, state: 'not_web', coverage: 'url_only', caution: 'true' };
   }
   if (!result) return { ...link, state: 'not_checked' };
-  const reasons = inTellingOrder(result.analysis_details.reasons).slice(0, REASONS);
+  const reasons = inDisplayOrder(result.analysis_details.reasons).slice(0, REASONS);
   return {
     ...link,
     decision: result.decision,

@@ -3,13 +3,13 @@ import { mismatchLine, warningLine } from '../../elements/mismatch-line.ts';
 import { refusalText } from '../../elements/refusal-text.ts';
 import { shownUrl } from '../../elements/shown-url.ts';
 import type { Locale } from '../../shell/locale.ts';
-import { batchFilter } from './batch-filter.ts';
-import { batchTools } from './batch-tools.ts';
 import { type CheckKind, checkKindOf, worstFirst } from '../check-kind.ts';
 import { checkLine } from '../check-line.ts';
 import type { QueuedCheck } from '../check-queue.ts';
 import type { IntakeProblem } from '../intake/intake-problem.ts';
 import { unreadLine } from '../intake/unread-line.ts';
+import { batchFilter } from './batch-filter.ts';
+import { batchTools } from './batch-tools.ts';
 
 /** Milliseconds between two countings: a line may be one of thousands. */
 const REFRESH_MS = 50;

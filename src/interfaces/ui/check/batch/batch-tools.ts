@@ -3,10 +3,10 @@ import { html } from '../../elements/dom.ts';
 import { saveFile } from '../../elements/save-file.ts';
 import type { Locale } from '../../shell/locale.ts';
 import { hrefOfBatch } from '../../shell/route.ts';
-import { batchCsv, defangedLinks } from './batch-export.ts';
 import { checkKindOf } from '../check-kind.ts';
 import type { QueuedCheck } from '../check-queue.ts';
 import type { IntakeProblem } from '../intake/intake-problem.ts';
+import { batchCsv, defangedLinks } from './batch-export.ts';
 
 /** What a batch is exported from. */
 interface Batch {

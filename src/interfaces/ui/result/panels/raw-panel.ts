@@ -1,5 +1,5 @@
-import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
+import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import type { Locale } from '../../shell/locale.ts';

@@ -4,9 +4,9 @@ import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import type { Locale } from '../../shell/locale.ts';
 import { foreignList } from '../facts.ts';
+import { splitUrl } from '../split-url.ts';
 import { type WayStop, wayOf } from './hops.ts';
 import { panel } from './panel.ts';
-import { splitUrl } from '../split-url.ts';
 
 /** The way from the link to the page as a row of stops; null where no page was fetched and nothing leads on. */
 export function redirectsPanel(details: AnalysisDetails, locale: Locale): HTMLElement | null {

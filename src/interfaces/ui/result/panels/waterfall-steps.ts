@@ -1,5 +1,5 @@
-import { logOddsOf, sigmoid } from '#src/core/base/log-odds.ts';
 import type { Reason } from '#src/checks/record/check-result.ts';
+import { logOddsOf, sigmoid } from '#src/core/base/log-odds.ts';
 
 /** One reason's way on the axis; `from` and `to` are shares of its width. */
 export interface Step {

@@ -1,5 +1,5 @@
 import type { AnalysisDetails, Reason } from '#src/checks/record/check-result.ts';
-import { inTellingOrder } from '#src/checks/record/reasons/display-order.ts';
+import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
 import type { Locale } from '../../shell/locale.ts';
@@ -10,7 +10,7 @@ const TOLD_FIRST = 3;
 
 /** The reasons that stand below the verdict. */
 export function toldFirst(reasons: readonly Reason[]): readonly Reason[] {
-  return inTellingOrder(reasons).slice(0, TOLD_FIRST);
+  return inDisplayOrder(reasons).slice(0, TOLD_FIRST);
 }
 
 /** The reasons that a person can do most with, in sentences, and the one that decides; all of them stand in the waterfall. */

@@ -17,25 +17,25 @@ import {
 import { calibrationMetrics } from './measure/calibration-metrics.ts';
 import { describeCampaigns } from './measure/campaigns.ts';
 import type { Evaluation } from './measure/evaluation.ts';
-import { describeMadeUp } from './measure/synthetic-report.ts';
 import type { MeasuredRows } from './measure/measure-folds.ts';
 import { updateModelCard } from './measure/model-card.ts';
 import { describeMeasurement } from './measure/report.ts';
 import { formatMeasurements, meanMeasurement } from './measure/report-text.ts';
 import { describeShipped } from './measure/shipped-report.ts';
+import { describeSynthetic } from './measure/synthetic-report.ts';
 
 export interface EvaluateOptions {
-  /** The folder that holds both splits. */
+  /** Folder with both splits. */
   readonly dataDir: string;
-  /** Honest sites, by name, as the model was trained with. */
+  /** Honest sites that the model was trained with. */
   readonly names: readonly string[];
-  /** The model that the card describes. What is measured are models fitted like it without the rows tested on. */
+  /** Model that the card describes. Measured are models fitted like it without the tested rows. */
   readonly model: LexicalModel;
-  /** The weights of what is seen beside its score. */
+  /** Weights of the other evidence. */
   readonly fusion: FusionModel;
-  /** Where the folds' scores are kept by what they depend on; without it each run measures anew. */
+  /** Cache of the folds' scores; without it each run measures again. */
   readonly cacheDir?: string;
-  /** Where `MODEL_CARD.md` is written; without it nothing is. */
+  /** Folder of `MODEL_CARD.md`; without it the card is not written. */
   readonly outDir?: string;
   /** The seed that the model was trained with; 1 by default. */
   readonly seed?: number;
@@ -43,8 +43,8 @@ export interface EvaluateOptions {
 }
 
 /**
- * Measures how good the model is on sources that it has not seen: folds that leave out benign sources and a feed
- * together, and the dev split, whose benign sources it has seen. Takes about ten minutes on two cores.
+ * Measures the model on unseen sources: folds that exclude benign sources and a feed together, and the dev split, whose
+ * benign sources are in the fit. Takes about ten minutes on two cores.
  */
 export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   const { model, outDir, log } = options;
@@ -62,7 +62,7 @@ async function measure(options: EvaluateOptions): Promise<Evaluation> {
   const rows = await readAllRows(dataDir, 'train');
   const popularity = await readPopularity();
   log(`read ${rows.length} rows`);
-  const { folds, dev, madeUp } = await cachedFolds({
+  const { folds, dev, synthetic } = await cachedFolds({
     ...options,
     rows,
     dev: await readAllRows(dataDir, 'dev'),
@@ -75,7 +75,7 @@ async function measure(options: EvaluateOptions): Promise<Evaluation> {
   return format(describe(folds, dev), [
     describeCalibration(folds),
     describeShipped(folds, parts),
-    describeMadeUp(madeUp, parts),
+    describeSynthetic(synthetic, parts),
     describeBrandEvidence(folds, knowledge, fusion),
     describeCampaigns(dev, parts),
   ]);
@@ -83,7 +83,7 @@ async function measure(options: EvaluateOptions): Promise<Evaluation> {
 
 type Described = Pick<Evaluation, 'folds' | 'dev' | 'thresholds'>;
 
-/** Each fold is calibrated on the other folds, so that its calibration error is one on sources not calibrated on. */
+/** Calibrates each fold on the other folds, so that its calibration error is one on unseen sources. */
 function describe(measured: readonly MeasuredRows[], later: MeasuredRows): Described {
   const pooled = poolRows(measured);
   const whole = calibrate(pooled);
@@ -96,7 +96,7 @@ function describe(measured: readonly MeasuredRows[], later: MeasuredRows): Descr
   return { folds, dev: [describeMeasurement(later, whole, thresholds)], thresholds };
 }
 
-/** The error of the calibration that ships, on all folds as one and on each of them. */
+/** Returns the error of the shipped calibration, on all folds together and on each of them. */
 function describeCalibration(folds: readonly MeasuredRows[]): string {
   const pooled = poolRows(folds);
   const calibration = calibrate(pooled);

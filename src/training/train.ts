@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
-import { lookAt, readGolden, writeGolden } from '#src/engine/lexical/golden.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import { computeGolden, readGolden, writeGolden } from '#src/engine/lexical/golden.ts';
 import { loadLexicalModel, packParams } from '#src/engine/lexical/model.ts';
 import { writeSections } from '#src/engine/lexical/model-sections.ts';
 import goldenText from '#src/engine/models/golden.tsv' with { type: 'text' };
-import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { readAllRows } from './data/dataset.ts';
 import { chooseFitData } from './data/fit-data.ts';
 import { cachedFolds } from './data/fold-cache.ts';
@@ -15,26 +15,25 @@ import { buildStack, fitTrees, seededOptions } from './fit/fit.ts';
 import { calibrate, chooseThresholds, poolRows } from './measure/calibrate.ts';
 
 export interface TrainOptions {
-  /** The folder that holds both splits. */
+  /** Folder with both splits. */
   readonly dataDir: string;
-  /** Where `lexical.bin` is written, and beside it `golden.tsv`. */
+  /** Folder of `lexical.bin` and `golden.tsv`. */
   readonly outDir: string;
-  /** Honest sites, by name: `readHttpsSites`, and fewer in a test. */
+  /** Honest sites, as read by `readHttpsSites`; fewer in a test. */
   readonly names: readonly string[];
-  /** The facts that the model will be used beside. */
+  /** Facts that the model will be used with. */
   readonly knowledge: Knowledge;
   readonly log: (line: string) => void;
-  /** Where the folds' scores are kept for `evaluate`, which uses the same; without it they are not kept. */
+  /** Cache of the folds' scores, which `evaluate` uses as well; without it they are not cached. */
   readonly cacheDir?: string;
-  /** The same seed over the same data gives the same bytes; 1 by default. */
+  /** Equal seeds over equal data give equal bytes; 1 by default. */
   readonly seed?: number;
 }
 
 /**
- * Fits the lexical model and writes `lexical.bin`: calibrated on folds that leave sources out, then fitted on all rows,
- * those of dev included. Beside it goes `golden.tsv`, by which a test knows when columns change their meaning.
- * `evaluate` measures dev by a model that has not seen it.
- * Throws `DatasetError` for a folder without the data.
+ * Fits the lexical model and writes `lexical.bin`: calibrated on folds that exclude sources, then fitted on all rows,
+ * including those of dev. `golden.tsv` lets a test detect columns that change their meaning. `evaluate` measures dev by
+ * a model that has not seen it. Throws `DatasetError` for a folder without the data.
  */
 export async function train(given: TrainOptions): Promise<void> {
   const { dataDir, outDir, names, knowledge, log, seed = 1 } = given;
@@ -48,7 +47,7 @@ export async function train(given: TrainOptions): Promise<void> {
   const { warn, block } = chooseThresholds(pooled, calibration);
   log(`calibrated: slope ${calibration.slope.toFixed(3)}, offset ${calibration.offset.toFixed(3)}`);
   log(`thresholds at a base rate of 5 %: warn ${warn.toFixed(3)}, block ${block.toFixed(3)}`);
-  // The rows of dev are the latest: campaigns change by the month, so what ships has seen them too.
+  // The rows of dev are the latest. Campaigns change monthly, so the shipped model is fitted on them as well.
   const all = [...rows, ...dev];
   const choice = { fit: all, rows: all, tested: new Set<string>(), names, software: SOFTWARE, popularity, knowledge };
   const data = chooseFitData(choice);
@@ -58,7 +57,10 @@ export async function train(given: TrainOptions): Promise<void> {
   const file = writeSections(sections);
   await mkdir(outDir, { recursive: true });
   await Bun.write(join(outDir, 'lexical.bin'), file);
-  await Bun.write(join(outDir, 'golden.tsv'), writeGolden(lookAt(loadLexicalModel(file, knowledge), goldenTargets())));
+  await Bun.write(
+    join(outDir, 'golden.tsv'),
+    writeGolden(computeGolden(loadLexicalModel(file, knowledge), goldenTargets())),
+  );
   log(`wrote lexical.bin: ${file.byteLength} bytes, fitted on ${data.rows.rows.length} rows`);
 }
 

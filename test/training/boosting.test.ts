@@ -8,7 +8,7 @@ import { BOOSTING_DEFAULTS } from '#src/training/fit/boosting-options.ts';
 const WIDTH = 4;
 const options = { ...BOOSTING_DEFAULTS, trees: 30, minChildWeight: 2, columnShare: 0.8 };
 
-/** Rows of noise whose label hangs on two columns together, so that no single split can tell it. */
+/** Rows of noise whose label depends on two columns, so that no single split separates it. */
 function data(rows: number) {
   const random = createRandom(7);
   const table = Float32Array.from({ length: rows * WIDTH }, (_, i) =>
@@ -24,7 +24,7 @@ describe('boosted trees', () => {
   const { table, labels, weights } = data(2000);
   const trees = boost(binColumns(table, WIDTH), labels, weights, options);
 
-  test('learn what takes two columns to tell', () => {
+  test('learn an interaction of two columns', () => {
     let right = 0;
     for (const [row, label] of labels.entries()) {
       const contributions = new Float64Array(WIDTH);
@@ -34,13 +34,13 @@ describe('boosted trees', () => {
     expect(right / labels.length).toBeGreaterThan(0.95);
   });
 
-  test('give no column a share that cannot tell anything', () => {
+  test('attribute nothing to an uninformative column', () => {
     const contributions = new Float64Array(WIDTH);
     walkTrees(trees, table.subarray(0, WIDTH), contributions);
     expect(contributions[2]).toBe(0);
   });
 
-  test('are the same for the same seed and others for another', () => {
+  test('are equal for equal seeds, and differ for others', () => {
     const again = boost(binColumns(table, WIDTH), labels, weights, options);
     expect(again.values).toEqual(trees.values);
     expect(again.thresholds).toEqual(trees.thresholds);
@@ -48,7 +48,7 @@ describe('boosted trees', () => {
     expect(other.values).not.toEqual(trees.values);
   });
 
-  test('answer 0 where there is nothing to learn from', () => {
+  test('return 0 without a signal in the data', () => {
     const empty = boost(binColumns(table, WIDTH), labels, new Float32Array(2000), options);
     const contributions = new Float64Array(WIDTH);
     expect(Math.abs(walkTrees(empty, table.subarray(0, WIDTH), contributions))).toBe(0);

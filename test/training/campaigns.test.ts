@@ -3,13 +3,13 @@ import type { Row } from '#src/training/data/dataset.ts';
 import { describeCampaigns } from '#src/training/measure/campaigns.ts';
 import { MODELS } from '#test/support/models.ts';
 
-test('rows are played in the order of their days: what was seen on three sites before is a sign, on others it is none', () => {
+test('replays rows by date: a trait is a signal after three sites', () => {
   const day = (index: number) => `2026-03-${String(1 + index).padStart(2, '0')}`;
   const rowOf = (index: number, phishing: boolean, path: string): Row => {
     const site = `kunden-konto-${phishing ? 'neu' : 'garten'}${index}.example`;
     return {
       phishing,
-      source: 'made up',
+      source: 'synthetic',
       date: day(index),
       canon: `${site}${path}`,
       site,

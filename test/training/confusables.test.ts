@@ -11,7 +11,7 @@ FF41 ;\t0061 ;\tMA\t# ( ａ → a ) the URL parser maps this one itself
 4E00 ;\t30FC ;\tMA\t# ( 一 → ー ) no ASCII
 `;
 
-test('only what can stand in a host and reads as ASCII is kept', () => {
+test('keeps only characters of hosts that read as ASCII', () => {
   const { entries } = JSON.parse(deriveConfusables(Bun.gzipSync(new TextEncoder().encode(SAMPLE))));
   expect(entries.a).toBe('аᴀ');
   expect(entries.oe).toBe('œɶ');

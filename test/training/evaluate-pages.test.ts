@@ -3,8 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { assess } from '#src/engine/assess/assess.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import { readPageRows } from '#src/training/data/page-rows.ts';
-import { evaluatePages, type PageJudgement } from '#src/training/measure/evaluate-pages.ts';
+import { createPageScorer, evaluatePages, type PageScores } from '#src/training/measure/evaluate-pages.ts';
+import { subjectOf } from '#test/engine/analyzers/page/features-of.ts';
+import { MODELS, SETTINGS } from '#test/support/models.ts';
 
 const LOGIN = '<form action=/in><input type=password name=p></form>';
 
@@ -23,7 +27,7 @@ async function withFile<T>(bytes: string | Uint8Array, use: (path: string) => Pr
   }
 }
 
-test('a page has its own address, the host that is known of it, the noted one, or a neutral one', async () => {
+test('a page has its own address, its known host, a noted address, or a neutral one', async () => {
   const lines = [
     row('a', 'benign', 's', '', { url: 'https://own.example/x' }),
     row('b', 'phish', 's', '', { host_hint: 'kit.example' }),
@@ -39,11 +43,11 @@ test('a page has its own address, the host that is known of it, the noted one, o
   }
 });
 
-test.each(['{', '[]', '{"id":1}'])('%s is no page, and its line is named', async (line) => {
+test.each(['{', '[]', '{"id":1}'])('rejects %s, and names its line', async (line) => {
   await expect(withFile(`${row('a', 'benign', 's', '')}\n${line}`, readPageRows)).rejects.toThrow(/line 2/);
 });
 
-test('detection is the mean over collections, at a bounded share of false alarms', async () => {
+test('reports detection as the mean over collections, at a bounded share of false alarms', async () => {
   const lines = [
     ...Array.from({ length: 200 }, (_, i) => row(`b${i}`, 'benign', 'web', `<p>${i}</p>${i < 100 ? LOGIN : ''}`)),
     ...Array.from({ length: 4 }, (_, i) => row(`p${i}`, 'phish', 'kits', `<b>${i}</b>${LOGIN}`)),
@@ -52,7 +56,7 @@ test('detection is the mean over collections, at a bounded share of false alarms
   ];
   const said: string[] = [];
   // Of the benign pages, the ten with the highest number are the most suspicious; of the kits, half are more so.
-  const scoreOf = (text: string): PageJudgement => {
+  const scoreOf = (text: string): PageScores => {
     const number = Number(/\d+/.exec(text)?.[0] ?? 0);
     return { logOdds: { page: number, url: -1000 }, features: number > 2 ? ['page.many'] : [] };
   };
@@ -60,7 +64,7 @@ test('detection is the mean over collections, at a bounded share of false alarms
     evaluatePages({
       file,
       log: (line) => said.push(line),
-      judge: (_, { page }) => {
+      score: (_, { page }) => {
         if (page.state !== 'observed' || page.value.document === null) throw new Error('not read');
         return scoreOf(page.value.document.visibleText);
       },
@@ -75,7 +79,7 @@ test('detection is the mean over collections, at a bounded share of false alarms
   expect(said.length).toBeGreaterThan(4);
 });
 
-test('forms by which campaigns are known are counted, and those that several sites have', async () => {
+test('counts forms of campaigns, and those shared by several sites', async () => {
   const page = (title: string) => `<title>${title}</title>${LOGIN}`;
   const lines = [
     row('a', 'phish', 'kits', page('Netflix Konto')),
@@ -85,7 +89,21 @@ test('forms by which campaigns are known are counted, and those that several sit
     row('e', 'benign', 'web', page('Gartenfreunde'), { url: 'https://one.example/again' }),
     row('f', 'benign', 'web', page('Schrebergarten'), { url: 'https://two.example/' }),
   ];
-  const judge = () => ({ logOdds: {}, features: [] });
-  const { forms } = await withFile(lines.join('\n'), (file) => evaluatePages({ file, judge, log() {} }));
+  const score = () => ({ logOdds: {}, features: [] });
+  const { forms } = await withFile(lines.join('\n'), (file) => evaluatePages({ file, score, log() {} }));
   expect(forms).toEqual({ phishing: { known: 2, shared: 2 }, benignLogin: { known: 3, shared: 0 } });
+});
+
+test('scores the components like a check', () => {
+  const { target, observations } = subjectOf('<title>PayPal</title><form action=next.php><input type=password></form>');
+  const seen = {
+    ...skippedObservations('not_applicable', { state: 'skipped', reason: 'disabled' }),
+    page: observations.page,
+  };
+  const { verdict } = assess(target, seen, MODELS, SETTINGS);
+  const scores = createPageScorer(MODELS, SETTINGS)(target, seen);
+  const sum = Object.values(scores.logOdds).reduce((total, value) => total + value, 0);
+  expect(verdict.baseLogOdds + sum).toBeCloseTo(verdict.logOdds, 9);
+  expect(scores.logOdds.page).toBeGreaterThan(2);
+  expect(scores.features).toContain('page.asks_as_foreign_brand');
 });

@@ -3,12 +3,12 @@ import { FOLDS, splitFold } from '#src/training/data/folds.ts';
 import { kindOf } from '#src/training/data/kinds.ts';
 import { sampleRows } from '#src/training/data/sample.ts';
 import { rowWeights } from '#src/training/fit/weights.ts';
-import { madeUpRows } from './synthetic-rows.ts';
+import { syntheticRows } from './synthetic-rows.ts';
 
-const rows = madeUpRows(60);
+const rows = syntheticRows(60);
 
 describe('the folds', () => {
-  test('test on nothing that was fitted: no site, no source that is left out', () => {
+  test('share no site between fit and test, and fit no excluded source', () => {
     for (const fold of FOLDS) {
       const { fit, test: tested } = splitFold(rows, fold);
       const sites = new Set(tested.map(({ site }) => site));
@@ -20,7 +20,7 @@ describe('the folds', () => {
     }
   });
 
-  test('leave every benign source out exactly once, and each has a kind', () => {
+  test('exclude every benign source exactly once, and each has a kind', () => {
     const sources = FOLDS.flatMap(({ benign }) => benign);
     expect(new Set(sources).size).toBe(sources.length);
     expect(sources.filter((source) => kindOf(source) === 'other')).toEqual([]);
@@ -28,7 +28,7 @@ describe('the folds', () => {
 });
 
 describe('the sample', () => {
-  test('holds at most two phishing rows of a site and a bare copy of each benign one', () => {
+  test('has at most two phishing rows per site, and a bare copy of each benign site', () => {
     const doubled = rows.flatMap((row) => [
       row,
       { ...row, canon: `${row.site}/a` },
@@ -42,7 +42,7 @@ describe('the sample', () => {
     expect(sample.filter((row) => !row.phishing && !bare.has(row.site))).toEqual([]);
   });
 
-  test('weighs both classes alike, and a benign source by the root of its size', () => {
+  test('weighs both classes equally, and a benign source by the root of its size', () => {
     const weights = rowWeights(rows, false);
     const total = (phishing: boolean) =>
       weights.reduce((sum, weight, row) => sum + (rows[row]?.phishing === phishing ? weight : 0), 0);

@@ -10,8 +10,8 @@ const sources = Array.from(labels, (label, row) => (label === 1 ? `feed${row % 3
 const scored = { scores, labels, sources };
 const weights = sourceWeights(scored);
 
-describe('the measures', () => {
-  test('weigh each class as one, and kinds of benign pages alike', () => {
+describe('metrics', () => {
+  test('give both classes and all kinds of benign pages equal weight', () => {
     const total = (pick: (row: number) => boolean) =>
       weights.reduce((sum, weight, row) => sum + (pick(row) ? weight : 0), 0);
     expect(total((row) => labels[row] === 1)).toBeCloseTo(1, 9);
@@ -22,7 +22,7 @@ describe('the measures', () => {
     );
   });
 
-  test('see the same area as comparing every pair does', () => {
+  test('compute the same area as comparing every pair', () => {
     let pairs = 0;
     for (let a = 0; a < 400; a++) {
       for (let b = 0; b < 400; b++) {
@@ -34,7 +34,7 @@ describe('the measures', () => {
     expect(rankMetrics(part, weights.subarray(0, 400), []).auc).toBeCloseTo(pairs, 9);
   });
 
-  test('never let more false alarms through than the rate asked for', () => {
+  test('never exceed the requested false-alarm rate', () => {
     for (const rate of [0.2, 0.01, 0.001]) {
       const threshold = rankMetrics(scored, weights, [rate]).points[0]?.threshold ?? 0;
       let alarms = 0;
@@ -44,7 +44,7 @@ describe('the measures', () => {
     }
   });
 
-  test('are perfect for perfect scores and poor for reversed ones', () => {
+  test('are 1 for perfect scores and 0 for reversed ones', () => {
     const perfect = Float64Array.from(labels);
     const even = new Float64Array(labels.length).fill(1 / 2000);
     expect(rankMetrics({ ...scored, scores: perfect }, weights, [0.001])).toMatchObject({ points: [{ threshold: 1 }] });
@@ -59,7 +59,7 @@ describe('the measures', () => {
     ).toBeLessThan(0.05);
   });
 
-  test('see no calibration error in probabilities that labels are drawn by, and one where they are doubled', () => {
+  test('find no calibration error in the probabilities of the labels, and one in doubled ones', () => {
     const draw = createRandom(9);
     const probabilities = Float64Array.from({ length: 40_000 }, () => draw() * 0.5);
     const drawn = Uint8Array.from(probabilities, (p) => (draw() < p ? 1 : 0));

@@ -4,7 +4,7 @@ import { MODELS } from '#test/support/models.ts';
 
 const evaluation = (text: string) => ({ folds: [], dev: [], thresholds: { warn: 0.5, block: 0.9 }, text });
 
-test('a new measurement replaces the old one and keeps what was written by hand behind it', () => {
+test('a new measurement replaces the old one and keeps the part written by hand', () => {
   const first = `${updateModelCard(null, MODELS.lexical, evaluation('first figures'))}\n## By hand\n`;
   const second = updateModelCard(first, MODELS.lexical, evaluation('second figures'));
   expect(second).toContain('second figures');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Row } from '#src/training/data/dataset.ts';
-import { expectedSites, LARGEST_RATIO, MOVED_NAMES, movedNames } from '#src/training/data/moved-names.ts';
+import { expectedSites, MAX_RATIO, MOVED_NAMES, movedNames } from '#src/training/data/moved-names.ts';
 import { prepare } from '#src/training/data/prepare.ts';
 import { rowWeights } from '#src/training/fit/weights.ts';
 import { knowledge } from '#test/support/knowledge.ts';
@@ -18,16 +18,16 @@ describe('the number of honest sites expected under a suffix', () => {
   const all = { suffix: '', phishing: 1000, honest: 1000 };
   const few = { phishing: 500, honest: 3 };
 
-  test('keeps what the suffix alone may say within its bound, closer on platforms', () => {
+  test('keeps the contribution of a suffix within its bound, which is lower for platforms', () => {
     const suffix = expectedSites({ suffix: 'quest', ...few }, all, 'suffix');
     const platform = expectedSites({ suffix: 'weebly.com', ...few }, all, 'platform');
-    expect(few.phishing / suffix).toBeLessThanOrEqual(LARGEST_RATIO.suffix);
-    expect(few.phishing / platform).toBeLessThanOrEqual(LARGEST_RATIO.platform);
+    expect(few.phishing / suffix).toBeLessThanOrEqual(MAX_RATIO.suffix);
+    expect(few.phishing / platform).toBeLessThanOrEqual(MAX_RATIO.platform);
     expect(platform).toBeGreaterThan(suffix);
-    expect(Math.log(LARGEST_RATIO.suffix)).toBeLessThanOrEqual(3);
+    expect(Math.log(MAX_RATIO.suffix)).toBeLessThanOrEqual(3);
   });
 
-  test('is at least what is published, and what was collected', () => {
+  test('is at least the published and the collected number', () => {
     const none = { phishing: 0, honest: 0 };
     expect(expectedSites({ suffix: 'shop', ...none }, all, 'suffix')).toBeGreaterThan(0);
     expect(expectedSites({ suffix: 'quest', ...none }, all, 'suffix')).toBe(0);
@@ -38,7 +38,7 @@ describe('the number of honest sites expected under a suffix', () => {
 describe('moved names', () => {
   const made = movedNames(prepare([...honest, ...lures], knowledge), knowledge);
 
-  test('stand where honest rows lack, with their paths, and stay in the part of their own site', () => {
+  test('are added where honest rows are missing, with their paths, and stay in the part of their own site', () => {
     const suffixes = new Set(made.map(({ canon }) => canon.split('/', 1)[0]?.replace(/^[^.]+\./, '')));
     expect(suffixes).toEqual(new Set(['icu', 'weebly.com']));
     for (const { canon, site, source, phishing, bare } of made) {
@@ -48,14 +48,14 @@ describe('moved names', () => {
     }
   });
 
-  test('are none of a brand, a popular site or a platform’s user', () => {
+  test('are not of a brand, a popular site or a platform’s user', () => {
     const names = ['paypal-verein.de', 'wikipedia.org', 'user.github.io', 'verein.go.id'].map((name) =>
       rowOf(name, false),
     );
     expect(movedNames(prepare([...names, ...lures], knowledge), knowledge)).toEqual([]);
   });
 
-  test('weigh as much as the mean of what was collected', () => {
+  test('have the mean weight of collected rows', () => {
     const rows = [...honest, ...lures, ...made];
     const weights = rowWeights(rows, false);
     const meanOf = (source: string) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { createRandom } from '#src/training/data/random.ts';
 import { fitPlatt } from '#src/training/measure/platt.ts';
 
-test('calibration finds the slope and the offset that the labels were drawn with', () => {
+test('recovers the slope and the offset of the labels', () => {
   const random = createRandom(3);
   const scores = Float64Array.from({ length: 50_000 }, () => random() * 12 - 6);
   const labels = Uint8Array.from(scores, (score) => (random() < 1 / (1 + Math.exp(-(0.6 * score - 0.8))) ? 1 : 0));

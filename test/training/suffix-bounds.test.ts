@@ -17,7 +17,7 @@ const sections = readSections(modelFile);
 const excessWith = (bound: typeof options.bound) =>
   suffixExcess(new Map(PARTS.map((name) => [name, sections.bytes(name)])), knowledge, { ...options, bound });
 
-test('the shipped model bounds cheap suffixes and platforms by as much as ordinary names exceed', () => {
+test('the shipped model bounds cheap suffixes and platforms by the excess of ordinary names', () => {
   const excessOf = excessWith(options.bound);
   for (const suffix of ['shop', 'pro', 'cyou', 'click', 'weebly.com']) {
     expect({ suffix, isExceeded: excessOf(suffix) > 0.3 }).toEqual({ suffix, isExceeded: true });
@@ -35,7 +35,7 @@ test('ordinary suffixes, those of authorities, and platforms where few honest na
   for (const suffix of ['com', 'de', 'go.id', 'duckdns.org']) expect(suffixBound(model.suffixBounds, suffix)).toBe(0);
 });
 
-test('the lower the limits, the more is taken away', () => {
+test('lower limits give larger bounds', () => {
   const [loose, warn, block] = [
     { warn: 5, block: 7 },
     { warn: 4, block: 7 },

@@ -8,19 +8,19 @@ const ORDINARY = 'green river garden school bakery music stone bridge village ma
 const LURES = 'secure login verify account wallet update support billing'.split(' ');
 const pick = (words: readonly string[], random: () => number) => words[Math.floor(random() * words.length)] ?? '';
 
-/** Rows of every source of every fold, made up: ordinary names and paths against lure words under cheap suffixes. */
-export function madeUpRows(perSource: number, seed = 1): Row[] {
+/** Synthetic rows of every source of every fold: ordinary names and paths against lure words under cheap suffixes. */
+export function syntheticRows(perSource: number, seed = 1): Row[] {
   const random = createRandom(seed);
   const rows: Row[] = [];
   for (const { benign, phishing } of FOLDS) {
     for (const source of [...benign, ...phishing]) {
-      for (let i = 0; i < perSource; i++) rows.push(madeUpRow(source, phishing.includes(source), random));
+      for (let i = 0; i < perSource; i++) rows.push(syntheticRow(source, phishing.includes(source), random));
     }
   }
   return rows;
 }
 
-function madeUpRow(source: string, phishing: boolean, random: () => number): Row {
+function syntheticRow(source: string, phishing: boolean, random: () => number): Row {
   const words = phishing ? LURES : ORDINARY;
   const digits = Math.floor(random() * 1e6);
   const name = `${pick(words, random)}-${pick(words, random)}${phishing ? digits : digits.toString(36).replace(/\d/g, 'e')}`;
@@ -32,7 +32,7 @@ function madeUpRow(source: string, phishing: boolean, random: () => number): Row
   return { phishing, source, date, canon: bare ? site : site + path, site, hosted: false, bare };
 }
 
-/** The folder that `train` and `evaluate` read, with made-up rows in it. */
+/** Writes the folder that `train` and `evaluate` read, with synthetic rows. */
 export async function writeDataFolder(dir: string, rows: readonly Row[]): Promise<void> {
   const head = 'label\tsource\tdate\turl\thas_scheme\tcanon\tregdom\tsite\thosted\tbare\tslices';
   const lines = rows.map(({ phishing, source, date, canon, site, hosted, bare }) =>

@@ -2,20 +2,20 @@ import { expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
 import { loadFusionModel } from '#src/engine/fusion/model.ts';
-import { lookAt, writeGolden } from '#src/engine/lexical/golden.ts';
+import { computeGolden, writeGolden } from '#src/engine/lexical/golden.ts';
 import { loadLexicalModel } from '#src/engine/lexical/model.ts';
 import { scoreUrl } from '#src/engine/lexical/score.ts';
 import fusionJson from '#src/engine/models/fusion.json' with { type: 'json' };
 import { DatasetError } from '#src/training/data/dataset.ts';
 import { evaluate } from '#src/training/evaluate.ts';
 import { train } from '#src/training/train.ts';
-import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { goldenUrls } from '#test/engine/lexical/golden-urls.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 import { targetOf } from '#test/support/target.ts';
-import { madeUpRows, writeDataFolder } from './synthetic-rows.ts';
+import { syntheticRows, writeDataFolder } from './synthetic-rows.ts';
 
 const log = () => {};
 const names = ['green-bakery-nbg.de', 'village-choir-ulm.org', 'stone-bridge-inn.com'];
@@ -30,9 +30,9 @@ async function withFolder(use: (dir: string) => Promise<void>): Promise<void> {
   }
 }
 
-test('training twice on the same data gives the same bytes, and a model that tells the two kinds apart', async () => {
+test('training is reproducible to the byte, and the model separates the classes', async () => {
   await withFolder(async (dir) => {
-    await writeDataFolder(dir, madeUpRows(40));
+    await writeDataFolder(dir, syntheticRows(40));
     const cacheDir = join(dir, 'cache');
     await train({ dataDir: dir, outDir: join(dir, 'one'), cacheDir, names, knowledge, log });
     await train({ dataDir: dir, outDir: join(dir, 'two'), names, knowledge, log });
@@ -41,7 +41,7 @@ test('training twice on the same data gives the same bytes, and a model that tel
     expect(Buffer.compare(one, await Bun.file(join(dir, 'two/lexical.bin')).bytes())).toBe(0);
     const model = loadLexicalModel(one, knowledge);
     expect(await Bun.file(join(dir, 'one/golden.tsv')).text()).toBe(
-      writeGolden(lookAt(model, goldenUrls.map(targetOf))),
+      writeGolden(computeGolden(model, goldenUrls.map(targetOf))),
     );
     const logOdds = (url: string) => {
       const target = parseTarget(url);
@@ -59,10 +59,10 @@ test('training twice on the same data gives the same bytes, and a model that tel
   });
 });
 
-test('a folder without the data, or with other columns, is refused in a sentence', async () => {
+test('rejects a folder without the data or with other columns', async () => {
   await withFolder(async (dir) => {
     const run = () => train({ dataDir: dir, outDir: dir, names, knowledge, log });
-    expect(run()).rejects.toThrow('there is no train.tsv.gz');
+    expect(run()).rejects.toThrow('train.tsv.gz not found');
     await Bun.write(`${dir}/train.tsv.gz`, Bun.gzipSync(new TextEncoder().encode('a\tb\n')));
     expect(run()).rejects.toThrow(DatasetError);
   });

@@ -1,16 +1,16 @@
 import { domainToASCII } from 'node:url';
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
-import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { NEIGHBOURS } from '#src/core/knowledge/brands/misspelling.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { ordinaryNames } from './ordinary-names.ts';
 import words from './ordinary-words.json' with { type: 'json' };
 import { createRandom } from './random.ts';
 
-/** A made-up imitation of a brand. */
+/** A synthetic imitation of a brand. */
 export interface BrandImitation {
-  /** How the name is changed. */
+  /** Change of the name. */
   readonly kind: ImitationKind;
-  /** How it stands in the URL. */
+  /** Position of the name in the URL. */
   readonly form: ImitationForm;
   readonly canon: string;
 }
@@ -49,7 +49,7 @@ const instead =
     return other === undefined ? null : name.slice(0, at) + other + name.slice(at + 1);
   };
 
-/** What each kind makes of a name at one of its letters; null where it can make nothing of that one. */
+/** Change of a name at one of its letters; null if it does not apply to that letter. */
 const CHANGES = {
   'a digit for a letter': instead(DIGITS),
   'letters that look alike': instead(LETTERS),
@@ -81,12 +81,12 @@ const FORMS = {
 
 type ImitationForm = keyof typeof FORMS | 'as a subdomain';
 
-/** How many brands are held out of the fit that is tested with their imitations. */
+/** Number of brands that are held out of the fit tested with their imitations. */
 const HELD_OUT = 24;
 const MIN_LENGTH = 5;
 const PER_KIND = 3;
 
-/** Brands of whose imitations no row may be in the fit that they test: known ones with a name of five letters or more. */
+/** Returns the held-out brands: prominent ones with a name of five letters or more. */
 export function heldOutBrands({ brands, isProminent }: Knowledge, seed: number): Brand[] {
   const random = createRandom(seed);
   const known = brands.all.filter(
@@ -101,7 +101,7 @@ export function heldOutBrands({ brands, isProminent }: Knowledge, seed: number):
     .map(({ brand }) => brand);
 }
 
-/** Imitations of brands: each kind at some letters of the name, each in every form. The same ones for the same seed. */
+/** Returns imitations of brands: each kind at some letters of the name, in every form. Equal for equal seeds. */
 export function brandImitations(brands: readonly Brand[], seed: number): BrandImitation[] {
   const random = createRandom(seed + 1);
   const hosts = ordinaryNames(brands.length * PER_KIND * Object.keys(CHANGES).length, seed + 2);

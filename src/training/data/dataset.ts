@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 
-/** One row of the data folder, as far as training needs it. */
+/** One row of the data folder, with the columns that training uses. */
 export interface Row {
   readonly phishing: boolean;
   readonly source: string;
-  /** `2025-02-21`, shorter where the source is coarser, empty where it gives none. */
+  /** `2025-02-21`, shorter if the source is coarser, empty if unknown. */
   readonly date: string;
-  /** The URL without scheme, `www.`, default port and bare final slash. */
+  /** URL without scheme, `www.`, default port and final slash of a bare host. */
   readonly canon: string;
-  /** What stands for one publisher: rows of one site are never in two folds. */
+  /** Site of one publisher; rows of one site are never in two folds. */
   readonly site: string;
   readonly hosted: boolean;
   readonly bare: boolean;
 }
 
-/** The data folder lacks something or is not what its README describes. */
+/** The data folder is incomplete, or not as its README describes. */
 export class DatasetError extends Error {
   override readonly name = 'DatasetError';
   readonly code = 'dataset_invalid';
@@ -25,18 +25,18 @@ export class DatasetError extends Error {
 
 const COLUMNS = ['label', 'source', 'date', 'url', 'has_scheme', 'canon', 'regdom', 'site', 'hosted', 'bare'];
 
-/** The files of each split. What is in `benign-more.tsv.gz` was collected after the splits were drawn, and is trained on. */
+/** Files of each split. `benign-more.tsv.gz` was collected after the splits were drawn; it is trained on. */
 const SPLIT_FILES = { train: ['train.tsv.gz', 'benign-more.tsv.gz'], dev: ['dev.tsv.gz'] } as const;
 
-/** A split of the rows: `dev` holds later months and other sites. */
+/** A split of the rows; `dev` has later months and other sites. */
 export type Split = keyof typeof SPLIT_FILES;
 
-/** Every file that rows are read from, in the data folder. */
+/** Files of the data folder with rows. */
 export const ROW_FILES = Object.values(SPLIT_FILES).flat();
 
 async function* readRows(dataDir: string, file: (typeof ROW_FILES)[number]): AsyncGenerator<Row> {
   const path = join(dataDir, file);
-  if (!(await Bun.file(path).exists())) throw new DatasetError(`there is no ${file} in the data folder`);
+  if (!(await Bun.file(path).exists())) throw new DatasetError(`${file} not found in the data folder`);
   const lines = createInterface({
     input: createReadStream(path).pipe(createGunzip()),
     crlfDelay: Number.POSITIVE_INFINITY,
@@ -65,7 +65,10 @@ async function* readRows(dataDir: string, file: (typeof ROW_FILES)[number]): Asy
   }
 }
 
-/** All rows of a split: about 400 MB for the training rows. Throws {@link DatasetError} for a missing file or other columns. */
+/**
+ * Reads all rows of a split; about 400 MB for the training rows. Throws {@link DatasetError} for a missing file or
+ * other columns.
+ */
 export async function readAllRows(dataDir: string, split: Split): Promise<Row[]> {
   const rows: Row[] = [];
   for (const file of SPLIT_FILES[split]) for await (const row of readRows(dataDir, file)) rows.push(row);

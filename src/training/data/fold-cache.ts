@@ -8,42 +8,42 @@ import { sourceWeights } from '../measure/metrics.ts';
 import { ROW_FILES, type Row } from './dataset.ts';
 import { SOFTWARE } from './sign-in-paths.ts';
 
-/** Raise it when the fit changes in a way that neither its options nor the names of its columns show. */
+/** Version of the fit; raise it for changes that neither the options nor the column names reflect. */
 const FIT_VERSION = 12;
 
 export interface FoldRequest extends FoldInputs {
   readonly dataDir: string;
-  /** Where scores are kept; without it nothing is. */
+  /** Folder where scores are cached; without it, they are not. */
   readonly cacheDir?: string;
   readonly log: (line: string) => void;
 }
 
-/** All scores, measured or taken from an earlier run over the same data with the same options. */
+/** Measures all folds, or reads the scores of an earlier run over the same data with the same options. */
 export async function cachedFolds(request: FoldRequest): Promise<Measured> {
   const { cacheDir, log } = request;
   if (cacheDir === undefined) return measureFolds(request, log);
   const file = Bun.file(join(cacheDir, `folds-${await cacheKey(request)}.json`));
   if (await file.exists()) {
-    log('took the folds from an earlier run over the same data');
-    const kept: readonly KeptRows[] = await file.json();
-    const [dev, madeUp, ...folds] = kept.map(restore);
-    if (dev && madeUp) return { folds, dev, madeUp };
+    log('reused the folds of an earlier run over the same data');
+    const cached: readonly CachedRows[] = await file.json();
+    const [dev, synthetic, ...folds] = cached.map(restore);
+    if (dev && synthetic) return { folds, dev, synthetic };
   }
   const measured = measureFolds(request, log);
   await mkdir(cacheDir, { recursive: true });
-  const parts = [measured.dev, measured.madeUp, ...measured.folds];
-  const kept: KeptRows[] = parts.map(({ name, rows, scores }) => ({ name, rows, scores: [...scores] }));
-  await Bun.write(file, JSON.stringify(kept));
+  const parts = [measured.dev, measured.synthetic, ...measured.folds];
+  const cached: CachedRows[] = parts.map(({ name, rows, scores }) => ({ name, rows, scores: [...scores] }));
+  await Bun.write(file, JSON.stringify(cached));
   return measured;
 }
 
-interface KeptRows {
+interface CachedRows {
   readonly name: string;
   readonly rows: readonly Row[];
   readonly scores: readonly number[];
 }
 
-function restore({ name, rows, scores }: KeptRows): MeasuredRows {
+function restore({ name, rows, scores }: CachedRows): MeasuredRows {
   const labels = Uint8Array.from(rows, (row) => (row.phishing ? 1 : 0));
   const sources = rows.map(({ source }) => source);
   const weights = sourceWeights({ labels, sources });

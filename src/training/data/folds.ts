@@ -1,6 +1,6 @@
 import type { Row } from './dataset.ts';
 
-/** Sources that are left out of a fit together, so that it is measured on what it has never seen the like of. */
+/** Sources that are excluded from a fit together, so that it is measured on sources that it has not seen. */
 export interface Fold {
   readonly name: string;
   readonly benign: readonly string[];
@@ -43,25 +43,25 @@ export const FOLDS: readonly Fold[] = [
   },
 ];
 
-/** Sites whose first phishing row is from this day on are tested on and in no fit. */
+/** Sites whose first phishing row is from this day on are tested and in no fit. */
 const TEST_FROM = '2026-01-01';
 
-/** At most so many phishing rows of each feed are tested. */
+/** Maximum number of tested phishing rows per feed. */
 const TEST_PHISHING_PER_FEED = 5000;
 
-/** At most so many rows of each benign source are tested. */
+/** Maximum number of tested rows per benign source. */
 const TEST_BENIGN_PER_SOURCE = 5000;
 
 export interface SplitRows {
   readonly fit: readonly Row[];
   readonly test: readonly Row[];
-  /** Sites of which no fit may see anything: more than those of `test`, which is thinned. */
+  /** Sites that are excluded from the fit: all tested ones, before `test` is thinned. */
   readonly testSites: ReadonlySet<string>;
 }
 
 /**
- * Splits training rows for one fold: tested are the sources left out and, of every dated feed, the sites that are new
- * in the last months; fitted on is the rest, without any site that is tested.
+ * Splits training rows for one fold. Tested are the excluded sources and, of every dated feed, sites that are new in
+ * the last months. The fit has the other rows, without any tested site.
  */
 export function splitFold(rows: readonly Row[], fold: Fold): SplitRows {
   const firstSeen = new Map<string, string>();

@@ -2,15 +2,15 @@ import { parseHost } from '#src/core/url/host.ts';
 import type { Row } from './dataset.ts';
 import type { PopularSite } from './popularity.ts';
 
-/** Stands for the list among the sources of rows. */
+/** Source of the rows of the list. */
 const SOURCE = 'https_sites';
 
 /** Data that only training reads: part of a checkout, not of the executable. */
 const HTTPS_SITES = `${import.meta.dir}/https-sites.txt`;
 
 /**
- * Reads the names of sites whose owners put them on browsers' HSTS preload list: most are honest, small and of all
- * countries. Null in the executable, which does not carry the list.
+ * Reads the names of sites on browsers' HSTS preload list: most are honest, small and from all countries. Null in the
+ * executable, which does not contain the list.
  */
 export async function readHttpsSites(): Promise<string[] | null> {
   if (!(await Bun.file(HTTPS_SITES).exists())) return null;
@@ -19,17 +19,17 @@ export async function readHttpsSites(): Promise<string[] | null> {
 }
 
 export interface NameChoice {
-  /** The rows that are fitted on. */
+  /** Rows of the fit. */
   readonly fit: readonly Row[];
-  /** All that is known, of which sites with a phishing row are no honest ones. */
+  /** All known rows; a site with a phishing row in them is not honest. */
   readonly rows: readonly Row[];
-  /** Sites of which nothing may be fitted on. */
+  /** Sites that are excluded from the fit. */
   readonly tested: ReadonlySet<string>;
-  /** Popular sites have a constant of their own. */
+  /** Popular sites, which have a constant of their own. */
   readonly popularity: readonly PopularSite[];
 }
 
-/** The bare hosts of the list as benign rows, but for those that {@link NameChoice} rules out or has already. */
+/** Returns the bare hosts of the list as benign rows, except those that {@link NameChoice} excludes or already has. */
 export function honestNames(names: readonly string[], { fit, rows, tested, popularity }: NameChoice): Row[] {
   const seen = new Set(fit.filter(({ bare }) => bare).map(({ canon }) => canon));
   const phishing = rows.filter((row) => row.phishing).map(({ site }) => site);

@@ -1,4 +1,4 @@
-/** What kind of page a benign source lists; the kinds weigh the same in what is measured, but for {@link REPORTED_APART}. */
+/** Kind of page of each benign source. In measurements the kinds have equal weight, except {@link REPORTED_APART}. */
 export const BENIGN_KINDS = {
   account:
     'maigret_profiles twofactorauth grant_oauth grant_oauth_derived open_terms_archive parcel_tracking adguard_https_exclusions passkeys tosback',
@@ -14,11 +14,11 @@ export const BENIGN_KINDS = {
   'other sign-in paths': 'ways_in_left_out',
 } as const;
 
-/** Kinds whose rows no source lists. */
-export const MADE_UP: ReadonlySet<string> = new Set(['sign-in paths', 'other sign-in paths']);
+/** Kinds of synthetic rows. */
+export const SYNTHETIC: ReadonlySet<string> = new Set(['sign-in paths', 'other sign-in paths']);
 
-/** Machines' end points, which nobody clicks on, and what is made up: they count in no figure but their own. */
-export const REPORTED_APART: ReadonlySet<string> = new Set(['endpoint', ...MADE_UP]);
+/** Machine endpoints, which nobody clicks on, and synthetic rows: they count only in their own figures. */
+export const REPORTED_APART: ReadonlySet<string> = new Set(['endpoint', ...SYNTHETIC]);
 
 const kindBySource: ReadonlyMap<string, string> = new Map(
   Object.entries(BENIGN_KINDS).flatMap(([kind, sources]) =>
@@ -26,7 +26,7 @@ const kindBySource: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The kind of a benign source; `other` for one that is not listed. */
+/** Returns the kind of a benign source; `other` if it is not listed. */
 export function kindOf(source: string): string {
   return kindBySource.get(source) ?? 'other';
 }

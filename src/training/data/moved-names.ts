@@ -1,42 +1,42 @@
 import { fnvHash, mixHash } from '#src/core/base/fnv.ts';
 import type { HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
-import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { isRestrictedSuffix } from '#src/core/knowledge/hosts/restricted-suffixes.ts';
 import { publishedShare } from '#src/core/knowledge/hosts/site-counts.ts';
-import type { UrlParts } from '#src/engine/lexical/url-parts.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { hostOf } from '#src/core/url/host.ts';
+import type { UrlParts } from '#src/engine/lexical/url-parts.ts';
 import type { Row } from './dataset.ts';
 import { kindOf } from './kinds.ts';
 import type { Prepared } from './prepare.ts';
 import { RECENT } from './recent.ts';
 
-/** What the rows are called among sources. */
+/** Source of the rows. */
 export const MOVED_NAMES = 'moved_names';
 
 /**
- * How many times its share of the honest sites a suffix's or a platform's share of the phishing sites may be. What it alone
- * adds to the log-odds is the logarithm of that. Under a suffix that only authorities and schools can register, where all
- * phishing is on sites that were broken into, it speaks for a site.
+ * Maximum ratio of a suffix's or platform's share of the phishing sites to its share of the honest sites; its logarithm
+ * is what the suffix alone adds to the log-odds. A suffix that only authorities and schools can register, where all
+ * phishing is on compromised sites, speaks for a site.
  */
-export const LARGEST_RATIO = { suffix: Math.exp(2.2), platform: Math.exp(2), restricted: 0.2 } as const;
+export const MAX_RATIO = { suffix: Math.exp(2.2), platform: Math.exp(2), restricted: 0.2 } as const;
 
 /**
- * The part of the missing honest sites that is added. All of them cost 2 points more at 1 % than a fifth together with the bound
- * on the score (`suffix-bounds.ts`), which holds the same aims.
+ * Share of the missing honest sites that is added. All of them cost 2 points more at 1 % than a fifth with the bound on
+ * the score (`suffix-bounds.ts`), which reaches the same goal.
  */
-export const ADDED_SHARE: Readonly<Record<keyof typeof LARGEST_RATIO, number>> = {
+export const ADDED_SHARE: Readonly<Record<keyof typeof MAX_RATIO, number>> = {
   suffix: 0.2,
   platform: 0.2,
   restricted: 1,
 };
 
-/** The part of the registered domains that are sites in use. */
+/** Share of the registered domains that are sites in use. */
 export const IN_USE = 0.4;
 
-/** Platforms where shops, clubs and private people have their sites. Of the other kinds few honest names are known to anybody. */
+/** Platforms with sites of shops, clubs and private people. For other kinds, few honest names are known. */
 const PLATFORM_KINDS: ReadonlySet<HostKind> = new Set<HostKind>(['builder', 'app', 'blog', 'shop', 'code']);
 
-/** What is known of the sites under a suffix or on a platform. */
+/** Known sites under a suffix or on a platform. */
 export interface SiteCounts {
   readonly suffix: string;
   readonly phishing: number;
@@ -44,20 +44,20 @@ export interface SiteCounts {
 }
 
 /**
- * How many honest sites a sample should hold under a suffix or on a platform, estimated: as many as were collected or as the
- * published number of its sites says, whichever is more, and so many that {@link LARGEST_RATIO} is kept to.
+ * Returns the estimated number of honest sites that a sample should have under a suffix or on a platform: the larger of
+ * the collected number and the published one, and enough for {@link MAX_RATIO}.
  */
 export function expectedSites({ suffix, phishing, honest }: SiteCounts, all: SiteCounts, kind: SuffixKind): number {
   const published = (publishedShare(suffix) ?? 0) * IN_USE * all.honest;
-  const bound = ((phishing / all.phishing) * all.honest) / LARGEST_RATIO[kind];
+  const bound = ((phishing / all.phishing) * all.honest) / MAX_RATIO[kind];
   return Math.ceil(Math.max(honest, published, bound));
 }
 
 /**
- * Rows that no list has: the lists of honest sites hold almost none under cheap suffixes and on website builders, where
- * phishing is collected by the ten thousand, so that a model takes the suffix alone for a reason. Honest names and their paths
- * are moved there from other suffixes: of those that {@link expectedSites} finds missing, {@link ADDED_SHARE}. They keep the site that they are
- * from, by which parts and folds are drawn.
+ * Returns rows that no list has. Lists of honest sites have almost none under cheap suffixes and on website builders,
+ * where phishing is collected by the ten thousand, so that a model would count the suffix alone. Honest names and their
+ * paths are moved there from other suffixes: {@link ADDED_SHARE} of those that {@link expectedSites} finds missing.
+ * They keep their original site, by which parts and folds are drawn.
  */
 export function movedNames({ rows, urls }: Prepared, knowledge: Knowledge): Row[] {
   const counts = countSites(rows, urls);
@@ -94,10 +94,10 @@ function countSites(rows: readonly Row[], urls: readonly UrlParts[]): Map<string
   return counts;
 }
 
-/** What sites under a suffix have in common. */
-export type SuffixKind = keyof typeof LARGEST_RATIO;
+/** Kind of the sites under a suffix. */
+export type SuffixKind = keyof typeof MAX_RATIO;
 
-/** Returns the kind of a suffix or platform; null for platforms on which few honest names are known. */
+/** Returns the kind of a suffix or platform; null for platforms with few known honest names. */
 export function kindOfSuffix(suffix: string, knowledge: Knowledge): SuffixKind | null {
   if (isRestrictedSuffix(suffix)) return 'restricted';
   const fact = knowledge.hostFact(hostOf(suffix));
@@ -108,11 +108,11 @@ export function kindOfSuffix(suffix: string, knowledge: Knowledge): SuffixKind |
 interface Donor {
   readonly row: Row;
   readonly label: string;
-  /** What stands behind the host. */
+  /** Path and query. */
   readonly rest: string;
 }
 
-/** One honest row each of sites on own domains that are neither popular nor named like a brand. */
+/** Returns one honest row per site on its own domain that is neither popular nor named like a brand. */
 function donorsOf(rows: readonly Row[], urls: readonly UrlParts[]): Donor[] {
   const seen = new Set<string>();
   return rows.flatMap((row, index) => {
@@ -129,7 +129,7 @@ function donorsOf(rows: readonly Row[], urls: readonly UrlParts[]): Donor[] {
 function takeSome(donors: readonly Donor[], count: number, suffix: string): Row[] {
   const first = mixHash(fnvHash(suffix)) % donors.length;
   return Array.from({ length: Math.min(count, donors.length) }, (_, index) => {
-    // A step that is prime to most lengths walks through all of them without a pattern.
+    // A step coprime to most lengths visits all donors without a pattern.
     const donor = donors[(first + index * 7919) % donors.length];
     return donor && moved(donor, suffix);
   }).filter((row) => row !== undefined);

@@ -1,12 +1,12 @@
 import facts from './ordinary-words.json' with { type: 'json' };
 import { createRandom } from './random.ts';
 
-/** Every second word is for names that a fit is bounded by, the others for names that it is tested by. */
+/** Every second word is for names that a fit is bounded by, the others for names that test it. */
 export type NameUse = 'fitted' | 'tested';
 
 type WordList = 'qualities' | 'things' | 'trades' | 'families' | 'foreign' | 'places';
 
-/** How a name is composed, each as likely. */
+/** Patterns of names, with equal probability. */
 const PATTERNS: readonly (readonly WordList[])[] = [
   ['qualities', 'things'],
   ['things', 'trades'],
@@ -19,8 +19,8 @@ const PATTERNS: readonly (readonly WordList[])[] = [
 ];
 
 /**
- * Returns synthetic names such as shops, firms and clubs choose, in several languages; each once, the same ones for the same
- * seed. Names of different uses have no word in common.
+ * Returns distinct synthetic names as shops, firms and clubs choose them, in several languages; equal for equal seeds.
+ * Names of different uses have no word in common.
  */
 export function ordinaryNames(count: number, seed: number, use: NameUse = 'tested'): string[] {
   const random = createRandom(seed);
@@ -35,7 +35,7 @@ export function ordinaryNames(count: number, seed: number, use: NameUse = 'teste
   return [...names];
 }
 
-/** The URL, without scheme, of a site of this name under a suffix or on a platform. */
+/** Returns the URL, without scheme, of a site with this name under a suffix or on a platform. */
 export function siteAt(name: string, place: string): string {
   return place === 'wixsite.com' ? `${name}.${place}/${name}` : `${name}.${place}`;
 }

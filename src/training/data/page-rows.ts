@@ -4,24 +4,26 @@ import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { DatasetError } from './dataset.ts';
 
-/** One labelled page. */
+/** A labelled page. */
 export interface PageRow {
   readonly id: string;
   readonly isPhishing: boolean;
-  /** The collection that it comes from. */
+  /** Collection of the page. */
   readonly source: string;
-  /** Where the page stood, or a neutral address where nobody knows. */
+  /** Address of the page, or a neutral one if unknown. */
   readonly url: string;
   readonly html: string;
 }
 
-/** Stands in for the unknown host of a kit: no word of it says anything. */
+/** Replaces the unknown host of a kit; has no word with a meaning. */
 export const NEUTRAL_URL = 'https://neutral-host.example/';
 
-/** Reads pages, one JSON object a line, gzip or plain. Throws a {@link DatasetError} naming the first line that is no page. */
+/**
+ * Reads pages, one JSON object per line, gzip or plain. Throws a {@link DatasetError} naming the first invalid line.
+ */
 export async function readPageRows(path: string): Promise<PageRow[]> {
   const file = Bun.file(path);
-  if (!(await file.exists())) throw new DatasetError(`there is no file ${path}`);
+  if (!(await file.exists())) throw new DatasetError(`file not found: ${path}`);
   const bytes = await file.bytes();
   const text = new TextDecoder().decode(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes);
   return text
@@ -40,13 +42,13 @@ const RowSchema = Type.Object({
 
 function readRow(line: string, where: string): PageRow {
   const shaped = readShape(RowSchema, parseJson(line));
-  if ('problem' in shaped) throw new DatasetError(`${where} is no page: ${shaped.problem}`);
+  if ('problem' in shaped) throw new DatasetError(`${where} is not a page: ${shaped.problem}`);
   const { id, label, source, html } = shaped.value;
   const isPhishing = label !== 'benign';
   return { id, isPhishing, source, url: addressOf(shaped.value, !isPhishing), html };
 }
 
-/** Its own address, the host that is known of it, or, in front of benign fragments, the first address in a comment. */
+/** Returns its own address, its known host, or, for benign fragments, the first address in a comment. */
 function addressOf({ url, host_hint, html }: Static<typeof RowSchema>, isBenign: boolean): string {
   const noted = isBenign ? /^\s*<!--\s*(https?:\/\/\S+)/.exec(html)?.[1] : undefined;
   const known = [url, typeof host_hint === 'string' ? `https://${host_hint}/` : null, noted];

@@ -2,18 +2,18 @@ import { type PopularityBucket, readPopularSites } from '#src/core/knowledge/hos
 import popularSitesPath from '#src/core/knowledge/hosts/popular-sites.txt' with { type: 'file' };
 import { chosenName, parseHost } from '#src/core/url/host.ts';
 
-/** A site that many people visit, or that is known by name. */
+/** A popular or well-known site. */
 export interface PopularSite {
   readonly site: string;
-  /** The name without its suffix. */
+  /** Name without its suffix. */
   readonly label: string;
-  /** How many sites are at least as popular: 1000, 10,000 or 100,000. */
+  /** Number of sites that are at least as popular: 1000, 10,000 or 100,000. */
   readonly rank: number;
 }
 
 const CLASSES: readonly PopularityBucket[] = [3, 4, 5];
 
-/** The popular sites that the model will be used beside, the most popular ones first. */
+/** Reads the popular sites that ship with the model, the most popular first. */
 export async function readPopularity(): Promise<PopularSite[]> {
   const table = readPopularSites(await Bun.file(popularSitesPath).bytes());
   const seen = new Set<string>();

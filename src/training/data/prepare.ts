@@ -1,21 +1,21 @@
 import { fnvHash, mixHash } from '#src/core/base/fnv.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
-import { partsOf, type UrlParts } from '#src/engine/lexical/url-parts.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { partsOf, type UrlParts } from '#src/engine/lexical/url-parts.ts';
 import { FITS } from '../fit/logistic.ts';
 import type { Row } from './dataset.ts';
 
-/** Rows with what the fits need of them, index by index. */
+/** Rows with the input of the fits, by index. */
 export interface Prepared {
   readonly rows: readonly Row[];
   readonly urls: readonly UrlParts[];
   /** 1 for phishing. */
   readonly labels: Uint8Array;
-  /** The part of the sites that the row belongs to: the one fit that must not see it. */
+  /** Part of the row's site: the one fit that must not see it. */
   readonly held: Uint8Array;
 }
 
-/** Reads each row's URL as serving would; rows that are not URLs are left out. */
+/** Parses each row's URL as serving does; rows that are not URLs are dropped. */
 export function prepare(rows: readonly Row[], knowledge: Knowledge): Prepared {
   const kept: Row[] = [];
   const urls: UrlParts[] = [];
@@ -33,7 +33,7 @@ export function prepare(rows: readonly Row[], knowledge: Knowledge): Prepared {
   };
 }
 
-/** The part that a site belongs to. */
+/** Returns the part of a site. */
 export function partOf(site: string): number {
   return mixHash(fnvHash(site)) % FITS;
 }

@@ -1,4 +1,6 @@
-/** Numbers in [0, 1), the same ones for the same seed (mulberry32, Tommy Ettinger, 2017, public domain). */
+/**
+ * Creates a generator of numbers in [0, 1), equal for equal seeds (mulberry32, Tommy Ettinger, 2017, public domain).
+ */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +11,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** Puts the items into a random order, in place (Fisher and Yates). */
+/** Shuffles the items in place (Fisher and Yates). */
 export function shuffle(items: Uint32Array | Int32Array, random: () => number): void {
   for (let i = items.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1));

@@ -1,2 +1,2 @@
-/** From when on phishing is recent, and how many times as much it weighs in the trees. */
+/** Start of recent phishing, and its weight in the trees relative to older phishing. */
 export const RECENT = { from: '2025', weight: 3 } as const;

@@ -2,8 +2,8 @@ import { fnvHash, mixHash } from '#src/core/base/fnv.ts';
 import type { Row } from './dataset.ts';
 
 /**
- * How many phishing rows of each source are used at most, the newest first; a source that is not named is left out.
- * Three times as many catch 1.4 points less at 1 %, half as many 0.7 less.
+ * Maximum number of phishing rows per source, the newest first; other sources are excluded. Three times as many catch
+ * 1.4 points less at 1 %, half as many 0.7 less.
  */
 export const PHISHING_CAPS: Readonly<Record<string, number>> = {
   tweetfeed_phishing: 70_000,
@@ -18,12 +18,12 @@ export const PHISHING_CAPS: Readonly<Record<string, number>> = {
 const PHISHING_PER_SITE = 2;
 const BENIGN_PER_SITE = 20;
 
-/** Every row of this source is the address of a feed, which would teach that feeds are benign. */
+/** All rows of this source are addresses of feeds, from which the fit would learn that feeds are benign. */
 const FEED_SOURCE = 'kagi_smallweb';
 const FEED_TAIL =
   /\/(?:[^/]*(?:feed|rss|atom)[^/]*|index\.xml|[^/]+\.(?:xml|rss|atom|rdf|json))(?:\/(?:posts?|default|all|feed|rss2?|atom|index\.xml))*\/?(?:\?.*)?$/i;
 
-/** The rows that a model is fitted on, chosen from all rows: few of each site, no source in bulk. */
+/** Returns the rows of a fit, with few rows per site and a cap per source. */
 export function sampleRows(rows: readonly Row[]): Row[] {
   return [...samplePhishing(rows), ...sampleBenign(rows)];
 }
@@ -67,7 +67,7 @@ function sampleBenign(rows: readonly Row[]): Row[] {
     if (row.bare) bareSites.add(row.site);
     kept.push(row);
   }
-  // A site that is seen only with a path is seen once more without: else a bare host would speak for phishing.
+  // A site that has only rows with a path gets one without; otherwise a bare host would speak for phishing.
   const copies: Row[] = [];
   for (const row of kept) {
     const canon = row.canon.split(/[/?]/, 1)[0] ?? '';

@@ -7,40 +7,40 @@ import facts from './sign-in-paths.json' with { type: 'json' };
 
 /** One of {@link SOFTWARE}. */
 export interface Software {
-  /** Paths with their queries, `{host}` for the site's, or what stands left of a host, `webmail.`. */
+  /** Paths with their queries, where `{host}` stands for the site's host; or a prefix of the host, such as `webmail.`. */
   readonly addresses: readonly string[];
-  /** The part of the sites that may have it, so that the trees see each address as scored by a fit that does not know it. */
+  /** Part of the sites that may have it, so that the trees see each address as scored by a fit without it. */
   readonly part: number;
-  /** Counts through the software of each part, by which a fold leaves some of it out. */
+  /** Index within its part; folds leave out software by it. */
   readonly turn: number;
 }
 
-/** Where common software has its users sign in, unless somebody moves it. */
+/** Default sign-in paths of common software. */
 export const SOFTWARE: readonly Software[] = Object.values(facts.entries).map((addresses, index) => ({
   addresses,
   part: index % FITS,
   turn: Math.floor(index / FITS),
 }));
 
-/** What honest rows are called among sources: of software that the fit knows, and of software that a fold left out of it. */
-export const WAYS_IN = { known: 'ways_in', leftOut: 'ways_in_left_out' } as const;
+/** Sources of honest rows: for software in the fit, and for software that a fold leaves out of it. */
+export const SIGN_IN_SOURCES = { known: 'ways_in', leftOut: 'ways_in_left_out' } as const;
 
-export interface WaysChoice {
+export interface SignInChoice {
   readonly software: readonly Software[];
-  /** What the rows are called; without it, as those that they are made of. */
-  readonly source?: (typeof WAYS_IN)[keyof typeof WAYS_IN];
-  /** Sites that get none. */
+  /** Source of the rows; by default that of the rows that they are made from. */
+  readonly source?: (typeof SIGN_IN_SOURCES)[keyof typeof SIGN_IN_SOURCES];
+  /** Sites without such a row. */
   readonly without: ReadonlySet<string>;
-  /** One host in so many gets an address. */
+  /** One host in this many gets an address. */
   readonly oneIn: number;
 }
 
 /**
- * Made-up rows: the hosts on own domains among `rows`, each with one address of the software. Lists of phishing are full of
- * such addresses, and nobody lists the honest ones, so that their spelling would speak for phishing by the way in which data
- * are collected.
+ * Returns synthetic rows: hosts on their own domains among `rows`, each with one address of the software. Phishing feeds
+ * contain many such addresses and no list contains the honest ones, so without these rows the fit would learn the bias of
+ * the collection.
  */
-export function waysIn(rows: readonly Row[], { software, source, without, oneIn }: WaysChoice): Row[] {
+export function signInRows(rows: readonly Row[], { software, source, without, oneIn }: SignInChoice): Row[] {
   const seen = new Set<string>();
   return rows.flatMap((row) => {
     if (row.hosted || without.has(row.site)) return [];
@@ -63,8 +63,8 @@ const withoutFinalSlash = (text: string) => (text.endsWith('/') ? text.slice(0, 
 
 const PATHS: ReadonlySet<string> = new Set(SOFTWARE.flatMap(({ addresses: of }) => of.map(withoutFinalSlash)));
 
-/** Whether all that stands behind the host of a row’s `canon` is one of the addresses. */
-export function isWayIn(canon: string): boolean {
+/** Returns true if everything after the host of a row’s `canon` is one of the addresses. */
+export function isSignInPath(canon: string): boolean {
   const start = canon.search(/[/?]/);
   return start !== -1 && PATHS.has(withoutFinalSlash(canon.slice(start)));
 }

@@ -5,22 +5,25 @@ import type { Row } from './dataset.ts';
 import { ordinaryNames, siteAt } from './ordinary-names.ts';
 import words from './ordinary-words.json' with { type: 'json' };
 
-/** Seeds of what is made up, other than any that something is fitted with. */
+/** Seed of the synthetic tests; no fit uses it. */
 const SEED = 20_261_123;
 const NAMES = 300;
 
-/** Where ordinary names are put, as an honest shop, firm or club may choose. */
+/** Suffixes and platforms of ordinary names, as an honest shop, firm or club may choose them. */
 export const TESTED_PLACES = words.entries.tested;
 
-/** Rows that nobody collected, by which a fit is tested that has seen nothing of the brands in them. */
-export interface MadeUpTests {
+/** Synthetic rows that test a fit which has not seen their brands. */
+export interface SyntheticTests {
   readonly rows: readonly Row[];
-  /** Whether a row names one of the brands that are held out. */
+  /** Returns true if a row names one of the held-out brands. */
   readonly namesHeldOut: (row: Row) => boolean;
 }
 
-/** Imitations of brands as phishing rows, with kind and form as their source, and ordinary names as benign ones, with their place. */
-export function madeUpTests(knowledge: Knowledge): MadeUpTests {
+/**
+ * Returns imitations of brands as phishing rows, with kind and form as their source, and ordinary names as benign rows,
+ * with their place.
+ */
+export function syntheticTests(knowledge: Knowledge): SyntheticTests {
   const brands = heldOutBrands(knowledge, SEED);
   const imitations = brandImitations(brands, SEED).map(({ kind, form, canon }) =>
     rowOf(canon, `${kind}, ${form}`, true),

@@ -6,22 +6,25 @@ import type { UrlParts } from '#src/engine/lexical/url-parts.ts';
 import type { PopularSite } from './popularity.ts';
 import type { Prepared } from './prepare.ts';
 
-/** A word is known when so many sites use it: with fewer, a row could be recognised by its own words. */
+/** Minimum number of sites that use a known word; with fewer, a row could be recognized by its own words. */
 const WORD_SITES = 8;
 
-/** How many even-handed rows a suffix's prior is smoothed by. */
+/** Number of balanced rows that smooth a suffix's prior. */
 const PRIOR_ROWS = 6;
 
-/** The tables that do not look at labels, and those of suffixes, which do: one for all rows and one without each part. */
+/**
+ * Feature tables: those without labels, and those of suffixes, which depend on labels, for all rows and without each
+ * part.
+ */
 export interface TrainingTables {
   readonly shipped: FeatureTables;
   /** For the rows of part k, derived without them. */
   readonly heldOut: readonly FeatureTables[];
-  /** The bytes behind `nameGrams`. */
+  /** Content of the table of `nameGrams`. */
   readonly nameGrams: Uint8Array;
 }
 
-/** Derives every table that features are looked up in. */
+/** Derives every lookup table of features. */
 export function deriveTables(
   data: Prepared,
   weights: Float32Array,
@@ -42,7 +45,10 @@ function rankValue(rank: number): number {
   return 1 + Math.floor(Math.log2(rank));
 }
 
-/** Trigram surprises of the names of popular and other honest sites, in eighths of a bit, smoothed by shorter contexts. */
+/**
+ * Returns trigram surprises of the names of popular and other honest sites, in eighths of a bit, smoothed by shorter
+ * contexts.
+ */
 function countNameGrams(labels: readonly string[]): Uint8Array {
   const n = NAME_CLASSES;
   const three = new Float64Array(n * n * n);
@@ -83,7 +89,7 @@ function sumOf(values: Float64Array, start: number, count: number): number {
   return sum;
 }
 
-/** The words between marks of any kind that enough sites use, whether phishing or not. */
+/** Returns the words between separators that enough sites use, phishing or not. */
 function commonWords({ rows, urls }: Prepared): HashTable {
   const lastSite = new Map<string, { site: string; sites: number }>();
   for (const [index, url] of urls.entries()) {

@@ -1,29 +1,32 @@
 import { indexBrands } from '#src/core/knowledge/brands/brand-index.ts';
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
-import { slipBetween } from '#src/core/knowledge/brands/misspelling.ts';
+import { typoBetween } from '#src/core/knowledge/brands/misspelling.ts';
 import { chosenName, parseHost } from '#src/core/url/host.ts';
 
-/** What the words that resemble brands' names are derived from. */
+/** Sources of the words that resemble brands' names. */
 export interface BrandWordSources {
   readonly brands: readonly Brand[];
-  /** Hosts of honest sites; none of them may be a row that the trees are fitted to or a figure is measured with. */
+  /** Hosts of honest sites; none of them may be a row of the trees' fit or of a measurement. */
   readonly hosts: readonly string[];
   /** Names that are also a place or a word. */
   readonly words: readonly string[];
 }
 
-/** A word counts as one from so many names on; one that is also a common typing error from so many. */
+/** Minimum number of names with a word; and with a word that is also a common typing error. */
 const WORD_NAMES = 2;
 const WORD_NAMES_OF_ERROR = 3;
-/** An honest site is called so only if it is a word as well (`applied`, `appleid`); else it was registered by the brand, or against it. */
+/**
+ * An honest site has such a name only if it is a word as well (`applied`, `appleid`); otherwise the brand registered
+ * it, or an attacker.
+ */
 const TYPING_ERRORS: ReadonlySet<string> = new Set(['repeated', 'swapped']);
-/** Letters that end many words, whether or not they are one themselves. */
+/** Maximum length of letters that end many words. */
 const SHORT = 3;
 const WIDTH = 120;
 
 /**
- * The text of `brand-words.json`: words that honest sites bear and that are nearly a brand's name, and longer words in which
- * a name stands by chance.
+ * Returns the text of `brand-words.json`: words in names of honest sites that are nearly a brand's name, and longer
+ * words that contain a name by chance.
  */
 export function deriveBrandWords({ brands, hosts, words }: BrandWordSources): string {
   const labels = hosts.flatMap((text) => {
@@ -55,7 +58,7 @@ function wordsNear(labels: readonly string[], known: Words, brands: readonly Bra
   for (const label of labels) {
     for (const word of new Set(label.split(/[^a-z]+/))) {
       const alias = word.length < 5 || found.has(word) ? null : index.near(word);
-      if (alias && ((known.get(word) ?? 0) >= WORD_NAMES_OF_ERROR || !TYPING_ERRORS.has(slipBetween(word, alias.name))))
+      if (alias && ((known.get(word) ?? 0) >= WORD_NAMES_OF_ERROR || !TYPING_ERRORS.has(typoBetween(word, alias.name))))
         found.add(word);
     }
   }
@@ -76,7 +79,7 @@ function knownWords(labels: readonly string[]): Words {
   return new Map([...counts].filter(([, count]) => count >= WORD_NAMES));
 }
 
-/** Lines of a name and the runs of two words in which it stands across their border. */
+/** Returns lines of a name and the pairs of words in which it spans their border. */
 function longerWords(known: Words, brands: readonly Brand[]): string[] {
   const names = brands.flatMap(({ aliases }) =>
     aliases.flatMap(({ name, weight }) => (weight === 'anywhere' ? [name] : [])),

@@ -1,13 +1,13 @@
 import { gunzipSync } from 'bun';
 
-/** `0430 ;	0061 ;	MA	# …`: a character, what it looks like, both in hexadecimal code points. */
+/** `0430 ;	0061 ;	MA	# …`: a character and its look-alike, both in hexadecimal code points. */
 const LINE = /^([0-9A-F]+) ;\t([0-9A-F ]+) ;/;
 const PLAIN = /^[a-z0-9]+$/;
-/** Only what the host of a URL can hold after the URL parser's mapping (UTS #46) is of use. */
+/** Characters that the host of a URL can contain after the URL parser's mapping (UTS #46). */
 const HOST_CHARACTER = /^[\p{Ll}\p{Lo}\p{Lm}\p{N}]$/u;
 const MARKS = /\p{M}+/gu;
 
-/** Characters that read as an ASCII letter beside others of their script, which UTS #39 does not list as identical. */
+/** Characters that resemble an ASCII letter beside others of their script, which UTS #39 does not list as identical. */
 const BY_HAND: Record<string, string> = {
   b: 'вьβ',
   h: 'н',
@@ -25,7 +25,7 @@ const BY_HAND: Record<string, string> = {
 };
 
 /**
- * Latin letters of the size of small ones and the shape of capitals, by their names in the Unicode Character Database
+ * Latin letters with the size of small ones and the shape of capitals, by their names in the Unicode Character Database
  * ("LATIN LETTER SMALL CAPITAL …"). UTS #39 maps each of them to itself or to a small letter of another script.
  */
 const SMALL_CAPITALS: Record<string, string> = {
@@ -58,7 +58,7 @@ const SMALL_CAPITALS: Record<string, string> = {
   z: 'ᴢ',
 };
 
-/** The text of `src/core/url/confusables.json`, out of the gzipped `confusables.txt` of UTS #39. */
+/** Returns the text of `src/core/url/confusables.json`, from the gzipped `confusables.txt` of UTS #39. */
 export function deriveConfusables(gzipped: Uint8Array<ArrayBuffer>): string {
   const lookAlikes = new Map<string, Set<string>>();
   const add = (plain: string, characters: string) => {

@@ -6,19 +6,20 @@ import { deriveBrandWords } from './brand-words.ts';
 import { deriveConfusables } from './confusables.ts';
 import { derivePopularSites, readPopularityLists } from './popular-sites.ts';
 
-/** Where the facts and popularity lists are read, and where the derived tables are written. */
+/** Source of the facts and popularity lists, and destination of the derived tables. */
 export interface DeriveOptions {
-  /** The data folder, with its lists and `facts/`. */
+  /** Data folder, with its lists and `facts/`. */
   readonly dataDir: string;
-  /** Must exist; what is written there is reviewed before it replaces the files of the same names in `src`. */
+  /** Existing folder; its files are reviewed before they replace those of the same names in `src`. */
   readonly outDir: string;
   /** Honest sites, by name: `readHttpsSites`. */
   readonly names: readonly string[];
 }
 
 /**
- * Writes the derived tables: `popular-sites.txt` and `brand-words.json` of `src/knowledge`, and `src/core/url/confusables.json`. The same data give the same
- * bytes. Gives the names of the files written. Throws where a list is missing or not in its known form.
+ * Writes the derived tables: `popular-sites.txt` and `brand-words.json` of `src/core/knowledge`, and
+ * `src/core/url/confusables.json`. Equal data give equal bytes. Returns the names of the written files. Throws if a
+ * list is missing or not in its known form.
  */
 export async function deriveKnowledge({ dataDir, outDir, names }: DeriveOptions): Promise<readonly string[]> {
   const rows = [...(await readAllRows(dataDir, 'train')), ...(await readAllRows(dataDir, 'dev'))];
@@ -28,7 +29,7 @@ export async function deriveKnowledge({ dataDir, outDir, names }: DeriveOptions)
   const files = {
     'brand-words.json': deriveBrandWords({
       brands: readBrandTable(brandList).all,
-      // Not what is visited much of late: misspellings of a brand are.
+      // Without recently popular sites, which include misspellings of brands.
       hosts: [...new Set(popularity.lasting), ...names],
       words: brandWords.entries.words.flatMap((line) => line.split(' ')),
     }),

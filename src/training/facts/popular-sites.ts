@@ -12,21 +12,21 @@ const HEADER = `# lurecheck popular sites 1
 
 const NAME = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 
-/** The ranks of the Chrome UX Report: a file of the rank's name holds the origins that are not in the files before it. */
+/** Ranks of the Chrome UX Report: the file of a rank has the origins that are not in the files before. */
 const CRUX_RANKS = [1000, 5000, 10_000, 50_000, 100_000, 500_000];
 
 export interface PopularityLists {
-  /** The Chrome UX Report of the latest month, as far as it counts. */
+  /** Latest month of the Chrome UX Report, up to the rank that counts. */
   readonly crux: readonly string[];
-  /** The same of half a year before: what only the latest month has may be a campaign. */
+  /** The same of half a year before; a site only in the latest month may be a campaign. */
   readonly cruxBefore: readonly string[];
-  /** Lists whose names are known for longer than a campaign lasts, the most popular first. */
+  /** Lists whose names have been known for longer than a campaign lasts, the most popular first. */
   readonly lasting: readonly string[];
   /** Sites with a phishing row. */
   readonly phishing: ReadonlySet<string>;
 }
 
-/** Reads the lists in the data folder whose licences allow their names in a product that is sold. */
+/** Reads the lists in the data folder whose licences allow their names in a commercial product. */
 export async function readPopularityLists(dataDir: string, phishing: ReadonlySet<string>): Promise<PopularityLists> {
   const latest = await readCrux(join(dataDir, 'crux-2026-07'), 100_000);
   const before = await readCrux(join(dataDir, 'crux-2026-01'), 500_000);
@@ -44,7 +44,7 @@ async function readCrux(dir: string, highest: number): Promise<string[]> {
 }
 
 async function readLasting(dataDir: string): Promise<string[]> {
-  // The Majestic Million: rank and domain, separated by a tab.
+  // Majestic Million: rank and domain, separated by a tab.
   const majestic = await Bun.file(join(dataDir, 'majestic-15k.tsv')).text();
   const services: readonly { readonly domain: string; readonly additional: readonly string[] }[] = await Bun.file(
     join(dataDir, 'facts/twofactorauth_brands.json'),
@@ -59,7 +59,7 @@ async function readLasting(dataDir: string): Promise<string[]> {
   return [...majestic.split('\n').map((line) => line.split('\t')[1] ?? ''), ...unranked].flatMap(siteIn);
 }
 
-/** Nothing where the name belongs to a platform's user or cannot be in the table. */
+/** Returns the site of a name; empty if it belongs to a platform's user or cannot be in the table. */
 function siteIn(name: string): string[] {
   const host = parseHost(name.trim());
   if (host?.kind !== 'name' || host.suffix === '' || host.registrable !== host.site) return [];
@@ -67,8 +67,8 @@ function siteIn(name: string): string[] {
 }
 
 /**
- * The text of `popular-sites.txt`: lines of `name class`, in byte order, behind its header. What is in the Chrome UX Report
- * alone must have been there half a year before, and have no phishing row.
+ * Returns the text of `popular-sites.txt`: lines of `name class` in byte order, after the header. A site that is only
+ * in the Chrome UX Report must also be in that of half a year before, and have no phishing row.
  */
 export function derivePopularSites({ crux, cruxBefore, lasting, phishing }: PopularityLists): string {
   const known = new Set(lasting);

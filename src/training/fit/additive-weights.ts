@@ -1,39 +1,39 @@
 import { sigmoid } from '#src/core/base/log-odds.ts';
 
-/** A row about which something is known already, and what is seen of it beyond that. */
-export interface EvidentRow {
-  /** What is known, in log-odds; the weights are fitted to what it leaves. */
+/** A row with a known score and additional evidence. */
+export interface EvidenceRow {
+  /** Known log-odds, which the weights are fitted on top of. */
   readonly logOdds: number;
   /** 1 for phishing. */
   readonly label: number;
   readonly weight: number;
-  /** Values of what is seen, each by its place among the weights. */
+  /** Values of the evidence, by the index of its weight. */
   readonly seen: readonly (readonly [place: number, value: number])[];
 }
 
-/** No evidence of one kind decides alone. */
-const LARGEST = 5;
+/** Maximum weight, so that no evidence decides alone. */
+const MAX_WEIGHT = 5;
 const ROUNDS = 60;
-const LARGEST_STEP = 0.5;
+const MAX_STEP = 0.5;
 
 /**
- * Weights, in log-odds and from 0 to 5, of what is seen beside what is known: logistic regression by one Newton step a
- * weight and round, held to `start` by `pull`, so that what is seen too rarely stays as it was.
+ * Fits weights of evidence on top of a known score, in log-odds from 0 to 5: logistic regression by one Newton step per
+ * weight and round. `pull` holds them to `start`, so that rare evidence keeps its weight.
  */
-export function fitAdditiveWeights(rows: readonly EvidentRow[], start: readonly number[], pull: number): number[] {
+export function fitAdditiveWeights(rows: readonly EvidenceRow[], start: readonly number[], pull: number): number[] {
   const weights = [...start];
   for (let round = 0; round < ROUNDS; round++) {
     for (const place of weights.keys()) {
       const step = newtonStep(rows, weights, place, pull, start[place] ?? 0);
-      const moved = (weights[place] ?? 0) + Math.min(LARGEST_STEP, Math.max(-LARGEST_STEP, step));
-      weights[place] = Math.min(LARGEST, Math.max(0, moved));
+      const moved = (weights[place] ?? 0) + Math.min(MAX_STEP, Math.max(-MAX_STEP, step));
+      weights[place] = Math.min(MAX_WEIGHT, Math.max(0, moved));
     }
   }
   return weights;
 }
 
 function newtonStep(
-  rows: readonly EvidentRow[],
+  rows: readonly EvidenceRow[],
   weights: readonly number[],
   place: number,
   pull: number,

@@ -1,19 +1,19 @@
-/** At most this many steps a column: bins fit into a byte. */
+/** Maximum number of bins per column, so that a bin fits into a byte. */
 export const BINS = 128;
 
-/** Columns of numbers, cut into bins. */
+/** Columns of numbers, divided into bins. */
 export interface BinnedColumns {
   readonly rows: number;
-  /** One array of bin numbers a column. */
+  /** Bin of each row, one array per column. */
   readonly bins: readonly Uint8Array[];
-  /** The upper edge of each bin but the last, a column each. */
+  /** Upper edge of each bin but the last, per column. */
   readonly cuts: readonly Float32Array[];
-  /** The bin that most rows of a column are in, and the rows that are in another, in order. */
+  /** Most frequent bin of each column, and the rows in other bins, in order. */
   readonly commonBins: Uint8Array;
   readonly otherRows: readonly Uint32Array[];
 }
 
-/** Cuts each of `width` columns of a row-major table at quantiles of its values. */
+/** Divides each of `width` columns of a row-major table at quantiles of its values. */
 export function binColumns(table: Float32Array, width: number): BinnedColumns {
   const rows = table.length / width;
   const bins: Uint8Array[] = [];

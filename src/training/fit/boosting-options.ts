@@ -1,13 +1,13 @@
-/** How trees are boosted. */
+/** Options of the boosting. */
 export interface BoostingOptions {
   readonly trees: number;
   readonly depth: number;
   readonly learningRate: number;
-  /** The least sum of curvature in a leaf; with weights of mean 1 about a quarter of the rows in it. */
+  /** Minimum sum of curvature in a leaf; with weights of mean 1 about a quarter of its rows. */
   readonly minChildWeight: number;
-  /** The share of the rows that each tree sees. */
+  /** Share of the rows per tree. */
   readonly rowShare: number;
-  /** The share of the columns that each tree may split on. */
+  /** Share of the columns per tree. */
   readonly columnShare: number;
   /** Added to the curvature of every node, which shrinks the values of small ones. */
   readonly lambda: number;

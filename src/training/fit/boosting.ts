@@ -5,7 +5,7 @@ import type { BinnedColumns } from './binned-columns.ts';
 import type { BoostingOptions } from './boosting-options.ts';
 import { growTree, type TreeGrowth } from './tree-growth.ts';
 
-/** Boosts trees on the logistic loss, each level by histograms over all rows. The same input gives the same trees. */
+/** Boosts trees on the logistic loss, each level by histograms over all rows. Deterministic. */
 export function boost(
   columns: BinnedColumns,
   labels: Uint8Array,

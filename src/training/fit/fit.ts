@@ -3,7 +3,7 @@ import { COLUMNS, STACKED_START } from '#src/engine/lexical/columns.ts';
 import { extractFeatures } from '#src/engine/lexical/features.ts';
 import { columnNamesHash } from '#src/engine/lexical/model.ts';
 import type { SectionName } from '#src/engine/lexical/model-sections.ts';
-import { createNgramScores, SUMMED_GROUPS } from '#src/engine/lexical/ngram-model.ts';
+import { createNgramScores, PATH_GROUP, SUMMED_GROUPS } from '#src/engine/lexical/ngram-model.ts';
 import { stackScores } from '#src/engine/lexical/stacked.ts';
 import type { Row } from '../data/dataset.ts';
 import type { FitData } from '../data/fit-data.ts';
@@ -13,25 +13,30 @@ import { deriveTables } from '../data/tables.ts';
 import { type BinnedColumns, binColumns } from './binned-columns.ts';
 import { boost } from './boosting.ts';
 import { BOOSTING_DEFAULTS, type BoostingOptions } from './boosting-options.ts';
-import { FITS, fitLogistic, LOGISTIC_DEFAULTS, type LogisticOptions, logisticSums } from './logistic.ts';
+import {
+  FITS,
+  fitLogistic,
+  LOGISTIC_DEFAULTS,
+  type LogisticFits,
+  type LogisticOptions,
+  logisticSums,
+} from './logistic.ts';
 import { collectRows } from './ngram-rows.ts';
-import { fitPaths } from './path-fit.ts';
-import { quantiseMean } from './quantise.ts';
 import { type BoundOptions, boundSuffixes } from './suffix-bounds.ts';
 import { rowWeights } from './weights.ts';
 
 export interface FitOptions {
-  /** What is added to the trees' answer: a share of the n-gram model's, and for popular sites a constant. */
+  /** Constants added to the trees' output: a share of the n-gram model's, and a constant for popular sites. */
   readonly params: { readonly ngramShare: number; readonly popularSite: number };
   /** N-grams are hashed into 2ⁿ weights. */
   readonly ngramBits: number;
-  /** The same of the model of paths. */
+  /** The same for the model of paths. */
   readonly pathBits: number;
   readonly logistic: LogisticOptions;
   readonly boosting: BoostingOptions;
-  /** How much a suffix or platform may say of an ordinary name. */
+  /** Maximum scores of ordinary names under a suffix or platform. */
   readonly bound: BoundOptions;
-  /** How much more phishing since `recentFrom` weighs in the trees. */
+  /** Weight of phishing since `recentFrom` in the trees, relative to older phishing. */
   readonly recentWeight: number;
   readonly recentFrom: string;
   /** The same in the n-gram models. */
@@ -39,8 +44,8 @@ export interface FitOptions {
 }
 
 /**
- * What is fitted unless a seed is given, chosen on the folds. For popular sites −4 to −8 are equal; without the n-gram
- * model's own share 1 point less is caught at 0.1 %; held-out parts by source instead of by site cost 8 points.
+ * Options without a seed, chosen on the folds. For popular sites −4 to −8 are equal; without the n-gram model's own
+ * share 1 point less is caught at 0.1 %; held-out parts by source instead of by site cost 8 points.
  */
 const FIT_DEFAULTS: FitOptions = {
   params: { ngramShare: 0.25, popularSite: -5 },
@@ -54,7 +59,7 @@ const FIT_DEFAULTS: FitOptions = {
   recentNgramWeight: 2,
 };
 
-/** The defaults with everything random drawn from `seed`. */
+/** Returns the default options with a seed. */
 export function seededOptions(seed: number): FitOptions {
   return {
     ...FIT_DEFAULTS,
@@ -63,13 +68,16 @@ export function seededOptions(seed: number): FitOptions {
   };
 }
 
-/** Columns for the trees, each row's from models and tables that have not seen its site, and what of them ships. */
+/**
+ * Columns of the trees, those of each row by models and tables that have not seen its site, and the sections of the
+ * model file.
+ */
 export interface Stack {
   readonly columns: BinnedColumns;
   readonly sections: ReadonlyMap<SectionName, ArrayBufferView>;
 }
 
-/** Fits the n-gram models, derives the tables and lays out the columns that the trees are grown on. */
+/** Fits the n-gram models, derives the tables and lays out the columns of the trees. */
 export function buildStack(
   { rows: data, names, popularity }: FitData,
   options: FitOptions,
@@ -83,7 +91,7 @@ export function buildStack(
     weightsOf: (some) => withRecent(some, rowWeights(some, false), options.recentNgramWeight, options),
   });
   log('fitted the n-gram models');
-  // Typed arrays weigh little to the collector, which would keep what is no longer needed until the end.
+  // The collector does not count the memory of typed arrays, and would keep unused ones until the end.
   Bun.gc(true);
   const { shipped, heldOut, nameGrams } = deriveTables(data, rowWeights(rows), { popularity, names: names.urls }, FITS);
   const width = COLUMNS.length;
@@ -120,7 +128,7 @@ export function buildStack(
   return { columns, sections };
 }
 
-/** The model of whole URLs, and the n-grams that it read: of the rows first, then of the names. */
+/** Fits the model of whole URLs; returns it with the n-grams of the rows, then of the names. */
 function fitWhole(data: Prepared, names: Prepared, options: FitOptions) {
   const rows = [...data.rows, ...names.rows];
   const weights = withRecent(rows, rowWeights(rows), options.recentNgramWeight, options);
@@ -131,7 +139,7 @@ function fitWhole(data: Prepared, names: Prepared, options: FitOptions) {
   return { ngrams, fits };
 }
 
-/** Grows the trees and bounds the suffixes; every part of a model file but its parameters. */
+/** Grows the trees and bounds the suffixes. Returns all sections of a model file except the parameters. */
 export function fitTrees(
   data: Prepared,
   stack: Stack,
@@ -149,7 +157,7 @@ export function fitTrees(
   return sections.set('suffixBounds', boundSuffixes(sections, data, knowledge, options));
 }
 
-/** Benign sources as in the n-gram models, but bare hosts as often as they come; both classes weigh the same. */
+/** Weighs benign sources as in the n-gram models, but bare hosts by their number; both classes have equal weight. */
 function treeWeights({ rows }: Prepared, options: FitOptions): Float32Array {
   const weights = withRecent(rows, rowWeights(rows, false), options.recentWeight, options);
   let phishing = 0;
@@ -171,4 +179,64 @@ function withRecent(
     const row = rows[index];
     return row?.phishing && row.date >= recentFrom ? weight * factor : weight;
   });
+}
+
+/** Weights of one byte, and the value of each of the 256 codes. */
+interface Quantised {
+  readonly weights: Int8Array;
+  readonly codebook: Float32Array;
+}
+
+/** Maximum weight; larger ones are rare, and a single n-gram should not decide. */
+const MAX_WEIGHT = 2.5;
+
+/**
+ * Quantizes the mean of the four fits to one byte per weight. The codes follow a square law, dense near zero, where
+ * nearly all weights are.
+ */
+function quantiseMean(fits: LogisticFits): Quantised {
+  const codebook = Float32Array.from(
+    { length: 256 },
+    (_, i) => Math.sign(i - 128) * ((i - 128) / 127) ** 2 * MAX_WEIGHT,
+  );
+  const weights = new Int8Array(fits.weights.length / FITS);
+  for (let i = 0; i < weights.length; i++) {
+    let mean = 0;
+    for (let fit = 0; fit < FITS; fit++) mean += (fits.weights[i * FITS + fit] ?? 0) / FITS;
+    const code = Math.round(127 * Math.sqrt(Math.min(Math.abs(mean) / MAX_WEIGHT, 1)));
+    weights[i] = Math.sign(mean) * code;
+  }
+  return { weights, codebook };
+}
+
+/** Model of paths, which never sees a host. */
+interface PathFit {
+  readonly fits: LogisticFits;
+  /** Score of each row's path by the fit that has not seen the row; 0 for a bare host. */
+  readonly scores: Float32Array;
+}
+
+interface PathFitOptions {
+  /** N-grams are hashed into 2ⁿ weights. */
+  readonly bits: number;
+  readonly logistic: LogisticOptions;
+  /** Returns the weights of the rows with a path. */
+  readonly weightsOf: (rows: readonly Row[]) => Float32Array;
+}
+
+/** Fits the model of paths to the rows with a path or query. */
+function fitPaths(data: Prepared, { bits, logistic, weightsOf }: PathFitOptions): PathFit {
+  const chosen = [...data.urls.keys()].filter((row) => data.urls[row]?.path !== '' || data.urls[row]?.query !== '');
+  const pick = <Item>(items: ArrayLike<Item>) => chosen.map((row) => items[row] as Item);
+  const ngrams = collectRows(pick(data.urls), [PATH_GROUP]);
+  const held = Uint8Array.from(pick(data.held));
+  const labels = Uint8Array.from(pick(data.labels));
+  const fits = fitLogistic(ngrams, labels, weightsOf(pick(data.rows)), held, bits, logistic);
+  const scores = new Float32Array(data.urls.length);
+  const sum = new Float64Array(1);
+  for (const [place, row] of chosen.entries()) {
+    logisticSums(fits, ngrams, place, held[place] ?? 0, sum);
+    scores[row] = sum[0] ?? 0;
+  }
+  return { fits, scores };
 }

@@ -3,7 +3,7 @@ import { groupScale } from '#src/engine/lexical/ngram-model.ts';
 import { createRandom, shuffle } from '../data/random.ts';
 import type { NgramRows } from './ngram-rows.ts';
 
-/** One fit for each part of the sites that is held out, all four in one table: the fits share the walk through memory. */
+/** Number of fits, one per held-out part of the sites. All are in one table, which shares the memory accesses. */
 export const FITS = 4;
 
 export interface LogisticOptions {
@@ -16,7 +16,7 @@ export interface LogisticOptions {
 /** Chosen on the folds: a third of the learning rate catches 2 points less at 1 % by itself, so does more than twice of it. */
 export const LOGISTIC_DEFAULTS: LogisticOptions = { epochs: 6, learningRate: 0.12, l2: 1e-3, seed: 1 };
 
-/** Four logistic models over hashed n-grams; fit k has never seen a row whose part is k. */
+/** Four logistic models over hashed n-grams; fit k has not seen the rows of part k. */
 export interface LogisticFits {
   /** 2ⁿ × {@link FITS} weights, the fits of one n-gram side by side. */
   readonly weights: Float32Array;
@@ -24,8 +24,8 @@ export interface LogisticFits {
 }
 
 /**
- * Fits by stochastic gradient descent with Adagrad steps, one row at a time in an order drawn from the seed.
- * `held` names the part that each row belongs to, 0 to {@link FITS} − 1.
+ * Fits by stochastic gradient descent with Adagrad steps, one row at a time in an order drawn from the seed. `held` is
+ * the part of each row, 0 to {@link FITS} − 1.
  */
 export function fitLogistic(
   rows: NgramRows,
@@ -63,10 +63,10 @@ export function fitLogistic(
   return { weights, biases };
 }
 
-/** Weight and sum of squared gradients of each fit alternate, so that one cache line holds all of an n-gram. */
+/** Weight and sum of squared gradients alternate by fit, so that one cache line has all of an n-gram. */
 const CELLS = FITS * 2;
 
-/** Keeps the first step finite. */
+/** Initial sum of squared gradients, which keeps the first step finite. */
 const FIRST_SQUARE = 1e-6;
 
 interface DescentState {
@@ -76,9 +76,9 @@ interface DescentState {
   readonly mask: number;
   readonly biases: Float64Array;
   readonly biasSquares: Float64Array;
-  /** Log-odds of the row at hand, a fit each. */
+  /** Log-odds of the current row, per fit. */
   readonly sums: Float64Array;
-  /** The loss's derivative at them; 0 for the fit that must not see the row. */
+  /** Derivative of the loss at them; 0 for the fit that must not see the row. */
   readonly errors: Float64Array;
 }
 
@@ -143,7 +143,7 @@ function stepWeights({ rows, table, mask, errors, options }: DescentState, row: 
   }
 }
 
-/** The sum of each group of one row's n-grams under one fit, 0 to 3, without bias. */
+/** Writes the sum of each group of a row's n-grams under one fit, 0 to 3, without bias. */
 export function logisticSums(fits: LogisticFits, rows: NgramRows, row: number, fit: number, out: Float64Array): void {
   const mask = fits.weights.length / FITS - 1;
   const { weights } = fits;

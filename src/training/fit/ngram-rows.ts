@@ -2,14 +2,14 @@ import type { FieldGroup } from '#src/engine/lexical/ngram-model.ts';
 import { collectNgrams, createNgrams, startOf } from '#src/engine/lexical/ngrams.ts';
 import type { UrlParts } from '#src/engine/lexical/url-parts.ts';
 
-/** The n-grams of many URLs in one array, collected once and read in every epoch. */
+/** N-grams of many URLs in one array, collected once for all epochs. */
 export interface NgramRows {
   readonly hashes: Uint32Array;
-  /** Where each row begins in `hashes`. */
+  /** Start of each row in `hashes`. */
   readonly starts: Uint32Array;
-  /** Where each group of a row ends, counted from the row's start. */
+  /** End of each group of a row, relative to the row's start. */
   readonly ends: Uint16Array;
-  /** How many groups of fields a row has. */
+  /** Number of groups per row. */
   readonly groups: number;
 }
 

@@ -1,4 +1,5 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { createEvaluation, evaluateParts, totalOf } from '#src/engine/lexical/evaluate-url.ts';
 import { buildHashTable, lookUp } from '#src/engine/lexical/hash-table.ts';
 import { loadLexicalModel, packParams } from '#src/engine/lexical/model.ts';
@@ -6,13 +7,12 @@ import { type SectionName, writeSections } from '#src/engine/lexical/model-secti
 import { suffixBoundCode } from '#src/engine/lexical/suffix-bound.ts';
 import { hashText } from '#src/engine/lexical/text-hash.ts';
 import { partsOf } from '#src/engine/lexical/url-parts.ts';
-import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { kindOfSuffix } from '../data/moved-names.ts';
 import { ordinaryNames, siteAt } from '../data/ordinary-names.ts';
 import type { Prepared } from '../data/prepare.ts';
 import type { BoostingOptions } from './boosting-options.ts';
 
-/** How much a suffix or platform may say of a name that is ordinary. */
+/** Maximum scores of ordinary names. */
 export interface BoundOptions {
   /** Score, before calibration, that a tenth of the ordinary names may exceed: about that of a warning. */
   readonly warn: number;
@@ -20,7 +20,7 @@ export interface BoundOptions {
   readonly block: number;
 }
 
-/** What scores depend on beside the sections of a model. */
+/** Input of scores besides the sections of a model. */
 export interface BoundedFit {
   readonly bound: BoundOptions;
   readonly params: { readonly ngramShare: number; readonly popularSite: number };
@@ -30,12 +30,13 @@ export interface BoundedFit {
 const NAMES = 200;
 const SEED = 20_261_124;
 
-/** The value of a suffix prior from which on bounds are measured: below 0.5 in log-odds no ordinary name comes near the limit. */
-const LEAST_PRIOR = 138;
+/** Minimum code of a suffix prior that is measured: below 0.5 in log-odds no ordinary name comes near the limit. */
+const MIN_PRIOR = 138;
 
 /**
- * Derives the section `suffixBounds`: for each suffix and platform what to take from every score, so that ordinary bare names
- * stay within {@link BoundOptions}. Suffixes for authorities alone, and platforms on which few honest names are known, have none.
+ * Derives the section `suffixBounds`: for each suffix and platform the amount to subtract from every score, so that
+ * ordinary bare names stay within {@link BoundOptions}. Suffixes of authorities, and platforms with few known honest
+ * names, have none.
  */
 export function boundSuffixes(
   sections: ReadonlyMap<SectionName, ArrayBufferView>,
@@ -49,7 +50,7 @@ export function boundSuffixes(
   return buildHashTable(suffixes.map((suffix) => [hashText(suffix), suffixBoundCode(excessOf(suffix))])).values;
 }
 
-/** Returns how far ordinary names under a suffix exceed the limit, in log-odds. */
+/** Returns a function for the log-odds by which ordinary names under a suffix exceed the limit. */
 export function suffixExcess(
   sections: ReadonlyMap<SectionName, ArrayBufferView>,
   knowledge: Knowledge,
@@ -62,7 +63,7 @@ export function suffixExcess(
   return (suffix) => {
     const kind = kindOfSuffix(suffix, knowledge);
     const isBounded = kind === 'suffix' || kind === 'platform';
-    if (!isBounded || lookUp(model.tables.suffixPrior, hashText(suffix)) < LEAST_PRIOR) return 0;
+    if (!isBounded || lookUp(model.tables.suffixPrior, hashText(suffix)) < MIN_PRIOR) return 0;
     const scores = names.flatMap((name) => {
       const target = parseTarget(`http://${siteAt(name, suffix)}`);
       if (isTargetProblem(target)) return [];

@@ -2,20 +2,20 @@ import { NO_FEATURE, type Trees } from '#src/engine/lexical/trees.ts';
 import { BINS, type BinnedColumns } from './binned-columns.ts';
 import type { BoostingOptions } from './boosting-options.ts';
 
-/** What a tree is grown from, and where its rows stand while it grows. */
+/** Input of a tree, and the position of its rows while it grows. */
 export interface TreeGrowth {
   readonly columns: BinnedColumns;
   readonly options: BoostingOptions;
-  /** First and second derivative of the loss, a row each; 0 for a row that the tree does not see. */
+  /** First and second derivative of the loss per row; 0 for a row that the tree does not see. */
   readonly gradients: Float32Array;
   readonly curvatures: Float32Array;
-  /** The node that each row has come to. */
+  /** Current node of each row. */
   readonly place: Uint8Array;
-  /** Sums of gradient and curvature, two numbers a node. */
+  /** Sums of gradient and curvature, two numbers per node. */
   readonly sums: Float64Array;
 }
 
-/** A level of a tree: its nodes are `first` to `first + width − 1`. */
+/** Level of a tree: the nodes `first` to `first + width − 1`. */
 interface Level {
   readonly first: number;
   readonly width: number;
@@ -27,7 +27,7 @@ interface Split {
   bin: number;
 }
 
-/** Grows one tree level by level on the columns in `used`; leaves every row at its leaf. */
+/** Grows one tree level by level on the columns in `used`; `place` then has the leaf of each row. */
 export function growTree(
   growth: TreeGrowth,
   used: readonly number[],
@@ -82,8 +82,8 @@ function findSplits(growth: TreeGrowth, used: readonly number[], level: Level): 
 }
 
 /**
- * The hot loop: one walk through a column in memory order, whichever nodes the rows are in. Rows of the common bin are
- * left out: they are most rows of most columns, and adding to one cell again and again is slow.
+ * Hot loop: one pass through a column in memory order, for all nodes. Rows of the common bin are skipped: they are most
+ * rows of most columns, and repeated additions to one cell are slow.
  */
 function fillHistogram(growth: TreeGrowth, column: number, { first }: Level, histogram: Float64Array): void {
   const { columns, gradients, curvatures, place } = growth;
@@ -101,7 +101,7 @@ function fillHistogram(growth: TreeGrowth, column: number, { first }: Level, his
   }
 }
 
-/** What the other bins lack of a node's sums is in the common bin. */
+/** Sets the common bin to the difference between a node's sums and the other bins. */
 function addCommonBin(
   { columns, sums }: TreeGrowth,
   column: number,
@@ -123,7 +123,7 @@ function addCommonBin(
   }
 }
 
-/** Looks through the cuts of one column for one that is better for a node than the best so far. */
+/** Searches the cuts of one column for a better split of a node than the best so far. */
 function improveSplit(
   { options, sums }: TreeGrowth,
   column: number,
@@ -155,7 +155,7 @@ function improveSplit(
   }
 }
 
-/** Moves every row of a level to its child, and sums up the children. */
+/** Moves every row of a level to its child, and updates the children's sums. */
 function descend(growth: TreeGrowth, splits: readonly Split[], { first }: Level): void {
   const { columns, gradients, curvatures, place, sums } = growth;
   const codes = splits.map(({ column }) => columns.bins[column] ?? null);

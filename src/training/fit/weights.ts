@@ -1,16 +1,17 @@
 import type { Row } from '../data/dataset.ts';
 import { MOVED_NAMES } from '../data/moved-names.ts';
-import { WAYS_IN } from '../data/sign-in-paths.ts';
+import { SIGN_IN_SOURCES } from '../data/sign-in-paths.ts';
 
 /**
- * The share of all benign rows that a source weighs at most, however many rows it has: feeds, since all of a source are
- * some; and ways in, which weighed as any source hide a third of what is blocked at such addresses.
+ * Maximum share of a source in the weight of all benign rows: for a source that contains only feeds; and for sign-in paths,
+ * which with an ordinary weight hide a third of what is blocked at such addresses.
  */
-const LARGEST_SHARES: Readonly<Record<string, number>> = { kagi_smallweb: 0.05, [WAYS_IN.known]: 0.008 };
+const MAX_SHARES: Readonly<Record<string, number>> = { kagi_smallweb: 0.05, [SIGN_IN_SOURCES.known]: 0.008 };
 
 /**
- * What each row weighs: a benign source counts as the square root of its size, phishing rows are equal, and within a
- * class the bare hosts together weigh as much as the URLs with a path (unless `balanceBare` is false). The classes are equal, the mean weight is 1.
+ * Returns the weight of each row. A benign source counts as the square root of its size; phishing rows are equal. Within a
+ * class, bare hosts together weigh as much as URLs with a path, unless `balanceBare` is false. The classes are equal, and
+ * the mean weight is 1.
  */
 export function rowWeights(rows: readonly Row[], balanceBare = true): Float32Array {
   const sizes = new Map<string, number>();
@@ -20,9 +21,9 @@ export function rowWeights(rows: readonly Row[], balanceBare = true): Float32Arr
   const benign = [...sizes].filter(([source]) => rows.some((row) => !row.phishing && row.source === source));
   const total = benign.reduce((sum, [, size]) => sum + Math.sqrt(size), 0);
   const damps = new Map(
-    benign.map(([source, size]) => [source, Math.min(1, ((LARGEST_SHARES[source] ?? 1) * total) / Math.sqrt(size))]),
+    benign.map(([source, size]) => [source, Math.min(1, ((MAX_SHARES[source] ?? 1) * total) / Math.sqrt(size))]),
   );
-  // Estimated in numbers of sites, they weigh as much as the mean of the others.
+  // Moved names are estimated in numbers of sites; each weighs as much as the mean of the others.
   const collected = rows.reduce((sum, { phishing, source }) => sum + (phishing || source === MOVED_NAMES ? 0 : 1), 0);
   const groupOf = (row: Row) => (row.phishing ? 2 : 0) + (balanceBare && row.bare ? 1 : 0);
   const groups = new Float64Array(4);

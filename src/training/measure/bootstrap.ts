@@ -1,7 +1,7 @@
 import { createRandom } from '../data/random.ts';
 import type { Scored } from './metrics.ts';
 
-/** The middle 95 % of what resampled rows give. */
+/** Middle 95 % of the resampled values. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -10,8 +10,8 @@ export interface Interval {
 const RESAMPLES = 200;
 
 /**
- * Intervals of the area under the curve and of the share caught at each rate of false alarms: rows are drawn anew 200
- * times (Poisson bootstrap), the seed fixes the draws.
+ * Returns intervals of the area under the curve and of the share caught at each false-alarm rate: 200 resamples
+ * (Poisson bootstrap), with a fixed seed.
  */
 export function bootstrapRanks(
   { scores, labels }: Scored,
@@ -60,7 +60,7 @@ function resample(
   return { auc, tpr };
 }
 
-/** A draw from the Poisson distribution with mean 1. */
+/** Returns a draw from the Poisson distribution with mean 1. */
 function poisson(random: () => number): number {
   let product = random();
   let count = 0;

@@ -1,19 +1,19 @@
-import type { Feature } from '#src/engine/analyzers/analyzer.ts';
-import { brandAnalyzer, readBrands } from '#src/engine/analyzers/brand.ts';
-import { BRAND_FEATURES } from '#src/engine/analyzers/brand-judge.ts';
 import { fnvHash, mixHash } from '#src/core/base/fnv.ts';
-import type { Decision } from '#src/engine/fusion/decide.ts';
-import type { FusionModel } from '#src/engine/fusion/model.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import type { Feature } from '#src/engine/analyzers/analyzer.ts';
+import { brandAnalyzer, readBrands } from '#src/engine/analyzers/brand.ts';
+import { BRAND_FEATURES } from '#src/engine/analyzers/brand-findings.ts';
+import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { FusionModel } from '#src/engine/fusion/model.ts';
 import type { Row } from '../data/dataset.ts';
-import { type EvidentRow, fitAdditiveWeights } from '../fit/additive-weights.ts';
+import { type EvidenceRow, fitAdditiveWeights } from '../fit/additive-weights.ts';
 import { calibrate, poolRows } from './calibrate.ts';
 import type { MeasuredRows } from './measure-folds.ts';
 import { rankMetrics } from './metrics.ts';
 import { decideRows, type VerdictParts } from './verdicts.ts';
 
-/** What is fitted: the others the data lack, or are no sign of phishing. */
+/** Fitted features; for the others there is no data, or they do not speak for phishing. */
 const FITTED = BRAND_FEATURES.filter((name) => name !== 'brand.own_domain' && name !== 'brand.name_before_at');
 
 /** Chosen on the folds: three times as strong, 0.3 points less are caught at 1 %. */
@@ -23,13 +23,13 @@ const NOTHING = FITTED.map(() => 0);
 
 const FALSE_ALARM_RATES = [0.01, 0.001] as const;
 
-/** The weights in force and those that the folds ask for, with what each catches; as Markdown. */
+/** Returns the active and the fitted weights with what each catches, as Markdown. */
 export function describeBrandEvidence(
   folds: readonly MeasuredRows[],
   knowledge: Knowledge,
   fusion: FusionModel,
 ): string {
-  const inForce = FITTED.map((name) => fusion.weights[name]?.weight ?? 0);
+  const active = FITTED.map((name) => fusion.weights[name]?.weight ?? 0);
   const own = fusion.weights['brand.own_domain']?.weight ?? 0;
   const calibration = calibrate(poolRows(folds));
   const seen = folds.map((fold) =>
@@ -39,7 +39,7 @@ export function describeBrandEvidence(
       return { logOdds, label: fold.labels[index] ?? 0, weight: fold.weights[index] ?? 0, seen: places, half };
     }),
   );
-  const fit = (rows: readonly (readonly EvidentRow[])[]) =>
+  const fit = (rows: readonly (readonly EvidenceRow[])[]) =>
     fitAdditiveWeights(
       rows.flat().filter((row) => row.seen.length > 0),
       NOTHING,
@@ -48,7 +48,7 @@ export function describeBrandEvidence(
   const leftOut = seen.map((rows) => fit(seen.filter((other) => other !== rows)));
   const fitted = fit(seen);
   const halves = ([0, 1] as const).map((half) => fit(seen.map((rows) => rows.filter((row) => row.half === half))));
-  const unseen = ({ half }: NamedRow) => (half === null ? inForce : (halves[1 - half] ?? inForce));
+  const unseen = ({ half }: NamedRow) => (half === null ? active : (halves[1 - half] ?? active));
   const figures = (weightsOf: (fold: number, row: NamedRow) => readonly number[]) => {
     const of = folds.map((fold, index) => measure(fold, seen[index] ?? [], (row) => weightsOf(index, row)));
     return meanOf(of).map((value) => `${(100 * value).toFixed(1)} %`);
@@ -58,8 +58,8 @@ export function describeBrandEvidence(
     [
       ['', 'at 1 %', 'at 0.1 %'],
       ['---', '---', '---'],
-      ['no weight for brands', ...figures(() => inForce.map(() => 0))],
-      ['active weights', ...figures(() => inForce)],
+      ['no weight for brands', ...figures(() => active.map(() => 0))],
+      ['active weights', ...figures(() => active)],
       ['weights fitted without the fold', ...figures((fold) => leftOut[fold] ?? [])],
       ['weights fitted to the other half of the brands', ...figures((_, row) => unseen(row))],
     ]
@@ -70,7 +70,7 @@ export function describeBrandEvidence(
       ['---', '---', '---', '---', '---'],
       ...FITTED.map((name, place) => [
         name,
-        figure(inForce[place]),
+        figure(active[place]),
         ...[fitted, ...halves].map((weights) => figure(weights[place])),
       ]),
     ]
@@ -80,10 +80,10 @@ export function describeBrandEvidence(
   ].join('\n\n');
 }
 
-/** What is found in names that only look like a brand's, or are a brand's under another suffix. */
+/** Features of names that resemble a brand's, or are a brand's under another suffix. */
 const LIKENESSES = ['brand.look_alike', 'brand.misspelling', 'brand.other_suffix'] as const;
 
-/** How many more benign rows are alarmed by likenesses, of all rows without regard to their source. */
+/** Returns the number of benign rows with additional alarms by likenesses, of all rows regardless of source. */
 function describeAlarms(folds: readonly MeasuredRows[], parts: VerdictParts): string {
   const { fusion } = parts;
   const nothing = LIKENESSES.map((name) => [name, { weight: 0, source: 'left out' }] as const);
@@ -101,20 +101,20 @@ function describeAlarms(folds: readonly MeasuredRows[], parts: VerdictParts): st
   return `Of 10,000 benign rows, ${LIKENESSES.join(', ')} add ${more('warned')} warnings and ${more('blocked')} blocks (${now.all} rows).`;
 }
 
-/** Whether a benign row counts in figures: those that are made up and those of machines weigh nothing. */
+/** Returns true if a benign row counts in figures; synthetic rows and machine endpoints do not. */
 function isCollected({ labels, weights }: MeasuredRows, row: number): boolean {
   return labels[row] === 0 && (weights[row] ?? 0) > 0;
 }
 
-/** A row with the half of the brands that the brand in it belongs to; null where none is named. */
-interface NamedRow extends EvidentRow {
+/** A row with the half of the brands to which its brand belongs; null if it names none. */
+interface NamedRow extends EvidenceRow {
   readonly half: 0 | 1 | null;
 }
 
 function brandsIn(
   { canon }: Row,
   knowledge: Knowledge,
-): Pick<NamedRow, 'half'> & { readonly places: EvidentRow['seen']; readonly isOwn: boolean } {
+): Pick<NamedRow, 'half'> & { readonly places: EvidenceRow['seen']; readonly isOwn: boolean } {
   const target = parseTarget(`http://${canon}`);
   if (isTargetProblem(target)) return { places: [], isOwn: false, half: null };
   const { features, isOwn, named } = brandsOf(target, knowledge);
@@ -123,7 +123,10 @@ function brandsIn(
   return { places: places.filter(([place]) => place >= 0), isOwn, half };
 }
 
-/** What the brands in a URL say, as in a check that sees no page, whether it is a brand's own, and the brand that it imitates. */
+/**
+ * Returns the evidence on the brands in a URL as in a check without a page, whether it is a brand's own, and the brand
+ * that it imitates.
+ */
 export function brandsOf(
   target: Target,
   knowledge: Knowledge,

@@ -3,20 +3,20 @@ import { kindOf } from '../data/kinds.ts';
 import type { MeasuredRows } from './measure-folds.ts';
 import { type Calibration, fitPlatt } from './platt.ts';
 
-/** From which probability on a check warns or blocks, at the base rate of 5 %. */
+/** Minimum probabilities of a warning and a block, at the base rate of 5 %. */
 export interface FittedThresholds {
   readonly warn: number;
   readonly block: number;
 }
 
-/** The base rate that probabilities are stated at unless an operator sets another. */
+/** Base rate of stated probabilities, unless the operator sets another. */
 export const BASE_RATE = 0.05;
 
 const BASE_LOG_ODDS = logOddsOf(BASE_RATE);
 const WARN_FALSE_ALARMS = 0.01;
 const BLOCK_FALSE_ALARMS = 0.001;
 
-/** The rows of several measurements as one. */
+/** Rows of several measurements. */
 export interface PooledRows {
   readonly scores: Float64Array;
   readonly labels: Uint8Array;
@@ -24,7 +24,7 @@ export interface PooledRows {
   readonly weights: Float64Array;
 }
 
-/** Puts measurements together; each weighs the same. */
+/** Joins measurements with equal weight. */
 export function poolRows(measured: readonly MeasuredRows[]): PooledRows {
   return {
     scores: Float64Array.from(measured.flatMap(({ scores }) => [...scores])),
@@ -41,14 +41,14 @@ export function calibrate({ scores, labels, weights }: PooledRows): Calibration 
   return fitPlatt(scores, labels, weights);
 }
 
-/** Probabilities at {@link BASE_RATE}. */
+/** Returns the probabilities at {@link BASE_RATE}. */
 export function probabilitiesOf(scores: Float64Array, { slope, offset }: Calibration): Float64Array {
   return scores.map((score) => sigmoid(slope * score + offset + BASE_LOG_ODDS));
 }
 
 /**
- * The lowest thresholds at which benign pages of unseen sources give at most 1 % and 0.1 % false alarms, and account
- * pages of real brands, taken alone, no more than that either.
+ * Returns the lowest thresholds with at most 1 % and 0.1 % false alarms on benign pages of unseen sources, and no more
+ * on account pages of real brands alone.
  */
 export function chooseThresholds(pooled: PooledRows, calibration: Calibration): FittedThresholds {
   const probabilities = probabilitiesOf(pooled.scores, calibration);
@@ -60,7 +60,7 @@ export function chooseThresholds(pooled: PooledRows, calibration: Calibration): 
   return { warn: at(WARN_FALSE_ALARMS), block: at(BLOCK_FALSE_ALARMS) };
 }
 
-/** The probability that a share `rate` of the chosen benign rows reaches. */
+/** Returns the probability that a share `rate` of the chosen benign rows reaches. */
 function quantile(
   probabilities: Float64Array,
   { labels, weights }: PooledRows,

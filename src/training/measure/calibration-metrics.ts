@@ -1,13 +1,13 @@
-/** How well probabilities mean what they say, at one base rate. */
+/** Calibration error of probabilities at one base rate. */
 export interface CalibrationMetrics {
-  /** Expected calibration error over 15 bins that hold equal weight. */
+  /** Expected calibration error over 15 bins of equal weight. */
   readonly ece: number;
   readonly brier: number;
 }
 
 const BINS = 15;
 
-/** Measures probabilities, with weights that sum to 1 a class, as if a share `baseRate` of all rows were phishing. */
+/** Measures probabilities at a base rate, with weights that sum to 1 per class. */
 export function calibrationMetrics(
   probabilities: Float64Array,
   labels: Uint8Array,
@@ -36,7 +36,10 @@ export function calibrationMetrics(
   return { ece, brier };
 }
 
-/** Area under precision and recall (average precision) at a base rate, with weights that sum to 1 a class. */
+/**
+ * Returns the area under the precision-recall curve (average precision) at a base rate, with weights that sum to 1 per
+ * class.
+ */
 export function averagePrecision(
   scores: Float64Array,
   labels: Uint8Array,

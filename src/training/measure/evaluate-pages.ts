@@ -1,40 +1,42 @@
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { Component } from '#src/engine/analyzers/index.ts';
-import { formPrint } from '#src/engine/campaigns/form-fingerprint.ts';
+import { assess } from '#src/engine/assess/assess.ts';
+import type { AssessSettings, Models } from '#src/engine/assess/models.ts';
+import { formFingerprint } from '#src/engine/campaigns/form-fingerprint.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import { type Observations, unobserved } from '#src/network/probes/observations.ts';
+import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { NEUTRAL_URL, type PageRow, readPageRows } from '../data/page-rows.ts';
 
-/** What the engine says of one page: log-odds (nats) of each component, and the features that it saw. */
-export interface PageJudgement {
+/** Scores of one page: log-odds (nats) of each component, and the features found. */
+export interface PageScores {
   readonly logOdds: Readonly<Partial<Record<Component, number>>>;
   readonly features: readonly string[];
 }
 
-/** How well a way of judging tells phishing pages from others. Shares are in [0, 1]. */
+/** Share of phishing pages that a scoring method detects. Shares are in [0, 1]. */
 export interface PageDetection {
   readonly name: string;
-  /** Log-odds above which a page counts as found. */
+  /** Log-odds above which a page counts as detected. */
   readonly threshold: number;
-  /** MeasuredShare found of the phishing pages that ask for a password, by collection. */
+  /** Detected share of the phishing pages that ask for a password, by collection. */
   readonly bySource: Readonly<Record<string, number>>;
-  /** The mean over the collections. */
+  /** Mean over the collections. */
   readonly mean: number;
 }
 
-/** How often a feature is seen. */
+/** Frequency of a feature. */
 export interface FeatureRate {
   readonly phishing: number;
   readonly benignLogin: number;
   readonly benign: number;
 }
 
-/** How many pages have a form by which campaigns would be known. */
+/** Number of pages with a form by which campaigns can be recognized. */
 export interface FormRate {
   readonly known: number;
-  /** How many of these have the form of another site's page. */
+  /** Number of these whose form is also on another site. */
   readonly shared: number;
 }
 
@@ -46,27 +48,37 @@ export interface PageBenchmark {
 }
 
 export interface PageBenchmarkParts {
-  /** Labelled pages, see `page-rows.ts`. */
+  /** File of labelled pages, see `page-rows.ts`. */
   readonly file: string;
-  readonly judge: (target: Target, observations: Observations) => PageJudgement;
-  /** Told each line of the report. */
+  readonly score: (target: Target, observations: Observations) => PageScores;
+  /** Called with each line of the report. */
   readonly log: (line: string) => void;
 }
 
-/** Highest share of false alarms, on all benign pages and on those that ask for a password. */
+/** Maximum share of false alarms, on all benign pages and on those that ask for a password. */
 const MAX_FALSE_ALARMS = { all: 0.01, login: 0.03 };
 
-const VIEWS: readonly { readonly name: string; readonly sum: (logOdds: PageJudgement['logOdds']) => number }[] = [
+const VIEWS: readonly { readonly name: string; readonly sum: (logOdds: PageScores['logOdds']) => number }[] = [
   { name: 'page and brand alone', sum: ({ page = 0, brand = 0 }) => page + brand },
   { name: 'all but the URL', sum: ({ url = 0, ...rest }) => total(rest) },
   { name: 'everything', sum: total },
 ];
 
-/** Judges labelled pages, and reports what is found at a bounded share of false alarms. */
-export async function evaluatePages({ file, judge, log }: PageBenchmarkParts): Promise<PageBenchmark> {
-  const judged = (await readPageRows(file)).map((row) => judgeRow(row, judge));
-  const phishing = judged.filter(({ row, asksPassword }) => row.isPhishing && asksPassword);
-  const benign = judged.filter(({ row }) => !row.isPhishing);
+/** Scores pages as a check does. */
+export function createPageScorer(models: Models, settings: AssessSettings) {
+  return (target: Target, observations: Observations): PageScores => {
+    const { contributions } = assess(target, observations, models, settings).verdict;
+    const logOdds: Partial<Record<Component, number>> = {};
+    for (const { component, weight } of contributions) logOdds[component] = (logOdds[component] ?? 0) + weight;
+    return { logOdds, features: [...new Set(contributions.map(({ code }) => code))] };
+  };
+}
+
+/** Scores labelled pages, and reports the detection at a bounded share of false alarms. */
+export async function evaluatePages({ file, score, log }: PageBenchmarkParts): Promise<PageBenchmark> {
+  const scored = (await readPageRows(file)).map((row) => scoreRow(row, score));
+  const phishing = scored.filter(({ row, asksPassword }) => row.isPhishing && asksPassword);
+  const benign = scored.filter(({ row }) => !row.isPhishing);
   const login = benign.filter(({ asksPassword }) => asksPassword);
   const counts = { phishing: phishing.length, benign: benign.length, benignLogin: login.length };
   log(
@@ -74,7 +86,7 @@ export async function evaluatePages({ file, judge, log }: PageBenchmarkParts): P
   );
 
   const detection = VIEWS.map(({ name, sum }): PageDetection => {
-    const scores = (pages: readonly JudgedPage[]) => pages.map(({ judgement }) => sum(judgement.logOdds));
+    const scores = (pages: readonly ScoredPage[]) => pages.map(({ scores }) => sum(scores.logOdds));
     const threshold = Math.max(
       exceededBy(scores(benign), MAX_FALSE_ALARMS.all),
       exceededBy(scores(login), MAX_FALSE_ALARMS.login),
@@ -92,9 +104,9 @@ export async function evaluatePages({ file, judge, log }: PageBenchmarkParts): P
     return { name, threshold, bySource, mean };
   });
 
-  const names = [...new Set(judged.flatMap(({ judgement }) => judgement.features))].sort();
-  const share = (pages: readonly JudgedPage[], name: string) =>
-    pages.filter(({ judgement }) => judgement.features.includes(name)).length / Math.max(1, pages.length);
+  const names = [...new Set(scored.flatMap(({ scores }) => scores.features))].sort();
+  const share = (pages: readonly ScoredPage[], name: string) =>
+    pages.filter(({ scores }) => scores.features.includes(name)).length / Math.max(1, pages.length);
   const rates = Object.fromEntries(
     names.map((name) => [
       name,
@@ -114,38 +126,38 @@ export async function evaluatePages({ file, judge, log }: PageBenchmarkParts): P
   return { counts, detection, rates, forms };
 }
 
-function formRate(pages: readonly JudgedPage[]): FormRate {
+function formRate(pages: readonly ScoredPage[]): FormRate {
   const known = pages.filter(({ form }) => form !== null);
   const groups = [...Map.groupBy(known, ({ form }) => form).values()];
   const shared = groups.filter((group) => new Set(group.map(({ site }) => site)).size > 1);
   return { known: known.length, shared: shared.reduce((sum, group) => sum + group.length, 0) };
 }
 
-interface JudgedPage {
+interface ScoredPage {
   readonly row: PageRow;
   readonly asksPassword: boolean;
-  /** The page's own where nobody knows where it stood. */
+  /** The page's id if its address is unknown. */
   readonly site: string;
   readonly form: string | null;
-  readonly judgement: PageJudgement;
+  readonly scores: PageScores;
 }
 
-function judgeRow(row: PageRow, judge: PageBenchmarkParts['judge']): JudgedPage {
+function scoreRow(row: PageRow, score: PageBenchmarkParts['score']): ScoredPage {
   const target = parseTarget(row.url);
   if (isTargetProblem(target)) throw new Error(`${row.id}: ${target.message}`);
   const bytes = new TextEncoder().encode(row.html);
   const document = readPage(bytes, { contentType: 'text/html; charset=utf-8', url: target.requestUrl });
   const value = visitOf(target, { contentLength: bytes.length, document });
   const observations = {
-    ...unobserved('not_applicable', { state: 'skipped', reason: 'disabled' }),
+    ...skippedObservations('not_applicable', { state: 'skipped', reason: 'disabled' }),
     page: { state: 'observed', value, elapsedMs: 0 },
   } as const;
   return {
     row,
     asksPassword: asksPassword(document),
     site: row.url === NEUTRAL_URL ? row.id : target.host.site,
-    form: formPrint(observations),
-    judgement: judge(target, observations),
+    form: formFingerprint(observations),
+    scores: score(target, observations),
   };
 }
 
@@ -153,12 +165,12 @@ function asksPassword(document: PageDocument): boolean {
   return document.forms.some((form) => form.fields.some((field) => field.kind === 'password'));
 }
 
-/** The least score that at most `share` of the scores exceed. */
+/** Returns the lowest score that at most `share` of the scores exceed. */
 function exceededBy(scores: readonly number[], share: number): number {
   return scores.toSorted((a, b) => b - a)[Math.floor(share * scores.length)] ?? 0;
 }
 
-function total(logOdds: PageJudgement['logOdds']): number {
+function total(logOdds: PageScores['logOdds']): number {
   return Object.values(logOdds).reduce((sum, value) => sum + value, 0);
 }
 

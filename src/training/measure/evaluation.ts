@@ -1,10 +1,10 @@
 import type { FittedThresholds } from './calibrate.ts';
 import type { Measurement } from './report.ts';
 
-/** What was measured, and the same as text. */
+/** Measurements, and the same as text. */
 export interface Evaluation {
   readonly folds: readonly Measurement[];
-  /** The later split; benign sources have been seen. */
+  /** The later split; its benign sources are in the fit. */
   readonly dev: readonly Measurement[];
   readonly thresholds: FittedThresholds;
   /** Markdown. */

@@ -3,26 +3,26 @@ import { createEvaluation, evaluateParts, totalOf } from '#src/engine/lexical/ev
 import { type LexicalModel, loadLexicalModel, packParams } from '#src/engine/lexical/model.ts';
 import { writeSections } from '#src/engine/lexical/model-sections.ts';
 import type { Row } from '../data/dataset.ts';
-import { chooseFitData, withoutWays } from '../data/fit-data.ts';
+import { chooseFitData, sitesWithoutSignIn } from '../data/fit-data.ts';
 import { FOLDS, type SplitRows, splitFold } from '../data/folds.ts';
-import { madeUpTests } from '../data/synthetic-tests.ts';
 import type { PopularSite } from '../data/popularity.ts';
 import { prepare } from '../data/prepare.ts';
-import { SOFTWARE, type Software, WAYS_IN, waysIn } from '../data/sign-in-paths.ts';
+import { SIGN_IN_SOURCES, SOFTWARE, type Software, signInRows } from '../data/sign-in-paths.ts';
+import { syntheticTests } from '../data/synthetic-tests.ts';
 import { buildStack, type FitOptions, fitTrees } from '../fit/fit.ts';
 import { type Scored, sourceWeights } from './metrics.ts';
 
-/** Scores of rows that a model has not seen, not calibrated unless the model is. */
+/** Scores of rows that a model has not seen; uncalibrated unless the model is calibrated. */
 export interface MeasuredRows extends Scored {
   readonly name: string;
   readonly rows: readonly Row[];
-  /** Sources equal, each class summing to 1: see `sourceWeights`. */
+  /** Equal sources, each class summing to 1: see `sourceWeights`. */
   readonly weights: Float64Array;
 }
 
-/** What the models of folds are fitted on and with. */
+/** Input of the folds' models. */
 export interface FoldInputs {
-  /** The rows of the training split. */
+  /** Rows of the training split. */
   readonly rows: readonly Row[];
   /** The rows of the later split. */
   readonly dev: readonly Row[];
@@ -33,52 +33,52 @@ export interface FoldInputs {
   readonly options: FitOptions;
 }
 
-/** All that is measured, each part by a model of its own. */
+/** All measurements, each by its own model. */
 export interface Measured {
   readonly folds: readonly MeasuredRows[];
   /** All training rows against the later split. */
   readonly dev: MeasuredRows;
-  /** What is made up, against all training rows but those that name the brands in it. */
-  readonly madeUp: MeasuredRows;
+  /** Synthetic rows, scored by a model fitted on all training rows except those that name their brands. */
+  readonly synthetic: MeasuredRows;
 }
 
-/** Fits a model for each part, on the rows that its test leaves, and scores the test by the serving path. */
+/** Fits a model for each part on the rows outside of its test, and scores the test by the serving path. */
 export function measureFolds(inputs: FoldInputs, log: (line: string) => void): Measured {
   const measure = (name: string, split: SplitRows, software: readonly Software[]) => {
     const measured = measureSplit(name, split, software, inputs);
-    // Typed arrays weigh little to the collector, which would let those of all folds pile up.
+    // The collector does not count the memory of typed arrays, and would keep those of all folds.
     Bun.gc(true);
     log(`measured ${name}`);
     return measured;
   };
-  const without = withoutWays(inputs.rows, inputs.popularity);
+  const without = sitesWithoutSignIn(inputs.rows, inputs.popularity);
   const folds = FOLDS.map((fold, index) => {
     const split = splitFold(inputs.rows, fold);
     const known = SOFTWARE.filter(({ turn }) => turn % FOLDS.length !== index);
     const leftOut = SOFTWARE.filter((software) => !known.includes(software));
     const benign = split.test.filter((row) => !row.phishing);
     const tested = [
-      ...waysIn(benign, { software: known, source: WAYS_IN.known, without, oneIn: TEST_ONE_IN }),
-      ...waysIn(benign, { software: leftOut, source: WAYS_IN.leftOut, without, oneIn: TEST_ONE_IN }),
+      ...signInRows(benign, { software: known, source: SIGN_IN_SOURCES.known, without, oneIn: TEST_ONE_IN }),
+      ...signInRows(benign, { software: leftOut, source: SIGN_IN_SOURCES.leftOut, without, oneIn: TEST_ONE_IN }),
     ];
     return measure(fold.name, { ...split, test: [...split.test, ...tested] }, known);
   });
   return {
     folds,
     dev: measure('dev', splitLater(inputs), SOFTWARE),
-    madeUp: measure('made up', splitMadeUp(inputs), SOFTWARE),
+    synthetic: measure('synthetic', splitSynthetic(inputs), SOFTWARE),
   };
 }
 
-/** One host in so many is tested at a way in that the fit knows, and as many at one that it does not. */
+/** One host in this many is tested at a sign-in path in the fit, and as many at one that is not. */
 const TEST_ONE_IN = 2;
 
 function splitLater({ rows, dev }: FoldInputs): SplitRows {
   return { fit: rows, test: dev, testSites: new Set(dev.map(({ site }) => site)) };
 }
 
-function splitMadeUp({ rows, knowledge }: FoldInputs): SplitRows {
-  const { rows: test, namesHeldOut } = madeUpTests(knowledge);
+function splitSynthetic({ rows, knowledge }: FoldInputs): SplitRows {
+  const { rows: test, namesHeldOut } = syntheticTests(knowledge);
   return { fit: rows.filter((row) => !namesHeldOut(row)), test, testSites: new Set() };
 }
 
@@ -96,7 +96,7 @@ function measureSplit(
   return measureRows(name, loadLexicalModel(writeSections(sections), knowledge), test);
 }
 
-/** Scores rows by a model, in log-odds relative to the base rate where the model is calibrated. */
+/** Scores rows by a model, in log-odds relative to the base rate if the model is calibrated. */
 function measureRows(name: string, model: LexicalModel, given: readonly Row[]): MeasuredRows {
   const { rows, urls, labels } = prepare(given, model.knowledge);
   const evaluation = createEvaluation();

@@ -1,18 +1,21 @@
 import { kindOf, REPORTED_APART } from '../data/kinds.ts';
 
-/** Scored rows of one measurement: each benign source and each feed weighs the same, however large it is. */
+/** Scored rows of one measurement. */
 export interface Scored {
   readonly scores: Float64Array;
   readonly labels: Uint8Array;
   readonly sources: readonly string[];
 }
 
-/** A group smaller than this weighs less, in proportion, so that no single row moves a threshold. */
+/**
+ * Minimum size of a group with full weight; smaller ones weigh proportionally less, so that no single row moves a
+ * threshold.
+ */
 const FULL_GROUP = 400;
 
 /**
- * Weights under which each class sums to 1 and, within it, feeds or kinds of benign pages are equal, and so are the
- * sources of a kind. {@link REPORTED_APART} weigh nothing.
+ * Returns weights under which each class sums to 1 and, within it, feeds or kinds of benign pages are equal, as are the
+ * sources of a kind. {@link REPORTED_APART} have weight 0.
  */
 export function sourceWeights({ labels, sources }: Pick<Scored, 'labels' | 'sources'>): Float64Array {
   const groups = Array.from(sources, (source, row) => (labels[row] === 1 ? source : kindOf(source)));
@@ -35,16 +38,19 @@ function countOf(keys: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** The share of phishing caught at a share of false alarms, and the score from which on it is. */
-export interface Operating {
+/** Share of phishing caught at a false-alarm rate, and the score from which it is caught. */
+export interface OperatingPoint {
   readonly tpr: number;
   readonly threshold: number;
 }
 
-/** Area under the curve and operating points, from weights that sum to 1 a class. Ties count half, or against us. */
+/**
+ * Returns the area under the curve and operating points, from weights that sum to 1 per class. Ties count half in the
+ * area, and as false alarms first in the points.
+ */
 export function rankMetrics({ scores, labels }: Scored, weights: Float64Array, falseAlarmRates: readonly number[]) {
   const order = Uint32Array.from(scores, (_, row) => row).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
-  const points: Operating[] = falseAlarmRates.map(() => ({ tpr: 0, threshold: Number.POSITIVE_INFINITY }));
+  const points: OperatingPoint[] = falseAlarmRates.map(() => ({ tpr: 0, threshold: Number.POSITIVE_INFINITY }));
   let fpr = 0;
   let tpr = 0;
   let area = 0;

@@ -1,21 +1,21 @@
 import type { LexicalModel } from '#src/engine/lexical/model.ts';
 import { FOLDS } from '../data/folds.ts';
 import { BENIGN_KINDS } from '../data/kinds.ts';
-import { ADDED_SHARE, IN_USE, LARGEST_RATIO } from '../data/moved-names.ts';
+import { ADDED_SHARE, IN_USE, MAX_RATIO } from '../data/moved-names.ts';
 import { PHISHING_CAPS } from '../data/sample.ts';
 import { seededOptions } from '../fit/fit.ts';
 import type { Evaluation } from './evaluation.ts';
 
 /**
- * Sources and what they may be used under. "facts only": nothing of the source is carried, only statistics of many sources
- * together, or single words; the reason stands behind it.
+ * Sources and their licences. "facts only": nothing of the source is contained, only statistics over many sources or
+ * single words, with the reason.
  */
 const LICENCES = `
 | source | licence |
 | --- | --- |
-| phishtank_2025_26, phishtank_2018_19 | facts only: URLs reported to and verified by PhishTank's community; the reports themselves are not carried |
+| phishtank_2025_26, phishtank_2018_19 | facts only: URLs reported to and verified by PhishTank's community; the reports themselves are not included |
 | phishing_database_new, phishing_database_bulk | MIT |
-| certpl_domains | facts only: names on the warning list that CERT Polska publishes for everybody to block |
+| certpl_domains | facts only: names on the warning list that CERT Polska publishes for blocking |
 | polkadot_domains | Apache-2.0 |
 | tweetfeed_phishing | CC0-1.0 |
 | ada_kasztp, kagi_smallweb, hipo_universities | MIT |
@@ -31,7 +31,7 @@ const LICENCES = `
 | us_city_url, openbrewerydb_us, etalab_fr_public, hn_personal_blogs | facts only: addresses of towns, breweries, public bodies and blogs, from open registers |
 | isdcac_rules, shopify_5000, shopify_leads, ontario_wedding_vendors, usda_farmers_markets, acceptbitcoincash, nexsavings_stores | facts only: addresses of shops and small firms, in open lists without one licence |
 | lantern_fhir, opacapp_libraries, public_apis, eleventy_sites, defillama_adapters, hbci4java_banks, scamblocklist_whitelist | facts only: addresses of institutions and services, in repositories under permissive licences |
-| adguard_https_exclusions, grant_oauth, parcel_tracking, passkeys | facts only: addresses of banks, sign-in and tracking services, which programs need in order to work with them |
+| adguard_https_exclusions, grant_oauth, parcel_tracking, passkeys | facts only: addresses of banks, sign-in and tracking services, which programs need to work with them |
 | spamassassin_ham, tsurlfilter | facts only: links in public test data, Apache-2.0 and LGPL-3.0 |
 | ultimatehosts_whitelist, anudeepnd_whitelist, maigret_profiles, twofactorauth | MIT |
 | open_terms_archive | facts only: addresses of terms of service, in declarations under EUPL-1.2 |
@@ -45,16 +45,16 @@ const LICENCES = `
 | moved_names: benign names placed under other suffixes: see *Suffixes and platforms*; numbers of sites of Interisle's Cybercrime Information Center, BuiltWith and Wix (2025) | facts only: single published numbers |
 `.trim();
 
-/** Ends the part of the card that `evaluate` writes; what stands behind it is kept. */
-const END = '<!-- What stands above is written by `lurecheck evaluate`; what follows is written by hand. -->';
+/** End of the part of the card that `evaluate` writes; the rest is kept. */
+const END = '<!-- `lurecheck evaluate` writes everything above this line; the rest is written by hand. -->';
 
-/** `card` with its lexical part written anew, or the lexical part alone where there is no card yet. */
+/** Returns the card with a new lexical part; the lexical part alone if there is no card yet. */
 export function updateModelCard(card: string | null, model: LexicalModel, evaluation: Evaluation): string {
   const rest = card?.split(END)[1] ?? '\n';
   return `${formatModelCard(model, evaluation)}\n${END}${rest}`;
 }
 
-/** Every figure in it comes from `evaluation`. */
+/** Formats the lexical part; all figures are from `evaluation`. */
 function formatModelCard(model: LexicalModel, evaluation: Evaluation): string {
   const { bound } = seededOptions(1);
   const feeds = Object.entries(PHISHING_CAPS).map(([source, cap]) => `${source} ${cap.toLocaleString('en')}`);
@@ -64,7 +64,7 @@ function formatModelCard(model: LexicalModel, evaluation: Evaluation): string {
   );
   return `# Model card: the lexical model
 
-Written by \`lurecheck evaluate --data DIR --out src/models\`. Model ${model.version}: trees of depth ${model.trees.depth} over hashed n-grams and engineered features of the URL alone.
+Written by \`lurecheck evaluate --data DIR --out src/engine/models\`. Model ${model.version}: trees of depth ${model.trees.depth} over hashed n-grams and engineered features of the URL alone.
 
 ## Output
 
@@ -86,7 +86,7 @@ The model ignores scheme, \`www.\`, ports 80 and 443, fragment and a final slash
 
 ## Data
 
-Rows of both splits, up to 2026-05. Phishing: at most two rows per site, the newest first, and per source at most ${feeds.join(', ')}. Benign: at most 20 rows per site.
+Rows of both splits, up to 2026-05. Phishing: at most two rows per site, the latest first, and per source at most ${feeds.join(', ')}. Benign: at most 20 rows per site.
 
 ${LICENCES}
 
@@ -104,7 +104,7 @@ These rows are synthetic and count only in their own figures. *At sign-in paths*
 **Suffixes and platforms.** Lists of honest sites contain almost no sites under cheap suffixes and on website builders, while feeds contain tens of thousands. Two steps compensate for this collection bias:
 
 - *Moved names*: benign names, with their paths, are placed under such suffixes and on such platforms. The number of missing sites is estimated from the published number of domains (${IN_USE} of them in use) and from a bound on the ratio of phishing share to benign share:
-  ${LARGEST_RATIO.suffix.toFixed(0)} for suffixes, ${LARGEST_RATIO.platform.toFixed(1)} for platforms (${Math.log(LARGEST_RATIO.suffix)} and ${Math.log(LARGEST_RATIO.platform)} log-odds), ${LARGEST_RATIO.restricted} for suffixes of authorities and schools. Of these, ${ADDED_SHARE.suffix} are added for suffixes, ${ADDED_SHARE.platform} for platforms and all for authorities and schools.
+  ${MAX_RATIO.suffix.toFixed(0)} for suffixes, ${MAX_RATIO.platform.toFixed(1)} for platforms (${Math.log(MAX_RATIO.suffix)} and ${Math.log(MAX_RATIO.platform)} log-odds), ${MAX_RATIO.restricted} for suffixes of authorities and schools. Of these, ${ADDED_SHARE.suffix} are added for suffixes, ${ADDED_SHARE.platform} for platforms and all for authorities and schools.
 - *Bounds*: after each fit, 200 synthetic ordinary names are scored under every suffix and platform with a high prior. The amount by which a tenth of them exceed ${bound.warn}, or a hundredth exceed ${bound.block} (scores before calibration), is subtracted from all scores there.
 
 Moved names stay in the quarter of their own site and are in no test. The folds do not reward either step: their benign rows have the same bias.

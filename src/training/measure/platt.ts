@@ -1,13 +1,13 @@
 import { sigmoid } from '#src/core/base/log-odds.ts';
-/** An affine map of scores: slope × score + offset. */
+/** Affine map of scores: slope × score + offset. */
 export interface Calibration {
   readonly slope: number;
   readonly offset: number;
 }
 
 /**
- * Platt's calibration by Newton steps, for scores whose result is to be log-odds relative to an even prior: weigh the
- * rows so that both classes weigh the same, and the fitted log-odds hold at any base rate once its log-odds are added.
+ * Fits Platt's calibration by Newton steps. With weights that give both classes the same sum, the results are log-odds
+ * relative to an even prior, and hold at any base rate after its log-odds are added.
  */
 export function fitPlatt(scores: Float64Array, labels: Uint8Array, weights: Float64Array): Calibration {
   let slope = 1;

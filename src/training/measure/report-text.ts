@@ -3,7 +3,7 @@ import type { MeasuredShare, Measurement } from './report.ts';
 const percent = (value: number, digits = 1) => (Number.isNaN(value) ? '–' : `${(100 * value).toFixed(digits)}`);
 const withInterval = ({ value, low, high }: MeasuredShare) => `${percent(value)} (${percent(low)}–${percent(high)})`;
 
-/** The figures of several measurements as Markdown tables; the same text is printed and stands in the model card. */
+/** Returns the figures of several measurements as Markdown tables, for the terminal and the model card. */
 export function formatMeasurements(measurements: readonly Measurement[]): string {
   return [
     table(
@@ -33,7 +33,7 @@ export function formatMeasurements(measurements: readonly Measurement[]): string
   ].join('\n\n');
 }
 
-/** One row a key, one column a measurement. */
+/** Returns a table with one row per key and one column per measurement. */
 function byKey<Value>(
   measurements: readonly Measurement[],
   pick: (measurement: Measurement) => Readonly<Record<string, Value>>,
@@ -56,7 +56,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** The mean over folds, each fold weighing the same; the intervals' means are wider than the interval of the mean. */
+/** Returns the mean over folds with equal weight; the mean intervals are wider than the interval of the mean. */
 export function meanMeasurement(name: string, folds: readonly Measurement[]): Measurement {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const meanOf = (pick: (measurement: Measurement) => number) =>

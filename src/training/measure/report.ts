@@ -1,5 +1,5 @@
-import { kindOf, MADE_UP } from '../data/kinds.ts';
-import { isWayIn } from '../data/sign-in-paths.ts';
+import { kindOf, SYNTHETIC } from '../data/kinds.ts';
+import { isSignInPath } from '../data/sign-in-paths.ts';
 import { bootstrapRanks, type Interval } from './bootstrap.ts';
 import { BASE_RATE, type FittedThresholds, probabilitiesOf } from './calibrate.ts';
 import { averagePrecision, calibrationMetrics } from './calibration-metrics.ts';
@@ -7,7 +7,7 @@ import type { MeasuredRows } from './measure-folds.ts';
 import { rankMetrics } from './metrics.ts';
 import type { Calibration } from './platt.ts';
 
-/** The false-alarm rates at which the share of phishing that is caught is stated. */
+/** False-alarm rates of the stated shares of caught phishing. */
 const FALSE_ALARM_RATES = [0.01, 0.001] as const;
 
 /** A share with the middle 95 % of its bootstrap. */
@@ -15,24 +15,24 @@ export interface MeasuredShare extends Interval {
   readonly value: number;
 }
 
-/** What is printed of one measurement. */
+/** Figures of one measurement. */
 export interface Measurement {
   readonly name: string;
   readonly rows: { readonly phishing: number; readonly benign: number };
   readonly auc: MeasuredShare;
   /** At each of {@link FALSE_ALARM_RATES}. */
   readonly caught: readonly MeasuredShare[];
-  /** Average precision where one URL in a hundred is phishing. */
+  /** Average precision if one URL in a hundred is phishing. */
   readonly precisionAtOnePercent: number;
   readonly ece: number;
   readonly brier: number;
-  /** Shares caught by feed and by form at the same thresholds, in the order of {@link FALSE_ALARM_RATES}. */
+  /** Caught shares by feed and by form at the same thresholds, in the order of {@link FALSE_ALARM_RATES}. */
   readonly caughtBy: Readonly<Record<string, readonly number[]>>;
-  /** False alarms by kind of benign page at the thresholds to warn and to block. */
+  /** False alarms by kind of benign page at the thresholds of warning and block. */
   readonly alarmsBy: Readonly<Record<string, readonly [warn: number, block: number]>>;
 }
 
-/** Computes everything that is printed of one measurement, whose scores are mapped by `calibration`. */
+/** Computes the figures of one measurement, whose scores are mapped by `calibration`. */
 export function describeMeasurement(
   measured: MeasuredRows,
   calibration: Calibration,
@@ -71,10 +71,10 @@ export function describeMeasurement(
   const feeds = new Set(sources.filter((_, row) => labels[row] === 1));
   const kinds = new Set(sources.filter((_, row) => labels[row] === 0).map(kindOf));
   const phishing = labels.reduce((sum, label) => sum + label, 0);
-  const madeUp = sources.filter((source) => MADE_UP.has(kindOf(source))).length;
+  const synthetic = sources.filter((source) => SYNTHETIC.has(kindOf(source))).length;
   return {
     name,
-    rows: { phishing, benign: labels.length - phishing - madeUp },
+    rows: { phishing, benign: labels.length - phishing - synthetic },
     auc: { value: auc, ...intervals.auc },
     caught: points.map(({ tpr }, index) => ({
       value: tpr,
@@ -89,7 +89,7 @@ export function describeMeasurement(
       'with a path': caught((row) => rows[row]?.bare === false),
       'on platforms': caught((row) => rows[row]?.hosted === true),
       'on own domains': caught((row) => rows[row]?.hosted === false),
-      'at sign-in paths': caught((row) => isWayIn(rows[row]?.canon ?? '')),
+      'at sign-in paths': caught((row) => isSignInPath(rows[row]?.canon ?? '')),
     },
     alarmsBy: {
       all: alarms(() => true),

@@ -1,13 +1,13 @@
 import { kindOf } from '../data/kinds.ts';
-import { isWayIn } from '../data/sign-in-paths.ts';
+import { isSignInPath } from '../data/sign-in-paths.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { MeasuredRows } from './measure-folds.ts';
 import { decideRows, sharesOf, type VerdictParts } from './verdicts.ts';
 
-/** A path or query that asks for credentials, by its words. */
+/** A path or query with words that ask for credentials. */
 const LOGIN_LIKE = /log-?in|log-?on|sign-?in|auth|account|verify|secure|webscr|sso/i;
 
-/** Platforms whose honest sites are reported apart. */
+/** Platforms whose honest sites are reported separately. */
 const BUILDERS = ['weebly.com', 'wixsite.com', 'webflow.io', 'framer.website', 'framer.app', 'blogspot.com'];
 
 interface Group {
@@ -23,20 +23,20 @@ const PHISHING: readonly Group[] = [
   { name: 'on a platform', holds: ({ rows }, row) => rows[row]?.hosted === true },
   {
     name: 'at a sign-in path of known software, on its own domain',
-    holds: ({ rows }, row) => !rows[row]?.hosted && isWayIn(rows[row]?.canon ?? ''),
+    holds: ({ rows }, row) => !rows[row]?.hosted && isSignInPath(rows[row]?.canon ?? ''),
   },
   {
     name: 'at another path that reads like a sign-in, on its own domain',
     holds: ({ rows }, row) => {
       const { canon = '', hosted = false } = rows[row] ?? {};
-      return !hosted && LOGIN_LIKE.test(behindHost(canon)) && !isWayIn(canon);
+      return !hosted && LOGIN_LIKE.test(behindHost(canon)) && !isSignInPath(canon);
     },
   },
 ];
 
 /**
- * What comes of the rows of the folds at the thresholds that ship, spelling and brands together, the spelling calibrated on all
- * folds; as Markdown.
+ * Returns the decisions on the rows of the folds at the shipped thresholds, by spelling and brands, with the spelling
+ * calibrated on all folds; as Markdown.
  */
 export function describeShipped(folds: readonly MeasuredRows[], parts: VerdictParts): string {
   const decisions = folds.map((fold) => decideRows(fold, parts));
@@ -56,7 +56,7 @@ export function describeShipped(folds: readonly MeasuredRows[], parts: VerdictPa
     holds: ({ rows, sources }, row) =>
       !kindOf(sources[row] ?? '').includes('sign-in paths') &&
       LOGIN_LIKE.test(behindHost(rows[row]?.canon ?? '')) &&
-      !isWayIn(rows[row]?.canon ?? ''),
+      !isSignInPath(rows[row]?.canon ?? ''),
   };
   const builders = BUILDERS.map(
     (domain): Group => ({
@@ -77,7 +77,7 @@ export function describeShipped(folds: readonly MeasuredRows[], parts: VerdictPa
   ].join('\n\n');
 }
 
-/** Whether a row counts in figures: what is made up and what only machines ask weighs nothing. */
+/** Returns true if a row counts in figures; synthetic rows and machine endpoints do not. */
 function isCollected({ weights }: MeasuredRows, row: number): boolean {
   return (weights[row] ?? 0) > 0;
 }

@@ -3,10 +3,13 @@ import { markdownTable } from './markdown-table.ts';
 import type { MeasuredRows } from './measure-folds.ts';
 import { decideRows, sharesOf, type VerdictParts } from './verdicts.ts';
 
-/** What comes of imitations of brands that no fit has seen, and of ordinary names by suffix and platform; as Markdown. */
-export function describeMadeUp(madeUp: MeasuredRows, parts: VerdictParts): string {
-  const decisions = decideRows(madeUp, parts);
-  const bySource = Map.groupBy(madeUp.rows.keys(), (row) => madeUp.sources[row] ?? '');
+/**
+ * Returns the decisions on imitations of brands that no fit has seen, and on ordinary names by suffix and platform; as
+ * Markdown.
+ */
+export function describeSynthetic(synthetic: MeasuredRows, parts: VerdictParts): string {
+  const decisions = decideRows(synthetic, parts);
+  const bySource = Map.groupBy(synthetic.rows.keys(), (row) => synthetic.sources[row] ?? '');
   const shares = (source: string) => sharesOf((bySource.get(source) ?? []).map((row) => decisions[row] ?? null));
   const imitations = [...bySource.keys()].filter((source) => source.includes(', '));
   const kinds = [...new Set(imitations.map((source) => source.split(', ', 1)[0] ?? ''))];

@@ -1,24 +1,26 @@
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import type { Evidence } from '#src/engine/analyzers/analyzer.ts';
 import { brandAnalyzer, readBrands } from '#src/engine/analyzers/brand.ts';
 import type { Component } from '#src/engine/analyzers/index.ts';
-import { plainSigns } from '#src/engine/analyzers/obvious-signals.ts';
+import { obviousSignals } from '#src/engine/analyzers/obvious-signals.ts';
 import { type Decision, decide } from '#src/engine/fusion/decide.ts';
 import { fuse } from '#src/engine/fusion/fuse.ts';
 import type { FusionModel } from '#src/engine/fusion/model.ts';
-import type { Knowledge } from '#src/core/knowledge/index.ts';
-import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { BASE_RATE } from './calibrate.ts';
 import type { MeasuredRows } from './measure-folds.ts';
 import type { Calibration } from './platt.ts';
 
-/** What rows are judged by, beside the score of their spelling. */
+/** Models of the decisions, besides the score of the spelling. */
 export interface VerdictParts {
   readonly knowledge: Knowledge;
   readonly fusion: FusionModel;
   readonly calibration: Calibration;
 }
 
-/** The decision on each row as a check without network answers makes it, spelling and brands together; null for what is no URL. */
+/**
+ * Returns the decision on each row as in a check without network: spelling and brands. Null for rows that are not URLs.
+ */
 export function decideRows(
   { rows, scores }: Pick<MeasuredRows, 'rows' | 'scores'>,
   { knowledge, fusion, calibration }: VerdictParts,
@@ -29,16 +31,16 @@ export function decideRows(
     if (isTargetProblem(target)) return null;
     const brands = readBrands(target, knowledge);
     const logOdds = calibration.slope * (scores[index] ?? 0) + calibration.offset;
-    const terms = [{ code: 'url.other_patterns', message: 'the spelling', logOdds }];
+    const terms = [{ code: 'url.other_patterns', args: {}, logOdds }];
     const evidence = new Map<Component, Evidence | null>([
-      ['url', { terms, features: plainSigns({ target, knowledge, brands }, terms) }],
+      ['url', { terms, features: obviousSignals({ target, knowledge, brands }, terms) }],
       ['brand', brandAnalyzer.analyze({ target, brands, knowledge, observations: { page }, page: null })],
     ]);
     return decide(fuse(evidence, fusion, BASE_RATE).probability, fusion.thresholds);
   });
 }
 
-/** The share of decisions that warn or block, and of those that block, in percent: `12.3 / 4.5`. */
+/** Returns the share of decisions that warn or block, and of those that block, in percent: `12.3 / 4.5`. */
 export function sharesOf(decisions: readonly (Decision | null)[]): string {
   const made = decisions.filter((decision) => decision !== null);
   if (made.length === 0) return '–';

@@ -1,9 +1,10 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ENTRY_POINTS } from './entry-points.ts';
-import { bundleMap, pageMap, ROOT, withPage } from './licences/bundle-map.ts';
+import { bundleMap, MAP_FILE, pageMap, ROOT, withPage } from './licences/bundle-map.ts';
 import { type BundleMap, packagesIn } from './licences/bundled-packages.ts';
-import { carried } from './licences/licence-documents.ts';
+import { licenceDocuments } from './licences/licence-documents.ts';
 import { run } from './run-command.ts';
 import { isTarget, RUNTIMES, runtimeOf } from './runtimes.ts';
 
@@ -13,12 +14,16 @@ if (target !== undefined && !isTarget(target)) {
   throw new Error(`--target ${target}: choose one of ${Object.keys(RUNTIMES).join(', ')}`);
 }
 
-// What lacks a licence text or a source is told here, and not in the bundler's words.
-carried();
+// Reports what lacks a licence text or a source before the bundler does.
+licenceDocuments();
 const outfile = target === undefined ? 'dist/lurecheck' : `dist/lurecheck-${target}`;
 const bundle = `dist/bundle/${target ?? 'this-machine'}`;
 await rm(bundle, { recursive: true, force: true });
 await mkdir(bundle, { recursive: true });
+// For the notices in the executable, which the bundler embeds in a process of its own.
+const mapFile = join(ROOT, bundle, 'source-map.json');
+await Bun.write(mapFile, JSON.stringify(bundleMap()));
+process.env[MAP_FILE] = mapFile;
 // Whoever changed a library that is linked into the runtime may put theirs in its place.
 const runtime = values.runtime ?? (target === undefined ? undefined : await runtimeOf(target));
 await run([
@@ -48,10 +53,10 @@ process.stdout.write(`${outfile}\n`);
 
 /** What the executable tells of itself was made from a bundle of its own: this one must hold the same packages. */
 function checkNotices(built: BundleMap): void {
-  const [inside, told] = [built, bundleMap()].map((map) =>
+  const [inside, listed] = [built, bundleMap()].map((map) =>
     packagesIn(map, ROOT)
       .map(({ folder }) => folder)
       .join(),
   );
-  if (inside !== told) throw new Error(`the notices tell of ${told}, but in the executable are ${inside}`);
+  if (inside !== listed) throw new Error(`the notices list ${listed}, but the executable contains ${inside}`);
 }

@@ -4,12 +4,13 @@ import { Glob } from 'bun';
 import { createRandom } from '#test/support/random.ts';
 import { isEquivalent, unindented } from './mutation/equivalent.ts';
 import { type Mutant, mutantsIn } from './mutation/mutants.ts';
+import { hasTests, mapTests } from './mutation/room-tests.ts';
 import { openBench } from './mutation/trial.ts';
 
 /**
- * Makes small mutants of a room's sources and asks its tests which of them they notice:
- * `bun .ci/mutate.ts ROOM [--file PATH] [--sample N] [--seed S] [--jobs J]`. Lists those that nobody noticed, and fails where
- * they are more than one in ten. Needs Linux, and namespaces.
+ * Makes small mutants of a room's sources, and asks the tests that load them which mutants they notice:
+ * `bun .ci/mutate.ts ROOM [--file PATH] [--sample N] [--seed S] [--jobs J]`. A room is `server` or `service/server`. Lists
+ * the mutants that nobody noticed, and fails where they are more than one in ten. Needs Linux, and namespaces.
  */
 const { values, positionals } = parseArgs({
   options: {
@@ -28,8 +29,12 @@ const ENOUGH = 0.9;
 const ROOT = join(import.meta.dir, '..');
 
 const [room = ''] = positionals;
-const paths = [...new Glob(values.file ?? `src/${room}/**/*.ts`).scanSync(ROOT)].sort();
+const isOfRoom = (path: string) => path.startsWith(`src/${room}/`) || path.split('/')[2] === room;
+const sources = new Glob(values.file ?? 'src/**/*.ts').scanSync(ROOT);
+const paths = [...sources].filter((path) => !path.endsWith('.d.ts') && isOfRoom(path)).sort();
 if (room === '' || paths.length === 0) throw new Error(`no sources of a room “${room}”`);
+const testsFor = await mapTests(ROOT);
+if (!paths.some((path) => hasTests(testsFor(path)))) throw new Error(`no test loads a source of “${room}”`);
 const all = await mutantsIn(ROOT, paths);
 const picked = sample(
   all.filter((mutant) => !isEquivalent(mutant)),
@@ -71,9 +76,7 @@ async function tryAll(mutants: readonly Mutant[]): Promise<number> {
   let done = 0;
   let survivors = 0;
   const work = async () => {
-    await using bench = await openBench(ROOT);
-    const fault = await bench.rehearse(paths[0] ?? '');
-    if (fault !== null) throw new Error(`without a mutant, there is a fault in ${fault}`);
+    await using bench = await openBench(ROOT, testsFor);
     for (const mutant of queue) {
       const catcher = await bench.try(mutant);
       process.stderr.write(`${++done}/${mutants.length} ${mutant.path}:${mutant.line} ${catcher ?? 'nobody'}\n`);

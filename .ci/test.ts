@@ -1,10 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
-const { values } = parseArgs({ options: { system: { type: 'boolean', default: false } }, strict: true });
+const isStage = { type: 'boolean', default: false } as const;
+const { values: stage } = parseArgs({ options: { slow: isStage, system: isStage }, strict: true });
 const bun = process.execPath;
 
-/** What must hold before a test is worth running; each is one test of its own in the count. */
+/** How the name of a test file ends that belongs into the slow stage. */
+const SLOW = '.slow.test.ts';
+
+/** Conditions to test before the test files; each counts as one test. */
 const GATES: readonly (readonly [string, readonly string[]])[] = [
   ['types', [bun, 'x', 'tsc', '--noEmit']],
   ['types of the web page', [bun, 'x', 'tsc', '--noEmit', '-p', 'src/interfaces/ui']],
@@ -15,7 +19,8 @@ const GATES: readonly (readonly [string, readonly string[]])[] = [
 const total = { passed: 0, failed: 0 };
 
 // Two at a time: browsers, databases and namespaces of their own use several processors each.
-if (values.system) await runTests(['--parallel=2', '--path-ignore-patterns=none', './test/system/']);
+if (stage.system) await runTests(['--parallel=2', '--path-ignore-patterns=none', './test/system/']);
+else if (stage.slow) await runTests(['--parallel', SLOW]);
 else {
   const closed = new Set<string>();
   await Promise.all(
@@ -28,15 +33,15 @@ else {
   total.passed += GATES.length - closed.size;
   total.failed += closed.size;
   // Types and lint may fail and the tests still say more; without the executable there is nothing to test.
-  // Each file in a world of its own, as many at once as there are processors.
-  if (!closed.has('build')) await runTests(['--parallel']);
+  const ignored = ['test/system/**', `**/*${SLOW}`].map((pattern) => `--path-ignore-patterns=${pattern}`);
+  if (!closed.has('build')) await runTests(['--parallel', ...ignored]);
 }
 
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 
 async function runTests(args: readonly string[]): Promise<void> {
-  if (values.system && (await readdir('test/system')).length === 0) return;
+  if (stage.system && (await readdir('test/system')).length === 0) return;
   const { exitCode, stderr } = await run([bun, 'test', ...args]);
   const count = (word: string) => Number(new RegExp(`^\\s*(\\d+) ${word}$`, 'm').exec(stderr)?.[1] ?? 0);
   total.passed += count('pass');

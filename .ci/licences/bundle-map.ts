@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENTRY_POINTS } from '../entry-points.ts';
 import type { BundleMap } from './bundled-packages.ts';
@@ -6,7 +7,13 @@ import type { BundleMap } from './bundled-packages.ts';
 export const ROOT = join(import.meta.dir, '../..');
 
 /** The module that embeds what is made from the map: while the map is made, it can't be there yet. */
-const EMBEDDED = /\/src\/cli\/carried\.ts$/;
+const EMBEDDED = /\/src\/interfaces\/cli\/licence-documents\.ts$/;
+
+/** Set in the process that makes the map. */
+const MAKING = 'LURECHECK_BUNDLE_MAP';
+
+/** Environment variable with the path of the map, in the processes of a build that has made it. */
+export const MAP_FILE = 'LURECHECK_BUNDLE_MAP_FILE';
 
 /**
  * Bundles the program as the build does, writes nothing, and answers with the bundler's map of it. Runs as a process of
@@ -25,7 +32,7 @@ if (import.meta.main) {
       {
         name: 'without what this is for',
         setup: (build) => {
-          build.onLoad({ filter: EMBEDDED }, () => ({ contents: 'export const CARRIED = {}', loader: 'ts' }));
+          build.onLoad({ filter: EMBEDDED }, () => ({ contents: 'export const LICENCE_DOCUMENTS = {}', loader: 'ts' }));
         },
       },
     ],
@@ -53,11 +60,22 @@ export function withPage(program: BundleMap, page: BundleMap): BundleMap {
   return { outputs: { ...program.outputs, ...page.outputs } };
 }
 
-/** The map of the bundle of this very source. Throws an Error with the bundler's words where it cannot be bundled. */
+let made: BundleMap | undefined;
+
+/** Returns the map of the bundle of this source, made once. Throws an Error with the message of the bundler. */
 export function bundleMap(): BundleMap {
+  made ??= JSON.parse(makeMap()) as BundleMap;
+  return made;
+}
+
+function makeMap(): string {
+  const file = process.env[MAP_FILE];
+  if (file !== undefined) return readFileSync(file, 'utf8');
+  // Without this, an embedding module that EMBEDDED misses would start process after process without end.
+  if (process.env[MAKING] !== undefined) throw new Error(`EMBEDDED does not match the module that embeds the map`);
   const { success, stdout, stderr } = Bun.spawnSync([process.execPath, import.meta.path], {
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...process.env, NODE_ENV: 'production', [MAKING]: 'yes' },
   });
   if (!success) throw new Error(`the program could not be bundled: ${stderr.toString()}`);
-  return JSON.parse(stdout.toString());
+  return stdout.toString();
 }

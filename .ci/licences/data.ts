@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from './bundle-map.ts';
 
 /** A table of facts, or a model, that the executable carries. */
-export interface CarriedData {
+export interface BundledData {
   /** Relative to the project's folder. */
   readonly path: string;
   /** Whose, from where. */
@@ -14,7 +14,7 @@ export interface CarriedData {
 }
 
 /** Data of our own is whatever stands among the sources and is neither code nor the manual. */
-const DATA = /^src\/(?!.*\.(ts|lua)$|manual\/)/;
+const DATA = /^src\/(?!.*\.(ts|lua)$|service\/manual\/)/;
 
 /**
  * Where all data in a bundle is from, of when, and under what licence: tables say it in their members, the list of popular
@@ -23,13 +23,13 @@ const DATA = /^src\/(?!.*\.(ts|lua)$|manual\/)/;
  * @param files of which the bundle has something, relative to `root`
  * @throws Error for a file that does not say it.
  */
-export function carriedData(files: readonly string[], root = ROOT): CarriedData[] {
+export function bundledData(files: readonly string[], root = ROOT): BundledData[] {
   const own = files.filter((path) => DATA.test(path)).map((path) => describe(root, path));
   return files.some((path) => path.startsWith('node_modules/tldts/')) ? [...own, publicSuffixes(root)] : own;
 }
 
 /** Data within a package, whose own licence is of its code alone. */
-function publicSuffixes(root: string): CarriedData {
+function publicSuffixes(root: string): BundledData {
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules/tldts/package.json'), 'utf8'));
   return {
     path: 'node_modules/tldts',
@@ -39,7 +39,7 @@ function publicSuffixes(root: string): CarriedData {
   };
 }
 
-function describe(root: string, path: string): CarriedData {
+function describe(root: string, path: string): BundledData {
   if (path.startsWith('src/engine/models/')) return { path, ...modelCard(root) };
   const text = readFileSync(join(root, path), 'utf8');
   return { path, ...checked(path, path.endsWith('.json') ? JSON.parse(text) : firstLines(text)) };
@@ -52,7 +52,7 @@ function firstLines(text: string): Record<string, string> {
   return Object.fromEntries([...values].map(([key, found]) => [key, found.map(([, , value]) => value).join(' ')]));
 }
 
-function checked(path: string, { source, retrieved, licence }: Record<string, unknown>): Omit<CarriedData, 'path'> {
+function checked(path: string, { source, retrieved, licence }: Record<string, unknown>): Omit<BundledData, 'path'> {
   const day = retrieved ?? /\d{4}-\d{2}-\d{2}/.exec(String(source))?.[0];
   if (typeof source !== 'string' || typeof day !== 'string' || typeof licence !== 'string') {
     throw new Error(`${path} must say its source, the day and its licence`);
@@ -61,7 +61,7 @@ function checked(path: string, { source, retrieved, licence }: Record<string, un
 }
 
 /** What the models were made from: the card's table of sources, and the sentence on their days. */
-function modelCard(root: string): Omit<CarriedData, 'path'> {
+function modelCard(root: string): Omit<BundledData, 'path'> {
   const card = readFileSync(join(root, 'src/engine/models/MODEL_CARD.md'), 'utf8');
   const data = /\n## Data\n(.*?)\n## /s.exec(card)?.[1] ?? '';
   const rows = [...data.matchAll(/^\| (.+?) \| (.+?) \|$/gm)].filter(([row]) => !/^\| (source|---) /.test(row));

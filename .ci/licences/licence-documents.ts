@@ -1,12 +1,12 @@
 import { bundleMap, ROOT } from './bundle-map.ts';
 import { filesIn, packagesIn } from './bundled-packages.ts';
-import { carriedData } from './data.ts';
+import { bundledData } from './data.ts';
 import { composeNotices } from './notices.ts';
 import { readRuntime } from './runtime.ts';
 import { composeSbom } from './sbom.ts';
 
-/** What the executable can tell of what it is made of. */
-export interface Carried {
+/** Documents on the software and data in the executable. */
+export interface LicenceDocuments {
   /** The notices, as text. */
   readonly notices: string;
   /** The software bill of materials, CycloneDX 1.6 as JSON. */
@@ -14,13 +14,13 @@ export interface Carried {
 }
 
 /**
- * Both from one list, of what is in the bundle. Run when the program is bundled, which is when the packages are at hand;
- * the executable holds the texts alone.
+ * Composes both documents from one inventory of the bundle. Runs at build time, because the executable does not contain the
+ * packages.
  *
  * @throws Error for anything in the bundle that lacks a licence text, a version or a source.
  */
-export function carried(): Carried {
+export function licenceDocuments(): LicenceDocuments {
   const map = bundleMap();
-  const inventory = { packages: packagesIn(map, ROOT), runtime: readRuntime(), data: carriedData(filesIn(map)) };
+  const inventory = { packages: packagesIn(map, ROOT), runtime: readRuntime(), data: bundledData(filesIn(map)) };
   return { notices: composeNotices(inventory), sbom: composeSbom(inventory) };
 }

@@ -1,15 +1,16 @@
+import { basename } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import type { BundledPackage } from './bundled-packages.ts';
-import type { CarriedData } from './data.ts';
+import type { BundledData } from './data.ts';
 import { licencesIn, licenceText } from './licence-text.ts';
 import { packageNotice } from './package-notice.ts';
 import type { Runtime, RuntimeComponent } from './runtime.ts';
 
-/** Everything in the executable that must be told of. */
+/** Software and data in the executable that require a notice. */
 export interface Inventory {
   readonly packages: readonly BundledPackage[];
   readonly runtime: Runtime;
-  readonly data: readonly CarriedData[];
+  readonly data: readonly BundledData[];
 }
 
 const RULE = `\n${'-'.repeat(80)}\n\n`;
@@ -70,8 +71,8 @@ function componentNotice({ name, licence, copyright, source }: RuntimeComponent)
   return `${name} (${licence}), ${source}\n${holders}`;
 }
 
-function dataNotice({ path, source, retrieved, licence }: CarriedData): string {
-  return `Data: ${path.replace(/^src\/\w+\//, '')}, ${source}, retrieved ${retrieved} (${licence})\n`;
+function dataNotice({ path, source, retrieved, licence }: BundledData): string {
+  return `Data: ${basename(path)}, ${source}, retrieved ${retrieved} (${licence})\n`;
 }
 
 /** Each licence once that a component of the runtime is under. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** A piece of software that the runtime carries. */
+/** A software component of the runtime. */
 export interface RuntimeComponent {
   readonly name: string;
   /** An SPDX expression without a choice. */
   readonly licence: string;
-  /** Null where nobody's is to be told. */
+  /** Null if the licence requires no copyright notice. */
   readonly copyright: string | null;
   /** Where its source is. */
   readonly source: string;

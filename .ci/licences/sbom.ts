@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { ROOT } from './bundle-map.ts';
 import type { BundledPackage } from './bundled-packages.ts';
-import type { CarriedData } from './data.ts';
+import type { BundledData } from './data.ts';
 import type { Inventory } from './notices.ts';
 import type { RuntimeComponent } from './runtime.ts';
 
@@ -87,7 +87,7 @@ function runtimeComponent({ name, licence, copyright, source }: RuntimeComponent
   };
 }
 
-function dataComponent({ path, source, retrieved, licence }: CarriedData) {
+function dataComponent({ path, source, retrieved, licence }: BundledData) {
   return {
     type: 'data',
     'bom-ref': `data:${path}`,

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Mutant } from './mutants.ts';
-import { testsFor } from './room-tests.ts';
+import type { RoomTests } from './room-tests.ts';
 
 /** Who noticed a mutant; null where nobody did. */
 export type Catcher = 'tests' | 'types' | 'time-out' | null;
@@ -12,8 +12,7 @@ type Fate = 'passed' | 'failed' | 'late';
 
 /** A copy of the repository in which mutants are tried, one at a time. */
 export interface Bench extends AsyncDisposable {
-  /** Runs what must hold without a mutant; null where it does, or what does not. */
-  rehearse(path: string): Promise<string | null>;
+  /** Tries a mutant. Throws where a check fails without it. */
   try(mutant: Mutant): Promise<Catcher>;
 }
 
@@ -31,7 +30,7 @@ const TYPES = ['node_modules/.bin/tsc', '--noEmit', '--incremental', '--tsBuildI
  * Copies what is under version control, or would be. Tests run where the only network is loopback: a mutant of the
  * egress policy may knock at doors that the policy keeps shut.
  */
-export async function openBench(root: string): Promise<Bench> {
+export async function openBench(root: string, testsFor: (source: string) => RoomTests): Promise<Bench> {
   const directory = await mkdtemp(join(tmpdir(), 'lurecheck-mutants-'));
   const { stdout } = Bun.spawnSync(['git', 'ls-files', '-z', '-co', '--exclude-standard'], { cwd: root });
   for (const path of stdout.toString().split('\0').filter(Boolean)) {
@@ -44,17 +43,19 @@ export async function openBench(root: string): Promise<Bench> {
   const originalMs = new Map<string, number>();
   const msOf = (file: string) => originalMs.get(file) ?? 0;
 
-  async function rehearse(path: string): Promise<string | null> {
-    const { own, others } = await testsFor(path, directory);
-    for (const file of [...own, ...others]) if ((await measure(file)) !== 'passed') return file;
-    return (await run(TYPES, UNLIMITED_MS)) === 'passed' ? null : 'types';
-  }
-
   async function measure(file: string): Promise<Fate> {
     const startedMs = performance.now();
     const fate = await run(testing(file), UNLIMITED_MS);
     originalMs.set(file, performance.now() - startedMs);
     return fate;
+  }
+
+  /** Measures what has not yet been run without a mutant, which must pass. */
+  async function rehearse(files: readonly string[]): Promise<void> {
+    for (const file of files) {
+      if (originalMs.has(file) || (await measure(file)) === 'passed' || (await measure(file)) === 'passed') continue;
+      throw new Error(`without a mutant, there is a fault in ${file}`);
+    }
   }
 
   /** Asks whoever is likely to notice before the others, and of those the quickest first. */
@@ -74,19 +75,28 @@ export async function openBench(root: string): Promise<Bench> {
     }
 
     async function noticedByAny(files: readonly string[]): Promise<Catcher> {
-      for (const file of files.toSorted((a, b) => msOf(a) - msOf(b))) {
+      for (const file of files) {
         const catcher = await noticedBy(file);
         if (catcher !== null) return catcher;
       }
       return null;
     }
 
+    const { own, others } = testsFor(mutant.path);
+    await rehearse(own);
     await Bun.write(source, mutant.text);
     try {
-      const { own, others } = await testsFor(mutant.path, directory);
-      const catcher = await noticedByAny(own);
+      const catcher = await noticedByAny(own.toSorted((a, b) => msOf(a) - msOf(b)));
       if (catcher !== null) return catcher;
-      return (await run(TYPES, UNLIMITED_MS)) === 'passed' ? await noticedByAny(others) : 'types';
+      if ((await run(TYPES, UNLIMITED_MS)) !== 'passed') return 'types';
+      for (const file of others) {
+        await Bun.write(source, original);
+        await rehearse([file]);
+        await Bun.write(source, mutant.text);
+        const other = await noticedBy(file);
+        if (other !== null) return other;
+      }
+      return null;
     } finally {
       await Bun.write(source, original);
     }
@@ -109,8 +119,8 @@ export async function openBench(root: string): Promise<Bench> {
     return isLate ? 'late' : exitCode === 0 ? 'passed' : 'failed';
   }
 
+  if ((await run(TYPES, UNLIMITED_MS)) !== 'passed') throw new Error('without a mutant, there is a fault in types');
   return {
-    rehearse,
     try: async (mutant) => await findCatcher(mutant, await Bun.file(join(directory, mutant.path)).text()),
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
   };

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instanceUnitFor, openrcFor, PACKAGED_PROGRAM, SYSUSERS, unitFor } from '#src/admin/installation/packaged.ts';
-import { USUAL_PLACE } from '#src/admin/installation/program-path.ts';
+import { DEFAULT_PROGRAM_PATH } from '#src/admin/installation/program-path.ts';
 import { withLinks } from '#src/service/manual/links.ts';
 import type { PartName } from '#src/service/manual/parts.ts';
 import { TEXTS } from '#src/service/manual/texts.ts';
+import { withPlaces } from '#test/support/with-places.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { ROOT } from '../licences/bundle-map.ts';
-import { type Carried, carried } from '../licences/licence-documents.ts';
+import { type LicenceDocuments, licenceDocuments } from '../licences/licence-documents.ts';
 import type { ArchiveEntry } from './archive.ts';
 import { type DebianOrigin, debianDocs, EXTENDED_DESCRIPTION } from './debian-docs.ts';
 import type { DebianPackage } from './debian-package.ts';
@@ -20,6 +21,17 @@ const IMAGE_USER = 65532;
 
 /** For Prometheus and Grafana, as examples. */
 const MONITORING = ['alerts.yml', 'grafana-dashboard.json'];
+
+/** A fleet in containers, by the names of its files in the release. */
+function fleetFiles(version: string): ArchiveEntry[] {
+  const text = (name: string) => readFileSync(join(ROOT, '.ci/packaging', name), 'utf8');
+  const places = { 'bind :80': 'bind :8080', '192.0.2.1:': '10.213.47.11:', '192.0.2.2:': '10.213.47.12:' };
+  return [
+    { path: 'fleet/compose.yaml', content: withPlaces(text('fleet/compose.yaml'), { VERSION: version }) },
+    { path: 'fleet/haproxy.cfg', content: withPlaces(text('haproxy.cfg'), places) },
+    { path: 'fleet/make-secrets.sh', content: text('fleet/make-secrets.sh'), mode: 0o755 },
+  ];
+}
 
 /** One line of at most 80 characters that begins with no article (Debian policy 5.6.13). */
 const SYNOPSIS = 'phishing link classifier with API, web page and command line';
@@ -42,7 +54,7 @@ export interface Contents {
 /** Reads what is released out of this source. */
 export function readContents(): Contents {
   const { version } = manifest;
-  const told = carried();
+  const documents = licenceDocuments();
   const text = (path: string) => readFileSync(join(ROOT, path), 'utf8');
   const changelog = text('CHANGELOG.md');
   const monitoring = MONITORING.map((name) => ({
@@ -52,23 +64,24 @@ export function readContents(): Contents {
   const manual = Object.entries(TEXTS).map(([name, content]) => ({ path: `manual/${name}.md`, content }));
   const install = withLinks(TEXTS.installing, placeInManual);
   const readings = [
-    ...readingsOf(text('LICENSE'), told),
+    ...readingsOf(text('LICENSE'), documents),
     { path: 'CHANGELOG.md', content: changelog },
     ...monitoring,
+    ...fleetFiles(version),
     ...manual,
   ];
   return {
     version,
     changelog,
-    sbom: told.sbom,
+    sbom: documents.sbom,
     install,
     folder: (name, executable) =>
       [
         { path: 'lurecheck', content: executable, mode: 0o755 },
-        { path: 'lurecheck.service', content: unitFor(USUAL_PLACE) },
-        { path: 'lurecheck@.service', content: instanceUnitFor(USUAL_PLACE) },
+        { path: 'lurecheck.service', content: unitFor(DEFAULT_PROGRAM_PATH) },
+        { path: 'lurecheck@.service', content: instanceUnitFor(DEFAULT_PROGRAM_PATH) },
         { path: 'lurecheck.sysusers', content: SYSUSERS },
-        { path: 'lurecheck.openrc', content: openrcFor(USUAL_PLACE), mode: 0o755 },
+        { path: 'lurecheck.openrc', content: openrcFor(DEFAULT_PROGRAM_PATH), mode: 0o755 },
         { path: 'INSTALL.md', content: install },
         ...readings,
       ].map((entry) => ({ ...entry, path: `${name}/${entry.path}` })),
@@ -111,7 +124,7 @@ const placeInManual = (part: PartName | null, fragment: string): string =>
   `${part === null ? '' : `manual/${part}.md`}${fragment}`;
 
 /** What must come along: our licence, the notices of others; and the bill of materials. */
-function readingsOf(licence: string, { notices, sbom }: Carried): ArchiveEntry[] {
+function readingsOf(licence: string, { notices, sbom }: LicenceDocuments): ArchiveEntry[] {
   return [
     { path: 'LICENSE', content: licence },
     { path: 'THIRD-PARTY-NOTICES', content: notices },
@@ -135,7 +148,12 @@ function imageConfig({ version }: Libc) {
   const second = 1_000_000_000;
   return {
     User: `${IMAGE_USER}:${IMAGE_USER}`,
-    Env: ['LURECHECK_LISTEN=0.0.0.0:8080', 'LURECHECK_DATA_DIR=/var/lib/lurecheck'],
+    Env: [
+      'LURECHECK_LISTEN=0.0.0.0:8080',
+      'LURECHECK_DATA_DIR=/var/lib/lurecheck',
+      // As in the unit.
+      'BUN_JSC_forceRAMSize=268435456',
+    ],
     Entrypoint: ['/usr/bin/lurecheck'],
     Cmd: ['serve'],
     ExposedPorts: { '8080/tcp': {} },

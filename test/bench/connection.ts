@@ -1,7 +1,7 @@
 /** A connection that is kept open, with one request under way at most. */
 export interface Connection {
-  /** Posts JSON. Resolves with the last byte of the answer; throws for any answer but 200, and where it is cut. */
-  post(path: string, json: string): Promise<void>;
+  /** Posts JSON, with more header lines, each ending in CRLF. Resolves with the last byte of the answer; throws for any answer but 200, and where it is cut. */
+  post(path: string, json: string, headers?: string): Promise<void>;
   close(): void;
 }
 
@@ -36,10 +36,10 @@ export async function connect(port: number): Promise<Connection> {
     },
   });
   return {
-    post(path, json) {
+    post(path, json, headers = '') {
       waiting = Promise.withResolvers();
       socket.write(
-        `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
+        `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n${headers}\r\n${json}`,
       );
       return waiting.promise;
     },

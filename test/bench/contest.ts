@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type LoadResult, runLoad } from './load.ts';
-import { bodyOf } from './load-urls.ts';
+import { urlOf } from './load-urls.ts';
 import { type RunningServer, startBare, startProgram } from './running-server.ts';
 import type { Programs, Subject } from './samples.ts';
 
@@ -12,12 +12,20 @@ const CONNECTIONS = 64;
 /** The services that are compared, and the bare server as their reference, all running. */
 export interface Contest extends AsyncDisposable {
   readonly servers: ReadonlyMap<Subject, RunningServer>;
-  /** Asks one of them for so many checks, each of a URL that it was not asked for before. */
-  ask(subject: Subject, requests: number, perSecond?: number): Promise<LoadResult>;
+  /** Sends one of them so many checks, each of another URL. */
+  ask(subject: Subject, requests: number, options?: AskOptions): Promise<LoadResult>;
   /** How many it was asked for so far. */
   askedOf(subject: Subject): number;
   /** The directory of its logs. */
   dataDirOf(subject: Subject): string;
+}
+
+/** How a server is asked. */
+export interface AskOptions {
+  /** Requests that fall due per second; each as soon as a connection is free by default. */
+  readonly perSecond?: number;
+  /** Returns the n-th URL; ordinary ones by default. */
+  readonly urls?: (n: number) => string;
 }
 
 /** Starts them; the bare one answers as a program of ours did. */
@@ -33,7 +41,7 @@ export async function openContest(programs: Programs, folder: string): Promise<C
   const answer = await fetch(`${servers.get('own')?.url}${PATH}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: bodyOf(0),
+    body: bodyOf(urlOf(0)),
   });
   servers.set('reference', stack.use(await startBare(answer, folder)));
   const running = stack.move();
@@ -41,7 +49,7 @@ export async function openContest(programs: Programs, folder: string): Promise<C
     servers,
     dataDirOf,
     askedOf: (subject) => asked.get(subject) ?? 0,
-    async ask(subject, requests, perSecond) {
+    async ask(subject, requests, { perSecond, urls = urlOf } = {}) {
       const before = asked.get(subject) ?? 0;
       asked.set(subject, before + requests);
       return await runLoad({
@@ -50,9 +58,12 @@ export async function openContest(programs: Programs, folder: string): Promise<C
         connections: Math.min(CONNECTIONS, requests),
         requests,
         perSecond: perSecond ?? null,
-        body: (n) => bodyOf(before + n),
+        body: (n) => bodyOf(urls(before + n)),
       });
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
+
+/** Returns the body of a request to check a URL publicly. */
+export const bodyOf = (url: string): string => JSON.stringify({ url, private_mode: false });

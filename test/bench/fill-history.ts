@@ -1,13 +1,14 @@
 import { Database } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
-import { DAY_MS, HOUR_MS, systemClock } from '#src/core/base/clock.ts';
-import { createLogger } from '#src/core/base/logger.ts';
 import { DECISIONS } from '#src/checks/record/check-result.ts';
-import { indexCompleted } from '#src/checks/store/domains/index-block.ts';
+import { blockOf } from '#src/checks/store/domains/block.ts';
+import { indexBlock } from '#src/checks/store/domains/index-block.ts';
 import type { MEASURES } from '#src/checks/store/file/schema.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { ANSWER_TIME_BUCKETS, PROBABILITY_BUCKETS } from '#src/checks/store/write/buckets.ts';
 import { periodStart } from '#src/checks/store/write/counters.ts';
+import { DAY_MS, HOUR_MS, systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { urlOf } from './load-urls.ts';
 
@@ -33,7 +34,8 @@ export async function fillHistory(dataDir: string, checks: number): Promise<void
        select new_id, unhex(printf('%012x7%03x', ${atMs}, abs(random()) % 4096) || hex(randomblob(8))), ${columns}
        from (select *, id + ${done} as new_id from checks where id between 2 and ${TEMPLATES})`,
     );
-    indexCompleted({ database, db: drizzle(database) }, done + 1, done + TEMPLATES);
+    const log = { database, db: drizzle(database) };
+    for (let block = blockOf(done + 1); block < blockOf(done + TEMPLATES + 1); block++) indexBlock(log, block);
     database.query('pragma wal_checkpoint(truncate)').all();
   }
   recount(database, startMs, Math.floor(checks / TEMPLATES));

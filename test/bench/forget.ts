@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
+import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
-import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 

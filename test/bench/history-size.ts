@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { systemClock } from '#src/core/base/clock.ts';
-import { createLogger } from '#src/core/base/logger.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { fillHistory, ONCE_DOMAIN } from './fill-history.ts';
 import { COMMON_DOMAIN, RARE_DOMAIN } from './load-urls.ts';

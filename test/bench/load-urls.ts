@@ -1,17 +1,17 @@
-import { goldenUrls } from '#test/engine/lexical/golden-urls.ts';
+import { ordinaryUrl } from '#test/support/ordinary-urls.ts';
 
 /** A domain that one check in ten thousand is of. */
 export const RARE_DOMAIN = 'rare-meadow-4711.net';
 
-/** A suffix under which most of the domains are that are checked. */
+/** The suffix of most of the domains that are checked. */
 export const COMMON_DOMAIN = 'com';
 
-/** The n-th URL that is checked: those of the model's golden table, each time another page there. */
+/** Returns the n-th URL to check: of the kinds that people have checked, each time another one. */
 export function urlOf(n: number): string {
-  if (n % 10_000 === 1) return `https://www.${RARE_DOMAIN}/garden/${n}.html`;
-  const url = goldenUrls[n % goldenUrls.length] ?? '';
-  return `${url}${url.includes('?') ? '&' : '?'}item=${n}`;
+  return n % 10_000 === 1 ? `https://www.${RARE_DOMAIN}/garden/${n}.html` : ordinaryUrl(n);
 }
 
-/** The same as the body of a request. */
-export const bodyOf = (n: number): string => JSON.stringify({ url: urlOf(n), private_mode: false });
+/** Returns the n-th of URLs that differ in host and query alone. */
+export function simpleUrlOf(n: number): string {
+  return `https://shop${n.toString(36)}.example.com/account/orders?id=${n}`;
+}

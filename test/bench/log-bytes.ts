@@ -2,19 +2,19 @@ import { Database } from 'bun:sqlite';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
-import { assess } from '#src/engine/assess/assess.ts';
-import { systemClock } from '#src/core/base/clock.ts';
-import { createLogger } from '#src/core/base/logger.ts';
-import { createRequestId } from '#src/core/base/request-id.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
 import { type CheckRecord, recordCheck } from '#src/checks/record/check-record.ts';
 import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { BLOCK_CHECKS, blockOf } from '#src/checks/store/domains/block.ts';
-import { indexCompleted } from '#src/checks/store/domains/index-block.ts';
+import { indexBlock } from '#src/checks/store/domains/index-block.ts';
 import { openDatabase } from '#src/checks/store/file/database.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { createRequestId } from '#src/core/base/request-id.ts';
 import { hostOf } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { assess } from '#src/engine/assess/assess.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { sampleResult } from '../interfaces/ui/sample-result.ts';
@@ -27,7 +27,7 @@ import { sampleResult } from '../interfaces/ui/sample-result.ts';
 const [file = '', count = '100000'] = process.argv.slice(2);
 const checks = Number(count);
 const CHECKS_AT_ONCE = 200;
-const OBSERVATIONS = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+const OBSERVATIONS = skippedObservations('disabled', { state: 'skipped', reason: 'disabled' });
 
 const targets = readFileSync(file, 'utf8')
   .split('\n')
@@ -94,9 +94,7 @@ function indexMicros(path: string): number {
   const log = { database, db: drizzle(database) };
   database.run('delete from check_domains');
   database.run('delete from domain_blocks');
-  const index = database.transaction((block: number) =>
-    indexCompleted(log, block * BLOCK_CHECKS, (block + 1) * BLOCK_CHECKS - 1),
-  );
+  const index = database.transaction((block: number) => indexBlock(log, block));
   const blocks = blockOf(checks);
   const before = process.cpuUsage();
   for (let block = 0; block < blocks; block++) index.immediate(block);

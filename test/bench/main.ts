@@ -5,6 +5,7 @@ import { executable } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { comparisonTable } from './compare.ts';
 import { checkedOut, thisMachine } from './machine.ts';
+import { measureCommits } from './measure-commits.ts';
 import { measureLists } from './measure-lists.ts';
 import { measurePipe } from './measure-pipe.ts';
 import { measureService } from './measure-service.ts';
@@ -18,7 +19,8 @@ import { reportTable } from './table.ts';
 /**
  * `bun run bench [--only MEASURE] [--checks N] [--rounds N] [--json FILE]`: what the compiled executable costs, beside a bare server and
  * beside itself doing less; the README takes its table from the file. With `--against REF` another commit is built and
- * measured in the same rounds, and the two are compared instead.
+ * measured in the same rounds, and the two are compared instead. With `--fleet`, nodes with a PostgreSQL and a Redis are
+ * measured instead, for the manual.
  */
 const ROOT = join(import.meta.dir, '../..');
 const REPORT = join(import.meta.dir, 'bench.json');
@@ -26,12 +28,18 @@ const REPORT = join(import.meta.dir, 'bench.json');
 const { values } = parseArgs({
   options: {
     against: { type: 'string' },
+    fleet: { type: 'boolean', default: false },
     json: { type: 'string' },
     only: { type: 'string', multiple: true },
     ...PLAN_OPTIONS,
   },
   strict: true,
 });
+
+if (values.fleet) {
+  await import('./fleet.ts');
+  process.exit();
+}
 
 const plan = planOf(values);
 const measures = measuresOf(values.only);
@@ -43,6 +51,7 @@ const before = loadAverage();
 const sheet = createSampleSheet();
 if (measures.has('start')) await measureStart(programs, plan, folder.path, sheet);
 if (measures.has('pipe')) await measurePipe(programs, plan, folder.path, sheet);
+if (measures.has('log') && values.against === undefined) await measureCommits(plan.rounds, folder.path, sheet);
 if (measures.has('lists')) await measureLists(plan, folder.path, sheet);
 const checks = needsService(measures) ? await measureService(programs, plan, measures, folder.path, sheet) : 0;
 

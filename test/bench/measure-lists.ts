@@ -1,4 +1,4 @@
-import { type KeptVersion, writeListState } from '#src/network/lists/stored/list-state.ts';
+import { type StoredVersion, writeListState } from '#src/network/lists/stored/list-state.ts';
 import { draftVersion } from '#src/network/lists/stored/version-file.ts';
 import { interleave } from './interleave.ts';
 import { ENTRIES, listedEntry } from './listed-entries.ts';
@@ -28,11 +28,11 @@ async function keepEntries(folder: string): Promise<void> {
     const row = { entry, line: i + 1, addedAt: 1_800_000_000, expiresAt: null, quarantine: null, isException: false };
     draft.add({ ...row, source: null, comment: null });
   }
-  const version: KeptVersion = {
+  const version: StoredVersion = {
     name: 'million',
     action: 'block',
     ...{ weight: null, origin: 'operator', source: null, quarantined: 0 },
-    ...{ changed_at: '2027-01-15T08:00:00.000Z', entries: ENTRIES, text_bytes: bytes, ...draft.keep() },
+    ...{ changed_at: '2027-01-15T08:00:00.000Z', entries: ENTRIES, text_bytes: bytes, ...draft.commit() },
   };
   await writeListState(folder, { revision: 1, lists: [version], before: [], history: [] });
 }

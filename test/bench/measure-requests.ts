@@ -1,5 +1,6 @@
 import type { Contest } from './contest.ts';
 import { interleave } from './interleave.ts';
+import { simpleUrlOf } from './load-urls.ts';
 import type { Plan } from './plan.ts';
 import { firstThreadMicros, processMicros } from './process-figures.ts';
 import type { SampleSheet } from './samples.ts';
@@ -14,6 +15,9 @@ export async function measureRequests(contest: Contest, { rounds, requests }: Pl
       sheet.add('request', subject, ((await processMicros(pid)) - allBefore) / requests);
       sheet.add('servingThread', subject, ((await firstThreadMicros(pid)) - servingBefore) / requests);
       sheet.add('throughput', subject, requestsPerSecond);
+      const simpleBefore = await processMicros(pid);
+      await contest.ask(subject, requests, { urls: simpleUrlOf });
+      sheet.add('simpleRequest', subject, ((await processMicros(pid)) - simpleBefore) / requests);
     }),
   );
 }

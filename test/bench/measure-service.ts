@@ -7,6 +7,9 @@ import type { Measure, Plan } from './plan.ts';
 import { residentMib } from './process-figures.ts';
 import type { Programs, SampleSheet } from './samples.ts';
 
+/** Samples of the memory under load. */
+const MEMORY_SAMPLES = 10;
+
 /**
  * One life of the service, beside a bare one: its requests and delays, then what all its checks have left in its memory,
  * in its history and, once it is stopped, on the disk. How many checks that were.
@@ -30,8 +33,13 @@ export async function measureService(
     if (measures.has('delays')) await measureDelays(contest, plan, sheet);
     if (!measures.has('log')) return contest.askedOf('own');
     for (const subject of programs.keys()) {
-      await contest.ask(subject, Math.max(0, plan.checks - contest.askedOf(subject)));
-      sheet.add('memory', subject, await residentMib(contest.servers.get(subject)?.pid ?? 0));
+      const half = Math.ceil(plan.checks / 2);
+      await contest.ask(subject, Math.max(0, half - contest.askedOf(subject)));
+      const step = Math.ceil((plan.checks - half) / MEMORY_SAMPLES);
+      for (let sample = 0; sample < MEMORY_SAMPLES; sample++) {
+        await contest.ask(subject, Math.max(0, Math.min(step, plan.checks - contest.askedOf(subject))));
+        sheet.add('memory', subject, await residentMib(contest.servers.get(subject)?.pid ?? 0));
+      }
     }
     await measureHistory(contest, plan, sheet);
   }

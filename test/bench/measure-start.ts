@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { bodyOf } from './contest.ts';
 import { interleave } from './interleave.ts';
-import { bodyOf } from './load-urls.ts';
+import { urlOf } from './load-urls.ts';
 import type { Plan } from './plan.ts';
 import { startProgram } from './running-server.ts';
 import type { Programs, SampleSheet } from './samples.ts';
@@ -22,7 +23,7 @@ export async function measureStart(
     const answer = await fetch(`${server.url}/api/check-url`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: bodyOf(0),
+      body: bodyOf(urlOf(0)),
     });
     await answer.text();
     sheet.add('start', subject, performance.now() - startedMs);

@@ -1,5 +1,5 @@
-import { openKeptLists } from '#src/network/lists/stored/stored-list.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import { openStoredLists } from '#src/network/lists/stored/stored-list.ts';
 import { ENTRIES, listedEntry } from './listed-entries.ts';
 
 /** Opens the lists of a folder in this process, and prints what that takes: MiB, milliseconds, and microseconds a look-up. */
@@ -10,7 +10,7 @@ const WARM_UPS = 3;
 
 const bytesBefore = restingBytes();
 const loading = process.cpuUsage();
-const lists = await openKeptLists(folder);
+const lists = await openStoredLists(folder);
 const loadMs = milliseconds(loading);
 const mebibytes = (restingBytes() - bytesBefore) / 1024 / 1024;
 

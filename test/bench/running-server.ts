@@ -7,12 +7,18 @@ export interface RunningServer extends AsyncDisposable {
   readonly pid: number;
 }
 
-/** The service as the bench asks it: without a network and without a limit, each check committed before its answer. */
-export function startProgram(program: string, dataDir: string): Promise<RunningServer> {
-  return start([
-    ...[program, 'serve', '--listen', '127.0.0.1:0', '--data-dir', dataDir],
-    ...['--network', 'none', '--rate-limit', '0'],
-  ]);
+/** `Environment=` of the unit, which an installed service has. */
+async function unitEnvironment(): Promise<Record<string, string>> {
+  const unit = await Bun.file(join(import.meta.dir, '../../.ci/packaging/lurecheck.service')).text();
+  return Object.fromEntries(
+    [...unit.matchAll(/^Environment=([^=\s]+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
+  );
+}
+
+/** Starts the service without a network and without a limit; each check is committed before its answer. */
+export async function startProgram(program: string, dataDir: string): Promise<RunningServer> {
+  const command = [program, 'serve', '--listen', '127.0.0.1:0', '--data-dir', dataDir];
+  return await start([...command, '--network', 'none', '--rate-limit', '0'], await unitEnvironment());
 }
 
 /** A bare `Bun.serve` that sends the headers of this answer, and its body. */
@@ -25,8 +31,8 @@ export async function startBare(answer: Response, folder: string): Promise<Runni
   return await start([process.execPath, join(import.meta.dir, 'bare-server.ts'), file]);
 }
 
-async function start(command: readonly string[]): Promise<RunningServer> {
-  const child = Bun.spawn([...command], { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit', env: {} });
+async function start(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
+  const child = Bun.spawn([...command], { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit', env });
   const lines = child.stdout.getReader();
   const decoder = new TextDecoder();
   let printed = '';

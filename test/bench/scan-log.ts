@@ -1,9 +1,9 @@
-import { systemClock } from '#src/core/base/clock.ts';
-import { createLogger } from '#src/core/base/logger.ts';
-import { createRequestId } from '#src/core/base/request-id.ts';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { createRequestId } from '#src/core/base/request-id.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 

@@ -5,7 +5,7 @@ import type { BenchReport } from './report.ts';
 const SECOND_US = 1e6;
 const DEFAULT_LOG_BYTES = 2e9;
 
-/** What the figures of bench and soak mean for who buys a machine, as a list. Throws an Error where one was not measured. */
+/** Returns the figures of bench and soak as a list for choosing hardware. Throws an Error if one was not measured. */
 export function sizingText(bench: BenchReport, { rssMib, minutes }: SoakFigures): string {
   const median = (name: FigureName): number => {
     const measured = bench.figures[name];
@@ -15,15 +15,15 @@ export function sizingText(bench: BenchReport, { rssMib, minutes }: SoakFigures)
   const [requestUs, bytes] = [median('request'), median('disk')];
   const { cores, processor, runtime } = bench.machine;
   return [
-    `- A check that looks at nothing takes ${Math.round(requestUs)} µs of a processor: ${round(SECOND_US / requestUs, 100)} a second of one core; ${round(median('throughput'), 100)} a second`,
-    `  were answered over 64 connections, on ${cores} cores that did the asking, too.`,
-    `- At 1,000 a second, half of the answers came within ${median('p50').toFixed(1)} ms, 99 in 100 within ${median('p99').toFixed(1)}.`,
-    `- Memory: ${Math.round(median('memoryAtFirst'))} MiB after the first check, ${Math.round(median('memory'))} after ${bench.checks.toLocaleString('en')}; ${Math.round(rssMib.most)} at most in ${minutes} minutes among hostile sites and clients.`,
-    `- A check without a network takes ${Math.round(bytes)} bytes of disk: ${(DEFAULT_LOG_BYTES / bytes / 1e6).toFixed(1)} million fit into the 2 GB of a log.`,
-    `- The first answer comes ${Math.round(median('start'))} ms after the start.`,
+    `- A check without network probes takes ${Math.round(requestUs)} µs of processor time: ${round(SECOND_US / requestUs, 100)} checks/s per core. Over 64 connections, the`,
+    `  service answered ${round(median('throughput'), 100)} checks/s on ${cores} cores that also ran the load generator.`,
+    `- Latency at 1,000 checks/s: p50 ${median('p50').toFixed(1)} ms, p99 ${median('p99').toFixed(1)} ms.`,
+    `- Memory: ${Math.round(median('memoryAtFirst'))} MiB after the first check, ${Math.round(median('memory'))} MiB under load (median from half of ${bench.checks.toLocaleString('en')} checks on); at most ${Math.round(rssMib.most)} MiB in ${minutes} minutes of the resilience test.`,
+    `- Disk: ${Math.round(bytes)} bytes per check without network probes; the 2 GB of a log hold ${(DEFAULT_LOG_BYTES / bytes / 1e6).toFixed(1)} million.`,
+    `- Start: first answer after ${Math.round(median('start'))} ms.`,
     '',
-    `Measured on ${bench.measuredAt.slice(0, 10)} with ${runtime} on ${cores} cores (${processor}), every check committed to disk before its answer: \`bun run bench\`, and`,
-    '`bun run soak` for the hostile hour.',
+    `Measured on ${bench.measuredAt.slice(0, 10)} with ${runtime} on ${cores} cores (${processor}), every check committed to disk before its answer:`,
+    '`bun run bench`, and `bun run soak` for the resilience test.',
   ].join('\n');
 }
 

@@ -1,16 +1,16 @@
-import { readBrands } from '#src/engine/analyzers/brand.ts';
-import { assess } from '#src/engine/assess/assess.ts';
-import { jsonLine } from '#src/core/base/text/json-line.ts';
-import { createRequestId } from '#src/core/base/request-id.ts';
-import { scoreUrl } from '#src/engine/lexical/score.ts';
-import { unobserved } from '#src/network/probes/observations.ts';
+import { cachedJson } from '#src/checks/record/cached-json.ts';
 import { recordCheck } from '#src/checks/record/check-record.ts';
 import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { describeEvent } from '#src/checks/record/describe-event.ts';
-import { writtenJson } from '#src/checks/record/written-json.ts';
-import { goldenUrls } from '#test/engine/lexical/golden-urls.ts';
+import { createRequestId } from '#src/core/base/request-id.ts';
+import { jsonLine } from '#src/core/base/text/json-line.ts';
+import { readBrands } from '#src/engine/analyzers/brand.ts';
+import { assess } from '#src/engine/assess/assess.ts';
+import { scoreUrl } from '#src/engine/lexical/score.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { NOW_MS } from '#test/support/now.ts';
+import { ordinaryUrl } from '#test/support/ordinary-urls.ts';
 import { targetOf } from '#test/support/target.ts';
 import { quantileOf } from './statistics.ts';
 import { tableOf } from './table.ts';
@@ -19,12 +19,14 @@ import { tableOf } from './table.ts';
  * `bun test/bench/stages.ts`: what each stage of a check takes in this process, one after the other and nothing else. What
  * `bun run bench` counts beyond their sum is HTTP, the log, and that stages take turns in the processor's caches.
  */
-const ROUNDS = 400;
+const ROUNDS = 100;
+
+const URLS = Array.from({ length: 400 }, (_, n) => ordinaryUrl(n));
 
 /** Of what a stage took, the typical lucky batch: the others were interrupted. */
 const LUCKY = 0.25;
 
-const observations = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+const observations = skippedObservations('disabled', { state: 'skipped', reason: 'disabled' });
 const delaysMicros = new Map<string, number[]>();
 
 /** Short enough that a busy machine leaves many a batch uninterrupted. */
@@ -45,7 +47,7 @@ function stage<In, Out>(name: string, inputs: readonly In[], work: (input: In) =
 }
 
 for (let round = 0; round < ROUNDS; round++) {
-  const targets = stage('target', goldenUrls, targetOf);
+  const targets = stage('target', URLS, targetOf);
   stage('of assess: URL model', targets, (target) => scoreUrl(MODELS.lexical, target));
   stage('of assess: brands', targets, (target) => readBrands(target, MODELS.knowledge));
   const finished = stage('assess', targets, (target) => ({
@@ -64,7 +66,7 @@ for (let round = 0; round < ROUNDS; round++) {
     client: null,
   }));
   const records = stage('record: masked', answered, (check) => recordCheck(check).record);
-  stage('record: written as JSON, where it is not the answer’s', records, ({ result }) => writtenJson(result));
+  stage('record: written as JSON, where it is not the answer’s', records, ({ result }) => cachedJson(result));
   stage('line', records, (record) => jsonLine({ ...describeEvent(record) }));
 }
 

@@ -2,7 +2,7 @@ import { type Aim, FIGURES, type Figure, type FigureName } from './figures.ts';
 import type { BenchReport } from './report.ts';
 import { ENOUGH_ROUNDS, type Spread } from './statistics.ts';
 
-/** A report as Markdown: what was measured beside what, and whether the aims are met. */
+/** Returns a report as Markdown: each figure, its reference, and whether its target is met. */
 export function reportTable({ figures, ...report }: BenchReport): string {
   const rows = entriesOf(FIGURES).flatMap(([name, figure]) => {
     const measured = figures[name];
@@ -19,19 +19,18 @@ export function reportTable({ figures, ...report }: BenchReport): string {
       ],
     ];
   });
-  return [...tableOf(['', 'lurecheck', 'beside', 'ratio', 'aim'], rows), '', describe(report)].join('\n');
+  return [...tableOf(['figure', 'lurecheck', 'reference', 'ratio', 'target'], rows), '', describe(report)].join('\n');
 }
 
 function describe(report: Omit<BenchReport, 'figures'>): string {
   const { measuredAt, commit, isChanged, machine, loadAverage, checks, rounds, warmUps } = report;
   const [before, after] = [rounded(loadAverage.before), rounded(loadAverage.after)];
-  const bounds =
-    rounds < ENOUGH_ROUNDS ? 'the least and the most' : 'what the median of 95 in 100 such runs lies between';
+  const bounds = rounds < ENOUGH_ROUNDS ? 'minimum and maximum' : 'the 95 % confidence interval of the median';
   return [
     `Measured on ${measuredAt.slice(0, 16).replace('T', ' at ')} UTC at ${commit}${isChanged ? ' with changes to it' : ''}, with ${machine.runtime} on`,
-    `${machine.cores} cores (${machine.processor}, ${rounded(machine.memoryGib)} GiB). The load average was ${before} before and ${after} at the end; more than the`,
-    `${machine.cores} cores can do is other people’s work, and lengthens every figure. ${count(checks)} checks in all, the first ${count(warmUps)} to`,
-    `warm up; medians of ${rounds} rounds in which all take turns, and in brackets ${bounds}.`,
+    `${machine.cores} cores (${machine.processor}, ${rounded(machine.memoryGib)} GiB). The load average was ${before} before and ${after} at the end; above`,
+    `${machine.cores}, other programs slowed every figure. ${count(checks)} checks in all, the first ${count(warmUps)} to warm up.`,
+    `Medians of ${rounds} interleaved rounds; in brackets ${bounds}.`,
   ].join('\n');
 }
 
@@ -41,7 +40,7 @@ export function tableOf(head: readonly string[], rows: readonly (readonly string
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)];
 }
 
-/** A median with its interval, where it has one. */
+/** Returns a median with its interval, if it has one. */
 export function spreadText({ median, low, high }: Spread): string {
   return low === high ? rounded(median) : `${rounded(median)} (${rounded(low)}–${rounded(high)})`;
 }
@@ -65,7 +64,7 @@ function aimText(figure: Figure, { of, least, most }: Aim, measured: Spread | un
 
 const count = (value: number) => value.toLocaleString('en');
 
-/** Three digits that mean something, and no more behind the point than that takes. */
+/** Rounds to three significant digits. */
 function rounded(value: number): string {
   return value >= 100 ? count(Math.round(value)) : Number(value.toPrecision(value < 1 ? 2 : 3)).toString();
 }

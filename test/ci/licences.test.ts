@@ -5,8 +5,8 @@ import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { bundleMap, ROOT } from '../../.ci/licences/bundle-map.ts';
 import { filesIn, packagesIn } from '../../.ci/licences/bundled-packages.ts';
-import { carried } from '../../.ci/licences/licence-documents.ts';
-import { carriedData } from '../../.ci/licences/data.ts';
+import { bundledData } from '../../.ci/licences/data.ts';
+import { licenceDocuments } from '../../.ci/licences/licence-documents.ts';
 import { licencesIn, licenceText } from '../../.ci/licences/licence-text.ts';
 import { composeNotices } from '../../.ci/licences/notices.ts';
 import { packageNotice } from '../../.ci/licences/package-notice.ts';
@@ -116,28 +116,36 @@ describe('data', () => {
   test('says its source, its day and its licence, or stops the build', async () => {
     await using directory = temporaryDirectory();
     const write = (path: string, text: string) => writeFileSync(join(directory.path, 'src', path), text);
-    for (const room of ['knowledge', 'url', 'models'])
+    for (const room of ['core/knowledge', 'core/url', 'engine/models'])
       mkdirSync(join(directory.path, 'src', room), { recursive: true });
-    const [sites, table, model] = ['src/knowledge/sites.txt', 'src/url/table.json', 'src/models/model.bin'];
-    write('knowledge/sites.txt', '# source: A list (2026-01-31)\n# licence: CC0\na.example\n');
-    expect(carriedData(['src/main.ts', sites, 'package.json'], directory.path)).toEqual([
+    const [sites, table, model] = [
+      'src/core/knowledge/sites.txt',
+      'src/core/url/table.json',
+      'src/engine/models/model.bin',
+    ];
+    write('core/knowledge/sites.txt', '# source: A list (2026-01-31)\n# licence: CC0\na.example\n');
+    expect(bundledData(['src/main.ts', sites, 'package.json'], directory.path)).toEqual([
       { path: sites, source: 'A list (2026-01-31)', retrieved: '2026-01-31', licence: 'CC0' },
     ]);
-    write('url/table.json', '{"source": "B", "licence": "CC0"}');
-    expect(() => carriedData([table], directory.path)).toThrow(table);
+    write('core/url/table.json', '{"source": "B", "licence": "CC0"}');
+    expect(() => bundledData([table], directory.path)).toThrow(table);
     write('engine/models/MODEL_CARD.md', '\n## Data\n\nRows up to 2026-05.\n\n## Protocol\n');
-    expect(() => carriedData([model], directory.path)).toThrow('model card');
+    expect(() => bundledData([model], directory.path)).toThrow('model card');
   });
 
-  test('is told of wherever it is bundled from', () => {
-    const paths = carriedData(filesIn(bundleMap())).map(({ path }) => path);
-    const some = ['src/core/url/confusables.json', 'src/core/knowledge/hosts/popular-sites.txt', 'src/engine/models/lexical.bin'];
+  test('is listed wherever it is bundled from', () => {
+    const paths = bundledData(filesIn(bundleMap())).map(({ path }) => path);
+    const some = [
+      'src/core/url/confusables.json',
+      'src/core/knowledge/hosts/popular-sites.txt',
+      'src/engine/models/lexical.bin',
+    ];
     expect(paths).toEqual(expect.arrayContaining([...some, 'node_modules/tldts']));
   });
 });
 
 describe('the notices', () => {
-  const { notices, sbom } = carried();
+  const { notices, sbom } = licenceDocuments();
 
   test('have the LGPL whole, say how its libraries may be exchanged, and where their source is', () => {
     for (const text of [
@@ -162,10 +170,10 @@ describe('the notices', () => {
 
   test('and the bill of materials tell of the same packages, and say the same each time', () => {
     const { components } = JSON.parse(sbom) as { components: { purl?: string; name: string; version?: string }[] };
-    const told = components.filter(({ purl }) => purl !== undefined && !purl.startsWith('pkg:npm/bun@'));
-    expect(told.length).toBe(packagesIn(bundleMap(), ROOT).length);
-    for (const { name, version } of told) expect(notices).toContain(`${name} ${version} (`);
-    expect(carried()).toEqual({ notices, sbom });
+    const documents = components.filter(({ purl }) => purl !== undefined && !purl.startsWith('pkg:npm/bun@'));
+    expect(documents.length).toBe(packagesIn(bundleMap(), ROOT).length);
+    for (const { name, version } of documents) expect(notices).toContain(`${name} ${version} (`);
+    expect(licenceDocuments()).toEqual({ notices, sbom });
   });
 
   test('and the bill of materials is valid CycloneDX 1.6', async () => {

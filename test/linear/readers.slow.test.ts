@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test';
+import { roomOf } from '#test/support/layers.ts';
 import { readSources } from '#test/support/source-files.ts';
 import { growthOf, MOST_GROWTH } from './growth.ts';
 import { BESIDE, NO_READERS } from './readers.ts';
 
 /** The rooms that read what third parties wrote. */
 const ROOMS =
-  /^(?:base|url|knowledge|egress|html|certificate|registry|unwrap|lexical|lists|packs|probes|analyzers|campaigns|message|record)\//;
+  /^(?:core|network)\/|^engine\/(?:unwrap|lexical|analyzers|campaigns|message)\/|^checks\/record\/|^admin\/(?:lists|packs)\//;
 
 /** What is named so is a place on this machine or a word of the code, not a text to be read. */
 const OWN_PARAMETER =
@@ -145,7 +146,7 @@ test('every reader is in the list with what it takes beside the text, and nothin
 });
 
 describe('twice the text takes at most two and a half times as long to read', () => {
-  const byRoom = Map.groupBy(readers, ({ path }) => path.slice(0, path.indexOf('/')));
+  const byRoom = Map.groupBy(readers, ({ path }) => roomOf(path));
   test.each([...byRoom.keys()].toSorted())('%s', async (room) => {
     const slow: object[] = [];
     for (const reader of byRoom.get(room) ?? []) {

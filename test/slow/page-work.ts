@@ -1,11 +1,11 @@
 import { deserialize, serialize } from 'bun:jsc';
-import { judgePage } from '#src/engine/analyzers/page.ts';
+import { analyzePage } from '#src/engine/analyzers/page.ts';
+import { packPage, unpackPage } from '#src/engine/pages/packed-page.ts';
 import type { Hop } from '#src/network/egress/http/hop.ts';
 import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import { packPage, unpackPage } from '#src/engine/pages/carried-page.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';
-import { nextRefreshes } from '#src/network/probes/redirect.ts';
+import { refreshTargets } from '#src/network/probes/redirect.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 import { targetOf } from '#test/support/target.ts';
 import { NOTHING, type Serving } from './serving-work.ts';
@@ -19,7 +19,7 @@ const NO_HEADERS: Pick<Hop, 'headers'> = { headers: new Map() };
 export interface PageWork {
   /** What the thread does that reads and judges it. */
   inThread(): Promise<void>;
-  /** What the serving thread does: it takes the page, hands it on to be judged, takes the judgement, and serves the check. */
+  /** What the serving thread does: it takes the page, hands it on to be analyzed, takes the result, and serves the check. */
   serve(): Promise<void>;
 }
 
@@ -31,21 +31,21 @@ export function pageWork(html: string, serving: Serving): PageWork {
     const value = visitOf(TARGET, { contentLength: bytes.length, document });
     return { ...NOTHING, page: { state: 'observed', value, elapsedMs: 1 } } as const;
   };
-  const readAndJudge = () => {
+  const readAndAnalyze = () => {
     const document = readPage(bytes, source, LIMITS);
-    return { document, judged: judgePage({ target: TARGET, observations: seenOf(document), knowledge }, []) };
+    return { document, analyzed: analyzePage({ target: TARGET, observations: seenOf(document), knowledge }, []) };
   };
-  const { document, judged } = readAndJudge();
+  const { document, analyzed } = readAndAnalyze();
   const { whole, ...arriving } = packPage(document);
-  const [there, back] = [serialize(arriving), serialize(judged)];
+  const [there, back] = [serialize(arriving), serialize(analyzed)];
   return {
-    inThread: async () => void readAndJudge(),
+    inThread: async () => void readAndAnalyze(),
     async serve() {
       const page = unpackPage({ ...deserialize(there), whole });
-      nextRefreshes(TARGET, NO_HEADERS, page);
+      refreshTargets(TARGET, NO_HEADERS, page);
       const observations = seenOf(page);
       const { document: _, ...visit } = observations.page.value;
-      serialize({ kind: 'judge', target: TARGET, visit, hosts: {}, ownBrands: [] });
+      serialize({ kind: 'analyze', target: TARGET, visit, hosts: {}, configuredBrands: [] });
       await serving.post(BODY, { observations, page: deserialize(back) });
     },
   };

@@ -1,22 +1,22 @@
-import type { JudgedPage } from '#src/engine/analyzers/page.ts';
-import { assess } from '#src/engine/assess/assess.ts';
+import { createCheckService } from '#src/checks/check/check.ts';
+import { cachedJson } from '#src/checks/record/cached-json.ts';
+import { describeEvent } from '#src/checks/record/describe-event.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { jsonLine } from '#src/core/base/text/json-line.ts';
-import { createCheckService } from '#src/checks/check/check.ts';
-import { type Observations, unobserved } from '#src/network/probes/observations.ts';
-import { describeEvent } from '#src/checks/record/describe-event.ts';
-import { writtenJson } from '#src/checks/record/written-json.ts';
+import type { AnalyzedPage } from '#src/engine/analyzers/page.ts';
+import { assess } from '#src/engine/assess/assess.ts';
+import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import { startServer } from '#test/service/server/running-server.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 
 /** What is observed without a network. */
-export const NOTHING: Observations = unobserved('disabled', { state: 'skipped', reason: 'disabled' });
+export const NOTHING: Observations = skippedObservations('disabled', { state: 'skipped', reason: 'disabled' });
 
 /** What other threads and machines have to say of a target. */
 export interface Seen {
   readonly observations: Observations;
   /** The page among them, as another thread judged it. */
-  readonly page: JudgedPage | null;
+  readonly page: AnalyzedPage | null;
 }
 
 /**
@@ -27,12 +27,12 @@ export function openServing() {
   let seen: Seen = { observations: NOTHING, page: null };
   const { check } = createCheckService({
     observe: async () => seen.observations,
-    judge: async (target, observations) => ({
+    classify: async (target, observations) => ({
       observations,
       assessment: assess(target, observations, MODELS, SETTINGS, { landing: seen.page, passed: [] }),
     }),
-    keep: async (record) => {
-      writtenJson(record.result);
+    store: async (record) => {
+      cachedJson(record.result);
       jsonLine(describeEvent(record));
     },
     clock: systemClock,

@@ -23,7 +23,7 @@ export async function runSoak(minutes: number, seed: number, isWatched: boolean)
   for (const path of [disk, scratch]) mkdirSync(path);
   const diskMib = DISK_MIB + Math.ceil(minutes * DISK_MIB_A_MINUTE);
   const sites = Object.keys(soakSites(Date.now())).map((_, index) => WORLD.siteAddress(index));
-  const printed = await runInNamespace('./inside.ts', {
+  const printed = await runInNamespace('../soak/inside.ts', {
     addresses: [PUBLIC.resolver, WORLD.resolver, WORLD.registry, ...sites],
     commands: [...OWN_BLOCKS, `mount -t tmpfs -o size=${diskMib}m,mode=700 none ${disk}`],
     args: [String(minutes), String(seed), disk, String(diskMib * 2 ** 20), scratch],

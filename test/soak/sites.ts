@@ -1,5 +1,5 @@
-import type { Op } from '#test/network/egress/script-server.ts';
 import { labSites } from '#test/lab/sites.ts';
+import type { Op } from '#test/network/egress/script-server.ts';
 import type { SitePlan } from '#test/support/internet.ts';
 import { type Place, PUBLIC } from '#test/support/place.ts';
 import vectors from '#test/vectors/http-server.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { DAY_MS } from '#src/core/base/clock.ts';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
+import { DAY_MS } from '#src/core/base/clock.ts';
 import {
   derBits,
   derBoolean,

@@ -43,12 +43,12 @@ export interface Internet extends AsyncDisposable {
   readonly authority: CertificateAuthority;
   /** What its resolver knows. */
   readonly zone: Zone;
-  /** What lets a door reach it. */
+  /** What lets an egress client reach it. */
   readonly egress: Partial<EgressSettings>;
   readonly registries: RegistrySettings;
   /** What was asked, in order: `https bank.example /path`, `whois bank.example`. */
   readonly visits: readonly string[];
-  /** A door to it, with settings of its own where the test has some. */
+  /** An egress client to it, with settings of its own where the test has some. */
   open(settings?: Partial<EgressSettings>): TestEgress;
 }
 

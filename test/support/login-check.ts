@@ -1,10 +1,10 @@
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import type { AssessSettings, Models } from '#src/engine/assess/models.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import { type Observations, unobserved } from '#src/network/probes/observations.ts';
+import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';
-import type { CheckResult } from '#src/checks/record/check-result.ts';
-import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { targetOf } from './target.ts';
 
 /** What judges a {@link loginCheck}. */
@@ -22,7 +22,7 @@ export function loginCheck(url: string, html: string, { models, settings, lists,
   const document = readPage(new TextEncoder().encode(html), { contentType: 'text/html', url: target.requestUrl });
   const page = visitOf(target, { contentLength: html.length, document });
   const observations = {
-    ...unobserved('disabled', lists),
+    ...skippedObservations('disabled', lists),
     page: { state: 'observed', value: page, elapsedMs: 1 },
   } as const;
   return describeCheck({

@@ -1,10 +1,10 @@
+import { defaultAssessSettings } from '#src/admin/active/models.ts';
 import { FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
 import type { AssessSettings, Models } from '#src/engine/assess/models.ts';
 import { loadFusionModel } from '#src/engine/fusion/model.ts';
 import { loadLexicalModel } from '#src/engine/lexical/model.ts';
 import fusionJson from '#src/engine/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
-import { defaultAssessSettings } from '#src/admin/active/models.ts';
 import { knowledge } from './knowledge.ts';
 
 const fusion = loadFusionModel(fusionJson, FEATURE_NAMES);
@@ -12,7 +12,7 @@ const fusion = loadFusionModel(fusionJson, FEATURE_NAMES);
 /** The models that the product ships. */
 export const MODELS: Models = {
   knowledge,
-  ownBrands: [],
+  configuredBrands: [],
   lexical: loadLexicalModel(await Bun.file(lexicalPath).arrayBuffer(), knowledge),
   fusion,
   version: 'test',

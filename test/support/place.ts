@@ -1,7 +1,7 @@
 import { parseCidr } from '#src/core/base/addresses/ip.ts';
 import type { EgressSettings } from '#src/network/egress/settings.ts';
 
-/** Where the servers of a small internet listen, and what a door needs in order to get there. */
+/** Where the servers of a small internet listen, and what an egress client needs in order to get there. */
 export interface Place {
   readonly resolver: string;
   readonly registry: string;

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { SQL } from 'bun';
-import { answeredWithin } from '#src/core/base/with-timeout.ts';
 import { DATABASE_ROLES } from '#src/checks/store/postgres/schema/database-roles.ts';
-import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
 import { migrateDatabase } from '#src/checks/store/postgres/schema/migrate-database.ts';
+import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
+import { withTimeout } from '#src/core/base/with-timeout.ts';
 
 const ROOT = '/usr/lib/postgresql';
 
@@ -146,7 +146,7 @@ async function untilReady(server: PostgresServer): Promise<void> {
     const sql = server.connect();
     try {
       // A server that begins may take a connection and forget it.
-      await answeredWithin(sql.unsafe('select 1').execute(), 1000);
+      await withTimeout(sql.unsafe('select 1').execute(), 1000);
       return;
     } catch {
       await Bun.sleep(10);

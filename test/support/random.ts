@@ -28,7 +28,9 @@ export function createRandom(seed: number): Random {
     },
     text(maxLength, alphabet) {
       const characters = [...alphabet];
-      return Array.from({ length: below(maxLength + 1) }, () => characters[below(characters.length)]).join('');
+      let text = '';
+      for (let left = below(maxLength + 1); left > 0; left--) text += characters[below(characters.length)];
+      return text;
     },
   };
 }

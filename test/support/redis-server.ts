@@ -7,6 +7,7 @@ export interface RedisServer extends AsyncDisposable {
   /** By its unix socket, without a password. */
   readonly url: string;
   readonly socket: string;
+  readonly pid: number;
   /** Stops it in the middle of whatever it does, as a hanging machine does. */
   pause(): void;
   resume(): void;
@@ -36,6 +37,7 @@ export async function startRedis(args: readonly string[] = [], folder?: string):
   return {
     url: `redis+unix://${socket}`,
     socket,
+    pid: child.pid,
     pause: () => child.kill('SIGSTOP'),
     resume: () => child.kill('SIGCONT'),
     kill,

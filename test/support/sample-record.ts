@@ -1,8 +1,7 @@
-import { createRequestId } from '#src/core/base/request-id.ts';
 import { type CheckRecord, type DescribedCheck, recordCheck } from '#src/checks/record/check-record.ts';
 import type { AnalysisDetails, CheckResult } from '#src/checks/record/check-result.ts';
-import { describeScores } from '#src/checks/record/describe-check.ts';
-import { describeHost } from '#src/checks/record/describe-host.ts';
+import { describeHost, describeScores } from '#src/checks/record/describe-check.ts';
+import { createRequestId } from '#src/core/base/request-id.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 
 /** What a test may want to choose about a record. */

@@ -19,7 +19,7 @@ export async function visit(url: string): Promise<PageVisit | string> {
   const target = targetOf(url);
   await using egress = openLoopback([target.port]);
   const context = {
-    door: egress.door(),
+    egressClient: egress.client(),
     readPage: (bytes: Uint8Array, source: Parameters<typeof readPage>[1]) => Promise.resolve(readPage(bytes, source)),
     pageTimeoutMs: 30_000,
   };

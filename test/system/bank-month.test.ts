@@ -67,7 +67,7 @@ test('a month of a bank’s box without a network: a pack by USB, a feed, a prev
   expect(preview.exitCode).toBe(2);
   expect(preview.stdout).toContain('line 3: github.io is a public suffix');
   expect(preview.stdout).toContain(
-    'Of the newest 4 public checks, 2 would have come out otherwise\n  allow → block: 2\n',
+    'Of the latest 4 public checks, 2 would have another decision\n  allow → block: 2\n',
   );
   expect(await decisions(service)).toEqual(['allow', 'allow', 'block', 'allow']);
   expect((await run('lists', 'import', 'feed', csv, '--yes')).exitCode).toBe(0);

@@ -34,7 +34,7 @@ async function fillLog(): Promise<void> {
 
 const deleteDomain = () => lurecheck(['history', 'delete', '--domain', `${WORD}.example`, '--yes', ...data]);
 const deletions = async () => (await lurecheck(['history', 'deletions', ...data])).stdout;
-const isNoneOpen = async () => !(await deletions()).includes('not done yet');
+const isNoneOpen = async () => !(await deletions()).includes('incomplete');
 
 async function attempt(left: number): Promise<Record<string, unknown>> {
   rmSync(dataDir, { recursive: true, force: true });
@@ -49,7 +49,7 @@ async function attempt(left: number): Promise<Record<string, unknown>> {
     report['full'] = `${full.exitCode} ${full.stdout}${full.stderr.replaceAll(directory, '')}`;
     rmSync(ballast);
     // A service may be done with it as soon as there is room.
-    report['isAskedFor'] = full.stderr.includes('The deletion is not done yet') || !(await isNoneOpen());
+    report['isAskedFor'] = full.stderr.includes('The deletion is incomplete') || !(await isNoneOpen());
     // A service goes on by itself.
     if (how === 'served') await until(isNoneOpen);
     const again = await deleteDomain();

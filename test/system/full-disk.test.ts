@@ -60,7 +60,7 @@ test.each([
       expect(report).toMatchObject({ left: [], notices: [], kept: 2000 });
       expect(report['full']).toMatch(
         // A checkpoint that failed is logged before the command says why it could not go on.
-        /^0 1000 checks deleted|^1 (?:\{.*"log\.checkpoint_failed".*\}\n)*lurecheck: .*(?:the disk is full|bytes left).* Make room/,
+        /^0 1000 checks deleted|^1 (?:\{.*"log\.checkpoint_failed".*\}\n)*lurecheck: .*(?:the disk is full|bytes left).* (?:Make room|Free disk space)/,
       );
       expect(report['again']).toMatch(/^0 \d+ checks? deleted/);
       // What could not be asked for is not on record, and what could is done before it is asked for again.

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { readFile } from 'node:fs/promises';
 import { Type } from '@sinclair/typebox';
-import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import { CHECK_SETTINGS } from '#src/checks/check/settings.ts';
-import { HTML_SETTINGS } from '#src/network/html/settings.ts';
 import { CheckResultSchema } from '#src/checks/record/check-result.ts';
+import { defaultsOf } from '#src/core/base/settings/setting.ts';
+import { HTML_SETTINGS } from '#src/network/html/settings.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { RedisClient } from 'bun';
+import { DAY_MS } from '#src/core/base/clock.ts';
 import { ReadinessSchema } from '#src/service/server/health-routes.ts';
 import { createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import { lurecheck } from '#test/support/executable.ts';
@@ -199,11 +200,58 @@ test('nodes pass a replica by, and count in it once it is promoted and the prima
   expect(metrics).toContain('lurecheck_limiter_turns_total{to="local"} 1\n');
 });
 
+test('a former primary that comes back and takes writes is reported, and no node counts in it', async () => {
+  await using directory = temporaryDirectory();
+  const port = await freePort();
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--repl-diskless-sync-delay', '0'];
+  const first = `redis://127.0.0.1:${port}`;
+  const primary = await startRedis(args);
+  await using replica = await startRedis(['--replicaof', `127.0.0.1 ${port}`]);
+  // The one that will be the former primary is named first.
+  const start = (name: string) => startLimited(join(directory.path, name), first, ['--limiter', replica.url]);
+  await using one = await start('one');
+  const last = (node: Service, event: string) =>
+    toldOfLimiter(node).findLast((line) => line.event === event)?.['limiter'];
+  expect(last(one, 'limiter.shared')).toBe(first);
+  const admin = new RedisClient(replica.url);
+  await until(async () => (await admin.get('lure:term')) !== null);
+  await primary[Symbol.asyncDispose]();
+  await admin.send('REPLICAOF', ['NO', 'ONE']);
+  await until(() => last(one, 'limiter.shared') === replica.url);
+  expect(await admin.get('lure:term')).toBe(`2 ${replica.url}`);
+
+  await using back = await startRedis(args);
+  await until(() => last(one, 'limiter.outdated') === first);
+  const notice =
+    'A former primary of the limiter takes writes beside the server that took its place: make it a replica.';
+  expect(await noticesOf(one)).toEqual([notice]);
+  // Who was not there at that time finds the right one, too.
+  await using other = await start('other');
+  expect([last(other, 'limiter.shared'), last(other, 'limiter.outdated')]).toEqual([replica.url, first]);
+  expect([...(await threeChecks(one)), ...(await threeChecks(other))]).toEqual([200, 200, 429, 429, 429, 429]);
+  // While the right one hangs, both count alone.
+  replica.pause();
+  for (const node of [one, other]) await node.check('http://example.com/');
+  await until(() => last(one, 'limiter.local')?.toString().includes(first) === true);
+  // A node that knows nothing of it counts in the only one that answers, until the right one does.
+  await using fresh = await start('fresh');
+  expect(last(fresh, 'limiter.shared')).toBe(first);
+  replica.resume();
+  await until(() => [one, fresh].every((node) => last(node, 'limiter.shared') === replica.url));
+  const former = new RedisClient(back.url);
+  expect(await former.keys('lure:client*')).toEqual([]);
+  await former.send('REPLICAOF', ['127.0.0.1', '1']);
+  former.close();
+  admin.close();
+  await until(async () => (await noticesOf(fresh)).length === 0);
+});
+
 describe('a server with TLS', () => {
   const authority = createCertificateAuthority(Date.now());
-  const { pem, keyPem } = authority.issue({ subject: 'redis.example', names: ['localhost', '127.0.0.1'] });
 
-  async function startWithTls(folder: string) {
+  async function startWithTls(folder: string, notAfterMs = Date.now() + 15 * DAY_MS) {
+    const names = ['localhost', '127.0.0.1'];
+    const { pem, keyPem } = authority.issue({ subject: 'redis.example', names, notAfterMs });
     const port = await freePort();
     const files = {
       certificate: join(folder, 'redis.pem'),
@@ -234,6 +282,17 @@ describe('a server with TLS', () => {
     const args = ['--rate-limit', '2', '--limiter', `rediss://127.0.0.1:${port}`, '--client-key-file', key];
     await using service = await startService(join(directory.path, 'b'), args, careless);
     await expectAlone(service, 'its certificate is not trusted');
+  });
+
+  test('has a certificate whose expiry doctor reports', async () => {
+    await using directory = temporaryDirectory();
+    const { redis, port, ca } = await startWithTls(directory.path, Date.now() - DAY_MS);
+    await using _ = redis;
+    const key = join(directory.path, 'client.key');
+    await Bun.write(key, Buffer.alloc(32, 7));
+    const limiter = ['--limiter', `rediss://127.0.0.1:${port}?ca=${ca}`, '--client-key-file', key];
+    const { stdout } = await lurecheck(['doctor', '--data-dir', join(directory.path, 'a'), ...limiter]);
+    expect(stdout).toMatch(new RegExp(`The certificate of rediss://127.0.0.1:${port}\\S* has expired`));
   });
 
   test('is not taken for one by another name', async () => {

@@ -5,7 +5,7 @@ import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from '../checks/store/open-log.ts';
 
 const NOBODY = 65534;
-const CHILD = `${import.meta.dir}/../store/append-child.ts`;
+const CHILD = `${import.meta.dir}/../checks/store/append-child.ts`;
 
 const MAIN = `${import.meta.dir}/../../src/main.ts`;
 

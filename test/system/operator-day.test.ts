@@ -19,7 +19,7 @@ test('an operator’s day: install, scrape, key, batch, export, a full disk, a b
   await using outside = temporaryDirectory();
   await using made = temporaryDirectory();
   chmodSync(outside.path, 0o755);
-  const previous = await Bun.file(join(ROOT, 'test/checks/store/released/0.1.0+schema4.backup.zst')).bytes();
+  const previous = await Bun.file(join(ROOT, 'test/checks/store/released/0.2.0.backup.zst')).bytes();
   await Bun.write(join(outside.path, 'previous.backup'), Bun.zstdDecompressSync(previous));
   // The next one migrates the logs, and then ends.
   const releases = await makeReleases(made.path, [

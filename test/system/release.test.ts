@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { appendFileSync, chmodSync, chownSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { keyId } from '#src/core/base/public-key.ts';
+import { extractRelease } from '#src/admin/upgrade/extract-release.ts';
 import { digestOf } from '#src/admin/upgrade/released-file.ts';
-import { takeReleased } from '#src/admin/upgrade/extract-release.ts';
+import { keyId } from '#src/core/base/public-key.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { runInNamespace } from './namespace.ts';
@@ -137,7 +137,7 @@ test('an upgrade takes the executable out of the archive by itself', async () =>
   const folder = directory.path;
   const like = inside('one/dist', `lurecheck-${TARGET}`);
   const keys = readFileSync(inside('released/release-keys.pem'), 'utf8');
-  const { sha256 } = await takeReleased(inside('released', ARCHIVE), { folder, keys, like });
+  const { sha256 } = await extractRelease(inside('released', ARCHIVE), { folder, keys, like });
   expect(sha256).toBe(await digestOf(like));
 });
 
@@ -172,8 +172,8 @@ describe.each(Object.entries(ROOTS))('on a bare root filesystem, the %s', (name,
     const said = (stdout: RegExp) => ({ exitCode: 0, stdout: expect.stringMatching(stdout), stderr: '' });
     expect(report).toEqual({
       verified: [
-        said(/^\/released\/SHA256SUMS: as released \(key [0-9a-f]{16}\)\n$/),
-        said(/\.deb: as released \(key [0-9a-f]{16}\)\n$/),
+        said(/^\/released\/SHA256SUMS: authentic \(key [0-9a-f]{16}\)\n$/),
+        said(/\.deb: authentic \(key [0-9a-f]{16}\)\n$/),
         { exitCode: 1, stdout: '', stderr: expect.stringContaining('is NOT to be trusted: it differs') },
       ],
       version: said(new RegExp(`^lurecheck ${manifest.version}\n$`)),

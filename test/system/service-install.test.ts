@@ -79,7 +79,7 @@ const STOPPED = [
   'remove  /etc/systemd/system/lurecheck@.service',
 ];
 
-const NOTHING = 'lurecheck: nothing was to be done';
+const NOTHING = 'lurecheck: nothing to do';
 
 const STATUS = {
   manager: 'systemd',
@@ -106,10 +106,10 @@ const TOLD: readonly (readonly [section: string, ...lines: string[]])[] = [
   [
     'before',
     ...['lurecheck is not installed as a service', '4'],
-    'lurecheck: service install changes files of the system: run it as root, or look with --dry-run at what it would do',
+    'lurecheck: service install changes system files: run it as root, or with --dry-run to see what it would do',
     'See: lurecheck help service',
   ],
-  ['dry run', 'lurecheck: nothing was done; this is what would be', '11'],
+  ['dry run', 'lurecheck: dry run, nothing was changed', '11'],
   [
     'install',
     ...WRITTEN,
@@ -126,7 +126,7 @@ const TOLD: readonly (readonly [section: string, ...lines: string[]])[] = [
     '640 root:lurecheck /etc/lurecheck/lurecheck.toml',
     '700 lurecheck:lurecheck /var/lib/lurecheck',
   ],
-  ['status', JSON.stringify(STATUS), '  ready    only root sees how it was started', '0'],
+  ['status', JSON.stringify(STATUS), '  ready    unknown: only root can read how it was started', '0'],
   ['again', NOTHING],
   [
     'changed',

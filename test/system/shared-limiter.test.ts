@@ -222,7 +222,7 @@ describe('a limiter over a server', () => {
       const startMs = performance.now();
       while (performance.now() - startMs < 200);
       await asked;
-      expect(windows.isAway).toBe(false);
+      expect(windows.isUnavailable).toBe(false);
     }
   });
 
@@ -245,7 +245,7 @@ describe('a limiter over a server', () => {
     await limiter.admit(client('a', 3), 0);
     await admin.send('SCRIPT', ['FLUSH']);
     expect((await limiter.admit(client('a', 3), 0)).remaining).toBe(1);
-    expect(windows.isAway).toBe(false);
+    expect(windows.isUnavailable).toBe(false);
     admin.close();
   });
 
@@ -264,11 +264,11 @@ describe('a limiter over a server', () => {
       true,
       ...Array.from({ length: 7 }, () => false),
     ]);
-    expect(windows.isAway).toBe(true);
+    expect(windows.isUnavailable).toBe(true);
     // Nothing is waited for any more.
     expect(limiter.admit(client('b', 5), 0)).not.toBeInstanceOf(Promise);
     redis.resume();
-    await until(() => !windows.isAway);
+    await until(() => !windows.isUnavailable);
     expect((await limiter.admit(client('c', 5), 0)).remaining).toBe(4);
     const events = lines.map((line) => JSON.parse(line)).map(({ event, reason }) => [event, reason]);
     // However often it was tried.

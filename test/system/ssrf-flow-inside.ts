@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { FailureError } from '#src/core/base/failure.ts';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { type Cidr, parseCidr } from '#src/core/base/addresses/ip.ts';
+import { FailureError } from '#src/core/base/failure.ts';
 import { type Endpoint, formatEndpoint, parseEndpoint } from '#src/network/egress/endpoint.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { pageProbe } from '#src/network/probes/page.ts';
-import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { type DnsAction, serveDns } from '#test/network/egress/dns-server.ts';
 import { openEgressWith } from '#test/network/egress/loopback.ts';
 import { type CertificateAuthority, createCertificateAuthority } from '#test/support/certificate-authority.ts';
@@ -72,7 +72,7 @@ async function visitByCode(vector: Vector, dnsServer: Endpoint, ca: CertificateA
   const { signal } = new AbortController();
   const visit = async () => {
     const context = {
-      door: egress.door(),
+      egressClient: egress.client(),
       readPage: async (bytes: Uint8Array, source: Parameters<typeof readPage>[1]) => readPage(bytes, source),
       pageTimeoutMs: 5000,
     };
@@ -84,7 +84,7 @@ async function visitByCode(vector: Vector, dnsServer: Endpoint, ca: CertificateA
       throw error;
     }
   };
-  const shake = () => egress.door().handshake({ host: targetOf(vector.url).host.text, port: 443 }, signal);
+  const shake = () => egress.client().handshake({ host: targetOf(vector.url).host.text, port: 443 }, signal);
   const [first] = await Promise.all([
     ...Array.from({ length: vector.parallel ?? 1 }, visit),
     // Only there the certificate is looked at beside the page.

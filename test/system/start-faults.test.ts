@@ -16,6 +16,6 @@ test('a service that cannot start says what is the matter, with which file, and 
     ),
     full: says(/\/new\/public\.sqlite cannot be opened .* disk is full \(\w+\)\. Make room, .+\.\n$/),
     'read-only': says(/\/used\/serve\.lock cannot be opened .* file system is read-only \(EROFS\)\. .+\.\n$/),
-    'read-only, new': says(/directory .*\/newer cannot be made: the file system is read-only\. .+\.\n$/),
+    'read-only, new': says(/directory .*\/newer cannot be created: the file system is read-only\. .+\.\n$/),
   });
 });

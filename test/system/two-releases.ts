@@ -72,7 +72,7 @@ async function build(source: string, made: MadeVersion, to: string): Promise<voi
         text
           .replace(
             /^(import exported.*)$/m,
-            "$1\nimport later from '../../../drizzle/sql/0099_later.sql' with { type: 'text' };",
+            "$1\nimport later from '../../../../drizzle/sql/0099_later.sql' with { type: 'text' };",
           )
           .replace(/^];$/m, "  { name: '0099_later', sql: later },\n];"),
     }),

@@ -1,7 +1,7 @@
 import { launchChromium } from './ui-browser.ts';
 
 // Draws the bitmap icons of the installed page from src/interfaces/ui/icon.svg: bun test/system/ui-icons.ts
-const FOLDER = 'src/ui/icons';
+const FOLDER = 'src/interfaces/ui/icons';
 
 const drawing = await Bun.file('src/interfaces/ui/icon.svg').text();
 /** Covers the whole square, because the system cuts its own shape out of it. */

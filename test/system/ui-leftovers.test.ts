@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { SENTENCES } from '#src/checks/record/reasons/sentences.ts';
+import { REASONS } from '#src/engine/reasons/catalogue.ts';
 import { LANGUAGES } from '#src/interfaces/ui/languages/known.ts';
 import type { Language } from '#src/interfaces/ui/languages/language.ts';
 import { drawnResults } from '#test/interfaces/ui/drawn-results.ts';
@@ -31,7 +31,7 @@ const monthsOf = (tag: string) =>
     new Intl.DateTimeFormat(tag, { dateStyle: 'medium' }).format(new Date(2026, month, 9)),
   );
 
-const english = wordsOf([...textsOf(await LANGUAGES.en.load()), ...SENTENCES.map(([, sentence]) => sentence)]);
+const english = wordsOf([...textsOf(await LANGUAGES.en.load()), ...REASONS.map(([, , sentence]) => sentence)]);
 const others = await Promise.all(
   Object.entries(LANGUAGES)
     .filter(([tag]) => tag !== 'en')

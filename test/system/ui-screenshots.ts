@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { startService } from '#test/support/service.ts';
-import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { sampleResult, streamOf } from '#test/interfaces/ui/sample-result.ts';
 import { sampleHistory, sampleStats } from '#test/interfaces/ui/sample-stats.ts';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { linkBox, openBrowser, resultSection } from './ui-browser.ts';
 
 // Takes the pictures that the README shows and that are looked at before a release: bun test/system/ui-screenshots.ts
-const FOLDER = 'test/ui/screenshots';
+const FOLDER = 'test/interfaces/ui/screenshots';
 
 const SIGHTS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   check: async (page) => {

@@ -28,7 +28,7 @@ const run = createProbeRunner({
     anchors: createTrustAnchors([]),
     readPage: async (bytes, source) => readPage(bytes, source),
   },
-  lists: { block: [], allow: [], kept: [] },
+  lists: { block: [], allow: [], stored: [] },
   off: [],
   clock: systemClock,
 });

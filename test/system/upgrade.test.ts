@@ -86,7 +86,7 @@ test('an upgrade under load restarts the service with every record, and is undon
   expect(carried).toBeGreaterThan(0);
   expect(statSync(aside).ino).toBe(before);
   expect(back.said).toContain('the private log back as it was when the newer version migrated it');
-  expect((await box.upgrade('--back')).said).toContain('is back already');
+  expect((await box.upgrade('--back')).said).toContain('already rolled back');
 });
 
 test('a version that does not become ready gives way to the old one by itself, with every record', async () => {
@@ -131,7 +131,7 @@ test('a service that nobody here can restart is left to the operator, on the way
     exitCode: 1,
     said: expect.stringContaining('waits for the service to be restarted'),
   });
-  expect((await upgrade(releases.archive(BROKEN))).said).toContain(`the upgrade to ${NEXT} is not at its end`);
+  expect((await upgrade(releases.archive(BROKEN))).said).toContain(`the upgrade to ${NEXT} is not complete`);
   expect(await upgrade()).toEqual({ exitCode: 1, said: expect.stringContaining(`${NEXT} is not ready`) });
   box.stop();
   await box.start();
@@ -245,7 +245,7 @@ test.each([
   [
     'that a package manager keeps',
     'mount -t tmpfs none /var/lib/dpkg/info; echo $1/lurecheck > /var/lib/dpkg/info/lurecheck.list',
-    "belongs to Debian's package",
+    'belongs to the Debian package',
   ],
   ['that cannot be written', 'mount --bind $1 $1; mount -o remount,ro,bind $1', 'the file system is read-only'],
   [
@@ -274,7 +274,7 @@ test('two upgrades do not meet, and one by a link replaces what the link leads t
   const other = new Database(`${box.program}.upgrade/lock`);
   other.run('begin exclusive');
   const met = await box.run('upgrade', releases.archive(NEXT), '--data-dir', box.dataDir);
-  expect([met.exitCode, met.said]).toEqual([1, expect.stringContaining('another upgrade is at work')]);
+  expect([met.exitCode, met.said]).toEqual([1, expect.stringContaining('another upgrade is running')]);
   other.close();
   const child = Bun.spawnSync([
     link,
@@ -308,12 +308,13 @@ const DAY = `
   check one
   setpriv --reuid=65534 --regid=65534 --clear-groups $lurecheck upgrade /stick/next/*.gz; echo $?
   $lurecheck upgrade /stick/next/*.gz | tail -2; state
+  find /var/lib/lurecheck -printf '%u\\n' | sort -u
   check two
   $lurecheck upgrade /stick/broken/*.gz | tail -4; state
   $lurecheck upgrade --status | grep -o 'gone back, because'
   check three
   stat -c '%U %a' /var/lib/lurecheck-*.backup | sort -u
-  stat -c '%U' /var/lib/lurecheck/*.sqlite | sort -u
+  find /var/lib/lurecheck -printf '%u\\n' | sort -u
 `;
 
 test('under systemd the service is restarted by the new version, and by the old one where the new one ends by itself', async () => {
@@ -324,7 +325,8 @@ test('under systemd the service is restarted by the new version, and by the old 
   mkdirSync(join(root, 'srv'));
   cpSync(releases.program(OLD), join(root, 'srv/lurecheck'));
   const looked = await bootAndLook(root, {}, DAY);
-  const used = 'lurecheck: using the installation of /etc/lurecheck/lurecheck.toml, data in /var/lib/lurecheck';
+  const used =
+    'lurecheck: using the installation configured in /etc/lurecheck/lurecheck.toml, data in /var/lib/lurecheck';
   expect(looked).toContain(used);
   // How often depends on how often the service is asked until it is ready.
   expect(looked.filter((line) => line !== used)).toEqual([
@@ -336,6 +338,7 @@ test('under systemd the service is restarted by the new version, and by the old 
     `"version":"${NEXT}"`,
     'https://one ',
     'active',
+    'lurecheck',
     '200',
     `lurecheck: ${BROKEN} has not become ready: lurecheck.service ends by itself, and was started again 3 times`,
     'the new executable starts here, checks its canaries, and reads the data',

@@ -1,0 +1,126 @@
+import { afterAll, expect, test } from 'bun:test';
+import { COMPONENTS } from '#src/engine/analyzers/index.ts';
+import { BEGUN, RECIPES, type Recipe } from './recipes.ts';
+import { copyTree } from './tree-copy.ts';
+
+// All recipes are carried out in one copy, step by step, so that the compiler runs once per step.
+const copy = await copyTree();
+afterAll(() => copy[Symbol.asyncDispose]());
+
+const recipes: readonly Recipe[] = Object.values(RECIPES);
+const OFFLINE = ['--network', 'none', '--format', 'json'];
+const DATA = ['--data-dir', `${copy.path}/data`];
+const lurecheck = (...args: string[]) => copy.run('src/main.ts', ...args);
+
+/** The files of which the compiler complains, for the program and for the page. */
+async function complaints(): Promise<string[]> {
+  const program = ['--incremental', '--tsBuildInfoFile', 'types.tsbuildinfo'];
+  const outputs = await Promise.all(
+    [program, ['-p', 'src/interfaces/ui']].map((args) =>
+      copy.run('x', 'tsc', '--noEmit', '--pretty', 'false', ...args),
+    ),
+  );
+  const files = outputs.flatMap(({ stdout }) =>
+    [...stdout.matchAll(/^([^\s(]+)\(\d+,\d+\): /gm)].map(([, file]) => file ?? ''),
+  );
+  return [...new Set(files)].toSorted();
+}
+
+/** What a check says of a URL. */
+async function reasonsOf(url: string, ...args: string[]) {
+  const { stdout, stderr } = await lurecheck('check', ...OFFLINE, ...args, url);
+  expect(stderr).toBe('');
+  return JSON.parse(stdout).analysis_details;
+}
+
+test('the compiler asks for what a recipe leaves to it, and for nothing else', async () => {
+  for (const recipe of recipes) await recipe.begin(copy);
+  const undo = copy.mark();
+  const begun: readonly Recipe[] = Object.values(BEGUN);
+  for (const recipe of begun) await recipe.begin(copy);
+  const asked = await complaints();
+  await undo();
+  expect(asked).toEqual([...recipes, ...begun].flatMap((recipe) => recipe.asked).toSorted());
+});
+
+test('the program refuses to start without the weight of a reason', async () => {
+  const refused = await lurecheck('check', ...OFFLINE, 'http://wax.moon.example/');
+  expect(refused).toMatchObject({ stdout: '', exitCode: 1 });
+  expect(refused.stderr).toContain('moon.in_host');
+  expect(refused.stderr).toContain('src/engine/models/fusion.json');
+});
+
+test('once it has that, types, lint, architecture and the tests that the recipes name hold', async () => {
+  for (const recipe of recipes) await recipe.finish?.(copy);
+  expect(await complaints()).toEqual([]);
+  expect((await copy.run('.ci/readme.ts')).exitCode).toBe(0);
+  const linted = [...copy.changed].filter((path) => path.endsWith('.ts'));
+  const lint = await copy.run(
+    'x',
+    'biome',
+    'check',
+    '--write',
+    '--error-on-warnings',
+    '--vcs-enabled=false',
+    ...linted,
+  );
+  expect(lint.exitCode, lint.stderr).toBe(0);
+  const named = [
+    ...['architecture', 'readme', 'interfaces/ui/languages', 'engine/analyzers/page/signals'],
+    ...['moon', 'openapi', 'answers', 'page-files'].map((name) => `service/server/${name}`),
+  ];
+  const snapshots = ['openapi', 'answers'].map((name) => `./test/service/server/${name}.test.ts`);
+  await copy.run('test', '--update-snapshots', ...snapshots);
+  const { stderr, exitCode } = await copy.run('test', ...named.map((path) => `./test/${path}.test.ts`));
+  expect([exitCode, stderr.match(/^\(fail\).*/gm)]).toEqual([0, null]);
+});
+
+test('a new signal is a reason of a saved page', async () => {
+  await copy.write('page.html', '<p>A full moon');
+  const { reasons } = await reasonsOf('http://a.example/', '--html', `${copy.path}/page.html`);
+  expect(reasons).toContainEqual(
+    expect.objectContaining({ code: 'page.moon', message: 'The page tells of the moon.' }),
+  );
+});
+
+test('a new analyzer has a score, and its component is in the document of the API', async () => {
+  const { individual_scores, reasons } = await reasonsOf('http://wax.moon.example/');
+  expect(individual_scores.moon).toBeCloseTo(1 / (1 + Math.exp(-1.5)), 12);
+  expect(reasons).toContainEqual({
+    component: 'moon',
+    code: 'moon.in_host',
+    message: 'The moon is up over wax.moon.example.',
+    args: { host: 'wax.moon.example' },
+    weight: 1.5,
+  });
+  const document = (await lurecheck('openapi')).stdout;
+  expect(document).toMatch(/"individual_scores":\s*\{[^}]*"moon":\s*null/);
+  expect(document.match(new RegExp(`"${COMPONENTS.at(-1)}",\\s*"moon"`, 'g'))).toHaveLength(2);
+  expect(document).toContain('"/api/moon"');
+});
+
+test('a new setting has a flag, and a row in the reference', async () => {
+  const { stdout } = await lurecheck('config', 'show', '--moon-phase', '7');
+  expect(stdout).toMatch(/^moon_phase\b.*\b7\b/m);
+  expect(await copy.read('src/service/manual/reference.md')).toContain('| `moon_phase` | `4` |');
+});
+
+test('a new command runs, and is in help', async () => {
+  expect(await lurecheck('moon')).toMatchObject({ stdout: 'moon\n', exitCode: 0 });
+  expect((await lurecheck('help', '--all')).stdout).toMatch(/^ +moon +Print the moon/im);
+});
+
+test('a new export format is one of log export, a new list format one of lists import, and a new block format one of lists export', async () => {
+  await lurecheck('check', ...OFFLINE, '--record', 'public', ...DATA, 'https://example.com/');
+  expect((await lurecheck('log', 'export', '--format', 'moon', ...DATA)).stdout).toBe('moon allow\n');
+  await copy.write('feed.txt', 'moon evil.example\n');
+  const imported = await lurecheck('lists', 'import', 'feed', `${copy.path}/feed.txt`, '--yes', ...DATA);
+  expect(imported).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('1 entry') });
+  expect((await lurecheck('lists', 'export', '--format', 'moon', ...DATA)).stdout).toBe('moon evil.example\n');
+});
+
+test('a new fact is known', async () => {
+  const codesOf = async (url: string) => (await reasonsOf(url)).reasons.map(({ code }: { code: string }) => code);
+  expect(await codesOf('http://moon-short.example/x')).toContain('redirects.end_unseen');
+  expect(await codesOf('http://sun-short.example/x')).not.toContain('redirects.end_unseen');
+});

@@ -1,0 +1,348 @@
+import { LANGUAGES } from '#src/interfaces/ui/languages/known.ts';
+import type { TreeCopy } from './tree-copy.ts';
+
+const TAGS = Object.keys(LANGUAGES);
+const inEachLanguage = (text: string) => Object.fromEntries(TAGS.map((tag) => [tag, text]));
+
+/** One recipe of CONTRIBUTING, as somebody carries it out. */
+export interface Recipe {
+  /** The steps that nobody asks for. */
+  begin(copy: TreeCopy): Promise<void>;
+  /** The files with which the compiler asks for the rest. */
+  readonly asked: readonly string[];
+  /** What the compiler, the program or a test asks for. */
+  finish?(copy: TreeCopy): Promise<void>;
+}
+
+/** Adds a code to the catalogue with the next free number and a sentence. */
+async function addReason(copy: TreeCopy, code: string, sentence: string): Promise<void> {
+  const path = 'src/engine/reasons/catalogue.ts';
+  const numbers = [...(await copy.read(path)).matchAll(/\[\s*(\d+),\s*'/g)].map(([, number]) => Number(number));
+  const row = `\n  [${Math.max(...numbers) + 1}, '${code}', '${sentence}'],\n] as const satisfies`;
+  await copy.replace(path, /\n\] as const satisfies/, row);
+}
+
+/** Adds heading and sentence of a reason in each language. */
+async function translate(copy: TreeCopy, code: string, sentence: string): Promise<void> {
+  await copy.editJson('src/interfaces/ui/languages/reasons.json', ({ headings = {}, reasons = {} }) => {
+    headings[code] = inEachLanguage('The moon');
+    reasons[code] = inEachLanguage(sentence);
+  });
+}
+
+/** Gives a feature a weight, and its component a cap. */
+async function weigh(copy: TreeCopy, code: string, cap?: object): Promise<void> {
+  await copy.editJson('src/engine/models/fusion.json', ({ weights = {}, caps = {} }) => {
+    weights[code] = { weight: 1.5, source: 'not measured' };
+    if (cap) caps[code.split('.')[0] ?? ''] = cap;
+  });
+}
+
+const signal: Recipe = {
+  async begin(copy) {
+    await copy.append(
+      'src/engine/analyzers/page/wording-signals.ts',
+      `
+/** The page tells of the moon. */
+export const moon: Signal<'page.moon'> = (view) => (view.document.visibleText.includes('moon') ? found({}) : null);
+`,
+    );
+    const page = 'src/engine/analyzers/page.ts';
+    await copy.replace(page, /kitMark, namelessTitle, urgency/, 'kitMark, moon, namelessTitle, urgency');
+    await copy.replace(page, /const SIGNALS = \{/, "$&\n  'page.moon': moon,");
+  },
+  asked: ['src/engine/analyzers/page.ts', 'src/engine/analyzers/page/wording-signals.ts'],
+  async finish(copy) {
+    await addReason(copy, 'page.moon', 'The page tells of the moon.');
+    await translate(copy, 'page.moon', 'The page tells of the moon.');
+    await weigh(copy, 'page.moon');
+    await copy.replace(
+      'test/engine/analyzers/page/signal-pages.ts',
+      /SIGNAL_PAGES: .* = \[/,
+      "$&\n  ['page.moon', '<p>A full moon', '<p>A full mug'],",
+    );
+  },
+};
+
+const analyzer: Recipe = {
+  async begin(copy) {
+    await copy.write(
+      'src/engine/analyzers/moon.ts',
+      `import type { Target } from '#src/core/url/target.ts';
+import { type Analyzer, feature } from './analyzer.ts';
+
+/** What the analyzer works on. */
+interface MoonSubject {
+  readonly target: Target;
+}
+
+/** Finds the moon in a host. */
+export const moonAnalyzer: Analyzer<'moon', MoonSubject, 'moon.in_host'> = {
+  component: 'moon',
+  features: ['moon.in_host'],
+  analyze({ target: { host } }) {
+    const hasMoon = host.text.includes('moon');
+    return { features: hasMoon ? [feature('moon.in_host', 1, { host: host.text })] : [], terms: [] };
+  },
+};
+`,
+    );
+    const index = 'src/engine/analyzers/index.ts';
+    await copy.replace(index, /^import .*'\.\/lists\.ts';$/m, "$&\nimport { moonAnalyzer } from './moon.ts';");
+    await copy.replace(index, /\n\] as const/, '\n  moonAnalyzer,\n] as const');
+    await addReason(copy, 'moon.in_host', 'The moon is up over {host}.');
+  },
+  asked: ['src/interfaces/ui/languages/reason-texts.ts'],
+  async finish(copy) {
+    await translate(copy, 'moon.in_host', 'The moon is up over {host}.');
+    await weigh(copy, 'moon.in_host', { min: 0, max: 2 });
+    for (const tag of TAGS)
+      await copy.replace(
+        `src/interfaces/ui/languages/${tag}.ts`,
+        / 'component\.url': /,
+        " 'component.moon': 'Moon',\n   $&",
+      );
+  },
+};
+
+const setting: Recipe = {
+  async begin(copy) {
+    await copy.replace(
+      'src/checks/check/settings.ts',
+      /CHECK_SETTINGS = \{/,
+      "$&\n  moon_phase: setting(CHECKING, wholeNumber(1), 4, 'Phase of the moon during a check.'),",
+    );
+  },
+  asked: [],
+};
+
+const command: Recipe = {
+  async begin(copy) {
+    await copy.write(
+      'src/interfaces/cli/commands/moon.ts',
+      `import type { Command } from '../command.ts';
+
+/** \`lurecheck moon\` */
+export const moonCommand: Command<'moon'> = {
+  name: 'moon',
+  operands: '',
+  summary: 'print the moon',
+  options: {},
+  examples: [
+    { line: 'lurecheck moon', purpose: 'Print the moon.' },
+    { line: 'lurecheck moon > moon.txt', purpose: 'Print it to a file.' },
+  ],
+  async run(_invocation, io) {
+    await io.stdout.write('moon\\n');
+    return 0;
+  },
+};
+`,
+    );
+    const registry = 'src/interfaces/cli/registry.ts';
+    const line = "  moon: async () => (await import('./commands/moon.ts')).moonCommand,\n";
+    await copy.replace(registry, / {2}version: async/, `${line}$&`);
+    await copy.replace(registry, /\['completions', 'man', /, "$&'moon', ");
+  },
+  asked: [],
+};
+
+const LATIN = 'src/interfaces/ui/languages/la.ts';
+const language: Recipe = {
+  async begin(copy) {
+    const english = await copy.read('src/interfaces/ui/languages/en.ts');
+    const latin = english.replace('English', 'Latin').replace('const english', 'const latin');
+    await copy.write(LATIN, latin.replaceAll("reasonTexts('en')", "reasonTexts('la')"));
+    await copy.replace(
+      'src/interfaces/ui/languages/known.ts',
+      / {2}pt: \{/,
+      "  la: { name: 'Latina', direction: 'ltr', load: async () => (await import('./la.ts')).latin },\n$&",
+    );
+  },
+  asked: [LATIN, 'src/interfaces/ui/languages/unreachable.ts'],
+  async finish(copy) {
+    await copy.editJson('src/interfaces/ui/languages/reasons.json', (parts) => {
+      for (const texts of Object.values(parts).flatMap((part) => Object.values(part) as { en: string }[]))
+        Object.assign(texts, { la: texts.en });
+    });
+    await copy.replace(
+      'src/interfaces/ui/languages/unreachable.ts',
+      / {2}pt: \[/,
+      "  la: ['lurecheck ministerium suum non invenit', 'Nexus nunc probari non possunt.', 'Iterum tempta'],\n$&",
+    );
+    await copy.editJson('src/interfaces/ui/no-script.json', (texts) =>
+      Object.assign(texts, { la: 'JavaScript deest.' }),
+    );
+    // The label of the component that another recipe has added since.
+    const label = "    'component.moon': 'Luna',\n";
+    if (!(await copy.read(LATIN)).includes(label)) await copy.replace(LATIN, / {4}'component\.url': /, `${label}$&`);
+  },
+};
+
+const exportFormat: Recipe = {
+  async begin(copy) {
+    await copy.write(
+      'src/service/export/moon.ts',
+      `import type { LogEntry } from '#src/checks/store/scan-log.ts';
+
+/** A moon for each check. */
+export async function* writeMoons(entries: AsyncIterable<LogEntry>): AsyncGenerator<string> {
+  for await (const { result } of entries) yield \`moon \${result.decision}\\n\`;
+}
+`,
+    );
+    const registry = 'src/service/export/export-format.ts';
+    await copy.replace(registry, /'parquet'\]/, "'parquet', 'moon']");
+    await copy.replace(registry, /\n\};/, "\n  moon: async () => (await import('./moon.ts')).writeMoons,$&");
+  },
+  asked: [],
+};
+
+const blockFormat: Recipe = {
+  async begin(copy) {
+    await copy.write(
+      'src/service/export/blocked/moon-list.ts',
+      `import { writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
+import type { BlockList } from './block-list.ts';
+
+/** A moon before each entry. */
+export function* writeMoonList({ blocked }: BlockList): Generator<string> {
+  for (const { entry } of blocked) yield \`moon \${writeStoredEntry(entry)}\\n\`;
+}
+`,
+    );
+    const registry = 'src/service/export/blocked/block-format.ts';
+    await copy.replace(registry, /'plain'\]/, "'plain', 'moon']");
+    await copy.replace(registry, /\n\};/, "\n  moon: async () => (await import('./moon-list.ts')).writeMoonList,$&");
+  },
+  asked: [],
+};
+
+const listFormat: Recipe = {
+  async begin(copy) {
+    await copy.write(
+      'src/network/lists/formats/moon.ts',
+      `import { eachLine, type ListFormat, listedEntry } from './list-format.ts';
+
+/** A moon before each entry. */
+export const moonFormat: ListFormat = {
+  name: 'moon',
+  recognises: (beginning) => beginning.every((line) => line.startsWith('moon ')),
+  read: eachLine((line, number) => {
+    const [, value] = /^moon (.+)/.exec(line) ?? [];
+    return value === undefined ? [] : [listedEntry(value, number)];
+  }),
+};
+`,
+    );
+    const registry = 'src/network/lists/formats/read-list-file.ts';
+    await copy.replace(registry, /^import .*ndjsonFormat.*$/m, "import { moonFormat } from './moon.ts';\n$&");
+    await copy.replace(registry, /\n {2}hostsFormat,/, '\n  moonFormat,$&');
+  },
+  asked: [],
+};
+
+const member: Recipe = {
+  async begin(copy) {
+    await copy.replace(
+      'src/checks/record/check-result.ts',
+      / {4}final_url: /,
+      "    moon_phase: Type.Integer({ description: 'Phase of the moon during the check' }),\n$&",
+    );
+  },
+  asked: [
+    ...['src/checks/record/describe-check.ts', 'src/service/server/docs/examples.ts'],
+    ...['test/interfaces/ui/sample-result.ts', 'test/support/sample-record.ts'],
+  ],
+};
+
+const problem: Recipe = {
+  async begin(copy) {
+    await copy.replace(
+      'src/service/server/http/problem-kinds.ts',
+      / {2}internal: \{/,
+      "  new_moon: { status: 404, meaning: 'There is no moon.' },\n$&",
+    );
+  },
+  asked: ['src/service/server/http/refusals.ts', 'test/service/server/problems.test.ts'],
+};
+
+const route: Recipe = {
+  async begin(copy) {
+    await copy.write(
+      'src/service/server/moon/moon-route.ts',
+      `import { Type } from '@sinclair/typebox';
+import { answer } from '../http/answer.ts';
+import { refusals } from '../http/refusals.ts';
+import { ownHost, type SiteParts } from '../http/request-site.ts';
+import { routesWith } from '../http/routes-with.ts';
+
+/** The moon. */
+export const MoonSchema = Type.Object(
+  { phase: Type.Integer({ description: 'Its phase' }) },
+  { $id: 'Moon', description: 'The moon' },
+);
+
+/** What the route of the moon works with. */
+interface MoonRouteParts extends Pick<SiteParts, 'isOwnHost'> {
+  readonly moonPhase: () => number;
+}
+
+/** \`GET /api/moon\`: the phase of the moon. */
+export const moonRoute = routesWith<MoonRouteParts>()
+  .onTransform(ownHost)
+  .get('/api/moon', ({ service }) => ({ phase: service.moonPhase() }), {
+    response: {
+      200: answer(MoonSchema, { description: 'The moon.', example: { phase: 4 } }),
+      ...refusals('invalid_parameter', 'misdirected', 'internal'),
+    },
+    detail: { operationId: 'readMoon', tags: ['Health'], summary: 'Which moon is it?', description: 'Its phase.' },
+  });
+`,
+    );
+    await copy.write(
+      'test/service/server/moon.test.ts',
+      `import { expect, test } from 'bun:test';
+import { startServer } from './running-server.ts';
+
+test('the moon is told', async () => {
+  await using server = startServer();
+  const response = await fetch(\`\${server.url}/api/moon\`);
+  expect([response.status, await response.json()]).toEqual([200, { phase: 7 }]);
+});
+`,
+    );
+    const routes = 'src/service/server/routes.ts';
+    await copy.replace(routes, /^import .*manual-routes.*$/m, "import { moonRoute } from './moon/moon-route.ts';\n$&");
+    await copy.replace(routes, /\n {2}\.use\(aboutRoute\)/, '$&\n  .use(moonRoute)');
+  },
+  asked: ['src/service/server/app.ts'],
+  async finish(copy) {
+    await copy.replace('src/service/server/app.ts', / {4}now: clock\.now,/, '$&\n    moonPhase: () => 7,');
+    const openapi = 'test/service/server/openapi.test.ts';
+    const schema = "import { MoonSchema } from '#src/service/server/moon/moon-route.ts';\n";
+    await copy.replace(openapi, /import \{ startServer/, `${schema}$&`);
+    await copy.replace(openapi, /\n {2}About: /, '\n  Moon: MoonSchema,$&');
+    await copy.replace(openapi, / {8}'readAbout',/, "$&\n        'readMoon',");
+    const answers = 'test/service/server/answers.test.ts';
+    await copy.replace(answers, / {2}'GET \/api\/about': null,/, "$&\n  'GET /api/moon': null,");
+    await copy.run('test', '--update-snapshots', `./${answers}`);
+  },
+};
+
+const fact: Recipe = {
+  async begin(copy) {
+    await copy.editJson('src/core/knowledge/hosts/shorteners.json', (table) => {
+      (table as unknown as { entries: string[] }).entries.push('moon-short.example');
+    });
+  },
+  asked: [],
+};
+
+/** The recipes that are carried out to their end. */
+export const RECIPES = {
+  ...{ signal, analyzer, setting, command, language, exportFormat, blockFormat, listFormat, route, fact },
+} as const satisfies Readonly<Record<string, Recipe>>;
+
+/** Recipes that are begun, to see what the compiler asks for, and undone. */
+export const BEGUN = { member, problem } as const satisfies Readonly<Record<string, Recipe>>;

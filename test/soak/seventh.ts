@@ -13,6 +13,10 @@ const GOOD_CHECKS = 15;
 const HEAD_START_MS = 1000;
 /** What somebody who was refused waits at least before asking again. */
 const PAUSE_MS = 500;
+/** Latency beside others, as a multiple of that alone, that is still fair. */
+const FAIR_RATIO = 2;
+/** Attempts at a fair measurement: another program's load in one half of a measurement changes the ratio. */
+const ATTEMPTS = 3;
 
 /** What the seventh client waits for its check. */
 export interface Wait {
@@ -28,8 +32,19 @@ export interface WaitParts {
   readonly clients: Pick<Clients, 'open' | 'note'>;
 }
 
-/** Measures what a client waits that asks for one good check at a time: alone, and beside six that each ask for 20 slow ones. */
-export async function measureWait({ goodUrl, slowUrls, clients }: WaitParts): Promise<Wait> {
+/** Measures the latency of a client with one good check at a time: alone, and beside six that each ask for 20 slow ones. */
+export async function measureWait(parts: WaitParts): Promise<Wait> {
+  for (let attempt = 1; ; attempt++) {
+    const { problems, ...wait } = await measureOnce(parts);
+    const isFair = wait.besideMs <= FAIR_RATIO * wait.aloneMs;
+    if (!isFair && problems.length === 0 && attempt < ATTEMPTS) continue;
+    const [alone, beside] = [wait.aloneMs.toFixed(0), wait.besideMs.toFixed(0)];
+    const unfair = `the seventh client waits ${beside} ms beside others, and ${alone} ms alone`;
+    return { ...wait, problems: isFair ? problems : [...problems, unfair] };
+  }
+}
+
+async function measureOnce({ goodUrl, slowUrls, clients }: WaitParts): Promise<Wait> {
   const problems: string[] = [];
   const check = async (client: number, url: string) => {
     const number = clients.open('public');
@@ -44,7 +59,7 @@ export async function measureWait({ goodUrl, slowUrls, clients }: WaitParts): Pr
       const reply = await check(7, goodUrl);
       waits.push(reply.endedMs - reply.sentMs);
       if (reply.kind !== 'answered' || reply.status !== 200)
-        problems.push(`the seventh client was told ${JSON.stringify(reply).slice(0, 300)}`);
+        problems.push(`the seventh client received ${JSON.stringify(reply).slice(0, 300)}`);
     }
     return median(waits);
   };
@@ -63,9 +78,5 @@ export async function measureWait({ goodUrl, slowUrls, clients }: WaitParts): Pr
   const besideMs = await good();
   isOver = true;
   await Promise.all(slowOnes);
-  if (besideMs > 2 * aloneMs)
-    problems.push(
-      `the seventh client waits ${besideMs.toFixed(0)} ms beside others, and ${aloneMs.toFixed(0)} ms alone`,
-    );
   return { aloneMs, besideMs, problems };
 }

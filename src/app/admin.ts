@@ -4,6 +4,7 @@ import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import type { MetricSources, Metrics } from '#src/service/metrics/metrics.ts';
 import type { Notifier } from '#src/service/notifications/notifier.ts';
 import { type AdminParts, createAdminServer } from '#src/service/server/admin-app.ts';
+import type { LimiterStatus } from '#src/service/server/limiter/redis-windows.ts';
 import type { Background } from './background.ts';
 import type { Engine } from './engine.ts';
 import { type Listener, listen } from './listen/listener.ts';
@@ -11,32 +12,39 @@ import { type Listener, listen } from './listen/listener.ts';
 /** A scrape takes milliseconds; the service does not wait for one that hangs. */
 const PATIENCE_MS = 1000;
 
-/** What the metrics are read from, beside the engine. */
-export type MeasuredParts = Pick<MetricSources, 'logs' | 'databases' | 'syslog' | 'isReady' | 'limiter'> & {
-  readonly beside: () => Pick<Background, 'packs' | 'alerts' | 'nights'>;
+/** Sources of the metrics. */
+export type MeasuredParts = Pick<MetricSources, 'logs' | 'databases' | 'syslog' | 'isReady'> & {
+  readonly engine: Pick<Engine, 'modelVersion' | 'load' | 'lists'>;
+  readonly background: Pick<Background, 'packs' | 'alerts' | 'nights'>;
   readonly notifier: Pick<Notifier, 'channels'>;
+  /** Null if no limiter is configured. */
+  readonly limiter: LimiterStatus | null;
 };
 
-/** Begins to measure; `engine` is asked once somebody reads what was measured. */
-export async function openEngineMetrics(
-  engine: () => Engine,
-  { beside, notifier, ...parts }: MeasuredParts,
-): Promise<Metrics> {
-  // Who measures nothing does not pay for the package.
+/** Opens the metrics; what they read is queried at each scrape. */
+export async function openEngineMetrics({
+  engine,
+  background,
+  notifier,
+  limiter,
+  ...parts
+}: MeasuredParts): Promise<Metrics> {
+  // A service that measures nothing does not load the package.
   const { openMetrics } = await import('#src/service/metrics/metrics.ts');
   return openMetrics({
     ...parts,
-    packs: () => beside().packs(),
-    alerts: () => beside().alerts(),
-    rescored: () => beside().nights.latest(),
+    packs: background.packs,
+    alerts: background.alerts,
+    rescored: background.nights.latest,
     notifications: notifier.channels,
-    modelVersion: () => engine().modelVersion(),
-    load: (visibility) => engine().load(visibility),
-    lists: () => engine().lists,
+    modelVersion: engine.modelVersion,
+    load: engine.load,
+    lists: () => engine.lists,
+    limiter: () => limiter,
   });
 }
 
-/** Serves what is for the operator alone. Throws ListenError. */
+/** Opens the listener for the operator. Throws ListenError. */
 export async function openAdminListener(
   address: ListenAddress,
   parts: Omit<AdminParts, 'peerOf' | 'clock'>,

@@ -9,55 +9,53 @@ import type { Background } from './background.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
 
-/** What everybody may know of a limiter that cannot be reached. */
-const LIMITER_AWAY = 'The limiter that the nodes share is away: this one counts its clients alone.';
+/** Public notice about a limiter that cannot be reached. */
+const LIMITER_AWAY = 'The shared limiter is unavailable: this node counts its clients alone.';
 
 const LIMITER_OUTDATED =
-  'A former primary of the limiter takes writes beside the server that took its place: make it a replica.';
+  'A former primary of the limiter accepts writes beside the server that replaced it: make it a replica.';
 
-/** What says whether a service takes checks, and how its parts are. */
+/** Sources of the readiness of a service. */
 export interface ReadinessSources {
   readonly config: ConfigFor<'serve'>;
   readonly log: Pick<ScanLog, 'health'>;
-  /** Aborted once whoever balances load is to send no more. */
+  /** Aborted once load balancers should drain the node. */
   readonly leaving: AbortSignal;
-  /** Null where no limiter is shared. */
-  readonly limiter: () => Pick<LimiterStatus, 'isUnavailable' | 'hasOutdated'> | null;
-  /** What judges, and by which lists. */
-  readonly judging: () => Pick<Engine, 'modelVersion' | 'lists'>;
+  /** Null if no limiter is configured. */
+  readonly limiter: Pick<LimiterStatus, 'isUnavailable' | 'hasOutdated'> | null;
+  readonly engine: Pick<Engine, 'modelVersion' | 'lists'>;
   /** Files of the data directory that cannot be used. */
   readonly faults: () => readonly FileFault[];
-  readonly beside: () => Pick<Background, 'packs' | 'listSources' | 'alerts' | 'fleet'>;
+  readonly background: Pick<Background, 'packs' | 'listSources' | 'alerts' | 'fleet'>;
   readonly notifier: Pick<Notifier, 'channels' | 'notices'>;
 }
 
-/** Whether checks can be taken now. */
+/** Returns whether the service accepts checks, with the state of its components and notices. */
 export async function readinessOf(sources: ReadinessSources): Promise<Readiness> {
-  const { log, leaving, limiter, notifier } = sources;
-  const beside = sources.beside();
+  const { log, leaving, limiter, background, notifier } = sources;
   const health = await log.health();
   const parts = partsOf(sources, health);
   if (leaving.aborted) return { problem: { code: 'stopping', detail: STOPPING }, notices: [], parts };
   const { problem } = health;
   const faults = sources.faults().map(({ notice }) => notice);
-  const told = [...beside.packs().notices, ...beside.listSources().notices];
-  const alerts = beside.alerts().map(({ notice }) => notice);
-  const notices = [...health.notices, ...beside.fleet(), ...told, ...faults, ...alerts, ...notifier.notices()];
+  const updates = [...background.packs().notices, ...background.listSources().notices];
+  const alerts = background.alerts().map(({ notice }) => notice);
+  const notices = [...health.notices, ...background.fleet(), ...updates, ...faults, ...alerts, ...notifier.notices()];
   return {
     problem: problem === null ? null : { code: 'log_unavailable', detail: problem },
-    notices: [...notices, ...limiterNotices(limiter())],
+    notices: [...notices, ...limiterNotices(limiter)],
     parts,
   };
 }
 
-function limiterNotices(limiter: ReturnType<ReadinessSources['limiter']>): string[] {
+function limiterNotices(limiter: ReadinessSources['limiter']): string[] {
   return [...(limiter?.isUnavailable ? [LIMITER_AWAY] : []), ...(limiter?.hasOutdated ? [LIMITER_OUTDATED] : [])];
 }
 
 const STOPPING = 'The service is shutting down.';
 
 function partsOf(
-  { config, leaving, limiter, judging, beside, notifier, faults }: ReadinessSources,
+  { config, leaving, limiter, engine, background, notifier, faults }: ReadinessSources,
   { problems, notices }: LogHealth,
 ): ServicePart[] {
   const part = (name: string, state: ServicePart['state'], detail: string | null = null) => ({ name, state, detail });
@@ -65,7 +63,7 @@ function partsOf(
     problem === null
       ? part(name, notices.length > 0 ? 'degraded' : 'ok', notices.join(' ') || null)
       : part(name, 'failed', problem);
-  const isUnavailable = limiter()?.isUnavailable ?? null;
+  const isUnavailable = limiter?.isUnavailable ?? null;
   /** A part of which a file cannot be used is degraded. */
   const degradable = (name: DataFile, whole: () => ServicePart) => {
     const of = faults().filter(({ file }) => file === name || (name === 'lists' && file === 'named_list'));
@@ -76,12 +74,12 @@ function partsOf(
     logPart('public_log', problems.public),
     problems.private === null ? part('private_log', 'ok') : part('private_log', 'failed', problems.private),
     diskPart(config, part),
-    degradable('model', () => part('model', 'ok', judging().modelVersion())),
+    degradable('model', () => part('model', 'ok', engine.modelVersion())),
     degradable('brands', () => part('brands', 'ok')),
     degradable('keys', () => part('keys', 'ok')),
-    degradable('lists', () => listsPart(judging(), part)),
-    sourcesPart(beside().listSources(), part),
-    degradable('packs', () => packsPart(beside().packs(), part)),
+    degradable('lists', () => listsPart(engine, part)),
+    sourcesPart(background.listSources(), part),
+    degradable('packs', () => packsPart(background.packs(), part)),
     notificationsPart(notifier, part),
     config.network === 'none' ? part('network', 'off') : part('network', 'ok', config.network),
     isUnavailable === null
@@ -93,7 +91,7 @@ function partsOf(
 }
 
 function listsPart(
-  { lists: { block, allow, stored } }: ReturnType<ReadinessSources['judging']>,
+  { lists: { block, allow, stored } }: ReadinessSources['engine'],
   part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
 ): ServicePart {
   const lists = block.length + allow.length + stored.length;
@@ -117,7 +115,7 @@ function notificationsPart(
   return notices.length > 0 ? part('notifications', 'degraded', notices.join(' ')) : part('notifications', 'ok');
 }
 
-/** What packs say goes on, whatever is wrong with them. */
+/** Faulty packs degrade the service; their content stays active. */
 function packsPart(
   { packs, refused, notices }: PacksStatus,
   part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
@@ -128,7 +126,7 @@ function packsPart(
   return part('packs', 'ok', packs.map(({ name, version }) => `${name} ${version}`).join(', '));
 }
 
-/** Below its floor the oldest checks go, and others are logged in their place. */
+/** Below the floor, the oldest checks are deleted to log new ones. */
 function diskPart(
   { data_dir: dataDir, disk_floor_percent: floor }: ConfigFor<'serve'>,
   part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,

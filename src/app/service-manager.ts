@@ -34,7 +34,7 @@ export async function connectServiceManager(environment: ManagerEnvironment, log
     const wasHeard = isHeard;
     isHeard = socket.send(Buffer.from(assignments.join('\n')));
     if (wasHeard && !isHeard)
-      logger.warn('service_manager.unreachable', { address, reason: 'it does not take messages' });
+      logger.warn('service_manager.unreachable', { address, reason: 'it does not accept messages' });
   };
   const intervalMs = watchdogMs(environment);
   // From the thread that answers requests: where it hangs, the signs of life end.

@@ -108,7 +108,7 @@ export const LIMITER_RULE: SettingRule<Pick<ServerSettings & StoreSettings, 'lim
   between: ['limiter', 'client_key_file'],
   problem: ({ limiter, client_key_file: key }) =>
     limiter.length > 0 && key === null
-      ? 'limiter is set, but client_key_file is not: all nodes must know clients by one key'
+      ? 'limiter is set, but client_key_file is not: all nodes must use the same key'
       : null,
 };
 
@@ -117,7 +117,7 @@ export const REUSE_PORT_RULE: SettingRule<Pick<ProgramSettings & ServerSettings,
   between: ['reuse_port', 'limiter'],
   problem: ({ reuse_port, limiter }) =>
     reuse_port && limiter.length === 0
-      ? 'reuse_port is set, but limiter is not: each process would hold a limit of its own'
+      ? 'reuse_port is set, but limiter is not: each process would have its own limit'
       : null,
 };
 

@@ -19,8 +19,8 @@ const KEY = { 'client-key-file': ['key'] };
 test.each([
   [{ ...LIMITER, ...KEY, 'reuse-port': ['true'] }, []],
   [KEY, []],
-  [LIMITER, ['limiter is set, but client_key_file is not: all nodes must know clients by one key']],
-  [{ 'reuse-port': ['true'] }, ['reuse_port is set, but limiter is not: each process would hold a limit of its own']],
+  [LIMITER, ['limiter is set, but client_key_file is not: all nodes must use the same key']],
+  [{ 'reuse-port': ['true'] }, ['reuse_port is set, but limiter is not: each process would have its own limit']],
 ])('%j: what is shared is shared by all that it takes', (flags, problems) => {
   expect(problemsOf(flags)).toEqual(problems);
 });

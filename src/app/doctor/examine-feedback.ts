@@ -17,8 +17,7 @@ export const examineFeedback: Examination = async (config) => {
   } catch (error) {
     if (error instanceof SettingsError) return [];
     if (!(error instanceof StoreError)) throw error;
-    if (config.log_database.length > 0)
-      return [better('feedback', error.message, 'See what is said of the databases.')];
+    if (config.log_database.length > 0) return [better('feedback', error.message, 'See the lines on the databases.')];
     return [broken('feedback', error.message, `Remove ${feedbackFileIn(dataDir)}; what was accepted is in the lists.`)];
   }
 };

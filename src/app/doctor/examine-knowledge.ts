@@ -51,7 +51,7 @@ function heldBackOf({ name, quarantined }: StoredVersion): Finding[] {
 /** The models. */
 export const examineModels: Examination = async ({ data_dir: dataDir }) => {
   try {
-    return [well('model', `The model ${(await openModels(dataDir)).version} judges.`)];
+    return [well('model', `The model ${(await openModels(dataDir)).version} is active.`)];
   } catch (error) {
     return [broken('model', problemsOf(error), 'Select another: lurecheck model use shipped.')];
   }
@@ -66,7 +66,7 @@ export const examineClock: Examination = async ({ data_dir: dataDir }) => {
     const { clockMs, isClockBehind, nowMs } = packTime(dataDir, systemClock);
     const now = new Date(clockMs).toISOString();
     if (!isClockBehind) return [well('clock', `It is ${now}.`)];
-    const said = `The clock shows ${now}, which is before ${new Date(nowMs).toISOString()}, a time that this host has already seen.`;
+    const said = `The clock shows ${now}, which is before ${new Date(nowMs).toISOString()}, a time that this host has already observed.`;
     return [broken('clock', said, SET_THE_CLOCK)];
   } catch (error) {
     return [broken('clock', problemsOf(error), 'Remove the file; the next pack creates it again.')];

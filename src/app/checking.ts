@@ -1,0 +1,117 @@
+import type { CheckParts } from '#src/checks/check/check.ts';
+import type { CheckRecord } from '#src/checks/record/check-record.ts';
+import { describeEvent } from '#src/checks/record/describe-event.ts';
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { onceAborted } from '#src/core/base/once-aborted.ts';
+import type { Metrics } from '#src/service/metrics/metrics.ts';
+import type { Notifier } from '#src/service/notifications/notifier.ts';
+import type { SyslogSender } from '#src/service/syslog/sender.ts';
+import { type Background, startBackground } from './background.ts';
+import type { ConfigFor } from './config.ts';
+import { type DataFiles, openDataFiles } from './data-files.ts';
+import { type Engine, openEngine, type StoreCheck } from './engine.ts';
+import type { SharedLimits } from './fleet/shared-limits.ts';
+import type { NamedHosts } from './listen/named-hosts.ts';
+import type { LiveSettings } from './live-settings.ts';
+import type { OpenedLog } from './open-log.ts';
+
+/** Loggers of the process. */
+export interface AppLoggers {
+  readonly logger: Logger;
+  /** Logs each finished check if `log_checks` is set. */
+  readonly checkLog: Logger;
+  /** Sends the same events to syslog; null if it is not configured. */
+  readonly syslog: SyslogSender | null;
+}
+
+/** Dependencies of {@link openChecking}. */
+export interface CheckingParts {
+  readonly live: LiveSettings;
+  readonly openedLog: OpenedLog;
+  readonly notifier: Notifier;
+  readonly hosts: NamedHosts;
+  readonly loggers: AppLoggers;
+}
+
+/** Everything that checks URLs: the engine, the data files it follows, background work and the shared limiter. */
+export interface Checking extends AsyncDisposable {
+  readonly engine: Engine;
+  readonly dataFiles: DataFiles;
+  readonly background: Background;
+  /** Null if no limiter is configured. */
+  readonly sharedLimits: SharedLimits | null;
+  /** Counts checks in these metrics from now on. */
+  measure(metrics: Metrics): void;
+}
+
+/** Opens everything that checks URLs. Throws SettingsError, ModelError. */
+export async function openChecking({ live, openedLog, notifier, hosts, loggers }: CheckingParts): Promise<Checking> {
+  const config = live.running;
+  const { logger } = loggers;
+  const { log, databases } = openedLog;
+  await using opened = new AsyncDisposableStack();
+  const running = () => live.running;
+  let metrics: Metrics | null = null;
+  const logEvent = eventLogger(running, loggers);
+  const store = storeIn(
+    log,
+    () => metrics,
+    (record) => {
+      logEvent(record);
+      if (record.result.decision === 'block') notifier.blocked(record);
+    },
+  );
+  const dataFiles = opened.use(openDataFiles(config.data_dir, logger));
+  const onProbed: CheckParts['onProbed'] = (observations) => metrics?.looked(observations);
+  const engine = opened.use(await openEngine(config, { store, logger, onProbed, runsOn: true }));
+  dataFiles.follow(engine);
+  const rest = { pair: () => live.pair, notifier, resolve: hosts.resolve, logger };
+  const background = opened.use(await startBackground({ running, engine, log, databases, dataFiles, ...rest }));
+  const sharedLimits = opened.use(await openLimiter(config, engine, logger));
+  const closing = opened.move();
+  return {
+    engine,
+    dataFiles,
+    background,
+    sharedLimits,
+    measure(opened) {
+      metrics = opened;
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** Returns a function that logs a stored check, to the process log and to syslog, as the active settings say. */
+function eventLogger(
+  running: () => Pick<ConfigFor<'serve'>, 'log_checks' | 'syslog_checks'>,
+  { checkLog, syslog }: AppLoggers,
+): (record: CheckRecord) => void {
+  const syslogChecks = syslog?.logger(() => 'info');
+  return (record) => {
+    if (running().log_checks) checkLog.info('check.done', describeEvent(record));
+    if (running().syslog_checks) syslogChecks?.info('check.done', describeEvent(record));
+  };
+}
+
+/** Opens the limiter that nodes share; null, and nothing of it is loaded, if none is configured. */
+async function openLimiter(config: ConfigFor<'serve'>, engine: Engine, logger: Logger): Promise<SharedLimits | null> {
+  if (config.limiter.length === 0) return null;
+  const { openSharedLimits } = await import('./fleet/shared-limits.ts');
+  return await openSharedLimits(config, { logger, deny: engine.denySelf });
+}
+
+/** Stores each check in the log, measures it, and passes the stored record on. */
+function storeIn(log: ScanLog, metrics: () => Metrics | null, onStored: (record: CheckRecord) => void): StoreCheck {
+  return async (record, left) => {
+    const beganMs = systemClock.monotonicMs();
+    await log.append(record);
+    metrics()?.checked({ ...record, logSeconds: (systemClock.monotonicMs() - beganMs) / 1000 });
+    onceAborted(left, () => {
+      log.markUndelivered(record.visibility, record.result.request_id);
+      metrics()?.undelivered();
+    });
+    onStored(record);
+  };
+}

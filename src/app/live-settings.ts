@@ -1,0 +1,62 @@
+import type { Logger } from '#src/core/base/logger.ts';
+import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import { readTlsPair, type TlsPair } from '#src/network/certificate/tls-pair.ts';
+import type { Limits } from '#src/service/server/limiter/quota.ts';
+import { type Changed, type ConfigFor, changeRunning } from './config.ts';
+import type { Engine } from './engine.ts';
+import type { Listeners } from './listen/listeners.ts';
+
+/** Settings that a reload can change. */
+export interface LiveSettings {
+  running: ConfigFor<'serve'>;
+  /** Null without TLS. */
+  pair: TlsPair | null;
+}
+
+/** Parts of a service to which a reload applies the changed settings. */
+export interface ReloadTargets {
+  readonly engine: Pick<Engine, 'readAgain'>;
+  readonly listeners: Pick<Listeners, 'renew'>;
+  readonly limits: Pick<Limits, 'change'>;
+  /** Looks for packs and list sources at once. */
+  readonly look: () => Promise<unknown>;
+  readonly logger: Logger;
+}
+
+/**
+ * Applies the reloadable settings of `next`, and reads the files that they name again. If a file or setting is invalid,
+ * all settings stay as they are.
+ *
+ * @throws SettingsError
+ */
+export async function reloadSettings(
+  live: LiveSettings,
+  { engine, listeners, limits, look, logger }: ReloadTargets,
+  next: ConfigFor<'serve'>,
+): Promise<Changed<ConfigFor<'serve'>>> {
+  const changed = withTls(live.running, changeRunning(live.running, next));
+  const [{ use, hasOtherAuthorities }, nextPair] = await withAllProblems([
+    engine.readAgain(changed.inForce),
+    readTlsPair(changed.inForce),
+  ]);
+  if (nextPair !== null && !Bun.deepEquals(nextPair, live.pair)) {
+    listeners.renew(nextPair);
+    live.pair = nextPair;
+    logger.info('tls.certificate_renewed');
+  }
+  use();
+  limits.change(changed.inForce);
+  live.running = changed.inForce;
+  await look();
+  return hasOtherAuthorities ? { ...changed, needRestart: [...changed.needRestart, 'egress_ca'] } : changed;
+}
+
+/** Keeps the TLS settings if TLS was enabled or disabled, which needs a restart. */
+function withTls<Values extends ConfigFor<'serve'>>(running: Values, changed: Changed<Values>): Changed<Values> {
+  const { tls_certificate, tls_key } = running;
+  if ((tls_certificate === null) === (changed.inForce.tls_certificate === null)) return changed;
+  return {
+    inForce: { ...changed.inForce, tls_certificate, tls_key },
+    needRestart: [...changed.needRestart, 'tls_certificate', 'tls_key'],
+  };
+}

@@ -120,7 +120,7 @@ export function createAdmission<T>(bounds: AdmissionBounds, clock: Clock): Admis
 
   function overloaded(name: ClientName): UnavailableError {
     const seconds = Math.max(1, Math.ceil(Math.min(untilPlace(name), deadlineMs) / 1000));
-    return new UnavailableError('overloaded', `Too many checks are under way. Try again in ${seconds} s.`, seconds);
+    return new UnavailableError('overloaded', `Too many checks are in progress. Try again in ${seconds} s.`, seconds);
   }
 
   /** Returns true if the queue is full for this client, or its next check would wait too long. */

@@ -28,7 +28,7 @@ export interface CheckStage {
 export interface CheckRequest {
   readonly target: Target;
   readonly visibility: Visibility;
-  /** False if nothing may be probed up about the target. */
+  /** False if nothing may be looked up about the target. */
   readonly visit?: boolean;
   /**
    * Rate limiter's key for the client; null for the command line, which alone sees names that resolve to internal
@@ -74,7 +74,7 @@ export interface ClassifiedCheck {
 /** Campaign detection over public checks. Private checks neither contribute nor read. */
 export interface CampaignMemory {
   /** Returns earlier sightings of the target's features on other sites. */
-  look(target: Target, seen: Observations): CampaignSightings;
+  look(target: Target, observations: Observations): CampaignSightings;
   /** Adds a logged public check; `client` is the rate limiter's key. */
   learn(target: Target, classified: ClassifiedCheck, client: string): void;
 }
@@ -83,7 +83,7 @@ export interface CampaignMemory {
 export interface CheckParts {
   observe(check: ObservedCheck, watch: ProbeHooks): Promise<Observations>;
   /** Classifies observations. Returns those that were classified: a page that took too long is left out. */
-  classify(target: Target, seen: Observations): Promise<ClassifiedCheck>;
+  classify(target: Target, observations: Observations): Promise<ClassifiedCheck>;
   /**
    * Logs a check; resolves once its record is on disk. The record is marked undelivered if `left` is aborted, even
    * later.
@@ -102,44 +102,26 @@ export function createCheckService(parts: CheckParts): CheckService {
   const { observe, classify, store, clock, logger, onProbed, campaigns = null } = parts;
   return {
     async check(request) {
-      const { target, visibility, client, requestId, startedAtMs, onStage, onStep } = request;
-      const traced = onStep ? traceTo(onStep, clock) : UNTRACED;
-      const start = clock.monotonicMs();
-      const stagesMs = { observe: 0, assess: 0, log: 0 };
-      const timed = async <T>(stage: keyof typeof stagesMs, run: () => Promise<T>): Promise<T> => {
-        const began = clock.monotonicMs();
-        onStage?.({ stage, state: 'started', elapsed_seconds: (began - start) / 1000 });
-        const value = await traced('stage', stage, run);
-        const ended = clock.monotonicMs();
-        stagesMs[stage] = ended - began;
-        onStage?.({ stage, state: 'finished', elapsed_seconds: (ended - start) / 1000 });
-        return value;
-      };
-      const onProbe =
-        onStage &&
-        ((stage: string) =>
-          onStage({ stage, state: 'finished', elapsed_seconds: (clock.monotonicMs() - start) / 1000 }));
-      const watch = { onProbe, traced };
-      const seen = await timed('observe', () => request.observe?.(watch) ?? observe(request, watch));
-      const visible = client === null ? seen : hideInternalAddresses(seen);
+      const { target, visibility, client, requestId, startedAtMs } = request;
+      const { run, watch, stagesMs, elapsedMs } = runStages(request, clock);
+      const observed = await run('observe', () => request.observe?.(watch) ?? observe(request, watch));
       const memory = visibility === 'public' && client !== null ? campaigns : null;
-      const known = memory ? withCampaign(visible, memory.look(target, visible)) : visible;
-      const { observations, assessment } = await timed('assess', () => classify(target, known));
+      const input = classifierInput(observed, request, memory);
+      const classified = await run('assess', () => classify(target, input));
+      const { observations, assessment } = classified;
       // A page whose classification timed out counts as failed.
-      const page = observations.page === known.page ? seen.page : observations.page;
-      const probed = { ...seen, page };
+      const page = observations.page === input.page ? observed.page : observations.page;
+      const probed = { ...observed, page };
       logFailures(logger, request, probed);
       onProbed?.(probed);
       request.onObserved?.(observations);
-      const elapsedMs = clock.monotonicMs() - start;
       const finished = {
         requestId,
         startedAtMs,
-        elapsedMs,
+        elapsedMs: elapsedMs(),
         stagesMs: { ...stagesMs },
         target,
-        observations,
-        assessment,
+        ...classified,
       };
       // Checks of one turn of the event loop take each stage together, while its code and tables are in the processor's caches.
       await undefined;
@@ -149,16 +131,49 @@ export function createCheckService(parts: CheckParts): CheckService {
         ...{ visibility, result, client, host: target.host },
         ...(assessment.decidingHost !== target.host.text && { decidingHost: hostOf(assessment.decidingHost) }),
       });
-      await timed('log', () => store(record, request.left));
-      if (memory && client !== null) memory.learn(target, { observations, assessment }, client);
+      await run('log', () => store(record, request.left));
+      if (memory && client !== null) memory.learn(target, classified, client);
       return answer;
     },
   };
 }
 
-/** Adds campaign sightings to the observations, so that re-scoring the record gives the same result. */
-function withCampaign(seen: Observations, value: CampaignSightings): Observations {
-  return { ...seen, campaign: { state: 'observed', value, elapsedMs: 0 } };
+/** Runs the stages of a check one after the other, times them, and reports them to the client and to a trace. */
+function runStages({ onStage, onStep }: Pick<CheckRequest, 'onStage' | 'onStep'>, clock: Clock) {
+  const traced = onStep ? traceTo(onStep, clock) : UNTRACED;
+  const startMs = clock.monotonicMs();
+  const stagesMs = { observe: 0, assess: 0, log: 0 };
+  const report = (stage: string, state: CheckStage['state'], nowMs: number) =>
+    onStage?.({ stage, state, elapsed_seconds: (nowMs - startMs) / 1000 });
+  const onProbe = onStage && ((probe: string) => report(probe, 'finished', clock.monotonicMs()));
+  return {
+    stagesMs,
+    elapsedMs: () => clock.monotonicMs() - startMs,
+    watch: { onProbe, traced },
+    async run<T>(stage: keyof typeof stagesMs, work: () => Promise<T>): Promise<T> {
+      const beganMs = clock.monotonicMs();
+      report(stage, 'started', beganMs);
+      const value = await traced('stage', stage, work);
+      const endedMs = clock.monotonicMs();
+      stagesMs[stage] = endedMs - beganMs;
+      report(stage, 'finished', endedMs);
+      return value;
+    },
+  };
+}
+
+/**
+ * Returns the observations that are classified: without internal addresses unless the operator checks, and with campaign
+ * sightings, so that re-scoring the record gives the same result.
+ */
+function classifierInput(
+  observed: Observations,
+  { target, client }: Pick<CheckRequest, 'target' | 'client'>,
+  memory: CampaignMemory | null,
+): Observations {
+  const visible = client === null ? observed : hideInternalAddresses(observed);
+  if (!memory) return visible;
+  return { ...visible, campaign: { state: 'observed', value: memory.look(target, visible), elapsedMs: 0 } };
 }
 
 /** Probed host: the target, or the landing site of its redirects. */

@@ -72,9 +72,9 @@ test('a backup that is made while a service works holds every check that was ans
   // The place of the key says nothing where the key is not.
   const strange = await lurecheck(['backup', 'restore', file, '--data-dir', restored]);
   expect([strange.exitCode, strange.stdout, readdirSync(restored)]).toEqual([1, '', []]);
-  expect(strange.stderr).toContain('made by another installation, or the key of this one is missing');
+  expect(strange.stderr).toContain('is from another installation, or the key of this one is missing');
   expect(strange.stderr).toMatch(
-    /It would bring:\n {2}keys: office \(check.*\)\n {2}publishers: none\n {2}lists: none\n {2}brands: Nordwerk\n/,
+    /It would restore:\n {2}keys: office \(check.*\)\n {2}publishers: none\n {2}lists: none\n {2}brands: Nordwerk\n/,
   );
   const keyFile = ['--backup-key-file', join(dataDir, 'backup.key')];
   expect((await lurecheck(['backup', 'verify', file, ...keyFile])).stdout).toContain('its MAC is valid');
@@ -120,12 +120,12 @@ test('what cannot be done is said in a sentence, and changes nothing', async () 
   truncateSync(path('cut'), statSync(path('one')).size / 2);
   mkdirSync(path('empty'));
   for (const [args, exitCode, sentence] of [
-    [['create', path('one'), ...at], 1, 'exists already'],
+    [['create', path('one'), ...at], 1, 'already exists'],
     [['create', path('nowhere/two'), ...at], 1, 'nowhere'],
-    [['create', path('two'), '--data-dir', path('empty')], 1, 'There is no log'],
+    [['create', path('two'), '--data-dir', path('empty')], 1, 'No log '],
     [['verify', path('cut')], 1, 'is damaged: it is cut short'],
     [['restore', path('cut'), '--data-dir', path('empty')], 1, 'is damaged: it is cut short'],
-    [['verify', path('data/public.sqlite')], 1, 'is no backup of lurecheck'],
+    [['verify', path('data/public.sqlite')], 1, 'is not a backup of lurecheck'],
     [['restore', path('one'), ...at], 1, 'is not empty'],
     [['restore', path('none')], 2, 'file not found'],
     [['create'], 2, 'backup create takes the name of a file'],

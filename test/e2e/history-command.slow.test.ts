@@ -121,7 +121,7 @@ test('history says what to write, and what it did not find', async () => {
     expect([args, code, stderr]).toEqual([args, exitCode, expect.stringContaining(message)]);
   }
   const none = await lurecheck(['history', 'delete', '--domain', 'a.example', '--data-dir', `${directory.path}/none`]);
-  expect([none.exitCode, none.stderr]).toEqual([1, expect.stringContaining('There is no log at')]);
+  expect([none.exitCode, none.stderr]).toEqual([1, expect.stringContaining('No log at')]);
   expect(await urlsOf(directory.path)).toEqual(['http://kept.example/']);
 });
 

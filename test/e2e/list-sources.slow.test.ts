@@ -37,9 +37,9 @@ test('a file is imported whenever it changes, and never to less than it should b
     ]);
     expect(await readiness(service)).toEqual({ status: 200, notices: [], state: 'ok' });
     const mistakes = [
-      ['', 'holds no entry'],
-      ['# nothing\n', 'holds no entry'],
-      ['<!doctype html>\n<p>Sign in</p>\nbad1.example\n', 'lines that are no entry'],
+      ['', 'has no entry'],
+      ['# nothing\n', 'has no entry'],
+      ['<!doctype html>\n<p>Sign in</p>\nbad1.example\n', 'invalid lines'],
       [hosts(5), 'holds 5 entries, and held 200'],
       [null, 'does not exist'],
     ] as const;

@@ -92,7 +92,7 @@ describe('lurecheck lists import', () => {
     expect(await said('https://good.evil.example/')).toContain('lists.kept_blocked');
   });
 
-  const NOTHING_CHANGED = 'has lines that are no entry; nothing was changed:\n';
+  const NOTHING_CHANGED = 'has invalid lines; nothing was changed:\n';
   test.each([
     [
       'a line that is none',
@@ -105,13 +105,13 @@ describe('lurecheck lists import', () => {
       Buffer.from('evil.example\nb\xfccher.example\n', 'latin1'),
       `${NOTHING_CHANGED}line 2: is not in UTF-8`,
     ],
-    ['UTF-16', Buffer.from('\ufeffevil.example\n', 'utf16le'), 'is in UTF-16: save it as UTF-8; nothing was changed'],
+    ['UTF-16', Buffer.from('\ufeffevil.example\n', 'utf16le'), 'is UTF-16: save it as UTF-8; nothing was changed'],
     [
       'a line of a megabyte',
       `evil.example\n${'x'.repeat(1_000_000)}\n`,
       `${NOTHING_CHANGED}line 2: is longer than 64 KiB`,
     ],
-    ['nothing', '# nothing\n', 'holds no entry; nothing was changed'],
+    ['nothing', '# nothing\n', 'has no entry; nothing was changed'],
     ['escapes of a terminal', 'evil.example\n\u001b[2Jx y\n', 'line 2: "\\u001b[2Jx y" holds white space'],
   ])('refuses a file with %s, and says so', async (_, text, said) => {
     await using ours = await box();

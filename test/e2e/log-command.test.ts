@@ -86,9 +86,9 @@ describe('log', () => {
     await using directory = temporaryDirectory();
     const dataDir = directory.path;
     const harms = new Map<string, readonly [harm: string, why: string]>([
-      [PHISHING, ["x'09'", 'it is of version 9, which is not known here']],
+      [PHISHING, ["x'09'", 'it has the unknown version 9']],
       ['http://cut.example/', ['substr(record, 1, length(record) - 3)', 'it is cut short']],
-      ['http://code.example/', ["x'010effff7f'", 'a reason in it is not known here']],
+      ['http://code.example/', ["x'010effff7f'", 'it has an unknown reason']],
     ]);
     const urls = ['http://a.example/', ...harms.keys(), 'http://b.example/'];
     await record(dataDir, ...urls);

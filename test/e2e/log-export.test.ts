@@ -202,7 +202,7 @@ test('a record that cannot be read is exported as what it is, and told', async (
     'lurecheck: 1 record cannot be read; only the other columns of those checks are shown\n',
   ]);
   expect(stdout).toContain(`${PHISHING},block,`);
-  expect(stdout).toContain('it is of version 9');
+  expect(stdout).toContain('it has the unknown version 9');
 });
 
 /** Where nothing answers. */

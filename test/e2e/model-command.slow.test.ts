@@ -104,7 +104,7 @@ test('a model that is damaged judges nothing, says so, and leaves a way out', as
 test.each([
   ['of weights for other signs', { ...fusion, weights: {} }, 'fusion.json does not fit the analyzers'],
   ['that is no JSON', '{', 'fusion.json is not a model'],
-  ['with a name that leads elsewhere', { ...fusion, name: '../../up' }, 'it calls itself "../../up"'],
+  ['with a name that leads elsewhere', { ...fusion, name: '../../up' }, 'its name "../../up" cannot be a folder name'],
 ])('a model %s is refused, and nothing of it kept', async (_, weights, sentence) => {
   await using directory = temporaryDirectory();
   const dataDir = join(directory.path, 'data');
@@ -126,7 +126,7 @@ test('two models of one version are told apart', async () => {
   writeFileSync(join(two, 'fusion.json'), JSON.stringify({ ...fusion, name: 'strict' }));
   const { exitCode, stderr } = await model('use', two);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('is kept: give the weights a name of their own');
+  expect(stderr).toContain('is installed: give the weights another name');
 });
 
 test('a model with other thresholds does not pass as the one of the program', async () => {
@@ -139,7 +139,7 @@ test('a model with other thresholds does not pass as the one of the program', as
   write({ thresholds: { warn: 0.1, block: 0.2 } });
   const { exitCode, stderr } = await model('use', folder);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('is part of the program: give the weights a name of their own');
+  expect(stderr).toContain('is built in: give the weights another name');
   write({ thresholds: { warn: 0.1, block: 0.2 }, name: 'mine' });
   expect((await model('use', folder)).exitCode).toBe(0);
   write({});

@@ -142,12 +142,12 @@ describe('a pack is refused, and what was in force stays in force', () => {
   });
 
   test.each([
-    ['for a newer program', { needs: '99.0.0' }, THRESHOLDS, 'it is for version 99.0.0 of the program and newer'],
+    ['for a newer program', { needs: '99.0.0' }, THRESHOLDS, 'it needs version 99.0.0 or newer of the program'],
     [
       'whose thresholds leave no room',
       {},
       { 'thresholds.json': '{"warn": 0.9, "block": 0.8}' },
-      'thresholds.json in it must be',
+      'its thresholds.json must be',
     ],
     ['whose model is half', {}, { 'model/fusion.json': STRICT['model/fusion.json'] }, 'half of the model is missing'],
     [
@@ -175,7 +175,7 @@ describe('a pack is refused, and what was in force stays in force', () => {
     await trust(keyFile('other'));
     await pack('install', await build({}, THRESHOLDS), '--yes');
     const taken = await build({ version: 2 }, THRESHOLDS, 'other');
-    expect((await pack('install', taken, '--yes')).stderr).toContain('is of another publisher');
+    expect((await pack('install', taken, '--yes')).stderr).toContain('is from another publisher');
     const beside = await build({ name: 'others' }, THRESHOLDS, 'other');
     expect((await pack('install', beside, '--yes')).stderr).toContain('so does the active pack acme-bank');
     expect(await inForce()).toEqual(['acme-bank 1']);
@@ -219,7 +219,7 @@ test('a pack is verified without being installed', async () => {
   writeFileSync(cut, readFileSync(file).subarray(0, -3));
   const { exitCode, stdout, stderr } = await pack('verify', cut);
   expect([exitCode, stdout]).toEqual([1, '']);
-  expect(stderr).toContain('is NOT to be trusted: it is cut short: 3 bytes are missing at its end');
+  expect(stderr).toContain('is NOT trustworthy: it is cut short: 3 bytes are missing at its end');
 });
 
 describe('the lists of a pack', () => {

@@ -57,16 +57,18 @@ test('a pack that expires in force goes on, and says so on every side', async ()
   const { dataDir, pack, keyFile, build, trust } = packDesk(directory.path);
   await trust(keyFile('acme'));
   await pack('install', await build({}, THRESHOLDS), '--yes');
-  // The clock is right, and this box has seen a later time: that one counts.
+  // The clock is right, but this host has observed a later time, which counts.
   writeFileSync(join(dataDir, 'packs/clock.json'), '{"newest": "2100-06-01T00:00:00.000Z"}\n');
   await using service = await startService(dataDir, ['--admin-listen', '127.0.0.1:0']);
   expect(await decisionOf(service)).toBe('warn');
   const { state, notices } = await readiness(service);
   expect(state).toBe('degraded');
   expect(notices[0]).toBe(
-    'The pack acme-bank 1 expired on 2099-12-31: what it says goes on, and its lists decide nothing by themselves.',
+    'The pack acme-bank 1 expired on 2099-12-31: its content stays active, but its lists no longer decide alone.',
   );
-  expect(notices[1]).toContain('this box has seen 2100-06-01T00:00:00.000Z: packs are held against the later.');
+  expect(notices[1]).toContain(
+    'this host has observed 2100-06-01T00:00:00.000Z: the later one decides when packs expire.',
+  );
   expect(await packsOf(service)).toMatchObject([{ name: 'acme-bank', state: 'expired' }]);
   const admin = /"admin_url":"([^"]+)"/.exec(service.output.stdout)?.[1];
   const metrics = await (await fetch(`${admin}/metrics`)).text();
@@ -78,7 +80,7 @@ test('a pack that expires in force goes on, and says so on every side', async ()
   expect(late.stderr).toContain('it expired on 2099-12-31');
   const doctor = await lurecheck(['doctor', '--data-dir', dataDir, '--network', 'none']);
   expect(doctor.stdout).toContain('expired on 2099-12-31');
-  expect(doctor.stdout).toContain('before 2100-06-01T00:00:00.000Z, a time that this host has already seen');
+  expect(doctor.stdout).toContain('before 2100-06-01T00:00:00.000Z, a time that this host has already observed');
 });
 
 test('a kept pack that is damaged, or gone, keeps no service from starting, and is told', async () => {
@@ -176,7 +178,7 @@ describe('a drop folder', () => {
     expect(await inForce()).toEqual([]);
     const [refused] = service.events().filter(({ event }) => event === 'pack.refused');
     expect(refused).toMatchObject({ file: 'a.pack', code: 'unusable' });
-    expect(refused?.['message']).toContain('beside the settings, warn_threshold is 0.7');
+    expect(refused?.['message']).toContain('with the settings, warn_threshold is 0.7');
   });
 
   test('follows a publisher from key to key, in one look', async () => {

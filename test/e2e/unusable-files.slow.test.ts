@@ -48,7 +48,7 @@ test.each(
 });
 
 test.each([
-  ['holds lines that are no entry', (path: string) => writeFileSync(path, 'evil.example\nhxxp://evil.example\n')],
+  ['has invalid lines', (path: string) => writeFileSync(path, 'evil.example\nhxxp://evil.example\n')],
   // A loop is unreadable for root, too.
   ['cannot be read', (path: string) => symlinkSync(path, path)],
 ])('a service starts without a list that a setting names and that %s, and reports that', async (_, spoil) => {

@@ -85,6 +85,6 @@ test('a quota that is used up is told as such', async () => {
   const path = `${directory.path}/public.sqlite`;
   await using _ = await failWrites(service.pid, [`${path}-wal`, `${path}.trial`], 'EDQUOT');
   const refused = await service.check('http://example.com/refused');
-  expect(await refused.text()).toContain('not answered: the quota of this user is used up');
-  expect(await readyOnce(service, 503)).toContain('cannot be written: the quota of this user is used up');
+  expect(await refused.text()).toContain('not answered: the disk quota of this user is exhausted');
+  expect(await readyOnce(service, 503)).toContain('cannot be written: the disk quota of this user is exhausted');
 });

@@ -4,7 +4,7 @@ import { executable, lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
-const SENTENCE = 'the file has reached the size that this process may write';
+const SENTENCE = 'the file has reached the size limit of this process';
 
 /** What `ulimit -f` sets, of a process that runs. */
 function limitFiles(pid: number, bytes: number | 'unlimited'): void {

@@ -49,9 +49,7 @@ async function expectAlone(service: Service, reason: string): Promise<void> {
   await until(() => toldOfLimiter(service).some(({ event }) => event === 'limiter.local'));
   const told = toldOfLimiter(service).filter(({ event }) => event === 'limiter.local');
   expect(told.map((line) => [line.level, line['reason']])).toEqual([['warn', expect.stringContaining(reason)]]);
-  expect(await noticesOf(service)).toEqual([
-    'The limiter that the nodes share is away: this one counts its clients alone.',
-  ]);
+  expect(await noticesOf(service)).toEqual(['The shared limiter is unavailable: this node counts its clients alone.']);
   expect(service.output.stdout + service.output.stderr).not.toContain(PASSWORD);
 }
 
@@ -223,7 +221,7 @@ test('a former primary that comes back and takes writes is reported, and no node
   await using back = await startRedis(args);
   await until(() => last(one, 'limiter.outdated') === first);
   const notice =
-    'A former primary of the limiter takes writes beside the server that took its place: make it a replica.';
+    'A former primary of the limiter accepts writes beside the server that replaced it: make it a replica.';
   expect(await noticesOf(one)).toEqual([notice]);
   // Who was not there at that time finds the right one, too.
   await using other = await start('other');

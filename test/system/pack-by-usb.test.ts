@@ -9,7 +9,7 @@ test('a box without a network learns by packs on sticks: cut ones, clocks that g
     refused: ['acme-7.pack expired'],
     notices: [
       expect.stringMatching(
-        /^The clock shows 202\d-.*, and this box has seen 20.*: packs are held against the later\.$/,
+        /^The clock shows 202\d-.*, and this host has observed 20.*: the later one decides when packs expire\.$/,
       ),
     ],
     inForce: ['acme-bank 2'],

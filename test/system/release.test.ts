@@ -174,7 +174,7 @@ describe.each(Object.entries(ROOTS))('on a bare root filesystem, the %s', (name,
       verified: [
         said(/^\/released\/SHA256SUMS: authentic \(key [0-9a-f]{16}\)\n$/),
         said(/\.deb: authentic \(key [0-9a-f]{16}\)\n$/),
-        { exitCode: 1, stdout: '', stderr: expect.stringContaining('is NOT to be trusted: it differs') },
+        { exitCode: 1, stdout: '', stderr: expect.stringContaining('is NOT trustworthy: it differs') },
       ],
       version: said(new RegExp(`^lurecheck ${manifest.version}\n$`)),
       line: expect.stringContaining('"event":"server.listening"'),

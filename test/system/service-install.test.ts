@@ -131,8 +131,8 @@ const TOLD: readonly (readonly [section: string, ...lines: string[]])[] = [
   [
     'changed',
     NOTHING,
-    'keep    /etc/systemd/system/lurecheck.service: somebody has changed it; --replace writes it anew and keeps that one beside it',
-    `${WRITTEN[0]}, and keep what was changed as /etc/systemd/system/lurecheck.service.kept`,
+    'keep    /etc/systemd/system/lurecheck.service: it was edited; --replace overwrites it and keeps a copy beside it',
+    `${WRITTEN[0]}, and keep the edited file as /etc/systemd/system/lurecheck.service.kept`,
     'run     systemctl daemon-reload',
     'run     systemctl restart lurecheck.service',
     'WatchdogSec=60',

@@ -83,7 +83,7 @@ test('links that lie in wait where an upgrade writes are not followed', async ()
 test.each([
   ['leads elsewhere', (path: string, elsewhere: string) => symlinkSync(elsewhere, path)],
   [
-    'may be written by others',
+    'is writable by others',
     (path: string) => {
       mkdirSync(path);
       chmodSync(path, 0o777);
@@ -137,7 +137,7 @@ test.each(Object.entries(FORGERIES))('a list of digests %s is not believed', asy
   const { exitCode, said } = await upgrade();
   expect([exitCode, said]).toEqual([
     1,
-    expect.stringContaining('is NOT to be trusted: no key that this executable knows'),
+    expect.stringContaining('is NOT trustworthy: the SHA256SUMS beside it is not signed'),
   ]);
   expect(await versionOf(box)).toBe(`lurecheck ${OLD}\n`);
 });

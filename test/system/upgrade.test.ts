@@ -41,7 +41,7 @@ afterAll(() => folder[Symbol.asyncDispose]());
 /** What going back told of the public log: where the newer file is, and how many checks came out of that. */
 function toldOfPublic(said: string): { aside: string; carried: number } {
   const [, aside = '', carried] =
-    /public log .* the newer file is (\S+): it has every check, (\d+) of/.exec(said) ?? [];
+    /public log .* the newer file is (\S+): all checks are in the restored log, (\d+) of/.exec(said) ?? [];
   return { aside, carried: Number(carried) };
 }
 
@@ -85,7 +85,7 @@ test('an upgrade under load restarts the service with every record, and is undon
   const { aside, carried } = toldOfPublic(back.said);
   expect(carried).toBeGreaterThan(0);
   expect(statSync(aside).ino).toBe(before);
-  expect(back.said).toContain('the private log back as it was when the newer version migrated it');
+  expect(back.said).toContain('the private log to its state before the newer version migrated it');
   expect((await box.upgrade('--back')).said).toContain('already rolled back');
 });
 
@@ -98,12 +98,12 @@ test('a version that does not become ready gives way to the old one by itself, w
   const failed = await box.upgrade(releases.archive(BROKEN));
   expect(await box.check('afterwards')).toBe(200);
   const answered = [...(await busy.end()), 'afterwards'];
-  expect(failed).toEqual({ exitCode: 1, said: expect.stringContaining(`${BROKEN} has not become ready`) });
-  expect(failed.said).toContain('the public log back as it was when the newer version migrated it');
+  expect(failed).toEqual({ exitCode: 1, said: expect.stringContaining(`${BROKEN} did not become ready`) });
+  expect(failed.said).toContain('the public log to its state before the newer version migrated it');
   expect([await box.version(), await box.checked()]).toEqual([OLD, answered.toSorted()]);
   expect(readFileSync(join(box.path, 'log'), 'utf8')).not.toContain('log.incomplete');
   const status = await box.run('upgrade', '--status');
-  expect([status.exitCode, status.said]).toEqual([0, expect.stringContaining('gone back, because')]);
+  expect([status.exitCode, status.said]).toEqual([0, expect.stringContaining('rolled back')]);
   // And the way is free for the next one.
   expect((await box.upgrade(releases.archive(NEXT))).exitCode).toBe(0);
   expect(await box.checked()).toEqual(answered.toSorted());
@@ -124,12 +124,12 @@ test('a service that nobody here can restart is left to the operator, on the way
   const replaced = await upgrade(releases.archive(NEXT));
   expect(replaced).toEqual({
     exitCode: 0,
-    said: expect.stringContaining('nobody here knows how to restart the service'),
+    said: expect.stringContaining('the service must be restarted by hand'),
   });
   expect(await box.version()).toBe(OLD);
   expect(await box.run('upgrade', '--status')).toEqual({
     exitCode: 1,
-    said: expect.stringContaining('waits for the service to be restarted'),
+    said: expect.stringContaining('waiting for a restart of the service'),
   });
   expect((await upgrade(releases.archive(BROKEN))).said).toContain(`the upgrade to ${NEXT} is not complete`);
   expect(await upgrade()).toEqual({ exitCode: 1, said: expect.stringContaining(`${NEXT} is not ready`) });
@@ -139,9 +139,12 @@ test('a service that nobody here can restart is left to the operator, on the way
   expect([await box.version(), await box.check('two')]).toEqual([NEXT, 200]);
 
   expect(await upgrade('--back')).toEqual({ exitCode: 1, said: expect.stringContaining('Stop it first') });
-  expect((await box.run('upgrade', '--status')).said).toContain('on the way back');
+  expect((await box.run('upgrade', '--status')).said).toContain('rollback interrupted');
   box.stop();
-  expect(await upgrade()).toEqual({ exitCode: 0, said: expect.stringContaining('it has every check, 1 of them') });
+  expect(await upgrade()).toEqual({
+    exitCode: 0,
+    said: expect.stringContaining('all checks are in the restored log, 1 of them'),
+  });
   await box.start();
   expect([await box.version(), await box.checked()]).toEqual([OLD, ['one', 'two']]);
 });
@@ -220,12 +223,12 @@ const foreign: Readonly<Record<string, () => string>> = {
 };
 
 test.each([
-  ['for another processor', /is for linux-(arm64|x64), and this machine runs linux-/],
-  ['that does not start', /the new executable does not work here: version/],
+  ['for another processor', /is for linux-(arm64|x64), and this host is linux-/],
+  ['that does not start', /the new executable does not work on this host: version/],
   ["of Debian's", /is Debian's package: install it by dpkg -i/],
-  ['without an executable', /holds no executable for here/],
-  ['that was changed', /is NOT to be trusted: it differs/],
-  ['that was cut short', /is NOT to be trusted: it differs/],
+  ['without an executable', /has no executable/],
+  ['that was changed', /is NOT trustworthy: it differs/],
+  ['that was cut short', /is NOT trustworthy: it differs/],
   ['of this very version', /is 1\.0\.0, as this one: say --older/],
 ])('a file %s is refused, and nothing is changed', async (what, sentence) => {
   await using directory = temporaryDirectory();
@@ -251,7 +254,7 @@ test.each([
   [
     'that is not for this user',
     'chmod 755 $1; set -- "$@"; as="setpriv --reuid=65534 --regid=65534 --clear-groups"',
-    'this user may not',
+    'permission denied',
   ],
 ])('in a place %s the upgrade is refused, and nothing is changed', async (_, lay, sentence) => {
   await using directory = temporaryDirectory();
@@ -311,7 +314,7 @@ const DAY = `
   find /var/lib/lurecheck -printf '%u\\n' | sort -u
   check two
   $lurecheck upgrade /stick/broken/*.gz | tail -4; state
-  $lurecheck upgrade --status | grep -o 'gone back, because'
+  $lurecheck upgrade --status | grep -o 'rolled back'
   check three
   stat -c '%U %a' /var/lib/lurecheck-*.backup | sort -u
   find /var/lib/lurecheck -printf '%u\\n' | sort -u
@@ -331,24 +334,24 @@ test('under systemd the service is restarted by the new version, and by the old 
   // How often depends on how often the service is asked until it is ready.
   expect(looked.filter((line) => line !== used)).toEqual([
     '200',
-    'lurecheck: Nothing can be written to /srv: this user may not.',
+    'lurecheck: Nothing can be written to /srv: permission denied.',
     '1',
-    `put ${NEXT} in place as /srv/lurecheck; ${OLD} stays as lurecheck.previous`,
+    `installed ${NEXT} as /srv/lurecheck; ${OLD} is stored as lurecheck.previous`,
     `ready: lurecheck.service, ${NEXT}`,
     `"version":"${NEXT}"`,
     'https://one ',
     'active',
     'lurecheck',
     '200',
-    `lurecheck: ${BROKEN} has not become ready: lurecheck.service ends by itself, and was started again 3 times`,
-    'the new executable starts here, checks its canaries, and reads the data',
-    `put ${BROKEN} in place as /srv/lurecheck; ${NEXT} stays as lurecheck.previous`,
-    `put ${NEXT} back as /srv/lurecheck`,
+    `lurecheck: ${BROKEN} did not become ready: lurecheck.service keeps exiting; it was restarted 3 times`,
+    'the new executable starts on this host, passes its self-test, and reads the data',
+    `installed ${BROKEN} as /srv/lurecheck; ${NEXT} is stored as lurecheck.previous`,
+    `restored ${NEXT} as /srv/lurecheck`,
     `ready: lurecheck.service, ${NEXT}`,
     `"version":"${NEXT}"`,
     'https://one https://two ',
     'active',
-    'gone back, because',
+    'rolled back',
     '200',
     'root 600',
     'lurecheck',

@@ -128,9 +128,7 @@ export async function refuseNameOfShipped({ lexical, fusion }: ModelFiles, versi
   const json = parseJson(new TextDecoder().decode(fusion));
   const isSame = Buffer.from(lexical).equals(own.lexical) && Bun.deepEquals(json, fusionJson);
   if (version !== versionOf(opened) || isSame) return;
-  throw new SettingsError([
-    `another model called ${version} is part of the program: give the weights a name of their own`,
-  ]);
+  throw new SettingsError([`another model ${version} is built in: give the weights another name`]);
 }
 
 async function openChosen(dataDir: string, knowledge: Knowledge, packs: ActivePacks): Promise<OpenedModel> {

@@ -67,7 +67,7 @@ function backupAlerts({ nowMs, backup }: AlertFacts): Alert[] {
     return [{ code: 'backup_failed', message, notice: 'The last scheduled backup failed.' }];
   }
   if (backup.newestMs === null || nowMs - backup.newestMs < OLD_BACKUP_MS) return [];
-  const notice = `The newest scheduled backup is ${days(nowMs - backup.newestMs)} old.`;
+  const notice = `The latest scheduled backup is ${days(nowMs - backup.newestMs)} old.`;
   return [{ code: 'backup_old', message: `${notice} See why none was made since.`, notice }];
 }
 

@@ -76,7 +76,7 @@ export function readAbout(path: string, text: string): BackupAbout {
   const about = shaped.value;
   if (about.layout > LAYOUT || about.schema > MIGRATIONS.length) {
     throw new BackupError(
-      `${path} was made by a newer version of lurecheck (${about.version}), and this is ${VERSION}: use that version, or a newer one.`,
+      `${path} was created by lurecheck ${about.version}, which is newer than this version, ${VERSION}: use that version or a newer one.`,
     );
   }
   return about;
@@ -86,12 +86,12 @@ export function readAbout(path: string, text: string): BackupAbout {
 export function readManifest(path: string, text: string): BackupManifest {
   const shaped = readShape(ManifestSchema, parseJson(text));
   if ('value' in shaped) return shaped.value;
-  throw damaged(path, `what must be in it cannot be read: ${shaped.problem}`);
+  throw damaged(path, `its description cannot be read: ${shaped.problem}`);
 }
 
 /** The refusal of a file that is no backup. */
 export function notABackup(path: string): BackupError {
-  return new BackupError(`${path} is no backup of lurecheck.`);
+  return new BackupError(`${path} is not a backup of lurecheck.`);
 }
 
 /** The refusal of a backup that is not as it was. */

@@ -57,7 +57,7 @@ export async function backupKeyToMake({
 
 /** What is to be said of a backup that was made without a key. */
 export const WITHOUT_KEY =
-  'this backup carries no MAC, so nobody can tell later who made it: backup.key cannot be written in the data directory';
+  'this backup has no MAC, so its origin cannot be verified later: backup.key cannot be written in the data directory';
 
 /** Returns the key by which backups are verified; null if there is none. Throws as {@link backupKeyToMake}. */
 export async function backupKeyToVerify({
@@ -91,5 +91,5 @@ export function backupOriginOf(
   if (mac === null) return 'unsigned';
   if (mac.key !== key?.id) return 'foreign';
   if (timingSafeEqual(Buffer.from(mac.hmac_sha256), Buffer.from(key.macOf(files)))) return 'own';
-  throw new BackupError(`${path} was changed after it was made: its MAC does not hold. Use another backup.`);
+  throw new BackupError(`${path} was changed after it was created: its MAC does not match. Use another backup.`);
 }

@@ -160,5 +160,5 @@ async function moveIntoPlace(draft: string, path: string): Promise<void> {
 }
 
 function exists(path: string): BackupError {
-  return new BackupError(`${path} exists already, and no backup replaces a file: name another.`);
+  return new BackupError(`${path} already exists, and a backup does not replace a file: choose another name.`);
 }

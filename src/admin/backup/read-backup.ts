@@ -40,7 +40,7 @@ export async function readBackup(path: string, take: TakeFile = drain): Promise<
       header: { name, type },
       bytes,
     } of entriesOf(path)) {
-      if (listed || type !== 'file') throw damaged(path, `it holds ${JSON.stringify(name)}, which is not in its list`);
+      if (listed || type !== 'file') throw damaged(path, `it has ${JSON.stringify(name)}, which is not in its list`);
       if (name === MANIFEST_FILE) {
         listed = readManifest(path, await textOf(path, bytes));
       } else if (about === null) {
@@ -100,7 +100,7 @@ function asBackupError(path: string, error: unknown, hasBegun: boolean): unknown
   const isPlain = error instanceof Error && (error.constructor === Error || error.constructor.name === 'StreamError');
   const isOfPackage = isPlain && !('syscall' in error);
   if (!isOfPackage) return error;
-  return hasBegun ? damaged(path, 'it is cut short, or changed') : notABackup(path);
+  return hasBegun ? damaged(path, 'it is cut short or was changed') : notABackup(path);
 }
 
 async function textOf(path: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
@@ -133,9 +133,9 @@ function fileOf(name: string, bytes: Buffer): BackedUpFile {
 }
 
 function compare(path: string, found: readonly BackedUpFile[], listed: readonly BackedUpFile[]): void {
-  if (found.length !== listed.length) throw damaged(path, `it holds ${found.length} files, of ${listed.length}`);
+  if (found.length !== listed.length) throw damaged(path, `it has ${found.length} of ${listed.length} files`);
   for (const [at, { name, sha256 }] of listed.entries()) {
-    if (found[at]?.name !== name || found[at]?.sha256 !== sha256) throw damaged(path, `${name} in it is not as it was`);
+    if (found[at]?.name !== name || found[at]?.sha256 !== sha256) throw damaged(path, `its member ${name} was changed`);
   }
 }
 

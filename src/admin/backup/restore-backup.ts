@@ -47,7 +47,7 @@ export interface RestoredBackup {
 export async function restoreBackup(path: string, dataDir: string, options: RestoreOptions): Promise<RestoredBackup> {
   if (existsSync(dataDir) && (await readdir(dataDir)).some((name) => name !== STAGE && name !== BACKUP_KEY)) {
     throw new BackupError(
-      `${dataDir} is not empty, and nothing is written over: name another --data-dir, or empty it.`,
+      `${dataDir} is not empty, and nothing is overwritten: choose another --data-dir, or empty it.`,
     );
   }
   try {
@@ -76,21 +76,21 @@ export async function restoreBackup(path: string, dataDir: string, options: Rest
 
 /** Why a backup may not be this installation's own, in a sentence; null if it is. */
 function doubtOf(path: string, { machine }: BackupAbout, origin: BackupOrigin): string | null {
-  if (origin === 'unsigned') return `${path} has no MAC: an older version made it, or somebody removed the MAC.`;
+  if (origin === 'unsigned') return `${path} has no MAC: an older version created it, or the MAC was removed.`;
   if (origin === 'foreign') {
-    return `${path} was made by another installation, or the key of this one is missing (backup_key_file).`;
+    return `${path} is from another installation, or the key of this one is missing (backup_key_file).`;
   }
   if (machine === undefined || machine === hostname()) return null;
-  return `${path} was made on ${machine}, and this is ${hostname()}.`;
+  return `${path} was created on ${machine}, and this host is ${hostname()}.`;
 }
 
 function refused(doubt: string, trustedContent: readonly string[]): BackupError {
   const brought =
     trustedContent.length === 0
       ? ''
-      : ` It would bring:\n${trustedContent.map((line) => `  ${visibleInTerminal(line)}\n`).join('')}`;
+      : ` It would restore:\n${trustedContent.map((line) => `  ${visibleInTerminal(line)}\n`).join('')}`;
   return new BackupError(
-    `${visibleInTerminal(doubt)}${brought === '' ? ' ' : brought}Say --foreign if it is to be restored all the same. Nothing was changed.`,
+    `${visibleInTerminal(doubt)}${brought === '' ? ' ' : brought}To restore it anyway, pass --foreign. Nothing was changed.`,
   );
 }
 

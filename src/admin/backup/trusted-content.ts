@@ -42,6 +42,6 @@ async function named(folder: string, read: (folder: string) => Promise<readonly 
     return [...names.slice(0, MAX_NAMED), ...more].join(', ') || 'none';
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return 'a file that cannot be read';
+    return 'an unreadable file';
   }
 }

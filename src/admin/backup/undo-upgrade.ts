@@ -111,7 +111,7 @@ function mergeWal(path: string): void {
   using database = openDatabase(path);
   database.query('pragma journal_mode = delete').all();
   if (existsSync(`${path}-wal`))
-    throw new BackupError(`${path} is in use by another program: end that, and try again.`);
+    throw new BackupError(`${path} is in use by another program: end that program, then try again.`);
 }
 
 /** All that the newer file has more; by the program alone whose schema the older one has. */

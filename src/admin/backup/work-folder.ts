@@ -33,7 +33,7 @@ export function takeWorkFolder(path: string): WorkFolder {
     return { path, ...work };
   } catch (cause) {
     if (faultOf(cause)?.code !== 'busy') throw cause;
-    throw new BackupError(`Another lurecheck is at work in ${path}: wait for its end.`, { cause });
+    throw new BackupError(`Another lurecheck process uses ${path}: wait until it ends.`, { cause });
   }
 }
 

@@ -39,7 +39,7 @@ export async function acceptFeedback(
   { entry: wanted, expiresAtMs }: AcceptOptions,
 ): Promise<Accepted> {
   const value = wanted ?? entryOf(given.url);
-  if (value === null) return { problem: 'no entry covers that URL: name one' };
+  if (value === null) return { problem: 'no entry can cover that URL: pass --entry' };
   const item = {
     value,
     expiresAtMs,
@@ -57,7 +57,9 @@ export async function acceptFeedback(
   if (held) {
     await prepared.discard();
     const why = held.why.replaceAll('_', ' ');
-    return { problem: `${held.entry} is held back (${why}), as it covers the sites of many: name a narrower one` };
+    return {
+      problem: `${held.entry} is held back (${why}), because it covers the sites of many: pass a narrower --entry`,
+    };
   }
   await prepared.commit();
   await review.settle(given.id, 'accepted', value);

@@ -42,7 +42,7 @@ function replace(root: string, path: string, write: (path: string) => void, righ
 
 function setPermissions(root: string, path: string, { mode, owner }: Permissions): void {
   const ids = idsOf(root, owner);
-  if (ids === null) throw new Error(`there is no user ${owner}, although it was made`);
+  if (ids === null) throw new Error(`user not found although it was created: ${owner}`);
   chownSync(join(root, path), ids.uid, ids.gid);
   chmodSync(join(root, path), mode);
 }

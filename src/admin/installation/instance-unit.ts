@@ -17,7 +17,7 @@ const LINES: readonly (readonly [string, string])[] = [
  */
 export function instanceUnit(unit: string): string {
   return LINES.reduce((text, [line, ofInstance]) => {
-    if (!text.includes(line)) throw new Error(`the unit has no “${line.trim()}”`);
+    if (!text.includes(line)) throw new Error(`the unit has no line “${line.trim()}”`);
     return text.replace(line, ofInstance);
   }, unit);
 }

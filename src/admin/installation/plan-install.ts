@@ -27,7 +27,13 @@ export function planInstall({ root, manager, program, isReplacing, isStarted }: 
   const files: SystemChange[] =
     packaged === null
       ? manager.files(placed.path ?? program).map((file) => planFile(root, file, isReplacing))
-      : [{ kind: 'kept', path: packaged, why: 'it is that of a package, which brings the program and its user, too' }];
+      : [
+          {
+            kind: 'kept',
+            path: packaged,
+            why: 'it belongs to a package, which also installs the program and its user',
+          },
+        ];
   const isRenewed = [...placed.change, ...files].some(({ kind }) => kind === 'file' || kind === 'program');
   const hasUser = idOf(root, 'passwd', 'lurecheck') !== null;
   return [
@@ -58,7 +64,7 @@ function planProgram(root: string, program: string, isReplacing: boolean): { pat
       {
         kind: 'kept',
         path,
-        why: 'it is another version; lurecheck upgrade puts a release in its place, --replace this file',
+        why: 'it is another version; lurecheck upgrade replaces it by a release, --replace by this file',
       },
     ],
   };
@@ -71,7 +77,7 @@ function planFile(root: string, { path, text, mode }: ManagedFile, isReplacing: 
     return {
       kind: 'kept',
       path,
-      why: 'somebody has changed it; --replace writes it anew and keeps that one beside it',
+      why: 'it was edited; --replace overwrites it and keeps a copy beside it',
     };
   }
   const asideTo = status === 'changed' ? `${path}.kept` : null;

@@ -31,7 +31,7 @@ export function planRemoval({ root, manager, isPurging }: RemovalRequest): Syste
     if (path.startsWith('/etc/sysusers.d/')) return removeOrKeep(path);
     const found = textAt(root, path) ?? '';
     if (isUnmodified(found) || found === text || isPurging) return { kind: 'remove', path };
-    return { kind: 'kept', path, why: `somebody has changed it; ${PURGE_HINT}` };
+    return { kind: 'kept', path, why: `it was edited; ${PURGE_HINT}` };
   });
   const data = pathsIn(root, '/var/lib', /^lurecheck(-.+)?$/);
   const isFolder = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() === true;
@@ -43,20 +43,20 @@ export function planRemoval({ root, manager, isPurging }: RemovalRequest): Syste
     ...files,
     ...(packaged === null
       ? []
-      : [{ kind: 'kept', path: packaged, why: 'it is that of a package, which removes it' } as const]),
+      : [{ kind: 'kept', path: packaged, why: 'it belongs to a package, which removes it' } as const]),
     ...manager.overrides(root).map(removeOrKeep),
     ...(files.some(({ kind }) => kind === 'remove') ? manager.afterRemoval(root) : []).map(
       (command): SystemChange => ({ kind: 'run', command }),
     ),
     ...[...data.filter(isFolder), '/etc/lurecheck', START_ERROR_LOG].filter(isThere).map(removeOrKeep),
-    ...backups.map((path): SystemChange => ({ kind: 'kept', path, why: 'it lies beside the data, as backups do' })),
+    ...backups.map((path): SystemChange => ({ kind: 'kept', path, why: 'it is beside the data, as backups are' })),
     ...(isUserThere && isPurging ? [{ kind: 'run', command: userRemoval(root) } as const] : []),
     ...(isThere(DEFAULT_PROGRAM_PATH)
       ? [
           {
             kind: 'kept',
             path: DEFAULT_PROGRAM_PATH,
-            why: 'the program itself; remove it where nothing else needs it',
+            why: 'the program itself; remove it if nothing else needs it',
           } as const,
         ]
       : []),

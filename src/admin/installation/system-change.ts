@@ -33,7 +33,7 @@ export function describeChange(change: SystemChange): string {
     case 'folder':
       return line('make', `${change.path} ${rights(change)}`);
     case 'file': {
-      const aside = change.asideTo === null ? '' : `, and keep what was changed as ${change.asideTo}`;
+      const aside = change.asideTo === null ? '' : `, and keep the edited file as ${change.asideTo}`;
       return line('write', `${change.path} ${rights(change)}${aside}`);
     }
     case 'program':

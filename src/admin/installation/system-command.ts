@@ -3,7 +3,7 @@ export async function runCommand(command: readonly string[]): Promise<void> {
   const child = Bun.spawn([...command], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   if ((await child.exited) === 0) return;
-  throw new Error(`${command.join(' ')} has failed: ${`${stdout}${stderr}`.trim()}`);
+  throw new Error(`${command.join(' ')} failed: ${`${stdout}${stderr}`.trim()}`);
 }
 
 /** Whether a command is there and ends well. */

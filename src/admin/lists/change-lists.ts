@@ -117,11 +117,11 @@ async function take(changer: ListChanger, old: StoredVersion | null, change: Tak
   refuseNameOrWeight(change);
   if (change.what === 'add' && old && change.action !== null && change.action !== old.action) {
     throw new SettingsError([
-      `the list ${old.name} is there to ${old.action}: add what is to be otherwise to another list`,
+      `the action of the list ${old.name} is ${old.action}: use another list for another action`,
     ]);
   }
   const table = old && (await loadVersion(dataDir, old));
-  const source = change.source ?? 'what was typed';
+  const source = change.source ?? 'the command';
   using draft = draftVersion(dataDir, change.list);
   const writer = createVersionWriter(draft, {
     ...{ nowMs, guard, source, expiresAtMs: change.expiresAtMs, skipsInvalid: change.skipsInvalid === true },
@@ -130,7 +130,7 @@ async function take(changer: ListChanger, old: StoredVersion | null, change: Tak
   if (change.what === 'add' && old) for await (const rows of readVersion(dataDir, old.file)) rows.forEach(writer.take);
   await readAll(source, () => writer.read(change.items));
   if (!change.mayBeEmpty && writer.counts.entries + writer.counts.quarantined === 0) {
-    throw new SettingsError([`${source} holds no entry${expiredToo(writer.counts)}; nothing was changed`]);
+    throw new SettingsError([`${source} has no entry${expiredToo(writer.counts)}; nothing was changed`]);
   }
   const version: StoredVersion = {
     name: change.list,
@@ -150,7 +150,7 @@ async function remove(
   old: StoredVersion | null,
   change: Extract<ListChange, { what: 'remove' }>,
 ): Promise<Made> {
-  if (old === null) throw new SettingsError([`there is no list ${change.list}; see lurecheck lists show`]);
+  if (old === null) throw new SettingsError([`list not found: ${change.list}; see lurecheck lists show`]);
   if (change.entry === null) return { version: null, changed: changedBy(change, old, null) };
   const read = readStoredEntry(change.entry);
   if ('problem' in read) throw new SettingsError([`"${change.entry}" ${read.problem}`]);
@@ -195,11 +195,11 @@ async function readAll(source: string, read: () => Promise<void>): Promise<void>
 function refuseNameOrWeight({ list, weight }: TakeChange): void {
   if (!isListName(list)) {
     throw new SettingsError([
-      `"${list}" is no name for a list: small letters, digits, dots, hyphens and underscores, at most 64, a letter or digit first`,
+      `"${list}" is not a list name: expected at most 64 lower-case letters, digits, dots, hyphens and underscores, beginning with a letter or digit`,
     ]);
   }
   if (weight != null && !(weight > 0 && weight <= MAX_WEIGHT)) {
-    throw new SettingsError([`the weight of a list is above 0 and at most ${MAX_WEIGHT}, not ${weight}`]);
+    throw new SettingsError([`the weight of a list must be above 0 and at most ${MAX_WEIGHT}, not ${weight}`]);
   }
 }
 
@@ -209,7 +209,7 @@ function refuseForeign(old: StoredVersion | null, by: string, change: ListChange
   // // The list of a source that was removed from the settings can only be removed by the operator.
   if (old.origin === SOURCE && by === OPERATOR && change.what === 'remove' && change.entry === null) return;
   const whose = old.origin === OPERATOR ? 'is the operator’s own' : `belongs to ${old.origin}`;
-  throw new SettingsError([`the list ${old.name} ${whose}, and is not changed by ${by}: take another name`]);
+  throw new SettingsError([`the list ${old.name} ${whose} and cannot be changed by ${by}: choose another name`]);
 }
 
 /** Returns earlier lists with the current ones of `origin`. */

@@ -31,7 +31,7 @@ export function rolledBack(state: ListState, name: string | null, by: string): R
 
 function allBack({ before }: ListState, by: string): Pick<ListState, 'lists' | 'before'> {
   const [last, ...earlier] = before;
-  if (!last) throw new SettingsError(['there is no change of the lists to take back']);
+  if (!last) throw new SettingsError(['there is no change of the lists to roll back']);
   refuseForeign(last, by);
   return { lists: last.lists, before: earlier };
 }
@@ -41,7 +41,7 @@ function oneBack({ lists, before }: ListState, name: string, by: string): Pick<L
   const now = versionIn(lists, name);
   const place = before.findIndex((state) => !isSame(versionIn(state.lists, name), now));
   const found = before[place];
-  if (!found) throw new SettingsError([`there is no change of the list ${name} to take back`]);
+  if (!found) throw new SettingsError([`there is no change of the list ${name} to roll back`]);
   refuseForeign(found, by);
   const version = versionIn(found.lists, name);
   const withoutIt = before.map((state, at) =>
@@ -57,7 +57,7 @@ function oneBack({ lists, before }: ListState, name: string, by: string): Pick<L
 
 function refuseForeign({ changed_by: who }: PreviousLists, by: string): void {
   if (who === by) return;
-  throw new SettingsError([`the last change of it was made by ${who}, and is not taken back by ${by}`]);
+  throw new SettingsError([`its last change was made by ${who} and cannot be rolled back by ${by}`]);
 }
 
 function versionIn(lists: readonly StoredVersion[], name: string): StoredVersion | null {

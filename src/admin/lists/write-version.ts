@@ -87,7 +87,7 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
       return known && known.isException !== row.isException ? known.line : null;
     }
     if (table.size > MAX_ENTRIES) {
-      throw new SettingsError([`${rules.source} holds more than ${MAX_ENTRIES.toLocaleString('en')} entries`]);
+      throw new SettingsError([`${rules.source} has more than ${MAX_ENTRIES.toLocaleString('en')} entries`]);
     }
     counts.entries++;
     counts.text_bytes += bytes.length;
@@ -111,7 +111,7 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
     const before = counts.entries;
     const opposite = take(row);
     if (opposite !== null) {
-      return { line: item.line, message: `${quoted(item.value)} says the opposite of line ${opposite}` };
+      return { line: item.line, message: `${quoted(item.value)} contradicts line ${opposite}` };
     }
     if (counts.entries > before && rules.addedBefore(row.entry) === null) counts.added++;
     return null;
@@ -164,5 +164,5 @@ function rowOf(item: ListFileEntry, { nowMs, guard, expiresAtMs, addedBefore }: 
 function badLinesOf(source: string, { first, count }: BadLines): string {
   const named = first.map(({ line, message }) => `\nline ${line}: ${message}`).join('');
   const rest = count - first.length;
-  return `${source} has lines that are no entry; nothing was changed:${named}${rest > 0 ? `\nand ${rest} more` : ''}`;
+  return `${source} has invalid lines; nothing was changed:${named}${rest > 0 ? `\nand ${rest} more` : ''}`;
 }

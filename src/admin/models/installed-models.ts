@@ -103,14 +103,14 @@ export async function openInstalledModel(dataDir: string, version: string, knowl
   const folder = join(modelsFolder(dataDir), version);
   const opened = openForeignModel(await readModelFiles(folder), knowledge, folder);
   if (versionOf(opened) === version) return opened;
-  throw new SettingsError([`the model in ${folder} is another, ${versionOf(opened)}`]);
+  throw new SettingsError([`the model in ${folder} is ${versionOf(opened)}`]);
 }
 
 /** Reads the files of a model. Throws a SettingsError if one is missing. */
 export async function readModelFiles(folder: string): Promise<ModelFiles> {
   const [lexical, fusion] = await Promise.all([LEXICAL_FILE, FUSION_FILE].map((name) => readFile(join(folder, name))));
   if (lexical && fusion) return { lexical, fusion };
-  throw new SettingsError([`there is no model in ${folder}: it takes ${LEXICAL_FILE} and ${FUSION_FILE}`]);
+  throw new SettingsError([`no model in ${folder}: expected ${LEXICAL_FILE} and ${FUSION_FILE}`]);
 }
 
 /** Opens a model that was trained for this version. Throws a SettingsError if it cannot be used. */
@@ -136,7 +136,7 @@ function openAt(
       fusion: loadFusion(parseJson(new TextDecoder().decode(fusion))),
     };
     if (VERSION.test(versionOf(opened))) return opened;
-    throw new ModelError(`it calls itself ${JSON.stringify(opened.fusion.name)}, which is no name for a folder`);
+    throw new ModelError(`its name ${JSON.stringify(opened.fusion.name)} cannot be a folder name`);
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof LexicalModelError)) throw error;
     throw new SettingsError([`the model in ${place} cannot be used: ${error.message}`], { cause: error });
@@ -149,7 +149,7 @@ export async function installModel(dataDir: string, files: ModelFiles, version: 
   if ((await installedVersions(dataDir)).includes(version)) {
     const kept = await readModelFiles(folder);
     if (Bun.deepEquals(kept, files)) return;
-    throw new SettingsError([`another model called ${version} is kept: give the weights a name of their own`]);
+    throw new SettingsError([`another model ${version} is installed: give the weights another name`]);
   }
   const draft = join(modelsFolder(dataDir), `.${version}.new`);
   await rm(draft, { recursive: true, force: true });

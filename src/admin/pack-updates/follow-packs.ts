@@ -126,5 +126,5 @@ export function followPacks({ clock = systemClock, ...kept }: FollowedPacks): Pa
 export function timeNotice({ isClockBehind, clockMs, nowMs }: PackTime): string[] {
   if (!isClockBehind) return [];
   const [clock, seen] = [clockMs, nowMs].map((ms) => new Date(ms).toISOString());
-  return [`The clock shows ${clock}, and this box has seen ${seen}: packs are held against the later.`];
+  return [`The clock shows ${clock}, and this host has observed ${seen}: the later one decides when packs expire.`];
 }

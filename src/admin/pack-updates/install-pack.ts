@@ -150,7 +150,7 @@ async function refuseConflicts(
   const other = (holds: (of: PackContents) => boolean) =>
     holds(contents) && packs.find(({ kept, contents: of }) => kept.name !== manifest.name && holds(of));
   const refuse = (what: string, name: string) => {
-    throw new PackError('unusable', `it brings ${what}, and so does the active pack ${name}: remove that one first`);
+    throw new PackError('unusable', `it has ${what}, and so has the active pack ${name}: remove that pack first`);
   };
   const [model, thresholds] = [other((of) => of.model !== null), other((of) => of.thresholds !== null)];
   if (model) refuse('a model', model.kept.name);
@@ -159,7 +159,7 @@ async function refuseConflicts(
   await refuseThresholds(contents, settings, knowledge);
   const { nextKey } = contents;
   const known = state.publishers.find(({ fingerprint }) => fingerprint === nextKey?.fingerprint);
-  if (known?.revoked) throw new PackError('revoked_key', 'it brings a key that was revoked here');
+  if (known?.revoked) throw new PackError('revoked_key', 'it has a key that was revoked here');
 }
 
 /** A service could not be started again by thresholds that leave no room between them and those of the settings. */
@@ -174,7 +174,7 @@ async function refuseThresholds(
     assessSettings(settings, { fusion: thresholds ? { ...fusion, thresholds } : fusion });
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    throw new PackError('unusable', `beside the settings, ${error.message}`, { cause: error });
+    throw new PackError('unusable', `with the settings, ${error.message}`, { cause: error });
   }
 }
 
@@ -184,10 +184,7 @@ async function refuseDuplicateVersion(contents: PackContents, knowledge: Knowled
   const shipped = await openShipped(knowledge);
   const version = modelVersionIn(contents);
   if (version !== versionOf(shipped) || Bun.deepEquals(contents.model.fusion, shipped.fusion)) return;
-  throw new PackError(
-    'unusable',
-    `another model called ${version} is part of the program: its weights need a name of their own`,
-  );
+  throw new PackError('unusable', `another model ${version} is built in: its weights need another name`);
 }
 
 /** A key that a pack brings is trusted from now on, in place of the one that signed the pack. */

@@ -34,7 +34,10 @@ export async function requireUsable(
   for (const kept of active) {
     const publisher = publishers.find(({ fingerprint }) => fingerprint === kept.signer);
     if (publisher?.revoked) {
-      throw new PackError('revoked_key', `${kept.name} ${kept.version} would come back, and its key was revoked`);
+      throw new PackError(
+        'revoked_key',
+        `${kept.name} ${kept.version} cannot become active again: its key was revoked`,
+      );
     }
     await openInstalledPack(dataDir, kept, knowledge);
   }

@@ -84,7 +84,7 @@ export async function openInstalledPack(
 export async function openInstalledFile(dataDir: string, kept: InstalledPack): Promise<OpenPack> {
   const pack = openPack(await readSeal(installedPackPath(dataDir, kept)));
   if (pack.print === kept.print && pack.signer?.fingerprint === kept.signer) return pack;
-  throw new PackError('damaged', 'it is another than the one that was installed');
+  throw new PackError('damaged', 'it differs from the one that was installed');
 }
 
 /** Returns the model of a pack; null if none has one. */

@@ -54,14 +54,14 @@ export function admit(
   if (manifest.needs !== undefined && isBefore(version, manifest.needs)) {
     throw new PackError(
       'newer_format',
-      `it is for version ${manifest.needs} of the program and newer, and this is ${version}`,
+      `it needs version ${manifest.needs} or newer of the program, and this is ${version}`,
     );
   }
   if (Date.parse(manifest.created) > nowMs + TOLERANCE_MS) {
     const now = new Date(nowMs).toISOString();
     throw new PackError(
       'from_the_future',
-      `it was made on ${day(manifest.created)}, and here it is ${now}: set the clock, if that is wrong`,
+      `it was created on ${day(manifest.created)}, and the clock shows ${now}: set the clock if it is wrong`,
     );
   }
   if (hasExpired(manifest, nowMs)) throw new PackError('expired', `it expired on ${day(manifest.expires)}`);
@@ -71,7 +71,7 @@ export function admit(
   if (firstKeyOf(known.signer, state) !== firstKeyOf(publisher.fingerprint, state)) {
     throw new PackError(
       'other_publisher',
-      `the active pack ${manifest.name} is of another publisher: remove that one first`,
+      `the active pack ${manifest.name} is from another publisher: remove that pack first`,
     );
   }
   if (manifest.version === known.version) {

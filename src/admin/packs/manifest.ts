@@ -52,8 +52,8 @@ export function readPackManifest(bytes: Uint8Array): Manifest {
   if ('problem' in shaped) throw wrong(shaped.problem);
   const manifest = shaped.value;
   if (Number.isNaN(Date.parse(manifest.created)) || Number.isNaN(Date.parse(manifest.expires)))
-    throw wrong('it names a day that there is not');
-  if (manifest.expires <= manifest.created) throw wrong('it expires before it was made');
+    throw wrong('it has an invalid date');
+  if (manifest.expires <= manifest.created) throw wrong('it expires before it was created');
   const names = manifest.members.map(({ name }) => name.toLowerCase());
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw wrong(`it names "${twice}" twice`);
@@ -82,6 +82,6 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new PackError('not_a_pack', 'its manifest is no text', { cause });
+    throw new PackError('not_a_pack', 'its manifest is not text', { cause });
   }
 }

@@ -39,7 +39,7 @@ export function sortMembers({ members }: Pick<Manifest, 'members'>): SortedMembe
     const { kind, name } = member;
     if (!isKnown(kind)) unknownMembers.push(name);
     else if (KINDS[kind].test(name)) known.push({ ...member, kind });
-    else throw new PackError('unusable', `${name} in it has no place as ${kind}`);
+    else throw new PackError('unusable', `its member ${name} is not valid for the kind ${kind}`);
   }
   return { known, unknownMembers };
 }

@@ -29,7 +29,7 @@ export function openPack({ path, manifest: bytes, signer, membersAt, size }: Sea
       const begins = membersAt + bytesOf({ members: manifest.members.slice(0, at) });
       const read = await readPart(path, begins, begins + length);
       if (createHash('sha256').update(read).digest('hex') === sha256) return read;
-      throw new PackError('damaged', `${name} in it is not as it was`);
+      throw new PackError('damaged', `its member ${name} was changed`);
     },
   };
 }

@@ -88,7 +88,7 @@ export function listsIn(pack: OpenPack): ListInPack[] {
   });
   const names = lists.map(({ list }) => list);
   const wrong = names.find((list, at) => names.indexOf(list) !== at || !isListName(list));
-  if (wrong !== undefined) throw unusable(`two lists in it would be called ${wrong}, or that is no name for a list`);
+  if (wrong !== undefined) throw unusable(`${wrong} is the name of two lists, or is not a list name`);
   return lists;
 }
 
@@ -104,7 +104,7 @@ function readModel(
   const [lexical, fusion] = [files.get('model/lexical.bin'), files.get('model/fusion.json')];
   if (lexical === undefined && fusion === undefined) return null;
   if (lexical === undefined || fusion === undefined)
-    throw unusable('half of the model is missing: it takes model/lexical.bin and model/fusion.json');
+    throw unusable('half of the model is missing: expected model/lexical.bin and model/fusion.json');
   try {
     return open({ lexical, fusion });
   } catch (error) {
@@ -124,7 +124,7 @@ function readBrands(text: string, knowledge: Knowledge): ConfiguredBrand[] {
     });
   } catch (error) {
     if (!(error instanceof ConfiguredBrandError)) throw error;
-    throw unusable(`brands.json in it cannot be used: ${error.message}`, error);
+    throw unusable(`its brands.json cannot be used: ${error.message}`, error);
   }
 }
 
@@ -135,13 +135,13 @@ function readThresholds(text: string): Thresholds {
   const json = parseJson(text);
   if (isThresholds(json) && json.warn < json.block) return { warn: json.warn, block: json.block };
   throw unusable(
-    'thresholds.json in it must be {"warn": …, "block": …}, two numbers between 0 and 1, the first below the second',
+    'its thresholds.json must be {"warn": …, "block": …}, two numbers between 0 and 1, the first below the second',
   );
 }
 
 function readNextKey(text: string): Signer {
   const [pem, ...more] = keysIn(text);
-  if (pem === undefined || more.length > 0) throw unusable('next-key.pem in it must hold one public key');
+  if (pem === undefined || more.length > 0) throw unusable('its next-key.pem must contain one public key');
   const { fingerprint, key } = readSigner(pem.replaceAll(/-----[A-Z ]+-----|\s/g, ''));
   return { fingerprint, key };
 }

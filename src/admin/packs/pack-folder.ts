@@ -36,10 +36,10 @@ export interface PackFolder {
 export async function readPackFolder(folder: string, createdMs: number): Promise<PackFolder> {
   const names = await namesIn(folder);
   if (!names.includes(ABOUT_FILE))
-    throw new PackError('unusable', `${folder} has no ${ABOUT_FILE}, which says what the pack is`);
+    throw new PackError('unusable', `${folder} has no ${ABOUT_FILE}, which describes the pack`);
   const shaped = readShape(AboutSchema, parseJson(await Bun.file(join(folder, ABOUT_FILE)).text()));
   if ('problem' in shaped)
-    throw new PackError('unusable', `${ABOUT_FILE} does not say what the pack is: ${shaped.problem}`);
+    throw new PackError('unusable', `${ABOUT_FILE} does not describe the pack: ${shaped.problem}`);
   const { expires, ...about } = shaped.value;
   const members: NewMember[] = [];
   for (const name of names) {
@@ -48,7 +48,7 @@ export async function readPackFolder(folder: string, createdMs: number): Promise
     if (kind === null)
       throw new PackError(
         'unusable',
-        `${name} has no place in a pack; see src/admin/packs/FORMAT.md, or lurecheck help pack`,
+        `${name} does not belong in a pack; see src/admin/packs/FORMAT.md, or lurecheck help pack`,
       );
     members.push({ kind, name, content: await Bun.file(join(folder, name)).bytes() });
   }
@@ -73,7 +73,7 @@ async function filesIn(folder: string, below: string): Promise<string[]> {
     if (entry.isDirectory()) names.push(...(await filesIn(folder, name)));
     else if (entry.isFile()) names.push(name);
     // A link could lead to a file that its maker may not read, and the signature would publish it.
-    else throw new PackError('unusable', `${name} is not a regular file: copy what it leads to`);
+    else throw new PackError('unusable', `${name} is not a regular file: copy its target`);
   }
   return names;
 }
@@ -82,6 +82,6 @@ function timeOf(expires: string): string {
   const date = new Date(expires.includes('T') ? expires : `${expires}T23:59:59.999Z`);
   // The parser takes 2027-02-30 for the second of March.
   if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(expires.slice(0, 10)))
-    throw new PackError('unusable', `${ABOUT_FILE} names a day that there is not: ${expires}`);
+    throw new PackError('unusable', `${ABOUT_FILE}: invalid date ${expires}`);
   return date.toISOString();
 }

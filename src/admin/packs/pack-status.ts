@@ -49,7 +49,7 @@ export function packNotices({
   if (problem !== null) notes.push(`${pack} cannot be used: ${problem}.`);
   if (isExpired)
     notes.push(
-      `${pack} expired on ${expires?.slice(0, 10)}: what it says goes on, and its lists decide nothing by themselves.`,
+      `${pack} expired on ${expires?.slice(0, 10)}: its content stays active, but its lists no longer decide alone.`,
     );
   if (isRevoked) notes.push(`${pack} is active, and the key of ${publisher} that signed it was revoked.`);
   return notes;

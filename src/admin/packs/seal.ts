@@ -42,7 +42,7 @@ const MAX_HEAD_BYTES = MAX_FIRST_BYTES + MAX_MANIFEST_BYTES + MAX_SEAL_BYTES;
 export async function readSeal(path: string): Promise<Sealed> {
   const { head, size } = await readHead(path);
   const first = FIRST_LINE.exec(latin(head.subarray(0, MAX_FIRST_BYTES)));
-  if (first === null) throw new PackError('not_a_pack', 'it is no pack of lurecheck');
+  if (first === null) throw new PackError('not_a_pack', 'it is not a pack of lurecheck');
   if (Number(first[1]) > PACK_FORMAT) throw newerFormat(Number(first[1]));
   const manifestAt = first[0].length;
   const sealAt = lineEnd(head, manifestAt, MAX_MANIFEST_BYTES) + 1;
@@ -55,7 +55,7 @@ export async function readSeal(path: string): Promise<Sealed> {
 /** Parses the public key of a pack. Throws a PackError if it is not an Ed25519 key. */
 export function readSigner(key: string): Signer & { readonly object: KeyObject } {
   const object = keyObjectOf(key);
-  if (object?.asymmetricKeyType !== 'ed25519') throw new PackError('forged', 'its key is no Ed25519 key');
+  if (object?.asymmetricKeyType !== 'ed25519') throw new PackError('forged', 'its key is not an Ed25519 key');
   return { fingerprint: fingerprintOf(object), key, object };
 }
 
@@ -72,7 +72,7 @@ async function readHead(path: string): Promise<{ head: Uint8Array; size: number 
   try {
     const found = await stat(path);
     // A pipe would be waited for.
-    if (!found.isFile()) throw new PackError('not_a_pack', 'it is no file');
+    if (!found.isFile()) throw new PackError('not_a_pack', 'it is not a file');
     return { head: await Bun.file(path).slice(0, MAX_HEAD_BYTES).bytes(), size: found.size };
   } catch (cause) {
     throw cause instanceof PackError ? cause : new PackError('not_a_pack', `it ${readErrorText(cause)}`, { cause });

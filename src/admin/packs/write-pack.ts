@@ -44,10 +44,10 @@ export function readPrivateKey(pem: string): KeyObject {
   } catch (cause) {
     throw new PackError('unusable', `the key cannot be read: ${NO_KEY}`, { cause });
   }
-  throw new PackError('unusable', `the key is of another kind: ${NO_KEY}`);
+  throw new PackError('unusable', `the key has another type: ${NO_KEY}`);
 }
 
-const NO_KEY = 'it takes a private Ed25519 key as PEM, as of openssl genpkey -algorithm ed25519 -out FILE';
+const NO_KEY = 'expected a private Ed25519 key in PEM, as created by openssl genpkey -algorithm ed25519 -out FILE';
 
 /** The three lines before the members. */
 function headOf(manifest: Uint8Array, key: KeyObject | null): Uint8Array {

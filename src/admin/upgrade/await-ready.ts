@@ -37,7 +37,7 @@ export async function awaitReady(service: Served, version: string, patienceMs: n
   const deadline = performance.now() + patienceMs;
   while (!(await isReady(service, version))) {
     const restarts = await restartsOf(name);
-    if (restarts >= MAX_RESTARTS) return `${name} ends by itself, and was started again ${restarts} times`;
+    if (restarts >= MAX_RESTARTS) return `${name} keeps exiting; it was restarted ${restarts} times`;
     if (performance.now() > deadline) {
       const { problem } = await fetchReadiness(own);
       const what = problem ?? `is ${(await fetchVersion(own)) ?? 'another version'}, not ${version}`;

@@ -14,6 +14,6 @@ export function refuseSharedFolder({ folder, program }: UpgradePaths): void {
   const trusted = [0, process.geteuid?.() ?? 0, statSync(dirname(program)).uid];
   if (found.isDirectory() && trusted.includes(found.uid) && (found.mode & 0o022) === 0) return;
   throw new UpgradeError(
-    `${folder} is a link, belongs to another user, or may be written by others: remove it. Nothing was changed.`,
+    `${folder} is a link, belongs to another user, or is writable by others: remove it. Nothing was changed.`,
   );
 }

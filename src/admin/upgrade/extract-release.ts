@@ -60,8 +60,8 @@ async function checkReadable(file: string): Promise<void> {
 
 /** What is genuine, and not for here; as the end of a sentence. */
 const OTHERS = {
-  package: "is Debian's package: install it by dpkg -i, and restart the service",
-  other: 'is of this release, but holds no executable for here: name its archive, lurecheck-VERSION-PLATFORM.tar.xz',
+  package: 'is a Debian package: install it with dpkg -i, and restart the service',
+  other: 'is from this release, but has no executable: use its archive, lurecheck-VERSION-PLATFORM.tar.xz',
 } as const;
 
 function kindOf(head: Uint8Array): 'program' | 'tar.xz' | 'tar.gz' | keyof typeof OTHERS {
@@ -99,7 +99,7 @@ async function checkPlatform(file: string, path: string, like: string): Promise<
   const [theirs, ours] = [platformOf(await headOf(path)), platformOf(await headOf(like))];
   if (theirs === ours) return;
   throw new UpgradeError(
-    `${file} is for ${theirs ?? 'another system'}, and this machine runs ${ours ?? 'another'}: take lurecheck-VERSION-${ours}.tar.xz.`,
+    `${file} is for ${theirs ?? 'another system'}, and this host is ${ours ?? 'another'}: use lurecheck-VERSION-${ours}.tar.xz.`,
   );
 }
 

@@ -10,16 +10,16 @@ import type { UpgradeContext } from './upgrade-context.ts';
 export async function finishUpgrade(journal: Journal, context: UpgradeContext): Promise<Outcome> {
   const { paths, warn } = context;
   if (journal.state === 'returning')
-    return await rollBackUpgrade(journal, journal.reason ?? 'it was asked for', context);
+    return await rollBackUpgrade(journal, journal.reason ?? 'the operator requested it', context);
   if ((await digestOf(paths.program)) !== journal.to.sha256) {
     await restoreEarlier(paths);
-    await warn(`the upgrade to ${journal.to.version} was interrupted before it replaced anything: begin anew`);
+    await warn(`the upgrade to ${journal.to.version} was interrupted before it replaced anything: start it again`);
     return 1;
   }
   for (const service of journal.services) {
     const problem = await restart(service, journal, context);
     if (problem === null) continue;
-    await warn(`${journal.to.version} has not become ready: ${problem}`);
+    await warn(`${journal.to.version} did not become ready: ${problem}`);
     const outcome = await rollBackUpgrade(journal, problem, context);
     return outcome === 0 ? 1 : outcome;
   }
@@ -52,14 +52,14 @@ async function isDone(
   { to, state }: Journal,
   { say, warn, patienceMs }: UpgradeContext,
 ): Promise<boolean> {
-  const again = '`lurecheck upgrade` sees it through, and `lurecheck upgrade --back` goes back';
+  const again = '`lurecheck upgrade` completes it, and `lurecheck upgrade --back` rolls it back';
   const { problem } = await fetchReadiness(service.own);
   if (state !== 'waiting') {
     if (problem === 'does not answer') {
-      await warn('no service answers where it would listen: start it, if it is to run');
+      await warn('no service answers at its address: start it if it should run');
       return true;
     }
-    await warn(`nobody here knows how to restart the service: restart it now, then ${again}`);
+    await warn(`the service must be restarted by hand: restart it now, then ${again}`);
     return false;
   }
   const late = await awaitReady(service, to.version, patienceMs);

@@ -61,12 +61,14 @@ export function readJournal({ journal }: UpgradePaths): Journal | null {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : '';
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw new UpgradeError(`${journal} ${readErrorText(cause)}: run this as the user who upgrades`, { cause });
+    throw new UpgradeError(`${journal} ${readErrorText(cause)}: run the command as the user who started the upgrade`, {
+      cause,
+    });
   }
   const shaped = readShape(JournalSchema, parseJson(text));
   if ('value' in shaped) return shaped.value;
   throw new UpgradeError(
-    `${journal} cannot be read: ${shaped.problem}. It is of another version, or damaged: look which executable stands where, and remove it.`,
+    `${journal} cannot be read: ${shaped.problem}. It has another version, or is damaged: verify which executable is installed, then remove this file.`,
   );
 }
 

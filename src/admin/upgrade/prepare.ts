@@ -79,8 +79,9 @@ export async function prepareUpgrade(
 function checkVersion(file: string, version: string, mayBeOlder: boolean): void {
   const order = Bun.semver.order(version, VERSION);
   if (order > 0 || mayBeOlder) return;
-  const what = order === 0 ? `is ${version}, as this one` : `is ${version}, which is older than this one, ${VERSION}`;
-  throw new UpgradeError(`${file} ${what}: say --older if that is what you want.`);
+  const what =
+    order === 0 ? `is this version, ${version}` : `is ${version}, which is older than this version, ${VERSION}`;
+  throw new UpgradeError(`${file} ${what}: pass --older to install it anyway.`);
 }
 
 /**
@@ -98,9 +99,7 @@ async function tryAndBackUp(
     const { data_dir: dataDir } = service;
     await runProgram(program, ['selftest', '--network', 'none', '--data-dir', dataDir]);
     if (!existsSync(join(dataDir, 'public.sqlite'))) {
-      await context.warn(
-        `there is no log in ${dataDir}, of which a backup could be made; databases are for you to back up`,
-      );
+      await context.warn(`${dataDir} has no log to back up; back up logs in databases yourself`);
       services.push({ ...service, backup: null });
       continue;
     }
@@ -113,10 +112,10 @@ async function tryAndBackUp(
     failing.defer(() => rmSync(backup, { force: true }));
     // A version that knows less of the formats than this one refuses it, as it would refuse the logs.
     await runProgram(program, ['backup', 'verify', backup]);
-    await context.say(`made ${backup}: ${checks.public} public and ${checks.private} private checks`);
+    await context.say(`created ${backup}: ${checks.public} public and ${checks.private} private checks`);
     services.push({ ...service, backup });
   }
-  await context.say('the new executable starts here, checks its canaries, and reads the data');
+  await context.say('the new executable starts on this host, passes its self-test, and reads the data');
   return services;
 }
 

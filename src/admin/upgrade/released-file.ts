@@ -14,10 +14,10 @@ export type VerificationError = Exclude<Authenticity['kind'], 'genuine'> | 'not_
 
 /** Each as the end of a sentence about the file. */
 export const VERIFICATION_ERRORS: Readonly<Record<VerificationError, string>> = {
-  no_key: 'cannot be verified: this executable was built without the key of a release',
-  not_signed: `is NOT to be trusted: no key that this executable knows has signed the ${SUMS} beside it`,
-  not_listed: `is NOT to be trusted: the ${SUMS} beside it does not name it`,
-  different: `is NOT to be trusted: it differs from the file that ${SUMS} names`,
+  no_key: 'cannot be verified: this executable was built without a release key',
+  not_signed: `is NOT trustworthy: the ${SUMS} beside it is not signed by a key that this executable trusts`,
+  not_listed: `is NOT trustworthy: the ${SUMS} beside it does not list it`,
+  different: `is NOT trustworthy: it differs from the file that ${SUMS} lists`,
   not_readable: 'cannot be read',
   no_sums: `cannot be verified: ${SUMS} and ${SIGNATURE} of its release must be in the same folder`,
 };

@@ -28,9 +28,11 @@ export async function replaceProgram(prepared: PreparedUpgrade, { paths, say }: 
     await restoreEarlier(paths);
     const refusal = asRefusal(error, paths.program);
     if (!(refusal instanceof UpgradeError)) throw refusal;
-    throw new UpgradeError(`${refusal.message} Nothing was changed, but for the backup.`, { cause: error });
+    throw new UpgradeError(`${refusal.message} Nothing was changed, except that a backup was created.`, {
+      cause: error,
+    });
   }
   // What it was made of has had its day, whatever becomes of the service.
   prepared[Symbol.dispose]();
-  await say(`put ${to.version} in place as ${paths.program}; ${from.version} stays as ${basename(paths.previous)}`);
+  await say(`installed ${to.version} as ${paths.program}; ${from.version} is stored as ${basename(paths.previous)}`);
 }

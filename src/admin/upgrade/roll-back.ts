@@ -29,7 +29,7 @@ export async function rollBackUpgrade(journal: Journal, reason: string, context:
   // One that cannot be stopped, as it has ended by itself, is no reason to leave it so.
   for (const service of services) await failureMessageOf(stopService(service));
   await linkOver(paths.previous, paths.program);
-  await say(`put ${from.version} back as ${paths.program}`);
+  await say(`restored ${from.version} as ${paths.program}`);
   if (VERSION !== from.version || MIGRATIONS.length !== from.schema) return 'old_program_continues';
   for (const service of services) await restoreLogs(service, from.schema, context);
   const problems: string[] = [];
@@ -41,8 +41,8 @@ export async function rollBackUpgrade(journal: Journal, reason: string, context:
     else problems.push(problem);
   }
   await writeJournal(paths, { ...journal, state: 'returned', reason });
-  for (const problem of problems) await warn(`${from.version} is back in place, but ${problem}`);
-  if (services.some(({ control }) => control === null)) await warn('restart the service, or start it, if it is to run');
+  for (const problem of problems) await warn(`${from.version} is installed again, but ${problem}`);
+  if (services.some(({ control }) => control === null)) await warn('restart the service, or start it if it should run');
   return problems.length === 0 ? 0 : 1;
 }
 
@@ -59,11 +59,11 @@ async function restoreLogs(
 function describeUndone({ visibility, aside, source, carried, missing }: UndoneLog): string {
   const since =
     source === 'copy'
-      ? 'as it was when the newer version migrated it'
-      : 'as it was in the backup, with what was deleted since';
+      ? 'to its state before the newer version migrated it'
+      : 'from the backup, with the deletions made since';
   const lost =
     missing === 0
-      ? `it has every check, ${carried} of them from the newer one`
-      : `${missing === null ? 'what was checked since' : `${counted(missing, 'check')} that came in since`} cannot be read by this version, and stay there for the newer one`;
-  return `put the ${visibility} log back ${since}; the newer file is ${aside}: ${lost}`;
+      ? `all checks are in the restored log, ${carried} of them copied from the newer file`
+      : `${missing === null ? 'the checks logged since' : `${counted(missing, 'check')} logged since`} cannot be read by this version and stay in the newer file`;
+  return `restored the ${visibility} log ${since}; the newer file is ${aside}: ${lost}`;
 }

@@ -3,7 +3,7 @@ import type { Journal } from './journal.ts';
 import { digestOf } from './released-file.ts';
 import type { UpgradePaths } from './upgrade-paths.ts';
 
-const AGAIN = '`lurecheck upgrade` sees it through, `lurecheck upgrade --back` goes back';
+const AGAIN = '`lurecheck upgrade` completes it, `lurecheck upgrade --back` rolls it back';
 
 /** How an upgrade stands, in lines for people: by what lies there, and not by what was meant to. */
 export async function describeUpgrade(journal: Journal, { program, previous }: UpgradePaths): Promise<string> {
@@ -26,14 +26,12 @@ function standing({ state, reason }: Journal, isNew: boolean): string {
     case 'upgraded':
       return 'done';
     case 'returned':
-      return `gone back, because ${reason}`;
+      return `rolled back: ${reason}`;
     case 'returning':
-      return `on the way back, and was interrupted; ${AGAIN}`;
+      return `rollback interrupted; ${AGAIN}`;
     case 'waiting':
-      return `in place, and waits for the service to be restarted; ${AGAIN}`;
+      return `installed, waiting for a restart of the service; ${AGAIN}`;
     case 'replacing':
-      return isNew
-        ? `in place, and was interrupted; ${AGAIN}`
-        : 'was interrupted before it changed anything; begin anew';
+      return isNew ? `installed, then interrupted; ${AGAIN}` : 'interrupted before it changed anything; start it again';
   }
 }

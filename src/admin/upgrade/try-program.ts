@@ -8,7 +8,8 @@ const TIMEOUT_MS = 120_000;
 export async function reportedVersion(program: string): Promise<string> {
   const said = await runProgram(program, ['version']);
   const version = /^lurecheck (\S+)\n$/.exec(said)?.[1];
-  if (version === undefined) throw new UpgradeError(`It does not say which version it is: ${visibleInTerminal(said)}`);
+  if (version === undefined)
+    throw new UpgradeError(`The new executable does not report its version: ${visibleInTerminal(said)}`);
   return version;
 }
 
@@ -18,7 +19,7 @@ export async function reportedVersion(program: string): Promise<string> {
  * @throws UpgradeError with what it said where it does not end well
  */
 export async function runProgram(program: string, args: readonly string[]): Promise<string> {
-  const what = `the new executable does not work here: ${args[0]}`;
+  const what = `the new executable does not work on this host: ${args[0]}`;
   try {
     const child = Bun.spawn([program, ...args], { stdout: 'pipe', stderr: 'pipe', env: {}, timeout: TIMEOUT_MS });
     const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);

@@ -26,5 +26,5 @@ export function boundedTexts(description: string) {
 
 /** Schema of the mark beside truncated values. */
 export const TruncatedSchema = Type.Optional(
-  Type.Literal(true, { description: 'Where something here was longer than a record may hold, and was cut' }),
+  Type.Literal(true, { description: 'True if content was cut to the size of a record' }),
 );

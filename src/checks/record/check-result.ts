@@ -37,7 +37,7 @@ const ReasonArgsSchema = Type.Unsafe<ReasonArgs>(
     {
       $id: 'ReasonArgs',
       description:
-        'What the sentence names, by names that stay, for a sentence in another language; `kind` where the code has several sentences, `inside` for the host of a link within the link or of a URL that it leads to, `how` for the way to the latter',
+        'Parameters of the sentence under stable names, for a sentence in another language; `kind` if the code has several sentences, `inside` for the host of a link within the link or of a redirect target, `how` for the kind of that redirect',
       examples: [{ kind: 'many', suffix: 'example' }],
       additionalProperties: Type.Union([Type.String(), Type.Number()]),
     },
@@ -68,7 +68,7 @@ const CounterfactualReasonSchema = Type.Object(
 export const CoverageSchema = stringEnum<Coverage>(COVERAGES, {
   $id: 'Coverage',
   description:
-    'How much of the page stands behind the verdict. `full`: the page of the landing site was fetched and parsed to its end, or supplied by the client. `partial`: some of it was parsed, not to its end. `url_only`: nothing of a page was parsed, or the answer was not the page of the site (an error status, a bot challenge, a captive portal)',
+    'How much of the page the verdict is based on. `full`: the page of the landing site was fetched and parsed to its end, or supplied by the client. `partial`: some of it was parsed, not to its end. `url_only`: nothing of a page was parsed, or the answer was not the page of the site (an error status, a bot challenge, a captive portal)',
 });
 
 const HopKindSchema = stringEnum<HopKind>(HOP_KINDS, {
@@ -88,7 +88,7 @@ const RedirectSchema = Type.Object(
       'Address that answered; null if policy refused the name, and for a hop that was found in the page',
     ),
     how: HopKindSchema,
-    followed: Type.Boolean({ description: 'False if `location` was classified, and nothing was read from it' }),
+    followed: Type.Boolean({ description: 'False if `location` was classified but not fetched' }),
     malicious_probability: Type.Union(
       [probability('Probability that the URL of `location` is malicious'), Type.Null()],
       {
@@ -105,7 +105,7 @@ const RedirectSchema = Type.Object(
 
 const FormSchema = Type.Object(
   {
-    action: boundedTextOrNull('Where the form is sent; null where only script could tell'),
+    action: boundedTextOrNull('Target of the form; null if only a script determines it'),
     method: Type.String({ description: '`get`, `post` or `dialog`' }),
     fields: boundedTexts('Kinds of its fields'),
   },

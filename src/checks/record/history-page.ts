@@ -14,7 +14,7 @@ export const HistoryItemSchema = Type.Object(
     }),
     decision: DecisionSchema,
     coverage: Type.Union([CoverageSchema, Type.Null()], {
-      description: 'How much of the page stands behind the verdict; null for a check logged by version 0.1',
+      description: 'How much of the page the verdict is based on; null for a check logged by version 0.1',
     }),
     caution: Type.Union([Type.Boolean(), Type.Null()], {
       description: 'True for an `allow` with a signal that a person should see; null for a check logged by version 0.1',
@@ -29,10 +29,10 @@ export const HistoryItemSchema = Type.Object(
 export const HistoryPageSchema = Type.Object(
   {
     items: Type.Array(HistoryItemSchema, {
-      description: 'Checks, the newest first; with `after`, in the order in which they were logged',
+      description: 'Checks, latest first; with `after`, in the order of logging',
     }),
     next_cursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'For the next page; null at the end. With `after`, what to go on from, and never null',
+      description: 'Cursor of the next page; null at the end. With `after`, the cursor to continue from, never null',
     }),
     searched_back_to: Type.Optional(
       Type.String({
@@ -56,8 +56,8 @@ export const HistorySummarySchema = Type.Object(
   {
     checks: Type.Object(decisionCounts, { $id: 'Decisions', description: 'Matching checks by decision' }),
     first_at: moment('Start of the oldest match; null if none matches'),
-    last_at: moment('Start of the newest match; null if none matches'),
-    days: Type.Array(DecisionCountsSchema, { description: 'Days (UTC) with such checks, the oldest first' }),
+    last_at: moment('Start of the latest match; null if none matches'),
+    days: Type.Array(DecisionCountsSchema, { description: 'Days (UTC) with such checks, oldest first' }),
     counted_back_to: moment('Start of the counted range if the limit was reached; null if all were counted'),
   },
   { $id: 'HistorySummary', description: 'Counts of matching public checks' },

@@ -3,8 +3,8 @@ import { boundedList, boundedText, boundedTextOrNull } from './bounded-schema.ts
 
 const LookalikeSchema = Type.Object(
   {
-    character: boundedText('The character as it stands in the host'),
-    looks_like: boundedText('The ASCII text that it is taken for'),
+    character: boundedText('The character in the host'),
+    looks_like: boundedText('The ASCII text that it resembles'),
   },
   { $id: 'Lookalike', description: 'A character that looks like ASCII' },
 );
@@ -13,15 +13,15 @@ const LookalikeSchema = Type.Object(
 export const HostPartsSchema = Type.Object(
   {
     ascii: boundedText('The host in lower-case ASCII (punycode)'),
-    unicode: boundedText('The host as it is read'),
-    subdomain: boundedText('Labels left of the site; empty where there are none'),
-    site: boundedText('The name right of which nobody else publishes; the host itself where it has none'),
+    unicode: boundedText('The host in Unicode'),
+    subdomain: boundedText('Labels left of the site; empty if there are none'),
+    site: boundedText('The part of the host that one publisher controls; the host itself if it has no such part'),
     registrable_domain: boundedTextOrNull(
       'The domain that a registry registered; null for an address or a bare suffix',
     ),
     lookalikes: boundedList(LookalikeSchema, 'Characters that look like ASCII ones'),
   },
-  { $id: 'HostParts', description: 'The host taken apart, for a person to see whose it is' },
+  { $id: 'HostParts', description: 'The parts of the host, which show who controls it' },
 );
 
 export type HostParts = Static<typeof HostPartsSchema>;

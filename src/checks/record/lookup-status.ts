@@ -4,7 +4,7 @@ import type { Observation, SkipReason } from '#src/network/probes/probe.ts';
 import { stringEnum } from './string-enum.ts';
 
 const MEANINGS = {
-  ok: 'looked up, with the answer beside it',
+  ok: 'found; the members below have the answer',
   not_found: 'there is no such record, or only one that leads to an address which the egress policy does not allow',
   timeout: 'no answer within the time allowed',
   unreachable: 'the server is unreachable, or look-ups of this kind are suspended after repeated failures',

@@ -57,8 +57,8 @@ const StartOfAuthoritySchema = Type.Object(
 const CaaSchema = Type.Object(
   {
     flags: Type.Integer({ description: 'Flags; 128 is critical' }),
-    tag: boundedText('Such as `issue`'),
-    value: boundedText('Such as the name of an authority'),
+    tag: boundedText('Property, such as `issue`'),
+    value: boundedText('Value, such as the name of an authority'),
   },
   { $id: 'CaaRecord', description: 'Who may issue certificates' },
 );

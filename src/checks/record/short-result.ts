@@ -20,12 +20,12 @@ export const ShortResultSchema = Type.Object(
         },
         { $id: 'ShortReason', description: 'A reason without words' },
       ),
-      { maxItems: 3, description: 'The strongest, as many as fit' },
+      { maxItems: 3, description: 'The strongest reasons, as many as fit' },
     ),
   },
   {
     $id: 'ShortResult',
-    description: 'The answer to a check with `view=short`: at most 300 bytes beside the URL',
+    description: 'The answer to a check with `view=short`: at most 300 bytes besides the URL',
   },
 );
 

@@ -22,7 +22,7 @@ export const DecisionCountsSchema = Type.Object(
 const BucketSchema = Type.Object(
   {
     from: Type.Number({ description: 'Lower bound, included' }),
-    until: Type.Number({ description: 'Upper bound, excluded but for the last bucket' }),
+    until: Type.Number({ description: 'Upper bound, excluded except in the last bucket' }),
     checks: count('Checks in the bucket'),
   },
   { $id: 'Bucket', description: 'Checks between two bounds' },

@@ -246,7 +246,7 @@ function openExports(log: LogFile, { dataDir, clock }: LocalLogOptions): ExportR
 
 /** Only the serving process may pause appends. */
 function onlyAsServer(access: LogAccess): void {
-  if (access !== 'serve') throw new Error('Only the process that serves from the data directory may remove checks.');
+  if (access !== 'serve') throw new Error('Only the process that serves from the data directory may delete checks.');
 }
 
 /** A file that exists while a server runs. */

@@ -49,7 +49,7 @@ export class BadCursorError extends Error {
   readonly code = 'bad_cursor';
 
   constructor() {
-    super('is not a cursor of this history: leave it out, or take next_cursor of the page before');
+    super('is not a cursor of this history: omit it, or use next_cursor of the previous page');
   }
 }
 

@@ -17,7 +17,7 @@ export function isRequestId(text: string): boolean {
 
 /** Returns the 16 bytes of a request id. Throws if the text is not one. */
 export function requestIdBytes(id: string): Buffer {
-  if (!isRequestId(id)) throw new Error('is no request id');
+  if (!isRequestId(id)) throw new Error('is not a request id');
   return Buffer.from(id.replaceAll('-', ''), 'hex');
 }
 

@@ -7,17 +7,17 @@ const isDay = textLike(/^\d{4}-\d{2}-\d{2}$/);
  * table must stop the start, not weaken the verdicts.
  */
 export function readFacts<Entries>(fileName: string, file: unknown, isEntries: Guard<Entries>): Entries {
-  if (typeof file !== 'object' || file === null) throw new Error(`${fileName} must hold a JSON object`);
+  if (typeof file !== 'object' || file === null) throw new Error(`${fileName} must be a JSON object`);
   for (const key of ['source', 'retrieved', 'licence', 'entries']) {
     if (!(key in file)) throw new Error(`${fileName} lacks "${key}"`);
   }
   const { source, retrieved, licence, entries } = file as Record<string, unknown>;
-  if (!isText(source)) throw new Error(`${fileName}: "source" must say where it is from`);
+  if (!isText(source)) throw new Error(`${fileName}: "source" must name its origin`);
   if (!isText(licence)) throw new Error(`${fileName}: "licence" must not be empty`);
   if (!isDay(retrieved)) {
     throw new Error(`${fileName}: "retrieved" must be a day such as 2026-01-31`);
   }
-  if (!isEntries(entries)) throw new Error(`${fileName}: "entries" are not in the form that this version reads`);
+  if (!isEntries(entries)) throw new Error(`${fileName}: "entries" are not in the format of this version`);
   return entries;
 }
 

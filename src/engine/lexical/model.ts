@@ -56,7 +56,7 @@ export function loadLexicalModel(
   const sections = readSections(file, isTrusted);
   const [depth = 0, popularSite = 0, ngramShare = 0, slope = 0, offset = 0] = sections.float64('params');
   if (sections.uint32('columnNames')[0] !== columnNamesHash()[0]) {
-    throw new LexicalModelError('the model was trained for other features than this program has; train it again');
+    throw new LexicalModelError('the model was trained for features of another version; train it again');
   }
   return {
     version: sections.fingerprint,

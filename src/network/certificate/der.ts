@@ -56,7 +56,7 @@ function readElement(bytes: Uint8Array): DerElement {
   const [tag, first] = bytes;
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw new DerError('no element');
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
-  if (first === 0x80 || lengthBytes > 3) throw new DerError('a length that is indefinite or too large');
+  if (first === 0x80 || lengthBytes > 3) throw new DerError('an indefinite or too large length');
   const length = lengthBytes === 0 ? first : readUnsigned(bytes.subarray(2, 2 + lengthBytes));
   const end = 2 + lengthBytes + length;
   if (bytes.length < end) throw new DerError('cut short');
@@ -95,6 +95,6 @@ export function readDerTime(element: DerElement | undefined): number {
   const iso = `${year}-${month}-${day}T${hours}:${minutes}:${seconds}.000Z`;
   const date = new Date(iso);
   // A thirtieth of February would quietly become a day of March.
-  if (Number.isNaN(date.getTime()) || date.toISOString() !== iso) throw new DerError('no such time');
+  if (Number.isNaN(date.getTime()) || date.toISOString() !== iso) throw new DerError('not a valid time');
   return date.getTime();
 }

@@ -25,7 +25,7 @@ export const certificateProbe: Probe<CertificateFacts, CertificateContext> = {
     const host = target.host.text;
     const { tls } = await egressClient.handshake({ host, port: certificatePort(target) ?? HTTPS_PORT }, signal);
     const facts = readCertificate({ ...tls, host }, anchors);
-    if (!facts) throw new FailureError('tls_handshake_failed', `${host} showed no certificate that can be read`);
+    if (!facts) throw new FailureError('tls_handshake_failed', `${host} presented no readable certificate`);
     return facts;
   },
 };

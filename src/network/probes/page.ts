@@ -56,7 +56,7 @@ async function visit(target: Target, context: PageContext, signal: AbortSignal):
     try {
       if (redirects.length > MAX_REDIRECTS) throw new FailureError('too_many_redirects');
       if (seen.has(url.requestUrl))
-        throw new FailureError('too_many_redirects', `${url.host.text} leads back to itself`);
+        throw new FailureError('too_many_redirects', `${url.host.text} redirects to itself`);
       seen.add(url.requestUrl);
       const hop = await context.egressClient.fetchHop(
         { url, headers: NAVIGATION_HEADERS, skipRedirectBody: true },

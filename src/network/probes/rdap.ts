@@ -91,7 +91,7 @@ async function fetchAnswer(
 function secureTarget(url: string): Target {
   const target = parseTarget(url);
   if (isTargetProblem(target) || target.scheme !== 'https' || target.username !== '' || target.hasPassword) {
-    throw new FailureError('redirect_invalid', 'RDAP is asked over https alone, and without credentials');
+    throw new FailureError('redirect_invalid', 'RDAP servers are queried by https only and without credentials');
   }
   return target;
 }

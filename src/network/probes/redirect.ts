@@ -44,7 +44,9 @@ export function refreshTargets(
     if (places.has(place)) continue;
     if (places.size === MAX_REFRESH_TARGETS) {
       // A browser follows the earlier ones first.
-      return found.length > 0 ? found : [new FailureError('redirect_invalid', 'the page names itself too often')];
+      return found.length > 0
+        ? found
+        : [new FailureError('redirect_invalid', 'the page redirects to itself too often')];
     }
     places.add(place);
     const next = resolve(from, url);

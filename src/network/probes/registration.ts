@@ -26,7 +26,7 @@ export const registrationProbe: Probe<RegistryAnswer, RegistrationContext> = {
 
   async observe({ host }, context, signal) {
     const domain = registryName(host.registrable ?? '');
-    if (domain === null) throw new TypeError(`${host.text} has no domain that could be registered`);
+    if (domain === null) throw new TypeError(`${host.text} has no registrable domain`);
     return await context.registryThrottle.share(domain, signal, () => ask(domain, context, signal));
   },
 };
@@ -50,7 +50,7 @@ async function ask(
     // The time limit starts after the queue, so that our own queue does not look like a slow registry.
     using _permit = await registryThrottle.acquire(way.server, signal);
     if (registryThrottle.isPaused(way.server)) {
-      failure = new FailureError('registration_refused', `${way.server} is left alone for a while, as it wished`);
+      failure = new FailureError('registration_refused', `${way.server} is not queried for a while, as it requested`);
       continue;
     }
     try {

@@ -79,14 +79,14 @@ async function queryServer(
   if (answer.outcome !== 'unreadable' || !truncated) return answer;
   throw new FailureError(
     bytes.length < MAX_ANSWER_BYTES ? 'timeout' : 'response_too_large',
-    `${host} did not come to an end`,
+    `${host} did not end its answer`,
   );
 }
 
 function failureOf(outcome: 'not_found' | 'refused' | 'unreadable', host: string): FailureError {
   if (outcome === 'not_found') return new FailureError('registration_not_found');
   if (outcome === 'refused') return new RegistryLimitError(`${host} refused to answer`, DEFAULT_PAUSE_MS);
-  return new FailureError('response_malformed', `${host} did not answer in a form that can be read`);
+  return new FailureError('response_malformed', `${host} returned an unreadable answer`);
 }
 
 /** Decodes an answer as UTF-8 if it is valid, else as Latin-1, because WHOIS has no encoding declaration. */

@@ -22,16 +22,16 @@ export const aboutRoute = routesWith<AboutRouteParts>()
     },
     {
       response: {
-        200: answer(AboutSchema, { description: 'What it is.', example: EXAMPLES.about }),
+        200: answer(AboutSchema, { description: 'The description.', example: EXAMPLES.about }),
         ...refusals('invalid_parameter', 'misdirected', 'internal'),
       },
       detail: {
         operationId: 'readAbout',
         tags: ['Health'],
-        summary: 'What is this service?',
+        summary: 'Describe this service',
         description:
-          'Its version, its model, what a check may use, the limit of who asks, the active lists with their age, how long ' +
-          'checks stay, and whom to ask. Counts for no limit.',
+          'Version, model, network mode, limit of the client, active lists with their age, retention, and contact. The ' +
+          'request is not limited.',
       },
     },
   );

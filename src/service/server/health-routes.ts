@@ -12,14 +12,13 @@ const PART_STATES = ['ok', 'degraded', 'failed', 'off'] as const;
 
 const ServicePartSchema = Type.Object(
   {
-    name: Type.String({ description: 'What it is called, for programs; there may be more in future' }),
+    name: Type.String({ description: 'Name of the component, for programs; later versions may add components' }),
     state: stringEnum(PART_STATES, {
-      description:
-        '`ok`; `degraded`: checks go on without it, or as long as it lasts; `failed`: they do not; `off`: not wanted',
+      description: '`ok`; `degraded`: checks continue; `failed`: checks are refused; `off`: not configured',
     }),
-    detail: Type.Union([Type.String(), Type.Null()], { description: 'More, for people; null where there is none' }),
+    detail: Type.Union([Type.String(), Type.Null()], { description: 'Details for people; null if there are none' }),
   },
-  { $id: 'ServicePart', description: 'A part of the service, and how it is' },
+  { $id: 'ServicePart', description: 'A component of the service and its state' },
 );
 
 /** A part of the service, and how it is. */
@@ -27,7 +26,7 @@ export type ServicePart = Static<typeof ServicePartSchema>;
 
 const PartsSchema = Type.Optional(
   Type.Array(ServicePartSchema, {
-    description: 'Each part of the service, where `verbose` was asked for; left out elsewhere',
+    description: 'The components of the service; only with `verbose`',
   }),
 );
 
@@ -59,17 +58,17 @@ export const ReadinessSchema = Type.Object(
     status: Type.Literal('ready', { description: 'Always `ready`' }),
     notices: Type.Array(Type.String(), {
       description:
-        'What was lost from the logs, until the operator has taken notice, and what is away that several nodes share, a sentence each; empty where all is well',
+        'One sentence per condition that needs the operator, such as lost checks or an unreachable database; empty if there are none',
     }),
     parts: PartsSchema,
   },
-  { $id: 'Readiness', description: 'The service takes checks' },
+  { $id: 'Readiness', description: 'The service accepts checks' },
 );
 
 /** The service takes no checks. */
 export const NotReadySchema = Type.Object(
   { ...ProblemSchema.properties, parts: PartsSchema },
-  { $id: 'NotReady', description: 'Why the service takes no checks (RFC 9457)' },
+  { $id: 'NotReady', description: 'Why the service accepts no checks (RFC 9457)' },
 );
 
 const ReadinessQuerySchema = Type.Object(
@@ -78,7 +77,7 @@ const ReadinessQuerySchema = Type.Object(
       Type.Unsafe<string | string[]>({
         ...Type.Unknown(),
         type: 'string',
-        description: 'Whether to name each part of the service and how it is, whatever stands behind it',
+        description: 'List the components of the service; the value is ignored',
         examples: [''],
       }),
     ),
@@ -93,13 +92,13 @@ const UNREADY_PART: ServicePart = { name: 'public_log', state: 'failed', detail:
 export const healthRoutes = routesWith<HealthRouteParts>()
   .get('/livez', () => ({ status: 'live' }) as const, {
     response: {
-      200: answer(HealthSchema, { description: 'It does.', example: { status: 'live' } }),
+      200: answer(HealthSchema, { description: 'The process runs.', example: { status: 'live' } }),
       ...refusals('internal'),
     },
     detail: {
       operationId: 'isLive',
       tags: ['Health'],
-      summary: 'Does the process answer?',
+      summary: 'Liveness',
       description: 'Answers 200 as long as the process runs.',
     },
   })
@@ -117,12 +116,12 @@ export const healthRoutes = routesWith<HealthRouteParts>()
       query: ReadinessQuerySchema,
       response: {
         200: answer(ReadinessSchema, {
-          description: 'They can.',
+          description: 'The service accepts checks.',
           example: { status: 'ready', notices: [], parts: [{ name: 'public_log', state: 'ok', detail: null }] },
         }),
         ...refusals('internal', 'stopping', 'log_unavailable'),
         503: answer(NotReadySchema, {
-          description: 'They cannot.',
+          description: 'The service accepts no checks.',
           example: { ...problemBody(UNREADY, '0198c0de-0000-7a11-8b3c-5d9f1e2a4c6b'), parts: [UNREADY_PART] },
           headers: ['Retry-After'],
         }),
@@ -130,10 +129,10 @@ export const healthRoutes = routesWith<HealthRouteParts>()
       detail: {
         operationId: 'isReady',
         tags: ['Health'],
-        summary: 'Can checks be taken?',
+        summary: 'Readiness',
         description:
-          'Answers 503 while the service shuts down or cannot keep its logs. Where nobody checked for half a minute, it is tried. ' +
-          'With `verbose`, each part of the service is named, and how it is.',
+          'Answers 503 while the service shuts down or cannot write its logs. If there was no check for half a minute, a write ' +
+          'is tried. With `verbose` the answer lists the components and their states.',
       },
     },
   );

@@ -118,7 +118,7 @@ async function overStream(
 function goneFrom(socket: Socket): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   socket.once('error', reject);
-  for (const end of ['end', 'close']) socket.once(end, () => reject(new Error('it has ended the connection')));
+  for (const end of ['end', 'close']) socket.once(end, () => reject(new Error('it closed the connection')));
   // Nobody may be waiting just then.
   promise.catch(() => {});
   return promise;

@@ -52,7 +52,7 @@ test('names the keys, publishers and lists that files would have this installati
     expect.stringMatching(/^keys: key-0 \(check\), .*key-19 \(check\), 3 more$/),
     'publishers: acme abcd',
     'lists: ours (allow, 1)',
-    'brands: a file that cannot be read',
+    'brands: an unreadable file',
     'model: none',
   ]);
 });

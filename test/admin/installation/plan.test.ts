@@ -55,7 +55,7 @@ describe('into the tree of another machine', () => {
     lay(directory.path, { 'usr/lib/systemd/system/lurecheck.service': '[Unit]\n' });
     const lines = planned(directory.path);
     expect(lines.filter((line) => /^(copy|write +\/etc\/systemd)/.test(line))).toEqual([]);
-    expect(lines[0]).toStartWith('keep    /usr/lib/systemd/system/lurecheck.service: it is that of a package');
+    expect(lines[0]).toStartWith('keep    /usr/lib/systemd/system/lurecheck.service: it belongs to a package');
   });
 
   test('settings that somebody has written stay as they are, whichever', async () => {
@@ -89,7 +89,7 @@ describe('out of it', () => {
     const data = '/var/lib/lurecheck-2';
     lay(directory.path, { [UNIT]: '[Unit]\n', [`${addition}/override.conf`]: '', [`${data}/public.sqlite`]: '' });
     expect(removed(directory.path)).toEqual([
-      `keep    ${UNIT}: somebody has changed it; --purge removes it`,
+      `keep    ${UNIT}: it was edited; --purge removes it`,
       ...[addition, data].map((path) => `keep    ${path}: --purge removes it`),
     ]);
     expect(removed(directory.path, true)).toEqual([UNIT, addition, data].map((path) => `remove  ${path}`));
@@ -100,7 +100,7 @@ describe('out of it', () => {
     lay(directory.path, { 'var/lib/lurecheck-monday.backup': '', 'var/lib/lurecheck/public.sqlite': '' });
     expect(removed(directory.path, true)).toEqual([
       'remove  /var/lib/lurecheck',
-      'keep    /var/lib/lurecheck-monday.backup: it lies beside the data, as backups do',
+      'keep    /var/lib/lurecheck-monday.backup: it is beside the data, as backups are',
     ]);
   });
 

@@ -108,7 +108,7 @@ describe('the lists of a data directory', () => {
     await change(path, [{ what: 'rollback', list: null }]);
     expect(await names()).toEqual([]);
     await expect(change(path, [{ what: 'rollback', list: null }])).rejects.toThrow(
-      'no change of the lists to take back',
+      'no change of the lists to roll back',
     );
     expect((await readListState(path)).history.map(({ what, list }) => [what, list])).toEqual([
       ['rollback', null],
@@ -127,11 +127,11 @@ describe('the lists of a data directory', () => {
     const { path } = directory;
     await change(path, [taken('import', 'ours', 'a.example')]);
     const foreign = change(path, [taken('import', 'ours', 'b.example')], 'pack threats');
-    await expect(foreign).rejects.toThrow('the list ours is the operator’s own, and is not changed by pack threats');
+    await expect(foreign).rejects.toThrow('the list ours is the operator’s own and cannot be changed by pack threats');
     await change(path, [taken('import', 'threats', 'b.example')], 'pack threats');
     await expect(change(path, [taken('add', 'threats', 'c.example')])).rejects.toThrow('belongs to pack threats');
     const back = change(path, [{ what: 'rollback', list: null }]);
-    await expect(back).rejects.toThrow('was made by pack threats, and is not taken back by operator');
+    await expect(back).rejects.toThrow('was made by pack threats and cannot be rolled back by operator');
     expect((await readListState(path)).lists.map(({ name }) => name)).toEqual(['ours', 'threats']);
   });
 
@@ -142,17 +142,14 @@ describe('the lists of a data directory', () => {
     const state = await readListState(path);
     const many = Array.from({ length: 15 }, () => 'a b').join('\n');
     const wrong: (readonly [ListChange, string])[] = [
-      [
-        taken('import', 'feed', `c.example\n${many}`),
-        'feed.txt has lines that are no entry; nothing was changed:\nline 2: ',
-      ],
+      [taken('import', 'feed', `c.example\n${many}`), 'feed.txt has invalid lines; nothing was changed:\nline 2: '],
       [taken('import', 'feed', `c.example\n${many}`), 'and 5 more'],
-      [taken('import', 'feed', '# nothing'), 'feed.txt holds no entry; nothing was changed'],
-      [taken('import', 'feed', 'a.example', { expiresAtMs: NOW }), 'holds no entry that has not expired (1 have)'],
-      [taken('import', '../feed', 'a.example'), '"../feed" is no name for a list'],
-      [taken('import', 'feed', 'a.example', { weight: 11 }), 'the weight of a list is above 0 and at most 10'],
-      [taken('add', 'feed', 'b.example', { action: 'allow' }), 'the list feed is there to block'],
-      [{ what: 'remove', list: 'none', entry: null }, 'there is no list none'],
+      [taken('import', 'feed', '# nothing'), 'feed.txt has no entry; nothing was changed'],
+      [taken('import', 'feed', 'a.example', { expiresAtMs: NOW }), 'has no entry that has not expired (1 have)'],
+      [taken('import', '../feed', 'a.example'), '"../feed" is not a list name'],
+      [taken('import', 'feed', 'a.example', { weight: 11 }), 'the weight of a list must be above 0 and at most 10'],
+      [taken('add', 'feed', 'b.example', { action: 'allow' }), 'the action of the list feed is block'],
+      [{ what: 'remove', list: 'none', entry: null }, 'list not found: none'],
     ];
     for (const [one, message] of wrong) await expect(change(path, [one])).rejects.toThrow(message);
     // The first of two changes that belong together.
@@ -171,7 +168,7 @@ describe('the lists of a data directory', () => {
       ];
     }
     const changing = change(directory.path, [taken('import', 'feed', '', { items: items() })]);
-    await expect(changing).rejects.toThrow('line 3: "a.example" says the opposite of line 1');
+    await expect(changing).rejects.toThrow('line 3: "a.example" contradicts line 1');
   });
 
   test('an exception takes what it covers off its own list, and is never held back', async () => {

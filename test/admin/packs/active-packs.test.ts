@@ -52,8 +52,8 @@ test('active packs are opened with what they hold; those that cannot be read are
   const packs = await openActivePacks(directory.path, opened);
   expect(packs.packs.map(({ kept }) => kept.name)).toEqual(['a', 'b', 'c']);
   expect(packs.unusable.map(({ kept, problem }) => [kept.name, problem])).toEqual([
-    ['d', 'it is no pack of lurecheck'],
-    ['e', 'it is no pack of lurecheck'],
+    ['d', 'it is not a pack of lurecheck'],
+    ['e', 'it is not a pack of lurecheck'],
   ]);
   expect(packs.problem).toBeNull();
   expect(thresholdsOfPacks(packs)).toEqual({ warn: 0.5, block: 0.9 });
@@ -96,9 +96,13 @@ test('a stored pack that another pack or signature has replaced is refused', asy
   await using directory = temporaryDirectory();
   const kept = await install(directory.path, 'a', thresholds(0.5));
   expect((await openInstalledFile(directory.path, kept)).print).toBe(kept.print);
-  await expect(openInstalledFile(directory.path, { ...kept, signer: '0'.repeat(64) })).rejects.toThrow('it is another');
+  await expect(openInstalledFile(directory.path, { ...kept, signer: '0'.repeat(64) })).rejects.toThrow(
+    'it differs from the one',
+  );
   const otherPrint = `${kept.print.slice(0, 16)}${'0'.repeat(48)}`;
-  await expect(openInstalledFile(directory.path, { ...kept, print: otherPrint })).rejects.toThrow('it is another');
+  await expect(openInstalledFile(directory.path, { ...kept, print: otherPrint })).rejects.toThrow(
+    'it differs from the one',
+  );
 });
 
 test('if the file that names the active packs cannot be read, none is active and the reason is named', async () => {

@@ -89,7 +89,7 @@ describe('a pack of a trusted publisher', () => {
     const [created, expires] = [Date.parse(ABOUT.created), Date.parse(ABOUT.expires)];
     expect(() => admitted(offered(), { state, nowMs: expires })).toThrow('it expired on 2027-01-01');
     expect(() => admitted(offered(), { state, nowMs: created - 2 * DAY_MS })).toThrow(
-      'it was made on 2026-01-01, and here it is 2025-12-30T00:00:00.000Z',
+      'it was created on 2026-01-01, and the clock shows 2025-12-30T00:00:00.000Z',
     );
     const revoked = withoutPublisher(state, signer('a').fingerprint, '2026-02-02T00:00:00.000Z');
     expect(() => trustedSigner(signer('a'), revoked)).toThrow('of Acme, which was revoked on 2026-02-02');

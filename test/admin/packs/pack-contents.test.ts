@@ -74,13 +74,13 @@ test('the next key is one public key', async () => {
     key: createPublicKey(pem).export({ type: 'spki', format: 'der' }).toString('base64'),
   });
   for (const text of ['', 'no key', pem + pemOf()])
-    await expect(nextKeyOf(text)).rejects.toThrow('next-key.pem in it must hold one public key');
+    await expect(nextKeyOf(text)).rejects.toThrow('its next-key.pem must contain one public key');
 });
 
 test('half a model, and brands that cannot be read, make a pack unusable', async () => {
   await expect(contentsOf([member('model', 'model/lexical.bin', 'x')])).rejects.toThrow('half of the model');
   await expect(contentsOf([member('model', 'model/fusion.json', '{}')])).rejects.toThrow('half of the model');
-  await expect(contentsOf([member('brands', 'brands.json', 'x')])).rejects.toThrow('brands.json in it cannot be used');
+  await expect(contentsOf([member('brands', 'brands.json', 'x')])).rejects.toThrow('its brands.json cannot be used');
 });
 
 test('brands of a pack keep their names, domains and pages, and a domain of a platform is refused', async () => {
@@ -91,5 +91,5 @@ test('brands of a pack keep their names, domains and pages, and a domain of a pl
   expect(await brandsOf('ACME.example', 'b.example')).toEqual([
     { name: 'Acme Bank', domains: ['acme.example', 'b.example'], pages: [] },
   ]);
-  await expect(brandsOf('acme.example', 'github.io')).rejects.toThrow('brands.json in it cannot be used');
+  await expect(brandsOf('acme.example', 'github.io')).rejects.toThrow('its brands.json cannot be used');
 });

@@ -97,8 +97,8 @@ describe('a pack is refused with a reason', () => {
     ['holds nothing', { members: [] }, '"members"'],
     ['promises more than fits', { members: [listed('a.txt', 2 ** 27), listed('b.txt', 2 ** 27 + 1)] }, 'promises more'],
     ['has a size below nothing', { members: [listed('a.txt', -1)] }, '"members.0.bytes"'],
-    ['expires before it was made', { expires: ABOUT.created }, 'it expires before it was made'],
-    ['names a day that there is not', { expires: '2027-13-41T00:00:00.000Z' }, 'a day that there is not'],
+    ['expires before it was created', { expires: ABOUT.created }, 'it expires before it was created'],
+    ['has an invalid date', { expires: '2027-13-41T00:00:00.000Z' }, 'an invalid date'],
     ['has no version', { version: 0 }, '"version"'],
     ['is called by a path', { name: '../up' }, '"name"'],
   ])('whose manifest %s, whoever signed it', async (_, change, words) => {
@@ -120,9 +120,9 @@ describe('a pack is refused with a reason', () => {
   test('that is a folder, is not there, or is something else', async () => {
     await using directory = temporaryDirectory();
     mkdirSync(join(directory.path, 'folder'));
-    expect((await refusal(join(directory.path, 'folder'))).message).toBe('it is no file');
+    expect((await refusal(join(directory.path, 'folder'))).message).toBe('it is not a file');
     expect((await refusal(join(directory.path, 'none'))).message).toBe('it does not exist');
-    expect((await refusal(import.meta.path)).message).toBe('it is no pack of lurecheck');
+    expect((await refusal(import.meta.path)).message).toBe('it is not a pack of lurecheck');
   });
 
   test('that is signed by a key of another kind', async () => {
@@ -130,7 +130,7 @@ describe('a pack is refused with a reason', () => {
     const path = await smallPack(join(directory.path, 'one.pack'));
     const x25519 = generateKeyPairSync('x25519').publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
     writeFileSync(path, readFileSync(path, 'latin1').replace(/ed25519 \S+/, `ed25519 ${x25519}`), 'latin1');
-    expect(await refusal(path)).toMatchObject({ code: 'forged', message: 'its key is no Ed25519 key' });
+    expect(await refusal(path)).toMatchObject({ code: 'forged', message: 'its key is not an Ed25519 key' });
   });
 });
 
@@ -208,9 +208,9 @@ test('a pack that readers would refuse is not built', async () => {
   expect(await Bun.file(path).exists()).toBeFalse();
 });
 
-test('a key of another kind signs nothing', () => {
+test('a key of another type signs nothing', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  expect(() => readPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())).toThrow('another kind');
+  expect(() => readPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())).toThrow('another type');
   expect(() => readPrivateKey('no key')).toThrow('cannot be read');
 });
 

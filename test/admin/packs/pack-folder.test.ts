@@ -22,7 +22,7 @@ describe('the folder of a pack that is to be built', () => {
   });
 
   test.each([
-    ['a day that there is not', { expires: '2027-02-30' }],
+    ['an invalid date', { expires: '2027-02-30' }],
     ['a time on such a day', { expires: '2027-02-30T10:00:00Z' }],
     ['a version beyond what numbers count', { version: 2 ** 53 }],
     ['a version below one', { version: 0 }],
@@ -52,9 +52,9 @@ describe('the folder of a pack that is to be built', () => {
     ]);
   });
 
-  test('is refused for a file that has no place in a pack, and without pack.json', async () => {
+  test('is refused with a file that does not belong in a pack, and without pack.json', async () => {
     const other = read({}, (folder) => writeFileSync(join(folder, 'notes.txt'), 'x'));
-    await expect(other).rejects.toThrow('notes.txt has no place in a pack');
+    await expect(other).rejects.toThrow('notes.txt does not belong in a pack');
     const bare = read({}, (folder) => rmSync(join(folder, 'pack.json')));
     await expect(bare).rejects.toThrow('has no pack.json');
     await expect(readPackFolder('/nowhere', 0)).rejects.toThrow('/nowhere does not exist');
@@ -63,7 +63,7 @@ describe('the folder of a pack that is to be built', () => {
   test('is refused for a symbolic link, wherever that leads', async () => {
     for (const target of ['/etc/passwd', 'pack.json', '/nowhere', '/tmp']) {
       const linked = read({}, (folder) => symlinkSync(target, join(folder, 'brands.json')));
-      await expect(linked).rejects.toThrow('brands.json is not a regular file: copy what it leads to');
+      await expect(linked).rejects.toThrow('brands.json is not a regular file: copy its target');
     }
   });
 });

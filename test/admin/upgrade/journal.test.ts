@@ -62,17 +62,17 @@ test('how an upgrade stands is told by what lies there, and whether something is
     return (await describeUpgrade({ ...JOURNAL, ...changed }, paths)).split('\n');
   };
   expect(await told('old', {})).toEqual([
-    '1.0.0 to 1.1.0, begun on 2026-01-31T00:00:00.000Z: was interrupted before it changed anything; begin anew',
+    '1.0.0 to 1.1.0, begun on 2026-01-31T00:00:00.000Z: interrupted before it changed anything; start it again',
     `  here     1.0.0, ${paths.program}`,
     `  before   1.0.0, ${paths.previous}`,
     '  backup   /var/lib/lurecheck-1.backup',
     '',
   ]);
-  expect((await told('new', {}))[0]).toContain('in place, and was interrupted; `lurecheck upgrade` sees it through');
-  expect((await told('new', { state: 'waiting' }))[0]).toContain('waits for the service to be restarted');
+  expect((await told('new', {}))[0]).toContain('installed, then interrupted; `lurecheck upgrade` completes it');
+  expect((await told('new', { state: 'waiting' }))[0]).toContain('waiting for a restart of the service');
   expect((await told('new', { state: 'upgraded' }))[0]).toEndWith(': done');
-  expect((await told('old', { state: 'returning' }))[0]).toContain('on the way back, and was interrupted');
-  expect((await told('old', { state: 'returned', reason: 'it ends' }))[0]).toEndWith('gone back, because it ends');
+  expect((await told('old', { state: 'returning' }))[0]).toContain('rollback interrupted');
+  expect((await told('old', { state: 'returned', reason: 'it ends' }))[0]).toEndWith('rolled back: it ends');
   expect((await told('another', { state: 'upgraded' }))[1]).toContain('another version');
   const unfinished = (['replacing', 'waiting', 'returning', 'upgraded', 'returned'] as const).filter((state) =>
     isUnfinished({ ...JOURNAL, state }),

@@ -223,9 +223,9 @@ describe('a record that cannot be read is refused by name:', () => {
   };
 
   test('one of another version, one without a byte, one that goes on', () => {
-    expect(refusal(Buffer.from([9, ...bytes.subarray(1)]))).toBe('it is of version 9, which is not known here');
+    expect(refusal(Buffer.from([9, ...bytes.subarray(1)]))).toBe('it has the unknown version 9');
     expect(refusal(Buffer.of())).toBe('it is cut short');
-    expect(refusal(Buffer.concat([bytes, Buffer.of(0)]))).toBe('something stands behind its end');
+    expect(refusal(Buffer.concat([bytes, Buffer.of(0)]))).toBe('it has trailing data');
   });
 
   test('one that is cut, wherever', () => {
@@ -236,10 +236,10 @@ describe('a record that cannot be read is refused by name:', () => {
 
   test('one with a foreign word, shape, reason or part of the URL', () => {
     const head = [bytes[0] ?? 0];
-    expect(refusal(Buffer.from([...head, 255]))).toBe('a kind of object in it is not known here');
-    expect(refusal(Buffer.from([...head, 10, 255, 127]))).toBe('a word in it is not known here');
-    expect(refusal(Buffer.from([...head, 14, 255, 127]))).toBe('a reason in it is not known here');
-    expect(refusal(Buffer.from([...head, 8, 255, 127, 1]))).toBe('a part of the URL in it is not known here');
+    expect(refusal(Buffer.from([...head, 255]))).toBe('it has an unknown kind of object');
+    expect(refusal(Buffer.from([...head, 10, 255, 127]))).toBe('it has an unknown word');
+    expect(refusal(Buffer.from([...head, 14, 255, 127]))).toBe('it has an unknown reason');
+    expect(refusal(Buffer.from([...head, 8, 255, 127, 1]))).toBe('it has an unknown part of the URL');
   });
 
   test('and whatever bytes change, nothing else is thrown', () => {

@@ -80,7 +80,7 @@ test.each([
   await using directory = temporaryDirectory();
   const { backup, key, restored } = await backedUp(directory.path);
   await forge(backup, { ...PLANTED, ...more }, mac);
-  const sentence = 'was changed after it was made: its MAC does not hold';
+  const sentence = 'was changed after it was created: its MAC does not match';
   expect(await refusal(restoreBackup(backup, restored, { key }))).toContain(sentence);
   expect(await refusal(restoreBackup(backup, restored, { key, mayBeForeign: true }))).toContain(sentence);
   expect(readdirSync(restored)).toEqual([]);
@@ -96,30 +96,33 @@ test.each([
   ],
   [
     'with a MAC by their own key',
-    'was made by another installation',
+    'is from another installation',
     (manifest: Manifest) => {
       if (manifest.mac) manifest.mac.key = '0123456789abcdef';
     },
   ],
-] as const)('a backup that somebody changes %s is refused, and says what it would bring', async (_, why, mac) => {
-  await using directory = temporaryDirectory();
-  const { backup, key, restored } = await backedUp(directory.path);
-  await forge(backup, PLANTED, mac);
-  const describe = async (folder: string): Promise<string[]> => {
-    const [name = ''] = /planted/.exec(readFileSync(join(folder, 'keys.json'), 'utf8')) ?? [];
-    return [`keys: ${name}\u001b[2J`];
-  };
-  const said = await refusal(restoreBackup(backup, restored, { key, describe }));
-  expect(said).toContain(why);
-  expect(said).toContain('It would bring:\n  keys: planted');
-  expect(said).toContain('Say --foreign');
-  expect(said).not.toContain('\u001b');
-  expect(readdirSync(restored)).toEqual([]);
-  const { trustedContent, origin } = await restoreBackup(backup, restored, { key, describe, mayBeForeign: true });
-  expect(trustedContent).toEqual([expect.stringContaining('planted')]);
-  expect(origin).not.toBe('own');
-  expect(readdirSync(restored)).toContain('keys.json');
-});
+] as const)(
+  'a backup that somebody changes %s is refused with a list of what it would restore',
+  async (_, why, mac) => {
+    await using directory = temporaryDirectory();
+    const { backup, key, restored } = await backedUp(directory.path);
+    await forge(backup, PLANTED, mac);
+    const describe = async (folder: string): Promise<string[]> => {
+      const [name = ''] = /planted/.exec(readFileSync(join(folder, 'keys.json'), 'utf8')) ?? [];
+      return [`keys: ${name}\u001b[2J`];
+    };
+    const said = await refusal(restoreBackup(backup, restored, { key, describe }));
+    expect(said).toContain(why);
+    expect(said).toContain('It would restore:\n  keys: planted');
+    expect(said).toContain('pass --foreign');
+    expect(said).not.toContain('\u001b');
+    expect(readdirSync(restored)).toEqual([]);
+    const { trustedContent, origin } = await restoreBackup(backup, restored, { key, describe, mayBeForeign: true });
+    expect(trustedContent).toEqual([expect.stringContaining('planted')]);
+    expect(origin).not.toBe('own');
+    expect(readdirSync(restored)).toContain('keys.json');
+  },
+);
 
 test("without the installation's key nothing is proven, and only the key may exist in the target", async () => {
   await using directory = temporaryDirectory();

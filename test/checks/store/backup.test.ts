@@ -128,7 +128,7 @@ describe('a backup', () => {
     await using log = await openLog(dataDir);
     const bytes = readFileSync(backup);
     expect(await refusal(createBackup(backup, { dataDir, log, key: await keyOf(dataDir), nowMs: 0 }))).toContain(
-      'exists already',
+      'already exists',
     );
     expect(readFileSync(backup).equals(bytes)).toBe(true);
     expect(await refusal(restoreBackup(backup, dataDir, await ownKey(backup)))).toContain('is not empty');
@@ -152,7 +152,7 @@ describe('a backup', () => {
     expect(about.machine).toBe('box-2');
     const restored = join(directory.path, 'restored');
     expect(await refusal(restoreBackup(backup, restored, await ownKey(backup)))).toContain(
-      'was made on box-2, and this is',
+      'was created on box-2, and this host is',
     );
     expect(readdirSync(restored)).toEqual([]);
     await restoreBackup(backup, restored, { ...(await ownKey(backup)), mayBeForeign: true });
@@ -169,7 +169,7 @@ describe('a backup', () => {
     {
       using _ = takeWorkFolder(stage);
       expect(await refusal(restoreBackup(backup, restored, await ownKey(backup)))).toContain(
-        'Another lurecheck is at work',
+        'Another lurecheck process uses',
       );
     }
     mkdirSync(join(stage, 'models'), { recursive: true });
@@ -195,7 +195,7 @@ describe('a backup', () => {
       writeFileSync(broken, bytes);
       expect([what, await refusal(readBackup(broken))]).toEqual([
         what,
-        expect.stringMatching(/is damaged: .*Use another backup\.$|is no backup of lurecheck\.$/),
+        expect.stringMatching(/is damaged: .*Use another backup\.$|is not a backup of lurecheck\.$/),
       ]);
       await refusal(restoreBackup(broken, restored, await ownKey(broken)));
       expect([what, readdirSync(restored)]).toEqual([what, []]);
@@ -222,19 +222,19 @@ describe('a backup', () => {
   });
 
   test.each([
-    ['another file', async () => Buffer.from('hello, this is a text'), 'is no backup of lurecheck'],
-    ['an empty file', async () => Buffer.alloc(0), 'is no backup of lurecheck'],
-    ['a database', async () => Buffer.from(`SQLite format 3\0${'x'.repeat(5000)}`), 'is no backup of lurecheck'],
-    ['an archive of something else', () => archive({ 'readme.txt': 'hello' }), 'is no backup of lurecheck'],
+    ['another file', async () => Buffer.from('hello, this is a text'), 'is not a backup of lurecheck'],
+    ['an empty file', async () => Buffer.alloc(0), 'is not a backup of lurecheck'],
+    ['a database', async () => Buffer.from(`SQLite format 3\0${'x'.repeat(5000)}`), 'is not a backup of lurecheck'],
+    ['an archive of something else', () => archive({ 'readme.txt': 'hello' }), 'is not a backup of lurecheck'],
     [
       'one of a newer layout',
       () => archive({ 'about.json': about({ layout: 2 }) }),
-      'made by a newer version of lurecheck (9.0.0)',
+      'created by lurecheck 9.0.0, which is newer than this version',
     ],
     [
       'one with newer logs',
       () => archive({ 'about.json': about({ schema: 999 }) }),
-      'made by a newer version of lurecheck (9.0.0)',
+      'created by lurecheck 9.0.0, which is newer than this version',
     ],
     ['one without a list', () => archive({ 'about.json': about({}) }), 'it is cut short'],
     [

@@ -115,7 +115,7 @@ test('a backup is intact, private, and never replaces a file', async () => {
   const path = `${directory.path}/public.backup`;
   log.backUp('public', path);
   expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
-  expect(() => log.backUp('public', path)).toThrow('exists already');
+  expect(() => log.backUp('public', path)).toThrow('already exists');
   using copy = new Database(path, { readonly: true });
   expect(copy.query('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
   expect(copy.query('select count(*) as checks from checks').get()).toEqual({ checks: 201 });

@@ -7,9 +7,9 @@ import { openLog } from './open-log.ts';
 
 /** What happens to a record, and what is said of it then. */
 const HARMS = [
-  ['of an unknown version', "x'09'", 'it is of version 9, which is not known here'],
+  ['of an unknown version', "x'09'", 'it has the unknown version 9'],
   ['cut', 'substr(record, 1, length(record) - 3)', 'it is cut short'],
-  ['with a foreign code', "x'010effff7f'", 'a reason in it is not known here'],
+  ['with a foreign code', "x'010effff7f'", 'it has an unknown reason'],
   ['empty', 'zeroblob(0)', 'it is cut short'],
   ['that holds something else', "x'0100'", 'it is not a result'],
 ] as const;

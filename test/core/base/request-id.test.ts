@@ -42,9 +42,9 @@ test('the bytes of a request id give it back, and its time, and are in the order
 });
 
 test.each(['', 'x', createRequestId(NOW_MS).toUpperCase(), ` ${createRequestId(NOW_MS)}`])(
-  '%j is no request id',
+  '%j is not a request id',
   (text) => {
     expect(isRequestId(text)).toBe(false);
-    expect(() => requestIdBytes(text)).toThrow('no request id');
+    expect(() => requestIdBytes(text)).toThrow('is not a request id');
   },
 );

@@ -143,7 +143,7 @@ describe('a visit', () => {
 
   test('ends where it has been before, and says so', async () => {
     const { visit: seen, requests } = await visit((url) => redirectTo(url.endsWith('/b') ? '/' : '/b'));
-    expect(seen?.stopped).toEqual({ code: 'too_many_redirects', detail: 'a.example leads back to itself' });
+    expect(seen?.stopped).toEqual({ code: 'too_many_redirects', detail: 'a.example redirects to itself' });
     expect([seen?.redirects.length, requests.length]).toEqual([2, 2]);
   });
 

@@ -294,5 +294,5 @@ test('a look-up has a shape where it found something and another where it did no
 test('two schemas cannot have one name', () => {
   const schemas = {};
   nameSchemas({ $id: 'A', type: 'object', description: 'the first' }, schemas);
-  expect(() => nameSchemas({ $id: 'A', type: 'object' }, schemas)).toThrow('two schemas are called A');
+  expect(() => nameSchemas({ $id: 'A', type: 'object' }, schemas)).toThrow('two schemas have the name A');
 });

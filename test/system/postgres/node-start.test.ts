@@ -47,7 +47,7 @@ test('the first answer of /readyz reports a database and a limiter that do not a
       status: 200,
       notices: [
         'Checks are spooled on this node: the database cannot be reached.',
-        'The limiter that the nodes share is away: this one counts its clients alone.',
+        'The shared limiter is unavailable: this node counts its clients alone.',
       ],
       log: 'degraded',
       limiter: 'degraded',

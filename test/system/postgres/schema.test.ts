@@ -86,7 +86,7 @@ describe('the schema', () => {
     expect(await migrate([...DATABASE_STEPS, added, changed])).toEqual({ from: all + 1, to: all + 2 });
     const refused = {
       code: 'newer_version',
-      message: expect.stringContaining(`knows ${all + 2}; this one knows ${all}`),
+      message: expect.stringContaining(`supports schema ${all + 2}; this version supports ${all}`),
     };
     await expect(openDatabaseLog(databases, directory.path, { access: 'read' })).rejects.toMatchObject(refused);
     await expect(migrate(DATABASE_STEPS)).rejects.toMatchObject(refused);

@@ -34,7 +34,7 @@ export function createByteReader(bytes: Uint8Array): ByteReader {
       const byte = view.getUint8(take(1));
       value += (byte % 128) * scale;
       if (byte < 128) return value;
-      if (scale > 2 ** 50) throw new UnreadableRecordError('a number in it has no end');
+      if (scale > 2 ** 50) throw new UnreadableRecordError('it has an endless number');
     }
   }
 

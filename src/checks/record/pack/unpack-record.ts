@@ -27,9 +27,9 @@ export function unpackRecord(bytes: Uint8Array, beside: RowContext): unknown {
   const from = createByteReader(bytes);
   const version = from.byte();
   const shapes = SHAPES.get(version);
-  if (!shapes) throw new UnreadableRecordError(`it is of version ${version}, which is not known here`);
+  if (!shapes) throw new UnreadableRecordError(`it has the unknown version ${version}`);
   const value = readValue({ from, beside, shapes, texts: [] }, 0);
-  if (!from.isAtEnd()) throw new UnreadableRecordError('something stands behind its end');
+  if (!from.isAtEnd()) throw new UnreadableRecordError('it has trailing data');
   return value;
 }
 
@@ -75,7 +75,7 @@ function lengthOf(from: ByteReader): number {
 }
 
 function deeper(depth: number): number {
-  if (depth >= MAX_DEPTH) throw new UnreadableRecordError('it is too deep');
+  if (depth >= MAX_DEPTH) throw new UnreadableRecordError('it is nested too deeply');
   return depth + 1;
 }
 
@@ -106,7 +106,7 @@ function readTagged(reading: Reading, tag: number): string {
     case TAG.units:
       return remember(texts, Array.from({ length: lengthOf(from) }, () => String.fromCharCode(from.count())).join(''));
     default:
-      throw new UnreadableRecordError(`${tag} begins no value`);
+      throw new UnreadableRecordError(`unknown tag ${tag}`);
   }
 }
 
@@ -121,7 +121,7 @@ function remember(texts: string[], text: string): string {
 }
 
 function known<T>(value: T | undefined, kind: string): T {
-  if (value === undefined) throw new UnreadableRecordError(`a ${kind} in it is not known here`);
+  if (value === undefined) throw new UnreadableRecordError(`it has an unknown ${kind}`);
   return value;
 }
 

@@ -23,7 +23,7 @@ export function removeCopies(path: string, { finished }: { readonly finished: bo
  * by this user, and replaces no file.
  */
 export function backUp(database: Database, path: string): void {
-  if (existsSync(path)) throw new Error(`${path} exists already`);
+  if (existsSync(path)) throw new Error(`${path} already exists`);
   const draft = `${path}${DRAFT}${process.pid}`;
   rmSync(draft, { force: true });
   try {

@@ -54,6 +54,6 @@ export function makePrivateDirectory(path: string, logger: Logger): void {
   }
   const network = networkFileSystem(path);
   if (network) {
-    logger.warn('log.on_network', { dataDir: path, network, advice: 'keep the logs on a disk of this machine' });
+    logger.warn('log.on_network', { dataDir: path, network, advice: 'store the logs on a local disk' });
   }
 }

@@ -21,25 +21,25 @@ const OF_DAMAGE = 'Restore a backup, or start lurecheck serve, which quarantines
 const FAULTS: readonly (readonly [codes: RegExp, fault: Fault])[] = [
   [
     /^ENOENT$/,
-    { code: 'not_found', matter: 'it is not there', remedy: 'Name the data directory of the server: --data-dir.' },
+    { code: 'not_found', matter: 'the file is missing', remedy: 'Pass the data directory of the service: --data-dir.' },
   ],
   [
     /^(ENOSPC|SQLITE_FULL)$/,
-    { code: 'disk_full', matter: 'the disk is full', remedy: 'Make room, or choose another data directory.' },
+    { code: 'disk_full', matter: 'the disk is full', remedy: 'Free disk space, or choose another data directory.' },
   ],
   [
     /^EDQUOT$/,
     {
       code: 'disk_full',
-      matter: 'the quota of this user is used up',
-      remedy: 'Make room, raise the quota, or choose another data directory.',
+      matter: 'the disk quota of this user is exhausted',
+      remedy: 'Free disk space, raise the quota, or choose another data directory.',
     },
   ],
   [
     /^EFBIG$/,
     {
       code: 'file_too_large',
-      matter: 'the file has reached the size that this process may write',
+      matter: 'the file has reached the size limit of this process',
       remedy: 'Raise the limit (ulimit -f, LimitFSIZE), or keep checks for fewer days (retention_days).',
     },
   ],
@@ -48,22 +48,22 @@ const FAULTS: readonly (readonly [codes: RegExp, fault: Fault])[] = [
     {
       code: 'read_only',
       matter: 'the file system is read-only',
-      remedy: 'Mount it for writing, or choose another data directory.',
+      remedy: 'Mount it read-write, or choose another data directory.',
     },
   ],
   [
     /^(EISDIR|ENOTDIR|EEXIST)$/,
     {
       code: 'not_accessible',
-      matter: 'something else has its place',
-      remedy: 'Move that elsewhere, or choose another data directory.',
+      matter: 'the path is not a regular file or folder',
+      remedy: 'Move it elsewhere, or choose another data directory.',
     },
   ],
   [
     /^(EACCES|EPERM|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM)/,
     {
       code: 'not_accessible',
-      matter: 'this user may not',
+      matter: 'permission denied',
       remedy: 'Give this user the right to read and write it, or choose another data directory.',
     },
   ],
@@ -85,7 +85,7 @@ const FAULTS: readonly (readonly [codes: RegExp, fault: Fault])[] = [
   ],
   [
     /^SQLITE_(BUSY|LOCKED|PROTOCOL)/,
-    { code: 'busy', matter: 'another process holds it', remedy: 'End that process, and try again.' },
+    { code: 'busy', matter: 'another process has locked it', remedy: 'End that process, and try again.' },
   ],
   [/^SQLITE_NOTADB/, { code: 'not_a_database', matter: 'file is not a database', remedy: OF_DAMAGE }],
   [/^SQLITE_CORRUPT/, { code: 'damaged', matter: 'the file is damaged', remedy: OF_DAMAGE }],
@@ -119,7 +119,7 @@ export function asStoreError(path: string, error: unknown): unknown {
 function describe(path: string, { code, matter, remedy }: Fault, systemCode: string): string {
   switch (code) {
     case 'not_found':
-      return `There is no log at ${path}. ${remedy}`;
+      return `No log at ${path}. ${remedy}`;
     case 'damaged':
       return `${path} is damaged. ${remedy}`;
     case 'not_a_database':

@@ -61,7 +61,7 @@ function checkedVersion(database: Database, migrations: readonly Migration[]): n
   if (version > migrations.length) {
     throw new StoreError(
       'newer_version',
-      `${database.filename} was written by a newer version of lurecheck (schema ${version}, this one knows ${migrations.length}). Use that version, or another data directory. Nothing was changed.`,
+      `${database.filename} was written by a newer version of lurecheck (schema ${version}, this one supports ${migrations.length}). Use that version, or another data directory. Nothing was changed.`,
     );
   }
   if (!isOurs(database, version, migrations)) {

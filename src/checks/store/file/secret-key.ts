@@ -20,7 +20,7 @@ export async function readNamedKey(setting: string, path: string | null): Promis
     throw new SettingsError([namedFileProblem(setting, path, readErrorText(cause))], { cause });
   });
   if (key.length === KEY_BYTES) return key;
-  const what = `holds ${key.length} bytes, but must hold ${KEY_BYTES}: head -c ${KEY_BYTES} /dev/urandom makes them`;
+  const what = `holds ${key.length} bytes, but must hold ${KEY_BYTES}: head -c ${KEY_BYTES} /dev/urandom creates them`;
   throw new SettingsError([namedFileProblem(setting, path, what)]);
 }
 
@@ -29,7 +29,7 @@ export function readSecretKey(path: string): Buffer | null {
   if (!existsSync(path)) return null;
   const key = readFileSync(path);
   if (key.length === KEY_BYTES) return key;
-  throw new StoreError('damaged', `${path} must hold ${KEY_BYTES} random bytes. Delete it to have a new one made.`);
+  throw new StoreError('damaged', `${path} must hold ${KEY_BYTES} random bytes. Delete it, and a new one is created.`);
 }
 
 /**

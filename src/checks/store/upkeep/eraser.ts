@@ -54,7 +54,7 @@ export function createEraser(
         await writer.holdDuring(() => thread.run({ kind: 'restart', path: log.path }));
       }
       if (walPages > STUCK_WAL_PAGES) {
-        if (++waits > STUCK_ATTEMPTS) throw new Error(`another process reads ${log.path} for too long`);
+        if (++waits > STUCK_ATTEMPTS) throw new Error(`another process keeps reading ${log.path}`);
         await Bun.sleep(STUCK_EVERY_MS);
       }
       await yieldToWriters(writer);

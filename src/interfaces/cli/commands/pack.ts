@@ -122,7 +122,7 @@ async function verify(paths: readonly string[], { config, resolvePath }: PackInv
     } catch (error) {
       if (!(error instanceof PackError)) throw error;
       isSound = false;
-      await io.stderr.write(`${visibleInTerminal(path)}: is NOT to be trusted: ${visibleInTerminal(error.message)}\n`);
+      await io.stderr.write(`${visibleInTerminal(path)}: is NOT trustworthy: ${visibleInTerminal(error.message)}\n`);
     }
   }
   return isSound ? 0 : 1;

@@ -20,7 +20,9 @@ export async function dial(endpoint: Endpoint, signal: AbortSignal): Promise<Soc
       const socket = net.connect({ host: address, port, family: ip.family, autoSelectFamily: false });
       let isHandedOver = false;
       socket.on('error', reject);
-      socket.on('close', () => reject(new FailureError('connection_reset', 'closed before it was connected')));
+      socket.on('close', () =>
+        reject(new FailureError('connection_reset', 'closed before the connection was established')),
+      );
       socket.once('connect', () => {
         const peer = parseIp(socket.remoteAddress ?? '');
         const isSame = peer !== null && unmapIp(peer).value === unmapIp(ip).value && socket.remotePort === port;

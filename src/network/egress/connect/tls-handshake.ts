@@ -32,7 +32,7 @@ export async function performTlsHandshake(
         ca: [...authorities],
       });
       secure.on('error', reject);
-      secure.on('close', () => reject(socketFailure(new Error('closed in the handshake'), 'tls_handshake_failed')));
+      secure.on('close', () => reject(socketFailure(new Error('closed during the handshake'), 'tls_handshake_failed')));
       secure.once('secureConnect', () => resolve({ socket: secure, peer: peerOf(secure) }));
       return () => {};
     });

@@ -48,7 +48,7 @@ export function openUplink(
       const next = settings.egress_proxy ?? to;
       if (circuit.isOpen()) {
         if (circuit.takeTrial()) void tryAgain(next);
-        throw new FailureError('unreachable', 'nothing has answered, and connections rest');
+        throw new FailureError('unreachable', 'no host answers, and no connections are opened for a while');
       }
       // Started well before the timeout, so that the cause is known when it expires.
       const doubt = setTimeout(() => void circuit.suspect(), timeoutMs / 3);

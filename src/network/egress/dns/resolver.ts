@@ -53,7 +53,7 @@ export function createResolver(
       if (known) return known;
       if (circuit.isOpen()) {
         if (circuit.takeTrial()) void askOnce(name, type, cache).catch(() => {});
-        throw new FailureError('unreachable', 'the resolver has been silent and rests');
+        throw new FailureError('unreachable', 'the resolver does not answer and is not asked for a while');
       }
       const asked = askOnce(name, type, cache);
       return await untilAborted(signal, (resolve, reject) => {

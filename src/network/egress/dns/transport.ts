@@ -53,7 +53,7 @@ export async function queryOverTcp(server: Endpoint, question: DnsQuestion, sign
         const end = 2 + number16(message, 0);
         if (message.length < end) return;
         if (answersQuestion(message.subarray(2, end), question)) resolve(message.subarray(2, end));
-        else reject(new FailureError('dns_malformed', 'the answer over TCP is to another question'));
+        else reject(new FailureError('dns_malformed', 'the answer over TCP is for another question'));
       });
       const query = encodeQuery(question);
       socket.write(Uint8Array.of(query.length >> 8, query.length & 0xff, ...query));

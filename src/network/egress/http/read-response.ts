@@ -35,7 +35,7 @@ export async function readResponse(
         pieces++;
         try {
           const isDone = reader.push(piece) || wireBytes() > lastReadAt || pieces > MAX_PIECES;
-          if (isDone) end(new FailureError('response_malformed', 'more than is read of a response without a header'));
+          if (isDone) end(new FailureError('response_malformed', 'no complete header within the maximum size'));
         } catch (error) {
           reject(error instanceof Error ? error : new TypeError(String(error)));
         }

@@ -64,7 +64,7 @@ export async function* readListFile(
   const bounded = withinBytes(chunks, MAX_LIST_BYTES);
   const [first, all] = await beginningOf(bounded);
   const format = formatName === null ? detectFormat(first) : FORMATS.find(({ name }) => name === formatName);
-  if (!format) throw new ListFileError(`cannot be read as "${formatName}": there are ${LIST_FORMATS.join(', ')}`);
+  if (!format) throw new ListFileError(`cannot be read as "${formatName}": expected ${LIST_FORMATS.join(', ')}`);
   yield* 'byLine' in format.read ? readByLine(all, format.read.byLine()) : readByPiece(all, format.read.byPiece());
 }
 
@@ -124,7 +124,7 @@ function detectFormat(beginning: string): ListFormat {
   const format = FORMATS.find(({ recognises }) => recognises(lines.slice(0, DETECTION_LINES))) ?? plainFormat;
   if (format !== plainFormat || lines[0]?.startsWith('{') !== true) return format;
   throw new ListFileError(
-    'is JSON, but neither a bundle of STIX, nor a warninglist of MISP, nor an object with a value on each line',
+    'is JSON, but neither a STIX bundle, nor a MISP warninglist, nor one object with a value per line',
   );
 }
 
@@ -147,7 +147,7 @@ async function beginningOf(
   }
   const head = Buffer.concat(pieces);
   if (/^(?:\xff\xfe|\xfe\xff)/.test(head.subarray(0, 2).toString('latin1'))) {
-    throw new ListFileError('is in UTF-16: save it as UTF-8');
+    throw new ListFileError('is UTF-16: save it as UTF-8');
   }
   const packed = Object.keys(COMPRESSED).find((mark) => head.subarray(0, 8).toString('hex').startsWith(mark));
   if (packed !== undefined) throw new ListFileError(`is packed with ${COMPRESSED[packed]}: unpack it first`);

@@ -7,7 +7,10 @@ const ItemProblemSchema = Type.Object(
   {
     ...ProblemSchema.properties,
     retry_after_seconds: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Seconds after which to send this URL again, where that may help' }),
+      Type.Integer({
+        minimum: 0,
+        description: 'Seconds to wait before this URL is sent again; omitted if a retry is useless',
+      }),
     ),
   },
   { $id: 'ItemProblem', description: 'Why one of several URLs was not checked (RFC 9457)' },
@@ -15,7 +18,7 @@ const ItemProblemSchema = Type.Object(
 
 const FailedItemSchema = Type.Object(
   {
-    url: Type.Union([Type.String(), Type.Null()], { description: 'As it was sent; null where there was no text' }),
+    url: Type.Union([Type.String(), Type.Null()], { description: 'The URL as it was sent; null if none was sent' }),
     problem: ItemProblemSchema,
   },
   { $id: 'FailedItem', description: 'A URL that was not checked' },
@@ -25,10 +28,10 @@ const FailedItemSchema = Type.Object(
 export const BatchAnswerSchema = Type.Object(
   {
     items: Type.Array(Type.Union([CheckResultSchema, FailedItemSchema]), {
-      description: 'One for each URL, in the order in which they were sent',
+      description: 'One item per URL, in the order of the request',
     }),
   },
-  { $id: 'BatchAnswer', description: 'What came of each of several URLs' },
+  { $id: 'BatchAnswer', description: 'Results of several URLs' },
 );
 
 export type FailedItem = Static<typeof FailedItemSchema>;

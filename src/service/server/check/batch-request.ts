@@ -13,7 +13,7 @@ const { url, visit, private_mode } = CheckRequestSchema.properties;
 /** A URL with its own options. */
 const BatchUrlSchema = Type.Object(
   { url, visit },
-  { $id: 'BatchUrl', additionalProperties: false, description: 'A URL, and whether it is to be looked at' },
+  { $id: 'BatchUrl', additionalProperties: false, description: 'A URL, and if it is visited' },
 );
 
 /** TypeBox knows no schema that takes anything, and in the document is what is meant: one wrong URL must not spoil others. */
@@ -23,7 +23,7 @@ TypeRegistry.Set(KIND, () => true);
 
 const EntrySchema = Type.Unsafe<string | Static<typeof BatchUrlSchema>>({
   anyOf: [url, BatchUrlSchema],
-  description: 'A URL, or an object with it',
+  description: 'A URL, or an object with a URL',
   [Kind]: KIND,
 });
 
@@ -46,7 +46,7 @@ export const BatchRequestSchema = Type.Object(
   {
     $id: 'BatchRequest',
     additionalProperties: false,
-    description: 'What to check. Other members, and one that occurs twice, are refused',
+    description: 'What to check. Unknown and duplicate members are refused',
   },
 );
 

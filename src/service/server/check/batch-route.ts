@@ -95,7 +95,7 @@ export const batchRoute = routesWith<BatchRouteParts>().post(
     headers: Type.Object({ accept: Type.Optional(Type.String()) }),
     response: {
       200: answerInParts(BatchAnswerSchema, {
-        description: 'What came of each URL.',
+        description: 'One item per URL.',
         example: EXAMPLES.batchAnswer,
         headers: ['RateLimit-Policy', 'RateLimit'],
       }),
@@ -106,11 +106,11 @@ export const batchRoute = routesWith<BatchRouteParts>().post(
       tags: ['Checks'],
       summary: 'Check up to 100 URLs',
       description:
-        'The same check for several URLs, answered in the order in which they were sent. Whoever prefers ' +
-        '`application/x-ndjson` to `application/json` by its `Accept` gets the items a line each, as they come. Each URL ' +
-        'counts as one check, with the limit of the client, or of a key with the scope `batch`: those for which there is no ' +
-        'place are answered with `rate_limited` in their place, and the seconds after which to send them again. What is ' +
-        'wrong with one URL is said of it alone. With `view=short` each result is a `ShortResult`. One that occurs several times is checked, logged and counted once.',
+        'The same check for several URLs, answered in the order of the request. A client whose `Accept` prefers ' +
+        '`application/x-ndjson` to `application/json` gets one item per line, as they complete. Each URL counts as one check ' +
+        'for the limit of the client, or of a key with the scope `batch`. The URLs beyond the limit are answered with ' +
+        '`rate_limited` and the seconds to wait. An invalid URL fails only its own item. A URL that occurs several times is ' +
+        'checked, logged and counted once. With `view=short` each result is a `ShortResult`.',
     },
   },
 );

@@ -24,14 +24,14 @@ export const CheckRequestSchema = Type.Object(
       Type.Boolean({
         // Without a `default` to read: some generators make of one that the member is required.
         description:
-          '`false`, and left out: logged in the public scan history. `true`: logged privately, never shown there',
+          '`false` (default): logged in the public scan history. `true`: logged privately, never shown there',
         fault: flagFault,
       }),
     ),
     visit: Type.Optional(
       Type.Boolean({
         description:
-          '`true`, and left out: the URL is looked at as the service does. `false`: nothing is looked up about it for this check, and what would have been is `disabled`',
+          '`true` (default): the URL is probed as the service is configured. `false`: nothing is looked up for this check, and the skipped components are `disabled`',
         fault: flagFault,
       }),
     ),
@@ -39,7 +39,7 @@ export const CheckRequestSchema = Type.Object(
   {
     $id: 'CheckRequest',
     additionalProperties: false,
-    description: 'What to check. Other members, and one that occurs twice, are refused',
+    description: 'What to check. Unknown and duplicate members are refused',
   },
 );
 

@@ -140,9 +140,9 @@ export const checkRoute = routesWith<CheckRouteParts>()
         tags: ['Checks'],
         summary: 'Check one URL',
         description:
-          'Says how likely the URL is phishing, what to do about it, and why. The answer goes out only after the check is ' +
-          'logged: in the public scan history, or, with `private_mode`, in the private log, with the same result. Whoever ' +
-          'prefers `text/event-stream` to `application/json` by its `Accept` gets what `/api/check-url/stream` answers with. ' +
+          'Returns the probability that the URL is phishing, a decision, and the reasons. The check is logged before it is ' +
+          'answered: in the public scan history, or, with `private_mode`, in the private log, with the same result. A client ' +
+          'whose `Accept` prefers `text/event-stream` to `application/json` gets the answer of `/api/check-url/stream`. ' +
           'With `view=short` the answer is a `ShortResult`.',
       },
     },
@@ -164,10 +164,10 @@ export const checkRoute = routesWith<CheckRouteParts>()
       detail: {
         operationId: 'checkUrlInStages',
         tags: ['Checks'],
-        summary: 'Check one URL and watch',
+        summary: 'Check one URL, with its stages',
         description:
-          'The same check, as server-sent events: its stages while it runs, then its result. It counts as one check. What ' +
-          'is refused before the check begins is refused as there; a check that cannot be finished ends with a `problem`.',
+          'The same check as server-sent events: its stages while it runs, then its result. It counts as one check. A request ' +
+          'that is refused gets the same problem as at `/api/check-url`; a check that fails later ends with a `problem` event.',
       },
     },
   );

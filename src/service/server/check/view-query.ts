@@ -9,7 +9,7 @@ export const ViewQuerySchema = Type.Object(
     view: Type.Optional(
       parameter<'short'>('short', (text) => text === 'short', {
         enum: ['short'],
-        description: 'Answers with a `ShortResult` in place of each result: at most 300 bytes beside the URL',
+        description: '`short` returns a `ShortResult` instead of each result: at most 300 bytes besides the URL',
         examples: ['short'],
       }),
     ),

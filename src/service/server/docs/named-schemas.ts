@@ -22,7 +22,7 @@ export function nameSchemas<T>(value: T, schemas: Record<string, object>): T | o
   // Some generators go by titles alone.
   const named = { title: $id, ...schema };
   const known = schemas[$id];
-  if (known && !isDeepStrictEqual(known, named)) throw new Error(`two schemas are called ${$id}`);
+  if (known && !isDeepStrictEqual(known, named)) throw new Error(`two schemas have the name ${$id}`);
   schemas[$id] = named;
   return { $ref: `#/components/schemas/${$id}` };
 }

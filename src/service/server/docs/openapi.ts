@@ -14,23 +14,22 @@ const DOCUMENTATION = {
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     contact: { name: 'The lurecheck authors' },
     description:
-      'Scores URLs for phishing risk. A limit on checks per client and minute; nothing needs a key, and one that the operator ' +
-      'gave out brings a limit of its own (`Authorization: Bearer lck_…`). Every response ' +
-      'carries `X-Request-Id`; every refusal is `application/problem+json` (RFC 9457), whose `code` says of which kind it ' +
-      'is. Times are ISO 8601 in UTC, durations seconds, weights log-odds (nats). Clients ignore members that they do not ' +
-      'know.\n\nWhat is not HTTP/1.1 is refused without all that, by a bare status on a connection that is closed: 400 ' +
-      '(malformed), 413 (a body of more than 1 MiB), 431 (too large a head), 505 (another version); an unknown method has no ' +
-      'answer. A client waits for an answer before it sends the next request on the same connection: requests that are ' +
-      'pipelined behind a check close it, and the check that came together with them is not begun.\n\nJSON of more than ' +
-      '1 KiB is compressed (`zstd`, `br`, `gzip`) as `Accept-Encoding` asks.',
+      'Scores URLs for phishing risk. Checks are limited per client and minute. No key is required; a key from the operator ' +
+      'has its own limit (`Authorization: Bearer lck_…`). Every response has `X-Request-Id`. Every refusal is ' +
+      '`application/problem+json` (RFC 9457) with a `code`. Times are ISO 8601 in UTC, durations seconds, weights log-odds ' +
+      '(nats). Clients must ignore unknown members.\n\nRequests that are not HTTP/1.1 get a bare status, and the ' +
+      'connection is closed: 400 (malformed), 413 (a body of more than 1 MiB), 431 (a head that is too large), 505 (another ' +
+      'version); an unknown method gets no answer. Requests must not be pipelined: if a request arrives before the previous ' +
+      'one is answered, the connection is closed, and a check that was sent together with it is not begun.\n\nJSON of more ' +
+      'than 1 KiB is compressed (`zstd`, `br`, `gzip`) as `Accept-Encoding` requests.',
   },
-  servers: [{ url: '/', description: 'Where this document comes from' }],
-  // Said in so many words: generators warn of a document that is silent about it.
+  servers: [{ url: '/', description: 'The service that serves this document' }],
+  // Explicit, because generators warn about a document without it.
   security: [],
   tags: [
-    { name: 'Checks', description: 'Check a URL, read what was checked' },
-    { name: 'Health', description: 'For those who watch the service' },
-    { name: 'Pages', description: 'For people, in a browser' },
+    { name: 'Checks', description: 'Check URLs, read the logged checks' },
+    { name: 'Health', description: 'For monitoring' },
+    { name: 'Pages', description: 'Pages for a browser' },
   ],
   components: { headers: ANSWER_HEADERS },
 };

@@ -78,7 +78,7 @@ export const swaggerRoutes = routesWith<SwaggerRouteParts>()
   .get(
     '/openapi.json',
     ({ headers, service }) => service.sendOpenApi(headers),
-    fileRoute('readOpenApiFile', 'This description as OpenAPI 3.1, where programs look for it', DocumentSchema),
+    fileRoute('readOpenApiFile', 'This description as OpenAPI 3.1, at its conventional path', DocumentSchema),
   )
   .get('/swagger/start.js', ({ headers }) => sendStart(headers), HIDDEN)
   .get('/swagger/swagger-ui-bundle.js', ({ headers }) => sendBundle(headers), HIDDEN)

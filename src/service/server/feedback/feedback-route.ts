@@ -33,21 +33,21 @@ const verdictFault: FieldFault = (value) =>
 /** What somebody says of a link. */
 export const FeedbackRequestSchema = Type.Object(
   {
-    request_id: Type.Optional(Type.String({ description: 'Of a public check that it is about', fault: textFault })),
+    request_id: Type.Optional(Type.String({ description: 'Id of the public check', fault: textFault })),
     url: Type.Optional(
       Type.String({
-        description: 'The URL that it is about, where there is no `request_id`',
+        description: 'The URL, if there is no `request_id`',
         fault: textFault,
       }),
     ),
     verdict: stringEnum<(typeof FEEDBACK_VERDICTS)[number]>(FEEDBACK_VERDICTS, {
-      description: 'What the link is',
+      description: 'Correct classification of the link',
       fault: verdictFault,
     }),
     comment: Type.Optional(
       Type.String({
         maxLength: MAX_COMMENT_LENGTH,
-        description: 'For the operator, at most 500 characters (UTF-16 code units)',
+        description: 'Comment for the operator, at most 500 characters (UTF-16 code units)',
         fault: commentFault,
       }),
     ),
@@ -55,7 +55,7 @@ export const FeedbackRequestSchema = Type.Object(
   {
     $id: 'FeedbackRequest',
     additionalProperties: false,
-    description: 'What a link is; it takes `request_id` or `url`, or both',
+    description: 'Correct classification of a link, by `request_id`, `url` or both',
   },
 );
 
@@ -63,8 +63,8 @@ type FeedbackRequest = Static<typeof FeedbackRequestSchema>;
 
 /** That it was received. It is the same whatever becomes of it. */
 export const FeedbackReceiptSchema = Type.Object(
-  { received: Type.Literal(true, { description: 'Always' }) },
-  { $id: 'FeedbackReceipt', description: 'The same whatever was said' },
+  { received: Type.Literal(true, { description: 'Always `true`' }) },
+  { $id: 'FeedbackReceipt', description: 'The same answer for every report' },
 );
 
 /** A feedback report with the limiter's key of its client. */
@@ -98,7 +98,7 @@ export const feedbackRoute = routesWith<FeedbackRouteParts>().post(
     }),
     response: {
       202: answer(FeedbackReceiptSchema, {
-        description: 'It was received.',
+        description: 'The report was received.',
         example: { received: true },
         headers: ['RateLimit-Policy', 'RateLimit'],
       }),
@@ -107,12 +107,12 @@ export const feedbackRoute = routesWith<FeedbackRouteParts>().post(
     detail: {
       operationId: 'giveFeedback',
       tags: ['Checks'],
-      summary: 'Say that a verdict is wrong',
+      summary: 'Report a wrong verdict',
       description:
-        'Lays it before the operator, and changes no verdict by itself. The answer is the same whatever it is about: an id that is ' +
-        'not known, or of a private check, a text that is no URL, something that was said before, or more than there is room ' +
-        'for; nothing of these is kept. The URL and the comment are kept with their secrets masked, the client as a keyed ' +
-        'hash. It has a limit of its own, or that of a key with the scope `feedback`.',
+        'Stores a report for the operator; it changes no verdict by itself. The answer is always the same. Nothing is stored ' +
+        'for an unknown id, the id of a private check, a text that is not a URL, a repeated report, or if the queue is full. ' +
+        'The URL and the comment are stored with their secrets masked, the client as a keyed hash. Reports have their own ' +
+        'limit, or that of a key with the scope `feedback`.',
     },
   },
 );

@@ -38,7 +38,7 @@ const PAGE_PARAMETERS = {
   ),
   cursor: Type.Optional(
     parameter('a next_cursor of the history', (text) => text !== '', {
-      description: '`next_cursor` of the page before',
+      description: '`next_cursor` of the previous page',
     }),
   ),
 };
@@ -47,7 +47,7 @@ const WALK = {
   after: Type.Optional(
     parameter('a next_cursor of a walk, or empty', () => true, {
       description:
-        'Walks forward: the checks that were logged after this, in the order of logging. Empty for the oldest, then `next_cursor` of the answer before',
+        'Read forward: the checks that were logged after this cursor, in the order of logging. Empty at first, then `next_cursor` of the previous answer',
     }),
   ),
   wait: Type.Optional(
@@ -68,7 +68,7 @@ const WALK = {
 
 const isVersion = (text: string) => text !== '' && text.length <= MAX_TEXT_LENGTH;
 
-const PAGE_LIMIT_NOTE = 'One page looks at 5,000 checks at most, and goes on by its cursor';
+const PAGE_LIMIT_NOTE = 'A page scans at most 5,000 checks; its cursor continues from there';
 
 const FILTERS = {
   decision: Type.Optional(
@@ -100,32 +100,32 @@ const FILTERS = {
     parameter(`a version of at most ${MAX_TEXT_LENGTH} characters`, isVersion, {
       minLength: 1,
       maxLength: MAX_TEXT_LENGTH,
-      description: `Only checks that this version of the models classified; none for an unknown one. ${PAGE_LIMIT_NOTE}`,
+      description: `Only checks that this version of the models classified. ${PAGE_LIMIT_NOTE}`,
       examples: ['2026.01'],
     }),
   ),
   domain: Type.Optional(
     parameter('a domain such as example.com', (text) => domainKey(text) !== null, {
-      description: 'Only hosts that are this name or end with it',
+      description: 'Only checks of this host or of hosts below it',
       examples: ['example.com'],
     }),
   ),
   q: Type.Optional(
     parameter(`a text of at most ${MAX_TEXT_LENGTH} characters`, (text) => text.length <= MAX_TEXT_LENGTH, {
       maxLength: MAX_TEXT_LENGTH,
-      description: `Only URLs that hold this in their host or path, in whatever case. ${PAGE_LIMIT_NOTE}`,
+      description: `Only URLs with this text in their host or path, case-insensitive. ${PAGE_LIMIT_NOTE}`,
       examples: ['verify-account'],
     }),
   ),
   from: Type.Optional(
     parameter(INSTANT, (text) => parseInstant(text) !== null, {
-      description: 'The first moment that counts: an ISO 8601 time or date (UTC)',
+      description: 'Start of the range, included: an ISO 8601 time or date (UTC)',
       examples: ['2026-01-31'],
     }),
   ),
   until: Type.Optional(
     parameter(INSTANT, (text) => parseInstant(text) !== null, {
-      description: 'The first moment that no longer counts',
+      description: 'End of the range, excluded',
       examples: ['2026-01-31T12:00:00Z'],
     }),
   ),

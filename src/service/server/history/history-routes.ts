@@ -102,11 +102,11 @@ export const historyRoutes = routesWith<HistoryRouteParts>()
         tags: ['Checks'],
         summary: 'Read the public scan history',
         description:
-          'Public checks, newest first. Follow `next_cursor` until it is null; checks that come in meanwhile do not disturb ' +
-          'the pages. Unknown parameters are refused.\n\nWith `after` the same checks are read forward, in the order in which ' +
-          'they were logged: begin with an empty `after`, and always go on with `next_cursor`, which is never null then. ' +
-          'Each check comes once, however long it took and whatever comes in meanwhile. At the end, an answer waits up to ' +
-          '`wait` seconds for another check; an answer without items is no error.',
+          'Public checks, latest first. Follow `next_cursor` until it is null; checks that are logged meanwhile do not shift ' +
+          'the pages. Unknown parameters are refused.\n\nWith `after` the same checks are read forward, in the order of ' +
+          'logging: begin with an empty `after`, and continue with `next_cursor`, which is never null then. Each check is ' +
+          'returned exactly once. At the end, an answer waits up to `wait` seconds for another check; an answer without ' +
+          'items is not an error.',
       },
     },
   )
@@ -120,10 +120,10 @@ export const historyRoutes = routesWith<HistoryRouteParts>()
     detail: {
       operationId: 'summarizeHistory',
       tags: ['Checks'],
-      summary: 'Count what the public scan history holds',
+      summary: 'Count public checks',
       description:
-        'How many public checks match, by verdict and by day, and when the first and the last of them were. At most 5,000 of ' +
-        'the newest that match `decision`, `domain`, `from` and `until` are looked at; `counted_back_to` says where that ended.',
+        'Number of matching public checks, by verdict and by day, with the times of the first and the last. At most the ' +
+        'latest 5,000 that match `decision`, `domain`, `from` and `until` are scanned; `counted_back_to` states where the scan ended.',
     },
   })
   .get('/api/stats', ({ service }) => service.stats(), {
@@ -135,8 +135,8 @@ export const historyRoutes = routesWith<HistoryRouteParts>()
     detail: {
       operationId: 'readStats',
       tags: ['Checks'],
-      summary: 'Read what the public checks add up to',
+      summary: 'Read the statistics of the public checks',
       description:
-        'Counts of public checks alone; 404 where the operator switched the public history off. Durations are in seconds, free disk space in whole percents.',
+        'Statistics of public checks only; 404 if the operator disabled the public history. Durations are in seconds, free disk space in whole percent.',
     },
   });

@@ -69,8 +69,8 @@ export const privateHistoryRoute = routesWith<PrivateHistoryParts>()
         tags: ['Checks'],
         summary: 'Read the private scan history',
         description:
-          'Private checks, newest first, for a key with the scope `history.private`, which nothing else opens. Follow ' +
-          '`next_cursor` until it is null. The audit log names the key.',
+          'Private checks, latest first. Only a key with the scope `history.private` grants access, and the audit log names ' +
+          'the key. Follow `next_cursor` until it is null.',
       },
     },
   );

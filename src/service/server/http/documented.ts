@@ -4,12 +4,12 @@ import type { TSchema } from '@sinclair/typebox';
 export const ANSWER_HEADERS = {
   'X-Request-Id': header('Identifier of the request (UUIDv7)', '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b'),
   'RateLimit-Policy': header(
-    "The limit that is nearest, the client's own (`default`) or that of its IPv6 /48 (`network`): `q` checks in `w` seconds; absent where there is none",
+    'The limit that the client is closest to, its own (`default`) or that of its IPv6 /48 (`network`): `q` checks in `w` seconds; absent if unlimited',
     '"default";q=20;w=60',
   ),
-  RateLimit: header('`r` checks are left of it; in `t` seconds the next place comes free', '"default";r=12;t=31'),
+  RateLimit: header('`r` checks remain; another one is admitted after `t` seconds', '"default";r=12;t=31'),
   ETag: header('Tag of the file, for `If-None-Match`', 'W/"9a0364b9e99bb480dd25e1f0284c8555"'),
-  'Retry-After': header('Seconds after which to try again', '31'),
+  'Retry-After': header('Seconds to wait before a retry', '31'),
 };
 
 function header(description: string, example: string) {

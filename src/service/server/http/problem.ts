@@ -5,9 +5,9 @@ import { PROBLEM_CODES, PROBLEM_KINDS, type ProblemCode, problemType } from './p
 const FieldErrorSchema = Type.Object(
   {
     field: Type.String({ description: 'Member or parameter' }),
-    message: Type.String({ description: 'What is wrong with it' }),
+    message: Type.String({ description: 'The fault' }),
   },
-  { $id: 'FieldError', description: 'What is wrong with one field of a request' },
+  { $id: 'FieldError', description: 'A fault of one field of a request' },
 );
 
 /** An enumeration in the document, so that a compiler can ask a client for each code; later versions may add codes. */
@@ -30,10 +30,10 @@ export const ProblemSchema = Type.Object(
     }),
     title: Type.String({ description: 'Name of the status' }),
     status: Type.Integer({ description: 'HTTP status' }),
-    detail: Type.String({ description: 'What is wrong and what to do, for people' }),
+    detail: Type.String({ description: 'The fault and its remedy, for people' }),
     request_id: Type.String({ format: 'uuid', description: 'Also in `X-Request-Id`; quote it to the operator' }),
     code: CodeSchema,
-    errors: Type.Optional(Type.Array(FieldErrorSchema, { description: 'One entry a bad field of the request' })),
+    errors: Type.Optional(Type.Array(FieldErrorSchema, { description: 'One entry per invalid field of the request' })),
   },
   { $id: 'Problem', description: 'Why a request was refused (RFC 9457)' },
 );

@@ -103,7 +103,7 @@ export async function openRedisLink(
 /** Parses the reply of the script. Throws an Error if it is malformed. */
 function readTaken(reply: unknown): TakenPlaces {
   const isWhole = Array.isArray(reply) && reply.length >= 3 && reply.every((value) => Number.isInteger(value));
-  if (!isWhole) throw new Error('it answers with something else than the script');
+  if (!isWhole) throw new Error('it returned an unexpected answer');
   const [places = 0, ...rest]: number[] = reply;
   return {
     places,

@@ -6,8 +6,8 @@ import { refusals } from '../http/refusals.ts';
 export function fileRoute(operationId: string, summary: string, file: TSchema) {
   return {
     headers: Type.Object({
-      'if-none-match': Type.Optional(Type.String({ description: '`ETag` of the file that one has' })),
-      'accept-encoding': Type.Optional(Type.String({ description: '`gzip` gets the file compressed' })),
+      'if-none-match': Type.Optional(Type.String({ description: '`ETag` of the cached file' })),
+      'accept-encoding': Type.Optional(Type.String({ description: '`gzip` for a compressed file' })),
     }),
     response: {
       200: answer(file, { description: 'The file.', headers: ['ETag'] }),
@@ -21,7 +21,7 @@ export function fileRoute(operationId: string, summary: string, file: TSchema) {
       operationId,
       tags: ['Pages'],
       summary,
-      description: `${summary}. Compressed for clients that accept gzip; 304 for one that has it already.`,
+      description: `${summary}. Compressed for clients that accept gzip; 304 if the client has it already.`,
     },
   };
 }

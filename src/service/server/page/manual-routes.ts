@@ -53,7 +53,7 @@ export const manualRoutes = routesWith<ManualRouteParts>()
       const better = withoutSlash(request);
       return better === null ? await service.manual.sendFirst(headers) : redirect(better, 308);
     },
-    fileRoute('readManual', 'The manual for whoever runs the service', Type.String({ contentMediaType: 'text/html' })),
+    fileRoute('readManual', 'The operator manual', Type.String({ contentMediaType: 'text/html' })),
   )
   .get(
     '/help/:part',

@@ -19,12 +19,12 @@ export interface ResultsRoutesParts extends VerifyRouteParts {
 /** Whether a link was signed here, and what this service says of its URL today. */
 export const ResultVerificationSchema = Type.Object(
   {
-    is_signed: Type.Boolean({ description: 'Whether this service signed that result' }),
+    is_signed: Type.Boolean({ description: 'True if this service signed the result' }),
     today: Type.Union([TodaysVerdictSchema, Type.Null()], {
-      description: 'What the URL, the model and the lists say today; null where this service did not sign the result',
+      description: 'Verdict today by the URL, the model and the lists; null if this service did not sign the result',
     }),
   },
-  { $id: 'ResultVerification', description: 'Whether a result is one of this service, and what it says today' },
+  { $id: 'ResultVerification', description: 'Verification of a link to a result, with the verdict of today' },
 );
 
 /** A host as it is written; no URL, and nothing that could pass for a sentence. */
@@ -39,13 +39,13 @@ const hostFault: FieldFault = (value) =>
 export const SignRequestSchema = Type.Object(
   {
     link: VerifyRequestSchema.properties.link,
-    says: Type.String({ description: 'Host that the words of the message named', pattern: HOST, fault: hostFault }),
+    says: Type.String({ description: 'Host that the text of the message named', pattern: HOST, fault: hostFault }),
     goes_to: Type.String({ description: 'Host to which its link goes', pattern: HOST, fault: hostFault }),
   },
   {
     $id: 'SignRequest',
     additionalProperties: false,
-    description: 'A link to a result, with what a message said of it',
+    description: 'A link to a result, with the host that a message named',
   },
 );
 
@@ -53,10 +53,10 @@ export const SignRequestSchema = Type.Object(
 export const SignedSchema = Type.Object(
   {
     signature: Type.Union([Type.String(), Type.Null()], {
-      description: 'Ed25519, base64url; null where this service did not sign the link',
+      description: 'Ed25519, base64url; null if this service did not sign the link',
     }),
   },
-  { $id: 'SignedResult', description: 'The signature of a result with what a message said of its URL' },
+  { $id: 'SignedResult', description: 'Signature of a result with the host that a message named' },
 );
 
 /**
@@ -74,7 +74,7 @@ export const resultsRoutes = routesWith<ResultsRoutesParts>()
       ...TAKES_LINK,
       response: {
         200: answer(ResultVerificationSchema, {
-          description: 'Whether it is, and what is said today.',
+          description: 'The verification, and the verdict of today.',
           example: EXAMPLES.resultVerification,
         }),
         ...LINK_REFUSALS,
@@ -82,10 +82,10 @@ export const resultsRoutes = routesWith<ResultsRoutesParts>()
       detail: {
         operationId: 'verifyResultToday',
         tags: ['Checks'],
-        summary: 'Is this result one of this service, and what does it say today?',
+        summary: 'Verify a link to a result',
         description:
-          'Verifies a link to a result. Where this service signed it, `today` holds what its URL, the model and the lists say ' +
-          'now. Nothing is visited or looked up, nothing is logged, and nothing counts as a check.',
+          'Verifies that this service signed a link to a result. If so, `today` has the current verdict by the URL, the model ' +
+          'and the lists. The request visits nothing, looks nothing up, is not logged, and does not count as a check.',
       },
     },
   )
@@ -107,10 +107,10 @@ export const resultsRoutes = routesWith<ResultsRoutesParts>()
       detail: {
         operationId: 'signResult',
         tags: ['Checks'],
-        summary: 'Sign a result with what a message said of its URL',
+        summary: 'Sign a result with the host that a message named',
         description:
-          'Signs a result, which this service must have signed before, with `mismatch` as its last member: the host that a ' +
-          'message named, and the one to which its link goes. Nothing is stored.',
+          'Signs a result again that this service has signed, with `mismatch` as its last member: the host that a message ' +
+          'named, and the host to which its link goes. Nothing is stored.',
       },
     },
   );

@@ -22,7 +22,7 @@ export const VerifyRequestSchema = Type.Object(
   {
     link: Type.String({
       description:
-        'What stands behind `#result=` in a link: the result as JSON, packed (DEFLATE, base64url), a dot, and its signature',
+        'The part after `#result=` of a link: the result as JSON, packed (DEFLATE, base64url), a dot, and its signature',
       fault: linkFault,
     }),
   },
@@ -31,8 +31,8 @@ export const VerifyRequestSchema = Type.Object(
 
 /** Whether it was signed here. */
 export const VerificationSchema = Type.Object(
-  { is_signed: Type.Boolean({ description: 'Whether this service signed that result' }) },
-  { $id: 'Verification', description: 'Whether a result is one of this service' },
+  { is_signed: Type.Boolean({ description: 'True if this service signed the result' }) },
+  { $id: 'Verification', description: 'Verification of a link to a result' },
 );
 
 /** The refusals of a route that takes a link to a result. */
@@ -64,16 +64,16 @@ export const verifyRoute = routesWith<VerifyRouteParts>().post(
   {
     ...TAKES_LINK,
     response: {
-      200: answer(VerificationSchema, { description: 'Whether it is.', example: EXAMPLES.verification }),
+      200: answer(VerificationSchema, { description: 'The verification.', example: EXAMPLES.verification }),
       ...LINK_REFUSALS,
     },
     detail: {
       operationId: 'verifyResult',
       tags: ['Checks'],
-      summary: 'Is this result one of this service?',
+      summary: 'Verify a link to a result (earlier form)',
       description:
-        'Says whether a link to a result, as the page makes them, was signed by this service. It looks nothing up, counts for no ' +
-        'limit, and keeps nothing.',
+        'Verifies that this service signed a link to a result, as the page creates them. The request is not limited, looks ' +
+        'nothing up, and stores nothing.',
     },
   },
 );

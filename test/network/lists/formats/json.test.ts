@@ -15,7 +15,7 @@ function warninglist(type: unknown, list: readonly unknown[]): string {
   return `${JSON.stringify(rest, null, 4)}\n`;
 }
 
-describe('a warninglist of MISP', () => {
+describe('a MISP warninglist', () => {
   test('of hostnames stands for each with what is under it, with the line on which it stands', async () => {
     expect(entriesOf(await readList(warninglist('hostname', ['a.example', '.b.example'])))).toEqual([
       [4, 'a.example'],
@@ -101,7 +101,7 @@ function bundle(...objects: readonly object[]): string {
   return `{"type": "bundle", "id": "bundle--1", "objects": [\n${objects.map((one) => JSON.stringify(one)).join(',\n')}\n]}\n`;
 }
 
-describe('a bundle of STIX', () => {
+describe('a STIX bundle', () => {
   test.each([
     ["[url:value = 'https://evil.example/a?b=c']", ['https://evil.example/a?b=c']],
     ["[domain-name:value='evil.example']", ['evil.example']],
@@ -182,7 +182,7 @@ describe('a JSON file', () => {
   });
 
   test('of neither format is refused, and one with a piece of two megabytes too', async () => {
-    expect(readList('{"a": 1}')).rejects.toThrow('is JSON, but neither a bundle of STIX');
+    expect(readList('{"a": 1}')).rejects.toThrow('is JSON, but neither a STIX bundle');
     const long = await readList(`{"type": "string", "list": ["${'a'.repeat(2_000_000)}"]}`, 65_536);
     expect(told(long)).toEqual([[1, 'begins a piece of more than a megabyte']]);
   });

@@ -50,7 +50,7 @@ describe('a list file', () => {
       for await (const _ of readListFile(endless()));
     };
     expect(readAll()).rejects.toThrow(new ListFileError('holds more than 512 MiB'));
-    expect(readList(Buffer.from('\ufeffevil.example\n', 'utf16le'))).rejects.toThrow('is in UTF-16: save it as UTF-8');
+    expect(readList(Buffer.from('\ufeffevil.example\n', 'utf16le'))).rejects.toThrow('is UTF-16: save it as UTF-8');
     expect(readList('a', 1, 'spreadsheet')).rejects.toThrow('cannot be read as "spreadsheet"');
   });
 

@@ -80,7 +80,7 @@ async function requireServer(sql: SQL): Promise<void> {
   if (major < OLDEST_SERVER) {
     throw new StoreError(
       'older_version',
-      `The server is PostgreSQL ${major}; from ${OLDEST_SERVER} on it can be used.`,
+      `The server is PostgreSQL ${major}; lurecheck needs ${OLDEST_SERVER} or newer.`,
     );
   }
 }

@@ -90,13 +90,13 @@ export function checkSchema(
   if (version < Math.min(oldest, steps.length)) {
     throw new StoreError(
       'older_version',
-      `The database has the schema ${version}, and this version of lurecheck works with ${OLDEST_SCHEMA} to ${steps.length}. Let its owner run lurecheck database migrate.`,
+      `The database has the schema ${version}, and this version of lurecheck works with ${OLDEST_SCHEMA} to ${steps.length}. Its owner must run lurecheck database migrate.`,
     );
   }
   if (worksFrom > steps.length) {
     throw new StoreError(
       'newer_version',
-      `The database has the schema ${version}, which takes a version of lurecheck that knows ${worksFrom}; this one knows ${steps.length}. Use a newer version.`,
+      `The database has the schema ${version}, which needs a version of lurecheck that supports schema ${worksFrom}; this version supports ${steps.length}. Use a newer version.`,
     );
   }
 }

@@ -9,13 +9,13 @@ import { skippedObservations } from '#src/network/probes/observations.ts';
 /** Below this name nobody has a host (RFC 6761 §6.2), so that no link leads there. */
 const DOMAIN = 'lurecheck.test';
 
-/** URLs whose verdict is fixed, and of which nothing is kept: for whoever wants to see that all of it works. */
+/** URLs with a fixed verdict, of which nothing is stored: they test that the service works. */
 export const CANARIES = [
   { url: `http://allow.${DOMAIN}/`, decision: 'allow' },
   { url: `http://block.${DOMAIN}/`, decision: 'block' },
 ] as const;
 
-/** They are judged as what an operator lists is, by the models in force. */
+/** They are classified by the active models, as if an operator had listed them. */
 function canaryLists(): LocalLists {
   const listOf = (name: 'block' | 'allow') => [
     { name: 'selftest', index: indexList(parseList(`${name}.${DOMAIN}`)), changedAtMs: null },
@@ -24,8 +24,8 @@ function canaryLists(): LocalLists {
 }
 
 /**
- * Answers checks of canaries as all others, from the request to the result, without looking at anything and without a trace:
- * not in a log, not in a count, not in what is told.
+ * Answers checks of canaries like all others, from the request to the result, but without probes, log records, counts
+ * or events.
  */
 export function withCanaries(
   service: CheckService,

@@ -97,7 +97,7 @@ const RULES: readonly SettingRule<Config>[] = [
   WEBHOOK_RULE,
 ];
 
-/** Keys that are no settings but may stand beside them. */
+/** Keys that are not settings but are allowed beside them. */
 const BESIDES = ['config'];
 
 /**
@@ -111,13 +111,13 @@ export function readConfig(sources: SettingSources): SettingsReading<Config> {
 
 /** The settings of a running service after it has read them again. */
 export interface Changed<Values> {
-  /** Those in force from now on. */
+  /** The values that are active from now on. */
   readonly inForce: Values;
   /** The keys of those that were changed, and take a restart. */
   readonly needRestart: readonly string[];
 }
 
-/** What a running service takes over of settings that it has read again. */
+/** Returns what a running service applies of reloaded settings. */
 export function changeRunning<Values extends Partial<Config>>(running: Values, next: Values): Changed<Values> {
   const changed = Object.entries(next).filter(([key, value]) => !Bun.deepEquals(value, running[key as keyof Values]));
   const isReloadable = ([key]: readonly [string, unknown]) => SETTINGS[key as keyof typeof SETTINGS].isReloadable;

@@ -54,54 +54,54 @@ export type EngineSettings = NetworkSettings &
 /** Everything that it takes to check a URL, ready. */
 export interface Engine extends AsyncDisposable {
   readonly check: CheckService;
-  /** Judges what was observed once, its page included, in this thread. */
+  /** Classifies stored observations, including the page, in this thread. */
   assess(target: Target, observations: Observations): Assessment;
   /** Returns what a check would decide; null if the check may use the network or is a canary. */
   offlineVerdict(target: Target): OfflineVerdict | null;
-  /** Looks at a target whose page was saved earlier; everything else is looked up as configured. */
+  /** Observes a target whose page was saved earlier; everything else is probed as configured. */
   observeSaved(target: Target, visibility: Visibility, page: SavedPage, watch: ProbeHooks): Promise<Observations>;
-  /** Those in force, of the models or of the operator. */
+  /** The active thresholds, of the model or of the operator. */
   thresholds(): Thresholds;
-  /** Reads the files anew that the settings name. Throws SettingsError; nothing is changed by then. */
+  /** Reads the files that the settings name again. Throws SettingsError, and then nothing is changed. */
   readAgain(config: ListSettings & Pick<NetworkSettings, 'egress_ca'>): Promise<Reread>;
   /** What classifies now. */
   scoringContext(): ScoringContext;
   /**
-   * Takes up the models, brands and packs as they are in the data directory now. What cannot be used stays as it was.
+   * Applies the models, brands and packs as they are in the data directory now. What cannot be used stays unchanged.
    *
    * @throws SettingsError with what cannot be used, once the rest is active; StoreError
    */
   readJudgement(): Promise<void>;
-  /** The packs that are in force. */
+  /** The active packs. */
   packs(): PacksOverview;
-  /** As answers name what judges now. */
+  /** Version of the active models, as in answers. */
   modelVersion(): string;
   /** Day on which the models were last changed, as an ISO 8601 date. */
   modelDate(): string;
-  /** The lists of this box that are in force. */
+  /** The operator's active lists. */
   readonly lists: LocalLists;
-  /** Takes up the lists that are kept as they are now. Throws SettingsError; nothing is changed by then. */
+  /** Applies the stored lists as they are now. Throws SettingsError, and then nothing is changed. */
   readKeptLists(): Promise<{ readonly lists: readonly StoredList[]; readonly hasChanged: boolean }>;
   /** Files of the data directory that could not be used when they were last read. */
   faults(): readonly FileFault[];
-  /** How many checks look at the network, and wait for that, now. */
+  /** Number of checks that use the network, or wait for it. */
   load(visibility: Visibility): AdmissionLoad;
-  /** Keeps checks from reaching the service itself, or what it stands on; the same may be told again. */
+  /** Prevents checks from reaching the service itself, or a server that it depends on; repeated calls are allowed. */
   denySelf(endpoint: Endpoint): void;
 }
 
 /** Decision on a URL by what is known without a network, as a check gives it. */
 export type OfflineVerdict = Pick<CheckResult, 'url' | 'malicious_probability' | 'decision'>;
 
-/** What files hold that were read again. */
+/** Content of files that were read again. */
 export interface Reread {
-  /** Puts the lists, the models, the brands and the packs in force. */
+  /** Activates the lists, the models, the brands and the packs. */
   use(): void;
-  /** Whether other authorities are to be trusted than those with which the network was opened. */
+  /** True if other authorities are to be trusted than those with which the network was opened. */
   readonly hasOtherAuthorities: boolean;
 }
 
-/** Where checks go once they are judged. */
+/** Stores a classified check. */
 export type StoreCheck = CheckParts['store'];
 
 /** Where the network was never asked for. */
@@ -110,12 +110,12 @@ const IDLE: AdmissionLoad = { underWay: 0, waiting: 0 };
 /** Checks that are answered and not kept. */
 export const STORE_NONE: StoreCheck = async () => {};
 
-/** Who is told of checks. */
+/** Consumers of checks. */
 export interface EngineListeners {
   readonly store: StoreCheck;
   readonly logger: Logger;
   readonly onProbed?: CheckParts['onProbed'];
-  /** Whether it opens without files of the data directory that cannot be used, as a service does. */
+  /** True if it opens without files of the data directory that cannot be used, as a service does. */
   readonly runsOn?: boolean;
 }
 
@@ -152,7 +152,7 @@ export async function openEngine(
     }),
   );
   const { observe, observeRest } = createObservers(config, lists, network);
-  // What the operator teaches, chooses and installs while it runs.
+  // What the operator configures, selects and installs while the service runs.
   let inForce: Judgement = judging;
   const classify = createJudge(threads, () => inForce);
   const campaigns = config.campaigns ? await openCampaigns(() => inForce.models.knowledge, clock) : null;
@@ -243,7 +243,7 @@ function createOfflineVerdict(lists: LocalLists, active: () => Judgement): Engin
   };
 }
 
-/** Judges what was seen by what is active at that moment, its pages in threads of their own. */
+/** Classifies observations by what is active at that moment, pages in separate threads. */
 function createJudge(threads: Lazy<PageThreads>, active: () => Judgement): CheckParts['classify'] {
   return async (target, seen) => {
     const { models, settings } = active();
@@ -263,7 +263,7 @@ function createJudge(threads: Lazy<PageThreads>, active: () => Judgement): Check
   };
 }
 
-/** What public checks tell of one another; what is known of the web, and was taught, says which sites are nobody's. */
+/** Opens campaign detection. Known sites and configured brands determine which sites are ignored. */
 async function openCampaigns(knowledgeNow: () => Knowledge, clock: Clock): Promise<CampaignMemory> {
   const campaigns = (await import('#src/engine/campaigns/campaigns.ts')).createCampaigns();
   return {
@@ -274,7 +274,7 @@ async function openCampaigns(knowledgeNow: () => Knowledge, clock: Clock): Promi
   };
 }
 
-/** What judges, and how. */
+/** The active classifier and its settings. */
 interface Judgement extends Classifier {
   readonly settings: AssessSettings;
 }
@@ -317,7 +317,7 @@ async function openThreads(config: EngineSettings): Promise<PageThreads> {
 
 type Observe = CheckParts['observe'];
 
-/** How a check looks at its target, and at the rest of it where its page is at hand. */
+/** Returns how a check observes its target, and how it observes everything but the page. */
 function createObservers(
   config: EngineSettings,
   lists: LocalLists,

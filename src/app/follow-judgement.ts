@@ -26,8 +26,8 @@ export function judgementStamps(dataDir: string): JudgementStamps {
 }
 
 /**
- * Takes up the packs, the choice of a model and the configured brands of the data directory whenever they change, within two
- * seconds. What cannot be used then stays as it was, and the operator is notified.
+ * Applies the packs, the selected model and the configured brands of the data directory whenever they change, within
+ * two seconds. What cannot be used leaves the current one active, and the operator is notified.
  */
 export function followJudgement(
   dataDir: string,

@@ -5,8 +5,8 @@ import { stateFileIn } from '#src/network/lists/stored/list-state.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * Takes up the lists of the data directory whenever they change, within two seconds. If they cannot be read then, those before
- * stay active, and the operator is notified.
+ * Applies the lists of the data directory whenever they change, within two seconds. If they cannot be read, the current
+ * ones stay active, and the operator is notified.
  *
  * @param sinceStamp the stamp of their file before the engine read it
  */

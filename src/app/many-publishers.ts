@@ -4,8 +4,8 @@ import type { Host } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 
 /**
- * Opens what tells whether a host is more than the publisher of one URL on it: an address, a public suffix, a platform or its own
- * part of one that strangers share, a popular site, a domain of the operator. None of these is blocked for one URL.
+ * Returns a function that returns true for a host with more than one publisher: an address, a public suffix, a
+ * platform, a popular site, a domain of the operator. Such a host is not blocked for one URL.
  */
 export async function openManyPublishers(dataDir: string): Promise<(host: Host) => boolean> {
   const [knowledge, guard] = await Promise.all([openKnowledge(), openListGuard(dataDir)]);

@@ -20,10 +20,10 @@ import type { ProbeSettings } from '#src/network/probes/settings.ts';
 import { createRegistryDirectory } from '#src/network/registry/directory.ts';
 import type { RegistrySettings } from '#src/network/registry/settings.ts';
 
-/** The settings that the network goes by. */
+/** Settings of the network. */
 export type NetworkSettings = EgressSettings & RegistrySettings & ProbeSettings & CheckSettings;
 
-/** The ways to look at a target over the network, each on behalf of one compartment. */
+/** Observes targets over the network, each on behalf of one compartment. */
 export interface Network extends AsyncDisposable {
   /** What public checks share and what private ones do; the two have nothing in common. */
   readonly compartments: Readonly<Record<Visibility, Compartment>>;
@@ -34,7 +34,10 @@ export interface Network extends AsyncDisposable {
   denySelf(endpoint: Endpoint): void;
 }
 
-/** Looks at a target for a check of one compartment, in its turn; equal looks of a compartment that are under way are one. */
+/**
+ * Observes a target for a check of one compartment, when its turn comes; equal concurrent observations of a compartment
+ * are shared.
+ */
 export type ObserveFor = (
   check: Pick<ObservedCheck, 'target' | 'client'>,
   compartment: Compartment,

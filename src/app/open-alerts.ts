@@ -11,7 +11,7 @@ import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
 
-/** What the alerts of a service look at. */
+/** What the alerts of a service observe. */
 export interface WatchedService {
   /** As the settings are now. */
   readonly running: () => ConfigFor<'serve'>;

@@ -77,7 +77,7 @@ const databasesOf = (config: LogPlaceSettings) => ({
 
 /** What lets the oldest checks go, until it is disposed of. */
 export interface LogUpkeep extends AsyncDisposable {
-  /** The bounds of the public log as the API tells them; null sets none. */
+  /** The bounds of the public log as the API reports them; null means unlimited. */
   retention(): RetentionBounds;
 }
 

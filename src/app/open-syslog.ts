@@ -14,9 +14,9 @@ type OpenSyslogSettings = Pick<SyslogSettings, 'syslog'> &
   Pick<EgressSettings, 'egress_ca'>;
 
 /**
- * Begins to tell the log server that the settings name; null where they name none. What it cannot reach, it goes on trying.
+ * Connects to the log server of the settings; null if none is configured. It retries while the server is unreachable.
  *
- * @throws SettingsError where a file that they name cannot be used
+ * @throws SettingsError if a file that the settings name cannot be used
  */
 export async function openSyslog(config: OpenSyslogSettings, logger: Logger): Promise<SyslogSender | null> {
   const { syslog: address } = config;

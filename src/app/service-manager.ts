@@ -2,9 +2,12 @@ import { openCLibrary } from '#src/core/base/c-library.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { openUnixDatagrams } from '#src/core/base/unix-datagrams.ts';
 
-/** What systemd, or whoever speaks its protocol, is told of the service (sd_notify(3)). Disposing of it ends the watchdog's signs of life. */
+/**
+ * Notifies systemd, or another manager with its protocol, of the state of the service (sd_notify(3)). Disposing of it
+ * ends the watchdog's heartbeats.
+ */
 export interface ServiceManager extends Disposable {
-  /** It answers requests, or does so with its settings read again. */
+  /** Reports that the service answers requests, or does so with its reloaded settings. */
   ready(): void;
   /** It reads its settings again; to be followed by `ready`. */
   reloading(): void;
@@ -51,7 +54,10 @@ export async function connectServiceManager(environment: ManagerEnvironment, log
   };
 }
 
-/** How often at least this process is to give a sign of life (sd_watchdog_enabled(3)); null where it need not. */
+/**
+ * Returns the maximum interval between heartbeats of this process (sd_watchdog_enabled(3)), in milliseconds; null if
+ * none are required.
+ */
 function watchdogMs(environment: ManagerEnvironment): number | null {
   const { WATCHDOG_USEC: microseconds = '', WATCHDOG_PID: pid = String(process.pid) } = environment;
   if (!/^[1-9]\d{0,14}$/.test(microseconds) || pid !== String(process.pid)) return null;
@@ -62,7 +68,7 @@ function watchdogMs(environment: ManagerEnvironment): number | null {
 /** Value of <time.h>, which is the same on every Linux that the program is made for. */
 const CLOCK_MONOTONIC = 1;
 
-/** The clock by which the manager judges reloads, in microseconds; 0 where it cannot be read. */
+/** Opens the clock that the manager uses for reloads, in microseconds; 0 if it cannot be read. */
 async function openMonotonicClock(): Promise<Disposable & { microseconds(): bigint }> {
   const library = await openCLibrary({ clock_gettime: { args: ['i32', 'ptr'], returns: 'i32' } });
   return {

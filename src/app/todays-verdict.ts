@@ -6,7 +6,7 @@ import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 import type { Engine } from './engine.ts';
 
-/** What the model and the lists in force say of a URL, without looking anything up; null where it cannot be checked. */
+/** Returns the verdict on a URL by the active model and lists, without lookups; null if the URL cannot be checked. */
 export function todaysVerdict(
   engine: Pick<Engine, 'assess' | 'lists' | 'modelVersion'>,
   url: string,

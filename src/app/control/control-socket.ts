@@ -13,8 +13,8 @@ export interface ControlParts {
 }
 
 /**
- * Answers the owner of the data directory on a unix socket in it: `GET /state`, and `POST /look`, which takes up changed files
- * at once. A directory that cannot hold a socket costs commands the confirmation, and nothing else.
+ * Answers the owner of the data directory on a unix socket in it: `GET /state`, and `POST /look`, which applies changed
+ * files at once. If the directory cannot hold a socket, commands lack only the confirmation.
  */
 export async function openControlSocket(
   dataDir: string,

@@ -17,7 +17,7 @@ const isTextOrNull: Guard<string | null> = (value): value is string | null => va
 const isNumber: Guard<number> = (value): value is number => Number.isInteger(value);
 const isBoolean: Guard<boolean> = (value): value is boolean => typeof value === 'boolean';
 
-/** Whether a value is a {@link ControlState}. */
+/** True if a value is a {@link ControlState}. */
 export const isControlState = objectWith<ControlState>({
   version: isText,
   pid: isNumber,

@@ -60,7 +60,7 @@ export const examineModels: Examination = async ({ data_dir: dataDir }) => {
 const SET_THE_CLOCK =
   'Set the clock: certificates, domain ages and retention depend on it. If it is right now but was ahead before, remove packs/clock.json in the data directory.';
 
-/** The clock, against what is signed: the day on which this program was made, and the newest that a pack has brought. */
+/** Examines the clock against signed times: the build day of this program, and the latest time of a pack. */
 export const examineClock: Examination = async ({ data_dir: dataDir }) => {
   try {
     const { clockMs, isClockBehind, nowMs } = packTime(dataDir, systemClock);

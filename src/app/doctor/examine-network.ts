@@ -7,7 +7,7 @@ import { openDnsUpstream } from '#src/network/egress/dns/upstream.ts';
 import { createPolicy } from '#src/network/egress/policy/policy.ts';
 import { better, broken, type Examination, well } from './finding.ts';
 
-/** Addresses that a link may lead to, and to which most boxes must not be led: one of each kind. */
+/** Addresses that a link may lead to and that most hosts must not reach: one of each kind. */
 const INNER = {
   'this host': '127.0.0.1',
   'private networks': '10.0.0.1',
@@ -17,7 +17,7 @@ const INNER = {
 /** An address for documentation (RFC 5737), which no client has. */
 const STRANGER = '198.51.100.7';
 
-/** Whether names can be looked up. */
+/** True if names can be looked up. */
 export const examineResolver: Examination = async (config) => {
   if (config.network === 'none') return [well('resolver', 'skipped (network = none)')];
   const logger = createLogger('error', () => {});

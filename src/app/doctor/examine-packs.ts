@@ -10,7 +10,7 @@ import { better, broken, type Examination, type Finding, well } from './finding.
 /** Time enough to carry the next one here. */
 const SOON_MS = 14 * 86_400_000;
 
-/** The packs that are in force, and what the drop folder holds that is refused. */
+/** Examines the active packs, and the refused files of the drop folder. */
 export const examinePacks: Examination = async ({ data_dir: dataDir, pack_dir: folder }) => {
   const knowledge = openKnowledge();
   const packs = await openActivePacks(dataDir, knowledge);

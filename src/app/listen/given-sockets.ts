@@ -9,7 +9,10 @@ import { ListenError } from './listener.ts';
 /** The first of the descriptors that a service manager hands over (sd_listen_fds(3)). */
 const FIRST = 3;
 
-/** The listening sockets that whoever started this process hands over, by their descriptors; none where they are another's. */
+/**
+ * Returns the descriptors of the listening sockets that the service manager passed on; none if they are for another
+ * process.
+ */
 export function givenDescriptors(environment: Readonly<Record<string, string | undefined>>): number[] {
   const { LISTEN_FDS: count = '', LISTEN_PID: pid } = environment;
   if (pid !== String(process.pid) || !/^[1-9]\d{0,3}$/.test(count)) return [];
@@ -26,10 +29,10 @@ export interface GivenSocket extends AsyncDisposable {
 }
 
 /**
- * Takes a listening socket over. The runtime's server cannot serve on one, so that each connection is handed on to it on
- * this machine, byte by byte, and it is told who is at the other end.
+ * Takes over a listening socket. The runtime's server cannot serve on one, so each connection is forwarded to it on
+ * this host, byte by byte, with the address of the client.
  *
- * @throws ListenError where it is no stream socket at a port or in a file.
+ * @throws ListenError if it is not a stream socket at a port or in a file
  */
 export async function takeSocket(descriptor: number): Promise<GivenSocket> {
   const target = Promise.withResolvers<ListenAddress>();
@@ -61,7 +64,7 @@ export async function takeSocket(descriptor: number): Promise<GivenSocket> {
 /** So long a connection may take in the end until it has asked, and was begun to be answered. */
 const PARTING_MS = 1000;
 
-/** Connections from which more has come than was answered, as far as the order of bytes tells. */
+/** Connections with more received than answered bytes, as far as the order of bytes shows. */
 interface Waiting {
   add(socket: Socket): void;
   delete(socket: Socket): void;
@@ -139,7 +142,7 @@ function addressOf(server: Server, descriptor: number): ListenAddress {
   return { kind: 'unix', path: pathOf(descriptor) };
 }
 
-/** The file of a unix socket (proc_net(5)); the runtime does not tell. */
+/** Returns the file of a unix socket (proc_net(5)); the runtime does not report it. */
 function pathOf(descriptor: number): string {
   const [, inode] = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${descriptor}`)) ?? [];
   const [, path] =
@@ -148,7 +151,7 @@ function pathOf(descriptor: number): string {
   return path;
 }
 
-/** Whether what a socket takes is all that an address would. */
+/** Returns true if what a socket takes is all that an address would. */
 export function isTakenBy(given: ListenAddress, address: ListenAddress): boolean {
   if (given.kind === 'unix' || address.kind === 'unix') {
     return given.kind === 'unix' && address.kind === 'unix' && given.path === address.path;

@@ -33,7 +33,7 @@ export class ListenError extends Error {
 export interface Serving {
   /** With it, an address with a port is https. */
   readonly pair: TlsPair | null;
-  /** Whether other processes of the same user may serve on the same port. */
+  /** True if other processes of the same user may serve on the same port. */
   readonly isPortShared: boolean;
 }
 

@@ -24,8 +24,8 @@ export interface Listeners extends AsyncDisposable {
   /** What a check could reach of them. */
   readonly endpoints: readonly Endpoint[];
   /**
-   * Shows another certificate to whoever connects from now on. Requests under way are answered, on connections that then
-   * close: `Bun.serve` keeps the pair that it was started with. Throws ListenError, and then all stays as it was.
+   * Uses another certificate for new connections. In-flight requests are answered, on connections that then close:
+   * `Bun.serve` uses the pair that it was started with. Throws ListenError, and then nothing is changed.
    */
   renew(pair: TlsPair): void;
 }

@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 60_000;
 export interface NamedHosts {
   /** The addresses of a host; each is kept from checks before it is connected to. */
   readonly resolve: ResolveHost;
-  /** Tells of every address of them, now and as long as names may come to lead elsewhere. */
+  /** Reports every address of them, now and whenever their names resolve to others. */
   keepFrom(deny: (endpoint: Endpoint) => void): Promise<Disposable>;
 }
 
@@ -20,7 +20,7 @@ export interface OperatorsService {
   /** A name, an address, or the folder of a unix socket. */
   readonly host: string;
   readonly port: number;
-  /** Whether checks may reach its public addresses, which it may share with other sites. */
+  /** True if checks may reach its public addresses, which it may share with other sites. */
   readonly mayBePublic?: boolean;
 }
 

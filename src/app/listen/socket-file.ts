@@ -26,7 +26,7 @@ export async function bindSocketFile(path: string, bind: () => void): Promise<vo
   }
 }
 
-/** Whether a program listens on a socket; what cannot be asked is taken for one. */
+/** Returns true if a program listens on a socket; what cannot be asked is taken for one. */
 async function isAnswered(path: string): Promise<boolean> {
   return await new Promise((resolve) => {
     const socket = connect({ path });

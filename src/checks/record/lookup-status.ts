@@ -14,10 +14,10 @@ const MEANINGS = {
   error: 'the answer could not be used',
 } as const;
 
-/** Status of a look-up in the API. */
+/** Status of a lookup in the API. */
 export type LookupStatus = keyof typeof MEANINGS;
 
-/** Status of a failed or skipped look-up in the API. */
+/** Status of a failed or skipped lookup in the API. */
 export type MissedStatus = Exclude<LookupStatus, 'ok'>;
 
 const statuses = Object.keys(MEANINGS) as LookupStatus[];
@@ -26,7 +26,7 @@ const isMissed = (status: LookupStatus): status is MissedStatus => status !== 'o
 
 const missed = statuses.filter(isMissed);
 
-/** Schema of the statuses of failed or skipped look-ups. */
+/** Schema of the statuses of failed or skipped lookups. */
 export const MissedStatusSchema = stringEnum<MissedStatus>(missed, {
   $id: 'MissedStatus',
   description: missed.map((status) => `\`${status}\`: ${MEANINGS[status]}`).join('; '),

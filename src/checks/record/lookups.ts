@@ -13,7 +13,7 @@ const MissedSchema = Type.Object(
   { $id: 'MissedLookup', description: 'A failed or skipped look-up; `status` is the reason' },
 );
 
-/** Returns the schema of a look-up: all members if its `status` is `ok`, else only the status. */
+/** Returns the schema of a lookup: all members if its `status` is `ok`, else only the status. */
 function lookup<T extends TProperties>($id: string, description: string, members: T) {
   const found = Type.Object(
     {

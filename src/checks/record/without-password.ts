@@ -4,8 +4,8 @@ import type { CheckResult } from './check-result.ts';
 const MASK = '***';
 
 /**
- * Returns the result for display, copying and saving. The answer's `url` is the submitted string, with any password; it
- * is replaced by the canonical form if the service masked something there, or if that form cannot tell: it has no
+ * Returns the result for display, copying and saving. The answer's `url` is the submitted string, with any password.
+ * The canonical form replaces it if the service masked something there, or if that form is inconclusive: it has no
  * fragment, and is truncated for a very long URL.
  */
 export function withoutPassword(result: CheckResult): CheckResult {

@@ -71,7 +71,7 @@ export interface LocalLog extends ScanLog {
   readonly exports: ExportRecord;
   /** Returns the first `limit` checks logged after `afterId`, in their stored form. Throws StoreError. */
   storedAfter(visibility: Visibility, afterId: number, limit: number): readonly LoggedCheck[];
-  /** Start of the newest check of a log, in milliseconds since the Unix epoch; null if the log is empty. */
+  /** Start of the latest check of a log, in milliseconds since the Unix epoch; null if the log is empty. */
   newestMs(visibility: Visibility): number | null;
   /** Returns the size of a log. Throws if its file cannot be read. */
   size(visibility: Visibility): LogSize;

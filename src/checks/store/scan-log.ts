@@ -98,7 +98,7 @@ export interface ScanLog extends AsyncDisposable {
    * continues from there, even if the page is empty. Throws BadCursorError.
    */
   page(query: HistoryQuery, visibility?: Visibility): Promise<HistoryPage>;
-  /** Counts the matching public checks by decision and day, among a bounded number of the newest. */
+  /** Counts the matching public checks by decision and day, among a bounded number of the latest. */
   summary(filter: SearchFilter): Promise<HistorySummary>;
   /**
    * Returns the public checks logged after a place, in log order. A reader that continues at the end of each page gets

@@ -35,9 +35,8 @@ export const FAILURES = {
 export type FailureCode = keyof typeof FAILURES;
 
 /**
- * One failed observation. `detail` is for the operator: it may name addresses, though not URLs, and is never shown to
- * an API client. It stands in the log at level `debug`, for public checks, and in what `check --with-observations`
- * prints.
+ * One failed observation. `detail` is for the operator: it may name addresses, but no URLs, and is never sent to an API
+ * client. It is logged at level `debug`, for public checks, and printed by `check --with-observations`.
  */
 export interface Failure {
   readonly code: FailureCode;

@@ -2,7 +2,7 @@
 export interface Output {
   /** Resolves when the text is written. If writing fails, the process ends, and the promise never settles. */
   write(text: string | Uint8Array): Promise<void>;
-  /** Whether the stream is a terminal, which gets colours and progress. */
+  /** True if the stream is a terminal, which gets colours and progress. */
   readonly isTerminal: boolean;
   /** Characters in a line of the terminal. */
   readonly columns: number;

@@ -1,6 +1,6 @@
 /** State of a queue of messages for another service. */
 export interface OutboxStatus {
-  /** Whether the last delivery succeeded; true before the first one. */
+  /** True if the last delivery succeeded; true before the first one. */
   readonly isUp: boolean;
   /** Number of queued messages. */
   readonly waiting: number;

@@ -1,6 +1,7 @@
 /**
- * How a name stands in a label. `label`: nothing else is there; `token`: set off by hyphens, digits or ends; `lure`: with
- * nothing but words such as login or secure around it; `edge`: it begins or ends a longer word; `inside`: within one.
+ * Position of a name in a label. `label`: the whole label; `token`: delimited by hyphens, digits or ends; `lure`:
+ * surrounded only by words such as login or secure; `edge`: at the beginning or end of a longer word; `inside`: within
+ * a longer word.
  */
 export type Extent = 'label' | 'token' | 'lure' | 'edge' | 'inside';
 
@@ -20,7 +21,7 @@ export function extentOf(label: string, start: number, end: number, lureWords: R
   return beginsWord || endsWord ? 'edge' : 'inside';
 }
 
-/** Whether a name may begin or end between the characters at `at - 1` and `at`: an end, a hyphen, a digit beside a letter. */
+/** Returns true if a name may begin or end between the characters at `at - 1` and `at`: an end, a hyphen, a digit beside a letter. */
 function isBoundary(label: string, at: number): boolean {
   if (at === 0 || at === label.length) return true;
   return !isLetter(label.charCodeAt(at - 1)) || !isLetter(label.charCodeAt(at));

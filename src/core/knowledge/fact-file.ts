@@ -21,13 +21,13 @@ export function readFacts<Entries>(fileName: string, file: unknown, isEntries: G
   return entries;
 }
 
-/** Whether it is a list of lines that each hold names separated by one space. */
+/** Accepts a list of lines, each with names separated by one space. */
 export const isNameLines = listWith(textLike(/^[!-~]+(?: [!-~]+)*$/));
 
-/** Whether it is a list of lines that each hold words, in any script, separated by one space. */
+/** Accepts a list of lines, each with words in any script, separated by one space. */
 export const isWordLines = listWith(textLike(/^\S+(?: \S+)*$/));
 
-/** Whether it is a list of phrases, or of patterns of regular expressions. */
+/** Accepts a list of phrases, or of patterns of regular expressions. */
 export const isPhrases = listWith(textLike(/^\S(?:.*\S)?$/));
 
 /** The words of lines, in their order. */

@@ -38,7 +38,7 @@ export interface Knowledge {
    * The name under which one publisher alone publishes: a platform's user is a site, also where no suffix list says so.
    */
   publisherOf(host: Host): string;
-  /** Whether third parties publish under this host, each at a path: a form, a document, a shortened link. */
+  /** Returns true if third parties publish under this host, each at a path: a form, a document, a shortened link. */
   isSharedByPath(host: Host): boolean;
   /**
    * How popular the publisher's site is, or null. If third parties publish under the host (a form, a document, a
@@ -46,18 +46,18 @@ export interface Knowledge {
    */
   popularityOf(target: Target): PopularityBucket | null;
   /**
-   * Whether the host belongs to a known service for advertisements or statistics, which people reach only through other
+   * Returns true if the host belongs to a known service for advertisements or statistics, which people reach only through other
    * sites.
    */
   isTracker(host: Host): boolean;
   /**
-   * Whether many people know the brand: its main domain is among the first ten thousand sites, or the operator
+   * Returns true if many people know the brand: its main domain is among the first ten thousand sites, or the operator
    * configured it.
    */
   readonly isProminent: (brand: Brand) => boolean;
   /** Returns the same with other configured brands; indexing them takes a few milliseconds. */
   withConfigured(brands: readonly ConfiguredBrandEntry[]): Knowledge;
-  /** Whether a name server, lower case, belongs to a service that shows advertisements on unused domains. */
+  /** Returns true if a name server, lower case, belongs to a service that shows advertisements on unused domains. */
   isParkingServer(nameserver: string): boolean;
 }
 
@@ -72,10 +72,10 @@ const SHARED_BY_PATH: ReadonlySet<HostKind> = new Set([
   'redirector',
 ]);
 
-/** What judging a page needs to know of the web. */
+/** Facts about the web that page classification needs. */
 export type PageKnowledge = Pick<Knowledge, 'brands' | 'hostFact'>;
 
-/** Opens the tables that judging a page takes. Throws where one is damaged. */
+/** Opens the tables for page classification. Throws if one is damaged. */
 export function loadPageKnowledge(): PageKnowledge {
   const hosts = readHostTable({
     byKind: [
@@ -134,7 +134,7 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
   return known;
 }
 
-/** Whether a brand's main domain is among the first ten thousand sites, or the operator configured it. */
+/** Returns true if the brand's main domain is among the ten thousand most popular sites, or the operator configured it. */
 function isKnownToMany({ domains, isConfigured }: Brand, popular: PopularSites): boolean {
   return isConfigured || (popular.bucketOf(domains[0] ?? '') ?? 5) < 5;
 }

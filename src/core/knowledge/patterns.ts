@@ -1,9 +1,9 @@
 import { mapWith } from '#src/core/base/guard.ts';
 import { isPhrases } from './fact-file.ts';
 
-/** What a text is searched for: pieces of regular expressions, by how they stand in it. */
+/** Pieces of regular expressions to search a text for, by their boundaries. */
 export interface Patterns {
-  /** No letter or digit stands beside these. */
+  /** Bounded by neither letters nor digits. */
   readonly whole?: readonly string[];
   /** None stands before these. */
   readonly beginnings?: readonly string[];
@@ -31,7 +31,10 @@ function bounded(patterns: readonly string[] = [], latinEnd: string, foreignEnd:
   return parts.filter((part) => part !== undefined);
 }
 
-/** Whether it is {@link Patterns}: of none, everything would be found, and a way that is misspelt would find nothing. */
+/**
+ * Returns true for {@link Patterns}. An empty set is rejected, because it would match everything, and so is an unknown
+ * key, because it would match nothing.
+ */
 export function isPatterns(value: unknown): value is Patterns {
   if (!mapWith(isPhrases)(value)) return false;
   const ways = Object.keys(value);

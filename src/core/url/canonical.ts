@@ -1,11 +1,14 @@
 /**
  * Escapes that are not canonical: of unreserved characters (RFC 3986 §2.3), which mean the same as the characters
- * themselves, and those with small letters. Of the others, which a URL in another script is full of, none is looked at.
+ * themselves, and those in lower case. Other escapes, which are frequent in URLs of other scripts, are not matched.
  */
 const ESCAPE = /%(?:2[DdEe]|3\d|[46][1-9A-Fa-f]|[57][\dAa]|5[Ff]|7[Ee]|[\dA-Fa-f][a-f]|[a-f][\dA-F])/g;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
-/** A WHATWG-serialised path with needless escapes undone, the others in upper case, and dot segments resolved anew. */
+/**
+ * Returns a WHATWG-serialised path with unnecessary escapes decoded, the others in upper case, and dot segments
+ * resolved again.
+ */
 export function canonicalPath(pathname: string): string {
   return resolveDotSegments(unescapeUnreserved(pathname));
 }

@@ -108,7 +108,7 @@ function addScheme(text: string): string {
     .slice(0, authorityEnd(bare, 0))
     .replace(/^.*@/, '')
     .replace(/:\d{1,5}$/, '');
-  // Two tests: one expression for both would try each dot of a host that is none because of its last character.
+  // Two tests: one expression for both would try each dot of a text whose last character makes it invalid.
   const isName = !/[\s:@]/.test(host) && /^[^.].*\../su.test(host);
   const isHost = /^\[[\da-f:.]+\]$/i.test(host) || host === 'localhost' || isName;
   return isHost ? `http://${bare}` : text;

@@ -21,8 +21,8 @@ export interface Host {
 const BEYOND_A_HOST = /[/\\?#@]|\]./;
 
 /**
- * Reads a host in any spelling that a URL may hold: capitals, Unicode, a final dot, an IPv6 address with or without its
- * brackets. Null where the text is none, or holds more than one: a port, a path, a user.
+ * Parses a host in any spelling that a URL may contain: capitals, Unicode, a final dot, an IPv6 address with or without
+ * its brackets. Null if the text is not a host, or contains more than a host: a port, a path, a user.
  */
 export function parseHost(text: string): Host | null {
   if (BEYOND_A_HOST.test(text)) return null;

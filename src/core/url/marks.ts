@@ -1,6 +1,6 @@
 /**
- * Combining marks that are put in order when a text is normalised, or become such (UAX #15), in time that grows with the
- * square of how many stand in a row.
+ * Combining marks that normalisation reorders, or characters that become such marks (UAX #15), in time quadratic in the
+ * length of a run.
  */
 const MARKS = /[[\p{M}\u0e33\u0eb3\uff9e\uff9f]--[\p{Variation_Selector}\u034f]]+/gv;
 
@@ -12,7 +12,7 @@ export function thinMarks(text: string): string {
   return text.replace(MARKS, (row) => (row.length > MAX_MARKS_IN_A_ROW ? row.slice(0, MAX_MARKS_IN_A_ROW) : row));
 }
 
-/** How many marks stand in the longest row of a text. */
+/** Returns the length of the longest run of marks in a text. */
 export function longestMarkRow(text: string): number {
   let longest = 0;
   for (const [row] of text.matchAll(MARKS)) longest = Math.max(longest, row.length);

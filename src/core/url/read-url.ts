@@ -10,7 +10,7 @@ const DROPPED = /^[\0-\x20]+|[\t\n\r]/g;
 /** Schemes whose hosts are names (WHATWG URL, "special scheme"), the slashes behind, and behind a user the host. */
 const BEGINNING = /^((?:https?|wss?|ftp):)?([\\/]*)(?:[^\\/?#]*@)?([^\\/?#]*)/i;
 
-/** A URL as the platform's parser reads it, in linear time; null where it is none. */
+/** Parses a URL like the platform, in linear time; null if the text is not a URL. */
 export function readUrl(text: string, base?: string): URL | null {
   const isHopeless = !ASCII_ONLY.test(text) && longestMarkRow(hostIn(text, base)) >= MAX_MARKS;
   return isHopeless ? null : URL.parse(text, base);

@@ -49,7 +49,7 @@ export function parseTarget(input: string): Target | TargetProblem {
   return parseTemplate(input, url, hostOf(host));
 }
 
-/** Whether {@link parseTarget} refused. */
+/** Returns true if {@link parseTarget} refused. */
 export function isTargetProblem(result: Target | TargetProblem): result is TargetProblem {
   return 'message' in result;
 }

@@ -103,7 +103,7 @@ export interface AnalyzedPage {
    * Features of its own site that the page shows on the site on which the link ended; they speak for that site only.
    */
   readonly atLanding: Feature<PageFeatureName> | null;
-  /** True if another page answered in place of the site's own: see `isStandIn`. */
+  /** True if another page was served instead of the site's own: see `isStandIn`. */
   readonly isStandIn: boolean;
   /** Brand that the page presents itself as, its own or not; null if none. */
   readonly claim: MeantBrand | null;

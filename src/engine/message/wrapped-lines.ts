@@ -70,7 +70,7 @@ function lastWord(line: string): { readonly word: string; readonly isOpen: boole
   return { word: line.slice(start), isOpen: line.charAt(start - 1) === '<' };
 }
 
-/** Returns a longer word is no link that a line break cut in two, and would be read again for each line behind it. */
+/** Returns false for a longer word: a line break did not cut it, and it would be read again for each line after it. */
 const canContinue = (word: string): boolean =>
   word.length <= MAX_LINK_CHARACTERS && word.includes('/') && linksInWord(word).length > 0;
 

@@ -4,7 +4,7 @@ import type { Io } from '#src/core/base/io.ts';
 export type ColourChoice = 'auto' | 'always' | 'never';
 
 /**
- * Whether to colour what goes to stdout: as `--color` says; else as FORCE_COLOR does (https://force-color.org), then NO_COLOR
+ * Returns true if to colour what goes to stdout: as `--color` says; else as FORCE_COLOR does (https://force-color.org), then NO_COLOR
  * (https://no-color.org); else where a person looks at a terminal that knows colours.
  */
 export function wantsColour({ stdout, environment }: Pick<Io, 'stdout' | 'environment'>, said?: ColourChoice): boolean {
@@ -15,7 +15,7 @@ export function wantsColour({ stdout, environment }: Pick<Io, 'stdout' | 'enviro
   return stdout.isTerminal && hasEscapes(environment);
 }
 
-/** Whether the terminal understands escape sequences. */
+/** Returns true if the terminal understands escape sequences. */
 export function hasEscapes(environment: Io['environment']): boolean {
   return environment['TERM'] !== 'dumb';
 }

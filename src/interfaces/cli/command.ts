@@ -38,7 +38,7 @@ export interface Invocation<Settings = unknown> {
   allCommands(): Promise<readonly Command[]>;
   /** The value of `--color`; undefined if it was not given. */
   readonly color: ColourChoice | undefined;
-  /** Whether progress and notices are unwanted. */
+  /** True if progress and notices are unwanted. */
   readonly isQuiet: boolean;
   /** Who runs the command, for the audit log. */
   readonly actor: Actor;

@@ -1,4 +1,4 @@
-/** How a run can end, for help and the manual. A command returns no other code: the compiler sees to it. */
+/** Exit codes, for help and the manual. A command returns no other code, which the compiler ensures. */
 export const EXIT_CODES = [
   { code: 0, meaning: 'done' },
   { code: 1, meaning: 'the work, or one of its inputs, failed; answers are in the output' },

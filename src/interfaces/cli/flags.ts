@@ -17,7 +17,7 @@ export interface Flag {
   readonly words: readonly string[];
   /** What a switch says by itself. */
   readonly impliedValue: 'true' | 'false';
-  /** Whether a switch may be followed by `true` or `false`. */
+  /** True if a switch may be followed by `true` or `false`. */
   readonly isSetting: boolean;
   readonly description: string;
 }
@@ -38,7 +38,7 @@ export function optionsOf({ name, options }: Grammar): Readonly<Record<string, O
   return hasSettings(name) ? { ...options, config: CONFIG_OPTION } : options;
 }
 
-/** Whether any setting means something to a command. */
+/** Returns true if any setting means something to a command. */
 export const hasSettings = (command: string): boolean => Object.keys(settingsFor(command)).length > 0;
 
 /** The keys of the settings that mean something to a command. */

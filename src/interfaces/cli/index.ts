@@ -12,7 +12,7 @@ import { allCommands, COMMANDS } from './registry.ts';
 import { runOnData } from './run-on-data.ts';
 
 const HELP = new Set(['help', '--help', '-h']);
-/** Stands for every command in place of a topic; none is called so. */
+/** Selects every command instead of a topic; no command has this name. */
 const ALL = '--all';
 
 const VERSION = new Set(['version', '--version', '-V', '-v']);

@@ -32,7 +32,7 @@ export async function requireFile(
   if ((await pathKind(resolvePath(path))) !== 'file') throw new UsageError(`--${option}: file not found: ${path}`);
 }
 
-/** What stands at a path; a pipe or a device is a file, too. */
+/** Returns the kind of a path; a pipe or a device counts as a file. */
 export async function pathKind(path: string): Promise<'file' | 'folder' | null> {
   const found = await stat(path).catch(() => null);
   return found === null ? null : found.isDirectory() ? 'folder' : 'file';

@@ -104,7 +104,7 @@ async function* standardInput(): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Whether the process was started by nohup(1), or so that it outlives its terminal in another way. */
+/** Returns true if the process was started by nohup(1), or so that it outlives its terminal in another way. */
 function ignoresHangup(): boolean {
   try {
     // proc_pid_status(5): a bit for each signal, the first one for signal 1.

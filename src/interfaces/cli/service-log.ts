@@ -4,13 +4,13 @@ import { batchOutput } from './batched-output.ts';
 import type { Invocation } from './command.ts';
 import { diagnosticsOf } from './diagnostics.ts';
 
-/** What a service tells of itself, on one output: a JSON line an event, in the order in which they happened. */
+/** Events of a service on one output: one JSON line per event, in order. */
 export interface ServiceLog extends AsyncDisposable {
   /** As mild as `log_level` says at that time; written at once. */
   readonly logger: Logger;
   /** For the line of each check, whatever `log_level` says: it has a setting of its own. Gathered, since there are many. */
   readonly checkLog: Logger;
-  /** Says that the service can be asked, at any level: whoever started it waits for that. */
+  /** Logs that the service is ready, at any level: the caller of the service waits for it. */
   ready(fields: LogFields): Promise<void>;
 }
 

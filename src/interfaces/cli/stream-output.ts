@@ -6,11 +6,11 @@ type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: nu
 
 /** An output that can be brought to an end. */
 export interface StreamOutput extends Output {
-  /** Writes no more: whoever asks for it waits for ever. Resolves when what was under way is written. */
+  /** Stops writing: further writes never resolve. Resolves when the current writes are complete. */
   halt(): Promise<void>;
 }
 
-/** Told of a text that could not be written: whether its writer goes on without it, or waits for the end of the process. */
+/** Called with a write error: the writer either continues, or waits for the end of the process. */
 type OnFailure = (error: unknown) => 'go on' | 'end';
 
 /** Writes to a stream, as fast as its reader takes it. */

@@ -33,7 +33,7 @@ let check: CheckView | null = null;
 let leaving = new AbortController();
 let builds = 0;
 
-/** Builds everything anew, as after a change of the language; what was asked and answered stays. */
+/** Builds the page again, for example after a change of the language; input and answers stay. */
 async function build(): Promise<void> {
   const own = ++builds;
   const locale = await loadLocale(currentLanguage());
@@ -74,7 +74,7 @@ async function build(): Promise<void> {
     const { signal } = leaving;
     return later(() => loadView(route, { locale, settings, recheck }, signal), !isFirst, locale.say, signal);
   };
-  /** A tab is told from others by its verdict. No link stands there: the browser keeps titles in its own history. */
+  /** The title of a tab shows its verdict, but no link: the browser stores titles in its history. */
   function showTitle(): void {
     const { name } = readRoute(location.hash);
     const gist = name === 'check' ? (check?.gist() ?? '') : locale.say(`route.${name}`);
@@ -85,20 +85,20 @@ async function build(): Promise<void> {
   show(true);
 }
 
-/** Brings the box into view, once it is there, to put into it what was given. */
+/** Scrolls to the text box, once it exists, and fills it with the given content. */
 async function begin(given: Given): Promise<void> {
   await built;
   if (readRoute(location.hash).name !== 'check') location.hash = hrefOf('check');
   check?.take(given);
 }
 
-/** Whether what is typed or pasted there is meant for that place. */
+/** Returns true if what is typed or pasted there is meant for that place. */
 function isForTyping(target: EventTarget | null): boolean {
   const keeps = 'textarea, select, input:not([type="radio"], [type="checkbox"], [type="file"])';
   return target instanceof Element && target.matches(keeps);
 }
 
-// Whoever goes back from a result means to check the next link.
+// Going back from a result means to check the next link.
 window.onpopstate = ({ state }) => {
   if (!isResultEntry(state) && readRoute(location.hash).name === 'check') check?.focus();
 };

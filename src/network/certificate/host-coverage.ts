@@ -2,7 +2,7 @@ import { formatIp, parseIp } from '#src/core/base/addresses/ip.ts';
 import type { SubjectNames } from './x509-extensions.ts';
 
 /**
- * Whether a certificate's names cover `host`, by RFC 9525 §6: the subject's common name never counts; a star stands
+ * Returns true if a certificate's names cover `host`, by RFC 9525 §6: the subject's common name never counts; a star stands
  * for exactly one whole label, the first, and at least two labels follow it. `host` is lower case.
  */
 export function coversHost(names: SubjectNames, host: string): boolean {

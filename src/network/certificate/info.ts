@@ -1,6 +1,6 @@
 /**
- * Everything that can be wrong with a certificate; each is checked apart, so several may stand together. Revocation is
- * not among them: asking for it would tell a third party which site is being checked.
+ * Possible faults of a certificate; each is checked separately, so several may occur together. Revocation is not
+ * checked: a query would reveal to a third party which site is checked.
  */
 export const CERTIFICATE_FAULTS = [
   'untrusted_issuer',
@@ -50,7 +50,7 @@ export interface CertificateFacts extends CertificateText {
   readonly notAfterMs: number;
 }
 
-/** The certificate as it stands at the time of a check. */
+/** The certificate at the time of a check. */
 export interface CertificateInfo extends CertificateText {
   /** True where no fault was found. */
   readonly trusted: boolean;

@@ -4,9 +4,9 @@ import type { X509 } from './x509.ts';
 import { isAuthority } from './x509-extensions.ts';
 
 /**
- * How far a leaf could be followed up. `path` goes from the leaf to the last certificate that fits, the anchor
- * included; `anchor` is null where none was reached, and `brokenSignature` tells that an issuer of the right name was
- * at hand, but had not signed.
+ * Result of path building. `path` goes from the leaf to the last certificate that fits, the anchor included; `anchor`
+ * is null if none was reached; `brokenSignature` is true if an issuer with the right name was available but had not
+ * signed.
  */
 export interface CertificatePath {
   readonly path: readonly X509[];
@@ -49,7 +49,7 @@ export function findCertificatePath(leaf: X509, sent: readonly X509[], anchors: 
   return climb([leaf]) ?? { path: longest, anchor: null, brokenSignature };
 }
 
-/** Whether `issuer`'s key made the signature on `certificate`. */
+/** Returns true if `issuer`'s key made the signature on `certificate`. */
 export function isSignedBy(certificate: X509, issuer: X509): boolean {
   try {
     return new X509Certificate(certificate.der).verify(new X509Certificate(issuer.der).publicKey);
@@ -59,7 +59,7 @@ export function isSignedBy(certificate: X509, issuer: X509): boolean {
   }
 }
 
-/** Whether a certificate names itself as its issuer. */
+/** Returns true if a certificate names itself as its issuer. */
 export function isSelfIssued(certificate: X509): boolean {
   return isSameName(certificate.subject, certificate.issuer);
 }

@@ -10,7 +10,7 @@ import { escapeText } from './x509-name.ts';
 
 /** Maximum number of stored names of a certificate. */
 const MAX_SANS = 100;
-/** How many certificates of a chain are looked at. */
+/** Maximum number of certificates of a chain that are read. */
 const MAX_CHAIN_LENGTH = 16;
 
 /** Names of the signature algorithms in use, as OpenSSL spells them. */

@@ -40,7 +40,7 @@ export async function readTlsPair({
   return { cert: [own, ...others].join('\n'), key: keyText };
 }
 
-/** A private key; a string says, as the end of a sentence, why it is none. */
+/** Parses a private key. A string states, as the end of a sentence, why the text is not one. */
 function readKey(text: string): KeyObject | string {
   // Nobody is there to ask for the passphrase.
   if (/^-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(text))

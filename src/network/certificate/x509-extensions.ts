@@ -17,7 +17,7 @@ const IP_ADDRESS = 0x87;
 
 /** The names that a certificate is for. */
 export interface SubjectNames {
-  /** As they stand in it: any bytes at all, read as Latin-1. */
+  /** As in the extension: any bytes, read as Latin-1. */
   readonly dns: readonly string[];
   /** In canonical text. */
   readonly ips: readonly string[];
@@ -35,7 +35,7 @@ export function subjectNames(certificate: X509): SubjectNames | null {
 }
 
 /**
- * Whether the certificate may sign others, with `below` more authorities between it and the leaf (RFC 5280 §4.2.1.3 and
+ * Returns true if the certificate may sign others, with `below` more authorities between it and the leaf (RFC 5280 §4.2.1.3 and
  * §4.2.1.9).
  */
 export function isAuthority(certificate: X509, below: number): boolean {
@@ -52,7 +52,7 @@ function maySignCertificates(certificate: X509): boolean {
   return ((bits?.content[1] ?? 0) & 0x04) !== 0;
 }
 
-/** Whether the certificate may identify a server, or may sign one that does. Without the extension it may. */
+/** Returns true if the certificate may identify a server, or sign one that does. Without the extension it may. */
 export function allowsServers(certificate: X509): boolean {
   if (!certificate.extensions.has(EXTENDED_KEY_USAGE)) return true;
   const usages = readExtension(certificate, EXTENDED_KEY_USAGE, (value) => readDerSequence(value).map(readDerOid));
@@ -60,7 +60,7 @@ export function allowsServers(certificate: X509): boolean {
 }
 
 /**
- * Whether an authority may sign for a DNS name (RFC 5280 §4.2.1.10). Constraints on other kinds of names do not bear
+ * Returns true if an authority may sign for a DNS name (RFC 5280 §4.2.1.10). Constraints on other kinds of names do not bear
  * on it; constraints that cannot be read allow nothing.
  */
 export function permitsDnsName(authority: X509, name: string): boolean {

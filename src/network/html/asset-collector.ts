@@ -42,7 +42,7 @@ type AssetKind = PageAsset['kind'];
 /** An address in a style sheet; long ones are pictures in place. */
 const STYLE_ADDRESS = /url\(\s{0,20}["']?([^"')\s]{1,2000})/gi;
 
-/** An empty collector that keeps as much as the limits allow; `onFull` is told of what is dropped. */
+/** Creates an empty collector, bounded by the limits; `onFull` is called for whatever is dropped. */
 export function createAssetCollector(limits: HtmlLimits, onFull: () => void): AssetCollector {
   const links: { href: string; text: string; download: boolean }[] = [];
   const assets: { kind: AssetKind; source: string; alt: string }[] = [];
@@ -139,7 +139,7 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
   };
 }
 
-/** Whether a browser follows a refresh, by where it stands; null where only script could tell. */
+/** Returns true if a browser follows a refresh, by its place in the document; null if only script determines it. */
 const FOLLOWED: Readonly<Record<PageOrigin, boolean | null>> = {
   page: true,
   written: null,

@@ -1,4 +1,4 @@
-/** How many bytes are looked at (HTML standard, "prescan a byte stream to determine its encoding"). */
+/** Number of bytes that are scanned (HTML standard, "prescan a byte stream to determine its encoding"). */
 const PRESCAN_BYTES = 1024;
 
 interface Attribute {

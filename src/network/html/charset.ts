@@ -76,7 +76,7 @@ function charsetParameter(contentType: string | null): string | null {
   return match?.[1] ?? match?.[2] ?? null;
 }
 
-/** Whether all bytes are UTF-8, a character cut by the end aside, and at least one is not ASCII. */
+/** Returns true if all bytes are UTF-8, a character cut by the end aside, and at least one is not ASCII. */
 function isUtf8(bytes: Uint8Array): boolean {
   if (bytes.every((byte) => byte < 0x80)) return false;
   try {

@@ -9,9 +9,9 @@ export interface ContentPolicies {
   readonly allowsRefresh: boolean;
   /** False under `sandbox` without `allow-forms`: no form is sent. */
   readonly allowsForms: boolean;
-  /** Whether `base-uri` lets the address be the base of relative ones. */
+  /** Returns true if `base-uri` lets the address be the base of relative ones. */
   allowsBase(address: string): boolean;
-  /** Whether `form-action` lets a form be sent to the address. */
+  /** Returns true if `form-action` lets a form be sent to the address. */
   allowsAction(address: string): boolean;
   /** The same policies with those of a `meta` element, in which a browser ignores `sandbox`. */
   withMeta(content: string): ContentPolicies;

@@ -8,16 +8,16 @@ export interface DocumentScope {
   readonly url: string | null;
   /** What relative addresses are resolved against; null where nothing is known to be. */
   readonly baseUrl: string | null;
-  /** The `href` of the `base` element that a browser goes by, as it was written; null where there is none. */
+  /** The `href` of the `base` element that a browser uses, as written; null if there is none. */
   readonly base: string | null;
   readonly policies: ContentPolicies;
   /** False where a sandbox keeps forms from being sent. */
   readonly allowsForms: boolean;
-  /** Whether the head is over, behind which policies of `meta` elements are ignored. */
+  /** True once the head has ended, after which policies of `meta` elements are ignored. */
   isInBody: boolean;
-  /** Whether something was met that keeps a `frameset` from taking the place of the body. */
+  /** True once an element prevents a `frameset` from replacing the body. */
   isBodyKept: boolean;
-  /** Takes the `href` of a `base` element; a browser goes by the first one alone. */
+  /** Takes the `href` of a `base` element; a browser uses only the first one. */
   addBase(href: string, origin: PageOrigin): void;
   /** Takes the policies of a `meta` element. */
   addPolicies(content: string): void;
@@ -39,7 +39,7 @@ export interface ScopeStart {
 interface Base {
   readonly href: string;
   readonly isAllowed: boolean;
-  /** Whether it, or one before it, may only be written by a script. */
+  /** True if it, or one before it, may only be written by a script. */
   readonly isWritten: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface PageDocument {
   readonly language: string | null;
   /** Text of the first `title` outside drawings, at most 1,024 characters of it; null where there is none. */
   readonly title: string | null;
-  /** The `href` of the `base` element that a browser goes by, as it was written; null where there is none. */
+  /** The `href` of the `base` element that a browser uses, as written; null if there is none. */
   readonly base: string | null;
   /** What relative addresses are resolved against. */
   readonly baseUrl: string;
@@ -43,7 +43,7 @@ export type PageLimit = 'time' | 'work' | 'characters' | 'depth' | 'attributes' 
 /** Limits behind which nothing of a page was read. */
 const ENDING: readonly PageLimit[] = ['time', 'work', 'characters'];
 
-/** Whether a document was parsed to the end of the bytes that were given. */
+/** Returns true if a document was parsed to the end of the bytes that were given. */
 export function isReadToEnd({ limits }: Pick<PageDocument, 'limits'>): boolean {
   return !limits.some((limit) => ENDING.includes(limit));
 }
@@ -57,8 +57,8 @@ export type PageOrigin = 'page' | 'noscript' | 'template' | 'shadow' | 'srcdoc' 
 /** A form, with its target resolved against the page's base URL. */
 export interface PageForm {
   /**
-   * Absolute URL of where it is sent, at most 1,024 characters of it; null where a browser sends it nowhere on the web,
-   * or only script could tell.
+   * Absolute URL of its target, cut to 1,024 characters; null if a browser sends the form nowhere on the web, or only
+   * script determines the target.
    */
   readonly action: string | null;
   /** The `action` attribute as it was written, at most 1,024 characters of it; null where there is none. */
@@ -71,12 +71,12 @@ export interface PageForm {
   readonly buttonTexts: readonly string[];
   /** True where an event handler of the form may send it elsewhere. */
   readonly scripted: boolean;
-  /** False for fields that stand in no `form` element, which are gathered in one form of their own. */
+  /** False for fields outside any `form` element, which are collected in a form of their own. */
   readonly element: boolean;
   readonly origin: PageOrigin;
 }
 
-/** What a field asks for, as far as its type, name, label and placeholder tell. */
+/** Kind of a field, as far as its type, name, label and placeholder determine it. */
 export type FieldKind =
   | 'password'
   | 'card_number'
@@ -102,7 +102,7 @@ export interface PageField {
   readonly label: string;
   /** The value it comes with where that looks like a person's e-mail address; null otherwise. */
   readonly presetEmail: string | null;
-  /** Whether an inline style lays it over the page at fixed coordinates, as over a picture of a form. */
+  /** True if an inline style positions it over the page at fixed coordinates, as over a picture of a form. */
   readonly positioned: boolean;
 }
 
@@ -143,9 +143,9 @@ export interface PageRefresh {
   /** Absolute; the page itself where it names none, null where it is malformed. */
   readonly url: string | null;
   /**
-   * False where a browser that runs scripts ignores it: in `noscript`, a template, a shadow root or a frame, or under
-   * CSP `sandbox`. Null where a script may write it, so that only script could tell, or where browsers differ. Absent
-   * in what an earlier version observed.
+   * False if a browser that runs scripts ignores it: in `noscript`, a template, a shadow root or a frame, or under CSP
+   * `sandbox`. Null if a script may write it, so that only script determines it, or if browsers differ. Absent in
+   * observations of an earlier version.
    */
   readonly followed?: boolean | null;
 }
@@ -174,7 +174,7 @@ export interface PageScripts {
   readonly inlineCount: number;
   readonly inlineCharacters: number;
   readonly marks: readonly ScriptMark[];
-  /** Absolute http(s) addresses that stand in inline scripts, the first of each. */
+  /** Absolute http(s) addresses in inline scripts, without duplicates. */
   readonly endpoints: readonly string[];
 }
 

@@ -25,7 +25,7 @@ const atEnd =
   () =>
     act(page);
 
-/** `act` is told of the text inside the element. */
+/** Calls `act` with the text inside the element. */
 const withText =
   (act: (page: OpenPage, text: string, attributes: Attributes) => void): Beginning =>
   (page, attributes) =>

@@ -5,15 +5,15 @@ import type { OpenForm } from './open-form.ts';
 export interface OpenElement {
   readonly name: string;
   readonly traits: ElementTraits;
-  /** Whether this element or one around it hides its content. */
+  /** True if this element or one around it hides its content. */
   readonly hidden: boolean;
-  /** Whether it belongs to a drawing or a formula. */
+  /** True if it belongs to a drawing or a formula. */
   readonly foreign: boolean;
   /** Called once when it ends, by its end tag or by an element around it. */
   readonly onEnd: (() => void) | null;
   /** True where nothing inside can end what is around it: a template, a document within the document. */
   readonly isBoundary?: boolean;
-  /** The form that it is or stands in; absent where there is none. */
+  /** The form that the element is, or is in; absent if there is none. */
   readonly form?: OpenForm | null | undefined;
 }
 
@@ -30,9 +30,9 @@ export interface ElementStack {
   closeWhile(isMeant: (element: OpenElement) => boolean): void;
   /** Ends the element of a form but none that is open inside it; nothing where an element in between keeps it open. */
   closeForm(form: OpenForm): void;
-  /** Whether an element of that name is open, up to the next boundary. */
+  /** Returns true if an element of that name is open, up to the next boundary. */
   isOpen(name: string): boolean;
-  /** Whether the innermost elements up to the next one of HTML are of a drawing or a formula, one of them of that name. */
+  /** Returns true if the innermost elements up to the next one of HTML are of a drawing or a formula, one of them of that name. */
   isForeignOpen(name: string): boolean;
   closeAll(): void;
 }

@@ -24,9 +24,9 @@ const NAMES = {
   isScope: 'applet caption html table td th marquee object select template',
   /** Ends where an element around it does (HTML standard, "generate implied end tags"). */
   isEndImplied: 'dd dt li optgroup option p rb rp rt rtc',
-  /** Takes no form for a child: one that begins there is empty, and its fields stand beside it. */
+  /** Elements that cannot have a form as a child: one that begins there is empty, and its fields are outside it. */
   isTablePart: 'table tbody tfoot thead tr',
-  /** May stand in the head of a page; any other element begins its body. */
+  /** Elements that are allowed in the head of a page; any other element begins its body. */
   isOfHead: 'base basefont bgsound head html link meta noframes noscript script style template title',
   /** Keeps the body of a page: no `frameset` takes its place (HTML standard, "frameset-ok flag"). */
   keepsBody:

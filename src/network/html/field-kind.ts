@@ -44,7 +44,7 @@ const CLUES: readonly Clue[] = FIELD_WORDS.map(({ kind, name, label }) => ({
 
 const FREE_TEXT = new Set(['text', 'tel', 'number', 'password', 'email', 'url', 'search', 'textarea']);
 
-/** What a field asks for; `other` where nothing tells. */
+/** Returns the kind of a field; `other` if nothing determines it. */
 export function classifyField(clues: FieldClues): FieldKind {
   if (clues.type === 'hidden' || clues.type === 'file' || clues.type === 'search') return clues.type;
   if (!FREE_TEXT.has(clues.type)) return 'other';

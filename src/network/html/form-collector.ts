@@ -15,7 +15,7 @@ export interface FormCollector {
   openForm(attributes: Attributes, place: MarkupPlace): OpenForm | null;
   /** Takes note of any other element that has an `id`. */
   addElement(attributes: Attributes, place: MarkupPlace): void;
-  /** `before` is the text that was last read, `around` the form that the field stands in. */
+  /** Adds a field. `before` is the preceding text, `around` the form that contains the field. */
   addField(tag: 'input' | 'select' | 'textarea', attributes: Attributes, at: FieldPlace, before: string): void;
   addButton(attributes: Attributes, text: string, at: FieldPlace): void;
   /** From here to the answer's call, fields stand inside a label whose text that call brings. */
@@ -26,7 +26,7 @@ export interface FormCollector {
 
 /** Where a field stands. */
 export interface FieldPlace extends MarkupPlace {
-  /** The form that it stands in; null where there is none. */
+  /** The form that contains it; null if there is none. */
   readonly around: OpenForm | null;
 }
 
@@ -37,7 +37,7 @@ const INPUT_TYPES = new Set(
     .concat([...BUTTON_TYPES]),
 );
 
-/** An empty collector that takes as many forms and fields as the limits allow; `onFull` is told of the first beyond. */
+/** Creates an empty collector, bounded by the limits; `onFull` is called for the first form or field beyond them. */
 export function createFormCollector(limits: HtmlLimits, onFull: () => void): FormCollector {
   const forms: OpenForm[] = [];
   const loose = new Map<string, OpenForm>();
@@ -69,7 +69,7 @@ export function createFormCollector(limits: HtmlLimits, onFull: () => void): For
   return {
     openForm(attributes, place) {
       const outer = place.tree.form;
-      // A form inside a form is ignored by browsers; whether one is open that a script writes, only script could tell.
+      // Browsers ignore a form inside a form; only script determines if a form that a script writes is open.
       const isDoubtful = outer?.place.origin === 'written' && place.origin !== 'written';
       if (outer !== null && !isDoubtful) return null;
       if (forms.length >= limits.forms) {
@@ -153,8 +153,8 @@ function finishForm(form: OpenForm, labels: ReadonlyMap<string, string>, limits:
 }
 
 /**
- * Where a form is sent. One without an action is sent to its own document (HTML standard, "form submission algorithm").
- * Null where a browser sends it nowhere on the web, and where only script could tell.
+ * Returns the target of a form. Without an action, it is the form's own document (HTML standard, "form submission
+ * algorithm"). Null if a browser sends the form nowhere on the web, or only script determines the target.
  */
 function resolveAction(attribute: string | null, scope: DocumentScope): string | null {
   const written = (attribute ?? '').trim();

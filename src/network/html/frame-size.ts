@@ -3,7 +3,7 @@ import type { FrameSize } from './page-exits.ts';
 const WHOLE = /^\s*(?:100%|100d?v[wh])\s*$/i;
 const NOTHING = /^\s*[01](?:px|%)?\s*$/;
 
-/** Reads how much of the page a frame takes up from its attributes and its inline style. */
+/** Derives the size of a frame in its page from its attributes and inline style. */
 export function frameSize(tag: string, attributes: ReadonlyMap<string, string>): FrameSize {
   if (tag === 'frame') return 'window';
   const style = declarations(attributes.get('style') ?? '');

@@ -11,7 +11,7 @@ export interface HtmlLimits {
   readonly innerCharacters: number;
   /** How many pages stand within pages (`srcdoc`, `document.write`). */
   readonly innerDepth: number;
-  /** Fed to the tokenizer at once; the work that is done is looked at in between. */
+  /** Characters that are passed to the tokenizer at once; the budget is checked in between. */
   readonly chunkCharacters: number;
   /** Open elements; a deeper one takes the place of the one around it, much as browsers do at 512. */
   readonly depth: number;
@@ -40,9 +40,9 @@ const KIB = 1024;
 export const WORK = {
   /** Of a page, of markup that it carries, of what `noscript` holds. */
   character: 1,
-  /** A tag with what it means, its attributes, and what stands in its name in the document. */
+  /** A tag with its attributes, its handling, and the content of its name in the document. */
   element: 60,
-  /** Of a script: each is looked at by a dozen expressions. */
+  /** Of a script, which a dozen expressions search. */
   scriptCharacter: 8,
 } as const;
 

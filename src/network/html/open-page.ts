@@ -87,12 +87,12 @@ export function originOf({ place }: OpenPage): PageOrigin {
   return place.origin;
 }
 
-/** Whether nothing that is read here is shown or acts: it is for browsers without script, or for scripts to take out. */
+/** Returns true if nothing that is read here is shown or acts: it is for browsers without script, or for scripts to take out. */
 export function isInert({ place }: OpenPage): boolean {
   return place.origin === 'noscript' || place.origin === 'template';
 }
 
-/** From here to the answer's call, what is read stands in a place of its own. */
+/** Parses what follows in another place of the document, until the returned function is called. */
 export function enter(page: OpenPage, place: Partial<MarkupPlace>): () => void {
   const outer = page.place;
   page.place = { ...outer, ...place };
@@ -101,7 +101,7 @@ export function enter(page: OpenPage, place: Partial<MarkupPlace>): () => void {
   };
 }
 
-/** From here to the answer's call, text is gathered, and `done` told of it. */
+/** Collects text until the returned function is called, and passes it to `done`. */
 export function captureText(page: OpenPage, done: (text: string) => void): () => void {
   const { captures } = page;
   const entry = { text: '' };

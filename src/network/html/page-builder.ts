@@ -85,7 +85,7 @@ function openElement(page: OpenPage, name: string, attributes: Attributes, selfC
   if (!stack.push(element)) page.reached.add('depth');
 }
 
-/** An element that cannot stand in the head begins the body; one that shows something keeps it. */
+/** An element that is not allowed in the head begins the body; one with visible content prevents a `frameset`. */
 function noteBody({ place: { origin, scope } }: OpenPage, traits: ElementTraits, attributes: Attributes): void {
   if (origin !== 'page' && origin !== 'srcdoc') return;
   if (!traits.isOfHead) scope.isInBody = true;
@@ -216,7 +216,7 @@ function isForeignInside(element: OpenElement | undefined): boolean {
   return element?.foreign === true && !element.traits.holdsHtml;
 }
 
-/** Whether an element keeps its content from the reader by itself. A hidden body is one that script will show. */
+/** Returns true if an element itself hides its content. A hidden body is one that script will show. */
 function hides(name: string, attributes: Attributes): boolean {
   if (name === 'body' || name === 'html') return false;
   if (attributes.has('hidden')) return true;

@@ -7,7 +7,7 @@ export interface ExitSources {
   readonly visibleText: string;
   readonly links: readonly PageLink[];
   readonly forms: readonly PageForm[];
-  /** Each frame, and how much of the page it takes up. */
+  /** Each frame, with the share of the page that it covers. */
   readonly frames: readonly { readonly frame: PageFrame; readonly size: FrameSize }[];
   /** Addresses to which scripts go by themselves. */
   readonly scripted: readonly string[];
@@ -15,7 +15,10 @@ export interface ExitSources {
   readonly clicked: readonly string[];
 }
 
-/** How much of the page a frame takes up, as far as its attributes tell: `window` covers it whatever stands around it. */
+/**
+ * Size of a frame in its page, as far as its attributes determine it: `window` covers the page independently of other
+ * content.
+ */
 export type FrameSize = 'hidden' | 'part' | 'full' | 'window';
 
 /** Exits that are kept of one page; each costs as much as a URL that is checked. */

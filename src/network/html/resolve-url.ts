@@ -9,7 +9,7 @@ export function resolveUrl(address: string, baseUrl: string | null): string | nu
   return readUrl(address, baseUrl ?? undefined)?.href ?? null;
 }
 
-/** Whether a link leads nowhere by itself: empty, a mere fragment, or script. */
+/** Returns true if a link has no target: empty, only a fragment, or script. */
 export function isDeadLink(href: string): boolean {
   const address = href
     .slice(0, 64)

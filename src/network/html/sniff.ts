@@ -7,7 +7,7 @@ const XML_TYPES = new Set(['application/xml', 'text/xml']);
 const UNKNOWN_TYPES = new Set(['*/*', 'unknown/unknown', 'application/unknown']);
 
 /**
- * Whether a browser would show these bytes as a page: by their content type; where that is missing or unreadable, by how
+ * Returns true if a browser would show these bytes as a page: by their content type; where that is missing or unreadable, by how
  * they begin; XML and drawings where they hold XHTML. `text/plain` and other types are never a page.
  */
 export function isHtml(bytes: Uint8Array, contentType: string | null): boolean {
@@ -19,7 +19,7 @@ export function isHtml(bytes: Uint8Array, contentType: string | null): boolean {
   return OPENINGS.test(`${ascii(bytes, 1500).replace(/^[\ufeff\u00ef\u00bb\u00bf\s]+/, '')} `);
 }
 
-/** The type that a browser goes by: of several the last, an unknown one as if there were none; empty then. */
+/** Returns the media type that a browser uses: the last of several, empty for an unknown one. */
 function typeOf(contentType: string): string {
   const types = contentType.split(',').map((part) => part.split(';', 1)[0]?.trim().toLowerCase() ?? '');
   return types.findLast((type) => /^[^\s/]+\/[^\s/]+$/.test(type) && !UNKNOWN_TYPES.has(type)) ?? '';

@@ -2,19 +2,22 @@ import { Tokenizer } from 'htmlparser2';
 import type { HtmlLimits } from './limits.ts';
 import { findScriptEnd } from './scripts/script-end.ts';
 
-/** What is told of a text as it is read from front to back. Names are lower case, entities are decoded. */
+/** Events of parsing a text from front to back. Names are lower case, entities are decoded. */
 export interface MarkupEvents {
   open(name: string, attributes: ReadonlyMap<string, string>, selfClosing: boolean): void;
   close(name: string): void;
   /** A whole run of text; `spelledLetters` of its letters and digits were numeric character references. */
   text(text: string, spelledLetters: number): void;
   comment(text: string): void;
-  /** Whether the innermost open element belongs to a drawing or a formula, where no element holds raw text. */
+  /**
+   * Returns true if the innermost open element belongs to a drawing or a formula, in which no element contains raw
+   * text.
+   */
   inForeignContent(): boolean;
-  /** Whether what follows an element up to its end tag is text, though the tokenizer takes it for markup. */
+  /** Returns true if the content of an element up to its end tag is text, although the tokenizer parses it as markup. */
   holdsMarkupAsText(name: string): boolean;
   attributesDropped(): void;
-  /** Told between chunks how many characters were read; true ends the reading. */
+  /** Called between chunks with the number of characters that were read; true stops the parser. */
   isSpent(characters: number): boolean;
 }
 

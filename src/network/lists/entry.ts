@@ -24,7 +24,7 @@ export interface EntryProblem {
 
 const WEB_ADDRESS = /^https?:\/\//i;
 
-/** Reads one line without its comment; nothing is guessed. A host that is a public suffix is none. */
+/** Parses one line without its comment, strictly. A public suffix is not a valid host. */
 export function readEntry(text: string): ListEntry | EntryProblem {
   const entry = readAnyEntry(text);
   if ('problem' in entry || entry.kind !== 'host' || !isPublicSuffix(hostOf(entry.host))) return entry;
@@ -56,7 +56,7 @@ function readHost(text: string): ListEntry | EntryProblem {
   return { kind: 'host', host: host.text };
 }
 
-/** What looks like another format, told apart by what people paste. */
+/** Returns what to write instead of text in another format, for the formats that people paste. */
 function refuse(text: string): string | null {
   const isAddress = WEB_ADDRESS.test(text);
   if (/\[\.\]|\(\.\)|\[dot\]/i.test(text) || (/^h(?:xx|\*\*|tt)ps?\[?:?\]?:?\/\//i.test(text) && !isAddress)) {
@@ -70,7 +70,7 @@ function refuse(text: string): string | null {
   return null;
 }
 
-/** Whether every site of many owners lies under a host. */
+/** Returns true if the sites of many owners are below a host. */
 export function isPublicSuffix({ text, kind, suffix }: Host): boolean {
   return kind === 'name' && suffix === text;
 }

@@ -23,7 +23,10 @@ export interface ListIndex {
 
 type AddressEntry = Extract<ListEntry, { kind: 'address' }> & { readonly line: number };
 
-/** Indexes a list. Hosts lie in one text with a hash table over it: a million take 65 MB, and a look-up a microsecond. */
+/**
+ * Indexes a list. Hosts are in one text with a hash table over it: a million take 65 MB, and a lookup takes a
+ * microsecond.
+ */
 export function indexList(list: ParsedList): ListIndex {
   const hosts: string[] = [];
   const lines: number[] = [];
@@ -69,7 +72,7 @@ function addressText(entry: AddressEntry): string {
   return `${host}${entry.port === null ? '' : `:${entry.port}`}${entry.path}${entry.query && `?${entry.query}`}`;
 }
 
-/** Where each text stands in the list that was given; the first of equal ones. */
+/** Positions of texts in a list; of equal texts, the first one. */
 interface TextTable {
   find(text: string): number | null;
 }

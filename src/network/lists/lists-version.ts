@@ -1,6 +1,6 @@
 import type { LocalLists } from './local-lists.ts';
 
-/** Enough to tell the lists of some nodes apart. */
+/** Characters of the version: enough to distinguish the lists of some nodes. */
 const SHOWN = 12;
 
 /** Returns a digest of the contents of all lists, and the names of stored lists; empty if there are none. */

@@ -1,7 +1,7 @@
 /**
- * The browser that a visit looks like: Chrome on Windows, whose version stands in its `User-Agent` in this reduced form
- * since version 110. The milestone is the stable one of 2026-11-22 (Debian's package chromium, 156.0.8078.79-1); to
- * renew it, change number and date.
+ * The browser that a visit imitates: Chrome on Windows, whose version is in its `User-Agent` in this reduced form since
+ * version 110. The milestone is the stable one of 2026-11-22 (Debian's package chromium, 156.0.8078.79-1); to update
+ * it, change number and date.
  */
 const CHROME_MILESTONE = 156;
 

@@ -2,9 +2,9 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const MONTH_NAME = '([a-z]{3})[a-z]{0,6}';
 
 /**
- * The ways in which registries write a day, each anchored at the start. `order` says what the groups hold. Where all
- * are numbers, dots and dashes put the day first (`.cz`, `.fi`, `.hk`). Slashes are `either`: `.pt` has the day first
- * and `.tk` the month, and a date that reads two ways is no date.
+ * Formats in which registries write a day, each anchored at the start. `order` names the groups. If all groups are
+ * numbers, dots and dashes put the day first (`.cz`, `.fi`, `.hk`). Slashes are `either`: `.pt` has the day first and
+ * `.tk` the month, and an ambiguous date is ignored.
  */
 const DAY_PATTERNS: readonly { readonly pattern: RegExp; readonly order: 'ymd' | 'dmy' | 'mdy' | 'either' }[] = [
   { pattern: /^(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/, order: 'ymd' },

@@ -6,7 +6,7 @@ export interface RdapAnswer {
   readonly related: string | null;
 }
 
-/** How many members of one list are looked at, and how deep entities within entities are followed. */
+/** Maximum number of members of one list that are read, and maximum depth of nested entities. */
 const MAX_ITEMS = 256;
 const MAX_DEPTH = 3;
 

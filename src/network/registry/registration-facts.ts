@@ -63,7 +63,7 @@ export function normalizeFacts(raw: RawFacts, nowMs: number): RegistrationFacts 
   };
 }
 
-/** Whether an answer said anything at all. */
+/** Returns true if an answer said anything at all. */
 export function hasFacts(facts: RegistrationFacts): boolean {
   return Object.values(facts).some((fact) => (Array.isArray(fact) ? fact.length > 0 : fact !== null));
 }

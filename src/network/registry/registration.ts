@@ -9,7 +9,7 @@ export interface RegistryAnswer extends RegistrationFacts {
   readonly domain: string;
 }
 
-/** The registration as it stands at the time of a check. */
+/** The registration at the time of a check. */
 export interface Registration extends RegistryAnswer {
   /** Whole days since `createdAt`; null where that is unknown. */
   readonly ageDays: number | null;

@@ -9,7 +9,7 @@ export type WhoisAnswer =
   | { readonly outcome: 'referred'; readonly referral: string }
   | { readonly outcome: 'not_found' | 'refused' | 'unreadable' };
 
-/** Under a heading `Registrar`, the name stands in one of these. */
+/** Under a heading `Registrar`, one of these keys has the name. */
 const REGISTRAR_NAMES = ['name', 'organization', 'organization name', 'organisation'];
 
 const FREE = /^(?:free|available|not registered|no object found|unassigned)\b/i;

@@ -1,6 +1,6 @@
 /** One statement of a WHOIS answer. */
 export interface WhoisField {
-  /** The heading it stands under, in the spelling of {@link WhoisField.key}; empty where there is none. */
+  /** The heading above it, in the spelling of {@link WhoisField.key}; empty if there is none. */
   readonly section: string;
   /** Lower case; dots, dashes, underscores and a number at the end are gone, so `Name-Server.2` is `name server`. */
   readonly key: string;
@@ -20,7 +20,7 @@ const BULLET = /^\s*(?:\*+\s*|[a-z]\.\s+(?=\[))/;
 const BRACKETED = /^\[([^\]]{1,60})\]\s*(.*)$/;
 /** `Record created on 2003-05-06`, as `.tw` writes, and `Registered on 6th May 2003`, as `.gg` does. */
 const SENTENCE = /^(record (?:created|expires) on|registered on) (\d.*)$/i;
-/** A key has a letter first, and neither a year nor a host name in it: those stand in values. */
+/** A key begins with a letter and contains neither a year nor a host name: those are in values. */
 const KEY = /^(?!.*(?:\d{4}|\.[a-z0-9]))[a-z][^:]*$/i;
 
 /**

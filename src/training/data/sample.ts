@@ -2,7 +2,7 @@ import { fnvHash, mixHash } from '#src/core/base/fnv.ts';
 import type { Row } from './dataset.ts';
 
 /**
- * Maximum number of phishing rows per source, the newest first; other sources are excluded. Three times as many catch
+ * Maximum number of phishing rows per source, the latest first; other sources are excluded. Three times as many catch
  * 1.4 points less at 1 %, half as many 0.7 less.
  */
 export const PHISHING_CAPS: Readonly<Record<string, number>> = {

@@ -8,7 +8,7 @@ import { isAuthorization } from './secret-value.ts';
 const YES_OR_NO = /^(?:true|false|yes|no|on|off)?$/i;
 /** Values that programs send without a token. */
 const NOTHING = /^(?:true|false|yes|no|on|off|null|none|undefined|[01])?$/i;
-/** A code; a short word is none: `?code=summer`. */
+/** A code; a short word is not one: `?code=summer`. */
 const CODE = /^(?=.*\d)\S{4,}$|^\S{16,}$/;
 /** Device codes that are typed elsewhere (RFC 8628 §6.1). */
 const DEVICE_CODE = /^[A-Z\d]{4}-[A-Z\d]{4}$/;

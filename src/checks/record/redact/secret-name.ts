@@ -150,7 +150,7 @@ function isOfRecords(word: string): boolean {
   return people.has(word) || records.has(word) || routes.has(word);
 }
 
-/** Words that stand beside an announcement. */
+/** Words beside an announcement. */
 function isOfTheSite(word: string): boolean {
   return routes.has(word) || announcing.has(word) || isSecretWord(word) || PASSWORD_STEM.test(word);
 }

@@ -18,8 +18,8 @@ const MAX_BLOCKS_PER_READ = 512;
 const IDS_PER_READ = 4096;
 
 /**
- * Returns the `limit` newest matching checks after `after` of hosts that end in `domain`, newest first. Reads blocks
- * from the newest on, until no earlier one can hold a newer check.
+ * Returns the `limit` latest matching checks after `after` of hosts that end in `domain`, latest first. Reads blocks
+ * from the latest on, until no earlier one can contain a later check.
  */
 export function findByDomain(log: Log, domain: string, filter: FilterUpTo, after: After, limit: number): Position[] {
   const hash = domainHash(domain);
@@ -79,7 +79,7 @@ function cellsOf(
     .all();
 }
 
-/** Returns matches among the newest checks, which no block holds yet. */
+/** Returns matches among the latest checks, which are not in a block yet. */
 function inTail({ db }: Log, domain: string, filter: FilterUpTo, after: After): Position[] {
   const last = db
     .select({ block: max(domainBlocks.block) })

@@ -23,7 +23,7 @@ export interface CompletedBlocks {
   /**
    * Adds checks that were just inserted, with ids that increment.
    *
-   * @param newest the newest check before them; null if there was none
+   * @param newest the latest check before them; null if there was none
    */
   add(newest: { readonly id: number; readonly requestId: string } | null, checks: readonly IndexedCheck[]): void;
 }
@@ -53,13 +53,13 @@ export function createCompletedBlocks(log: Log): CompletedBlocks {
 
   return {
     add(newest, checks) {
-      // The newest check is the last one that was gathered, unless something else added or removed checks.
+      // The latest check is the last one that was gathered, unless something else added or removed checks.
       if (newest?.id !== last?.id || newest?.requestId !== last?.requestId) gathered = null;
       const [first] = checks;
       if (!first) return;
       let block = blockOf(newest === null ? first.id : newest.id + 1);
       for (const check of checks) {
-        // If the newest checks were deleted, their block ends without a check at its end.
+        // If the latest checks were deleted, their block ends without a check at its end.
         for (; block < blockOf(check.id); block++) indexBlock(log, block, gathered);
         gather(check);
         last = check;

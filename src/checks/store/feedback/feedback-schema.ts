@@ -16,7 +16,7 @@ export const feedback = sqliteTable(
     verdict: text('verdict', { enum: FEEDBACK_VERDICTS }).notNull(),
     /** Canonical, redacted as in the public log. */
     url: text('url').notNull(),
-    /** Host of the URL, used for look-ups. */
+    /** Host of the URL, used for lookups. */
     host: text('host').notNull(),
     /** The public check that the feedback is about; this and the next three are null for a bare URL. */
     requestId: text('request_id'),

@@ -124,7 +124,7 @@ export const deletions = sqliteTable('deletions', {
   wanted: text('wanted'),
   /** HMAC-SHA-256 of the target, which can be recognized but not read. */
   wantedHash: blob('wanted_hash', { mode: 'buffer' }).notNull(),
-  /** Id of the newest check at that time; later ones stay. */
+  /** Id of the latest check at that time; later ones stay. */
   newestId: integer('newest_id').notNull(),
   /** Checks removed so far. */
   removed: integer('removed').notNull(),

@@ -13,8 +13,8 @@ const SPECIFIC = /^(?:EFBIG|EDQUOT|ENOSPC|EROFS)$/;
 /**
  * Finds the system error behind a failed write to a log. SQLite reports an exceeded quota, a file size limit, and a
  * full disk while it creates its shared memory (`SQLITE_IOERR_SHMSIZE`) as an I/O error without the system's code. So
- * the same write is tried in a file beside the log, at the log's end. Returns the error itself if the trial tells
- * nothing more.
+ * the same write is tried in a file beside the log, at the log's end. Returns the error itself if the trial gives no
+ * more information.
  */
 export function writeFailure(path: string, error: unknown): unknown {
   if (!/^SQLITE_IOERR(?!_(?:SHORT_)?READ)/.test(codeOf(error))) return error;

@@ -19,7 +19,7 @@ export interface Loss {
 export interface Found {
   readonly extent: LogExtent;
   readonly foundAs: FoundAs;
-  /** True if the newest expected check is where it should be. */
+  /** True if the latest expected check is where it should be. */
   readonly isAsExpected: boolean;
   /** Path of the quarantined file; null if there was none. */
   readonly keptAs: string | null;

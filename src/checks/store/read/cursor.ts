@@ -4,7 +4,7 @@ import type { Position } from './check-filter.ts';
 
 /** Position after which a list continues. */
 export interface Cursor extends Pick<Position, 'requestId'> {
-  /** Id of the newest check when the list began: later ones are not on it, whatever their time. */
+  /** Id of the latest check when the list began: later ones are not on it, whatever their time. */
   readonly newestId: number;
 }
 

@@ -45,7 +45,7 @@ export function newestIdOf({ db }: Pick<LogFile, 'db'>): number {
   return newest?.id ?? 0;
 }
 
-/** Returns the start of the newest check, in milliseconds since the Unix epoch; null if there is none. */
+/** Returns the start of the latest check, in milliseconds since the Unix epoch; null if there is none. */
 export function newestMsOf(log: Pick<LogFile, 'db'>): number | null {
   const [first] = findChecks(log, EVERY_CHECK, null, 1);
   return first ? requestIdMs(first.requestId) : null;

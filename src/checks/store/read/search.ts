@@ -80,7 +80,7 @@ export async function searchChecks(
   return { requestIds: found, continuesAfter: null, isBounded: false };
 }
 
-/** Counts the newest checks, or those that match. */
+/** Counts the latest checks, or those that match. */
 export async function summarizeChecks(next: NextChecks, isMeant: CheckTest | null): Promise<HistorySummary> {
   const checks = { allow: 0, warn: 0, block: 0 };
   const days = new Map<number, { allow: number; warn: number; block: number }>();

@@ -21,7 +21,7 @@ const WAL_PART = 1 / 4;
 const KEPT_CHECKS = 100;
 
 /**
- * Returns the id of the newest check to remove, so that a log is within its bounds and frees `missingBytes`; 0 for
+ * Returns the id of the latest check to remove, so that a log is within its bounds and frees `missingBytes`; 0 for
  * none. By rows, checks that were deleted out of order count until their neighbours are removed.
  */
 export function lastBeyond(extent: FileExtent, { rows, bytes }: Bounds, missingBytes: number): number {

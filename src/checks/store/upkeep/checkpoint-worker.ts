@@ -63,7 +63,7 @@ function truncate(path: string): void {
 
 /**
  * Overwrites residue. The content must neither be in the write-ahead log nor in another connection's cache: a
- * checkpoint moves everything into the file first, and a commit without changes makes the others read anew.
+ * checkpoint moves everything into the file first, and a commit without changes makes the others read again.
  */
 function wipe(path: string, pages: readonly number[]): void {
   const database = databaseAt(path);

@@ -109,8 +109,8 @@ export function createEraser(
 }
 
 /**
- * Tells the ledger that checks are removed on purpose, even if this process is killed meanwhile; remaining checks stay
- * expected.
+ * Records in the ledger that checks are removed on purpose, even if this process is killed meanwhile; remaining checks
+ * stay expected.
  */
 async function withLedgerUpdated<T>(
   { ledger, database }: LogFile,

@@ -5,7 +5,7 @@ import type { LogFile } from '../file/log-file.ts';
 
 /** Size of a log. */
 export interface LogSize {
-  /** From the oldest to the newest, those included that were deleted in between. */
+  /** From the oldest to the latest, including those that were deleted in between. */
   readonly checks: number;
   /** Bytes in use in the file, without its free pages. */
   readonly usedBytes: number;
@@ -31,7 +31,7 @@ export function logSizeOf({ database, path }: Pick<LogFile, 'database' | 'path'>
 
 /** Extent of a log's file. */
 export interface FileExtent {
-  /** Ids of the oldest and the newest check; 0 if there is none. */
+  /** Ids of the oldest and the latest check; 0 if there is none. */
   readonly oldestId: number;
   readonly newestId: number;
   /** From the oldest to the newest, those included that were deleted in between. */

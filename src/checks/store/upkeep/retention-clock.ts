@@ -36,7 +36,7 @@ export function advance(time: RetentionTime, clock: Clock): RetentionTime {
 }
 
 /**
- * Returns the time at a start: the one that the last run saved in the data directory, else that of the newest check,
+ * Returns the time at a start: the one that the last run saved in the data directory, else that of the latest check,
  * null if there is none.
  */
 export function readRetentionTime(dataDir: string, clock: Clock, newestMs: () => number | null): RetentionTime {

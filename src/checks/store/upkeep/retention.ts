@@ -59,7 +59,7 @@ export function startRetention(log: Pick<LocalLog, 'purge' | 'newestMs'>, option
   };
 }
 
-/** Returns the start of the newest check of both logs; null if there is none, the epoch if it is unknown. */
+/** Returns the start of the latest check of both logs; null if there is none, the epoch if it is unknown. */
 function newestOfBoth(log: Pick<LocalLog, 'newestMs'>, logger: Logger): number | null {
   try {
     const newest = [log.newestMs('public'), log.newestMs('private')].filter((ms) => ms !== null);

@@ -15,7 +15,7 @@ export interface LogState {
   problem(): string | null;
   /** The part of {@link problem} that is checked now: with it, trying is pointless. */
   obstacle(): string | null;
-  /** Returns true if an attempt would tell more than is known. */
+  /** Returns true if another attempt would give new information. */
   isDoubtful(): boolean;
   /** Records the outcome of a write attempt. */
   worked(): void;

@@ -14,11 +14,11 @@ import { SettingsError } from '../settings/settings-error.ts';
 import { unreadableFile } from './unusable-file.ts';
 
 /**
- * Replaces a file by what `make` answers, in one step: whoever reads sees what was or what is, and nobody else changes it
- * between what `make` reads and what is written. What a killed process left behind keeps nobody away for longer than a minute.
+ * Replaces a file atomically by the result of `make`: readers see the old or the new content, and no other process
+ * changes the file between the read in `make` and the write. The lock of a killed process expires after a minute.
  *
- * @param what how messages call what it holds, in the plural
- * @throws SettingsError where it cannot be written, or another process is about to.
+ * @param what the content as messages name it, in the plural
+ * @throws SettingsError if the file cannot be written, or another process is changing it
  */
 export function replaceLocked(path: string, what: string, make: () => string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -46,7 +46,7 @@ export function readIfExists(path: string, what: string): string | null {
   }
 }
 
-/** Whoever makes a draft has it for milliseconds: one as old was left behind, in milliseconds. */
+/** Age after which a draft counts as left behind, in milliseconds; a draft normally lives for milliseconds. */
 const STALE_LOCK_MS = 60_000;
 
 /** Only one can make the draft, so that of two who change a file neither undoes what the other did. */
@@ -68,7 +68,7 @@ function isStale(path: string): boolean {
   return found === undefined || Math.abs(Date.now() - found.mtimeMs) > STALE_LOCK_MS;
 }
 
-/** Whether the system refused with this code (errno(3)). */
+/** Returns true if the system refused with this code (errno(3)). */
 function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -42,9 +42,9 @@ export function readEnvironment(
 }
 
 /**
- * Whether a variable tells where a service of a cluster is: next to a service called `lurecheck`, or `lurecheck-web`,
- * Kubernetes sets `LURECHECK_SERVICE_HOST`, `LURECHECK_WEB_PORT=tcp://…`, `LURECHECK_WEB_PORT_8080_TCP_ADDR` and more in
- * every container (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables), as links
+ * Returns true if a variable is a service link of Kubernetes: beside a service `lurecheck` or `lurecheck-web`,
+ * Kubernetes sets `LURECHECK_SERVICE_HOST`, `LURECHECK_WEB_PORT=tcp://…`, `LURECHECK_WEB_PORT_8080_TCP_ADDR` and more
+ * in every container (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables), as links
  * between containers did before.
  */
 function isServiceLink(key: string, text: string, isSetting: boolean): boolean {

@@ -8,9 +8,9 @@ export interface SettingKind<T> {
   readonly words?: readonly string[];
   /** The type that a TOML file uses for it; the value is read through its text. */
   readonly toml: 'string' | 'number' | 'boolean';
-  /** Whether there may be several: a repeated flag, commas in the environment, an array in TOML. */
+  /** True if there may be several: a repeated flag, commas in the environment, an array in TOML. */
   readonly isList: boolean;
-  /** Whether it may hold a password; what may is also given as `file:/path`, and stands in no message. */
+  /** True if the value may hold a password. Such a value can also be given as `file:/path`, and is in no message. */
   readonly isSecret: boolean;
   /** The value; null where a text is not `expected`. There is one text, but for a list as many as it has items. */
   read(texts: readonly string[]): T | null;

@@ -8,9 +8,9 @@ export interface Setting<T, Command extends string = string> {
   readonly default: T;
   /** One sentence, with the unit where the value has one. */
   readonly description: string;
-  /** Whether a running service applies a change; others need a restart. */
+  /** True if a running service applies a change; others need a restart. */
   readonly isReloadable: boolean;
-  /** Whether it is a former setting that now always has its default; setting it causes a notice. */
+  /** True if it is a former setting that now always has its default; setting it causes a notice. */
   readonly isConstant?: true;
 }
 

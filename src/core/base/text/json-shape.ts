@@ -53,7 +53,7 @@ function depthOf(fault: Fault): number {
   return fault.path.length + (wrongTags(fault).length > 0 ? 1 : 0);
 }
 
-/** The members that tell shapes apart, where a value has none of these shapes. */
+/** Returns the members that distinguish the shapes, if a value has none of these shapes. */
 function wrongTags(fault: Fault): readonly Fault[] {
   const tags = fault.variants.map((faults) => tagIn(faults, fault));
   return tags.every((tag) => tag !== undefined) ? tags : [];

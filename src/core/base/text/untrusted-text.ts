@@ -1,8 +1,8 @@
 /**
- * Characters of untrusted text that are invisible or change the order of other text (Unicode 16.0):
- * controls (Cc), separators of lines and paragraphs (Zl, Zp), halves of characters (Cs), whatever has no picture of its
- * own (Default_Ignorable_Code_Point, which holds all bidirectional controls, joiners, fillers and tags), and the
- * interlinear annotations. This is the one such table; below stand the ways in which a text is shown.
+ * Characters of untrusted text that are invisible or change the order of other text (Unicode 16.0): controls (Cc),
+ * separators of lines and paragraphs (Zl, Zp), surrogates (Cs), characters without a glyph
+ * (Default_Ignorable_Code_Point, which includes all bidirectional controls, joiners, fillers and tags), and the
+ * interlinear annotations. This is the only such table; the functions below escape or remove these characters.
  */
 const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{DI}\ufff9-\ufffb]/gu;
 
@@ -24,7 +24,7 @@ const AROUND = /^[\p{Bidi_Control}]+|[\p{Bidi_Control}]+$/gu;
 /** The same in an address that a browser has completed. */
 const REVERSING_ENCODED = /%E2%80%A[BDE]|%E2%81%A7/i;
 
-/** Whether an address is written so that a reader sees its characters in another order. */
+/** Returns true if the characters of an address are displayed in another order than they are stored. */
 export function hasBidiReordering(address: string): boolean {
   return REVERSING_ENCODED.test(address) || REVERSING.test(address.replace(AROUND, ''));
 }

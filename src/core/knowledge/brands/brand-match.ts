@@ -16,7 +16,7 @@ export interface BrandMatch {
   readonly brand: Brand;
   /** The name that was meant, as it is listed. */
   readonly name: string;
-  /** What stands in the URL, decoded and in lower case. */
+  /** The matched part of the URL, decoded and in lower case. */
   readonly found: string;
   /** `site`: in what the publisher chose as its name; `user`: in front of an @. */
   readonly part: 'site' | 'subdomain' | 'path' | 'user';
@@ -27,7 +27,7 @@ export interface BrandMatch {
   readonly weight: BrandAlias['weight'];
   /** How surely the name is meant where nothing else points to it, from 0 to 1: below 1 for misspellings alone. */
   readonly confidence: number;
-  /** Whether many people know the brand. */
+  /** True if many people know the brand. */
   readonly isProminent: boolean;
 }
 
@@ -48,14 +48,14 @@ const MIN_LOOK_ALIKE = 5;
 const EXTENTS: readonly Extent[] = ['inside', 'edge', 'lure', 'token', 'label'];
 const MIN_INSIDE = 8;
 
-/** What a matcher goes by. */
+/** Facts that a matcher uses. */
 export interface BrandMatcherFacts {
   readonly brands: BrandTable;
   readonly lureWords: ReadonlySet<string>;
   readonly hostFact: (host: Host) => HostFact | null;
-  /** Whether a word that is nearly a brand's name has a right of its own. */
+  /** Returns true if a word that is similar to a brand's name is an ordinary word. */
   readonly isOrdinaryWord: (word: string) => boolean;
-  /** Whether many people know the brand. */
+  /** Returns true if many people know the brand. */
   readonly isProminent: (brand: Brand) => boolean;
 }
 
@@ -87,8 +87,8 @@ interface Search extends BrandMatcherFacts {
 }
 
 /**
- * The labels that are not a platform's own or part of the suffix; the last of them is the publisher's name. What stands
- * in front of the longest name that DNS can hold leads nowhere.
+ * Searches the labels that are not part of a platform or the suffix; the last of them is the publisher's name. Labels
+ * in front of the longest name that DNS can resolve are ignored.
  */
 function searchHost(search: Search, host: Host, platform: HostFact | null): void {
   const { suffix } = host;
@@ -112,7 +112,7 @@ interface Label {
   readonly part: BrandMatch['part'];
   /** As it is shown, with letters of other scripts as those that they look like. */
   readonly plain: string;
-  /** Whether there are letters of other scripts. */
+  /** True if there are letters of other scripts. */
   readonly isForeign: boolean;
 }
 
@@ -165,7 +165,7 @@ function consider(search: Search, alias: IndexedAlias, label: Label, start: numb
   add(search, isWeak ? { ...alias, weight: 'second_cause' } : alias, { found, part, likeness, extent });
 }
 
-/** Whether a word of so many letters begins at `start`. */
+/** Returns true if a word of so many letters begins at `start`. */
 function isWordOf(plain: string, start: number, length: number): boolean {
   return plain.slice(start).search(/[^a-z]|$/) === length && !/[a-z]/.test(plain[start - 1] ?? '');
 }

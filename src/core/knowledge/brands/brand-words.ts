@@ -12,17 +12,17 @@ const LONGER: ReadonlyMap<string, readonly string[]> = new Map(
 const WORDS = new Set(wordsIn(words));
 const NEAR = new Set([...wordsIn(near), ...WORDS, ...[...LONGER.values()].flat()]);
 
-/** Whether honest sites bear a word that is nearly a brand's name. */
+/** Returns true if honest sites bear a word that is nearly a brand's name. */
 export function isLegitimateNeighbour(word: string): boolean {
   return NEAR.has(word);
 }
 
-/** Whether a name is also a place or a word, which stands in longer words without the brand (`amazonriver`). */
+/** Returns true if a name is also a place or a word, which occurs in longer words without the brand (`amazonriver`). */
 export function isAlsoWord(name: string): boolean {
   return WORDS.has(name);
 }
 
-/** Whether a name that stands at `start` of a text is part of another word (`openai` in `openair`). */
+/** Returns true if a name at `start` of a text is part of another word (`openai` in `openair`). */
 export function isPartOfOtherWord(name: string, text: string, start: number): boolean {
   return (LONGER.get(name) ?? []).some((word) => text.startsWith(word, start - word.indexOf(name)));
 }

@@ -15,7 +15,7 @@ export interface Brand {
    * What to look for, in lower-case letters and digits without hyphens. Each stands for the brand, with this reserve:
    */
   readonly aliases: readonly BrandAlias[];
-  /** Whether the operator configured it, because attackers of this installation would imitate it. */
+  /** True if the operator configured it, because attackers of this installation would imitate it. */
   readonly isConfigured: boolean;
 }
 

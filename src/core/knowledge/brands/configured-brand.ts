@@ -11,15 +11,15 @@ export interface ConfiguredBrandEntry {
   readonly domains: readonly string[];
 }
 
-/** What it takes to tell a name of a brand from a word. */
+/** Facts that distinguish the name of a brand from a word. */
 export interface ConfiguredBrandFacts {
-  /** Whether a popular site bears the word as its name. */
+  /** Returns true if a popular site bears the word as its name. */
   readonly isOrdinaryWord: (word: string) => boolean;
   /** Returns whether third parties publish under a host, whose own name is then not a brand's. */
   readonly isPlatform: (host: Host) => boolean;
 }
 
-/** Shorter names stand in other words by chance. */
+/** Shorter names occur in other words by chance. */
 const MIN_ANYWHERE = 6;
 const MIN_APART = 4;
 
@@ -31,7 +31,8 @@ const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue'
  */
 export function brandFromConfiguration({ name, domains }: ConfiguredBrandEntry, facts: ConfiguredBrandFacts): Brand {
   const ofDomains = domains.flatMap((domain) => labelOf(domain, facts)).flatMap(spellingsOf);
-  // Who has an ordinary word for a domain goes by it; who has it in the name alone shares it with others.
+  // A brand with an ordinary word as its domain uses it as its name; an ordinary word in the name alone is shared with
+  // others.
   const isOrdinary = (alias: string) => isWord(alias) || (facts.isOrdinaryWord(alias) && !ofDomains.includes(alias));
   const aliases = [...new Set([...ofDomains, ...spellingsOf(name)])].map((alias): BrandAlias => {
     const isLong = alias.length >= MIN_ANYWHERE && !facts.isOrdinaryWord(alias);
@@ -61,7 +62,7 @@ function withoutAccents(text: string): string {
     .replace(/\p{M}+/gu, '');
 }
 
-/** Whether it is too short to be a name by itself, a number, or a word of logins. */
+/** Returns true if it is too short to be a name by itself, a number, or a word of logins. */
 function isWord(alias: string): boolean {
   const isLure = LURE_WORDS.nobodysName.has(alias) || LURE_WORDS.besideBrand.has(alias);
   return isLure || alias.length < MIN_APART || /^\d+$/.test(alias);

@@ -1,6 +1,6 @@
 import { skeleton } from '#src/core/url/confusable.ts';
 
-/** A label as it looks, with the way back. */
+/** A label as it looks, with the positions of its characters in the original. */
 export interface FoldedLabel {
   /** The skeleton without hyphens. */
   readonly folded: string;

@@ -88,9 +88,9 @@ export interface MisspelledName {
   readonly slip: Typo;
   /** Letters of the name. */
   readonly length: number;
-  /** Whether the name is an ordinary word as well. */
+  /** True if the name is an ordinary word as well. */
   readonly isWord: boolean;
-  /** Whether many people know the brand, so that its name is what most of them meant to type. */
+  /** True if many people know the brand, so that its name is what most of them meant to type. */
   readonly isProminent: boolean;
 }
 

@@ -5,7 +5,7 @@ export type PopularityBucket = 3 | 4 | 5;
 export interface PopularSites {
   /** The bucket of exactly this name, or null where it is in no list. */
   bucketOf(site: string): PopularityBucket | null;
-  /** Whether some popular site's name begins with this label: `example.org` and the like for `example`. */
+  /** Returns true if some popular site's name begins with this label: `example.org` and the like for `example`. */
   hasLabel(label: string): boolean;
   /** The names of this bucket and of those before it. */
   upTo(bucket: PopularityBucket): string[];

@@ -10,7 +10,7 @@ const OPEN = new Set(wordsIn(open));
 /** `go.id`, and `sp.gov.br` with a region in front. */
 const UNDER_COUNTRY = /^(?:[a-z0-9-]+\.)?([a-z0-9]+)\.[a-z]{2}$/;
 
-/** Whether only authorities, schools and the like can register a name under a public suffix: no phisher registers there. */
+/** Returns true if only authorities, schools and the like can register a name under a public suffix: no phisher registers there. */
 export function isRestrictedSuffix(suffix: string): boolean {
   if (SUFFIXES.has(suffix)) return true;
   const label = UNDER_COUNTRY.exec(suffix)?.[1];

@@ -2,11 +2,11 @@ import { mapWith } from '#src/core/base/guard.ts';
 import { isWordLines, readFacts, wordsIn } from '../fact-file.ts';
 import file from './lure-words.json' with { type: 'json' };
 
-/** What a word of lures and logins is known for; one word may have several roles, and stands in the table once. */
+/** Roles of words of lures and logins. A word may have several roles and is in the table once. */
 const ROLES = [
   // Phishing puts it beside a brand's name in a host: login, secure, track, claim.
   'besideBrand',
-  // The lexical model was trained to count it: to change these is to train anew.
+  // The lexical model was trained to count these: a change requires training.
   'trained',
   // It stands on login pages and names an act, a thing or a legal form, and nobody; accents off.
   'nobodysName',
@@ -36,7 +36,7 @@ export function readLureWords(table: unknown): LureWords {
 /** The table that is part of the program. */
 export const LURE_WORDS: LureWords = readLureWords(file);
 
-/** Whether a word is of a script that sets no spaces between words, where it has no boundaries to be found by. */
+/** Returns true if a word is of a script that sets no spaces between words, where it has no boundaries to be found by. */
 export function setsNoSpaces(word: string): boolean {
   return /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+$/u.test(word);
 }

@@ -4,7 +4,7 @@ import { isWordLines, readFacts, wordsIn } from '../fact-file.ts';
 import file from './secret-names.json' with { type: 'json' };
 
 /**
- * Words of parameters and paths that tell what stands beside them, as {@link foldName} writes them, in small letters.
+ * Words of parameters and paths that announce the value beside them, as {@link foldName} writes them, in lower case.
  * Passwords are named in English, German, French, Spanish, Catalan, Portuguese, Italian, Dutch, the languages of
  * Scandinavia, Finnish, Polish, Czech, Hungarian, Romanian, Turkish, Greek, Russian, Japanese, Chinese, Korean, Arabic,
  * Hebrew, Hindi, Thai, Vietnamese and Indonesian.
@@ -48,9 +48,9 @@ export interface SecretNames {
   readonly schemes: ReadonlySet<string>;
   /** Segments of a path behind which a link that was shared has its token, if it looks like one. */
   readonly sharing: ReadonlySet<string>;
-  /** Hosts whose paths let whoever has them in; those of their subdomains too. */
+  /** Hosts whose paths grant access to anybody who knows them; also for their subdomains. */
   readonly sharingHosts: ReadonlySet<string>;
-  /** A host and the beginning of a path behind which the rest lets whoever has it in, in small letters. */
+  /** Hosts with the beginning of a path, after which the rest grants access to anybody who knows it; in lower case. */
   readonly sharingPlaces: ReadonlySet<string>;
   /** Beginnings of paths at these hosts that everybody may read. */
   readonly sections: ReadonlySet<string>;

@@ -6,7 +6,10 @@ const isMarks = objectWith({ headers: isNameLines, addresses: isNameLines, title
 
 const { headers, addresses, titles, comments } = readFacts('stand-in-pages.json', file, isMarks);
 
-/** Marks of pages that answer in place of a site's own: bot challenges, and the sign-in pages of networks. All lower case. */
+/**
+ * Marks of pages that are served instead of a site's own: bot challenges, and sign-in pages of networks. All lower
+ * case.
+ */
 export const PLACEHOLDER_MARKS = {
   /** Response headers with the value that they have. */
   headers: headers.map((line) => line.split(' ', 2)),

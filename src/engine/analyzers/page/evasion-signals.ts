@@ -86,7 +86,7 @@ const MIN_ARRIVED_TEXT = 200;
  */
 export const tooLittleRead: Signal<'page.too_little_read'> = (view) => {
   if (!view.isCut || view.document.visibleText.length >= MIN_ARRIVED_TEXT || padded(view) !== null) return null;
-  // A search box asks for nothing, and a hidden form asks nobody.
+  // A search box does not ask for data, and a hidden form is not visible.
   const asks = view.forms.some(({ origin }) => origin === 'page' || origin === 'shadow' || origin === 'srcdoc');
   return asks ? null : found({});
 };

@@ -20,9 +20,9 @@ export const VIEWS = ['message', 'short'] as const;
 export interface CheckArguments {
   readonly source: CheckSource;
   readonly format: Format;
-  /** Whether a message is shown as a whole: a mail always is as text, anything else where that is asked for. */
+  /** True if a message is shown as a whole: a mail always is as text, anything else where that is asked for. */
   readonly wantsMessage: boolean;
-  /** Whether each answer is written in short. */
+  /** True if each answer is written in short. */
   readonly isShort: boolean;
   readonly failOn: 'warn' | 'block' | undefined;
   readonly record: 'public' | 'private' | undefined;
@@ -128,7 +128,7 @@ async function readMessageSource({ positionals, text, resolvePath }: Invocation,
 
 const SAVED_PAGE = /\.x?html?$/i;
 
-/** A file where a URL should stand would be judged by its name. */
+/** A file name in place of a URL would be classified as a host name. */
 async function refuseFile(operand: string): Promise<void> {
   if (operand.includes('://') || (await pathKind(operand)) !== 'file') return;
   if (SAVED_PAGE.test(operand))

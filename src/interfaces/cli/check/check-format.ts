@@ -13,18 +13,18 @@ export type Format = (typeof FORMATS)[number];
 /** How outcomes are written: each by itself, and what stands around them. */
 export interface Formatter<Outcome = ShownOutcome> {
   write(outcome: Outcome): string;
-  /** Before the first, between two, behind the last, and in place of all where there are none. */
+  /** Text before the first, between two, after the last, and instead of all if there are none. */
   readonly around: Readonly<Record<'first' | 'between' | 'last' | 'none', string>>;
 }
 
 /** How to write. */
 export interface FormatStyle {
   readonly format: Format;
-  /** Whether JSON is an array, however many outcomes there are; otherwise there is exactly one. */
+  /** True if JSON is an array, however many outcomes there are; otherwise there is exactly one. */
   readonly isList: boolean;
   /** Concerns `text` alone. */
   readonly colour: boolean;
-  /** Whether JSON holds the short form of each result. */
+  /** True if JSON holds the short form of each result. */
   readonly isShort?: boolean;
 }
 

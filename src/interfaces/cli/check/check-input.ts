@@ -26,7 +26,7 @@ export interface CheckInput {
   readonly target: Target | InputProblem;
   /** Null where the page is to be fetched. */
   readonly page: SavedPage | null;
-  /** The link as it stands in a message; null where it came by itself. */
+  /** The link in a message; null for a separate URL. */
   readonly link: MessageLink | null;
 }
 
@@ -57,7 +57,7 @@ export function inputsOfOperands(operands: readonly string[], page: SavedPage | 
   return operands.map((text, index) => readUrl(text, index + 1, page));
 }
 
-/** The links of a message, and a problem in place of those that may stand where it was not read. */
+/** Returns the links of a message, and a problem for the part that was not read. */
 export function inputsOfMessage({ links, isWhole }: Pick<Message, 'links' | 'isWhole'>): CheckInput[] {
   const inputs = links.map((link, index) => ({ ...readUrl(link.url, index + 1, null), link }));
   return isWhole ? inputs : [...inputs, refused('', links.length + 1, 'invalid_body', UNREAD_REST)];
@@ -74,7 +74,7 @@ export async function* inputsOfStream(
   for await (const lines of readLines(stdin, MAX_LINE_BYTES)) yield lines.flatMap((line) => inputOfLine(line, format));
 }
 
-/** The URL of a line, or why it is none; nothing for a blank line. */
+/** Returns the URL of a line, or why the line is not a URL; nothing for a blank line. */
 export function inputOfLine({ text, number }: Line, format: InputFormat): CheckInput[] {
   if (text === null) return [refused('', number, 'invalid_body', `is longer than ${MAX_LINE_BYTES} bytes`)];
   if (text.trim() === '') return [];

@@ -48,9 +48,9 @@ export type VerdictOutcome = { readonly result: OfflineVerdict } | { readonly pr
 export interface CheckOptions {
   /** Which log keeps the record, and which caches are used. */
   readonly visibility: Visibility;
-  /** Whether the answer carries what was observed, so that it can be judged again. */
+  /** True if the answer carries what was observed, so that it can be judged again. */
   readonly withObservations: boolean;
-  /** Whether it carries what the check did, and when. */
+  /** True if it carries what the check did, and when. */
   readonly withTrace: boolean;
 }
 
@@ -79,7 +79,7 @@ export async function checkOne(
     const onStep = withTrace ? (step: TraceStep) => void steps.push(step) : undefined;
     const startMs = systemClock.monotonicMs();
     const observe = page ? (watch: ProbeHooks) => observeSaved(target, visibility, page, watch) : undefined;
-    // What may be half a link that a line break cut must not stand in the public history.
+    // A text that may be half of a link must not be in the public history.
     const ownVisibility = link?.isGuess ? 'private' : visibility;
     const request = { target, visibility: ownVisibility, client: null, requestId, startedAtMs, onObserved, onStep };
     const result = await check.check(observe ? { ...request, observe } : request);

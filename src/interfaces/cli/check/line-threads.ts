@@ -4,7 +4,7 @@ import { workerUrl } from '#src/core/base/worker-url.ts';
 import type { LineOptions } from './check-lines.ts';
 import type { FormattedOutcomes } from './formatted-outcomes.ts';
 
-/** What a thread is told first. */
+/** First message to a thread. */
 export interface LineThreadStart extends LineOptions {
   readonly config: ConfigFor<'check'>;
 }

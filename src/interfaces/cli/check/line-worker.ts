@@ -6,10 +6,13 @@ import type { LineThreadStart } from './line-threads.ts';
 
 declare const self: Worker;
 
-/** Where nothing is looked up no look can fail, which is all that there would be to tell. */
+/** Without lookups there are no failures to log. */
 const logger = createLogger('error', () => {});
 
-/** Entry point of a thread that checks lines without a network: first it is told how, then it gets batch after batch. */
+/**
+ * Entry point of a thread that checks lines without a network: the first message has the options, each further one a
+ * batch.
+ */
 self.onmessage = ({ data: start }: MessageEvent<LineThreadStart>) => {
   const engine = openEngine(start.config, { store: STORE_NONE, logger });
   self.onmessage = async ({ data: lines }: MessageEvent<readonly Line[]>) => {

@@ -11,7 +11,7 @@ export interface MessageView {
   readonly sites: readonly { readonly site: string; readonly links: readonly CheckOutcome[] }[];
   /** The outcome that decides: that of the most dangerous link; null where none was checked. */
   readonly deciding: Extract<CheckOutcome, { result: unknown }> | null;
-  /** Links and parts that have no verdict: with any of them, a mild verdict is none on the whole message. */
+  /** Links and parts without a verdict: with any of them, the whole message has no mild verdict. */
   readonly unchecked: number;
 }
 
@@ -27,7 +27,7 @@ export function viewMessage(message: Message, outcomes: readonly CheckOutcome[])
   };
 }
 
-/** Whether nothing stands out about a link, so that it may be one of many behind which another is to hide. */
+/** Returns true if nothing stands out about a link, so that it may be one of many behind which another is to hide. */
 export function isDecoy(outcome: CheckOutcome): boolean {
   return 'result' in outcome && outcome.result.decision === 'allow' && !needsCaution(outcome);
 }

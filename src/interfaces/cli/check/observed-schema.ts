@@ -6,8 +6,8 @@ import type { FieldKind, PageAsset, PageForm, PageLimit, PageOrigin, ScriptMark 
 import type { DnsQuestionName } from '#src/network/probes/dns-records.ts';
 import type { SkipReason } from '#src/network/probes/probe.ts';
 
-// What was observed, as it stands in a file: every member that judging reads has its type, so that a file which was
-// changed or cut is refused and not misread. The compiler holds these shapes against those of the probes, in replay.ts.
+// Schema of stored observations. Every member that classification reads has its type, so that a changed or truncated
+// file is refused. The compiler compares these shapes with those of the probes, in replay.ts.
 
 const text = Type.String();
 const texts = Type.Array(text);
@@ -183,7 +183,7 @@ const listHit = orNull(Type.Object({ list: text, entry: text, line: count }));
 
 const listHits = Type.Object({ blocked: listHit, allowed: listHit });
 
-/** One answer of `check --with-observations`, as far as judging it again needs it. */
+/** Answer of `check --with-observations`, with the members that classification needs. */
 export const ObservedSchema = Type.Object({
   url: text,
   timestamp: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' }),

@@ -11,7 +11,7 @@ export interface Progress {
   readonly words: string;
 }
 
-/** Keeps one line on stderr up to date while a person looks at it and the answers go elsewhere; cleared when disposed of. */
+/** Updates one line on stderr if it is a terminal and stdout is not; disposing of it clears the line. */
 export function startProgress(progress: () => Progress, { stdout, ...io }: Io): Disposable {
   return stdout.isTerminal ? { [Symbol.dispose]() {} } : startProgressBeforeAnswer(progress, io);
 }

@@ -16,15 +16,15 @@ export interface ObservedAnswers {
   /** The file, for messages. */
   readonly place: string;
   readonly answers: readonly Observed[];
-  /** Whether they stood in an array, or a line each. */
+  /** True if they stood in an array, or a line each. */
   readonly isList: boolean;
 }
 
 /**
- * Judges what `check --with-observations` printed, again and without a network. Id, time and timings are those of the
+ * Classifies the output of `check --with-observations` again, without a network. Id, time and timings are those of the
  * original check, so that the same models give the same bytes.
  *
- * @throws UsageError where an answer is about something else than a URL at a time.
+ * @throws UsageError if an answer is not about a URL at a time
  */
 export async function* replay(
   { place, answers }: ObservedAnswers,
@@ -55,8 +55,8 @@ export async function* replay(
 }
 
 /**
- * Adds what observations of version 0.1 lack. Whether a hop was a redirect or a refresh its status tells. The members keep
- * their order, so that the same answer is printed again.
+ * Adds members that observations of version 0.1 lack. The status distinguishes redirects from refreshes. The order of
+ * members is preserved, so that the same answer is printed again.
  */
 function completeObservations(observations: Observed['observations']): Observations {
   const { page } = observations;

@@ -1,7 +1,7 @@
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { TraceStep } from '#src/core/base/traced.ts';
 
-/** A step of a check as JSON tells it, in seconds from the beginning of the check. */
+/** A step of a check in JSON, in seconds from the beginning of the check. */
 export interface TimedStep extends Omit<TraceStep, 'startedMs' | 'endedMs'> {
   readonly started_seconds: number;
   readonly elapsed_seconds: number;

@@ -4,7 +4,7 @@ import { flagOf } from '#src/core/base/settings/setting-reader.ts';
 import type { Command } from '../command.ts';
 import { type Flag, flagsOf } from '../flags.ts';
 
-/** What a shell is told of a command. */
+/** Description of a command for a shell. */
 export interface Completable {
   readonly name: string;
   readonly summary: string;
@@ -30,6 +30,6 @@ export function completablesOf(commands: readonly Command[]): Completable[] {
   }));
 }
 
-/** Whether a file is what should stand behind a flag. */
+/** Returns true if a file is what should stand behind a flag. */
 export const takesFile = ({ takes }: Flag): boolean =>
   takes !== null && /^(FILE|DIR|a (PEM )?file|a folder)\b/.test(takes);

@@ -4,7 +4,7 @@ import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-te
 /** Enough of a hash to see that two are of one client. */
 const SHOWN_HASH = 12;
 
-/** Feedback as a terminal may show it, the newest first, and how much there is of each state. */
+/** Formats feedback for a terminal, latest first, with the count of each state. */
 export function feedbackAsText(found: readonly FeedbackRow[], counts: Readonly<Record<FeedbackState, number>>): string {
   const lines = found.map((one) => {
     const { id, receivedAtMs, verdict, decision, probability, state, comment, entry } = one;

@@ -25,9 +25,9 @@ export interface BlockedNow {
 }
 
 /**
- * What `checks` blocked, and what the lists in force block, each once, as they decide about a check: a list that the settings
- * name blocks whatever else is said; of those that are kept, the narrower entry decides, of equals the one that allows. What
- * checks blocked gives way to whatever allows it.
+ * Returns what `checks` and the active lists block, without duplicates, by the precedence of a check: a list that the
+ * settings name blocks in any case; of the stored lists the narrower entry decides, of equally narrow ones the one that
+ * allows. What allows a blocked check wins.
  */
 export async function blockedNow(
   settings: ListSettings & { readonly data_dir: string },
@@ -133,7 +133,7 @@ async function* rowsInForce(dataDir: string, { file }: StoredVersion, nowMs: num
   }
 }
 
-/** An entry as it was kept. Throws a SettingsError where it is none. */
+/** Parses a stored entry. Throws SettingsError if it is invalid. */
 function entryOfRow({ entry: text }: VersionRow, { name }: StoredVersion): StoredEntry {
   const entry = readStoredEntry(text);
   if (!('problem' in entry)) return entry;

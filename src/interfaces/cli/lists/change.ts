@@ -19,7 +19,7 @@ import { changedText } from './changed-text.ts';
 import type { ListsInvocation } from './lists-invocation.ts';
 import { printPreview } from './preview.ts';
 
-/** `lurecheck lists import NAME FILE`: shows what it would have changed, asks, and puts it in force in one step. */
+/** `lurecheck lists import NAME FILE`: previews the effect, asks for confirmation, and activates the list in one step. */
 export async function importList(invocation: ListsInvocation, io: Io, name: string, path: string): Promise<ExitCode> {
   const { data_dir: dataDir } = invocation.config;
   const isConfirmed = invocation.flag('yes');

@@ -21,13 +21,13 @@ import { timeOf } from '../log/time-of.ts';
 import { blockedNow } from './blocked-now.ts';
 import type { ListsInvocation } from './lists-invocation.ts';
 
-/** The word for all that the log keeps, in place of a time. */
+/** Word for the whole log instead of a time. */
 const WHOLE_HISTORY = 'history';
 
 /** What the zone is called where nobody says. */
 const DEFAULT_ZONE = 'rpz.lurecheck';
 
-/** `lurecheck lists export`: what is blocked, for the resolver, the proxy and the browsers beside this box. */
+/** `lurecheck lists export`: writes what is blocked, for the resolver, the proxy and the browsers of this host. */
 export async function exportLists(invocation: ListsInvocation, io: Io): Promise<ExitCode> {
   const { format, selection, zone, out } = readRequest(invocation);
   const { config } = invocation;

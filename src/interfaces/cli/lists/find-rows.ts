@@ -23,7 +23,7 @@ export async function findRows(dataDir: string, lists: readonly StoredList[], ta
 }
 
 function covers(entry: string, target: Target): boolean {
-  // A table of one is slow for a million, so that most are told apart first by a part of the host.
+  // A table of one entry is slow for a million entries, so a part of the host excludes most of them first.
   if (!mayCover(entry, target)) return false;
   const table = createEntryTable(1, entry.length);
   const bytes = Buffer.from(entry, 'latin1');

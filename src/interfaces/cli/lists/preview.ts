@@ -16,15 +16,15 @@ import { newestOf } from '../log/newest-of.ts';
 import { changedText } from './changed-text.ts';
 import type { ListsInvocation } from './lists-invocation.ts';
 
-/** So many of the newest checks of each log are looked at where nobody says how many. */
+/** Default number of latest checks of each log to examine. */
 const DEFAULT_LIMIT = 100_000;
 
-/** How many checks or sites that come out otherwise are told one by one. */
+/** Maximum number of changed checks or sites that are printed. */
 const MAX_SHOWN = 10;
 
 const EVERY_CHECK = { decision: null, domain: null, fromMs: null, untilMs: null };
 
-/** Tells what a change of the lists does, and what it would have changed in the history and among well-known sites. */
+/** Prints the effect of a change of the lists on the history and on well-known sites. */
 export async function printPreview(invocation: ListsInvocation, io: Io, prepared: PreparedLists): Promise<void> {
   const limit = limitOf(invocation);
   await io.stdout.write(prepared.changed.map(changedText).join(''));

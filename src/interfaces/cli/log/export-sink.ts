@@ -19,11 +19,11 @@ export function outputSink(output: Pick<Output, 'write'>): ExportSink {
 }
 
 /**
- * A sink to a file, for this user alone where `isPrivate`. What is at its path stays until all is written, and is then
- * replaced in one step. Throws a UsageError where the path is none for a file.
+ * Opens a file as a sink, readable only by its owner if `isPrivate`. The file at its path is replaced in one step once
+ * everything is written. Throws UsageError if the path is not for a file.
  */
 export async function fileSink(path: string, isPrivate: boolean): Promise<ExportSink> {
-  // Behind a link, so that the link stays; and never in place of a device.
+  // Replaces the target of a link, so that the link stays, and never a device.
   const target = existsSync(path) ? realpathSync(path) : path;
   if (existsSync(target) && !statSync(target).isFile()) throw new UsageError(`--out: ${path} is not a regular file`);
   const draft = `${target}.${process.pid}.new`;

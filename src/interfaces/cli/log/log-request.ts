@@ -24,7 +24,7 @@ export const SELECTION_OPTIONS = {
 /** Which checks are meant by their details; null is no limit. */
 export interface DetailFilter {
   readonly coverage: AnalysisDetails['coverage'] | null;
-  /** Whether those alone are meant that need caution. */
+  /** True if those alone are meant that need caution. */
   readonly caution: boolean;
   /** Exact version of the models. */
   readonly modelVersion: string | null;
@@ -91,7 +91,7 @@ export function readSelection(invocation: Invocation): LogSelection {
   };
 }
 
-/** How many of the newest are meant; null where nobody says. Throws a UsageError for what is no such number. */
+/** Parses `--limit`; null if it is not given. Throws UsageError. */
 export function limitOf(invocation: Pick<Invocation, 'text'>): number | null {
   const text = invocation.text('limit');
   if (text === undefined) return null;

@@ -21,7 +21,7 @@ export async function* newestOf(
   }
 }
 
-/** Whether a check is meant by its details. One whose record cannot be read may be, and is reported as such. */
+/** Returns true if a check is meant by its details. One whose record cannot be read may be, and is reported as such. */
 export function hasDetails({ result }: LogEntry, details: DetailFilter | undefined): boolean {
   if (details === undefined || isUnreadable(result)) return true;
   const { coverage, caution, model_version: modelVersion } = result.analysis_details;

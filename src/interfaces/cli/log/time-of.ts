@@ -2,7 +2,7 @@ import { type Invocation, UsageError } from '../command.ts';
 
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** The moment that an option names, in milliseconds since the Unix epoch; null where it was not given. Throws a UsageError for what is none. */
+/** Parses the time of an option, in milliseconds since the Unix epoch; null if it is not given. Throws UsageError. */
 export function timeOf(invocation: Pick<Invocation, 'text'>, option: string): number | null {
   const text = invocation.text(option);
   if (text === undefined) return null;

@@ -3,7 +3,7 @@ import type { LoggedResult } from '#src/checks/record/logged-result.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 
-/** How many checks that come out otherwise are told one by one: the newest. */
+/** Maximum number of changed checks that are listed: the latest. */
 const MAX_SHOWN = 1000;
 
 interface Changed extends Compared {
@@ -12,15 +12,15 @@ interface Changed extends Compared {
 
 /** What becomes of a comparison. */
 export interface Comparison {
-  /** The versions of the model in force and of the other. */
+  /** Versions of the active model and of the other one. */
   readonly versions: readonly [now: string, other: string];
-  /** How many checks both judged. */
+  /** Number of checks that both models scored. */
   compared: number;
-  /** How many could not be judged: their records cannot be read. */
+  /** Number of checks that could not be scored, because their records cannot be read. */
   unread: number;
   /** How many come out otherwise, by what they come out as: `allow → warn`. */
   readonly changes: Map<string, number>;
-  /** Some of them, the newest first. */
+  /** Some of them, latest first. */
   readonly changed: Changed[];
 }
 
@@ -29,7 +29,7 @@ export function newComparison(versions: Comparison['versions']): Comparison {
   return { versions, compared: 0, unread: 0, changes: new Map(), changed: [] };
 }
 
-/** Takes up what was said of a check; null where nothing could be. */
+/** Adds the results of one check; null if it could not be scored. */
 export function addCompared(comparison: Comparison, kept: Changed['kept'], compared: Compared | null): void {
   if (compared === null) {
     comparison.unread++;

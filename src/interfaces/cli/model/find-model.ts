@@ -18,10 +18,10 @@ export const SHIPPED = 'shipped';
 
 /** A model that somebody named. */
 export interface FoundModel {
-  /** Ready to judge, beside no brands of this box. */
+  /** Models without configured brands. */
   readonly models: ReturnType<typeof asModels>;
   readonly files: ModelFiles;
-  /** Whether it is meant as part of the program, to be replaced with it, rather than as the one that it is today. */
+  /** True if it is meant as part of the program, to be replaced with it, rather than as the one that it is today. */
   readonly isShipped: boolean;
 }
 

@@ -1,10 +1,10 @@
 /** A model as it is listed. */
 export interface ListedModel {
   readonly version: string;
-  /** Whether it is part of the program; it goes when the program is upgraded. */
+  /** True if it is part of the program; it goes when the program is upgraded. */
   readonly isShipped: boolean;
   readonly isActive: boolean;
-  /** Why it cannot judge; null where it can. */
+  /** Why the model cannot be used; null if it can. */
   readonly problem: string | null;
 }
 

@@ -8,11 +8,11 @@ export interface DirectoryOwner {
 export interface FileOperands {
   /** Files, streams or folders that are read. */
   readonly reads?: readonly (string | undefined)[];
-  /** Whether what is read is read to its end before anything is done, so that it must have one. */
+  /** True if what is read is read to its end before anything is done, so that it must have one. */
   readonly isReadWhole?: boolean;
   /** Files that are written, whole or not at all. */
   readonly writes?: readonly (string | undefined)[];
-  /** Whether {@link writes} must not exist. */
+  /** True if {@link writes} must not exist. */
   readonly isNew?: boolean;
 }
 

@@ -80,7 +80,7 @@ function copyInto(file: number, staged: string): void {
   closeSync(from);
 }
 
-/** Whether a user may create files in a folder, by the rights of it and of all above it. */
+/** Returns true if a user may create files in a folder, by the rights of it and of all above it. */
 function mayWriteIn(folder: string, owner: DirectoryOwner): boolean {
   const may = (path: string, bits: number): boolean => {
     const found = statSync(path, { throwIfNoEntry: false });

@@ -23,10 +23,10 @@ import { previewText } from './preview-text.ts';
 
 type PackInvocation = Invocation<ConfigFor<'pack'>>;
 
-/** So many of the newest checks are judged anew where nobody says how many. */
+/** Default number of latest checks to re-score. */
 const DEFAULT_LIMIT = 10_000;
 
-/** `lurecheck pack install FILE`: shows what it would change, asks, and puts it in force in one step. */
+/** `lurecheck pack install FILE`: previews the changes, asks for confirmation, and activates the pack in one step. */
 export async function installPack(invocation: PackInvocation, path: string, io: Io): Promise<ExitCode> {
   const { config } = invocation;
   const { data_dir: dataDir } = config;
@@ -53,7 +53,7 @@ export async function installPack(invocation: PackInvocation, path: string, io: 
   return await reportActivation(`${name} ${version} is installed`, dataDir, 'packs', io);
 }
 
-/** What both would say of the newest checks. */
+/** Compares the verdicts of both on the latest checks. */
 async function compareOnHistory(
   invocation: PackInvocation,
   { now, next }: PackPreview,
@@ -70,7 +70,7 @@ async function compareOnHistory(
   await io.stdout.write(comparisonAsText(comparison));
 }
 
-/** When the newest check was logged, ISO 8601 UTC; null where there is none. */
+/** Returns when the latest check was logged, ISO 8601 UTC; null if the log is empty. */
 async function newestIn(log: ScanLog): Promise<string | null> {
   const filter = { decision: null, domain: null, fromMs: null, untilMs: null };
   for await (const { result } of newestOf(log, { id: null, visibility: 'public', filter, limit: 1 }))

@@ -22,7 +22,7 @@ export async function buildPack(invocation: Invocation, folder: string, io: Io):
   const { about, members } = await readPackFolder(folder, systemClock.now());
   await writePack(output, about, members, key);
   const sealed = await readSeal(output);
-  // What no box could use is told to the publisher, not to those who trust it.
+  // The publisher, not the operators who trust the pack, learns of content that no host can use.
   await readContents(openPack(sealed), await openKnowledge(), openModelFiles);
   await io.stderr.write(`lurecheck: ${visibleInTerminal(output)} is ${sealText(sealed.signer)}\n`);
   return 0;

@@ -17,8 +17,8 @@ import { pathKind } from '../named-paths.ts';
 const MIN_DIGITS = 16;
 
 /**
- * `lurecheck pack trust FILE`: the key that signed a pack, or that a PEM file holds. It is believed where its fingerprint was
- * given, or a person says that it is the one that the publisher told.
+ * `lurecheck pack trust FILE`: trusts the key that signed a pack, or that a PEM file contains, if its fingerprint was
+ * given or a person confirms it.
  */
 export async function trustKey(invocation: Invocation, dataDir: string, path: string, io: Io): Promise<ExitCode> {
   const { signer, publisher } = await readSignerOf(path, invocation.resolvePath(path));
@@ -46,7 +46,7 @@ export async function trustKey(invocation: Invocation, dataDir: string, path: st
   return 0;
 }
 
-/** Whether the key was never revoked here, or somebody says that it is to be trusted again all the same. */
+/** Returns true if the key was never revoked here, or somebody says that it is to be trusted again all the same. */
 async function mayTrustAgain(
   { fingerprint }: Signer,
   invocation: Pick<Invocation, 'flag'>,
@@ -86,7 +86,7 @@ export async function revokeKey(
   );
   const signed = active.filter(({ signer }) => signer === publisher.fingerprint);
   const left = signed.map(({ name, version }) => `; ${name} ${version} is still active: lurecheck pack remove ${name}`);
-  // Whoever had the old key could have brought the new one.
+  // The owner of the old key could have introduced the new one.
   const next = publishers.filter(({ follows, revoked }) => follows === publisher.fingerprint && revoked === null);
   left.push(...next.map(({ fingerprint }) => `; its successor ${fingerprint} is still trusted`));
   await io.stderr.write(

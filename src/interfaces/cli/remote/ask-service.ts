@@ -2,7 +2,7 @@ import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { ServiceAddress } from './service-address.ts';
 import { readItems, readProblem, type ServiceItem } from './service-answer.ts';
 
-/** A hundred checks of a service that looks at each as long as it may, and a queue before them. */
+/** Time for a hundred checks at their deadlines, and a queue before them, in milliseconds. */
 const PATIENCE_MS = 15 * 60_000;
 
 /** What a service is asked. */

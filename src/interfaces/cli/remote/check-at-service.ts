@@ -16,7 +16,7 @@ export interface ServiceRequest {
   readonly isPrivate: boolean;
 }
 
-/** Lets a service check inputs; whoever looks on is told where it has to be waited for. Throws as what it is made of. */
+/** Checks inputs at a service, and reports waiting times on a terminal. Throws like its parts. */
 export async function* checkAtService(
   inputs: AsyncIterable<readonly CheckInput[]>,
   { service, isPrivate }: ServiceRequest,

@@ -20,10 +20,10 @@ export interface NamedService {
 const KEY = /^[\w~+/.=-]+$/;
 
 /**
- * Understands where a service is, and reads its key.
+ * Parses the address of a service, and reads its key.
  *
- * @throws UsageError for what is no address, or would show the key to whoever is on the way; SettingsError for a file of a
- *   key that is none.
+ * @throws UsageError for an invalid address, or one that would expose the key on the network; SettingsError for an
+ *   invalid key   file
  */
 export async function readServiceAddress({ server, keyFile }: NamedService): Promise<ServiceAddress> {
   const url = URL.parse(server);

@@ -3,7 +3,7 @@ import { type CheckResult, DECISIONS } from '#src/checks/record/check-result.ts'
 import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 
-/** As much of a problem as is told. A service that is newer may know more of them, and say more. */
+/** Members of a problem that are printed. A newer service may have more. */
 const ProblemSchema = Type.Object({
   type: Type.String(),
   title: Type.String(),
@@ -34,7 +34,7 @@ export type ServiceProblem = Static<typeof ProblemSchema>;
 /** What came of a URL. */
 export type ServiceItem = { readonly result: CheckResult } | { readonly problem: ServiceProblem };
 
-/** The items of an answer, as many as were asked for; null where it is none that this version understands. */
+/** Parses the items of an answer, as many as were requested; null if this version does not understand it. */
 export function readItems(text: string, count: number): readonly ServiceItem[] | null {
   const shaped = readShape(ItemsSchema, parseJson(text));
   if (!('value' in shaped) || shaped.value.items.length !== count) return null;
@@ -42,7 +42,7 @@ export function readItems(text: string, count: number): readonly ServiceItem[] |
   return items.length === count ? items : null;
 }
 
-/** A problem that was answered in place of all items; null where it is none. */
+/** Parses a problem that was returned instead of all items; null if the text is not one. */
 export function readProblem(text: string): ServiceProblem | null {
   const shaped = readShape(ProblemSchema, parseJson(text));
   return 'value' in shaped ? shaped.value : null;

@@ -3,10 +3,10 @@ import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { RescoreWriter } from './writer.ts';
 
-/** How many checks are told of each change: the newest. */
+/** Maximum number of checks that are printed per kind of change: the latest. */
 const MAX_SHOWN = 20;
 
-/** Gathers what a person wants to read: the newest of each change, the gravest first, and what they add up to. */
+/** Collects a report for people: the latest of each kind of change, the most serious first, and the totals. */
 export function textWriter(): RescoreWriter {
   const told = new Map<string, string[]>();
   return {

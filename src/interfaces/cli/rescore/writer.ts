@@ -1,9 +1,9 @@
 import type { ChangedVerdict, Rescored } from '#src/admin/rescore/rescore.ts';
 
-/** Writes what was judged again, as it comes. */
+/** Writes re-scored checks as a stream. */
 export interface RescoreWriter {
   /** What a check that comes out otherwise adds to the output. */
   next(changed: ChangedVerdict): string;
-  /** What closes the whole. `by` names the model that judged. */
+  /** Returns the end of the output. `by` names the model that scored. */
   end(rescored: Rescored, by: string): string;
 }

@@ -14,7 +14,7 @@ export interface ServiceStatus extends ServiceState {
   readonly service: {
     readonly url: string;
     readonly version: string | null;
-    /** Whether it is ready. */
+    /** True if it is ready. */
     readonly ready: boolean;
     /** What is wrong with it, as the end of a sentence. */
     readonly problem: string | null;
@@ -27,7 +27,7 @@ export interface ServiceStatus extends ServiceState {
 /** What a service was started with. */
 export type Started = ConfigFor<'healthcheck'> & Pick<Config, 'data_dir'>;
 
-/** Looks at a service: what its manager says, and what it answers. */
+/** Describes a service by its manager and its answers. */
 export async function statusOf(state: ServiceState, serve: Command, io: Io): Promise<ServiceStatus> {
   const started = state.pid === null ? null : await startedWith(state.pid, serve, io);
   if (started === null) return { ...state, service: null };
@@ -64,7 +64,7 @@ export async function startedWith(pid: number, serve: Command, io: Io): Promise<
   }
 }
 
-/** What stands in a file of the system with a zero byte behind each. */
+/** Reads a file of the system with values that end in a zero byte. */
 const listed = (path: string) => readFileSync(path, 'utf8').split('\0').slice(0, -1);
 
 function bytesIn(folder: string): number | null {

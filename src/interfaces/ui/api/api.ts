@@ -6,7 +6,7 @@ import type { TodaysVerdict } from '#src/checks/record/todays-verdict.ts';
 import type { Mismatch } from '#src/engine/message/mismatch.ts';
 import { createEventReader } from './event-stream.ts';
 
-/** A step of a running check, as the service tells it. */
+/** A stage of a running check, as the service reports it. */
 export interface Stage {
   readonly stage: string;
   readonly state: 'started' | 'finished';
@@ -42,7 +42,7 @@ export interface SignedResult {
   readonly signature: string | null;
 }
 
-/** Asks for one check and tells each of its stages on the way. */
+/** Requests one check and reports its stages. */
 export async function requestCheck(
   order: { readonly url: string; readonly isPrivate: boolean; readonly visit: boolean },
   onStage: (stage: Stage) => void,
@@ -77,7 +77,7 @@ export async function requestStats(signal: AbortSignal): Promise<Stats> {
   return (await response.json()) as Stats;
 }
 
-/** Whether the service signed what a link holds, and what it says of the URL today. */
+/** True if the service signed what a link holds, and what it says of the URL today. */
 export interface Verification {
   readonly is_signed: boolean;
   readonly today: TodaysVerdict | null;
@@ -95,7 +95,7 @@ export async function requestSignature(link: string, { says, goesTo }: Mismatch)
   return ((await response.json()) as { readonly signature: string | null }).signature;
 }
 
-/** Tells the operator what a link is. */
+/** Sends feedback on a link to the operator. */
 export async function requestFeedback(given: {
   readonly request_id: string;
   readonly verdict: 'malicious' | 'benign';

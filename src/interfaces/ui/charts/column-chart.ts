@@ -21,7 +21,7 @@ export interface ColumnMark {
 
 /** What a chart shows, and the words around it. */
 export interface ChartContent {
-  /** Read out in place of the picture. */
+  /** Alternative text of the chart. */
   readonly label: string;
   readonly columns: readonly Column[];
   readonly marks?: readonly ColumnMark[];
@@ -33,7 +33,10 @@ export interface ChartContent {
   readonly legend?: readonly { readonly kind: string; readonly label: string }[];
 }
 
-/** Stacked columns, and the same figures as a table for whoever cannot or would rather not read the picture. */
+/**
+ * Creates a chart of stacked columns, and the same figures as a table for people who cannot or do not want to read the
+ * chart.
+ */
 export function columnChart(content: ChartContent, locale: Locale): HTMLElement {
   const { say, format } = locale;
   const { columns, marks = [], legend = [] } = content;
@@ -99,7 +102,7 @@ function drawn({ names, parts, href }: Column, total: number, top: number, { say
     {
       class: href === undefined ? 'column' : 'column leads',
       title: say('phrase.labelled', { label: names.join(' – '), value: format.number(total) }),
-      // The table has the same as a link, for whoever does not point.
+      // The table has the same target as a link, for people without a pointer.
       ...(href !== undefined && {
         click: () => {
           location.hash = href;

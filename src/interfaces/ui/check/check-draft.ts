@@ -5,17 +5,17 @@ import type { Intake } from './intake/intake-problem.ts';
 export interface CheckDraft {
   text: string;
   isPrivate: boolean;
-  /** Whether the server may look things up about the link. */
+  /** True if the server may look things up about the link. */
   visit: boolean;
-  /** What messages said of the links that they held, by URL; the box holds the links alone. */
+  /** Context of links in messages, by URL; the text box contains only the links. */
   readonly told: Map<string, MessageLink>;
-  /** What the messages in the box hold beside links that can be checked. */
+  /** Content of the messages in the text box besides links that can be checked. */
   beside: BesideLinks;
 }
 
 /** Findings that need no check, and what could not be read. */
 export type BesideLinks = Pick<Intake, 'nonWeb' | 'problems'> & {
-  /** The links beside which they stood: without any of them in the box, the message is not in the box any more. */
+  /** Links of the message: without any of them in the text box, the message is no longer in it. */
   readonly urls: readonly string[];
 };
 

@@ -19,15 +19,15 @@ import { unreadLine } from './intake/unread-line.ts';
 import { visibilityChoice } from './visibility-choice.ts';
 import { visitChoice } from './visit-choice.ts';
 
-/** The box, the switch and the button. */
+/** The text box, the switch and the button. */
 export interface CheckForm {
   readonly element: HTMLFormElement;
   readonly box: HTMLTextAreaElement;
-  /** Puts a link in the place of all that is in the box. */
+  /** Replaces the content of the text box by a link. */
   fillWith(link: string): void;
-  /** Puts the links of a batch, as a link holds them, in the place of all that is in the box. */
+  /** Replaces the content of the text box by the links of a packed batch. */
   takeBatch(packed: string): Promise<void>;
-  /** Says below the box what is wrong. */
+  /** Shows an error below the text box. */
   complain(said: Child): void;
   /** Reads what was dropped somewhere on the page. */
   take(given: Given): void;
@@ -38,11 +38,14 @@ export interface CheckForm {
 export interface FormWatcher {
   /** The links are to be checked, the most telling first. */
   submit(links: readonly MessageLink[]): void;
-  /** The box holds something else; `isGiven` says that it was put there whole. */
+  /** Called when the content of the text box has changed; `isGiven` is true if it was replaced as a whole. */
   changed(isGiven: boolean): void;
 }
 
-/** Milliseconds without a change after which the box is read again. Many events in a row, as some keyboards send, are two readings. */
+/**
+ * Milliseconds without a change after which the text box is read again. Some keyboards send many events in a row, which
+ * count as two readings.
+ */
 const SETTLED_MS = 30;
 
 /** Builds the form. */
@@ -88,7 +91,7 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
     watcher.changed(true);
   }
 
-  /** Reads the box and says what will be checked. */
+  /** Reads the text box and shows what will be checked. */
   function refresh(): TextReading {
     reader.cancel();
     box.refresh();
@@ -112,7 +115,7 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
     return isPlain ? null : [foundLinks(shown, locale), shown.length > 1 && forecast(shown.length, locale)];
   }
 
-  /** A link of the box with what the message said of it. */
+  /** Returns a link of the text box with the words of the message around it. */
   function toldLink(link: MessageLink): MessageLink {
     return draft.told.get(link.url) ?? link;
   }

@@ -3,7 +3,7 @@ import { lookOf } from '../result/shown-result.ts';
 import type { QueuedCheck } from './check-queue.ts';
 import { lookOfTarget } from './intake/non-web-words.ts';
 
-/** How checks of a batch are told apart, the most dangerous first; `unchecked` has no result, or not yet. */
+/** Kinds of checks of a batch, the most dangerous first; `unchecked` has no result yet. */
 export const KINDS = ['block', 'warn', 'wary', 'unseen', 'allow', 'unchecked'] as const;
 
 export type CheckKind = (typeof KINDS)[number];

@@ -20,7 +20,10 @@ export interface QueuedCheck {
   refusal: Refusal | null;
 }
 
-/** Told of every change: which check, and until when (milliseconds since the epoch) the whole queue waits. */
+/**
+ * Called for every change, with the check and the time until which the whole queue waits, in milliseconds since the
+ * epoch.
+ */
 export interface QueueWatcher {
   changed(check: QueuedCheck): void;
   waiting(refusal: Refusal, untilMs: number): void;

@@ -18,18 +18,18 @@ export interface CheckView {
   readonly element: HTMLElement;
   /** Puts the cursor where typing begins. */
   focus(): void;
-  /** Puts a link in the box, in the place of all that is there. */
+  /** Replaces the content of the text box by a link. */
   fillWith(link: string): void;
-  /** Puts the links of a batch, as a link holds them, in the place of all that is in the box. */
+  /** Replaces the content of the text box by the links of a packed batch. */
   takeBatch(packed: string): Promise<void>;
-  /** Says below the box why something is not in it. */
+  /** Shows below the text box why something is not in it. */
   complain(key: 'share.tooLong'): void;
-  /** Checks a link that is in the box. */
+  /** Checks a link of the text box. */
   check(link: string): void;
-  /** Reads what was dropped on the page, or pasted beside the box. */
+  /** Reads content that was dropped on the page, or pasted outside the text box. */
   take(given: Given): void;
   stop(): void;
-  /** What is to be told of it in a few words, such as the verdict; empty where there is nothing yet. It names no link. */
+  /** Short summary for the title, such as the verdict, without a link; empty before the first result. */
   gist(): string;
 }
 
@@ -83,7 +83,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     told();
   }
 
-  /** Shows what came of the checks, unless the box holds something else by now: then nothing moves. */
+  /** Shows the results, unless the content of the text box has changed meanwhile. */
   function finish(): void {
     const [only] = state.checks;
     const isSingle = state.checks.length === 1 && only !== undefined;

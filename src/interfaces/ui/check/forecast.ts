@@ -3,7 +3,7 @@ import { html } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
 import { minutesFor } from './check-kind.ts';
 
-/** How long so many links take at the limit, filled in once the service has told it; nothing where it does not matter. */
+/** Shows how long so many links take at the limit, once the service has reported it; empty if it does not matter. */
 export function forecast(links: number, { say, format }: Locale): HTMLElement {
   const place = html('p', { class: 'forecast' });
   void ownLimit().then((limit) => {

@@ -4,7 +4,7 @@ import { filled } from '../elements/filled.ts';
 import { foreign } from '../elements/foreign.ts';
 import type { Locale } from '../shell/locale.ts';
 
-/** Whom whoever waits at the limit can ask for a higher one. */
+/** Contact for a higher limit. */
 export interface LimitContact {
   readonly element: HTMLElement;
   show(): void;

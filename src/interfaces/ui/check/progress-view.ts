@@ -18,7 +18,7 @@ export interface ProgressView {
 export function progressView(locale: Locale, stop: () => void): ProgressView {
   const { say, format } = locale;
   const announced = html('p', { class: 'progress-title', role: 'status' });
-  // What is read out must not count down, so the seconds stand in an element of their own.
+  // Screen readers must not announce a countdown, so the seconds are in an element of their own.
   const reason = html('span', { role: 'status' });
   const countdown = html('span', { role: 'timer' });
   const wait = html('p', { class: 'wait' }, reason, ' ', countdown);

@@ -2,7 +2,7 @@ import { preference } from '../shell/preference.ts';
 
 const kept = preference('visibility');
 
-/** Whether checks are private as the reader had it remembered; null where that was not asked for. */
+/** Returns true if checks are private as the reader had it remembered; null where that was not asked for. */
 export function rememberedPrivate(): boolean | null {
   const value = kept.read();
   return value === 'private' || value === 'public' ? value === 'private' : null;

@@ -1,12 +1,15 @@
 /** What marks an entry of the browser's history as that of a result. It names no link. */
 const OF_RESULT = 'result';
 
-/** Puts an entry for a result behind that of the box, so that Back leads to the box; one stands for all results in a row. */
+/**
+ * Adds a history entry for a result after that of the text box, so that Back leads to the text box; consecutive results
+ * share one entry.
+ */
 export function enterResult(): void {
   if (!isResultEntry(history.state)) history.pushState(OF_RESULT, '');
 }
 
-/** Whether the state of an entry is that of a result. */
+/** Returns true if the state of an entry is that of a result. */
 export function isResultEntry(state: unknown): boolean {
   return state === OF_RESULT;
 }

@@ -4,7 +4,7 @@ import { shownUrl } from '../elements/shown-url.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { QueuedCheck } from './check-queue.ts';
 
-/** The place of results, which is folded away and loses its colours once they are not of what is in the box. */
+/** Container of results, which is folded and greyed once they do not belong to the content of the text box. */
 export interface ResultsFold {
   readonly element: HTMLElement;
   /** Folds the results of these checks away; null shows them as they are. */

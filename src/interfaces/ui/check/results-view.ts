@@ -15,9 +15,9 @@ import { settledCheck } from './settled-check.ts';
 export interface ResultsView {
   /** Results, and a line that is read out and not seen. */
   readonly elements: readonly [spoken: HTMLElement, results: HTMLElement];
-  /** Shows all anew. */
+  /** Shows everything again. */
   show(): void;
-  /** Shows whether the results are of what is in the box; true where that has changed. */
+  /** Shows if the results belong to the content of the text box; returns true if that has changed. */
   showAge(): boolean;
   changed(check: QueuedCheck): void;
   /** Opens the result of a check and moves there. */

@@ -9,7 +9,7 @@ const STROKE = {
   'stroke-linejoin': 'round',
 } as const;
 
-/** Each verdict has a shape of its own, so that it can be told without its colour. */
+/** Each verdict has its own shape, so that it is recognisable without its colour. */
 const SHAPES: Readonly<Record<Look, { readonly outline: string; readonly sign: string }>> = {
   allow: { outline: 'M16 3a13 13 0 1 0 0 26a13 13 0 1 0 0-26z', sign: 'M10.5 16.5l4 4 7.5-8.5' },
   wary: { outline: 'M16 3a13 13 0 1 0 0 26a13 13 0 1 0 0-26z', sign: 'M16 9v9M16 22.6v.1' },

@@ -1,8 +1,8 @@
 import { type Child, html } from './dom.ts';
 
 /**
- * Leads to another page within the page. Beside what strangers wrote this is a button: there nothing is a link, so that none
- * of theirs can pass for one of ours.
+ * Leads to another view of the page. Beside untrusted text it is a button: there nothing is a link, so that a forged
+ * link cannot pass for one of the page.
  */
 export function lead(fragment: string, className: string, ...children: readonly Child[]): HTMLElement {
   const go = () => {

@@ -11,7 +11,7 @@ export async function packText(text: string): Promise<string> {
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The text that a link holds, whoever made it; null where it holds none, or is too long for one. */
+/** Unpacks the text of a link, by whatever author; null if there is none, or it is too long for a link. */
 export async function unpackText(packed: string): Promise<string | null> {
   if (packed.length > MAX_PACKED) return null;
   try {

@@ -8,10 +8,10 @@ const COLUMNS = ['request_id', 'url', 'decision', 'malicious_probability', 'time
 /** Checks of one page, which is as many as the service gives. */
 const A_PAGE = '500';
 
-/** Pages that are fetched; whoever wants more has the API, and the operator the whole log. */
+/** Maximum number of pages that are fetched; the API and the operator's commands have more. */
 const MAX_PAGES = 40;
 
-/** The newest checks that match, as a table for a spreadsheet. Throws RefusalError. */
+/** Returns the latest matching checks as a table for a spreadsheet. Throws RefusalError. */
 export async function historyCsv(query: Readonly<Record<string, string>>, leaving: AbortSignal): Promise<string> {
   const items: HistoryItem[] = [];
   let cursor: string | null = null;

@@ -32,8 +32,8 @@ export function historyList(
     await fill(trouble, page, add, locale, leaving);
     loading.remove();
     isLoading = false;
-    // The observer tells of changes alone, and the end may have come into view while this page was loading. After a
-    // refusal it is the reader who asks again.
+    // The observer reports only changes, and the end may have become visible while this page was loading. After a
+    // refusal, the reader has to retry.
     if (leaving.aborted || items.childElementCount === before) return;
     observer.unobserve(more);
     observer.observe(more);

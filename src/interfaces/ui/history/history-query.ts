@@ -1,6 +1,6 @@
 import type { RouteFilter } from '../shell/route.ts';
 
-/** The filters of the history, as they stand in its address. */
+/** Filters of the history, as in its address. */
 export const FILTERS = ['q', 'domain', 'decision', 'from', 'until'] as const;
 
 export type HistoryFilter = Partial<Readonly<Record<(typeof FILTERS)[number], string>>>;

@@ -66,7 +66,7 @@ function cards(stats: Stats, thresholds: Thresholds | null, locale: Locale): Chi
   ];
 }
 
-/** What would come out otherwise today, and the newest of what was let through. */
+/** Shows which verdicts would change today, and the latest of those that were allowed. */
 function judgedAgain({ finished_at, judged, changes, graver }: RescoreOutcome, { say, format }: Locale): Child {
   const short = (decision: Decision) => say(`decision.${decision}.short`);
   return [

@@ -2,7 +2,7 @@ import type { Stats } from '#src/checks/record/stats.ts';
 
 const DAY_MS = 86_400_000;
 
-/** More columns than this nobody tells apart. */
+/** More columns cannot be distinguished. */
 const MAX_COLUMNS = 62;
 
 /** Days in a row, those without a check as well, several in one where there are too many. */

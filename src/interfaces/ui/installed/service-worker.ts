@@ -6,8 +6,8 @@ interface NavigationEvent extends Event {
   respondWith(response: Promise<Response>): void;
 }
 
-// Nothing is stored: every page and every verdict comes from the service. Where the service cannot be reached, the installed
-// page says so in place of the browser's own error.
+// Nothing is cached: every page and every verdict comes from the service. If the service is unreachable, the installed
+// page reports that instead of the browser's own error.
 addEventListener('fetch', (event) => {
   const { request, respondWith } = event as NavigationEvent;
   if (request.mode !== 'navigate') return;

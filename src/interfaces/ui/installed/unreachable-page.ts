@@ -9,8 +9,8 @@ const STYLE =
   'body{max-width:32rem;margin:15vh auto;padding:0 1.25rem;font:1.0625rem/1.6 system-ui,sans-serif}h1{font-size:1.5rem;line-height:1.25}';
 
 /**
- * The answer in place of a page that did not come, in the first of the reader's languages that is known; `start` is the path
- * of the page to try again.
+ * Creates the response instead of a page that could not be fetched, in the first known language of the reader; `start`
+ * is the path of the page to retry.
  */
 export function unreachablePage(preferred: readonly string[], start: string): Response {
   const known = preferred.map((tag) => tag.toLowerCase().split('-')[0] ?? '');

@@ -30,7 +30,7 @@ export function preferredLanguage(preferred: readonly string[]): LanguageTag {
   return tags.find(isLanguageTag) ?? 'en';
 }
 
-/** Whether the page has a language. */
+/** Returns true if the page has a language. */
 export function isLanguageTag(tag: string): tag is LanguageTag {
   return Object.hasOwn(LANGUAGES, tag);
 }

@@ -8,7 +8,7 @@ export interface ReasonTexts {
   readonly headings: Readonly<Record<ReasonCode, string>>;
   /** The whole sentence. */
   readonly reasons: Readonly<Record<ReasonKey, string>>;
-  /** Words of the analyzers that stand in `args`, each as the sentences of the language need it. */
+  /** Words of the analyzers in `args`, each in the form that the sentences of the language need. */
   readonly words: Readonly<Record<ReasonWord, string>>;
 }
 

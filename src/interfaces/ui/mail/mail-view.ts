@@ -160,8 +160,8 @@ function judged(check: QueuedCheck): SiteRank {
 }
 
 /**
- * Folded away; what is in it is made once somebody wants to see it. It is built anew with each change of a check: `opened`
- * remembers by `name` which ones are open.
+ * Creates a folded section; its content is created when it is opened. Each change of a check builds it again: `opened`
+ * stores by `name` which sections are open.
  */
 function fold(name: string, summary: string, content: () => Child, opened: Set<string>): HTMLElement {
   const place = html('div', {});

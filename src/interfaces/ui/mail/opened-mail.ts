@@ -24,6 +24,6 @@ export function mailOfLinks(links: readonly MessageLink[]): OpenedMail | null {
   const [mail] = links.flatMap((link) => mails.get(link) ?? []);
   if (mail === undefined) return null;
   const urls = new Set(links.map(({ url }) => url));
-  // The same link may be written in another way in the box.
+  // The same link may be written in another way in the text box.
   return 2 * mail.urls.intersection(urls).size > mail.urls.size ? mail : null;
 }

@@ -23,8 +23,8 @@ const PATIENCE = 2;
 let latest: Promise<unknown> = Promise.resolve();
 
 /**
- * Reads a message or markup in a worker, so that the page stays responsive, within a budget that grows with its size; what was
- * not read by then is left out, of which `isWhole` tells.
+ * Reads a message or markup in a worker, so that the page stays responsive, within a budget that grows with its size.
+ * If the budget is exceeded, the rest is left out and `isWhole` is false.
  *
  * @throws Error if the worker does not come from the service
  */

@@ -15,7 +15,7 @@ export function completenessOf(details: AnalysisDetails): SentenceKey[] {
   ];
 }
 
-/** Whether nothing was to be looked up at all, which is how some services are meant to be. */
+/** Returns true if nothing was to be looked up at all, which is how some services are meant to be. */
 export function isLinkAlone({ unavailable }: AnalysisDetails): boolean {
   const off = unavailable.filter(({ component, reason }) => component !== 'lists' && reason === 'disabled');
   return off.length === LOOK_UPS;

@@ -1,7 +1,7 @@
 import { type Child, html } from '../elements/dom.ts';
 import { literal } from '../elements/literal.ts';
 
-/** A label, what stands beside it, and the class of their line; null leaves the line out. */
+/** A label, its value, and the class of their line; null omits the line. */
 export type Fact = readonly [label: string, value: Child, className?: string] | null;
 
 /** Labels with their values. */

@@ -5,7 +5,7 @@ import type { Locale } from '../shell/locale.ts';
 /** The most characters (UTF-16 code units) that the service takes. */
 const MAX_COMMENT_LENGTH = 500;
 
-/** A quiet way to tell the operator that a public check came out wrong. */
+/** Creates a discreet form that reports a wrong verdict on a public check to the operator. */
 export function feedbackBox(requestId: string, { say }: Locale): HTMLElement {
   const comment = html('textarea', { rows: 2, maxlength: MAX_COMMENT_LENGTH });
   const said = html('p', { role: 'status', tabindex: -1 });

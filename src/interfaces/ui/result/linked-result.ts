@@ -15,13 +15,13 @@ import { signedResult } from './signed-result.ts';
 /** What a linked result needs of the page around it. */
 export interface Around {
   readonly settings: PageSettings;
-  /** Checks the link anew. */
+  /** Checks the link again. */
   recheck(url: string): void;
 }
 
 /**
- * A result that came with a link. Where this service signed it, it is shown as it was. Of anything else only the checked
- * link is shown, and how to check it: a verdict that somebody made up must not stand on this page.
+ * Shows a result from a link. If this service signed it, it is shown unchanged. Otherwise only the checked link is
+ * shown, and how to check it: a forged verdict must not be on this page.
  */
 export function linkedResult(link: string, locale: Locale, around: Around, leaving: AbortSignal): HTMLElement {
   const { say } = locale;

@@ -16,7 +16,7 @@ export async function packResult(result: LinkedResult, signature: string): Promi
   return link.length > MAX_LENGTH ? null : link;
 }
 
-/** The result that a link holds, whoever made it; null where it holds none, or is too long for one. */
+/** Unpacks the result of a link, by whatever author; null if there is none, or it is too long for a link. */
 export async function unpackResult(link: string): Promise<LinkedResult | null> {
   if (link.length > MAX_PACKED) return null;
   const [packed = ''] = link.split('.', 1);

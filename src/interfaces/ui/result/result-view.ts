@@ -45,7 +45,7 @@ export function resultView(
       html(
         'div',
         {},
-        // Of a private check not even its site stands in an address that is asked for.
+        // The site of a private check must not be in a request.
         certainty(masked, locale, isHistoryPublic && shown.isPrivate === false ? seenBefore(result, locale) : null),
         actions(masked, () => section, locale, again),
       ),

@@ -9,8 +9,8 @@ import type { Locale } from '../shell/locale.ts';
 import { hrefOf } from '../shell/route.ts';
 
 /**
- * How often the site was checked publicly before this check, and with which verdicts, which the page asks the history: an answer says the same
- * whatever was asked before. Filled in once that is known; empty where the history does not tell.
+ * Shows how often the site was checked publicly before this check, and with which verdicts, from the history. It is
+ * filled in once the history has answered; empty if it does not answer.
  */
 export function seenBefore(result: CheckResult, locale: Locale): HTMLElement {
   const { analysis_details, timestamp } = result;

@@ -13,7 +13,7 @@ export interface ShownResult {
   readonly isPrivate: boolean | null;
   /** What the message said of the link that is not so; null where it said nothing, or the link came without one. */
   readonly mismatch: Mismatch | null;
-  /** Whether the link was written so that its characters are read in another order. */
+  /** True if the link was written so that its characters are read in another order. */
   readonly isReversed?: boolean | undefined;
 }
 
@@ -28,7 +28,7 @@ export function lookOf(shown: JudgedResult): Look {
   return shownCoverage(analysis_details) === 'full' ? 'allow' : 'unseen';
 }
 
-/** Whether an allowed link needs caution, by a signal or by what the message says of it. */
+/** Returns true if an allowed link needs caution, by a signal or by what the message says of it. */
 export function cautionOf({ result, mismatch, isReversed }: JudgedResult): boolean {
   if (result.decision !== 'allow') return false;
   return mismatch !== null || isReversed === true || (result.analysis_details.caution ?? needsCaution(result));

@@ -9,7 +9,7 @@ import { type Piece, reasonPieces } from './reasons/reason-pieces.ts';
 import { lookOf, type ShownResult } from './shown-result.ts';
 import { whyUnseen } from './unseen-words.ts';
 
-/** Reasons that stand in a summary. */
+/** Number of reasons in a summary. */
 const REASONS = 3;
 
 /** A result in a few words for other programs; nothing in it is a link that somebody could follow. */
@@ -51,7 +51,7 @@ export function summaryOf(shown: ShownResult, locale: Locale): Summary {
   };
 }
 
-/** A label and what stands beside it. */
+/** Creates a label with its value. */
 export function labelled({ say }: Locale, label: SentenceKey, value: string): string {
   return say('phrase.labelled', { label: say(label), value });
 }

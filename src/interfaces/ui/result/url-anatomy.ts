@@ -57,7 +57,7 @@ export function urlAnatomy({ url, analysis_details: details }: CheckResult, loca
   );
 }
 
-/** Whether something speaks for the brand being another's: on its own pages nothing does. */
+/** Returns true if something speaks for the brand being another's: on its own pages nothing does. */
 function isImitated({ brand, host_parts, reasons }: AnalysisDetails): boolean {
   const isOwn = brand?.domains.includes(host_parts.registrable_domain ?? host_parts.site);
   return (

@@ -8,7 +8,7 @@ export function helpView({ say }: Locale): HTMLElement {
     'a',
     {
       class: 'bookmarklet',
-      // Our own address and nothing else stands in this script; the page's policy keeps it from running here.
+      // This script contains only the address of the service; the page's policy prevents it from running here.
       href: `javascript:void(open(${JSON.stringify(`${here}#url=`)}+encodeURIComponent(location.href),'_blank','noopener'))`,
       draggable: 'true',
       click: (event) => {

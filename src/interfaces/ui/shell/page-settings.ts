@@ -4,7 +4,7 @@ import type { Thresholds } from '#src/engine/fusion/decide.ts';
 export interface PageSettings {
   /** What the switch proposes. */
   readonly isPrivateByDefault: boolean;
-  /** Whether the public history and its figures may be read. */
+  /** True if the public history and its figures may be read. */
   readonly isHistoryPublic: boolean;
   /** What a check may use. */
   readonly network: 'full' | 'dns' | 'none';

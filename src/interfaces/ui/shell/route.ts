@@ -10,7 +10,7 @@ export type RouteFilter = Readonly<Record<string, string>>;
 /** What the fragment of the address asks for. A fragment never leaves the browser, so it may hold a link. */
 export interface Route {
   readonly name: RouteName;
-  /** A link for the box (`#url=…`), or what a link to a result holds (`#result=…`); null where there is none. */
+  /** A link for the text box (`#url=…`), or the content of a link to a result (`#result=…`); null if there is none. */
   readonly link: string | null;
   /** What a link to a batch holds (`#batch=…`); absent where there is none. */
   readonly batch?: string;
@@ -40,7 +40,7 @@ export function hrefOf(name: RouteName, filter: RouteFilter = {}): string {
   return `${name === 'check' ? '#/' : `#/${name}`}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The fragment that fills the box with a link. */
+/** Returns the fragment that fills the text box with a link. */
 export function hrefOfLink(url: string): string {
   return `#url=${encodeURIComponent(url)}`;
 }
@@ -50,7 +50,7 @@ export function hrefOfResult(packed: string): string {
   return `#result=${packed}`;
 }
 
-/** The fragment that fills the box with the links of a batch, packed by `packBatch`. */
+/** Returns the fragment that fills the text box with the links of a batch, packed by `packBatch`. */
 export function hrefOfBatch(packed: string): string {
   return `#batch=${packed}`;
 }

@@ -74,7 +74,7 @@ function languageChoice({ say }: Locale, rebuild: () => Promise<void>): HTMLElem
     if (!isLanguageTag(select.value)) return;
     chooseLanguage(select.value);
     await rebuild();
-    // Everything is new, this choice too: whoever made it with the keyboard goes on from here.
+    // All elements are new, including this choice: keyboard users continue from here.
     document.getElementById('language')?.focus();
   }
 

@@ -17,7 +17,7 @@ export interface DnsUpstream extends Disposable {
    * `dns_malformed` or `dns_chain_too_long`.
    */
   ask<T extends DnsType>(name: string, type: T): Promise<FullAnswer<T>>;
-  /** Whether any of them answers at all, found out by neutral questions. */
+  /** Returns true if any of them answers a neutral query. */
   isAlive(): Promise<boolean>;
   /** Open while none of them answers. */
   readonly circuit: Circuit;

@@ -7,7 +7,7 @@ export interface BodyFraming {
    * if the framing is invalid from here on.
    */
   push(bytes: Uint8Array, keep: (piece: Uint8Array) => void): 'more' | 'whole' | 'broken';
-  /** Whether the body is complete if the connection ends now. */
+  /** True if the body is complete if the connection ends now. */
   readonly mayEnd: boolean;
 }
 

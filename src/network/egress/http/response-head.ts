@@ -4,7 +4,7 @@ export interface ResponseHead {
   readonly status: number;
   /** By lower-case name. Repeated headers are joined by a comma, except `location`, of which the first is used. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Whether the version is 1.1 or later; only then may a body be chunked. */
+  /** True if the version is 1.1 or later; only then may a body be chunked. */
   readonly isHttp11: boolean;
 }
 

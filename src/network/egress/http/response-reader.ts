@@ -28,7 +28,7 @@ const MAX_INFORMATIONAL = 8;
 
 export interface ResponseOptions {
   isBodyNeeded(head: ResponseHead): boolean;
-  /** Whether a response without a head is accepted (HTTP/0.9), as browsers do on the default port of a scheme. */
+  /** True if a response without a head is accepted (HTTP/0.9), as browsers do on the default port of a scheme. */
   readonly allowHttp09: boolean;
 }
 

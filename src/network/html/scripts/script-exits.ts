@@ -22,7 +22,7 @@ const RUNS = [
   /(?:^|(?<![\w$)\]]\s{0,9})\(|[!;+~]|\b(?:void|load|onload|DOMContentLoaded|ready|setTimeout|setInterval)["'`]?\s{0,20}[=,(])\s{0,20}(?:async\s{1,20})?(?:function\s{0,20}\([^(){}]{0,80}\)|\([^(){}]{0,80}\)\s{0,20}=>)\s{0,20}$/,
 ];
 
-/** How much of the script before a brace tells what the block is. */
+/** Characters of the script before a brace that determine the kind of a block. */
 const MAX_HEAD = 240;
 
 /** Returns true if the code at a position runs without being called; braces in literals are taken for blocks. */
@@ -39,5 +39,5 @@ function runsByItself(script: string, end: number): boolean {
   });
 }
 
-/** Innermost blocks that are looked at. */
+/** Maximum number of enclosing blocks that are examined. */
 const MAX_BLOCKS = 16;

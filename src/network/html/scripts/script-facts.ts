@@ -7,7 +7,7 @@ import { type ScriptString, stringArguments } from './script-strings.ts';
 export interface ScriptFacts {
   readonly marks: readonly ScriptMark[];
   readonly endpoints: readonly string[];
-  /** Addresses, as they are written, to which it goes by itself. */
+  /** Addresses, as written, to which the script navigates without a user action. */
   readonly exits: readonly string[];
   /** Markup that it writes into the page where it stands, or spells out in encoded form for later. */
   readonly written: readonly string[];

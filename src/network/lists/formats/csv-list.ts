@@ -77,7 +77,7 @@ function readHeader(text: string): Columns | null {
   return { separator, count: names.length, value, expiry, source, comments };
 }
 
-/** Whether a line by itself looks like `value,expiration,comment`: its second cell is empty, or a moment. */
+/** Returns true if a line by itself looks like `value,expiration,comment`: its second cell is empty, or a time. */
 function isRecord(line: string): boolean {
   const record = csvRecords(USUAL.separator).add(line, 1);
   if (record === null || typeof record === 'string') return line.startsWith('"');

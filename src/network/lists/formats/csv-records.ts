@@ -25,8 +25,8 @@ interface OpenRecord {
 }
 
 /**
- * Reads comma-separated values (RFC 4180), or such with another separator. What stands in quotes may hold separators, line
- * ends and, doubled, quotes; a quote within a cell that does not begin with one is a character like any other.
+ * Parses comma-separated values (RFC 4180), or values with another separator. Quoted cells may contain separators, line
+ * ends and doubled quotes; a quote within an unquoted cell is an ordinary character.
  */
 export function csvRecords(separator: string): CsvRecords {
   let open: OpenRecord | null = null;

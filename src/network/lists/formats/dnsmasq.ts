@@ -20,7 +20,7 @@ function readRule(line: string, number: number): readonly ListFileItem[] {
   return hosts.split('/').flatMap((host) => (host === '' ? [] : [listedEntry(host, number)]));
 }
 
-/** Whether such names have no address, or one that no machine has. */
+/** Returns true if such names have no address, or one that no host has. */
 function leadsNowhere(kind: string, target: string): boolean {
   if (target === '' || (kind === 'address' && target === '#')) return true;
   const ip = kind === 'address' ? parseIp(target) : null;

@@ -1,6 +1,6 @@
 import { endOfDay } from '#src/core/base/end-of-day.ts';
 
-/** A moment as lists write it (RFC 3339, or with a blank in place of the `T`); without a zone it is in UTC. */
+/** A time as lists write it (RFC 3339, or with a space instead of the `T`); without a zone it is in UTC. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/i;
 
 /**

@@ -34,12 +34,12 @@ function readHostsLine(line: string, number: number): readonly ListFileItem[] {
   return blocked.map((name) => listedEntry(`http://${name}/`, number, { comment }));
 }
 
-/** An address without its zone, as in `fe80::1%lo0`; null for what is none. */
+/** Parses an address without its zone, as in `fe80::1%lo0`; null if the field is not an address. */
 function addressIn(field: string): IpAddress | null {
   return parseIp(field.replace(/%.*/s, ''));
 }
 
-/** Whether it is unspecified, or this machine: 0.0.0.0, 127.0.0.0/8, `::`, `::1`. */
+/** Returns true for an unspecified or loopback address: 0.0.0.0, 127.0.0.0/8, `::`, `::1`. */
 function leadsNowhere({ family, value }: IpAddress): boolean {
   return family === 4 ? value === 0n || value >> 24n === 127n : value <= 1n;
 }

@@ -46,7 +46,7 @@ export function jsonMembers(): JsonMembers {
   let pieceLine = 1;
   /** The member whose elements are read; null between members. */
   let array: string | null = null;
-  /** Whether nothing may stand before the next comma or bracket, and whether nothing need. */
+  /** True once only the next comma or bracket may follow. */
   let isDone = false;
   let isFirst = true;
 

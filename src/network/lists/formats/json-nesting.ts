@@ -15,16 +15,16 @@ export type JsonMark = 'begin' | 'array' | 'comma' | 'end-array' | 'end';
 export interface JsonNesting {
   /** Takes the next UTF-16 code unit; null for one that changes nothing for the outermost object. */
   step(code: number): JsonMark | 'fault' | null;
-  /** Whether the object is closed. */
+  /** Returns true if the object is closed. */
   isWhole(): boolean;
 }
 
 /** Begins before the first character. */
 export function jsonNesting(): JsonNesting {
   let depth = 0;
-  /** Whether the member in which it stands is an array. */
+  /** True in an array. */
   let isInArray = false;
-  /** Whether the last thing was the colon behind the name of a member. */
+  /** True directly after the colon of a member. */
   let isValue = false;
   let isInString = false;
   let isEscaped = false;

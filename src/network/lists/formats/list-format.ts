@@ -14,7 +14,7 @@ export interface ListFileEntry {
   readonly comment: string | null;
   /** Where it begins, counted from 1. */
   readonly line: number;
-  /** Whether it takes what it covers off the list, as `@@` does. */
+  /** True if it takes what it covers off the list, as `@@` does. */
   readonly isException: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface SkippedLine extends BadLine {
   readonly isSkipped: true;
 }
 
-/** What stands in a list file: an entry, or a line that is none. */
+/** Item of a list file: an entry, or an invalid line. */
 export type ListFileItem = ListFileEntry | BadLine | SkippedLine;
 
 /** Reads one line of a file after the other; what stands for nothing, such as a comment, gives nothing. */
@@ -46,7 +46,7 @@ export interface ListPieceReader {
 /** A format in which lists are handed on. */
 export interface ListFormat {
   readonly name: string;
-  /** Whether a file is of this format, by its first lines, of which none is blank. */
+  /** Returns true if a file is of this format, by its first lines, none of which is blank. */
   recognises(beginning: readonly string[]): boolean;
   readonly read:
     | {
@@ -59,12 +59,12 @@ export interface ListFormat {
       };
 }
 
-/** Whether an item is a line that is no entry, broken or left out. */
+/** Returns true if an item is a line without an entry, invalid or skipped. */
 export function isBadLine(item: ListFileItem): item is BadLine | SkippedLine {
   return 'message' in item;
 }
 
-/** Whether an item is a line that is left out, and nothing worse. */
+/** Returns true if an item is a line that is skipped, but not invalid. */
 export function isSkippedLine(item: ListFileItem): item is SkippedLine {
   return 'isSkipped' in item;
 }

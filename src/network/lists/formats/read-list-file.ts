@@ -24,7 +24,7 @@ const FORMATS: readonly ListFormat[] = [
   plainFormat,
 ];
 
-/** What a list may be called that its file does not tell by itself. */
+/** Names of the list formats, for files whose format cannot be detected. */
 export const LIST_FORMATS: readonly string[] = FORMATS.map(({ name }) => name);
 
 /** The largest file that is read; ten million hosts take about half of it. */
@@ -45,17 +45,17 @@ const COMPRESSED: Readonly<Record<string, string>> = {
   '28b52ffd': 'zstd',
 };
 
-/** The file is none that could be read to its end; the message says why, as the end of a sentence. */
+/** Thrown for a file that could not be read to its end; the message states why, as the end of a sentence. */
 export class ListFileError extends Error {
   override readonly name = 'ListFileError';
 }
 
 /**
- * Reads a list, whatever its format, and holds no more than a piece of it in memory.
+ * Reads a list of any format, and holds no more than a chunk of it in memory.
  *
- * @param formatName one of {@link LIST_FORMATS}; null to detect it from the beginning of the file.
- * @returns what stands in each piece: entries as they are written, and lines that are none.
- * @throws ListFileError for a file that is too large, or no text at all.
+ * @param formatName one of {@link LIST_FORMATS}; null to detect it from the beginning of the file
+ * @returns the content of each chunk: entries as they are written, and invalid lines
+ * @throws ListFileError for a file that is too large, or is not text
  */
 export async function* readListFile(
   chunks: AsyncIterable<Uint8Array>,
@@ -104,7 +104,7 @@ function checkItems(items: readonly ListFileItem[]): readonly ListFileItem[] {
   });
 }
 
-/** What keeps a line from being looked at, as a sentence without its subject. */
+/** Returns why a line cannot be parsed, as a sentence without its subject. */
 function lineProblem(text: string | null): string | null {
   if (text === null) return `is longer than ${MAX_LINE_BYTES / 1024} KiB`;
   if (text.includes('\0')) return 'holds a NUL';

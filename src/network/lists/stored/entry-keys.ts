@@ -13,7 +13,7 @@ export interface EntryKeys {
    * fnvHash}.
    */
   readonly texts: Pick<TextTable, 'find'>;
-  /** Hashes of what stands in front of the path of a URL. */
+  /** Hashes of the authorities of URLs. */
   readonly authorities: Pick<HashSet, 'mayHave'>;
   /** How long the beginnings of URLs are behind the host, in characters. */
   readonly beginnings: ReadonlySet<number>;

@@ -58,7 +58,7 @@ export function createListGuard(
   }
 }
 
-/** Whether it is itself in one of the tables of shared hosts, and not only under one that is. */
+/** Returns true if the host itself is in one of the tables of shared hosts, not only below one that is. */
 function isShared(host: Host): boolean {
   const above = host.text.slice(host.text.indexOf('.') + 1);
   return SHARED.some((hosts) => hosts.has(host) && !hosts.has(hostOf(above)));

@@ -3,7 +3,10 @@ import { mixHash } from '#src/core/base/fnv.ts';
 /** A one-hash Bloom filter of 32-bit hashes. */
 export interface HashSet {
   add(hash: number): void;
-  /** Whether a hash may have been added; of a million others, one in seven may be taken for one of as many. */
+  /**
+   * Returns false if a hash was not added. A false positive occurs for one in seven of a million others, in a set of a
+   * million.
+   */
   mayHave(hash: number): boolean;
 }
 

@@ -120,7 +120,7 @@ export const OPERATOR = 'operator';
 /** Whose lists are that are imported on schedule, from where `list_sources` says. */
 export const SOURCE = 'source';
 
-/** Whether a list may be called so: small letters, digits, dots, hyphens and underscores, at most 64. */
+/** Returns true for a valid list name: lower-case letters, digits, dots, hyphens and underscores, at most 64. */
 export function isListName(name: string): boolean {
   return LIST_NAME.test(name);
 }

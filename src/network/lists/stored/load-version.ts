@@ -49,7 +49,7 @@ function addRow(table: EntryTable, bytes: Uint8Array, from: number, { entries }:
   const markEnd = bytes.indexOf(TAB, expiryEnd + 1);
   const markLength = markEnd - expiryEnd - 1;
   const isException = markLength === EXCEPTION_LENGTH && bytes[expiryEnd + 1] === EXCEPTION_MARK.charCodeAt(0);
-  // More than were counted are in no file of ours; the digest tells.
+  // Marks beyond those that were counted are in no valid file; the digest detects them.
   if ((markLength > 0 && !isException) || markEnd === -1 || table.size >= entries) return;
   table.add(bytes, from, entryEnd, {
     line: numberAt(bytes, entryEnd + 1, lineEnd),

@@ -63,7 +63,7 @@ export function narrowestUrl(
   return { number: found, text, narrowness: 2 * (length - from) + (isBeginning ? 0 : 1) };
 }
 
-/** Whether a URL that covers this one may end here. */
+/** Returns true if a URL that covers this one may end here. */
 function isEnd(url: string, end: number, from: number, pathEnd: number): boolean {
   if (end > pathEnd + 1) return end === url.length || url.charCodeAt(end) === AMPERSAND;
   if (end === from || end > pathEnd) return false;

@@ -35,7 +35,7 @@ export function writeStoredEntry(entry: StoredEntry): string {
   return `http://${authorityOf(entry)}${rest}`;
 }
 
-/** Whether an entry of URLs stands for every URL of its host, at its port. */
+/** Returns true if a URL entry covers every URL of its host, at its port. */
 export function isWholeHost(entry: Extract<StoredEntry, { readonly path: string }>): boolean {
   return entry.path === '/' && (entry.kind === 'beginning' || entry.query === '');
 }

@@ -1,9 +1,9 @@
 import { mixHash } from '#src/core/base/fnv.ts';
 
 /**
- * ASCII texts with a number each, from 0 in the order in which they were added. All lie in one piece of memory with a hash
- * table over it: beside its own bytes a text takes 10 to 16. Whoever asks brings the hash, which must be the same function of
- * the text each time.
+ * Table of ASCII texts, numbered from 0 in the order of insertion. All are in one buffer with a hash table over it: a
+ * text takes 10 to 16 bytes besides its own. The caller supplies the hash, which must always be the same function of
+ * the text.
  */
 export interface TextTable {
   readonly size: number;
@@ -20,7 +20,7 @@ const NONE = 0xffffffff;
 const NUMBER = 0x00ffffff;
 const TAG = 0xff000000;
 
-/** A slot is taken by two of three texts at most, so that few that are looked at are another's. */
+/** At most two of three slots are occupied, so that lookups rarely probe other texts. */
 const SLOTS_EACH = 1.5;
 
 /** Makes a table, with room for `count` texts of `bytes` together; it grows beyond. */

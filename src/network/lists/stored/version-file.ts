@@ -33,7 +33,7 @@ const BATCH_BYTES = 1024 * 1024;
 export function draftVersion(dataDir: string, name: string): VersionDraft {
   const folder = listsFolder(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // What begins with a dot is nobody's: no backup takes it, and whoever changes the lists next removes it.
+  // Backups omit files that begin with a dot, and the next change of the lists removes them.
   const draft = join(folder, `.${randomUUID()}.new`);
   const file = openSync(draft, 'wx', 0o600);
   const hasher = new Bun.CryptoHasher('sha256');

@@ -30,7 +30,7 @@ const COLUMNS = [
 
 type Row = Partial<Readonly<Record<(typeof COLUMNS)[number], string | number>>>;
 
-/** Reasons of a check that stand in the table. */
+/** Number of reasons in the table. */
 const REASONS = 3;
 
 /** Checks as a table for a spreadsheet, and what of the message was not read; without a result, a link stands alone. */
@@ -80,7 +80,7 @@ function problemText({ key, name, text = '' }: IntakeProblem, say: Speaker): str
   return filled(say(key), (gap) => (gap === 'name' ? name : text)).join('');
 }
 
-/** Without a password that was typed, as far as it can be told. */
+/** Returns the URL of a check without a typed password, if the password can be recognised. */
 function shownUrlOf({ url, result }: QueuedCheck): string {
   return result ? withoutPassword(result).url : maskedUrl(url);
 }

@@ -9,7 +9,7 @@ export interface BatchFilter {
   readonly element: HTMLElement;
   /** The kind that was chosen; null for all. */
   kind(): CheckKind | null;
-  /** Counts anew. */
+  /** Counts again. */
   refresh(): void;
 }
 

@@ -16,8 +16,8 @@ const MAX_LINKS = 2000;
 const KINDS: readonly NonWebTarget['kind'][] = ['script', 'embedded', 'app', 'relative'];
 
 /**
- * What a link to a batch holds: the links and findings with their words, never a verdict, which nobody could tell from one
- * that somebody made up. Null where that is too long for a link.
+ * Packs a batch into a link: the links and findings with their words, but no verdicts, because nobody could distinguish
+ * them from forged ones. Null if that is too long for a link.
  */
 export async function packBatch(checks: readonly QueuedCheck[]): Promise<string | null> {
   const links = checks
@@ -28,7 +28,7 @@ export async function packBatch(checks: readonly QueuedCheck[]): Promise<string 
   return packed.length > MAX_LENGTH || links.length > MAX_LINKS ? null : packed;
 }
 
-/** The links and findings that a link to a batch holds, whoever made it; null where it holds none. */
+/** Unpacks the links and findings of a link to a batch, by whatever author; null if there are none. */
 export async function unpackBatch(packed: string): Promise<Intake | null> {
   const { links, nonWeb } = parseObject(await unpackText(packed)) ?? {};
   if (!Array.isArray(links) || !Array.isArray(nonWeb)) return null;
@@ -39,7 +39,7 @@ export async function unpackBatch(packed: string): Promise<Intake | null> {
   return read.links.length + read.nonWeb.length === 0 ? null : { ...read, problems: [] };
 }
 
-/** What the words contradict is worked out anew, so that no link can claim it. */
+/** The contradictions of the words are computed again, so that a link cannot claim them. */
 function linkIn(value: unknown): MessageLink[] {
   const { url, words, role, isReversed, isGuess } = Object(value);
   if (typeof url !== 'string' || !/^https?:\/\/\S+$/i.test(url)) return [];

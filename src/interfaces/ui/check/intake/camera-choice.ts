@@ -1,7 +1,7 @@
 import { type Child, html } from '../../elements/dom.ts';
 import type { Speaker } from '../../languages/speak.ts';
 
-/** What is told of the camera. */
+/** Callbacks of the camera. */
 export interface CameraWatcher {
   /** It saw a code that says this. */
   seen(text: string): void;

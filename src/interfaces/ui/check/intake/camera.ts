@@ -24,7 +24,7 @@ export async function scanCode(say: Speaker): Promise<string | null> {
     html('button', { type: 'button', click: () => dialog.close() }, say('check.stop')),
   );
   document.body.append(dialog);
-  // Whoever goes to another page, or leaves this one, has closed the camera.
+  // Visiting another page, or leaving this one, closes the camera.
   const leaving = new AbortController();
   addEventListener('hashchange', () => dialog.close(), leaving);
   addEventListener('pagehide', () => dialog.close(), leaving);

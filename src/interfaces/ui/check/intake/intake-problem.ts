@@ -22,7 +22,7 @@ export interface IntakeProblem {
   readonly text?: string;
 }
 
-/** Whether a problem leaves something of the message unseen; a file that was read and holds no link is seen. */
+/** Returns true if a problem leaves something of the message unseen; a file that was read and holds no link is seen. */
 export function isUnseen({ key }: IntakeProblem): boolean {
   return key !== 'check.file.noLink';
 }

@@ -27,7 +27,7 @@ export function givenBy(data: DataTransfer | null): Given {
   };
 }
 
-/** Whether there may be links that the text by itself does not show. */
+/** Returns true if there may be links that the text by itself does not show. */
 export function mayHideLinks({ html, text, files }: Given): boolean {
   return files.length > 0 || html.trim() !== '' || looksLikeHtml(text) || looksLikeMail(text);
 }

@@ -3,7 +3,7 @@ import type { Speaker } from '../../languages/speak.ts';
 import { type CheckDraft, NOTHING_BESIDE } from '../check-draft.ts';
 import { type Given, givenBy, mayHideLinks, takeIn } from './intake.ts';
 
-/** What is told of the box. */
+/** Callbacks of the text box. */
 export interface BoxWatcher {
   /** After every change of its text, and once what was given has been read; `isGiven` says that something new was put there. */
   changed(isGiven: boolean): void;
@@ -14,23 +14,26 @@ export interface BoxWatcher {
   submit(): void;
 }
 
-/** The text box. Of what has links behind its words it holds the links, one a line, so that it shows what will be checked. */
+/**
+ * The text box. For content with links behind its words it has the links, one per line, so that it shows what will be
+ * checked.
+ */
 export interface LinkBox {
   readonly element: HTMLTextAreaElement;
-  /** Settles once what was given last stands in the box. */
+  /** Resolves once the last given content is in the text box. */
   settled(): Promise<void>;
-  /** Reads what was dropped, chosen, or pasted beside the box, and puts it in the place of all that is there. */
+  /** Replaces the content of the text box by what was dropped, chosen, or pasted outside it. */
   take(given: Given): void;
   /** Shows the draft after it was changed from outside. */
   refresh(): void;
-  /** Whether what is there has been checked: whoever comes back to the box then begins anew. */
+  /** Returns true if what is there has been checked: whoever comes back to the box then begins anew. */
   setChecked(isChecked: boolean): void;
 }
 
-/** A link, as whoever pastes one means it to stand by itself. */
+/** Text that begins with a link, which people paste to check that link. */
 const BEGINS_WITH_LINK = /^\s*h[tx*_+]{2}ps?[:[({]/i;
 
-/** Builds the box. */
+/** Creates the text box. */
 export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): LinkBox {
   let taking = Promise.resolve();
   let isChecked = false;
@@ -47,7 +50,7 @@ export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): L
     autocorrect: 'off',
     dir: 'ltr',
     input: () => changed(false),
-    // Only then has the browser put the cursor where the box was clicked.
+    // Only then has the browser placed the cursor at the click.
     focus: () => void (isChecked && setTimeout(() => element.select())),
     keydown: (event) => {
       if (!(event instanceof KeyboardEvent) || event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
@@ -107,7 +110,7 @@ export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): L
     element,
     settled: () => taking,
     take(given) {
-      // Selecting focuses the box in some browsers, and scrolls to it in none.
+      // Selecting focuses the text box in some browsers, and scrolls to it in none.
       element.select();
       if (mayHideLinks(given)) taking = take(given);
       else put(given.text);

@@ -6,7 +6,7 @@ import type { Locale } from '../../shell/locale.ts';
 import { facts, foreignList } from '../facts.ts';
 import { panel, titleOf } from './panel.ts';
 
-/** The certificate with its chain and everything that is wrong with it; null where none could be looked at. */
+/** Shows the certificate with its chain and all faults; null if none was observed. */
 export function certificatePanel(cert: CertInfoJson, host: string, locale: Locale): HTMLElement | null {
   if (cert.status !== 'ok') return null;
   const { say, format } = locale;

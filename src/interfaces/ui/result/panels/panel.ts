@@ -19,7 +19,7 @@ export function panel(name: string, title: Child, note: Child, ...children: read
   );
 }
 
-/** The title of a part that tells of one host among several. */
+/** Title of a panel about one of several hosts. */
 export function titleOf(title: string, host: string): Child {
   return [title, host !== '' && [' ', literal(host, 'of')]];
 }

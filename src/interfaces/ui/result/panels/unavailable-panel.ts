@@ -4,7 +4,7 @@ import { isLinkAlone } from '../completeness.ts';
 import { facts } from '../facts.ts';
 import { panel } from './panel.ts';
 
-/** What could not be looked at and why; null where everything was. */
+/** Shows what could not be observed, and why; null if nothing is missing. */
 export function unavailablePanel(details: AnalysisDetails, { say }: Locale): HTMLElement | null {
   const { unavailable } = details;
   if (unavailable.length === 0) return null;

@@ -5,7 +5,7 @@ import { foreign } from '../../elements/foreign.ts';
 import type { Locale } from '../../shell/locale.ts';
 import { reasonText } from './reason-text.ts';
 
-/** Reasons that a person is told first. */
+/** Number of reasons that are shown first. */
 const TOLD_FIRST = 3;
 
 /** The reasons that stand below the verdict. */
@@ -13,7 +13,7 @@ export function toldFirst(reasons: readonly Reason[]): readonly Reason[] {
   return inDisplayOrder(reasons).slice(0, TOLD_FIRST);
 }
 
-/** The reasons that a person can do most with, in sentences, and the one that decides; all of them stand in the waterfall. */
+/** Shows the most useful reasons as sentences, and the deciding one; the waterfall shows all of them. */
 export function reasonList(
   { reasons, counterfactual, counterfactual_reason }: AnalysisDetails,
   locale: Locale,

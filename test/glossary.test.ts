@@ -3,26 +3,27 @@ import { SETTINGS } from '#src/app/config.ts';
 import { describeCommand, describeCommands, describeFirst, describeSettings } from '#src/interfaces/cli/help.ts';
 import { allCommands } from '#src/interfaces/cli/registry.ts';
 import { TEXTS } from '#src/service/manual/texts.ts';
+import { openApiDocument } from '#src/service/server/docs/openapi.ts';
 import { readSources } from './support/source-files.ts';
 
 /** The first column of the glossary, as words of a sentence; names in code are other people's interface. */
 const NOT: readonly RegExp[] = [
   /\bwhoever\b/i,
-  /\bbox(?:es)?\b/i,
+  /(?<!\b(?:text|search|check) )\bbox(?:es)?\b/i,
   /\b(?:tells?|told)\b/i,
   /\b(?:teach(?:es)?|taught)\b/i,
   /\bstrangers?\b/i,
-  /\bjudg(?:e|es|ed|ing)\b/i,
+  /\bjudg(?:e|es|ed|ing|ement)\b/i,
   /\blook(?:s|ed|ing)? at\b/i,
   /\bthe door\b/i,
-  /\bways in\b/i,
-  /\bmade[- ]up\b/i,
+  /\bways in\b(?! which)/i,
+  /\bmade[- ]up\b(?! for)/i,
   /\bin force\b/i,
   /\bis away\b/i,
   /\bbad day\b/i,
   /\b(?:goes|go|way) back\b/i,
-  /\bread again\b/i,
-  /\bwhether to\b|(?:^|[.:] )Whether\b/,
+  /\bread again at\b/i,
+  /\bwhether to\b|(?:^|[.:] )Whether\b(?! a check)/,
   /\bsign of life\b/i,
   /\bin place of\b/i,
   /\ba line a\b|\d a (?:second|minute|day)\b/i,
@@ -33,12 +34,13 @@ const NOT: readonly RegExp[] = [
   /\blook-ups?\b/i,
   /\btime-outs?\b/i,
   /\bstands? (?:in|at|under|beside)\b/i,
-  /\bgoes by\b/i,
+  /\bgo(?:es)? by\b(?! themselves)/i,
   /\btakes? (?:it |them |this |these )?up\b/i,
   /\bsees? to it\b/i,
   /\bcarried (?:here|there)\b/i,
   /\bhas gone\b/i,
   /\banew\b/i,
+  /\bof which it tells\b|\blest\b|\ball the same\b/i,
 ];
 
 function refusedIn(text: string): string[] {
@@ -74,6 +76,24 @@ function closingOf(source: string, from: number): number {
   return at;
 }
 
+/** Comments of a source, each on one line. */
+function commentsIn(source: string): string[] {
+  return [...source.matchAll(/\/\*\*[\s\S]*?\*\/|^[ \t]*\/\/ .*$/gm)].map(([comment]) =>
+    comment.replaceAll(/\n\s*(?:\*(?!\/))? ?/g, ' '),
+  );
+}
+
+/** Places whose comments still have words of the first column; the list only gets shorter. */
+const COMMENTS_LATER = /^(?:admin|app\/fleet|checks\/store\/postgres|service)\//;
+
+/** Every text of the API description that people read. */
+function describedIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    (key === 'description' || key === 'summary') && typeof member === 'string' ? [member] : describedIn(member),
+  );
+}
+
 /** What is refused in some texts, each with the name of its text. */
 function refusedAmong(texts: Readonly<Record<string, string>>): string[] {
   return Object.entries(texts).flatMap(([name, text]) => refusedIn(text).map((found) => `${name}: ${found}`));
@@ -83,6 +103,13 @@ describe('the search', () => {
   test('finds a word of the first column, but not in code', () => {
     expect(refusedIn('Whoever runs a box is told.')).toHaveLength(3);
     expect(refusedIn('The operator runs a host: `box tells`.')).toEqual([]);
+  });
+
+  test('finds comments, also in several lines', () => {
+    expect(commentsIn("/**\n * What is\n * told.\n */\nconst a = 'b'; // no\n  // Anew.\n")).toEqual([
+      '/** What is told. */',
+      '  // Anew.',
+    ]);
   });
 
   test('finds the texts of errors', () => {
@@ -112,6 +139,21 @@ describe('the terms of the glossary are used', () => {
 
   test.each(DOCUMENTS)('in %s', async (path) => {
     expect(refusedIn(await Bun.file(path).text())).toEqual([]);
+  });
+
+  test('in the API description', async () => {
+    expect(describedIn(await openApiDocument('')).flatMap(refusedIn)).toEqual([]);
+  });
+
+  test('in comments', async () => {
+    const sources = (await readSources()).filter(({ path }) => !COMMENTS_LATER.test(path));
+    expect(
+      sources.flatMap(({ path, text }) =>
+        commentsIn(text)
+          .flatMap(refusedIn)
+          .map((found) => `${path}: ${found}`),
+      ),
+    ).toEqual([]);
   });
 
   test('in errors', async () => {

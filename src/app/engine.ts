@@ -42,7 +42,7 @@ import { observeSavedPage, type SavedPage } from '#src/network/probes/saved-page
 import { isCanary, withCanaries } from './canaries.ts';
 import type { Network, NetworkSettings } from './network.ts';
 
-/** The settings that checks go by. */
+/** Settings of checks. */
 export type EngineSettings = NetworkSettings &
   CheckSettings &
   VerdictSettings &
@@ -301,7 +301,7 @@ async function openJudgement(
   return { ...judging, settings: assessSettings(await calibrated(config, models.version), models) };
 }
 
-/** The next judgement; where it is by the same models, they are not held twice while checks that use them are under way. */
+/** Returns the next classifier; equal models are shared, so that they are not in memory twice while checks use them. */
 function takenUp(now: Judgement, next: Judgement): Judgement {
   const isSame =
     now.models.version === next.models.version &&

@@ -20,8 +20,8 @@ type ManagerEnvironment = Readonly<Record<string, string | undefined>>;
 const NOBODY: ServiceManager = { ready() {}, reloading() {}, stopping() {}, [Symbol.dispose]() {} };
 
 /**
- * Talks to the service manager that started this process; to nobody where none says that it listens. A manager that
- * cannot be reached is a warning: the service does its work all the same.
+ * Talks to the service manager that started this process; does nothing if there is none. A manager that
+ * cannot be reached is a warning: the service works without it.
  */
 export async function connectServiceManager(environment: ManagerEnvironment, logger: Logger): Promise<ServiceManager> {
   const address = environment['NOTIFY_SOCKET'];

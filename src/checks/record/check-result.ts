@@ -16,7 +16,7 @@ export const DECISIONS = ['allow', 'warn', 'block'] as const satisfies readonly 
 /** Coverage levels, from the whole page to the URL alone. */
 export const COVERAGES = ['full', 'partial', 'url_only'] as const satisfies readonly Coverage[];
 
-/** Ways in which a URL leads to another. */
+/** Kinds of steps from a URL to another. */
 export const HOP_KINDS = ['http', 'refresh', 'script', 'frame', 'link'] as const satisfies readonly HopKind[];
 
 /** `allow`, `warn` or `block`. */
@@ -150,7 +150,7 @@ const LandingSchema = Type.Object(
     whois_info: WhoisInfoSchema,
     cert_info: CertInfoSchema,
   },
-  { $id: 'Landing', description: 'Look-ups of the site on which the redirects ended' },
+  { $id: 'Landing', description: 'Lookups of the site on which the redirects ended' },
 );
 
 /** `analysis_details` of a check. */

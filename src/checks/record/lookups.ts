@@ -10,7 +10,7 @@ const when = (description: string) =>
 
 const MissedSchema = Type.Object(
   { status: MissedStatusSchema },
-  { $id: 'MissedLookup', description: 'A failed or skipped look-up; `status` is the reason' },
+  { $id: 'MissedLookup', description: 'A failed or skipped lookup; `status` is the reason' },
 );
 
 /** Returns the schema of a lookup: all members if its `status` is `ok`, else only the status. */

@@ -20,7 +20,7 @@ export interface SearchFilter extends CheckFilter {
 
 /** Query for one page of the history. */
 export interface HistoryQuery extends SearchFilter {
-  /** How many checks at most, from 1. */
+  /** Maximum number of checks, from 1. */
   readonly limit: number;
   /** `next_cursor` of the previous page; null for the first. Only the log that returned it can read it. */
   readonly cursor: string | null;
@@ -28,7 +28,7 @@ export interface HistoryQuery extends SearchFilter {
 
 /** Query for a page of the public history in log order. */
 export interface HistoryWalk extends SearchFilter {
-  /** How many checks at most, from 1. */
+  /** Maximum number of checks, from 1. */
   readonly limit: number;
   /** `next` of the previous page; empty for the first. */
   readonly after: string;

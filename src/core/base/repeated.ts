@@ -7,8 +7,8 @@ export interface Repeated {
 }
 
 /**
- * Does work every `everyMs` and on request, never twice at once. Work that takes longer than `everyMs` is not queued
- * up. Keeps no process alive.
+ * Runs work every `everyMs` and on request, never concurrently. Work that takes longer than `everyMs` is not queued.
+ * The timer does not keep the process alive.
  *
  * @param work must not reject
  */

@@ -15,8 +15,8 @@ const [AF_UNIX, SOCK_DGRAM, SOCK_CLOEXEC, MSG_DONTWAIT, MSG_NOSIGNAL] = [1, 2, 0
 const MAX_NAME_BYTES = 108;
 
 /**
- * A way to the socket of a path, or of an abstract name with an @ before it; a string says why there is none. The
- * runtime has no datagram sockets of the unix kind, so that the C library is called itself.
+ * Connects to the socket of a path, or of an abstract name that begins with @; a string states why it failed. The
+ * runtime has no unix datagram sockets, so the C library is called.
  */
 export async function openUnixDatagrams(address: string): Promise<UnixDatagrams | string> {
   // An @ stands for the zero byte with which abstract names begin.

@@ -1,4 +1,4 @@
-/** Whether a check appears in the public history, or only in the operator's private log. */
+/** Log of a check: the public history, or only the operator's private log. */
 export type Visibility = (typeof VISIBILITIES)[number];
 
 export const VISIBILITIES = ['public', 'private'] as const;

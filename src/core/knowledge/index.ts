@@ -22,7 +22,7 @@ import shorteners from './hosts/shorteners.json' with { type: 'json' };
 import trackerDomains from './hosts/tracker-domains.json' with { type: 'json' };
 import { LURE_WORDS } from './words/lure-words.ts';
 
-/** What is known about the web beforehand. Everything answers from memory, in about a microsecond or less. */
+/** Built-in facts about the web. Every query is answered from memory, in about a microsecond or less. */
 export interface Knowledge {
   readonly brands: BrandTable;
   readonly brandMatcher: BrandMatcher;
@@ -35,14 +35,15 @@ export interface Knowledge {
   /** The listed platform, shortener or the like that the host is or lies under, or null. */
   hostFact(host: Host): HostFact | null;
   /**
-   * The name under which one publisher alone publishes: a platform's user is a site, also where no suffix list says so.
+   * Returns the part of a host that one publisher controls: a user of a platform is a site, even if no suffix list has
+   * it.
    */
   publisherOf(host: Host): string;
   /** Returns true if third parties publish under this host, each at a path: a form, a document, a shortened link. */
   isSharedByPath(host: Host): boolean;
   /**
-   * How popular the publisher's site is, or null. If third parties publish under the host (a form, a document, a
-   * shortened link, a user's subdomain), the platform's popularity says nothing, and null is the answer.
+   * Returns the popularity of the publisher's site, or null. It is null if third parties publish under the host (a
+   * form, a document, a shortened link, a user's subdomain), because the platform's popularity does not apply to them.
    */
   popularityOf(target: Target): PopularityBucket | null;
   /**

@@ -16,7 +16,7 @@ const FOREIGN = /^\P{ASCII}|\P{ASCII}$/u;
 const BEGINNING = '(?<![\\p{L}\\p{N}_])';
 const END = '(?![\\p{L}\\p{N}_])';
 
-/** One expression that finds whatever the patterns say. */
+/** Returns one expression that matches any of the patterns. */
 export function searchFor({ whole, beginnings, anywhere = [] }: Patterns, flags = ''): RegExp {
   const parts = [...bounded(whole, '\\b', END), ...bounded(beginnings, '', ''), ...anywhere];
   return new RegExp(parts.join('|'), parts.some((part) => part.startsWith(BEGINNING)) ? `${flags}u` : flags);

@@ -2,7 +2,7 @@ import { domainToUnicode } from 'node:url';
 import confusables from './confusables.json' with { type: 'json' };
 import { thinMarks } from './marks.ts';
 
-/** What each character looks like in ASCII (UTS #39, as derived into `confusables.json`). */
+/** ASCII form of each confusable character (UTS #39, as derived into `confusables.json`). */
 const PLAIN_FORM: ReadonlyMap<string, string> = new Map(
   Object.entries(confusables.entries).flatMap(([plain, characters]) =>
     [...characters].map((it) => [it, plain] as const),

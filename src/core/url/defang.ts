@@ -3,7 +3,7 @@ import { withoutInvisible } from '#src/core/base/text/untrusted-text.ts';
 /** A text read as a URL, and what was done to it. */
 export interface Refanged {
   readonly url: string;
-  /** What was changed, each as a short phrase; empty where the text was a URL already. */
+  /** Changes, each as a short phrase; empty if the text was already a URL. */
   readonly changes: readonly string[];
 }
 
@@ -26,10 +26,10 @@ const WRAPPERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a URL as people write it down so that nobody clicks on it by mistake: `hxxp`, `h**p`, `[.]`, `(dot)`, `[:]//`,
- * quotes and brackets around it, invisible characters; a host without a scheme becomes `http://…`. For the command line
- * and the web page, which read what people paste; the API never guesses. Gives the text unchanged where it finds
- * nothing.
+ * Restores a URL that was defanged so that nobody clicks on it by mistake: `hxxp`, `h**p`, `[.]`, `(dot)`, `[:]//`,
+ * quotes and brackets around it, invisible characters; a host without a scheme becomes `http://…`. It is for the
+ * command line and the web page, which read pasted text; the API never guesses. Returns the text unchanged if nothing
+ * applies.
  */
 export function refang(text: string): Refanged {
   if (text.length > MAX_LENGTH) return { url: text, changes: [] };

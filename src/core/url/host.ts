@@ -9,7 +9,10 @@ export interface Host {
   readonly kind: 'name' | 'ipv4' | 'ipv6';
   /** The public suffix, private ones such as `github.io` included; empty for an address or an unlisted name. */
   readonly suffix: string;
-  /** The name right of which nobody else publishes: `user.github.io`, `example.co.uk`; the host itself where it has none. */
+  /**
+   * The part of the host that one publisher controls: `user.github.io`, `example.co.uk`; the host itself if it has no
+   * such part.
+   */
   readonly site: string;
   /** The domain that a registry registered, by ICANN suffixes alone (`github.io`); null for an address or a bare suffix. */
   readonly registrable: string | null;
@@ -17,7 +20,7 @@ export interface Host {
   readonly subdomain: string;
 }
 
-/** What a host does not hold: the beginning of a path, query or fragment, a user in front, a port behind brackets. */
+/** Text that is not part of a host: the beginning of a path, query or fragment, credentials, a port after brackets. */
 const BEYOND_A_HOST = /[/\\?#@]|\]./;
 
 /**
@@ -93,7 +96,7 @@ export function suffixesOf(host: Pick<Host, 'text' | 'kind'>): string[] {
   return suffixStarts(host).map((start) => host.text.slice(start));
 }
 
-/** Where in its text each name of {@link suffixesOf} begins. */
+/** Returns the position of each name of {@link suffixesOf} in its text. */
 export function suffixStarts({ text, kind }: Pick<Host, 'text' | 'kind'>): number[] {
   const starts = [0];
   if (kind !== 'name') return starts;

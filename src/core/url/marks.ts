@@ -4,7 +4,7 @@
  */
 const MARKS = /[[\p{M}\u0e33\u0eb3\uff9e\uff9f]--[\p{Variation_Selector}\u034f]]+/gv;
 
-/** As many as the Stream-Safe Text Format leaves in a row (UAX #15 §12): no language comes near. */
+/** Maximum of the Stream-Safe Text Format (UAX #15 §12), which no language approaches. */
 const MAX_MARKS_IN_A_ROW = 30;
 
 /** A text without the rest of each row of marks that no language has, so that it can be normalised in linear time. */

@@ -5,7 +5,7 @@ const ASCII_ONLY = /^[\0-\x7f]*$/;
 /** No host that the platform's parser takes has as many combining marks in a row; to refuse 4,000 takes it 60 ms. */
 const MAX_MARKS = 1100;
 
-/** What the parser drops before it reads. */
+/** Characters that the parser removes first. */
 const DROPPED = /^[\0-\x20]+|[\t\n\r]/g;
 /** Schemes whose hosts are names (WHATWG URL, "special scheme"), the slashes behind, and behind a user the host. */
 const BEGINNING = /^((?:https?|wss?|ftp):)?([\\/]*)(?:[^\\/?#]*@)?([^\\/?#]*)/i;

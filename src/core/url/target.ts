@@ -13,7 +13,7 @@ export interface Target {
   readonly input: string;
   /** The canonical form: no fragment, no default port, no escaped unreserved character; a password is `***`. */
   readonly url: string;
-  /** What may be requested: the canonical form without any credentials. */
+  /** URL of the request: the canonical form without credentials. */
   readonly requestUrl: string;
   readonly scheme: 'http' | 'https';
   /** The user name of the URL, percent-encoded; empty where there is none. */
@@ -34,7 +34,7 @@ export interface TargetProblem {
   readonly message: string;
 }
 
-/** Reads a URL, or says why it cannot be checked. Never throws, never guesses. */
+/** Parses a URL, or returns why it cannot be checked. Never throws, never guesses. */
 export function parseTarget(input: string): Target | TargetProblem {
   if (input.length > MAX_URL_LENGTH) {
     return problem('url_too_long', `must be at most ${MAX_URL_LENGTH} characters long, this one has ${input.length}`);

@@ -6,7 +6,7 @@ import { type Host, hostOf } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 
 /**
- * A URL as the model sees it: without scheme, `www.`, port, final slash and credentials, which say nothing about a
+ * A URL as the model sees it: without scheme, `www.`, port, final slash and credentials, which are no evidence about a
  * site.
  */
 export interface UrlParts {

@@ -37,7 +37,7 @@ export type OmitEach<T, Name extends PropertyKey> = T extends unknown ? Omit<T, 
 /** Arguments of any code. */
 export type ReasonArgs = Readonly<Record<string, string | number>>;
 
-/** How another URL is reached that a reason is about; `inside` for one inside the link. */
+/** Kind of the step to another URL that a reason is about; `inside` for a URL inside the link. */
 export type WayKind = (typeof WAYS)[number][1];
 
 /** Another URL than the checked one that a reason is about. */

@@ -4,8 +4,8 @@ import type { Io } from '#src/core/base/io.ts';
 export type ColourChoice = 'auto' | 'always' | 'never';
 
 /**
- * Returns true if to colour what goes to stdout: as `--color` says; else as FORCE_COLOR does (https://force-color.org), then NO_COLOR
- * (https://no-color.org); else where a person looks at a terminal that knows colours.
+ * Returns true if stdout gets colours: as `--color` says; else as FORCE_COLOR says (https://force-color.org), then
+ * NO_COLOR (https://no-color.org); else on a terminal that supports colours.
  */
 export function wantsColour({ stdout, environment }: Pick<Io, 'stdout' | 'environment'>, said?: ColourChoice): boolean {
   if (said === 'always' || said === 'never') return said === 'always';

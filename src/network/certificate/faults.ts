@@ -27,7 +27,7 @@ const LONGEST_LIVES: readonly (readonly [from: number, days: number])[] = [
   [Date.UTC(2018, 2, 1), 825],
   [Number.NEGATIVE_INFINITY, 1188],
 ];
-/** What Apple's systems accept of any server certificate, also of one from a private authority (since iOS 13). */
+/** Maximum lifetime that Apple's systems accept of any server certificate, also of a private authority (since iOS 13). */
 const LONGEST_PRIVATE_LIFE_DAYS = 825;
 
 /** The certificates of a path that have to prove something. The anchor is trusted as it is, whatever its signature, age and key. */

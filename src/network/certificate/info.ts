@@ -20,24 +20,24 @@ export const CERTIFICATE_FAULTS = [
 
 export type CertificateFault = (typeof CERTIFICATE_FAULTS)[number];
 
-/** What the certificate says that a host showed, trusted or not. Dates are ISO 8601 UTC. */
+/** Content of the certificate that a host presented, trusted or not. Dates are ISO 8601 UTC. */
 interface CertificateText {
   readonly subject: string;
   readonly issuer: string;
   /** DNS names and addresses of the subject alternative name, lower case; the first hundred, of each 1,024 characters. */
   readonly sans: readonly string[];
-  /** How many names there are in all. */
+  /** Number of all names. */
   readonly sanCount: number;
   readonly validFrom: string;
   readonly validTo: string;
-  /** Such as `RSA 2048` or `EC P-256`. */
+  /** Kind and size of the key, such as `RSA 2048` or `EC P-256`. */
   readonly key: string;
   readonly signatureAlgorithm: string;
   /** Lower-case hexadecimal, 64 characters. */
   readonly fingerprintSha256: string;
   /** Subjects from the leaf to the last certificate that the host sent or that was found for it. */
   readonly chain: readonly string[];
-  /** Such as `TLSv1.3`. */
+  /** TLS version, such as `TLSv1.3`. */
   readonly protocol: string;
 }
 

@@ -28,11 +28,11 @@ const SIGNATURE_NAMES: Readonly<Record<string, string>> = {
   '1.3.101.112': 'Ed25519',
 };
 
-/** What a server showed, and whom it was asked for. */
+/** The certificates that a server presented, and the host for which it was asked. */
 export interface ShownCertificate {
   /** Certificates in DER, the leaf first. */
   readonly chain: readonly Uint8Array[];
-  /** Such as `TLSv1.3`. */
+  /** TLS version, such as `TLSv1.3`. */
   readonly protocol: string;
   /** Lower case, IPv6 without brackets. */
   readonly host: string;

@@ -7,7 +7,7 @@ import { readCertificates } from '#src/network/egress/authorities.ts';
 export interface TlsPair {
   /** Its certificate and those between it and its authority, as PEM text. */
   readonly cert: string;
-  /** As PEM text. */
+  /** PEM text. */
   readonly key: string;
 }
 
@@ -42,7 +42,7 @@ export async function readTlsPair({
 
 /** Parses a private key. A string states, as the end of a sentence, why the text is not one. */
 function readKey(text: string): KeyObject | string {
-  // Nobody is there to ask for the passphrase.
+  // There is no one to enter the passphrase.
   if (/^-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(text))
     return 'is encrypted: store it without a passphrase';
   try {

@@ -1,9 +1,9 @@
 import { DER, type DerElement, expectDer, readDerElements, readDerOid, readDerSequence } from './der.ts';
 
-/** What kind of public key a certificate holds. */
+/** Kind of a certificate's public key. */
 export interface PublicKeyKind {
   readonly algorithm: 'RSA' | 'EC' | 'DSA' | 'Ed25519' | 'Ed448' | 'unknown';
-  /** Length of the modulus, or of the curve's field; null where that says nothing. */
+  /** Length of the modulus, or of the curve's field; null if it does not apply. */
   readonly bits: number | null;
   /** For a person: `RSA 2048`, `EC P-256`, `Ed25519`, or the OID. */
   readonly label: string;

@@ -65,7 +65,7 @@ export interface EgressClientParts {
 /** Maximum number of returned records. The policy checks all addresses before the cut. */
 const MAX_RECORDS = 64;
 const WHOIS_PORT = 43;
-/** The port for which the policy checks addresses of a lookup, which has no port of its own. */
+/** Port for the policy check of resolved addresses, because a lookup has no port. */
 const WEB_PORT = 443;
 
 /** Creates the egress client of one check. */

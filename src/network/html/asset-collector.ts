@@ -9,7 +9,7 @@ import { oneLine } from './text-sink.ts';
 
 type Attributes = ReadonlyMap<string, string>;
 
-/** What points out of a page, with its addresses resolved. */
+/** References from a page to other resources, with resolved addresses. */
 export interface CollectedAssets {
   readonly links: readonly PageLink[];
   readonly assets: readonly PageAsset[];

@@ -17,7 +17,7 @@ const REPLACEMENT_LABELS = new Set([
   'replacement',
 ]);
 
-/** Where nothing else speaks: the fallback that the HTML standard names for most locales. */
+/** Default encoding, which the HTML standard names for most locales. */
 const FALLBACK = 'windows-1252';
 
 /**

@@ -60,7 +60,7 @@ function parsePolicy(text: string): Policy {
   for (const part of text.split(';')) {
     const [name = '', ...values] = part.trim().split(/[\t\n\f\r ]+/);
     const directive = name.toLowerCase();
-    // Of two directives of one name the first counts.
+    // Of two directives with one name, the first one counts.
     if (directive !== '' && !directives.has(directive)) directives.set(directive, values);
   }
   return directives;

@@ -6,12 +6,12 @@ import { resolveUrl } from './resolve-url.ts';
 export interface DocumentScope {
   /** Address that a form without an action is sent to; null where that is no place on the web. */
   readonly url: string | null;
-  /** What relative addresses are resolved against; null where nothing is known to be. */
+  /** Base of relative addresses; null if unknown. */
   readonly baseUrl: string | null;
   /** The `href` of the `base` element that a browser uses, as written; null if there is none. */
   readonly base: string | null;
   readonly policies: ContentPolicies;
-  /** False where a sandbox keeps forms from being sent. */
+  /** False if a sandbox prevents forms from being submitted. */
   readonly allowsForms: boolean;
   /** True once the head has ended, after which policies of `meta` elements are ignored. */
   isInBody: boolean;
@@ -25,13 +25,13 @@ export interface DocumentScope {
   isBaseKnownFor(address: string): boolean;
 }
 
-/** How a document begins. */
+/** Initial state of a document. */
 export interface ScopeStart {
   readonly url: string | null;
-  /** The base URL where no `base` element says otherwise. */
+  /** The base URL without a `base` element. */
   readonly fallbackUrl: () => string | null;
   readonly policies: ContentPolicies;
-  /** False where a sandbox keeps forms from being sent. */
+  /** False if a sandbox prevents forms from being submitted. */
   readonly allowsForms: boolean;
 }
 

@@ -12,14 +12,14 @@ export interface PageDocument {
   readonly title: string | null;
   /** The `href` of the `base` element that a browser uses, as written; null if there is none. */
   readonly base: string | null;
-  /** What relative addresses are resolved against. */
+  /** Base of relative addresses. */
   readonly baseUrl: string;
   /** `content` of `meta` elements by lower-case `name` or `property`, and `canonical` from its `link`. */
   readonly meta: Readonly<Record<string, string>>;
   /** Text of `h1`, `h2` and `h3`, and of `legend`. */
   readonly headings: readonly string[];
   readonly visibleText: string;
-  /** Text that an inline style or a `hidden` attribute keeps from the reader. */
+  /** Text that an inline style or a `hidden` attribute hides. */
   readonly hiddenText: string;
   readonly comments: readonly string[];
   readonly forms: readonly PageForm[];
@@ -27,10 +27,10 @@ export interface PageDocument {
   readonly assets: readonly PageAsset[];
   readonly frames: readonly PageFrame[];
   readonly refreshes: readonly PageRefresh[];
-  /** Where it leads on other sites without a redirect or refresh; see `findExits`. */
+  /** Addresses on other sites to which it leads without a redirect or refresh; see `findExits`. */
   readonly exits: readonly PageExit[];
   readonly scripts: PageScripts;
-  /** How many of each were met, also where the lists above stopped taking them. */
+  /** Number of each that the parser found, including those beyond the limits of the lists. */
   readonly counts: PageCounts;
 }
 
@@ -67,7 +67,7 @@ export interface PageForm {
   readonly fields: readonly PageField[];
   /** Absolute URLs that its buttons send it to instead (`formaction`), each cut likewise. */
   readonly buttonActions: readonly string[];
-  /** What its buttons say. */
+  /** Texts of its buttons. */
   readonly buttonTexts: readonly string[];
   /** True where an event handler of the form may send it elsewhere. */
   readonly scripted: boolean;
@@ -98,7 +98,7 @@ export interface PageField {
   /** The `type` attribute as a browser understands it. */
   readonly type: string;
   readonly kind: FieldKind;
-  /** What the page calls it: its label, placeholder, or the text before it. */
+  /** Name of the field in the page: its label, placeholder, or the text before it. */
   readonly label: string;
   /** The value it comes with where that looks like a person's e-mail address; null otherwise. */
   readonly presetEmail: string | null;
@@ -107,7 +107,7 @@ export interface PageField {
 }
 
 export interface PageLink {
-  /** As it was written, entities decoded. */
+  /** As written, with decoded entities. */
   readonly href: string;
   /** Absolute; null where it leads nowhere by itself (`#`, `javascript:`, nothing, unparsable). */
   readonly url: string | null;
@@ -117,7 +117,7 @@ export interface PageLink {
 
 export interface PageAsset {
   readonly kind: 'icon' | 'image' | 'style' | 'script' | 'media';
-  /** As it was written; `data:` addresses are cut behind their type. */
+  /** As written; `data:` addresses are cut after their type. */
   readonly source: string;
   /** Absolute; null for `data:` and what cannot be parsed. */
   readonly url: string | null;

@@ -9,7 +9,7 @@ import { oneLine } from './text-sink.ts';
 
 type Attributes = ReadonlyMap<string, string>;
 
-/** What an element means for the page as it begins, and by the answer as it ends; null where its end means nothing. */
+/** Handles the beginning of an element, and returns a handler for its end; null if its end has no effect. */
 export type Beginning = (page: OpenPage, attributes: Attributes, name: string) => (() => void) | null;
 
 const atBegin =
@@ -150,7 +150,7 @@ function beginScript(page: OpenPage, attributes: Attributes): () => void {
 }
 
 function readFrame(page: OpenPage, attributes: Attributes, name: string): void {
-  // What a `frameset` holds is shown; all else behind it is not.
+  // The content of a `frameset` is visible; everything else after it is not.
   page.assets.addFrame(name, attributes, name === 'frame' ? originOf(page) === 'noscript' : isInert(page));
   const carried = attributes.get('srcdoc');
   const markup = (name === 'iframe' ? carried : undefined) ?? htmlOfDataAddress(attributes.get('src') ?? '');

@@ -28,7 +28,7 @@ export interface ElementStack {
   closeThrough(element: OpenElement): void;
   /** Ends the innermost elements for as long as `isMeant`. */
   closeWhile(isMeant: (element: OpenElement) => boolean): void;
-  /** Ends the element of a form but none that is open inside it; nothing where an element in between keeps it open. */
+  /** Ends the element of a form, but none that is open inside it; does nothing if an element in between keeps it open. */
   closeForm(form: OpenForm): void;
   /** Returns true if an element of that name is open, up to the next boundary. */
   isOpen(name: string): boolean;

@@ -1,4 +1,4 @@
-/** What an element does to what stands around it and inside it, and the elements that do so. */
+/** Effects of elements on the document, with the names of the elements. */
 const NAMES = {
   /** Has no content, and no end tag. */
   isVoid: 'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr',
@@ -20,7 +20,7 @@ const NAMES = {
   breaksOut:
     'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby ' +
     's small span strong strike sub sup table tt u ul var',
-  /** Keeps a `form` end tag inside from ending a form around it (HTML standard, "has an element in scope"). */
+  /** Prevents a `form` end tag inside from ending a form around it (HTML standard, "has an element in scope"). */
   isScope: 'applet caption html table td th marquee object select template',
   /** Ends where an element around it does (HTML standard, "generate implied end tags"). */
   isEndImplied: 'dd dt li optgroup option p rb rp rt rtc',
@@ -28,7 +28,7 @@ const NAMES = {
   isTablePart: 'table tbody tfoot thead tr',
   /** Elements that are allowed in the head of a page; any other element begins its body. */
   isOfHead: 'base basefont bgsound head html link meta noframes noscript script style template title',
-  /** Keeps the body of a page: no `frameset` takes its place (HTML standard, "frameset-ok flag"). */
+  /** Prevents a `frameset` from replacing the body (HTML standard, "frameset-ok flag"). */
   keepsBody:
     'applet area body br button dd dt embed hr iframe img input keygen li listing marquee object pre select table textarea wbr xmp',
   /** Holds HTML again inside a drawing or a formula. */

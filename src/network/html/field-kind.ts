@@ -2,7 +2,7 @@ import { searchFor } from '#src/core/knowledge/patterns.ts';
 import { FIELD_WORDS } from '#src/core/knowledge/words/field-words.ts';
 import type { FieldKind } from './document.ts';
 
-/** What a field says of itself; all but `label` as in its attributes. */
+/** Clues in the markup of a field; all but `label` as in its attributes. */
 export interface FieldClues {
   readonly type: string;
   readonly name: string;

@@ -24,7 +24,7 @@ export interface FormCollector {
   finish(): PageForm[];
 }
 
-/** Where a field stands. */
+/** Place of a field. */
 export interface FieldPlace extends MarkupPlace {
   /** The form that contains it; null if there is none. */
   readonly around: OpenForm | null;
@@ -42,7 +42,7 @@ export function createFormCollector(limits: HtmlLimits, onFull: () => void): For
   const forms: OpenForm[] = [];
   const loose = new Map<string, OpenForm>();
   const labels = new Map<string, string>();
-  /** What is done once all forms are known. */
+  /** Runs once all forms are known. */
   const named: (() => void)[] = [];
   const openLabels: OpenField[][] = [];
   let fieldCount = 0;

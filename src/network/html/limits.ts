@@ -1,7 +1,7 @@
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import { HTML_SETTINGS, type HtmlSettings } from './settings.ts';
 
-/** What reading one page may cost. Everything is counted in UTF-16 code units or items. */
+/** Budget for parsing one page. All limits are in UTF-16 code units or items. */
 export interface HtmlLimits {
   /** Units of work, as {@link WORK} counts them. */
   readonly work: number;
@@ -9,7 +9,7 @@ export interface HtmlLimits {
   readonly characters: number;
   /** Markup that scripts write and frames carry, all together. */
   readonly innerCharacters: number;
-  /** How many pages stand within pages (`srcdoc`, `document.write`). */
+  /** Maximum nesting of pages within pages (`srcdoc`, `document.write`). */
   readonly innerDepth: number;
   /** Characters that are passed to the tokenizer at once; the budget is checked in between. */
   readonly chunkCharacters: number;
@@ -38,7 +38,7 @@ const KIB = 1024;
  * `test/slow/work-units.ts`.
  */
 export const WORK = {
-  /** Of a page, of markup that it carries, of what `noscript` holds. */
+  /** Of a page, of nested markup, of `noscript`. */
   character: 1,
   /** A tag with its attributes, its handling, and the content of its name in the document. */
   element: 60,
@@ -71,8 +71,8 @@ const COUNTS = {
 };
 
 /**
- * The limits that go with the settings. What is kept of a page is read: a byte of it becomes at most one code unit. Of
- * more than the usual 2 MiB, a quarter may be markup within markup, and half may be script.
+ * Returns the limits for the settings. Every stored byte of a page is parsed and becomes at most one code unit. Beyond
+ * the usual 2 MiB, a quarter may be nested markup, and half may be script.
  */
 export function htmlLimits({ body_bytes, html_timeout_seconds }: HtmlSettings): HtmlLimits {
   return {

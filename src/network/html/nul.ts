@@ -1,4 +1,7 @@
-/** What is replaced at a time: for each match the runtime keeps a record, many times larger than the character. */
+/**
+ * Characters that are replaced at a time: for each match the runtime allocates a record, many times larger than the
+ * character.
+ */
 const PIECE_CHARACTERS = 16_384;
 
 /** A text with every NUL replaced; in pieces, so that a text of nothing else costs no more memory than any other. */

@@ -11,7 +11,7 @@ export interface FormTree {
   readonly ids: Map<string, OpenForm | null>;
 }
 
-/** Where in a page something stands. */
+/** Place in a page. */
 export interface MarkupPlace {
   readonly origin: PageOrigin;
   readonly scope: DocumentScope;

@@ -28,11 +28,11 @@ export interface OpenPage {
   readonly captures: { text: string }[];
   /** The page's own document. */
   readonly scope: DocumentScope;
-  /** Where in the page the reader stands. */
+  /** Current place in the page. */
   place: MarkupPlace;
   language: string | null;
   title: string | null;
-  /** The title that only a script writes; what counts where the page has none of its own. */
+  /** Title that a script writes, used if the page has no other. */
   writtenTitle: string | null;
   /** The end of the text that was last read, which may name a field. */
   textBefore: string;
@@ -47,7 +47,7 @@ export interface OpenPage {
   readonly inner: { depth: number; charactersLeft: number };
 }
 
-/** How many texts may be gathered at a time. */
+/** Maximum number of concurrent captures. */
 const MAX_CAPTURES = 16;
 
 /** A page of which nothing has been read. */
@@ -82,7 +82,7 @@ export function openPage(scope: DocumentScope, limits: HtmlLimits, readMarkup: (
   };
 }
 
-/** Where in the page the reader stands. */
+/** Returns the current origin of content. */
 export function originOf({ place }: OpenPage): PageOrigin {
   return place.origin;
 }
@@ -133,7 +133,7 @@ export function readInner(page: OpenPage, markup: string, place: Partial<MarkupP
 /** The same for markup that was counted as part of the page already. */
 export function readWithin(page: OpenPage, markup: string, place: Partial<MarkupPlace>): void {
   const leave = enter(page, place);
-  // What the markup leaves open ends with it.
+  // Elements that the markup leaves open end with it.
   const form = place.tree === undefined ? page.stack.top?.form : null;
   const element = { name: INNER_ROOT, traits: traitsOf(INNER_ROOT), hidden: false, foreign: false, onEnd: null };
   const root = { ...element, isBoundary: true, form };

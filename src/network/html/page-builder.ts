@@ -21,9 +21,9 @@ export interface PageBuilder extends MarkupEvents {
   reached(limit: PageLimit): void;
 }
 
-/** How much of the text before a field may name it. */
+/** Characters of the text before a field that may name it. */
 const TEXT_BEFORE_FIELD = 80;
-/** How much of a text an element keeps, by and large, and of one run of it. */
+/** Approximate maximum text of an element, and of one run in it. */
 const MAX_CAPTURED = 1000;
 
 /** A builder for the page at `url`. `isStopped` is asked between chunks, also of what scripts write. */
@@ -92,14 +92,14 @@ function noteBody({ place: { origin, scope } }: OpenPage, traits: ElementTraits,
   if (traits.keepsBody && attributes.get('type')?.toLowerCase() !== 'hidden') scope.isBodyKept = true;
 }
 
-/** Text begins the body, and keeps it. */
+/** Text begins the body, and prevents a `frameset`. */
 function noteText({ place: { origin, scope } }: OpenPage, text: string): void {
   if (scope.isBodyKept || (origin !== 'page' && origin !== 'srcdoc') || !/[^\t\n\f\r ]/.test(text)) return;
   scope.isInBody = true;
   scope.isBodyKept = true;
 }
 
-/** What means something in a drawing as well: the title of one is not the page's, and its forms are none. */
+/** Elements that also have a meaning in a drawing: its title is not the page's, and its forms are not forms. */
 const FOREIGN: ReadonlySet<string> = new Set(['a', 'script', 'style', 'image']);
 
 /** Ends what cannot hold the element that begins. */
@@ -126,7 +126,7 @@ function closeForm({ stack, place: { tree, origin } }: OpenPage): void {
     return;
   }
   const { form } = tree;
-  // What a script may write ends no form but its own.
+  // Content that a script may write ends no form except its own.
   if (form === null || (origin === 'written' && form.place.origin !== 'written')) return;
   tree.form = null;
   stack.closeForm(form);
@@ -170,7 +170,7 @@ function finishPage(
   page: OpenPage,
   { url, encoding }: { readonly url: string; readonly encoding: string },
 ): PageDocument {
-  // What ends only now is still read.
+  // Elements that end only now are still parsed.
   page.stack.closeAll();
   const { scope, meta, headings, comments, forms, visible, hidden, elements, spelled } = page;
   if (visible.isFull) page.reached.add('text');

@@ -1,7 +1,7 @@
 import { hostOf } from '#src/core/url/host.ts';
 import type { PageExit, PageForm, PageFrame, PageLink } from './document.ts';
 
-/** What exits are found in, with addresses resolved. */
+/** Sources of exits, with resolved addresses. */
 export interface ExitSources {
   readonly url: string;
   readonly visibleText: string;
@@ -21,7 +21,7 @@ export interface ExitSources {
  */
 export type FrameSize = 'hidden' | 'part' | 'full' | 'window';
 
-/** Exits that are kept of one page; each costs as much as a URL that is checked. */
+/** Maximum number of exits of one page; each costs as much as a checked URL. */
 const MAX_EXITS = 8;
 
 /** A page with less text has no content beside a frame that fills it. */
@@ -31,9 +31,9 @@ const FEW_CHARACTERS = 200;
 const MAX_CHARACTERS_AROUND_LINK = 500;
 
 /**
- * Returns the addresses on other sites to which a page sends its visitors without a redirect or refresh: scripts that change
- * the address, frames that fill the page, and the only link or button of a page without other content. Addresses on the
- * page's own site are left out, because they say nothing that the page's address does not.
+ * Returns the addresses on other sites to which a page sends its visitors without a redirect or refresh: scripts that
+ * change the address, frames that fill the page, and the only link or button of a page without other content. Addresses
+ * on the page's own site are left out, because they add nothing to the page's address.
  */
 export function findExits(sources: ExitSources): PageExit[] {
   const site = siteOf(sources.url);

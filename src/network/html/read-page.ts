@@ -5,7 +5,7 @@ import { type HtmlLimits, USUAL_HTML_LIMITS } from './limits.ts';
 import { createPageBuilder } from './page-builder.ts';
 import { tokenize } from './tokenize.ts';
 
-/** Where bytes came from. */
+/** Origin of the bytes. */
 export interface PageSource {
   /** The `Content-Type` header; null where there is none. */
   readonly contentType: string | null;

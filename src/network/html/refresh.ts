@@ -1,7 +1,7 @@
 /** A parsed `meta` refresh. */
 export interface RefreshOrder {
   readonly delaySeconds: number;
-  /** As it was written; empty where the page is to load itself again. */
+  /** As written; empty if the page reloads itself. */
   readonly target: string;
 }
 

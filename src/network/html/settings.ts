@@ -4,7 +4,7 @@ import { numberBetween, wholeNumber } from '#src/core/base/settings/setting-kind
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** What the operator decides about reading pages. */
+/** Settings of the HTML parser. */
 export const HTML_SETTINGS = {
   body_bytes: setting(
     CHECKING,

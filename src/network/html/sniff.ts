@@ -3,7 +3,7 @@ const OPENINGS =
   /^(?:<!doctype html|<html|<head|<script|<iframe|<h1|<div|<font|<table|<a|<style|<title|<b|<body|<br|<p|<form|<meta|<!--)[\s>]/i;
 
 const XML_TYPES = new Set(['application/xml', 'text/xml']);
-/** Types that say nothing (MIME Sniffing §7, "unknown type"). */
+/** Media types without information (MIME Sniffing §7, "unknown type"). */
 const UNKNOWN_TYPES = new Set(['*/*', 'unknown/unknown', 'application/unknown']);
 
 /**

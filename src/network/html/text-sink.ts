@@ -7,7 +7,7 @@ export interface TextSink {
   finish(): string;
 }
 
-/** A sink that keeps `maxCharacters` and drops the rest. */
+/** Creates a sink that stores `maxCharacters` and drops the rest. */
 export function createTextSink(maxCharacters: number): TextSink {
   const parts: string[] = [];
   let length = 0;
@@ -25,7 +25,7 @@ export function createTextSink(maxCharacters: number): TextSink {
   return {
     add(text) {
       if (isFull) return;
-      // A little more than fits, so that a mass of white space cannot cost more than the budget allows to keep.
+      // Slightly more than fits, so that a mass of white space cannot cost more than the budget.
       const flat = text.slice(0, 4 * maxCharacters).replace(/\s+/g, ' ');
       const piece = (last === ' ' || last === '\n') && flat.startsWith(' ') ? flat.slice(1) : flat;
       if (piece !== '') push(piece);

@@ -21,7 +21,7 @@ export interface MarkupEvents {
   isSpent(characters: number): boolean;
 }
 
-/** What reading markup may cost. */
+/** Budget for parsing markup. */
 export type MarkupLimits = Pick<
   HtmlLimits,
   'chunkCharacters' | 'innerCharacters' | 'attributeCharacters' | 'attributesPerElement'
@@ -29,7 +29,7 @@ export type MarkupLimits = Pick<
 
 const MAX_NAME_CHARACTERS = 64;
 
-/** Attributes that are kept in any case: to hide one of these, others are put before it. */
+/** Attributes that are always stored, because an attacker could hide one of them behind many others. */
 const TELLING: ReadonlySet<string> = new Set([
   ...['action', 'formaction', 'method', 'form', 'id', 'name', 'type', 'value', 'href', 'xlink:href', 'src', 'srcdoc'],
   ...['data', 'sandbox', 'http-equiv', 'content', 'charset', 'shadowrootmode', 'hidden', 'style'],
@@ -157,7 +157,7 @@ function tokenizeFrom(source: string, base: number, events: MarkupEvents, limits
   return source.length;
 }
 
-/** Where the text of an element ends that begins at `from`: the index of its end tag, or the end of the source. */
+/** Returns where the text of an element ends that begins at `from`: the index of its end tag, or the end of the source. */
 function endOfText(source: string, from: number, name: string): number {
   const end = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi');
   end.lastIndex = from;

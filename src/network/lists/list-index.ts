@@ -15,7 +15,7 @@ export interface ListMatch {
 /** A list that answers whether a target is on it. */
 export interface ListIndex {
   readonly size: number;
-  /** By which what the list says is known again. */
+  /** Identifies the content of the list. */
   readonly digest: string;
   /** The most specific entry that covers `target`: an address before a host, a longer one before a shorter; or null. */
   find(target: Target): ListMatch | null;

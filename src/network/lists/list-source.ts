@@ -6,7 +6,7 @@ import { isListName } from './stored/list-state.ts';
 export interface ListSource {
   /** Name of the list. */
   readonly name: string;
-  /** Where it comes from: an https URL, or the absolute path of a file. */
+  /** Source: an https URL, or the absolute path of a file. */
   readonly from: { readonly kind: 'https'; readonly url: string } | { readonly kind: 'file'; readonly path: string };
 }
 

@@ -28,7 +28,7 @@ export interface LocalLists extends NamedLists {
 
 /** Lists that are in use, and may be replaced. */
 export interface ReplaceableLists extends LocalLists {
-  /** Those that are not given stay. */
+  /** Replaces the given lists; the others stay. */
   replace(lists: Partial<LocalLists>): void;
 }
 
@@ -86,7 +86,7 @@ export async function openLists(
   return { ...named, stored };
 }
 
-/** How many wrong lines are named at once. */
+/** Maximum number of invalid lines in one message. */
 const MAX_NAMED_LINES = 10;
 
 /**

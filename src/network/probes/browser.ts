@@ -5,7 +5,7 @@
  */
 const CHROME_MILESTONE = 156;
 
-/** What browsers send with a navigation; a page made for victims is shown to nobody else. */
+/** Headers that browsers send with a navigation; phishing pages may be served only to requests with them. */
 export const NAVIGATION_HEADERS: Readonly<Record<string, string>> = {
   'User-Agent': `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${CHROME_MILESTONE}.0.0.0 Safari/537.36`,
   Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',

@@ -26,7 +26,7 @@ export interface VisitExit {
 export interface PageVisit {
   /** The redirects in order; empty if there were none. */
   readonly redirects: readonly RedirectHop[];
-  /** The pages with a followed refresh, each as a visit of its own, because visitors see them first. */
+  /** The pages with a followed refresh, each as a separate visit, because visitors see them first. */
   readonly passed: readonly PageVisit[];
   /** URLs to which the page leads and that were not followed. */
   readonly exits: readonly VisitExit[];

@@ -28,7 +28,7 @@ export function refreshTargets(
   { headers }: Pick<Hop, 'headers'>,
   document: PageDocument | null,
 ): (Target | FailureError)[] {
-  // CSP `sandbox` holds for the page alone: Chromium follows the header all the same.
+  // CSP `sandbox` applies to the page only: Chromium follows the header anyway.
   const header = parseRefresh(fromLatin1(headers.get('refresh') ?? ''));
   const orders = [
     ...(header ? [{ delaySeconds: header.delaySeconds, url: header.target }] : []),

@@ -5,7 +5,7 @@ import { hostOf, suffixesOf } from '#src/core/url/host.ts';
 import type { RegistrySettings } from './settings.ts';
 import type { SuffixServer } from './suffix-server.ts';
 
-/** Where to ask for a domain. */
+/** Servers to query for a domain. */
 export interface RegistryDirectory {
   /** Base URL with its final slash, or null. */
   rdap(domain: string): string | null;

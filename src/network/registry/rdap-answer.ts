@@ -1,6 +1,6 @@
 import { normalizeFacts, type RegistrationFacts } from './registration-facts.ts';
 
-/** What an RDAP server said of a domain. `related` is where it says more can be found, as it came. */
+/** Answer of an RDAP server about a domain. `related` is the link to further data, unvalidated. */
 export interface RdapAnswer {
   readonly facts: RegistrationFacts;
   readonly related: string | null;

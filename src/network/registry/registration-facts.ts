@@ -2,13 +2,13 @@ import { truncateText } from '#src/core/base/text/truncate-text.ts';
 import { plainLine } from '#src/core/base/text/untrusted-text.ts';
 import { parseRegistryDate } from './date.ts';
 
-/** What one answer of a registry says. Dates are ISO 8601 UTC, null where unknown or unreadable. */
+/** Facts in one answer of a registry. Dates are ISO 8601 UTC, null if unknown or unreadable. */
 export interface RegistrationFacts {
   readonly registrar: string | null;
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
   readonly expiresAt: string | null;
-  /** As the registry spells them, without links. */
+  /** In the spelling of the registry, without links. */
   readonly statuses: readonly string[];
   /** Lower case, without the final dot. */
   readonly nameservers: readonly string[];
@@ -16,7 +16,7 @@ export interface RegistrationFacts {
   readonly registrantCountry: string | null;
 }
 
-/** The facts of an answer that says nothing. */
+/** Facts of an empty answer. */
 export const NO_FACTS: RegistrationFacts = {
   registrar: null,
   createdAt: null,
@@ -27,7 +27,7 @@ export const NO_FACTS: RegistrationFacts = {
   registrantCountry: null,
 };
 
-/** What an answer said in so many words; each list may hold the same thing several times, in any spelling. */
+/** Unnormalised facts of an answer; lists may contain duplicates in any spelling. */
 export interface RawFacts {
   readonly registrar?: string | undefined;
   readonly created?: string | undefined;
@@ -38,18 +38,15 @@ export interface RawFacts {
   readonly country?: string | undefined;
 }
 
-/** The longest text kept of one field, in UTF-16 code units, and the most entries kept of one list. */
+/** Maximum length of one field, in UTF-16 code units, and maximum number of entries of one list. */
 const MAX_FIELD_LENGTH = 256;
 const MAX_LIST_LENGTH = 32;
 
 const HOST_NAME = /^(?=.{4,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62}\.){1,16}[a-z0-9-]{2,63}$/;
-/** What privacy services and registries write where they withhold a name. */
+/** Placeholders of privacy services and registries for a withheld name. */
 const WITHHELD = /\b(?:redacted|not disclosed|data protected|withheld|privacy)\b/i;
 
-/**
- * Tidies and checks what an answer said. A creation or a change that lies in the future is a mistake or a lie, and
- * becomes null.
- */
+/** Normalises and validates an answer. A creation or change date in the future is wrong, and becomes null. */
 export function normalizeFacts(raw: RawFacts, nowMs: number): RegistrationFacts {
   const registrar = withoutLink(raw.registrar ?? '');
   return {
@@ -63,12 +60,12 @@ export function normalizeFacts(raw: RawFacts, nowMs: number): RegistrationFacts 
   };
 }
 
-/** Returns true if an answer said anything at all. */
+/** Returns true if an answer has any fact. */
 export function hasFacts(facts: RegistrationFacts): boolean {
   return Object.values(facts).some((fact) => (Array.isArray(fact) ? fact.length > 0 : fact !== null));
 }
 
-/** The facts of `first`, with what it does not say taken from `second`. */
+/** Returns the facts of `first`, completed by those of `second`. */
 export function mergeFacts(first: RegistrationFacts, second: RegistrationFacts): RegistrationFacts {
   return {
     registrar: first.registrar ?? second.registrar,

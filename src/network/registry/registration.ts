@@ -1,9 +1,9 @@
 import { DAY_MS } from '#src/core/base/clock.ts';
 import type { RegistrationFacts } from './registration-facts.ts';
 
-/** What a registry said of the registrable domain. */
+/** Answer of a registry for the registrable domain. */
 export interface RegistryAnswer extends RegistrationFacts {
-  /** How the registry was asked. */
+  /** Protocol of the query. */
   readonly source: 'rdap' | 'whois';
   /** The domain that was asked for. */
   readonly domain: string;
@@ -15,7 +15,7 @@ export interface Registration extends RegistryAnswer {
   readonly ageDays: number | null;
 }
 
-/** What follows from an answer at the time given. */
+/** Derives the registration at a given time from an answer. */
 export function registrationAt(answer: RegistryAnswer, nowMs: number): Registration {
   const { createdAt } = answer;
   return { ...answer, ageDays: createdAt === null ? null : Math.floor((nowMs - Date.parse(createdAt)) / DAY_MS) };

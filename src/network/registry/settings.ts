@@ -9,7 +9,7 @@ const rdapServer = textOf(
 );
 const whoisServer = textOf('a suffix and its host, such as com=whois.example', parseWhoisServer, formatSuffixServer);
 
-/** What the operator decides about registries. */
+/** Settings of registry lookups. */
 export const REGISTRY_SETTINGS = {
   rdap_server: setting(CHECKING, listOf(rdapServer), [], 'RDAP servers that replace the built-in ones.'),
   whois_server: setting(CHECKING, listOf(whoisServer), [], 'WHOIS servers that replace the built-in ones.'),

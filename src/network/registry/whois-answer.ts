@@ -3,7 +3,7 @@ import { hasFacts, normalizeFacts, type RegistrationFacts } from './registration
 import { readWhoisFields, type WhoisField } from './whois-fields.ts';
 import { readReferral } from './whois-referral.ts';
 
-/** What a WHOIS server said of a domain. `referral` names the server to ask next, null where it names none. */
+/** Answer of a WHOIS server about a domain. `referral` is the next server to query, null if there is none. */
 export type WhoisAnswer =
   | { readonly outcome: 'found'; readonly facts: RegistrationFacts; readonly referral: string | null }
   | { readonly outcome: 'referred'; readonly referral: string }
@@ -13,7 +13,10 @@ export type WhoisAnswer =
 const REGISTRAR_NAMES = ['name', 'organization', 'organization name', 'organisation'];
 
 const FREE = /^(?:free|available|not registered|no object found|unassigned)\b/i;
-/** How much of an answer is searched for such words: these answers are short, and terms of use are not. */
+/**
+ * Number of characters of an answer that are searched for such words: these answers are short, and terms of use are
+ * long.
+ */
 const MAX_REMARK_LENGTH = 4096;
 const COMMENT = /^\s*[%#]/;
 
@@ -41,7 +44,7 @@ export function readWhoisAnswer(text: string, domain: string, nowMs: number): Wh
   return { outcome: readRemark(text) };
 }
 
-/** What an answer without facts says: the first line that is clear counts, and comments only after all else. */
+/** Classifies an answer without facts: by the first clear line, and by comments last. */
 function readRemark(text: string): 'not_found' | 'refused' | 'unreadable' {
   const lines = text.slice(0, MAX_REMARK_LENGTH).split(/[\r\n]+/);
   for (const line of [...lines.filter((one) => !COMMENT.test(one)), ...lines.filter((one) => COMMENT.test(one))]) {
@@ -51,7 +54,7 @@ function readRemark(text: string): 'not_found' | 'refused' | 'unreadable' {
   return 'unreadable';
 }
 
-/** What comes first is about the domain; below, the same keys may be about a contact or a name server. */
+/** Returns the first value, which is about the domain; later ones may be about a contact or a name server. */
 function firstValue(fields: readonly WhoisField[], among: ReadonlySet<string>): string | undefined {
   return fields.find(({ key }) => among.has(key))?.value;
 }

@@ -2,7 +2,10 @@
 export interface WhoisField {
   /** The heading above it, in the spelling of {@link WhoisField.key}; empty if there is none. */
   readonly section: string;
-  /** Lower case; dots, dashes, underscores and a number at the end are gone, so `Name-Server.2` is `name server`. */
+  /**
+   * Normalised key: lower case, without dots, dashes, underscores and a trailing number, so that `Name-Server.2` is
+   * `name server`.
+   */
   readonly key: string;
   /** Never empty. */
   readonly value: string;
@@ -15,7 +18,7 @@ const MAX_LINE_LENGTH = 1024;
 const MAX_KEY_LENGTH = 60;
 
 const COMMENT = /^\s*(?:%|#|>>>|--)/;
-/** What some registries (`.tr`, `.co.jp`) put before a key: stars, or a letter that numbers the line. */
+/** Prefix of keys of some registries (`.tr`, `.co.jp`): asterisks, or a letter that numbers the line. */
 const BULLET = /^\s*(?:\*+\s*|[a-z]\.\s+(?=\[))/;
 const BRACKETED = /^\[([^\]]{1,60})\]\s*(.*)$/;
 /** `Record created on 2003-05-06`, as `.tw` writes, and `Registered on 6th May 2003`, as `.gg` does. */

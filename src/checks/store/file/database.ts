@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { asStoreError } from './fault.ts';
 import { writeFailure } from './write-failure.ts';
 
-/** How long a connection waits for a lock of another process. Our own are held for milliseconds. */
+/** Time that a connection waits for a lock of another process. lurecheck's own locks are held for milliseconds. */
 const BUSY_TIMEOUT_MS = 5000;
 
 /**

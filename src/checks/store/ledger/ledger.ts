@@ -57,7 +57,7 @@ export function openLedger(path: string, found: LogExtent, logger: Logger): Ledg
       writeSync(descriptor, bytes, 0, LEDGER_BYTES, 0);
       isFailing = false;
     } catch (error) {
-      // The checks are stored all the same: a loss would only be found later, or not at all.
+      // The checks are stored anyway: a loss would only be found later, or not at all.
       if (!isFailing) logger.warn('log.ledger_failed', { path, error });
       isFailing = true;
     }

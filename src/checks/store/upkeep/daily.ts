@@ -6,7 +6,7 @@ import { lastTimeAt, type TimeOfDay } from './time-of-day.ts';
 export interface DailyWork {
   /** Time of day, which may change; null for never. */
   readonly at: () => TimeOfDay | null;
-  /** Last start, in milliseconds since the Unix epoch; a time missed since is made up for. */
+  /** Last start, in milliseconds since the Unix epoch; a missed time is caught up on. */
   readonly lastMs: number;
   /** Called with the due time, in milliseconds since the Unix epoch. */
   readonly work: (dueMs: number) => Promise<void>;

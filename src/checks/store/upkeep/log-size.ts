@@ -34,7 +34,7 @@ export interface FileExtent {
   /** Ids of the oldest and the latest check; 0 if there is none. */
   readonly oldestId: number;
   readonly newestId: number;
-  /** From the oldest to the newest, those included that were deleted in between. */
+  /** From the oldest to the latest, including those that were deleted in between. */
   readonly checks: number;
   readonly usedPages: number;
   readonly freePages: number;

@@ -17,7 +17,7 @@ export interface RetentionTime {
   readonly nowMs: number;
   readonly wallMs: number;
   readonly monotonicMs: number;
-  /** How long the wall clock has run evenly. */
+  /** Time for which the wall clock has run evenly. */
   readonly evenMs: number;
 }
 

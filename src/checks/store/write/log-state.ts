@@ -3,7 +3,7 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { faultOf, isDamage } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
 
-/** How long a log is assumed writable after a successful write. */
+/** Time for which a log is assumed writable after a successful write. */
 const BELIEVED_MS = 30_000;
 
 /** Retry interval of a failed log, so that recovery need not wait for a check. */

@@ -5,9 +5,9 @@ export type AddressClass = 'public' | 'metadata' | 'ipv4-mapped' | (typeof SPECI
 
 /**
  * The IANA special-purpose address registries for IPv4 and IPv6, IPv6 global unicast (2000::/3) and the deprecated
- * ranges that hosts still treat as their own, as of 2025-10-09. The first block that holds an address names its class.
- * Blocks that the registries call globally reachable, such as AS112's, are special all the same: no website lives
- * there.
+ * ranges that hosts still use internally, as of 2025-10-09. The first block that contains an address determines its
+ * class. Blocks that the registries call globally reachable, such as AS112's, are special anyway: they have no
+ * websites.
  */
 const SPECIAL = [
   ['0.0.0.0/8', 'unspecified'],

@@ -9,7 +9,7 @@ export const variableOf = (key: string): string => PREFIX + key.toUpperCase();
 /** The environment, of which most variables mean something to others. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the environment says about settings. */
+/** Settings of the environment. */
 export interface EnvironmentReading {
   readonly rawSettings: readonly RawSetting[];
   /** Variables that bear this program's prefix, and are another's. */
@@ -17,9 +17,9 @@ export interface EnvironmentReading {
 }
 
 /**
- * What the environment says about the settings of a table.
+ * Reads the settings of a table from the environment.
  *
- * @param otherKeys keys that are understood elsewhere
+ * @param otherKeys keys that are read elsewhere
  */
 export function readEnvironment(
   environment: Environment,

@@ -6,7 +6,7 @@ export interface SettingFile {
   readonly path: string;
   /** In the order in which they stand there. */
   readonly entries: readonly { readonly key: string; readonly line: number; readonly value: unknown }[];
-  /** The sentence that says where it stops being TOML; null where it never does. */
+  /** Describes the first syntax error; null if there is none. */
   readonly problem: string | null;
 }
 
@@ -37,7 +37,7 @@ function headOf(node: TopLevelNode): { key: string; line: number } {
   return { key, line: node.loc.start.line };
 }
 
-/** What a file says about the settings of a table; a value of another type than its setting's is a fault. */
+/** Returns the settings of a table in a file; a value of another type than its setting's is an error. */
 export function rawSettingsOfFile(file: SettingFile, table: SettingTable, faults: SettingFault[]): RawSetting[] {
   if (file.problem !== null) faults.push({ key: '', problem: file.problem });
   return file.entries.flatMap(({ key, line, value }): RawSetting[] => {

@@ -1,8 +1,8 @@
 import { type Cidr, formatCidr, parseUnmappedCidr } from '../addresses/ip.ts';
 
-/** How one setting is written and read. `T` is what the program sees. */
+/** Syntax of one setting. `T` is the type of its value. */
 export interface SettingKind<T> {
-  /** What may be written, for help and errors: `a whole number from 0`. */
+  /** Accepted values, for help and errors: `a whole number from 0`. */
   readonly expected: string;
   /** The words of which one must be written, where there are only a few. */
   readonly words?: readonly string[];
@@ -61,7 +61,7 @@ export function oneOf<const T extends string>(words: readonly T[]): SettingKind<
   return { ...single(`one of ${words.join(', ')}`, 'string', read), words };
 }
 
-/** Text in a form of its own; `read` gives null, or the reason why, for what is not. */
+/** Creates a kind for text with a syntax; `read` returns null, or the reason, for invalid text. */
 export function textOf<T extends object>(
   expected: string,
   read: (text: string) => T | string | null,

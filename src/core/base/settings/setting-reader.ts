@@ -8,7 +8,7 @@ import type { SettingKind } from './setting-kind.ts';
 import { placeOf, type RawSetting, type SettingFault, type SettingOrigin } from './setting-source.ts';
 import { SettingsError } from './settings-error.ts';
 
-/** Where values come from, the strongest first. */
+/** Sources of values, the strongest first. */
 export interface SettingSources {
   /** By flag name without its dashes: `rate-limit`. A flag without a value is `true`. */
   readonly flags: Readonly<Record<string, readonly string[]>>;
@@ -20,19 +20,19 @@ export interface SettingSources {
 /** The flag of a key: `rate_limit` → `rate-limit`. */
 export const flagOf = (key: string): string => key.replaceAll('_', '-');
 
-/** What belongs to a table of settings beside its rows. */
+/** Options of a table of settings. */
 export interface TableOptions<Values> {
   /** Keys that are understood elsewhere, such as `config`. */
   readonly otherKeys?: readonly string[];
   readonly rules?: readonly SettingRule<Values>[];
 }
 
-/** What all sources say together. */
+/** Result of reading all sources. */
 export interface SettingsReading<Values> {
   readonly values: Values;
-  /** Where each value comes from. */
+  /** Source of each value. */
   readonly origins: Readonly<Record<keyof Values & string, SettingOrigin>>;
-  /** What is given and ignored, since it is no setting any more: a sentence each. */
+  /** One sentence for each given setting that no longer exists and is ignored. */
   readonly notices: readonly string[];
   /** Variables that bear this program's prefix, and are another's. */
   readonly foreign: readonly string[];
@@ -101,7 +101,7 @@ function readRawSetting(kind: SettingKind<unknown>, spelling: RawSetting, faults
     const isFile = kind.isSecret && written.startsWith(SECRET_FILE);
     const text = isFile ? readSecret(place, written, problems) : written;
     if (text === null) return '';
-    // What is to be kept secret is in no message either.
+    // Secret values are not in messages.
     const due = isFile ? `is "${written}", which must hold` : kind.isSecret ? 'must be' : `is "${text}", but must be`;
     if (kind.read([text]) === null) problems.push(`${place} ${due} ${kind.expected}`);
     return text;
@@ -110,7 +110,7 @@ function readRawSetting(kind: SettingKind<unknown>, spelling: RawSetting, faults
   return problems.length > 0 ? null : kind.read(texts);
 }
 
-/** What stands before the path of a file that holds a secret. */
+/** Prefix of the path of a file that contains a secret. */
 const SECRET_FILE = 'file:';
 
 function readSecret(place: string, written: string, problems: string[]): string | null {

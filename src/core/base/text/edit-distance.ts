@@ -15,7 +15,7 @@ export function editDistance(a: string, b: string, most: number): number {
   const lengthB = endB - start;
   if (Math.abs(lengthA - lengthB) > most) return most + 1;
   if (lengthA === 0 || lengthB === 0) return Math.max(lengthA, lengthB);
-  // What is left differs at both ends: one edit covers it only when it is a single letter or two swapped ones.
+  // The rest differs at both ends: one edit covers it only if it is a single letter or two swapped ones.
   if (lengthA > 2 && lengthB > 2 && most < 2) return most + 1;
   return Math.min(align(a.slice(start, endA), b.slice(start, endB)), most + 1);
 }

@@ -42,7 +42,7 @@ function describe(fault: Fault): string {
   return `${subject(tags[0])} must be ${tags.map((tag) => expected(tag.schema)).join(' or ')}`;
 }
 
-/** Of the several shapes that a value might have, what is wrong with the one that it says it has, or had longest. */
+/** Returns the fault of the shape that a value claims to have, or of the shape that it matched longest. */
 function nearest(fault: Fault): Fault {
   const firsts = fault.variants.flatMap((faults) => (tagIn(faults, fault) ? [] : faults.slice(0, 1)));
   const [deepest] = firsts.map(nearest).toSorted((a, b) => depthOf(b) - depthOf(a));

@@ -9,7 +9,7 @@ const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{DI}\ufff9-\ufffb]/gu;
 /** The same but for what JSON escapes by itself, which here would be the line ends of indented JSON. */
 const HIDDEN_IN_JSON = /[\x7f-\x9f\p{Zl}\p{Zp}\p{DI}\ufff9-\ufffb]/gu;
 
-/** Those that nobody types, and that no emoji needs. */
+/** Invisible characters that are not typed, and that no emoji needs. */
 const INVISIBLE = /(?!\p{Variation_Selector})\p{DI}/gu;
 
 /** Joiners and selectors of a variant, which scripts and emoji need: on a page one sees what they do. */
@@ -18,7 +18,7 @@ const SHAPING = /\p{Join_Control}|\p{Variation_Selector}/u;
 /** Overrides, and embeddings and isolates from right to left. */
 const REVERSING = /[\u202b\u202d\u202e\u2067]/;
 
-/** What sets an address off from the words around it. */
+/** Marks that isolate an address from the words around it. */
 const AROUND = /^[\p{Bidi_Control}]+|[\p{Bidi_Control}]+$/gu;
 
 /** The same in an address that a browser has completed. */
@@ -83,7 +83,7 @@ export function plainLine(text: string): string {
   return text.replace(HIDDEN, ' ').replace(/\s+/g, ' ').trim();
 }
 
-/** A text without what nobody can have typed on purpose; controls and variant selectors stay. */
+/** Removes invisible characters that cannot be intentional; controls and variation selectors stay. */
 export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, '');
 }

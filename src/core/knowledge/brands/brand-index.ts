@@ -37,7 +37,7 @@ const NONE: readonly IndexedAlias[] = [];
 const SLOTS = 1 << 14;
 const HASH_FACTOR = 0x9e3779b1;
 
-/** Indexes the aliases of `brands`; of two brands with one alias the first keeps it. */
+/** Indexes the aliases of `brands`; of two brands with one alias, the first one gets it. */
 export function indexBrands(brands: readonly Brand[]): BrandIndex {
   const byName = new Map<string, IndexedAlias>();
   for (const brand of brands) {
@@ -106,7 +106,7 @@ function indexNeighbours(aliases: readonly IndexedAlias[]): BrandIndex['near'] {
   };
 }
 
-/** How many edits make `word` of a name; null where there are more, or others, than its length allows. */
+/** Returns the number of edits between `word` and a name; null if there are more, or others, than its length allows. */
 function editsBetween(word: string, name: string): number | null {
   if (name.length === MIN_NEAR_LENGTH && word !== name && !TYPING_ERRORS.has(typoBetween(word, name))) return null;
   const mostEdits = name.length >= MIN_NEAR_LENGTH_TWO_EDITS ? 2 : 1;

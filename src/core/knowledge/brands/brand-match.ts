@@ -23,9 +23,9 @@ export interface BrandMatch {
   /** `homoglyph`: letters of other scripts; `look_alike`: ASCII that looks the same; `typo`: one or two edits away. */
   readonly likeness: 'exact' | 'homoglyph' | 'look_alike' | 'typo';
   readonly extent: Extent;
-  /** How much the name stands for the brand: `second_cause` proves nothing by itself. */
+  /** Strength of the name as evidence for the brand: `second_cause` proves nothing by itself. */
   readonly weight: BrandAlias['weight'];
-  /** How surely the name is meant where nothing else points to it, from 0 to 1: below 1 for misspellings alone. */
+  /** Confidence that the name is meant, without other evidence, from 0 to 1: below 1 only for misspellings. */
   readonly confidence: number;
   /** True if many people know the brand. */
   readonly isProminent: boolean;
@@ -100,7 +100,7 @@ function searchHost(search: Search, host: Host, platform: HostFact | null): void
   for (let end = text.length - (fixed === 0 ? 0 : fixed + 1); end > 0; ) {
     const start = text.lastIndexOf('.', end - 1) + 1;
     const label = text.slice(start, end);
-    // Nobody who imitates a brand can register a name there; what stands left of it is another matter.
+    // An imitator cannot register a name there, but can control the labels left of it.
     if (label !== 'www' && !(isRestricted && part === 'site')) searchLabel(search, label, part);
     part = 'subdomain';
     end = start - 1;
@@ -110,7 +110,7 @@ function searchHost(search: Search, host: Host, platform: HostFact | null): void
 /** A label of a host as names are looked for in it. */
 interface Label {
   readonly part: BrandMatch['part'];
-  /** As it is shown, with letters of other scripts as those that they look like. */
+  /** Displayed form, with letters of other scripts replaced by those that they resemble. */
   readonly plain: string;
   /** True if there are letters of other scripts. */
   readonly isForeign: boolean;
@@ -224,10 +224,10 @@ function searchText(search: Search, text: string, part: BrandMatch['part']): voi
   }
 }
 
-/** What was seen of a name; confidence 1 unless it says otherwise. */
+/** Properties of a match; the confidence is 1 by default. */
 type Sighting = Pick<BrandMatch, 'found' | 'part' | 'likeness' | 'extent'> & Partial<Pick<BrandMatch, 'confidence'>>;
 
-/** Keeps one match a brand and part: the widest extent, and the longer name where that is the same. */
+/** Adds a match. Of several for one brand and part, the widest extent wins, then the longer name. */
 function add(search: Search, alias: IndexedAlias, sighting: Sighting): void {
   const { matches, suffix } = search;
   const { part } = sighting;

@@ -83,7 +83,7 @@ function firstDifference(left: string, right: string): number {
   return at;
 }
 
-/** What the likelihood of a misspelling depends on. */
+/** Factors of the likelihood of a misspelling. */
 export interface MisspelledName {
   readonly slip: Typo;
   /** Letters of the name. */

@@ -47,7 +47,10 @@ export interface HostFiles {
   readonly hosting: unknown;
 }
 
-/** Builds the table. Throws an Error naming the file that is damaged. The first kind a name is listed under is kept. */
+/**
+ * Builds the table. Throws an Error that names a damaged file. A name that is listed several times has the first of its
+ * kinds.
+ */
 export function readHostTable(files: HostFiles): HostTable {
   const facts = new Map<string, HostFact>();
   const addAll = (kind: HostKind, lines: readonly string[]) => {

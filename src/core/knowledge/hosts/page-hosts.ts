@@ -18,7 +18,7 @@ export const FORM_SERVICES: HostSet = hostSet(wordsIn(formServices));
 /** Services that other organisations let people sign in by: posting to one is what single sign-on does. */
 export const SIGN_ON_SERVICES: HostSet = hostSet(wordsIn(signOnServices));
 
-/** Hosts of brands that serve everybody's pages: loading from them says nothing. */
+/** Hosts of brands that serve pages of other sites: content from them is no evidence. */
 export const SHARED_SERVERS: HostSet = hostSet(wordsIn(sharedServers));
 
 /** Hosts that everybody links to. */

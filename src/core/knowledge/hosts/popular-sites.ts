@@ -1,4 +1,4 @@
-/** How popular a site is: 3 among the first thousand, 4 ten thousand, 5 hundred thousand. */
+/** Popularity of a site: 3 among the first thousand, 4 ten thousand, 5 hundred thousand. */
 export type PopularityBucket = 3 | 4 | 5;
 
 /** Which sites many people visit. Each question takes about 1 µs. */
@@ -15,9 +15,9 @@ const NEWLINE = 0x0a;
 const HEADER_START = '# lurecheck popular sites 1\n';
 
 /**
- * Reads the table: sorted lines of `name bucket`, behind lines that begin with `#` and say where it comes from. It is
- * searched where it lies, without parsing, and holds the names themselves: a table of short hashes would let anyone
- * find a name that passes for a popular one. Throws an Error when it is not such a table.
+ * Reads the table: sorted lines of `name bucket`, after comment lines that begin with `#` and name the source. It is
+ * searched in place, without parsing, and has the names themselves: with a table of short hashes, anybody could find a
+ * name that passes for a popular one. Throws an Error if the bytes are not such a table.
  */
 export function readPopularSites(bytes: Uint8Array): PopularSites {
   const start = new TextDecoder().decode(bytes.subarray(0, HEADER_START.length));

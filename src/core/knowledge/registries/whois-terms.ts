@@ -32,8 +32,8 @@ export const WHOIS_KEYS: Readonly<Record<keyof typeof keys, ReadonlySet<string>>
   domain: new Set(keys.domain),
 };
 
-/** What an answer says where there is no such domain. */
+/** Answers of WHOIS servers for a domain that does not exist. */
 export const WHOIS_NOT_FOUND: RegExp = searchFor({ whole: notFound }, 'i');
 
-/** What an answer says where the server has been asked too often. */
+/** Answers of WHOIS servers that refuse because of too many queries. */
 export const WHOIS_REFUSED: RegExp = searchFor({ whole: refused }, 'i');

@@ -3,7 +3,7 @@ import { isPhrases, readFacts } from '../fact-file.ts';
 import { isPatterns, type Patterns } from '../patterns.ts';
 import file from './field-words.json' with { type: 'json' };
 
-/** What a form may ask for that its words give away, what is asked for most rarely first. */
+/** Kinds of data that a form may ask for, the rarest first. */
 const KINDS = [
   'seed_phrase',
   'card_code',

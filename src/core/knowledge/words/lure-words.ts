@@ -8,11 +8,11 @@ const ROLES = [
   'besideBrand',
   // The lexical model was trained to count these: a change requires training.
   'trained',
-  // It stands on login pages and names an act, a thing or a legal form, and nobody; accents off.
+  // On login pages for an action, a thing or a legal form, without accents; names nobody.
   'nobodysName',
   // Lures spell it with look-alike characters.
   'disguised',
-  // The button with which a login goes on says it.
+  // On the button that continues a login.
   'button',
 ] as const;
 

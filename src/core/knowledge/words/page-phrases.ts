@@ -7,7 +7,7 @@ import pressurePhrases from './pressure-phrases.json' with { type: 'json' };
 /** Phrases of pressure in the languages that most lures are written in. */
 export const PRESSURE: RegExp = searchFor(readFacts('pressure-phrases.json', pressurePhrases, isPatterns), 'i');
 
-/** What the makers of kits and of the tools that send lures leave behind. */
+/** Marks of the makers of kits and of tools that send lures. */
 export const KIT_MARKS: RegExp = searchFor(readFacts('kit-marks.json', kitMarks, isPatterns), 'i');
 
 /** Names of mail services, in lower case, of which an ordinary login offers at most two. */

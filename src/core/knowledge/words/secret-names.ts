@@ -16,7 +16,7 @@ export interface SecretNames {
   /** Behind these stands what lets its holder in: a token, a signature, the number of a card. */
   readonly secrets: ReadonlySet<string>;
   readonly secretStems: ReadonlySet<string>;
-  /** What stands behind these names a person. */
+  /** Names whose values identify a person. */
   readonly persons: ReadonlySet<string>;
   /** Behind these stands a secret where it has a digit in it: `code=482913`, but `code=summer`. */
   readonly codes: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export interface SecretNames {
   readonly initials: ReadonlySet<string>;
   /** A name that ends in one of these speaks about a secret and does not hold it: `token_type`. */
   readonly describing: ReadonlySet<string>;
-  /** What stands behind these may be read by anybody, however random it looks: `client_id`. */
+  /** Names whose values are public, however random they look: `client_id`. */
   readonly published: ReadonlySet<string>;
   /** A key of one of these lets its holder in: `subscription-key`, but not `sort_key`. */
   readonly keyOwners: ReadonlySet<string>;
@@ -42,7 +42,7 @@ export interface SecretNames {
   readonly positions: ReadonlySet<string>;
   /** Behind these stands where somebody lives, where it has a digit in it. */
   readonly addresses: ReadonlySet<string>;
-  /** What a name of a number ends in: `caseno`, `order_ref`. */
+  /** Endings of names whose values are numbers: `caseno`, `order_ref`. */
   readonly numbers: ReadonlySet<string>;
   /** Schemes of the Authorization header (RFC 9110 §11), in front of what lets its holder in. */
   readonly schemes: ReadonlySet<string>;
@@ -62,7 +62,7 @@ export interface SecretNames {
   readonly people: ReadonlySet<string>;
   /** Segments of a path behind which the number of a record of a person may stand. */
   readonly records: ReadonlySet<string>;
-  /** How services begin their keys. */
+  /** Prefixes of keys that services issue. */
   readonly tokenPrefixes: ReadonlySet<string>;
   /** Segments of a path behind which a secret comes: `/reset/…`. */
   readonly announcing: ReadonlySet<string>;
@@ -74,7 +74,7 @@ export interface SecretNames {
   readonly assets: ReadonlySet<string>;
 }
 
-/** What a character becomes costs a hundred times what it takes to look it up, so the table fills as they are met. */
+/** Computing the ASCII form of a character takes a hundred times as long as a lookup, so the table is filled on demand. */
 const FOLDED: string[] = [];
 
 /**

@@ -128,7 +128,7 @@ async function readMessageSource({ positionals, text, resolvePath }: Invocation,
 
 const SAVED_PAGE = /\.x?html?$/i;
 
-/** A file name in place of a URL would be classified as a host name. */
+/** Without this, a file name would be classified as a host name. */
 async function refuseFile(operand: string): Promise<void> {
   if (operand.includes('://') || (await pathKind(operand)) !== 'file') return;
   if (SAVED_PAGE.test(operand))

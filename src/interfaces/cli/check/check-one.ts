@@ -48,7 +48,7 @@ export type VerdictOutcome = { readonly result: OfflineVerdict } | { readonly pr
 export interface CheckOptions {
   /** Which log keeps the record, and which caches are used. */
   readonly visibility: Visibility;
-  /** True if the answer carries what was observed, so that it can be judged again. */
+  /** True if the answer includes the observations, so that it can be classified again. */
   readonly withObservations: boolean;
   /** True if it carries what the check did, and when. */
   readonly withTrace: boolean;

@@ -42,7 +42,7 @@ export function openForOwner(path: string, owner: DirectoryOwner, dataDir: strin
   return `/proc/self/fd/${copyFile(file, owner, dataDir)}`;
 }
 
-/** Returns true if a pipe has no name: nobody else can open it, whoever it belongs to. */
+/** Returns true if a pipe has no name: no other process can open it, no matter who owns it. */
 function isAnonymous(byDescriptor: string): boolean {
   return readlinkSync(byDescriptor).startsWith('pipe:[');
 }

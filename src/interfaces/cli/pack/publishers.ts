@@ -46,7 +46,7 @@ export async function trustKey(invocation: Invocation, dataDir: string, path: st
   return 0;
 }
 
-/** Returns true if the key was never revoked here, or somebody says that it is to be trusted again all the same. */
+/** Returns true if the key was never revoked here, or the operator trusts it again. */
 async function mayTrustAgain(
   { fingerprint }: Signer,
   invocation: Pick<Invocation, 'flag'>,

@@ -54,7 +54,7 @@ function inGroups(inputs: readonly CheckInput[]): CheckInput[][] {
   return groups;
 }
 
-/** Returns true if it may be half a link that a line break cut, which must not stand in the public history. */
+/** Returns true if it may be half of a link that a line break cut, which must not be in the public history. */
 function isGuess({ link }: CheckInput): boolean {
   return link?.isGuess === true;
 }

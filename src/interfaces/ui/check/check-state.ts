@@ -15,7 +15,7 @@ export interface CheckState extends GistState {
   recent: readonly QueuedCheck[];
 }
 
-/** Returns true if the box holds something else than what was checked. */
+/** Returns true if the content of the text box has changed since the checks. */
 export function isOutdated({ checks, draft, checkedText }: CheckState): boolean {
   return checks.length > 0 && draft.text !== checkedText;
 }

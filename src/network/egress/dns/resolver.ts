@@ -39,7 +39,7 @@ export function createResolver(
         return answer;
       })
       .finally(() => inFlight.delete(name));
-    // The caller may be gone when it fails.
+    // Nobody may await it when it fails.
     asked.catch(() => {});
     inFlight.set(name, asked);
     return asked;

@@ -10,8 +10,8 @@ import { number16 } from './data.ts';
 import { answersQuestion, type DnsQuestion, encodeQuery } from './message.ts';
 
 /**
- * Asks by one datagram, from a port of its own, and waits for the first message that answers the question; all others
- * are ignored. The socket is connected, so that the system drops what other addresses send.
+ * Sends a query in one datagram, from a new port, and waits for the first matching response; all others are ignored.
+ * The socket is connected, so that the system drops datagrams from other addresses.
  */
 export function queryOverUdp(server: Endpoint, question: DnsQuestion, signal: AbortSignal): Promise<Uint8Array> {
   return untilAborted<Uint8Array>(signal, (resolve, reject) => {

@@ -25,15 +25,15 @@ export interface DnsUpstream extends Disposable {
   readonly closed: AbortSignal;
 }
 
-/** What a resolver says when it cannot or will not answer, but another one may. */
+/** Response codes of a resolver that cannot or will not answer, although another one may. */
 const TRY_ANOTHER = new Set(['SERVFAIL', 'REFUSED', 'NOTIMP']);
 
 /** Failures that are one server's alone. */
 const OF_SERVER: ReadonlySet<FailureCode> = new Set(['timeout', 'unreachable', 'connection_refused']);
 
 /**
- * Questions that say nothing of what was checked, and of which any answer shows that a resolver is alive: the name servers of
- * the root, the zone of `com`, and `localhost`, which resolvers answer themselves (RFC 6761 §6.3). Filters drop some of them.
+ * Queries that reveal nothing about checks; any response shows that a resolver is alive: the name servers of the root,
+ * the zone of `com`, and `localhost`, which resolvers answer themselves (RFC 6761 §6.3). Filters drop some of them.
  */
 const NEUTRAL: readonly (readonly [name: string, type: DnsType])[] = [
   ['', 'NS'],
@@ -123,7 +123,7 @@ async function askServer(server: Endpoint, question: DnsQuestion, signal: AbortS
   const byUdp = readDnsResponse(await queryOverUdp(server, question, signal));
   const response = byUdp?.truncated ? readDnsResponse(await queryOverTcp(server, question, signal)) : byUdp;
   if (!response) throw new FailureError('dns_malformed', `${question.name} ${question.type}: a malformed response`);
-  // What is left out of an answer over TCP could be the address that the policy refuses.
+  // The address that the policy refuses could be in the truncated part of an answer over TCP.
   if (response.truncated) throw new FailureError('dns_malformed', `${question.name} ${question.type}: cut over TCP`);
   // Some home routers refuse what they do not know.
   const knowsNoEdns = response.rcode === 'FORMERR' && question.edns !== false;

@@ -1,6 +1,6 @@
 import type { ScriptString } from './script-strings.ts';
 
-/** What a {@link ScriptString} stands for; null where it cannot be decoded. */
+/** Decodes a {@link ScriptString}; null if it cannot be decoded. */
 export function decodeScriptString(text: ScriptString): string | null {
   let value = text.value;
   try {

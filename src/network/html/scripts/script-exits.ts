@@ -15,7 +15,10 @@ export function scriptExits(script: string): string[] {
   });
 }
 
-/** What stands before the brace of a block, of a function that is called at once, or of one that runs when the page is loaded. */
+/**
+ * Code before the brace of a block, of a function that is called immediately, or of one that runs when the page is
+ * loaded.
+ */
 const RUNS = [
   /\b(?:else|try|do|finally)\s{0,20}$/,
   /\b(?:if|for|while)\s{0,20}\([^{}]{0,160}\)\s{0,20}$/,

@@ -3,7 +3,7 @@ import { decodeScriptString } from './script-decode.ts';
 import { scriptExits } from './script-exits.ts';
 import { type ScriptString, stringArguments } from './script-strings.ts';
 
-/** What one inline script shows without being run. */
+/** Facts about one inline script, without running it. */
 export interface ScriptFacts {
   readonly marks: readonly ScriptMark[];
   readonly endpoints: readonly string[];
@@ -33,7 +33,7 @@ const PATTERNS: readonly (readonly [ScriptMark, RegExp])[] = [
   ],
 ];
 
-/** Names that a well-known obfuscator gives; a page of its own making has none. */
+/** Names that a well-known obfuscator generates; ordinary pages have none. */
 const HEX_IDENTIFIER = /\b_0x[0-9a-f]{4,6}\b/g;
 const HEX_IDENTIFIERS_TO_COUNT = 10;
 
@@ -42,7 +42,7 @@ const CONTENT = /<(?:html|head|body|title|form|input|div|table|h\d|p|img|meta)\b
 /** Code rather than markup. */
 const WRITES = /^\s*[^<\s][\s\S]*(?:document\.write|innerHTML|eval|location)/;
 
-/** What a script must hold to lead elsewhere. */
+/** Text that every script with a navigation contains. */
 const MOVES = /\blocation\b|\bopen\s{0,20}\(/;
 
 const ADDRESS = /https?:(?:\\?\/){2}[\w.-]{3,253}(?::\d{1,5})?(?:[^\s"'`<>)\\]|\\\/){0,300}/gi;

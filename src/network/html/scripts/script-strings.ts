@@ -3,7 +3,7 @@ export interface ScriptString {
   /** The function that is called with it. */
   readonly callee: string;
   readonly value: string;
-  /** Where in the script the call begins. */
+  /** Position of the call in the script. */
   readonly at: number;
   readonly decoders: readonly string[];
 }
@@ -11,7 +11,7 @@ export interface ScriptString {
 const DECODER = 'unescape|decodeURIComponent|decodeURI|escape|atob|String\\.fromCharCode';
 const DECODERS = new RegExp(DECODER, 'gi');
 const MAX_CALLS = 20;
-/** How much of a list of character codes is read. */
+/** Maximum characters of a list of character codes. */
 const MAX_LIST_CHARACTERS = 256 * 1024;
 
 const DECODER_CALLS = `((?:(?:window\\.)?(?:${DECODER})\\s*\\(\\s*){0,4})`;
@@ -68,7 +68,10 @@ function readArgument(script: string, opening: string, at: number): Argument | n
   return value === null ? null : { value, decoders: start?.decoders ?? [] };
 }
 
-/** Where the literal begins that a variable is first set to, and what is to decode it; null where it is not set to one. */
+/**
+ * Returns where the literal begins that first initialises a variable, and its decoder; null if the variable is not
+ * initialised by a literal.
+ */
 function valueStart(
   script: string,
   variable: string,

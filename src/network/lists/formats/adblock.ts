@@ -2,8 +2,9 @@ import { quoted } from '../quoted.ts';
 import { eachLine, type ListFileItem, type ListFormat, listedEntry, skippedLine } from './list-format.ts';
 
 /**
- * A filter list of Adblock Plus, uBlock Origin or AdGuard: `||host^` blocks a host and what is under it, `||host/path` what
- * begins so on the host, `@@` in front allows it. All else is left out, because to say it in another way would be to guess.
+ * Filter list of Adblock Plus, uBlock Origin or AdGuard: `||host^` blocks a host and all below it, `||host/path` URLs
+ * with this beginning on the host, `@@` in front allows them. Other rules are skipped, because any translation would be
+ * a guess.
  */
 export const adblockFormat: ListFormat = {
   name: 'adblock',
@@ -30,13 +31,13 @@ function readRule(line: string, number: number): readonly ListFileItem[] {
   const [found, scheme, host = '', path, end = '', options] = HOST_RULE.exec(isException ? rule.slice(2) : rule) ?? [];
   const obstacle = unsupportedPart(rule, found !== undefined, options) ?? unsupportedEnd(path, end);
   if (obstacle !== null) return [skippedLine(number, `${quoted(rule)} ${obstacle}`)];
-  // What is about a host alone, or one of its ports, is written as all of its URLs.
+  // An entry for one host, or one of its ports, is written as all of its URLs.
   const isAlone = scheme !== undefined || /:\d+$/.test(host.replace(/^\[.*\]/, ''));
   const value = path === undefined && !isAlone ? host : `http://${host}${path ?? '/'}${end === '' ? '*' : ''}`;
   return [listedEntry(value, number, { isException })];
 }
 
-/** What of a rule no entry can say, as the end of a sentence; null where there is nothing. */
+/** Returns the part of a rule that no entry can express, as the end of a sentence; null if there is none. */
 function unsupportedPart(rule: string, isOfHost: boolean, options: string | undefined): string | null {
   if (COSMETIC.test(rule) || /\$\$|#@?\$#/.test(rule)) return 'is about parts of a page';
   if (/^(?:@@)?\/.*\/(?:\$|$)/.test(rule)) return 'is a regular expression';

@@ -17,7 +17,7 @@ export const csvFormat: ListFormat = {
   read: { byLine: csvReader },
 };
 
-/** Where in a record what stands, counted from 0; -1 where a table does not have it. */
+/** Column of each field in a record, counted from 0; -1 if the table does not have it. */
 interface Columns {
   readonly separator: string;
   readonly count: number;

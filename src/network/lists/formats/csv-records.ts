@@ -12,7 +12,7 @@ export interface CsvRecords {
   openedOn(): number | null;
 }
 
-/** The longest record, in characters: several of the longest URLs, and what is said of them. */
+/** Maximum length of a record, in characters: several of the longest URLs with their comments. */
 const MAX_RECORD = 256 * 1024;
 
 /** A record of which the end has not come. */

@@ -4,8 +4,8 @@ import { endOfDay } from '#src/core/base/end-of-day.ts';
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/i;
 
 /**
- * The first moment at which something holds no longer, in milliseconds since the Unix epoch: a day holds to its end, in UTC.
- * Null where it holds for good, NaN where the text says neither.
+ * Parses an expiry, in milliseconds since the Unix epoch: a day ends at midnight, in UTC. Null for a permanent entry,
+ * NaN for invalid text.
  */
 export function readExpiry(text: string): number | null {
   if (text === '' || /^(?:never|none|-)$/i.test(text)) return null;

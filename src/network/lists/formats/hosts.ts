@@ -12,7 +12,7 @@ export const hostsFormat: ListFormat = {
   read: eachLine(readHostsLine),
 };
 
-/** What every hosts file says of the machine itself. */
+/** Lines of every hosts file about the host itself. */
 const OF_THE_MACHINE =
   /^(?:localhost|local|broadcasthost|0\.0\.0\.0|ip6-[a-z]+|localhost\.localdomain|localhost[46])$/i;
 

@@ -12,7 +12,7 @@ export interface JsonPiece {
   readonly line: number;
 }
 
-/** Where a text stops being JSON, and why, as the end of a sentence. */
+/** Position and reason of a JSON syntax error, as the end of a sentence. */
 export interface JsonFault {
   readonly line: number;
   readonly message: string;
@@ -22,9 +22,9 @@ export interface JsonFault {
 export interface JsonMembers {
   /** The pieces that a part of the text completes. Behind a fault there are no more. */
   add(text: string): readonly JsonPiece[];
-  /** Says that there is no more text. */
+  /** Ends the text. */
   end(): void;
-  /** What is wrong; null as long as nothing is. */
+  /** Returns the fault; null if there is none. */
   fault(): JsonFault | null;
 }
 
@@ -41,7 +41,7 @@ export function jsonMembers(): JsonMembers {
   const nesting = jsonNesting();
   let fault: JsonFault | null = null;
   let line = 1;
-  /** What came of the piece in parts of the text before this one, and the line on which that begins. */
+  /** The member parsed so far in earlier chunks, and its first line. */
   let piece = '';
   let pieceLine = 1;
   /** The member whose elements are read; null between members. */

@@ -8,7 +8,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** What a character means for the outermost object and the arrays that are its members. */
+/** Meaning of a character for the outermost object and its array members. */
 export type JsonMark = 'begin' | 'array' | 'comma' | 'end-array' | 'end';
 
 /** Follows the brackets and quotes of a text that should be one JSON object. */

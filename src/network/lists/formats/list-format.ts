@@ -3,24 +3,24 @@ import type { BadLine } from '../parse.ts';
 import { quoted } from '../quoted.ts';
 import type { JsonPiece } from './json-members.ts';
 
-/** What a list file says of one entry, as it stands there. */
+/** One entry of a list file, unvalidated. */
 export interface ListFileEntry {
   /** A host, a URL, a CIDR block, or the beginning of URLs with a star behind it. */
   readonly value: string;
-  /** When it ceases to hold, in milliseconds since the Unix epoch; null where the file does not say. */
+  /** Expiry in milliseconds since the Unix epoch; null if the file has none. */
   readonly expiresAtMs: number | null;
-  /** Who says so; null where the file does not. */
+  /** Source of the entry; null if the file has none. */
   readonly source: string | null;
   readonly comment: string | null;
-  /** Where it begins, counted from 1. */
+  /** First line, counted from 1. */
   readonly line: number;
   /** True if it takes what it covers off the list, as `@@` does. */
   readonly isException: boolean;
 }
 
 /**
- * A line that is well, and says what no list here can hold: a rule about a part of a page, an indicator that was
- * revoked. The file is not broken by it.
+ * A valid line that a list cannot express: a rule about a part of a page, a revoked indicator. It does not make the
+ * file invalid.
  */
 export interface SkippedLine extends BadLine {
   readonly isSkipped: true;
@@ -69,7 +69,7 @@ export function isSkippedLine(item: ListFileItem): item is SkippedLine {
   return 'isSkipped' in item;
 }
 
-/** An entry, with what the file says of it beside its value. */
+/** Returns an entry with the file's comment, source and expiry. */
 export function listedEntry(
   value: string,
   line: number,

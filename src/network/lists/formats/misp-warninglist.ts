@@ -14,7 +14,7 @@ export const mispFormat: ListFormat = {
 const READINGS: Readonly<Record<string, (value: string) => string>> = {
   // A host by itself is not what is under it.
   string: (value) => (parseHost(value)?.kind === 'name' ? `http://${value}/` : value),
-  // A dot in front says that what is under it is meant, which it is here without one.
+  // A leading dot includes all names below, which an entry without a dot does as well.
   hostname: (value) => value.replace(/^\.(?=[^.])/, ''),
   cidr: (value) => value,
 };

@@ -1,4 +1,4 @@
-/** A comparison of the pattern language (STIX 2.1, 9) that says what a list can say. */
+/** A comparison of the pattern language (STIX 2.1, 9) that a list can express. */
 const COMPARISON = /\s*(?:url|domain-name|ipv[46]-addr):value\s*=\s*'([^'\\]*(?:\\['\\][^'\\]*)*)'\s*/y;
 
 /**

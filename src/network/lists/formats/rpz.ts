@@ -14,7 +14,7 @@ export const rpzFormat: ListFormat = {
 
 const RECORD = /^(\S+)\s+(?:\d+\w?\s+)?(?:IN\s+)?([A-Z]+)\s+(\S+)/i;
 
-/** What a CNAME says of a name. */
+/** Actions of CNAME targets. */
 const ACTIONS: Readonly<Record<string, 'block' | 'allow'>> = {
   '.': 'block',
   '*.': 'block',
@@ -36,7 +36,7 @@ function rpzReader() {
     if (text === '' || wasInParentheses || directive !== '') return [];
     const [, owner = '', type = '', target = ''] = RECORD.exec(text) ?? [];
     if (/^soa$/i.test(type) && owner.endsWith('.')) origin = owner.toLowerCase().slice(0, -1);
-    // What a zone says of itself.
+    // Records of the zone itself.
     if (/^(?:soa|ns)$/i.test(type) || /^\s/.test(text)) return [];
     const action = /^cname$/i.test(type) ? ACTIONS[target.toLowerCase()] : undefined;
     const name = within(owner.toLowerCase(), origin);

@@ -31,7 +31,7 @@ function readIndicator(indicator: Readonly<Record<string, unknown>>, line: numbe
   if (values === null)
     return [skippedLine(line, `${quoted(pattern)} says more than that a URL, a domain or an address equals a text`)];
   const types = indicator['indicator_types'];
-  // What is not suspicious or malicious in itself (STIX 2.1, 10.7).
+  // Benign indicators (STIX 2.1, 10.7).
   const isException = Array.isArray(types) && types.includes('benign');
   const said = { expiresAtMs, source: textOf(id), comment: textOf(name), isException };
   return values.map((value) => observedEntry(value, line, said));

@@ -1,4 +1,4 @@
-/** What is known of an entry beside its text. Times are seconds since the Unix epoch. */
+/** Facts of an entry besides its text. Times are seconds since the Unix epoch. */
 export interface EntryFacts {
   readonly line: number;
   readonly addedAt: number;
@@ -10,10 +10,10 @@ export interface EntryFacts {
 /** When an entry expires that does not, in seconds. */
 export const NEVER = 0xffffffff;
 
-/** The highest bit of the line says whether it is an exception: no file has so many lines. */
+/** The highest bit of the line marks an exception: no file has so many lines. */
 const EXCEPTION = 0x80000000;
 
-/** What is known of entries, by their numbers, in 4 to 12 bytes each. */
+/** Facts of entries by their numbers, in 4 to 12 bytes each. */
 export interface FactTable {
   put(number: number, facts: EntryFacts): void;
   at(number: number): EntryFacts;

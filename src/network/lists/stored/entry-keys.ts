@@ -15,9 +15,9 @@ export interface EntryKeys {
   readonly texts: Pick<TextTable, 'find'>;
   /** Hashes of the authorities of URLs. */
   readonly authorities: Pick<HashSet, 'mayHave'>;
-  /** How long the beginnings of URLs are behind the host, in characters. */
+  /** Lengths of URL prefixes after the host, in characters. */
   readonly beginnings: ReadonlySet<number>;
-  /** How many bits the blocks have, the most first. */
+  /** Prefix lengths of the address blocks, longest first. */
   readonly blockBits: readonly number[];
   /** Adds what `writeStoredEntry` wrote between two places; its number, or that of an equal one that is there. */
   add(given: Uint8Array, from: number, to: number): number;

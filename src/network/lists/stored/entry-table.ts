@@ -8,7 +8,7 @@ import { narrowestUrl } from './narrowest-url.ts';
 
 /** The entry of a list that covers a target. */
 export interface EntryMatch {
-  /** As `writeStoredEntry` writes it. */
+  /** In the format of `writeStoredEntry`. */
   readonly entry: string;
   /** Its line in what was imported, counted from 1. */
   readonly line: number;
@@ -29,7 +29,7 @@ export interface EntryTable {
   add(bytes: Uint8Array, from: number, to: number, facts: EntryFacts): number;
   /** The narrowest entry that covers `target` and has not expired; about a microsecond. */
   find(target: Target, nowMs: number): EntryMatch | null;
-  /** What is known of an entry by its text; null where there is none. */
+  /** Returns the facts of an entry by its text; null if there is no such entry. */
   factsOf(entry: string): EntryFacts | null;
 }
 

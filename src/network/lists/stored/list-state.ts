@@ -6,7 +6,7 @@ import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { listsFolder } from './version-file.ts';
 
-/** What a list does with what it covers. */
+/** Effect of a list on what it covers. */
 export const LIST_ACTIONS = ['block', 'allow'] as const;
 
 /** One of {@link LIST_ACTIONS}. */
@@ -16,7 +16,7 @@ export type ListAction = (typeof LIST_ACTIONS)[number];
 export interface StoredVersion {
   readonly name: string;
   readonly action: ListAction;
-  /** What a hit adds for a block, or takes off, in log-odds (nats); null where the list decides by itself. */
+  /** Weight that a hit adds for a block, or subtracts, in log-odds (nats); null if the list is final. */
   readonly weight: number | null;
   /** Whose it is, who alone changes it: `operator`, `feedback`, or `pack` and the name of one. */
   readonly origin: string;
@@ -26,7 +26,7 @@ export interface StoredVersion {
   readonly changed_at: string;
   readonly file: string;
   readonly sha256: string;
-  /** How many entries are applied, exceptions included, and how many bytes their text takes. */
+  /** Number of applied entries, including exceptions, and bytes of their text. */
   readonly entries: number;
   readonly text_bytes: number;
   /** Number of entries that are stored without being applied. */
@@ -41,7 +41,7 @@ export interface ListChangeNote {
   /** The list; null where all were taken back at once. */
   readonly list: string | null;
   readonly source: string | null;
-  /** What the list held from then on; 0 where it was removed. */
+  /** Number of entries after the change; 0 if the list was removed. */
   readonly entries: number;
   readonly quarantined: number;
 }
@@ -63,10 +63,10 @@ export interface ListState {
   readonly history: readonly ListChangeNote[];
 }
 
-/** How many changes can be taken back, and how many are remembered. */
+/** Maximum number of changes that can be rolled back, and that are shown. */
 const [MAX_BEFORE, MAX_HISTORY] = [10, 1000];
 
-/** What a list may be called, also as the beginning of a file's name. */
+/** Syntax of a list name, which is also the beginning of a file's name. */
 const LIST_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 const isName = textLike(LIST_NAME);
@@ -114,10 +114,10 @@ const isState = objectWith<ListState>({
 /** The most that a list which does not decide by itself may add, in log-odds (nats). */
 export const MAX_WEIGHT = 10;
 
-/** The operator's own word, where a list says whose it is. */
+/** Owner of the lists that the operator manages. */
 export const OPERATOR = 'operator';
 
-/** Whose lists are that are imported on schedule, from where `list_sources` says. */
+/** Owner of the lists that are imported on schedule from `list_sources`. */
 export const SOURCE = 'source';
 
 /** Returns true for a valid list name: lower-case letters, digits, dots, hyphens and underscores, at most 64. */

@@ -8,14 +8,14 @@ import { EXCEPTION_MARK } from './version-row.ts';
 const NOTHING = new Uint8Array();
 const [TAB, NEWLINE, ZERO] = [0x09, 0x0a, 0x30];
 
-/** The length of a mark says enough: that of an exception is the only one that is applied. */
+/** The length identifies the mark: that of an exception is the only one that is applied. */
 const EXCEPTION_LENGTH = EXCEPTION_MARK.length;
 
 /**
- * Reads the entries of a version that are applied, a piece of its file at a time, so that a service goes on answering meanwhile.
- * No text is made of the bytes: a million entries take a second.
+ * Reads the applied entries of a version in chunks, so that a service answers meanwhile. The bytes are not decoded to
+ * text: a million entries take a second.
  *
- * @throws SettingsError for a file that is missing, or is not what was kept.
+ * @throws SettingsError for a file that is missing or was changed
  */
 export async function loadVersion(dataDir: string, version: StoredVersion): Promise<EntryTable> {
   const table = createEntryTable(version.entries, version.text_bytes);

@@ -8,9 +8,9 @@ const [SLASH, STAR, AMPERSAND] = [0x2f, 0x2a, 0x26];
 /** URLs without their schemes, by the hash of their text. */
 export interface UrlTable {
   readonly texts: Pick<TextTable, 'find'>;
-  /** Of all that stands before a path. */
+  /** Authorities, which precede the path. */
   readonly authorities: Pick<HashSet, 'mayHave'>;
-  /** How long the beginnings are that there are, behind the host. */
+  /** Lengths of the URL prefixes after the host. */
   readonly beginnings: ReadonlySet<number>;
 }
 

@@ -19,7 +19,7 @@ const BEGINNING = /^https?:\/\/[^/?#*]+(\/[^*#]*)\*$/i;
 /** Reads an entry as it is written in a list; nothing is guessed. */
 export function readStoredEntry(text: string): StoredEntry | EntryProblem {
   if (LOOKS_LIKE_A_BLOCK.test(text)) return readBlock(text);
-  // As lists of wildcards mean it: the host and all below it.
+  // As in wildcard lists: the host and all hosts below it.
   const plain = /^\*\.[^*/]+$/.test(text) ? text.slice(2) : text;
   return plain.endsWith('*') ? readBeginning(plain) : readAnyEntry(plain);
 }
@@ -61,7 +61,7 @@ function readBeginning(text: string): StoredEntry | EntryProblem {
   if (target.username !== '' || target.hasPassword) return { problem: 'names a user, which no list may' };
   const { host, path, query } = target;
   const port = target.port === 80 || target.port === 443 ? null : target.port;
-  // A question mark at the very end begins a query, of which the URL parser keeps nothing.
+  // A question mark at the end begins an empty query, which the URL parser drops.
   const hasQuery = text.includes('?');
   if (!hasQuery && path.endsWith('/')) return { kind: 'address', host: host.text, port, path, query: '' };
   return { kind: 'beginning', host: host.text, port, path: hasQuery ? `${path}?${query}` : path };

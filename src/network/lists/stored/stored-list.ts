@@ -39,7 +39,7 @@ export async function openList(
 ): Promise<StoredList> {
   const same = known.find((list) => list.version.sha256 === version.sha256);
   if (same && Bun.deepEquals(same.version, version)) return same;
-  // What a list does may change without its entries.
+  // The action of a list may change without its entries.
   return same ? { ...same, version } : createStoredList(version, await loadVersion(dataDir, version));
 }
 

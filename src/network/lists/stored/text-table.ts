@@ -13,7 +13,7 @@ export interface TextTable {
   find(text: string, from: number, to: number, tail: number, hash: number): number;
 }
 
-/** How many texts a table may hold: a slot has room for a number of so many bits, and eight of the hash. */
+/** Maximum number of texts in a table: a slot has 24 bits for a number, and eight for the hash. */
 export const MAX_TEXTS = 2 ** 24 - 1;
 
 const NONE = 0xffffffff;

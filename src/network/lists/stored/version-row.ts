@@ -1,16 +1,16 @@
 import { plainLine } from '#src/core/base/text/untrusted-text.ts';
 import { QUARANTINES, type Quarantine } from './guard.ts';
 
-/** An entry as the file of a version keeps it. Times are seconds since the Unix epoch. */
+/** An entry in the file of a version. Times are seconds since the Unix epoch. */
 export interface VersionRow {
-  /** As `writeStoredEntry` writes it. */
+  /** In the format of `writeStoredEntry`. */
   readonly entry: string;
   /** Its line in what was imported, counted from 1. */
   readonly line: number;
   readonly addedAt: number;
   /** Null for one that does not expire. */
   readonly expiresAt: number | null;
-  /** What keeps it from being applied; null where nothing does. */
+  /** Reason why the entry is not applied; null if it is. */
   readonly quarantine: Quarantine | null;
   readonly isException: boolean;
   readonly source: string | null;
@@ -22,7 +22,7 @@ export interface VersionRow {
  */
 export const VERSION_HEADER = 'lurecheck list 1\n';
 
-/** What stands for an exception where others have what keeps them from being applied. */
+/** Value in the quarantine column that marks an exception. */
 export const EXCEPTION_MARK = 'exception';
 
 /** Maximum length of a stored untrusted text of an entry, in characters. */

@@ -26,7 +26,7 @@ export interface LinkBox {
   take(given: Given): void;
   /** Shows the draft after it was changed from outside. */
   refresh(): void;
-  /** Returns true if what is there has been checked: whoever comes back to the box then begins anew. */
+  /** Sets whether the content has been checked: a reader who returns to the text box then starts over. */
   setChecked(isChecked: boolean): void;
 }
 

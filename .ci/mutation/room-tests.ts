@@ -3,20 +3,28 @@ import { Glob } from 'bun';
 
 /** Test files of a source, in the order in which they are asked about its mutants. */
 export interface RoomTests {
-  /** Those that import the source themselves, or through helpers of tests alone. */
+  /** Those of bare `bun test` that import the source themselves, or through helpers of tests alone. */
   readonly own: readonly string[];
-  /** Those of its room that load it, then those of other rooms that load it through few other sources, nearest first. */
+  /** The others of its room that load it, nearest first. */
+  readonly room: readonly string[];
+  /** Those of other rooms that load it through few other sources, and those with a server of their own, nearest first. */
   readonly others: readonly string[];
 }
 
 /** Sources between a test of another room and the mutated one. Through more, nearly every test loads nearly every source. */
 const NEIGHBOUR_STEPS = 2;
-/** Tests of the executable, which is not built from the mutant. */
-const OF_THE_EXECUTABLE = /^test\/(?:e2e|system)\//;
+/** Tests that may run the executable, which is not built from the mutant. */
+const BY_A_STAGE = /^test\/(?:e2e|system)\//;
+/** What those load that do. */
+const EXECUTABLE = 'test/support/executable.ts';
+/** Servers against which tests of a stage run sources in their own process. */
+const SERVERS = ['test/support/postgres.ts', 'test/support/redis-server.ts'];
 /** Imports of types alone load nothing. */
 const OF_TYPES = /^(?:import|export) type [^'"]* from ['"][^'"]+['"]/gm;
 /** A module as a string: of an import, a dynamic one, a thread or a mock. */
 const MODULE = /['"]((?:#src|#test|\.{1,2})\/[^'"\n]+\.ts)['"]/g;
+/** The module of a thread, below `src`. */
+const THREAD = /workerUrl\('([^'\n]+\.ts)'\)/g;
 
 /**
  * Reads which test loads which source from the imports of all files below `src` and `test`. A source that only the
@@ -24,28 +32,34 @@ const MODULE = /['"]((?:#src|#test|\.{1,2})\/[^'"\n]+\.ts)['"]/g;
  */
 export async function mapTests(root: string): Promise<(source: string) => RoomTests> {
   const importers = await readImporters(root);
+  const ofExecutable = stepsTo(EXECUTABLE, importers);
+  const ofServers = SERVERS.map((server) => stepsTo(server, importers));
+  const runsSources = (test: string) =>
+    !BY_A_STAGE.test(test) || (!ofExecutable.has(test) && ofServers.some((steps) => steps.has(test)));
   return (source) => {
     const steps = stepsTo(source, importers);
-    const tests = [...steps].filter(([path]) => path.endsWith('.test.ts') && !OF_THE_EXECUTABLE.test(path));
+    const tests = [...steps].filter(([path]) => path.endsWith('.test.ts') && runsSources(path));
     const least = Math.min(...tests.map(([, count]) => count));
     const room = `test/${roomOf(source)}/`;
     const near = tests
       .filter(([path, count]) => path.startsWith(room) || count <= Math.max(NEIGHBOUR_STEPS, least))
-      .toSorted(([a, aSteps], [b, bSteps]) => rank(a, room) - rank(b, room) || aSteps - bSteps || (a < b ? -1 : 1));
-    const isOwn = ([, count]: readonly [string, number]) => count === 1;
-    return {
-      own: near.filter(isOwn).map(([path]) => path),
-      others: near.filter((one) => !isOwn(one)).map(([path]) => path),
-    };
+      .toSorted(([a, aSteps], [b, bSteps]) => aSteps - bSteps || (a < b ? -1 : 1));
+    const {
+      own = [],
+      room: ofRoom = [],
+      others = [],
+    } = Object.groupBy(near, ([path, count]) =>
+      count === 1 && !BY_A_STAGE.test(path) ? 'own' : path.startsWith(room) ? 'room' : 'others',
+    );
+    const pathsOf = (tests: typeof near) => tests.map(([path]) => path);
+    return { own: pathsOf(own), room: pathsOf(ofRoom), others: pathsOf(others) };
   };
 }
 
 /** Whether anybody can notice a mutant of a source. */
-export function hasTests({ own, others }: RoomTests): boolean {
-  return own.length + others.length > 0;
+export function hasTests({ own, room, others }: RoomTests): boolean {
+  return own.length + room.length + others.length > 0;
 }
-
-const rank = (path: string, room: string): number => (path.startsWith(room) ? 0 : 1);
 
 /** `service/server` of `src/service/server/limiter/client.ts`; `app` of a file that lies in no room of its folder. */
 function roomOf(source: string): string {
@@ -57,10 +71,12 @@ async function readImporters(root: string): Promise<ReadonlyMap<string, readonly
   const importers = new Map<string, string[]>();
   for await (const path of new Glob('{src,test}/**/*.ts').scan(root)) {
     const text = await Bun.file(join(root, path)).text();
-    for (const [, module = ''] of text.replace(OF_TYPES, '').matchAll(MODULE)) {
-      const imported = module.startsWith('#') ? module.slice(1) : join(dirname(path), module);
-      importers.getOrInsertComputed(imported, () => []).push(path);
-    }
+    const code = text.replace(OF_TYPES, '');
+    const modules = [...code.matchAll(MODULE)].map(([, module = '']) =>
+      module.startsWith('#') ? module.slice(1) : join(dirname(path), module),
+    );
+    const threads = [...code.matchAll(THREAD)].map(([, module = '']) => `src/${module}`);
+    for (const imported of [...modules, ...threads]) importers.getOrInsertComputed(imported, () => []).push(path);
   }
   return importers;
 }

@@ -1,14 +1,13 @@
 import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { type Executed, readExecuted } from './executed.ts';
 import type { Mutant } from './mutants.ts';
 import type { RoomTests } from './room-tests.ts';
+import { COVERAGE, createRunner, type Fate, testing } from './runner.ts';
 
 /** Who noticed a mutant; null where nobody did. */
 export type Catcher = 'tests' | 'types' | 'time-out' | null;
-
-/** What became of a command. */
-type Fate = 'passed' | 'failed' | 'late';
 
 /** A copy of the repository in which mutants are tried, one at a time. */
 export interface Bench extends AsyncDisposable {
@@ -16,15 +15,12 @@ export interface Bench extends AsyncDisposable {
   try(mutant: Mutant): Promise<Catcher>;
 }
 
-/** Mutants that loop take memory, too: more than any test needs. */
-const MEMORY_KIB = 6 * 1024 * 1024;
 /** A mutant may well be slower than the original, and the machine busy: what a run may take, beside the original's time. */
 const PATIENCE_FACTOR = 4;
 const PATIENCE_MS = 10_000;
-/** More than anything takes, and as much as a timer can hold. */
-const UNLIMITED_MS = 2 ** 31 - 1;
-/** The second time, the compiler looks at what has changed. */
-const TYPES = ['node_modules/.bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'types.tsbuildinfo'];
+/** What the compiler knows of the last bench: it examines what has changed since. */
+const TYPES_KNOWN = 'types.tsbuildinfo';
+const TYPES = ['node_modules/.bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', TYPES_KNOWN];
 
 /**
  * Copies what is under version control, or would be. Tests run where the only network is loopback: a mutant of the
@@ -42,11 +38,18 @@ export async function openBench(root: string, testsFor: (source: string) => Room
   /** What each file of tests takes without a mutant: one that waits for ever is given up early where they are fast. */
   const originalMs = new Map<string, number>();
   const msOf = (file: string) => originalMs.get(file) ?? 0;
+  /** The lines that each file of tests executes without a mutant. */
+  const executed = new Map<string, Executed>();
+  const coverage = join(directory, 'coverage');
+  const run = createRunner(directory);
+  const passes = async (command: readonly string[]) => (await run(command)).fate === 'passed';
 
   async function measure(file: string): Promise<Fate> {
+    await rm(coverage, { recursive: true, force: true });
     const startedMs = performance.now();
-    const fate = await run(testing(file), UNLIMITED_MS);
+    const { fate } = await run([...testing(file), ...COVERAGE, coverage]);
     originalMs.set(file, performance.now() - startedMs);
+    executed.set(file, await readExecuted(join(coverage, 'lcov.info')));
     return fate;
   }
 
@@ -63,84 +66,68 @@ export async function openBench(root: string, testsFor: (source: string) => Room
     const source = join(directory, mutant.path);
 
     async function noticedBy(file: string): Promise<Catcher> {
-      let fate = await run(testing(file), PATIENCE_MS + PATIENCE_FACTOR * msOf(file));
-      if (fate !== 'passed') {
-        // So may anything be by now, on a machine that others use as well: who fails without a mutant noticed none.
-        await Bun.write(source, original);
-        const isSound = (await measure(file)) === 'passed';
-        await Bun.write(source, mutant.text);
-        fate = isSound ? await run(testing(file), PATIENCE_MS + PATIENCE_FACTOR * msOf(file)) : 'passed';
-      }
+      const ask = async (name?: string) => await run(testing(file, name), PATIENCE_MS + PATIENCE_FACTOR * msOf(file));
+      const first = await ask();
+      if (first.fate === 'passed') return null;
+      // So may anything be by now, on a machine that others use as well: who fails without a mutant noticed none. The test
+      // that failed says so alone, unless it needs those before it.
+      const name = first.failed !== undefined && (await passesWithout(file, first.failed)) ? first.failed : undefined;
+      const isSound = name !== undefined || (await passesWithout(file));
+      const { fate } = isSound ? await ask(name) : { fate: 'passed' };
       return fate === 'passed' ? null : fate === 'failed' ? 'tests' : 'time-out';
     }
 
+    async function passesWithout(file: string, name?: string): Promise<boolean> {
+      await Bun.write(source, original);
+      const isPassed = name === undefined ? (await measure(file)) === 'passed' : await passes(testing(file, name));
+      await Bun.write(source, mutant.text);
+      return isPassed;
+    }
+
+    /** Asks those that execute the mutant, which others cannot notice, quickest first. */
     async function noticedByAny(files: readonly string[]): Promise<Catcher> {
-      for (const file of files) {
+      const able = files.filter((file) => executed.get(file)?.(mutant) ?? true);
+      for (const file of able.toSorted((a, b) => msOf(a) - msOf(b))) {
         const catcher = await noticedBy(file);
         if (catcher !== null) return catcher;
       }
       return null;
     }
 
-    const { own, others } = testsFor(mutant.path);
-    await rehearse(own);
-    await Bun.write(source, mutant.text);
-    try {
-      const catcher = await noticedByAny(own.toSorted((a, b) => msOf(a) - msOf(b)));
-      if (catcher !== null) return catcher;
-      if ((await run(TYPES, UNLIMITED_MS)) !== 'passed') return 'types';
-      for (const file of others) {
+    /** Asks those that were not yet run, in their order. */
+    async function noticedByNew(files: readonly string[]): Promise<Catcher> {
+      for (const file of files) {
         await Bun.write(source, original);
         await rehearse([file]);
         await Bun.write(source, mutant.text);
-        const other = await noticedBy(file);
-        if (other !== null) return other;
+        const catcher = await noticedByAny([file]);
+        if (catcher !== null) return catcher;
       }
       return null;
+    }
+
+    const { own, room, others } = testsFor(mutant.path);
+    await rehearse(own);
+    const known = [...room, ...others].filter((file) => originalMs.has(file));
+    const unknown = (files: readonly string[]) => files.filter((file) => !known.includes(file));
+    await Bun.write(source, mutant.text);
+    try {
+      const catcher = (await noticedByAny([...own, ...known])) ?? (await noticedByNew(unknown(room)));
+      if (catcher !== null) return catcher;
+      return (await passes(TYPES)) ? await noticedByNew(unknown(others)) : 'types';
     } finally {
       await Bun.write(source, original);
     }
   }
 
-  async function run(command: readonly string[], withinMs: number): Promise<Fate> {
-    const child = Bun.spawn([...ISOLATED, ...command], {
-      cwd: directory,
-      stdin: 'ignore',
-      stdout: 'ignore',
-      stderr: 'ignore',
-    });
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      child.kill('SIGKILL');
-    }, withinMs);
-    const exitCode = await child.exited;
-    clearTimeout(timer);
-    return isLate ? 'late' : exitCode === 0 ? 'passed' : 'failed';
-  }
-
-  if ((await run(TYPES, UNLIMITED_MS)) !== 'passed') throw new Error('without a mutant, there is a fault in types');
+  const types = join(directory, TYPES_KNOWN);
+  const lastTypes = join(root, 'node_modules/.cache', TYPES_KNOWN);
+  if (await Bun.file(lastTypes).exists()) await cp(lastTypes, types);
+  if (!(await passes(TYPES))) throw new Error('without a mutant, there is a fault in types');
+  await mkdir(dirname(lastTypes), { recursive: true });
+  await cp(types, lastTypes);
   return {
     try: async (mutant) => await findCatcher(mutant, await Bun.file(join(directory, mutant.path)).text()),
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
   };
 }
-
-function testing(file: string): readonly string[] {
-  return [process.execPath, 'test', '--bail', `./${file}`];
-}
-
-/**
- * Namespaces of its own for network and processes: nothing outside is reached, and nothing of it outlives it. The machine
- * that the tests see there has one address beside those of loopback.
- */
-const ISOLATED: readonly string[] = [
-  ...['unshare', ...(process.getuid?.() === 0 ? [] : ['--map-root-user'])],
-  ...['--net', '--pid', '--fork', '--kill-child', '--mount-proc'],
-  ...[
-    'sh',
-    '-c',
-    `ip link set lo up && ip address add 192.0.2.1/32 dev lo && ulimit -v ${MEMORY_KIB} && exec "$@"`,
-    'sh',
-  ],
-];

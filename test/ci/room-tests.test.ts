@@ -6,6 +6,7 @@ import { ROOMS } from '../support/layers.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const testsFor = await mapTests(ROOT);
+const testsOf = (source: string) => Object.values(testsFor(source)).flat();
 
 test('every room with sources has tests that load them', () => {
   const sources = [...new Glob('src/**/*.ts').scanSync(ROOT)];
@@ -23,16 +24,27 @@ test('a test that imports a source is its own, through helpers of tests as well'
   expect(testsFor('src/service/server/app.ts').own).toContain('test/service/server/own-hosts.test.ts');
 });
 
-test('tests of the room are asked before those of its neighbours', () => {
-  const { others } = testsFor('src/service/server/limiter/request-ceiling.ts');
-  const isOfRoom = others.map((path) => path.startsWith('test/service/server/'));
-  expect(isOfRoom).toEqual(isOfRoom.toSorted((a, b) => Number(b) - Number(a)));
-  expect(others).toContain('test/service/server/limiter/local-limiter.test.ts');
+test('the other tests that load a source are those of its room, and those of other rooms', () => {
+  const { own, room, others } = testsFor('src/service/server/limiter/request-ceiling.ts');
+  expect(own).toContain('test/service/server/limiter/request-ceiling.test.ts');
+  expect(room).toContain('test/service/server/limiter/local-limiter.test.ts');
+  expect(room.filter((path) => !path.startsWith('test/service/server/'))).toEqual([]);
+  expect(others.filter((path) => path.startsWith('test/service/server/'))).toEqual([]);
 });
 
 test('tests of the executable are not asked, which is not built from the mutant', () => {
-  const { own, others } = testsFor('src/service/server/app.ts');
-  expect([...own, ...others].filter((path) => /^test\/(?:e2e|system)\//.test(path))).toEqual([]);
+  expect(testsOf('src/service/server/app.ts').filter((path) => /^test\/(?:e2e|system)\//.test(path))).toEqual([]);
+});
+
+test('tests with a database or a limiter of their own are asked, which run the source themselves', () => {
+  expect(testsOf('src/checks/store/postgres/read/find-in-database.ts')).toContain(
+    'test/system/postgres/conformance.test.ts',
+  );
+  expect(testsOf('src/service/server/limiter/redis-windows.ts')).toContain('test/system/shared-limiter.test.ts');
+});
+
+test('the source of a thread has the tests of what starts it', () => {
+  expect(testsOf('src/checks/store/upkeep/checkpoint-worker.ts')).toContain('test/checks/store/file-thread.test.ts');
 });
 
 test('a test that imports types alone is not asked', () => {
@@ -42,5 +54,5 @@ test('a test that imports types alone is not asked', () => {
 });
 
 test('a source that no test loads has none', () => {
-  expect(testsFor('src/nothing/here.ts')).toEqual({ own: [], others: [] });
+  expect(testsFor('src/nothing/here.ts')).toEqual({ own: [], room: [], others: [] });
 });

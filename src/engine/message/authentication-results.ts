@@ -81,19 +81,20 @@ function readResult(segment: string): AuthenticationResult[] {
   if (known === undefined) return [];
   const properties = new Map(
     Array.from(
-      segment.matchAll(/(?<![a-z])([a-z]+\.[\w-]+)\s*=\s*(?:"([^"]*)"|([^\s;"]+))/gi),
-      ([, name = '', quoted, plain]) => [name.toLowerCase(), quoted ?? plain ?? ''],
+      segment.matchAll(/(?<![a-z])([a-z]+\.[\w-]+)\s*=\s*((?:"(?:[^"\\]|\\.)*"|[^\s;"])+)/gi),
+      ([, name = '', value = '']) => [name.toLowerCase(), value.replace(/\\(.)/g, '$1')],
     ),
   );
   const named = PROPERTIES[known].flatMap((name) => properties.get(name) ?? [])[0];
   return [{ method: known, result: result.toLowerCase(), domain: named === undefined ? null : domainOf(named) }];
 }
 
-/** Returns the domain of a mail address or of a bare domain; null if it is neither. */
+/** Returns the domain of a mail address or of a bare domain, in quotes or not; null if it is neither. */
 function domainOf(address: string): string | null {
   const domain = address
     .slice(address.lastIndexOf('@') + 1)
-    .replace(/(?<![.>])[.>]+$/, '')
+    .replace(/^"/, '')
+    .replace(/(?<![.>"])[.>"]+$/, '')
     .toLowerCase();
   return /^[^\s<>"()]{1,253}$/.test(domain) ? domain : null;
 }

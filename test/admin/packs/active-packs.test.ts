@@ -12,6 +12,7 @@ import {
   withBrandsOfPacks,
 } from '#src/admin/packs/active-packs.ts';
 import { openPack } from '#src/admin/packs/open-pack.ts';
+import { modelVersionIn } from '#src/admin/packs/pack-contents.ts';
 import {
   changePackState,
   type InstalledPack,
@@ -21,6 +22,8 @@ import {
 } from '#src/admin/packs/pack-state.ts';
 import { readSeal } from '#src/admin/packs/seal.ts';
 import type { NewMember } from '#src/admin/packs/write-pack.ts';
+import fusionJson from '#src/engine/models/fusion.json' with { type: 'json' };
+import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
 import { knowledge } from '#test/support/knowledge.ts';
 import { ABOUT, member, smallPack } from '#test/support/packs.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -90,6 +93,27 @@ test('a new version replaces the pack of its name', async () => {
     ['b', 1],
     ['a', 2],
   ]);
+});
+
+test('of packs with models and of those with thresholds, the first by name decides', async () => {
+  await using directory = temporaryDirectory();
+  const lexical = await Bun.file(lexicalPath).bytes();
+  for (const [at, name] of ['c', 'a', 'b'].entries())
+    await install(
+      directory.path,
+      name,
+      thresholds(0.5 + at / 10),
+      {
+        ...{ kind: 'model', name: 'model/lexical.bin', content: lexical },
+      },
+      member('model', 'model/fusion.json', JSON.stringify({ ...fusionJson, name: `model_${name}` })),
+    );
+  const packs = await openActivePacks(directory.path, opened);
+  expect(packs.packs.map(({ contents }) => modelVersionIn(contents))).toEqual(
+    ['a', 'b', 'c'].map((name) => expect.stringContaining(`model_${name}`)),
+  );
+  expect(modelOfPacks(packs)).toBe(packs.packs[0]?.contents.model ?? null);
+  expect(thresholdsOfPacks(packs)?.warn).toBe(0.6);
 });
 
 test('a stored pack that another pack or signature has replaced is refused', async () => {

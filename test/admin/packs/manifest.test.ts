@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { MAX_MEMBERS_BYTES, readPackManifest } from '#src/admin/packs/manifest.ts';
+import { PackError } from '#src/admin/packs/pack-error.ts';
 import { ABOUT } from '#test/support/packs.ts';
 
 const listed = (name: string, bytes = 0) => ({ kind: 'other', name, bytes, sha256: '0'.repeat(64) });
@@ -57,4 +58,12 @@ test.each<[string, object]>([
   ['another format', { format: 0 }],
 ])('a manifest with %s is refused', (_, changed) => {
   expect(() => read(changed)).toThrow('its manifest cannot be used');
+});
+
+test('a manifest that is not UTF-8, or begins with a byte order mark, is refused', () => {
+  const bytes = Buffer.from(JSON.stringify(VALID));
+  expect(readPackManifest(bytes).name).toBe(VALID.name);
+  const at = bytes.indexOf(VALID.publisher);
+  expect(() => readPackManifest(bytes.with(at, 0xff))).toThrow('no text');
+  expect(() => readPackManifest(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]))).toThrow(PackError);
 });

@@ -29,6 +29,9 @@ describe('the folder of a pack that is to be built', () => {
     ['a member that it does not know', { versions: 1 }],
     ['something before its day', { expires: 'x2027-02-28' }],
     ['something behind its day', { expires: '2027-02-28x' }],
+    ['a time without its zone', { expires: '2027-02-28T10:00:00' }],
+    ['a time in another zone', { expires: '2027-02-28T10:00:00+02:00' }],
+    ['a time without seconds', { expires: '2027-02-28T10:00Z' }],
   ])('is refused for %s', async (_, about) => {
     await expect(read(about)).rejects.toThrow(PackError);
   });

@@ -114,6 +114,14 @@ test('only a meta element refreshes a page', () => {
   expect(urlsOf('<meta name=refresh content="0;url=https://evil.example/x">')).toEqual([]);
 });
 
+test('an element of a drawing that closes itself has no words', () => {
+  const markup = '<svg><g><a href="https://a.example/"/><text>paypal.com</text></g></svg>';
+  expect(linksInHtml(markup)).toEqual([
+    { url: 'https://a.example/', words: null, mismatch: null },
+    { url: 'http://paypal.com', words: null, mismatch: null },
+  ]);
+});
+
 test('a link within a link has its own words, and the text after both is read', () => {
   const markup =
     '<v:a href="https://a.example/">one <v:b href="https://b.example/">two</v:b> three</v:a> see c.example/x';

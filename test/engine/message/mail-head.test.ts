@@ -135,6 +135,14 @@ test.each([
   ['mx.example; spf=pass (a ") smtp.helo=a.example; dkim=none', 'mx.example', ['spf=pass a.example', 'dkim=none null']],
   ['mx.example; spf=pass (a \\) b; c) smtp.helo=a.example', 'mx.example', ['spf=pass a.example']],
   ['mx.example; spf=pass x.y="a;(b" smtp.helo=a.example', 'mx.example', ['spf=pass a.example']],
+  [
+    'mx.example; spf=pass smtp.mailfrom="a b"@a.example; dkim=none',
+    'mx.example',
+    ['spf=pass a.example', 'dkim=none null'],
+  ],
+  ['mx.example; spf=pass smtp.mailfrom="a\\"; dkim=pass"@a.example', 'mx.example', ['spf=pass a.example']],
+  ['mx.example; spf=pass smtp.mailfrom="x@a.example."', 'mx.example', ['spf=pass a.example']],
+  ['mx.example; spf=pass smtp.mailfrom="x@a\\.example"', 'mx.example', ['spf=pass a.example']],
 ])('reads the statement %p', async (value, server, results) => {
   const claim = (await headOf(`Authentication-Results: ${value}`))?.authentication;
   expect(claim?.server ?? null).toBe(server);

@@ -15,6 +15,7 @@ test.each([
   ['paypal.com', 'evil.com', false],
   ['paypal.com', 'paypal.com.evil.example', false],
   ['paypal.com', 'notpaypal.com', false],
+  ['paypal.com', 'paypal.www.com', false],
 ])('%s and %s are one site: %p', (one, other, isSame) => {
   expect([isSameSite(one, other), isSameSite(other, one)]).toEqual([isSame, isSame]);
 });

@@ -64,6 +64,7 @@ test.each([
     ['https://a.example/x', 'http://b.example/y', 'http://c.example/z'],
   ],
   ['list.csv', '1;https://a.example/x,y;2\n3;b.example;4', 'text', ['https://a.example/x,y', 'http://b.example']],
+  ['list.csv', ';https://a.example/x,y;', 'text', ['https://a.example/x,y']],
   ['list.csv', 'id;link\n1;https://a.example/x,y,z,w', 'text', ['https://a.example/x,y,z,w']],
   ['list.csv.txt', '"https://a.example/x""y"', 'text', ['https://a.example/x""y']],
   ['mail.eml.txt', 'Subject: a.example/x', 'text', ['http://a.example/x']],

@@ -79,6 +79,8 @@ describe('a response policy zone', () => {
     const serialAt = (nowMs: number) =>
       Number(/localhost\. (\d+) /.exec(written(writeRpz, blockList([]), { ...SUBJECT, nowMs }).text)?.[1]);
     expect(serialAt(SUBJECT.nowMs + 1000)).toBe(serialAt(SUBJECT.nowMs) + 1);
+    // It has 32 bits, and begins again beyond.
+    expect(serialAt((2 ** 32 + 5) * 1000)).toBe(5);
   });
 
   test('holds names up to 255 octets with that of the zone, and says which are longer', () => {

@@ -5,7 +5,7 @@ import { Glob } from 'bun';
 export interface RoomTests {
   /** Those of bare `bun test` that import the source themselves, or through helpers of tests alone. */
   readonly own: readonly string[];
-  /** The others of its room that load it, nearest first. */
+  /** The others of its room that load it, nearest first, slow ones last. */
   readonly room: readonly string[];
   /** Those of other rooms that load it through few other sources, and those with a server of their own, nearest first. */
   readonly others: readonly string[];
@@ -42,8 +42,8 @@ export async function mapTests(root: string): Promise<(source: string) => RoomTe
     const least = Math.min(...tests.map(([, count]) => count));
     const room = `test/${roomOf(source)}/`;
     const near = tests
-      .filter(([path, count]) => path.startsWith(room) || count <= Math.max(NEIGHBOUR_STEPS, least))
-      .toSorted(([a, aSteps], [b, bSteps]) => aSteps - bSteps || (a < b ? -1 : 1));
+      .filter(([path, count]) => path.startsWith(room) || (count <= Math.max(NEIGHBOUR_STEPS, least) && !isSlow(path)))
+      .toSorted(([a, aSteps], [b, bSteps]) => isSlow(a) - isSlow(b) || aSteps - bSteps || (a < b ? -1 : 1));
     const {
       own = [],
       room: ofRoom = [],
@@ -60,6 +60,9 @@ export async function mapTests(root: string): Promise<(source: string) => RoomTe
 export function hasTests({ own, room, others }: RoomTests): boolean {
   return own.length + room.length + others.length > 0;
 }
+
+/** 1 for tests of the slow stage, which a room asks last and its neighbours do not. */
+const isSlow = (path: string): 0 | 1 => (path.endsWith('.slow.test.ts') ? 1 : 0);
 
 /** `service/server` of `src/service/server/limiter/client.ts`; `app` of a file that lies in no room of its folder. */
 function roomOf(source: string): string {

@@ -113,5 +113,5 @@ function resolve(address: string, base: string | null): string | null {
 /** Returns the URL of an address without a scheme, as mail programs complete it; null if it is not one. */
 function bareUrl(address: string): string | null {
   const text = address.trim();
-  return text.length <= MAX_ADDRESS && isBareAddress(text) ? (readUrl(`http://${text}`)?.href ?? null) : null;
+  return isBareAddress(text) ? (readUrl(`http://${text}`)?.href ?? null) : null;
 }

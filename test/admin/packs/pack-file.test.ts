@@ -189,6 +189,17 @@ test('the lines before the members have bounds: a first line of 32 bytes, a seal
   expect(await codeOf(` ${text}`)).toEqual(['not_a_pack', false]);
 });
 
+test('a manifest may have 1 MiB', async () => {
+  await using directory = temporaryDirectory();
+  const path = join(directory.path, 'one.pack');
+  const manifest = { ...ABOUT, format: 1, members: [listed('a.txt')], note: '' };
+  const room = 1024 * 1024 - JSON.stringify(manifest).length;
+  writeSigned(path, { ...manifest, note: 'x'.repeat(room) });
+  expect((await readWhole(path)).manifest.name).toBe('acme-bank');
+  writeSigned(path, { ...manifest, note: 'x'.repeat(room + 1) });
+  expect((await refusal(path)).code).toBe('not_a_pack');
+});
+
 test('a pack that nobody has signed is signed later, and stays as it is otherwise', async () => {
   await using directory = temporaryDirectory();
   const path = await smallPack(join(directory.path, 'one.pack'), { key: null });

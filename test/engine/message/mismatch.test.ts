@@ -9,6 +9,7 @@ test.each([
   ['a.bank.de', 'b.bank.de', true],
   ['a.one.co.uk', 'b.one.co.uk', true],
   ['one.co.uk', 'two.co.uk', false],
+  ['one.com.br', 'two.com.br', false],
   ['co.uk', 'two.co.uk', true],
   ['com', 'paypal.com', false],
   ['localhost', 'localhost', true],

@@ -25,6 +25,7 @@ test.each([
   [`<a href="mailto:x@evil.example">${SHOWN}</a>`, 'app'],
   [`<a href="/signin">${SHOWN}</a>`, 'relative'],
   [`<a href="../x.html">${SHOWN}</a>`, 'relative'],
+  [`<a href="/signin?next=a:b">${SHOWN}</a>`, 'relative'],
   [`<a href="#top">${SHOWN}</a>`, 'relative'],
   [`<a href="">${SHOWN}</a>`, 'relative'],
   [`<a href="JavaScript:x()">${SHOWN}</a>`, 'script'],

@@ -64,6 +64,7 @@ test.each([
     ['https://a.example/x', 'http://b.example/y', 'http://c.example/z'],
   ],
   ['list.csv', '1;https://a.example/x,y;2\n3;b.example;4', 'text', ['https://a.example/x,y', 'http://b.example']],
+  ['list.csv', '"https://a.example/x""y"', 'text', ['https://a.example/x"y']],
   ['list.csv', ';https://a.example/x,y;', 'text', ['https://a.example/x,y']],
   ['list.csv', 'id;link\n1;https://a.example/x,y,z,w', 'text', ['https://a.example/x,y,z,w']],
   ['list.csv.txt', '"https://a.example/x""y"', 'text', ['https://a.example/x""y']],
@@ -137,6 +138,25 @@ test('a mail that is attached to a mail is read as one, a drawing as a page, and
   expect(outer?.unread).toEqual(['m.eml']);
 });
 
+test('links, targets, pictures and unread files of attachments follow those of the mail, in their order', async () => {
+  const page = (name: string, inner = '') =>
+    `<html><a href="https://${name}.example/">x</a><a href="${name}.html">x</a><img alt="${name}" src="data:image/png,x">${inner}`;
+  const file = (name: string) => attachment('text/html', `${name}.html`, bytesOf(page(name)));
+  const pdf = (name: string) => attachment('application/pdf', `${name}.pdf`, bytesOf('%PDF'));
+  const inner = htmlMail(page('inner'), '', [file('below'), pdf('one')]);
+  const mail = htmlMail(page('own'), '', [
+    attachment('application/octet-stream', 'm.eml', bytesOf(inner)),
+    file('last'),
+    pdf('two'),
+  ]);
+  const message = await readMessage(bytesOf(mail));
+  const names = ['own', 'inner', 'below', 'last'];
+  expect(message?.links.map(({ url }) => url)).toEqual(names.map((name) => `https://${name}.example/`));
+  expect(message?.nonWeb.map(({ target }) => target)).toEqual(names.map((name) => `${name}.html`));
+  expect(message?.pictures.map(({ name }) => name)).toEqual(names);
+  expect(message?.unread).toEqual(['one.pdf', 'two.pdf']);
+});
+
 test('reads links in the subject and unsubscribe headers', async () => {
   const mail = `From: a@b.example\r\nSubject: =?utf-8?Q?Act_now:_https://evil.example/x?=\r
 List-Unsubscribe: <https://leave.example/u?id=1>, <mailto:leave@b.example>\r\nX-Other: https://other.example/\r\nX-List-Help: https://other.example/\r
@@ -165,6 +185,8 @@ test('reports a spent budget, and markup and mails that are nested too deep', as
   const deep = (depth: number): string => (depth === 0 ? LURE_HTML : frame(deep(depth - 1)));
   expect(await readMessage(bytesOf(deep(2)), 'a.html')).toMatchObject({ links: [{ url: LURE_URL }], isWhole: true });
   expect(await readMessage(bytesOf(deep(3)), 'a.html')).toMatchObject({ isWhole: false });
+  const withoutPage = frame(frame('<iframe src="about:blank"></iframe>'));
+  expect(await readMessage(bytesOf(withoutPage), 'a.html')).toMatchObject({ isWhole: true });
   const parts = Array.from(
     { length: 300 },
     (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`,

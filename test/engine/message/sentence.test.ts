@@ -29,6 +29,11 @@ test('truncates each side to 140 characters next to the link', () => {
   expect(around(`${'a'.repeat(140)} LINK ${'d'.repeat(140)}`)).toEqual(['a'.repeat(140), 'd'.repeat(140)]);
 });
 
+test('white space on either side hides no words within 560 characters', () => {
+  expect(around(`Please${' '.repeat(554)}LINK${'\t'.repeat(557)}now`)).toEqual(['Please', 'now']);
+  expect(around(`Please${' '.repeat(560)}LINK${'\t'.repeat(560)}now`)).toEqual(['', '']);
+});
+
 test('no half of a pair of code units is left where a side is cut', () => {
   const pairs = '😀'.repeat(100);
   const sides = around(`${pairs}a LINK a${pairs}`);

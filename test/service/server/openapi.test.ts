@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { FormatRegistry } from '@sinclair/typebox';
+import { FormatRegistry, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { AboutSchema } from '#src/checks/record/about.ts';
 import { CheckResultSchema } from '#src/checks/record/check-result.ts';
@@ -10,6 +10,7 @@ import { TodaysVerdictSchema } from '#src/checks/record/todays-verdict.ts';
 import { BatchAnswerSchema } from '#src/service/server/check/batch-answer.ts';
 import { BatchRequestSchema } from '#src/service/server/check/batch-request.ts';
 import { CheckRequestSchema } from '#src/service/server/check/check-request.ts';
+import { EXAMPLES } from '#src/service/server/docs/examples.ts';
 import { nameSchemas } from '#src/service/server/docs/named-schemas.ts';
 import { openApiDocument } from '#src/service/server/docs/openapi.ts';
 import { FeedbackReceiptSchema, FeedbackRequestSchema } from '#src/service/server/feedback/feedback-route.ts';
@@ -22,6 +23,7 @@ import {
   SignRequestSchema,
 } from '#src/service/server/results/results-routes.ts';
 import { VerificationSchema, VerifyRequestSchema } from '#src/service/server/results/verify-route.ts';
+import { parseAs } from '#test/support/parse-as.ts';
 import { startServer } from './running-server.ts';
 
 const document = await openApiDocument('');
@@ -193,6 +195,46 @@ test('a parameter shows what it may be, where its name does not say it', () => {
     '/swagger/json',
     '/openapi.json',
   ]);
+});
+
+test('a check and a batch show how a shorter answer is asked for', () => {
+  for (const path of ['/api/check-url', '/api/check-url/stream', '/api/check-urls'])
+    expect(document.paths[path]?.['post']).toMatchObject({
+      parameters: [{ name: 'view', example: 'short', schema: { enum: ['short'] } }],
+    });
+});
+
+test('every operation has one of the described tags, and every tag describes operations', () => {
+  const { tags } = parseAs(Type.Object({ tags: Type.Array(Type.Object({ name: Type.String() })) }), document);
+  const used = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map((operation) => ('tags' in operation ? operation.tags : [])),
+  );
+  expect(used.filter((own) => !Array.isArray(own) || own.length !== 1)).toEqual([]);
+  expect(new Set(used.flat())).toEqual(new Set(tags.map(({ name }) => name)));
+});
+
+test('the example of a check adds up, and the other examples are of the same check', () => {
+  const { malicious_probability: probability, decision, analysis_details: details, ...result } = EXAMPLES.checkResult;
+  const weights = details.reasons.reduce((sum, { weight }) => sum + weight, details.base_log_odds);
+  expect(weights).toBeCloseTo(Math.log(probability / (1 - probability)), 5);
+  expect(details.probability).toBe(probability);
+  const { warn, block } = details.thresholds;
+  expect(decision).toBe(probability >= block ? 'block' : probability >= warn ? 'warn' : 'allow');
+  expect(details.individual_scores.url).toBeCloseTo(1 / (1 + Math.exp(-(details.reasons[0]?.weight ?? 0))), 4);
+  const { checkResult, checkRequest, batchRequest, batchAnswer, historyPage, historySummary, stats } = EXAMPLES;
+  expect(checkRequest.url).toBe(result.url);
+  expect(batchAnswer.items.map(({ url }) => url)).toEqual(batchRequest.urls);
+  expect(batchAnswer.items[0]).toEqual(checkResult);
+  expect(historyPage.items.map(({ request_id, timestamp }) => [request_id, timestamp])).toEqual([
+    [result.request_id, result.timestamp],
+  ]);
+  const sums = historySummary.days.reduce(
+    (sum, day) => ({ allow: sum.allow + day.allow, warn: sum.warn + day.warn, block: sum.block + day.block }),
+    { allow: 0, warn: 0, block: 0 },
+  );
+  expect(historySummary.checks).toEqual(sums);
+  expect(stats.blocked_sites.map(({ name }) => name)).toEqual([details.host_parts.site ?? '']);
+  expect(URL.parse(result.url)?.hostname).toBe(details.host_parts.ascii);
 });
 
 test('every route is in the document', () => {

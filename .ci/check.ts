@@ -62,7 +62,7 @@ export async function testsOf(changed: readonly string[]): Promise<string[]> {
   for (const path of modules) {
     if (/^test\/(?!e2e|system).*\.test\.ts$/.test(path)) tests.add(path);
     const { own, room, others } = testsFor(path);
-    for (const test of [...own, ...room, ...others].filter((one) => !one.startsWith('test/system/'))) tests.add(test);
+    for (const test of [...own, ...room, ...others]) tests.add(test);
   }
   return [...tests].filter((path) => !ALWAYS.includes(path) && existsSync(join(ROOT, path))).toSorted();
 }

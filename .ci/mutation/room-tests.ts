@@ -7,8 +7,10 @@ export interface RoomTests {
   readonly own: readonly string[];
   /** The others of its room that load it, nearest first, slow ones last. */
   readonly room: readonly string[];
-  /** Those of other rooms that load it through few other sources, and those with a server of their own, nearest first. */
+  /** Those of other rooms that load it through few other sources, nearest first. */
   readonly others: readonly string[];
+  /** Those of the system stage that run it against a server of their own: for what no other test executes. */
+  readonly staged: readonly string[];
 }
 
 /** Sources between a test of another room and the mutated one. Through more, nearly every test loads nearly every source. */
@@ -39,26 +41,28 @@ export async function mapTests(root: string): Promise<(source: string) => RoomTe
   return (source) => {
     const steps = stepsTo(source, importers);
     const tests = [...steps].filter(([path]) => path.endsWith('.test.ts') && runsSources(path));
-    const least = Math.min(...tests.map(([, count]) => count));
     const room = `test/${roomOf(source)}/`;
-    const near = tests
-      .filter(([path, count]) => path.startsWith(room) || (count <= Math.max(NEIGHBOUR_STEPS, least) && !isSlow(path)))
-      .toSorted(([a, aSteps], [b, bSteps]) => isSlow(a) - isSlow(b) || aSteps - bSteps || (a < b ? -1 : 1));
-    const {
-      own = [],
-      room: ofRoom = [],
-      others = [],
-    } = Object.groupBy(near, ([path, count]) =>
-      count === 1 && !BY_A_STAGE.test(path) ? 'own' : path.startsWith(room) ? 'room' : 'others',
+    const leastOf = (isStaged: boolean) =>
+      Math.min(...tests.filter(([path]) => BY_A_STAGE.test(path) === isStaged).map(([, count]) => count));
+    const [mostBare, mostStaged] = [false, true].map((isStaged) => Math.max(NEIGHBOUR_STEPS, leastOf(isStaged)));
+    const kindOf = ([path, count]: readonly [string, number]) => {
+      if (BY_A_STAGE.test(path)) return count <= (mostStaged ?? 0) ? 'staged' : 'far';
+      if (count === 1) return 'own';
+      if (path.startsWith(room)) return 'room';
+      return count <= (mostBare ?? 0) && !isSlow(path) ? 'others' : 'far';
+    };
+    const nearest = tests.toSorted(
+      ([a, aSteps], [b, bSteps]) => isSlow(a) - isSlow(b) || aSteps - bSteps || (a < b ? -1 : 1),
     );
-    const pathsOf = (tests: typeof near) => tests.map(([path]) => path);
-    return { own: pathsOf(own), room: pathsOf(ofRoom), others: pathsOf(others) };
+    const { own = [], room: ofRoom = [], others = [], staged = [] } = Object.groupBy(nearest, kindOf);
+    const pathsOf = (some: typeof tests) => some.map(([path]) => path);
+    return { own: pathsOf(own), room: pathsOf(ofRoom), others: pathsOf(others), staged: pathsOf(staged) };
   };
 }
 
 /** Whether anybody can notice a mutant of a source. */
-export function hasTests({ own, room, others }: RoomTests): boolean {
-  return own.length + room.length + others.length > 0;
+export function hasTests(tests: RoomTests): boolean {
+  return Object.values(tests).some((files) => files.length > 0);
 }
 
 /** 1 for tests of the slow stage, which a room asks last and its neighbours do not. */

@@ -22,11 +22,8 @@ const PATIENCE_MS = 10_000;
 const TYPES_KNOWN = 'types.tsbuildinfo';
 const TYPES = ['node_modules/.bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', TYPES_KNOWN];
 
-/**
- * Copies what is under version control, or would be. Tests run where the only network is loopback: a mutant of the
- * egress policy may knock at doors that the policy keeps shut.
- */
-export async function openBench(root: string, testsFor: (source: string) => RoomTests): Promise<Bench> {
+/** Copies what is under version control, or would be, beside the same packages. */
+async function copyTree(root: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'lurecheck-mutants-'));
   const { stdout } = Bun.spawnSync(['git', 'ls-files', '-z', '-co', '--exclude-standard'], { cwd: root });
   for (const path of stdout.toString().split('\0').filter(Boolean)) {
@@ -35,6 +32,15 @@ export async function openBench(root: string, testsFor: (source: string) => Room
     await cp(join(root, path), join(directory, path));
   }
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
+  return directory;
+}
+
+/**
+ * Opens a copy of the repository. Tests run where the only network is loopback: a mutant of the
+ * egress policy may knock at doors that the policy keeps shut.
+ */
+export async function openBench(root: string, testsFor: (source: string) => RoomTests): Promise<Bench> {
+  const directory = await copyTree(root);
   /** What each file of tests takes without a mutant: one that waits for ever is given up early where they are fast. */
   const originalMs = new Map<string, number>();
   const msOf = (file: string) => originalMs.get(file) ?? 0;
@@ -84,10 +90,11 @@ export async function openBench(root: string, testsFor: (source: string) => Room
       return isPassed;
     }
 
+    const canNotice = (file: string) => executed.get(file)?.(mutant) ?? true;
+
     /** Asks those that execute the mutant, which others cannot notice, quickest first. */
     async function noticedByAny(files: readonly string[]): Promise<Catcher> {
-      const able = files.filter((file) => executed.get(file)?.(mutant) ?? true);
-      for (const file of able.toSorted((a, b) => msOf(a) - msOf(b))) {
+      for (const file of files.filter(canNotice).toSorted((a, b) => msOf(a) - msOf(b))) {
         const catcher = await noticedBy(file);
         if (catcher !== null) return catcher;
       }
@@ -97,6 +104,7 @@ export async function openBench(root: string, testsFor: (source: string) => Room
     /** Asks those that were not yet run, in their order. */
     async function noticedByNew(files: readonly string[]): Promise<Catcher> {
       for (const file of files) {
+        if (originalMs.has(file)) continue;
         await Bun.write(source, original);
         await rehearse([file]);
         await Bun.write(source, mutant.text);
@@ -106,15 +114,17 @@ export async function openBench(root: string, testsFor: (source: string) => Room
       return null;
     }
 
-    const { own, room, others } = testsFor(mutant.path);
+    const { own, room, others, staged } = testsFor(mutant.path);
     await rehearse(own);
-    const known = [...room, ...others].filter((file) => originalMs.has(file));
-    const unknown = (files: readonly string[]) => files.filter((file) => !known.includes(file));
+    const known = (files: readonly string[]) => files.filter((file) => originalMs.has(file));
     await Bun.write(source, mutant.text);
     try {
-      const catcher = (await noticedByAny([...own, ...known])) ?? (await noticedByNew(unknown(room)));
-      if (catcher !== null) return catcher;
-      return (await passes(TYPES)) ? await noticedByNew(unknown(others)) : 'types';
+      const near = (await noticedByAny(known([...own, ...room, ...others]))) ?? (await noticedByNew(room));
+      if (near !== null) return near;
+      if (!(await passes(TYPES))) return 'types';
+      const far = await noticedByNew(others);
+      if (far !== null || [...own, ...room, ...others].some(canNotice)) return far;
+      return (await noticedByAny(known(staged))) ?? (await noticedByNew(staged));
     } finally {
       await Bun.write(source, original);
     }

@@ -37,10 +37,11 @@ test('tests of the executable are not asked, which is not built from the mutant'
 });
 
 test('tests with a database or a limiter of their own are asked, which run the source themselves', () => {
-  expect(testsOf('src/checks/store/postgres/read/find-in-database.ts')).toContain(
-    'test/system/postgres/conformance.test.ts',
+  const { staged } = testsFor('src/checks/store/postgres/read/find-in-database.ts');
+  expect(staged).toContain('test/system/postgres/conformance.test.ts');
+  expect(testsFor('src/service/server/limiter/redis-windows.ts').staged).toContain(
+    'test/system/shared-limiter.test.ts',
   );
-  expect(testsOf('src/service/server/limiter/redis-windows.ts')).toContain('test/system/shared-limiter.test.ts');
 });
 
 test('the source of a thread has the tests of what starts it', () => {
@@ -54,5 +55,5 @@ test('a test that imports types alone is not asked', () => {
 });
 
 test('a source that no test loads has none', () => {
-  expect(testsFor('src/nothing/here.ts')).toEqual({ own: [], room: [], others: [] });
+  expect(testsFor('src/nothing/here.ts')).toEqual({ own: [], room: [], others: [], staged: [] });
 });

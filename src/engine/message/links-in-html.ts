@@ -137,7 +137,7 @@ export function readMarkup(
     {
       open(name, attributes, selfClosing) {
         const traits = traitsOf(name);
-        if (name === 'a' && stack.isOpen('a')) stack.close('a');
+        if (name === 'a') stack.close('a');
         if (traits.breaksOut) stack.closeWhile(isForeign);
         if (traits.isBlock) words.add('\n');
         const foreign = traits.isForeignRoot || isForeign(stack.top);

@@ -114,6 +114,18 @@ test('only a meta element refreshes a page', () => {
   expect(urlsOf('<meta name=refresh content="0;url=https://evil.example/x">')).toEqual([]);
 });
 
+test('a refresh, a form, a button and a frame have no words', () => {
+  const markup =
+    '<meta http-equiv=refresh content="0;url=//a.example/"><form action="//b.example/"><button formaction="//c.example/">Go</button></form><iframe src="//d.example/">e</iframe>';
+  expect(linksInHtml(markup).map(({ url, words }) => [url, words])).toEqual(
+    ['a', 'b', 'c', 'd'].map((name) => [`https://${name}.example/`, null]),
+  );
+});
+
+test('the slash at the end of a link in HTML does not close it', () => {
+  expect(linksInHtml('<a href="https://a.example/"/>Log in</a>').map(({ words }) => words)).toEqual(['Log in']);
+});
+
 test('an element of a drawing that closes itself has no words', () => {
   const markup = '<svg><g><a href="https://a.example/"/><text>paypal.com</text></g></svg>';
   expect(linksInHtml(markup)).toEqual([

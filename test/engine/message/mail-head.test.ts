@@ -197,6 +197,14 @@ test('returns the sentence of each link, and the line before a button', async ()
   expect(message?.sentences.get('https://c.example/x')).toEqual({ before: 'Read more on', after: 'today.' });
 });
 
+test('the sentence of a link that is written in another way is its line', async () => {
+  const message = await readText(htmlMail('', 'Go to hxxps://a[.]example/x now'));
+  expect(message?.sentences.get('https://a.example/x')).toEqual({
+    before: '',
+    after: 'Go to hxxps://a[.]example/x now',
+  });
+});
+
 test('truncates a sentence without an end', async () => {
   const words = 'word '.repeat(10_000);
   const message = await readText(htmlMail(`<p>${words}<a href="https://a.example/">x</a>${words}</p>`, 'x'));

@@ -49,6 +49,11 @@ test.each([
   expect(readMarkup(markup).nonWeb).toMatchObject([{ kind, words: 'Log in' }]);
 });
 
+test('an element with a click handler is a link if its text has at most 300 characters', () => {
+  const kindsOf = (length: number) => readMarkup(`<a onclick="go()">${'x'.repeat(length)}</a>`).nonWeb.length;
+  expect([300, 301].map(kindsOf)).toEqual([1, 0]);
+});
+
 test('returns a repeated target once, truncated to 500 characters', () => {
   const link = `<a href=" /${'x'.repeat(600)}">Log in</a>`;
   const found = { kind: 'relative', element: 'link', target: `/${'x'.repeat(499)}`, words: 'Log in' };

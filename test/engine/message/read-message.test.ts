@@ -78,6 +78,7 @@ test.each([
   ],
   ['', 'From maria Mon\nReceived: by x\n\nb.example/y', 'mail', ['http://b.example/y']],
   ['', 'Hello\nReceived: a.example/x', 'text', ['http://a.example/x']],
+  ['', 'Dear all\nReceived: a.example/x', 'text', ['http://a.example/x']],
   ['', 'Subject: a.example/x\nX-Received: today', 'text', ['http://a.example/x']],
   ['', 'A <body> of https://a.example/x', 'text', ['https://a.example/x']],
   ['', '\n<BODY>https://a.example/x', 'html', ['https://a.example/x']],

@@ -5,6 +5,8 @@ import { isForPerson } from '#src/service/server/http/misdirected.ts';
 import { pathOf, withoutSlash } from '#src/service/server/http/request-path.ts';
 import { readStrictJson } from '#src/service/server/http/strict-json.ts';
 import { createUnrouted } from '#src/service/server/http/unrouted.ts';
+import { rawExchange } from '#test/support/raw-exchange.ts';
+import { startServer } from './running-server.ts';
 
 const request = (path: string, init: RequestInit = {}) => new Request(`http://a.example${path}`, init);
 
@@ -36,6 +38,17 @@ test.each([
   ['', false],
 ])('a request that accepts “%s” is for a person: %p', (accept, isPerson) => {
   expect(isForPerson(request('/', { headers: { accept } }))).toBe(isPerson);
+});
+
+test.each([
+  [true, 'localhost', 'max-age=31536000'],
+  [true, 'localhost:8443', undefined],
+  [false, 'localhost', undefined],
+])('with TLS: %p, an answer under %s demands TLS from then on: %p', async (isSecure, host, demanded) => {
+  await using server = startServer({ isSecure });
+  const bytes = Buffer.from(`GET /livez HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  const { status, headers } = await rawExchange(server.port, bytes);
+  expect([status, headers.get('strict-transport-security') ?? undefined]).toEqual([200, demanded]);
 });
 
 test('what no route took is not found, or names the methods of its path', () => {

@@ -69,6 +69,7 @@ export function startServer(
     historySummary?: ServerParts['historySummary'];
     walk?: ServerParts['walk'];
     readiness?: ServerParts['readiness'];
+    isSecure?: boolean;
     keys?: ServerParts['keys'];
     stopping?: AbortSignal;
     page?: ServerParts['page'];
@@ -83,7 +84,7 @@ export function startServer(
     settings,
     limits: createLimits(settings, systemClock),
     peerOf: tcpPeer,
-    isSecure: false,
+    isSecure: options.isSecure ?? false,
     onAnswered: () => null,
     keys: options.keys ?? { find: () => null },
     metrics: () => Promise.reject(new Error('nothing is measured')),

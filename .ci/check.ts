@@ -2,14 +2,12 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Glob } from 'bun';
-import { mapTests } from './mutation/room-tests.ts';
+import { mapTests, OF_THE_TREE } from './mutation/room-tests.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const bun = process.execPath;
 const { values } = parseArgs({ options: { since: { type: 'string', default: 'main' } }, strict: true });
 
-/** Tests of the whole tree that take under a second. */
-const ALWAYS = ['test/architecture.test.ts', 'test/readme.test.ts'];
 /** Files that lint knows. */
 const LINTED = /\.(?:ts|json|css|html)$/;
 
@@ -27,7 +25,7 @@ if (import.meta.main) {
       ? [types('page', ['-p', 'src/interfaces/ui'])]
       : []),
     ...(linted.length > 0 ? [['lint', ['x', 'biome', 'check', '--error-on-warnings', ...linted]] as const] : []),
-    ['tests', ['test', ...[...ALWAYS, ...tests].map((path) => `./${path}`)]] as const,
+    ['tests', ['test', ...[...OF_THE_TREE, ...tests].map((path) => `./${path}`)]] as const,
   ];
   const failed = steps.filter(([name, args]) => {
     const { exitCode } = Bun.spawnSync([bun, ...args], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
@@ -64,5 +62,5 @@ export async function testsOf(changed: readonly string[]): Promise<string[]> {
     const { own, room, others } = testsFor(path);
     for (const test of [...own, ...room, ...others]) tests.add(test);
   }
-  return [...tests].filter((path) => !ALWAYS.includes(path) && existsSync(join(ROOT, path))).toSorted();
+  return [...tests].filter((path) => !OF_THE_TREE.includes(path) && existsSync(join(ROOT, path))).toSorted();
 }

@@ -15,6 +15,8 @@ export interface RoomTests {
 
 /** Sources between a test of another room and the mutated one. Through more, nearly every test loads nearly every source. */
 const NEIGHBOUR_STEPS = 2;
+/** Tests of the whole tree, which take a second: what they hold to its sources, such as the table of settings, no other does. */
+export const OF_THE_TREE: readonly string[] = ['test/architecture.test.ts', 'test/readme.test.ts'];
 /** Tests that may run the executable, which is not built from the mutant. */
 const BY_A_STAGE = /^test\/(?:e2e|system)\//;
 /** What those load that do. */
@@ -29,7 +31,7 @@ const MODULE = /['"]((?:#src|#test|\.{1,2})\/[^'"\n]+\.ts)['"]/g;
 const THREAD = /workerUrl\('([^'\n]+\.ts)'\)/g;
 
 /**
- * Reads which test loads which source from the imports of all files below `src` and `test`. A source that only the
+ * Reads which test loads which source from the imports of all files below `src`, `test` and `.ci`. A source that only the
  * executable loads has no tests.
  */
 export async function mapTests(root: string): Promise<(source: string) => RoomTests> {
@@ -49,7 +51,8 @@ export async function mapTests(root: string): Promise<(source: string) => RoomTe
       if (BY_A_STAGE.test(path)) return count <= (mostStaged ?? 0) ? 'staged' : 'far';
       if (count === 1) return 'own';
       if (path.startsWith(room)) return 'room';
-      return count <= (mostBare ?? 0) && !isSlow(path) ? 'others' : 'far';
+      const isNear = count <= (mostBare ?? 0) && !isSlow(path);
+      return isNear || OF_THE_TREE.includes(path) ? 'others' : 'far';
     };
     const nearest = tests.toSorted(
       ([a, aSteps], [b, bSteps]) => isSlow(a) - isSlow(b) || aSteps - bSteps || (a < b ? -1 : 1),
@@ -76,7 +79,7 @@ function roomOf(source: string): string {
 /** The files that import a file, by its path. */
 async function readImporters(root: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const importers = new Map<string, string[]>();
-  for await (const path of new Glob('{src,test}/**/*.ts').scan(root)) {
+  for await (const path of new Glob('{src,test,.ci}/**/*.ts').scan({ cwd: root, dot: true })) {
     const text = await Bun.file(join(root, path)).text();
     const code = text.replace(OF_TYPES, '');
     const modules = [...code.matchAll(MODULE)].map(([, module = '']) =>

@@ -44,6 +44,10 @@ test('tests with a database or a limiter of their own are asked, which run the s
   );
 });
 
+test('settings are held to the documents that are generated from them', () => {
+  expect(testsFor('src/checks/store/settings.ts').others).toContain('test/readme.test.ts');
+});
+
 test('the source of a thread has the tests of what starts it', () => {
   expect(testsOf('src/checks/store/upkeep/checkpoint-worker.ts')).toContain('test/checks/store/file-thread.test.ts');
 });

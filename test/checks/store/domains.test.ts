@@ -143,6 +143,27 @@ test('the domain index takes at most 60 bytes per check, and drops what a purge 
   expect(entries()).toEqual([]);
 });
 
+test('a deleted domain leaves no cell of the index behind', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  const hosts = Array.from({ length: BLOCK_CHECKS + 1 }, (_, i) => (i === 5 ? 'gone.invalid' : 'common.example'));
+  for (let done = 0; done < hosts.length; done += 1000)
+    await Promise.all(
+      hosts
+        .slice(done, done + 1000)
+        .map((host, i) => log.append(sampleRecord({ url: `https://${host}/`, atMs: START_MS + (done + i) * 1000 }))),
+    );
+  const cells = () => {
+    using database = new Database(`${directory.path}/public.sqlite`, { readonly: true });
+    return database.query<{ entries: Uint8Array }, []>('select entries from check_domains').all();
+  };
+  const before = cells().length;
+  log.deletions.ask('public', { by: 'domain', wanted: 'gone.invalid' });
+  await log.deletions.finish('public');
+  expect(cells().length).toBeLessThan(before);
+  expect(cells().filter(({ entries }) => entries.length === 0)).toEqual([]);
+});
+
 test('a cell returns the places of one hash in order', () => {
   const hash = domainHash('example.com');
   const entries = gatherEntries();

@@ -84,6 +84,7 @@ test.each([
     ['https://paypal.com-', 'https://paypal.com-secure.example/login', 'http://secure.example/login'],
   ],
   ['<https://evil.example/lo\ngin> now', ['https://evil.example/login']],
+  ['b.example/y <https://evil.example/lo\ngin> now', ['http://b.example/y', 'https://evil.example/login']],
   ['> <https://evil.example/lo\n> gin/a\n> b> now', ['https://evil.example/login/ab']],
   ['https://evil.example/?a=\nb', ['https://evil.example/?a=', 'https://evil.example/?a=b']],
   [

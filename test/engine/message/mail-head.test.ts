@@ -178,9 +178,17 @@ test('shortens a subject to 300 characters, and leaves no half of a pair', async
 
 test('returns attachments with type and size, without pictures of the text', async () => {
   const inline = attachment('image/png', 'logo.png', new Uint8Array(9)).replace('attachment;', 'inline;');
-  const mail = htmlMail('<p>x</p>', 'x', [attachment('application/zip', 'invoice.zip', new Uint8Array(70)), inline]);
+  const document = attachment('application/pdf', 'inline.pdf', new Uint8Array(7)).replace('attachment;', 'inline;');
+  const mail = htmlMail('<p>x</p>', 'x', [
+    attachment('application/zip', 'invoice.zip', new Uint8Array(70)),
+    inline,
+    document,
+    attachment('image/png', 'attached.png', new Uint8Array(3)),
+  ]);
   expect((await readText(mail))?.attachments).toEqual([
     { name: 'invoice.zip', contentType: 'application/zip', sizeBytes: 70 },
+    { name: 'inline.pdf', contentType: 'application/pdf', sizeBytes: 7 },
+    { name: 'attached.png', contentType: 'image/png', sizeBytes: 3 },
   ]);
 });
 

@@ -13,6 +13,8 @@ test.each([
   ['co.uk', 'two.co.uk', true],
   ['com', 'paypal.com', false],
   ['localhost', 'localhost', true],
+  ['www.intranet', 'intranet', true],
+  ['mail.intranet', 'intranet', false],
   ['paypal.com', 'evil.com', false],
   ['paypal.com', 'paypal.com.evil.example', false],
   ['paypal.com', 'notpaypal.com', false],

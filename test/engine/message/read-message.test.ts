@@ -31,6 +31,7 @@ test('reads attached mails and pages, and returns pictures and the names of othe
     attachment('application/octet-stream', 'INVOICE.HTM', bytesOf('<a href="https://page.example/">x</a>')),
     attachment('application/octet-stream', 'mail.eml', bytesOf(inner)),
     attachment('image/png', 'code.png', new Uint8Array([1, 2, 0, 3])),
+    attachment('ximage/png', 'note', bytesOf('https://note.example/')),
     attachment('application/pdf', 'invoice.pdf', bytesOf('%PDF-1.7 https://hidden.example/')),
   ]);
   const message = await readMessage(bytesOf(mail));
@@ -39,6 +40,7 @@ test('reads attached mails and pages, and returns pictures and the names of othe
     'https://form.example/',
     'https://page.example/',
     'https://inner.example/',
+    'https://note.example/',
   ]);
   expect(message?.pictures).toEqual([
     { name: 'code.png', contentType: 'image/png', bytes: new Uint8Array([1, 2, 0, 3]) },

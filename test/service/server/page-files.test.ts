@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { LANGUAGES } from '#src/interfaces/ui/languages/known.ts';
 import { pageFiles } from '#src/service/server/page/page-files.ts';
-import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
+import { PAGE_POLICY, START_POLICY } from '#src/service/server/page/page-policy.ts';
 import { startServer } from './running-server.ts';
 
 const files = pageFiles(
@@ -122,6 +122,20 @@ test('nothing in the page names another host or is inline', () => {
     expect([path, hosts.filter((host) => !/^(www\.w3\.org|.*example(\.com)?)$/.test(host))]).toEqual([path, []]);
   }
 });
+
+test.each([
+  ['page', PAGE_POLICY, 'default object script style img connect base form frame', ['self', 'none']],
+  ['start', START_POLICY, 'default script img manifest base form frame', ['self', 'none']],
+] as const)(
+  'the policy of the %s says for each kind of source if it comes from here or from nowhere',
+  (_, policy, kinds, sources) => {
+    const named = policy.split('; ').filter((one) => !one.includes('trusted-types'));
+    expect(named.map((one) => one.split('-')[0])).toEqual(kinds.split(' '));
+    const sourcesOf = named.map((one) => one.split(' ').slice(1).join(' '));
+    expect([...new Set(sourcesOf)].toSorted()).toEqual(sources.map((source) => `'${source}'`).toSorted());
+    for (const one of ['base-uri', 'form-action', 'frame-ancestors']) expect(named).toContain(`${one} 'none'`);
+  },
+);
 
 test('the policy allows nothing unsafe and no other origin', () => {
   expect(PAGE_POLICY).not.toMatch(/unsafe|\*|https?:|data:|blob:/);

@@ -1,23 +1,13 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { asStoreError } from '#src/checks/store/file/fault.ts';
 import { lockFile } from '#src/checks/store/file/file-lock.ts';
 import { makePrivateFile } from '#src/checks/store/file/private-file.ts';
 import type { Actor } from '#src/core/base/actor.ts';
-import { stampOf } from '#src/core/base/files/followed-file.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
-import { type AuditEntry, type AuditHead, FIRST, hashOf, isAuditHead, readAudit } from './read-audit.ts';
+import { lastLineOf } from './last-line.ts';
+import { type AuditEntry, type AuditHead, FIRST, hashOf, isAuditEntry, isAuditHead } from './read-audit.ts';
 
 /** A change, as it is recorded. */
 export interface AuditedChange {
@@ -66,7 +56,7 @@ export function appendAudit(dataDir: string, by: Actor, { action, subject, detai
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     using _ = lockFile(join(dataDir, 'audit.lock'), PATIENCE_MS);
-    const head = unchanged(dataDir) ?? repaired(dataDir);
+    const head = endOf(dataDir);
     const entry: AuditEntry = {
       seq: head.lines + 1,
       at: new Date().toISOString(),
@@ -78,48 +68,41 @@ export function appendAudit(dataDir: string, by: Actor, { action, subject, detai
     };
     const line = JSON.stringify(entry);
     append(auditFileIn(dataDir), `${line}\n`);
-    const next = { lines: entry.seq, last: hashOf(line) };
-    writeHead(dataDir, next);
-    written.set(dataDir, { stamp: stampsOf(dataDir), head: next });
+    writeHead(dataDir, { lines: entry.seq, last: hashOf(line) });
   } catch (cause) {
     throw cause instanceof SettingsError ? cause : asStoreError(auditFileIn(dataDir), cause);
   }
 }
 
-/** What this process wrote last, so that it need not verify the whole log before each line of its own. */
-const written = new Map<string, { readonly stamp: string; readonly head: AuditHead }>();
-
-const stampsOf = (dataDir: string): string => [auditFileIn(dataDir), auditHeadIn(dataDir)].map(stampOf).join(' ');
-
-/** The end of the log if nothing changed since this process wrote it; null if it must be verified. */
-function unchanged(dataDir: string): AuditHead | null {
-  const last = written.get(dataDir);
-  return last?.stamp === stampsOf(dataDir) ? last.head : null;
-}
-
 /**
- * The end of the log. A process that was killed may have left half a line, which goes, or one line that the head does not
- * count yet, which stays. Anything else is damage, and nothing is appended to it.
+ * The end of the log, by its last line and the head alone, so that an entry costs the same however long the log is; `audit
+ * verify` reads the rest. A process that was killed may have left half a line, which goes, or one line that the head does
+ * not count yet, which stays. Anything else is damage, and nothing is appended to it.
  */
-function repaired(dataDir: string): AuditHead {
+function endOf(dataDir: string): AuditHead {
   const path = auditFileIn(dataDir);
   const headPath = auditHeadIn(dataDir);
   if (!existsSync(path) && !existsSync(headPath)) {
     makePrivateFile(path);
-    return { lines: 0, last: FIRST };
+    return NONE;
   }
-  const head = existsSync(headPath) ? parseJson(readFileSync(headPath, 'utf8')) : { lines: 0, last: FIRST };
+  const head = existsSync(headPath) ? parseJson(readFileSync(headPath, 'utf8')) : NONE;
   if (!existsSync(path) || !isAuditHead(head)) throw damaged(dataDir);
-  const bytes = readFileSync(path);
-  const whole = bytes.lastIndexOf(0x0a) + 1;
-  if (whole < bytes.length) {
-    const file = openSync(path, 'r+');
-    ftruncateSync(file, whole);
-    closeSync(file);
-  }
-  const { lines, last, problem } = readAudit(bytes.subarray(0, whole).toString(), head, () => {});
-  if (problem !== null) throw damaged(dataDir);
-  return { lines, last };
+  const end = endAfter(lastLineOf(path), head);
+  if (end === null) throw damaged(dataDir);
+  return end;
+}
+
+const NONE: AuditHead = { lines: 0, last: FIRST };
+
+/** The end of a log by its last line, null without one, if that is the one that the head counts last, or the next. */
+function endAfter(line: string | null, head: AuditHead): AuditHead | null {
+  if (line === null) return head.lines === 0 && head.last === FIRST ? head : null;
+  const last = hashOf(line);
+  const entry = parseJson(line);
+  if (!isAuditEntry(entry)) return null;
+  if (entry.seq === head.lines && last === head.last) return head;
+  return entry.seq === head.lines + 1 && entry.prev === head.last ? { lines: entry.seq, last } : null;
 }
 
 const damaged = (dataDir: string) =>

@@ -75,7 +75,8 @@ export function isAuditHead(value: unknown): value is AuditHead {
   );
 }
 
-function isAuditEntry(value: unknown): value is AuditEntry {
+/** Whether a value is an {@link AuditEntry}. */
+export function isAuditEntry(value: unknown): value is AuditEntry {
   return (
     isObject(value) &&
     typeof value['seq'] === 'number' &&

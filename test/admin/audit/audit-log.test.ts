@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { appendAudit, audited, auditFileIn, auditHeadIn } from '#src/admin/audit/audit-log.ts';
-import { type AuditEntry, readAudit } from '#src/admin/audit/read-audit.ts';
+import { type AuditEntry, hashOf, readAudit } from '#src/admin/audit/read-audit.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const ACTOR = { user: 'alice', uid: 1000, as: 0 };
@@ -25,20 +25,42 @@ test('records who did what, each line with the hash of the one before', async ()
   expect(new Set(entries.map(({ prev }) => prev)).size).toBe(3);
 });
 
-test.each<[string, (log: string[]) => string[]]>([
+type Damage = (log: string[]) => string[];
+
+/** Rewrites the audit log of a data directory; returns its new text. */
+function damaged(dataDir: string, damage: Damage): string {
+  const path = auditFileIn(dataDir);
+  const text = `${damage(readFileSync(path, 'utf8').trim().split('\n')).join('\n')}\n`;
+  writeFileSync(path, text);
+  return text;
+}
+
+test.each<[string, Damage]>([
   ['changed', ([one = '', ...rest]) => [one.replace('k1', 'k9'), ...rest]],
-  ['changed last', (log) => log.with(-1, (log.at(-1) ?? '').replace('k4', 'k9'))],
   ['removed', (log) => log.toSpliced(1, 1)],
-  ['moved', ([one = '', two = '', ...rest]) => [two, one, ...rest]],
-  ['removed at the end', (log) => log.slice(0, -1)],
   ['doubled', (log) => [...log, log.at(-1) ?? '']],
+  ['moved', ([one = '', two = '', ...rest]) => [two, one, ...rest]],
   ['replaced by words', (log) => log.with(2, 'well')],
-])('sees a line that is %s, and appends nothing to it', async (_, damage) => {
+])('sees a line that is %s, also after what was appended since', async (_, damage) => {
+  await using directory = temporaryDirectory();
+  written(directory.path, 4);
+  damaged(directory.path, damage);
+  const { problem } = read(directory.path);
+  expect(problem).not.toBeNull();
+  written(directory.path, 1);
+  expect(read(directory.path).problem).toBe(problem);
+});
+
+test.each<[string, Damage]>([
+  ['changed', (log) => log.with(-1, (log.at(-1) ?? '').replace('k4', 'k9'))],
+  ['removed', (log) => log.slice(0, -1)],
+  ['replaced by words', (log) => log.with(3, 'well')],
+  ['followed by another', (log) => [...log, (log.at(-1) ?? '').replace('"seq":4', '"seq":5')]],
+])('sees a last line that is %s, and appends nothing to it', async (_, damage) => {
   await using directory = temporaryDirectory();
   written(directory.path, 4);
   const path = auditFileIn(directory.path);
-  const text = `${damage(readFileSync(path, 'utf8').trim().split('\n')).join('\n')}\n`;
-  writeFileSync(path, text);
+  const text = damaged(directory.path, damage);
   expect(read(directory.path).problem).not.toBeNull();
   let isMade = false;
   const change = () =>
@@ -77,6 +99,37 @@ test('records a change that failed as such', async () => {
   const fail = () => Promise.reject(new Error('no room'));
   await expect(audited(directory.path, ACTOR, what, fail)).rejects.toThrow('no room');
   expect(read(directory.path).entries.map(({ action }) => action)).toEqual(['lists.import', 'lists.import.failed']);
+});
+
+/** Bytes that this process has read from files, by proc(5). */
+const bytesRead = () => Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
+
+test('reads no more of a long log than of a short one for each entry', async () => {
+  await using directory = temporaryDirectory();
+  written(directory.path, 1);
+  const path = auditFileIn(directory.path);
+  const [line = ''] = readFileSync(path, 'utf8').trim().split('\n');
+  let last = hashOf(line);
+  const more: string[] = [];
+  for (let seq = 2; seq <= 20_000; seq++) {
+    const next = JSON.stringify({ ...JSON.parse(line), seq, prev: last });
+    more.push(next);
+    last = hashOf(next);
+  }
+  appendFileSync(path, `${more.join('\n')}\n`);
+  writeFileSync(auditHeadIn(directory.path), JSON.stringify({ lines: 20_000, last }));
+  const before = bytesRead();
+  written(directory.path, 1);
+  expect(bytesRead() - before).toBeLessThan(200_000);
+  expect(read(directory.path)).toMatchObject({ lines: 20_001, problem: null });
+});
+
+test('goes on after a line that is longer than what is read at a time', async () => {
+  await using directory = temporaryDirectory();
+  written(directory.path, 1);
+  appendAudit(directory.path, ACTOR, { action: 'lists.add', subject: 'x'.repeat(300_000) });
+  written(directory.path, 1);
+  expect(read(directory.path)).toMatchObject({ lines: 3, problem: null });
 });
 
 test('loses no line of several processes that write at once', async () => {

@@ -1,16 +1,16 @@
 import { hostname } from 'node:os';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { findSendmail } from '#src/service/notifications/mail.ts';
 import { type Notifier, startNotifier } from '#src/service/notifications/notifier.ts';
 import type { ConfigFor } from './config.ts';
 import { readServiceAuthorities } from './fleet/service-authorities.ts';
 
 /**
- * Starts the notifications that the settings configure.
+ * Starts the notifications that the settings configure. A host without sendmail gets a notice: a mail server that is replaced
+ * must not keep the service from starting.
  *
- * @throws SettingsError if a file that they name cannot be used, or there is no sendmail for `mail_to`
+ * @throws SettingsError if a file that they name cannot be used
  */
 export async function openNotifier(
   config: Pick<ConfigFor<'serve'>, 'webhook_url' | 'webhook_secret' | 'mail_to' | 'node_name' | 'egress_ca'>,
@@ -18,16 +18,14 @@ export async function openNotifier(
 ): Promise<Notifier> {
   const { webhook_url: url, webhook_secret: secret, mail_to: to } = config;
   const source = config.node_name ?? hostname();
-  const sendmail = to.length > 0 ? findSendmail() : null;
-  if (to.length > 0 && sendmail === null) {
-    throw new SettingsError([
-      'mail_to is set, but this host has no sendmail: install a mail server, or remove mail_to',
-    ]);
+  if (to.length > 0 && findSendmail() === null) {
+    const problem = 'this host has no sendmail: install a mail server, or remove mail_to';
+    logger.warn('notifications.failed', { channel: 'mail', problem });
   }
   const authorities = await readServiceAuthorities(config);
   return startNotifier({
     webhook: url === null || secret === null ? null : { url, key: secret.key, source, authorities },
-    mail: sendmail === null ? null : { to, source, sendmail },
+    mail: to.length === 0 ? null : { to, source, sendmail: findSendmail },
     clock: systemClock,
     logger,
   });

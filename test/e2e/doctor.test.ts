@@ -30,6 +30,7 @@ const WELL = {
     resolver: 'ok',
     egress: 'ok',
     proxy: 'ok',
+    notifications: 'ok',
   },
 };
 

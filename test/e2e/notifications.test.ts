@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findSendmail } from '#src/service/notifications/mail.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -31,8 +32,39 @@ test('a service posts blocked checks and feedback, and reports a receiver that f
   expect(bodies().at(-1).data).toEqual({ request_id, url: LURE, verdict: 'benign' });
   const failed = service.events().filter(({ event }) => event === 'notifications.failed');
   expect(failed).toMatchObject([{ channel: 'webhook', problem: 'the receiver answered with status 500' }]);
+  const doctor = await lurecheck([
+    'doctor',
+    '--data-dir',
+    dataDir,
+    '--network',
+    'none',
+    '--webhook-url',
+    server.url,
+    '--webhook-secret',
+    SECRET,
+  ]);
+  expect(doctor.stdout).toContain('ok      notifications: The receiver of the webhook answers.');
   const shown = await lurecheck(['config', 'show', '--webhook-url', server.url, '--webhook-secret', SECRET]);
   expect(shown.stdout).not.toContain(SECRET);
+});
+
+test('doctor reports a receiver that does not answer, and a host without a mail server', async () => {
+  await using directory = temporaryDirectory();
+  const gone = await receiver();
+  await gone[Symbol.asyncDispose]();
+  const flags = ['--webhook-url', gone.url, '--webhook-secret', SECRET, '--mail-to', 'soc@office.example'];
+  const { stdout, exitCode } = await lurecheck(['doctor', '--data-dir', directory.path, '--network', 'none', ...flags]);
+  expect([exitCode, stdout]).toEqual([1, expect.stringContaining('fault   notifications: Webhook: cannot reach the')]);
+  const mail = findSendmail();
+  expect(stdout).toContain(mail === null ? 'This host has no sendmail.' : `Mails are passed to ${mail}.`);
+});
+
+test('a service starts if its host has no mail server, and reports that', async () => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path, ['--mail-to', 'soc@office.example']);
+  const ready = await fetch(`${service.url}/readyz?verbose`);
+  const notices = findSendmail() === null ? ['Notifications by mail are not delivered.'] : [];
+  expect([ready.status, await ready.json()]).toEqual([200, expect.objectContaining({ notices })]);
 });
 
 test.each([

@@ -5,6 +5,7 @@ import { examineDatabases, examineLimiter } from './examine-databases.ts';
 import { examineFeedback } from './examine-feedback.ts';
 import { examineClock, examineKeys, examineLists, examineModels } from './examine-knowledge.ts';
 import { examineEgress, examineProxies, examineResolver } from './examine-network.ts';
+import { examineNotifications } from './examine-notifications.ts';
 import { examinePacks } from './examine-packs.ts';
 import { examineService } from './examine-service.ts';
 import type { Examination, Finding } from './finding.ts';
@@ -23,6 +24,7 @@ const EXAMINATIONS: readonly Examination[] = [
   examineResolver,
   examineEgress,
   examineProxies,
+  examineNotifications,
   examineDatabases,
   examineLimiter,
 ];

@@ -6,7 +6,7 @@ export interface OutboxStatus {
   readonly waiting: number;
   /** Number of delivered messages. */
   readonly sent: number;
-  /** Number of messages that were discarded because the queue was full. */
+  /** Number of messages that were discarded because the queue was full, or their delivery was given up. */
   readonly dropped: number;
 }
 
@@ -16,8 +16,11 @@ export interface Outbox<T> extends OutboxStatus, AsyncDisposable {
   put(message: T): void;
 }
 
+/** The receiver refuses these messages for good: they are discarded, and the next ones are delivered. */
+export class GivenUp extends Error {}
+
 export interface OutboxParts<T> {
-  /** Delivers messages in order. If it throws, the same messages are delivered again after a pause. */
+  /** Delivers messages in order. If it throws, the same messages are delivered again after a pause, unless by {@link GivenUp}. */
   readonly deliver: (batch: readonly T[], stopping: AbortSignal) => Promise<void>;
   /** Called when deliveries begin to fail. */
   readonly onDown: (problem: string) => void;
@@ -52,23 +55,37 @@ export function createOutbox<T>(parts: OutboxParts<T>): Outbox<T> {
   async function sendAll(): Promise<void> {
     let pauseMs = firstPauseMs;
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, maxBatch);
-      try {
-        await deliver(batch, stopping.signal);
-        waiting = waiting.slice(batch.length);
-        sent += batch.length;
-        pauseMs = firstPauseMs;
-        if (!isUp) reportUp();
-        if (gapMs > 0) await pause(gapMs);
-      } catch (error) {
-        if (isUp) onDown(error instanceof Error ? error.message : String(error));
-        isUp = false;
-        if (isClosing) break;
-        await pause(pauseMs);
-        pauseMs = Math.min(2 * pauseMs, maxPauseMs);
-      }
+      const outcome = await sendOne(waiting.slice(0, maxBatch));
+      if (outcome === 'sent') pauseMs = firstPauseMs;
+      if (outcome !== 'failed') continue;
+      if (isClosing) break;
+      await pause(pauseMs);
+      pauseMs = Math.min(2 * pauseMs, maxPauseMs);
     }
     isSending = false;
+  }
+
+  async function sendOne(batch: readonly T[]): Promise<'sent' | 'failed' | 'given_up'> {
+    try {
+      await deliver(batch, stopping.signal);
+    } catch (error) {
+      if (isUp) onDown(error instanceof Error ? error.message : String(error));
+      isUp = false;
+      if (!(error instanceof GivenUp)) return 'failed';
+      waiting = waiting.slice(batch.length);
+      drop(batch.length);
+      return 'given_up';
+    }
+    waiting = waiting.slice(batch.length);
+    sent += batch.length;
+    if (!isUp) reportUp();
+    if (gapMs > 0) await pause(gapMs);
+    return 'sent';
+  }
+
+  function drop(count: number): void {
+    dropped += count;
+    unreported += count;
   }
 
   function reportUp(): void {
@@ -94,8 +111,7 @@ export function createOutbox<T>(parts: OutboxParts<T>): Outbox<T> {
     put(message) {
       if (isClosing) return;
       if (waiting.length >= maxWaiting) {
-        dropped++;
-        unreported++;
+        drop(1);
         return;
       }
       waiting.push(message);

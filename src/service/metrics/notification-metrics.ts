@@ -24,7 +24,7 @@ export function notificationMetrics(registry: Registry, channels: ReadonlyMap<st
   counter('lurecheck_notifications_sent_total', 'Notifications that were delivered.', ({ sent }) => sent);
   counter(
     'lurecheck_notifications_dropped_total',
-    'Notifications that a full queue dropped.',
+    'Notifications that a full queue dropped, or whose delivery was given up.',
     ({ dropped }) => dropped,
   );
 }

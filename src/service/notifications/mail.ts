@@ -9,8 +9,8 @@ export interface MailParts {
   readonly to: readonly string[];
   /** Name of this host or node. */
   readonly source: string;
-  /** Path of sendmail(8), which every mail server for Unix provides. */
-  readonly sendmail: string;
+  /** Returns the path of sendmail(8), which every mail server for Unix provides; null if the host has none now. */
+  readonly sendmail: () => string | null;
 }
 
 /** Where sendmail is installed, in the order of preference (FHS 3.0, section 4.10). */
@@ -22,9 +22,15 @@ export const findSendmail = (): string | null => PLACES.find((path) => existsSyn
 /** Time for sendmail to take a mail into its queue, in milliseconds. */
 const TIMEOUT_MS = 60_000;
 
+/** The environment of sendmail: that of the service may hold its secrets. */
+const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
+
 /** Hands a mail to sendmail. Throws an Error with what sendmail printed if it does not take it. */
 export async function sendMail(batch: readonly Notification[], parts: MailParts, stopping: AbortSignal): Promise<void> {
-  const child = Bun.spawn([parts.sendmail, '-i', '--', ...parts.to], {
+  const sendmail = parts.sendmail();
+  if (sendmail === null) throw new Error('this host has no sendmail');
+  const child = Bun.spawn([sendmail, '-i', '--', ...parts.to], {
+    env: ENVIRONMENT,
     stdin: new Blob([writeMail(batch, parts)]),
     stdout: 'ignore',
     stderr: 'pipe',
@@ -37,10 +43,13 @@ export async function sendMail(batch: readonly Notification[], parts: MailParts,
   throw new Error(child.signalCode === null ? `sendmail ended with ${code}: ${why}` : 'sendmail did not end in time');
 }
 
+/** Longest line of a mail, in characters, of the 998 bytes that RFC 5322 allows: each may take three bytes. */
+const LINE_CHARACTERS = 320;
+
 /** A mail in plain text. Its headers hold nothing that came from outside. */
 export function writeMail(batch: readonly Notification[], { to, source }: MailParts): string {
   const header = [
-    `To: ${to.join(', ')}`,
+    `To: ${to.join(',\n ')}`,
     `Subject: lurecheck on ${source.replace(/[^\w.-]/g, '')}: ${subjectOf(batch)}`,
     'MIME-Version: 1.0',
     'Content-Type: text/plain; charset=utf-8',
@@ -64,8 +73,12 @@ function subjectOf(batch: readonly Notification[]): string {
 }
 
 function lineOf({ type, atMs, data }: Notification): string {
-  return visibleInTerminal(`${new Date(atMs).toISOString()}  ${WORDS[type]}: ${textOf(type, data)}`);
+  return folded(visibleInTerminal(`${new Date(atMs).toISOString()}  ${WORDS[type]}: ${textOf(type, data)}`));
 }
+
+/** Breaks a line that servers would refuse. */
+const folded = (line: string): string =>
+  line.replace(new RegExp(`.{${LINE_CHARACTERS}}(?=.)`, 'gu'), (part) => `${part}\n    `);
 
 /** A link in a mail must not be one click away: it is defanged. */
 function textOf(type: NotificationType, data: LogFields): string {

@@ -24,10 +24,16 @@ export interface StoredFeedback {
   readonly requestId?: string | null | undefined;
 }
 
-/** A blocked check, as the service logs it. Of a private check it has no URL. */
+/**
+ * A blocked check, as the service logs it. Of a private check it has what leads to its record, and nothing by which somebody
+ * with a list of URLs could find out which one was checked, as by its exact probability.
+ */
 export function blockedCheck(record: CheckRecord, atMs: number): Notification {
-  const { url, ...event } = describeEvent(record);
-  const data = record.visibility === 'public' ? { ...event, url } : event;
+  const { visibility, result } = record;
+  const isPublic = visibility === 'public';
+  const data = isPublic
+    ? describeEvent(record)
+    : { request_id: result.request_id, visibility, decision: result.decision };
   return notification('check.blocked', atMs, data);
 }
 

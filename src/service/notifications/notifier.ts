@@ -84,7 +84,9 @@ export function startNotifier(parts: NotifierParts): Notifier {
     feedback: (stored) => put(receivedFeedback(stored, clock.now())),
     alert: (alert, change) => put(changedAlert(alert, change, clock.now())),
     notices: () =>
-      [...channels].filter(([, { isUp }]) => !isUp).map(([name]) => `Notifications by ${name} are not delivered.`),
+      [...channels]
+        .filter(([name, { isUp }]) => !isUp || (name === 'mail' && mail?.sendmail() === null))
+        .map(([name]) => `Notifications by ${name} are not delivered.`),
     async [Symbol.asyncDispose]() {
       await Promise.all([...channels.values()].map((outbox) => outbox[Symbol.asyncDispose]()));
     },

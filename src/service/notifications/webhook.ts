@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
+import { GivenUp } from '#src/core/base/outbox.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import type { Notification } from './notification.ts';
 
@@ -30,7 +31,7 @@ const REFUSED_ATTEMPTS = 5;
  * are the same on every attempt, timestamp and signature are made for each. Redirects are not followed: they could lead
  * the signed request elsewhere.
  *
- * The function throws an Error if the notification is to be posted again.
+ * The function throws an Error if the notification is to be posted again, {@link GivenUp} if not.
  */
 export function createWebhook(parts: WebhookParts): (one: Notification, stopping: AbortSignal) => Promise<void> {
   const { clock, onGivenUp } = parts;
@@ -42,6 +43,7 @@ export function createWebhook(parts: WebhookParts): (one: Notification, stopping
     const isOld = clock.now() - one.atMs >= GIVE_UP_AFTER_MS;
     if (refused.times < REFUSED_ATTEMPTS && !isOld) throw new Error(problem.text);
     onGivenUp(one, problem.text);
+    throw new GivenUp(problem.text);
   };
 }
 
@@ -76,7 +78,26 @@ async function post(one: Notification, parts: WebhookParts, stopping: AbortSigna
     const isRefusal = status < 500 && ![408, 425, 429].includes(status);
     return { text: `the receiver answered with status ${status}`, isRefusal };
   } catch (error) {
-    return { text: error instanceof Error ? error.message : String(error), isRefusal: false };
+    return { text: describeFailure(error), isRefusal: false };
+  }
+}
+
+/** Says why there was no answer, as the end of a sentence. */
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `the receiver did not answer within ${TIMEOUT_MS / 1000} seconds`;
+  return 'code' in error ? `cannot reach the receiver (${String(error.code)})` : error.message;
+}
+
+/** Asks the receiver for its headers, which sends no notification. Returns why it does not answer; null if it does. */
+export async function receiverProblem(url: string, authorities: readonly string[]): Promise<string | null> {
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal, tls: { ca: [...authorities] } });
+    await response.body?.cancel();
+    return null;
+  } catch (error) {
+    return describeFailure(error);
   }
 }
 

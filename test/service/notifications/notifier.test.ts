@@ -53,15 +53,15 @@ test('a blocked check is posted with a signature by the Standard Webhooks specif
   expect(headers['webhook-timestamp']).toBe(String(NOW / 1000));
 });
 
-test('a private check is posted without its URL, host or reasons', async () => {
+test('a private check is posted without its URL, host, reasons or probability', async () => {
   await using server = await receiver();
   const { notifier } = notifierWith({ webhook: webhookAt(server.url) });
   await using _closing = notifier;
   const record = blocked('private');
   notifier.blocked(record);
   await until(() => server.received.length === 1);
-  expect(server.received[0]?.body).not.toContain('paypal');
-  expect(JSON.parse(server.received[0]?.body ?? '').data.request_id).toBe(record.result.request_id);
+  const { data } = JSON.parse(server.received[0]?.body ?? '');
+  expect(data).toEqual({ request_id: record.result.request_id, visibility: 'private', decision: 'block' });
 });
 
 test('failed deliveries are repeated with the same id and body, in order, and reported once', async () => {
@@ -90,7 +90,21 @@ test('a redirect is not followed, and a request that is refused five times is gi
   await until(() => server.received.length === 6);
   const types = server.received.map(({ body }) => JSON.parse(body).type);
   expect(types).toEqual([...Array(5).fill('feedback.received'), 'check.blocked']);
-  expect(named()).toContain('notifications.given_up');
+  await until(() => notifier.channels.get('webhook')?.waiting === 0);
+  expect(notifier.channels.get('webhook')).toMatchObject({ isUp: true, sent: 1, dropped: 1 });
+  expect(named()).toEqual(['notifications.failed', 'notifications.given_up', 'notifications.delivered_again']);
+});
+
+test('a receiver that refuses everything stays reported, although each notification is given up', async () => {
+  await using server = await receiver(Array(10).fill(404));
+  const { notifier, named } = notifierWith({ webhook: webhookAt(server.url) });
+  await using _closing = notifier;
+  notifier.blocked(blocked());
+  notifier.blocked(blocked());
+  await until(() => notifier.channels.get('webhook')?.dropped === 2);
+  expect(notifier.channels.get('webhook')).toMatchObject({ isUp: false, sent: 0, waiting: 0 });
+  expect(notifier.notices()).toEqual(['Notifications by webhook are not delivered.']);
+  expect(named()).not.toContain('notifications.delivered_again');
 });
 
 test('a receiver that is down for a day is given up on, and known to be down meanwhile', async () => {
@@ -124,13 +138,14 @@ function fakeSendmail(folder: string, script: string) {
   const path = join(folder, 'sendmail');
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);
-  return { to: ['soc@office.example', 'it@office.example'], source: 'node-1', sendmail: path };
+  return { to: ['soc@office.example', 'it@office.example'], source: 'node-1', sendmail: () => path };
 }
 
 test('mails are handed to sendmail, several notifications in one, and again after a failure', async () => {
   await using directory = temporaryDirectory();
   const given = join(directory.path, 'given');
-  const script = `[ -e ${given}.ready ] || { touch ${given}.ready; echo queue is full >&2; exit 75; }\necho "$@" >>${given}; cat >>${given}`;
+  process.env['LURECHECK_WEBHOOK_SECRET'] = 'whsec_of_the_service';
+  const script = `env >${given}.env; [ -e ${given}.ready ] || { touch ${given}.ready; echo queue is full >&2; exit 75; }\necho "$@" >>${given}; cat >>${given}`;
   const { notifier, events } = notifierWith({ mail: fakeSendmail(directory.path, script) });
   await using _closing = notifier;
   notifier.blocked(blocked());
@@ -138,11 +153,13 @@ test('mails are handed to sendmail, several notifications in one, and again afte
   notifier.alert({ code: 'backup_old', message: 'The backup is old.\nBcc: x@evil.example', notice: '' }, 'raised');
   await until(() => notifier.channels.get('mail')?.sent === 3);
   const mail = readFileSync(given, 'utf8');
-  expect(mail).toStartWith('-i -- soc@office.example it@office.example\nTo: soc@office.example, it@office.example\n');
+  expect(mail).toStartWith('-i -- soc@office.example it@office.example\nTo: soc@office.example,\n it@office.example\n');
   expect(mail).toContain('Subject: lurecheck on node-1: 2 blocked checks, 1 alert\n');
   expect(mail).toContain('blocked check: hxxp://paypal-login[.]verify-account[.]cyou/signin (');
   expect(mail).toContain('blocked check: a private check (');
   expect(mail.split('\n').filter((line) => line.startsWith('Bcc'))).toEqual([]);
+  expect(readFileSync(`${given}.env`, 'utf8')).not.toContain('whsec_of_the_service');
+  delete process.env['LURECHECK_WEBHOOK_SECRET'];
   expect(events[0]).toMatchObject({
     event: 'notifications.failed',
     fields: { problem: 'sendmail ended with 75: queue is full' },
@@ -151,7 +168,7 @@ test('mails are handed to sendmail, several notifications in one, and again afte
 
 test('what comes from outside starts no header and no line of a mail', () => {
   const url = 'http://a.example/\r\n\r\nBcc: x@evil.example\u202e';
-  const parts = { to: ['a@b.example'], source: 'node\r\nBcc: y@evil.example', sendmail: '' };
+  const parts = { to: ['a@b.example'], source: 'node\r\nBcc: y@evil.example', sendmail: () => null };
   const alert = { code: 'list_stale' as const, message: url, notice: url };
   const mail = writeMail(
     [
@@ -173,6 +190,33 @@ test('what comes from outside starts no header and no line of a mail', () => {
     'Auto-Submitted',
   ]);
   expect(text.trimEnd().split('\n')).toHaveLength(4);
+});
+
+test('no line of a mail is longer than mail servers take', () => {
+  const url = `http://a.example/${'\u{1f512}e'.repeat(4000)}`;
+  const to = Array.from({ length: 100 }, (_, n) => `recipient-${n}@office.example`);
+  const mail = writeMail([receivedFeedback({ url, verdict: 'malicious' }, NOW)], {
+    ...{ to, source: 'node-1', sendmail: () => null },
+  });
+  expect(mail).toContain('recipient-99@office.example');
+  expect(Math.max(...mail.split('\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(998);
+  expect(mail.split('\n').slice(-4).join('')).toContain('is reported as malicious');
+});
+
+test('a host without sendmail is reported until it has one', async () => {
+  await using directory = temporaryDirectory();
+  const { sendmail } = fakeSendmail(directory.path, 'cat >/dev/null');
+  let hasOne = false;
+  const mail = { to: ['a@b.example'], source: 'node-1', sendmail: () => (hasOne ? sendmail() : null) };
+  const { notifier, events } = notifierWith({ mail });
+  await using _closing = notifier;
+  expect(notifier.notices()).toEqual(['Notifications by mail are not delivered.']);
+  notifier.blocked(blocked());
+  await until(() => events.length === 1);
+  expect(events[0]).toMatchObject({ fields: { channel: 'mail', problem: 'this host has no sendmail' } });
+  hasOne = true;
+  await until(() => notifier.channels.get('mail')?.sent === 1);
+  expect(notifier.notices()).toEqual([]);
 });
 
 test('without a channel nothing is kept and nothing is said', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { isExpired, keyOf, makeKey, readKeys, writeKeys } from '#src/admin/keys/api-key.ts';
 import { endOfDay } from '#src/core/base/end-of-day.ts';
-import { bearerOf } from '#src/service/server/keys/bearer.ts';
+import { bearerOf, bearerRefusal } from '#src/service/server/keys/bearer.ts';
 
 const WANTED = { name: 'some', scopes: ['check' as const], limit: null, expires_at: null };
 
@@ -30,12 +30,24 @@ test('a key holds through its last day, in UTC', () => {
 test.each([
   ['{}', 'is missing'],
   [{ version: 2, keys: [] }, 'version'],
-  [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, scopes: ['root'] }] }, 'scopes'],
+  [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, scopes: ['Root,check'] }] }, 'scopes'],
+  [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, scopes: [] }] }, 'scopes'],
   [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, expires_at: 'soon' }] }, 'expires at no time'],
   [{ version: 1, keys: [makeKey(WANTED, 0).key, makeKey(WANTED, 0).key] }, 'two keys named some'],
 ])('of %p it is said what is wrong', (file, problem) => {
   const json = typeof file === 'string' ? JSON.parse(file) : file;
   expect(readKeys(json)).toContain(problem);
+});
+
+test('a scope of a later version opens nothing, and stays in the file', () => {
+  const { key } = makeKey(WANTED, 0);
+  const later = { version: 1, keys: [{ ...key, scopes: ['check', 'reports.read'] }] };
+  const keys = readKeys(later);
+  if (typeof keys === 'string') throw new TypeError(keys);
+  expect(JSON.parse(writeKeys(keys))).toEqual(later);
+  const [found = key] = keys;
+  expect(bearerRefusal({ kind: 'key', key: found }, 'check')).toBeNull();
+  expect(bearerRefusal({ kind: 'key', key: found }, 'admin')?.code).toBe('forbidden_scope');
 });
 
 test('a header is read as its form has it, and no other is a key', () => {

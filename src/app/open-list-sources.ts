@@ -1,8 +1,10 @@
 import { fetchSource, MAX_SOURCE_BYTES } from '#src/admin/lists/sources/fetch-source.ts';
 import { type FollowedSources, followSources } from '#src/admin/lists/sources/follow-sources.ts';
+import type { LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { openLazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import { readAuthorities } from '#src/network/egress/authorities.ts';
 import { createEgressCompartment } from '#src/network/egress/compartment.ts';
 import { openEgress } from '#src/network/egress/egress.ts';
@@ -12,10 +14,16 @@ import type { Engine } from './engine.ts';
 /** Bytes on the wire beside those of a list: headers and TLS. */
 const WIRE_OVERHEAD_BYTES = 1024 * 1024;
 
+/** Number of the latest checks of each log on which an import is tried before it is active. */
+const MOST_CHECKS = 10_000;
+
+const EVERY_CHECK = { decision: null, domain: null, fromMs: null, untilMs: null };
+
 /** Follows the list sources of a service; the network is opened when the first URL is due. */
 export function openListSources(
   running: () => ConfigFor<'serve'>,
   engine: Pick<Engine, 'scoringContext'>,
+  log: Pick<ScanLog, 'read'>,
   logger: Logger,
 ): FollowedSources {
   const clock = systemClock;
@@ -33,6 +41,7 @@ export function openListSources(
     sources: () => running().list_sources,
     fetch: async (url, known, signal) => await fetchSource(url, known, (await network.get()).open(), signal),
     context: engine.scoringContext,
+    latestChecks: () => latestChecks(log),
     clock,
     logger,
   });
@@ -43,4 +52,14 @@ export function openListSources(
       await network[Symbol.asyncDispose]();
     },
   };
+}
+
+async function* latestChecks(log: Pick<ScanLog, 'read'>): AsyncGenerator<LogEntry> {
+  for (const visibility of VISIBILITIES) {
+    let left = MOST_CHECKS;
+    for await (const entry of log.read(visibility, EVERY_CHECK)) {
+      yield entry;
+      if (--left === 0) break;
+    }
+  }
 }

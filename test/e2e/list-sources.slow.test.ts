@@ -89,6 +89,44 @@ test('a list of the operator is not overwritten, and rollback does not touch wha
   expect((await lurecheck(['lists', 'remove', 'feed', ...of])).exitCode).toBe(0);
 });
 
+test('a list of a source allows if the setting says so, and blocks again once it does not', async () => {
+  await using directory = temporaryDirectory();
+  const [file, dataDir] = [join(directory.path, 'partners.txt'), join(directory.path, 'data')];
+  const host = 'paypal-login.verify-account.cyou';
+  writeFileSync(file, `${host}\n`);
+  {
+    await using service = await startService(dataDir, ['--list-sources', `partners=allow:${file}`]);
+    await untilSeen('the list', () => service.events().some(({ event }) => event === 'lists.reread'));
+    expect(await decisionOf(service, host)).toBe('allow');
+  }
+  await using service = await startService(dataDir, ['--list-sources', `partners=${file}`]);
+  await untilSeen('the other list', () => service.events().some(({ event }) => event === 'lists.reread'));
+  expect(await decisionOf(service, host)).toBe('block');
+  const [imported] = service.events().filter(({ event }) => event === 'lists.source_imported');
+  expect(imported).toMatchObject({ list: 'partners', entries: 1, checks_changed: 1 });
+});
+
+test('a list that would turn many of the latest checks is refused, by their number alone', async () => {
+  await using directory = temporaryDirectory();
+  const [file, dataDir] = [join(directory.path, 'feed.txt'), join(directory.path, 'data')];
+  const args = ['--list-sources', `feed=${file}`];
+  writeFileSync(file, 'other.example\n');
+  await using service = await startService(dataDir, args);
+  const names = Array.from({ length: 120 }, (_, n) => `bad${n}.example`);
+  for (const [n, name] of names.entries()) await service.result(`http://${name}/`, n % 2 === 0);
+  const last = (event: string) => service.events().findLast((one) => one.event === event);
+  writeFileSync(file, `other.example\n${hosts(20)}`);
+  await reload(service);
+  const problem = 'it would block 20 of the latest 120 checks, which had the decision allow; nothing was changed';
+  expect(last('lists.source_failed')).toMatchObject({ list: 'feed', problem });
+  expect(await decisionOf(service, 'bad7.example')).toBe('allow');
+  expect((await readiness(service)).state).toBe('degraded');
+  writeFileSync(file, `other.example\n${hosts(9)}`);
+  await reload(service);
+  expect(last('lists.source_imported')).toMatchObject({ entries: 10, checks_changed: 10 });
+  await untilSeen('the list', async () => (await decisionOf(service, 'bad7.example')) === 'block');
+});
+
 test('a URL is fetched over trusted TLS by the egress policy, and again only if it has changed', async () => {
   await using directory = temporaryDirectory();
   const dataDir = join(directory.path, 'data');

@@ -3,6 +3,9 @@ import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
 import type { RescoreCheck, RescoredCheck } from './rescore-check.ts';
 
+/** Stored checks, latest first. */
+export type StoredChecks = AsyncIterable<Pick<LogEntry, 'result'>>;
+
 /** A check whose decision changed. */
 export interface ChangedVerdict extends RescoredCheck {
   readonly kept: Pick<LoggedResult, 'url' | 'request_id' | 'timestamp'>;
@@ -80,7 +83,7 @@ export const RECORDS_AT_ONCE = 16;
  * @param pause called after every few milliseconds of work
  */
 export async function* rescore(
-  entries: AsyncIterable<Pick<LogEntry, 'result'>>,
+  entries: StoredChecks,
   judge: RescoreCheck,
   rescored: Rescored,
   pause: () => Promise<void>,

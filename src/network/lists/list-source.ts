@@ -1,11 +1,13 @@
 import { reloadable, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
 import { listOf, textOf } from '#src/core/base/settings/setting-kind.ts';
-import { isListName } from './stored/list-state.ts';
+import { isListName, type ListAction } from './stored/list-state.ts';
 
 /** A list that is imported on schedule. */
 export interface ListSource {
   /** Name of the list. */
   readonly name: string;
+  /** Effect of its entries. */
+  readonly action: ListAction;
   /** Source: an https URL, or the absolute path of a file. */
   readonly from: { readonly kind: 'https'; readonly url: string } | { readonly kind: 'file'; readonly path: string };
 }
@@ -18,17 +20,18 @@ export function displayLocation({ from }: ListSource): string {
 }
 
 const listSource = textOf<ListSource>(
-  'a name and an https URL or the absolute path of a file, such as feed=https://lists.example/feed.txt',
+  'a name and an https URL or the absolute path of a file, such as feed=https://lists.example/feed.txt, with allow: before the place for a list of what to allow',
   (text) => {
     const at = text.indexOf('=');
-    const [name, place] = [text.slice(0, at), text.slice(at + 1)];
+    const [, prefix, place = ''] = /^(allow:)?(.*)$/s.exec(text.slice(at + 1)) ?? [];
+    const [name, action] = [text.slice(0, at), prefix === undefined ? 'block' : 'allow'] as const;
     if (at < 0 || !isListName(name)) return 'its name is none for a list';
-    if (place.startsWith('/')) return { name, from: { kind: 'file', path: place } };
+    if (place.startsWith('/')) return { name, action, from: { kind: 'file', path: place } };
     const url = URL.parse(place);
     if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return 'it is no https URL';
-    return { name, from: { kind: 'https', url: url.href } };
+    return { name, action, from: { kind: 'https', url: url.href } };
   },
-  (source) => `${source.name}=${displayLocation(source)}`,
+  (source) => `${source.name}=${source.action === 'allow' ? 'allow:' : ''}${displayLocation(source)}`,
 );
 
 /** Which lists the service imports by itself. */

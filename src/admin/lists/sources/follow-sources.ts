@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { StoredChecks } from '#src/admin/rescore/rescore.ts';
 import type { ScoringContext } from '#src/admin/rescore/rescore-check.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
 import { stampOf } from '#src/core/base/files/followed-file.ts';
@@ -25,6 +26,8 @@ export interface SourceParts {
   /** Fetches an https source, see `fetchSource`. */
   readonly fetch: (url: string, known: Validators | null, signal: AbortSignal) => Promise<Fetched>;
   readonly context: () => ScoringContext;
+  /** The latest stored checks, see `importSource`. */
+  readonly latestChecks: () => StoredChecks;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
@@ -52,13 +55,13 @@ export function followSources(parts: SourceParts): FollowedSources {
       if (fetched === null) return { ...known, place: hashOf(source), tried_at, renewed_at: tried_at, problem: null };
       const sha256 = hash(fetched.bytes);
       if (sha256 !== known.sha256) {
-        const { list, entries, added, quarantined, skipped } = await importSource(
-          dataDir,
-          source,
-          fetched.bytes,
-          parts.context(),
-        );
-        logger.info('lists.source_imported', { list, entries, added, quarantined, left_out: skipped.count });
+        const found = await importSource(dataDir, source, fetched.bytes, {
+          context: parts.context(),
+          latestChecks: parts.latestChecks(),
+        });
+        const { list, entries, added, quarantined, skipped } = found.changed;
+        const counts = { entries, added, quarantined, left_out: skipped.count };
+        logger.info('lists.source_imported', { list, ...counts, checks_changed: found.checksChanged });
       }
       return { ...fetched.validators, place: hashOf(source), sha256, tried_at, renewed_at: tried_at, problem: null };
     } catch (error) {
@@ -166,4 +169,6 @@ async function readFile(path: string): Promise<Uint8Array> {
 
 const hash = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
-const hashOf = ({ from }: ListSource) => hash(from.kind === 'https' ? from.url : from.path);
+/** Identifies a source; of a list that blocks as before there were others. */
+const hashOf = ({ action, from }: ListSource) =>
+  hash(`${action === 'allow' ? 'allow:' : ''}${from.kind === 'https' ? from.url : from.path}`);

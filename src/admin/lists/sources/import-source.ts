@@ -1,13 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import { audited } from '#src/admin/audit/audit-log.ts';
+import {
+  allChanged,
+  changesMade,
+  nothingRescored,
+  type Rescored,
+  rescore,
+  type StoredChecks,
+} from '#src/admin/rescore/rescore.ts';
 import type { ScoringContext } from '#src/admin/rescore/rescore-check.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { displayLocation, type ListSource } from '#src/network/lists/list-source.ts';
-import { SOURCE } from '#src/network/lists/stored/list-state.ts';
+import { type ListAction, SOURCE } from '#src/network/lists/stored/list-state.ts';
 import type { ListChanged } from '../list-change.ts';
-import { previewLists } from '../preview-lists.ts';
+import { type ListsPreview, previewLists } from '../preview-lists.ts';
 import { prepareStoredLists } from '../stored-lists.ts';
 
 /** A list of at least this many entries that loses nine tenths of them at once is a mistake of its publisher. */
@@ -17,24 +25,42 @@ const LEAST_SHARE = 0.1;
 /** One invalid line is accepted per this many lines; an error page has more. */
 const LINES_PER_BAD_LINE = 100;
 
+/** A list that turns more than this share of at least this many earlier decisions into the opposite is a mistake. */
+const MOST_TURNED = 0.1;
+const FEW_CHECKS = 100;
+
 /** Number of bytes after which the event loop gets a turn. */
 const PIECE_BYTES = 32 * 1024;
+
+/** What the effect of an import is measured with. */
+export interface SourcePreview {
+  readonly context: ScoringContext;
+  readonly latestChecks: StoredChecks;
+}
+
+/** An import that was made. */
+export interface SourceImported {
+  readonly changed: ListChanged;
+  /** Number of the latest checks that would have another decision now. */
+  readonly checksChanged: number;
+}
 
 /**
  * Imports what was fetched from a source, with the guard and preview of a manual import. Refuses what would require
  * confirmation.
  *
- * @throws SettingsError that says why nothing was changed
+ * @throws SettingsError that says why nothing was changed; StoreError if the checks cannot be read
  */
 export async function importSource(
   dataDir: string,
   source: ListSource,
   bytes: Uint8Array,
-  context: ScoringContext,
-): Promise<ListChanged> {
+  { context, latestChecks }: SourcePreview,
+): Promise<SourceImported> {
+  const { name: list, action } = source;
   const prepared = await prepareStoredLists(dataDir, SOURCE, [
     {
-      ...{ what: 'import', list: source.name, action: null, source: 'it', expiresAtMs: null, skipsInvalid: true },
+      ...{ what: 'import', list, action, source: 'it', expiresAtMs: null, skipsInvalid: true },
       items: readListFile(inPieces(bytes)),
     },
   ]);
@@ -44,19 +70,40 @@ export async function importSource(
     if (changed === undefined) throw new TypeError('nothing was prepared');
     refuseMistake(changed);
     const preview = await previewLists(dataDir, prepared, context, systemClock.now());
-    const { changed: sites } = await preview.popularSites(1);
-    const blocked = sites.filter(({ now }) => now === 'block');
-    if (blocked[0])
-      throw refused(`would block ${blocked.length} well-known sites, ${new URL(blocked[0].url).hostname} among them`);
-    const sha256 = prepared.next.find(({ name }) => name === source.name)?.sha256 ?? null;
+    await refuseBlockedSites(preview);
+    const rescored = await rescoreAll(latestChecks, preview);
+    refuseTurned(rescored, action);
+    const sha256 = prepared.next.find(({ name }) => name === list)?.sha256 ?? null;
     const detail = { source: displayLocation(source), entries: changed.entries, sha256 };
-    const what = { action: 'lists.import', subject: source.name, detail };
+    const what = { action: 'lists.import', subject: list, detail };
     await audited(dataDir, { service: 'list_sources' }, what, prepared.commit);
     isDone = true;
-    return changed;
+    return { changed, checksChanged: allChanged(rescored) };
   } finally {
     if (!isDone) await prepared.discard();
   }
+}
+
+async function refuseBlockedSites(preview: ListsPreview): Promise<void> {
+  const { changed } = await preview.popularSites(1);
+  const blocked = changed.filter(({ now }) => now === 'block');
+  if (blocked[0])
+    throw refused(`would block ${blocked.length} well-known sites, ${new URL(blocked[0].url).hostname} among them`);
+}
+
+async function rescoreAll(checks: StoredChecks, preview: ListsPreview): Promise<Rescored> {
+  const rescored = nothingRescored();
+  for await (const _ of rescore(checks, preview.judge, rescored, setImmediate));
+  return rescored;
+}
+
+/** Refuses a list that blocks much of what was allowed, or allows much of what was not. Names only numbers. */
+function refuseTurned(rescored: Rescored, action: ListAction): void {
+  const { judged } = rescored;
+  const [before, after] = action === 'block' ? (['allow', 'block'] as const) : (['block', 'allow'] as const);
+  const turned = changesMade(rescored).find(({ was, now }) => was === before && now === after)?.checks ?? 0;
+  if (judged >= FEW_CHECKS && turned > judged * MOST_TURNED)
+    throw refused(`would ${action} ${turned} of the latest ${judged} checks, which had the decision ${before}`);
 }
 
 /** Refuses what a person would not confirm. */

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HistoryPageSchema } from '#src/checks/record/history-page.ts';
 import { freePort } from '#test/support/free-port.ts';
@@ -23,14 +23,19 @@ export interface Box extends AsyncDisposable {
   version(): Promise<string>;
 }
 
-/** Lays an executable into a folder, and what runs its service. */
-export async function makeBox(path: string, executable: string): Promise<Box> {
+/** Lays an executable into a folder, and what runs its service: as root, or as another user who owns the data. */
+export async function makeBox(path: string, executable: string, owner = 0): Promise<Box> {
   mkdirSync(path, { recursive: true });
   const [program, dataDir, port] = [join(path, 'lurecheck'), join(path, 'data'), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   cpSync(executable, program);
   const where = ['--data-dir', dataDir, '--listen', `127.0.0.1:${port}`];
-  const serve = `exec ${program} serve ${where.join(' ')} --network none --rate-limit 0`;
+  if (owner !== 0) {
+    mkdirSync(dataDir, { mode: 0o700 });
+    chownSync(dataDir, owner, owner);
+  }
+  const by = owner === 0 ? '' : `setpriv --reuid ${owner} --regid ${owner} --clear-groups `;
+  const serve = `exec ${by}${program} serve ${where.join(' ')} --network none --rate-limit 0`;
   writeFileSync(join(path, 'serve.sh'), `echo $$ > ${path}/pid; ${serve} >> ${path}/log 2>&1\n`);
   writeFileSync(join(path, 'start.sh'), `setsid sh ${path}/serve.sh &\n`);
   writeFileSync(

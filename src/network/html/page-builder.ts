@@ -179,7 +179,7 @@ function finishPage(
   const visibleText = visible.finish();
   const foundForms = forms.finish();
   const absolute = (address: string) => resolveUrl(address, baseUrl) ?? [];
-  const { scripted, clicked } = page.scripts.exits();
+  const { scripted, clicked, sendsForm } = page.scripts.exits();
   return {
     url,
     encoding,
@@ -200,6 +200,7 @@ function finishPage(
       frames: found.frames.map((frame, i) => ({ frame, size: frameSizes[i] ?? 'hidden' })),
       scripted: scripted.flatMap(absolute),
       clicked: clicked.flatMap(absolute),
+      sendsForm,
     }),
     scripts: page.scripts.finish(),
     counts: {

@@ -13,6 +13,8 @@ export interface ExitSources {
   readonly scripted: readonly string[];
   /** Addresses to which a click handler goes. */
   readonly clicked: readonly string[];
+  /** True if a script sends a form by itself. */
+  readonly sendsForm: boolean;
 }
 
 /**
@@ -44,6 +46,7 @@ export function findExits(sources: ExitSources): PageExit[] {
     if (there !== null && there !== site) exits.set(url, { how, url });
   };
   for (const url of sources.scripted) add('script', url);
+  if (sources.sendsForm) for (const form of sources.forms) if (!asksSomething(form)) add('script', form.action);
   for (const { frame, size } of sources.frames) if (fillsPage(size, sources.visibleText)) add('frame', frame.url);
   add('link', onlyLink(sources));
   return [...exits.values()];
@@ -57,13 +60,14 @@ function fillsPage(size: FrameSize, visibleText: string): boolean {
 /** The address behind the only link or button of a page with next to no other content; null if there is none. */
 function onlyLink({ visibleText, links, forms, clicked }: ExitSources): string | null {
   if (visibleText.length > MAX_CHARACTERS_AROUND_LINK || forms.some(asksSomething)) return null;
-  const addresses = new Set([
-    ...links.flatMap(({ url }) => url ?? []),
-    ...forms.flatMap(({ action, buttonTexts }) => (buttonTexts.length > 0 && action !== null ? [action] : [])),
-    ...clicked,
-  ]);
+  const addresses = new Set([...links.flatMap(({ url }) => url ?? []), ...forms.flatMap(behindButtons), ...clicked]);
   const [only = null] = addresses;
   return addresses.size === 1 ? only : null;
+}
+
+function behindButtons({ action, buttonTexts, buttonActions }: PageForm): readonly string[] {
+  const usesAction = buttonTexts.length > buttonActions.length && action !== null;
+  return usesAction ? [...buttonActions, action] : buttonActions;
 }
 
 function asksSomething({ fields }: PageForm): boolean {

@@ -65,7 +65,7 @@ async function visit(target: Target, context: PageContext, signal: AbortSignal):
       last = await readHop(url, hop, context);
       const redirected = redirectTarget(url, hop);
       const [refreshed, ...later] = redirected ? [] : refreshTargets(url, hop, last.document);
-      last = { ...last, exits: [...later.flatMap(asExit), ...last.exits] };
+      last = { ...last, exits: exitsOf(last.document, later) };
       const next = redirected ?? refreshed;
       if (!next) return { ...last, redirects, passed };
       const location = next instanceof FailureError ? null : next.url;
@@ -82,6 +82,12 @@ async function visit(target: Target, context: PageContext, signal: AbortSignal):
   }
 }
 
+/** Returns the URLs to which a page leads and that are not followed; `refreshes` are targets of its refreshes. */
+export function exitsOf(document: PageDocument | null, refreshes: readonly (Target | FailureError)[]): VisitExit[] {
+  const possible = document?.refreshes?.flatMap(asPossibleExit) ?? [];
+  return [...refreshes.flatMap(asExit), ...possible, ...(document?.exits ?? [])];
+}
+
 function asExit(next: Target | FailureError): VisitExit[] {
   return next instanceof FailureError ? [] : [{ how: 'refresh', url: next.url }];
 }
@@ -96,7 +102,7 @@ async function readHop(url: Target, hop: Hop, { readPage }: PageContext): Promis
   return {
     redirects: [],
     passed: [],
-    exits: [...(document?.refreshes.flatMap(asPossibleExit) ?? []), ...(document?.exits ?? [])],
+    exits: exitsOf(document, []),
     finalUrl: url.url,
     statusCode: hop.status,
     contentLength: hop.body.length,

@@ -1,8 +1,11 @@
 import { FailureError } from '#src/core/base/failure.ts';
 import type { Target } from '#src/core/url/target.ts';
-import type { PageContext } from './page.ts';
+import { exitsOf, type PageContext } from './page.ts';
 import { type PageVisit, visitOf } from './page-visit.ts';
 import type { Observation } from './probe.ts';
+import { refreshTargets } from './redirect.ts';
+
+const NO_HEADERS: ReadonlyMap<string, string> = new Map();
 
 /** A saved page. */
 export interface SavedPage {
@@ -21,7 +24,12 @@ export async function observeSavedPage(
   const startMs = performance.now();
   const seen = (part: Pick<PageVisit, 'document' | 'stopped'>): Observation<PageVisit> => ({
     state: 'observed',
-    value: visitOf(target, { statusCode, contentLength: bytes.byteLength, ...part }),
+    value: visitOf(target, {
+      ...part,
+      statusCode,
+      contentLength: bytes.byteLength,
+      exits: exitsOf(part.document, refreshTargets(target, { headers: NO_HEADERS }, part.document)),
+    }),
     elapsedMs: performance.now() - startMs,
   });
   try {

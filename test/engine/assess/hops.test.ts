@@ -185,11 +185,27 @@ describe('a hop that was found in the page', () => {
     ['script', `<p>One moment.</p><script>setTimeout(() => { location.replace("${EVIL}") }, 900)</script>`],
     ['script', `<script>window.location = atob("${btoa(EVIL)}")</script>`],
     ['script', `<body onload="window.open('${EVIL}', '_self')">`],
+    ['script', `<img src=x onerror="location='${EVIL}'">`],
+    ['script', `<script>navigation.navigate("${EVIL}")</script>`],
+    [
+      'script',
+      `<script>const host = "http://paypal-login."; location.href = host + 'verify-account.cyou/signin'</script>`,
+    ],
+    ['script', `<script>const b = "//paypal-login.verify-account.cyou/"; location = 'http:' + b + 'signin'</script>`],
+    ['script', `<script>const cfg = { next: "${EVIL}" }; location.replace(cfg.next)</script>`],
+    ['script', `<script>const cfg = { "next": atob("${btoa(EVIL)}") }; location = cfg.next;</script>`],
+    ['script', `<script>location = navigator.webdriver ? 'http://news.harbour-town.org/' : '${EVIL}'</script>`],
+    [
+      'script',
+      `<form name=f action="${EVIL}" method=post><input type=hidden name=t></form><script>f.submit()</script>`,
+    ],
     ['frame', `<iframe src="${EVIL}" style="border:0;position:fixed;inset:0;width:100%;height:100%"></iframe>`],
     ['frame', `<frameset rows="100%"><frame src="${EVIL}"></frameset>`],
     ['link', `<h1>You have received a document</h1><a class=button href="${EVIL}">View document</a>`],
     ['link', `<h1>You have received a document</h1><button onclick="location.href='${EVIL}'">View document</button>`],
     ['link', `<p>Invoice 17</p><form action="${EVIL}"><button>Open</button></form>`],
+    ['link', `<p>Invoice 17</p><form><button formaction="${EVIL}">Open</button></form>`],
+    ['link', `<p>Invoice 17</p><a href="javascript:location='${EVIL}'">Open</a>`],
   ] as const)('by a %s is scored and never followed: %s', (how, html) => {
     const { decision, hops, coverage, verdict } = classify(HARMLESS, page(html));
     const hopOf = { url: HARMLESS, status: null, location: EVIL, address: null, how, followed: false };
@@ -213,6 +229,9 @@ describe('a hop that was found in the page', () => {
     ['a small frame', `<p>${'Harbour news. '.repeat(20)}</p><iframe src="${EVIL}" width=300 height=200></iframe>`],
     ['a window that a click opens', `<script>function share() { window.open("${EVIL}") }</script><p>Harbour</p>`],
     ['a comparison', `<script>if (location == "${EVIL}") warn()</script>`],
+    ['another member', `<script>const cfg = { other: "${EVIL}" }; location.replace(cfg.next)</script>`],
+    ['a form that a click sends', `<form action="${EVIL}"></form><script>function go() { f.submit() }</script>`],
+    ['a form that asks something', `<form action="${EVIL}"><input name=q></form><script>f.submit()</script>`],
   ])('is not %s', (_, html) => {
     const { hops, decision } = classify(HARMLESS, page(html));
     expect([hops, decision]).toEqual([[], 'allow']);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/core/base/failure.ts';
+import { readPage } from '#src/network/html/read-page.ts';
 import { indexList } from '#src/network/lists/list-index.ts';
 import { parseList } from '#src/network/lists/parse.ts';
 import { withGracePeriod } from '#src/network/probes/grace-period.ts';
@@ -57,6 +58,14 @@ describe('a saved page', () => {
       state: 'observed',
       value: { statusCode: 203, contentLength: 19, finalUrl: 'https://shop.example/a', redirects: [], stopped: null },
     });
+  });
+
+  test('shows the targets of its refreshes, which nobody follows', async () => {
+    const html = '<meta http-equiv=refresh content="5;url=http://next.example/b"><p>Please wait</p>';
+    const bytes = new TextEncoder().encode(html);
+    const seen = await observeSavedPage(TARGET, { ...saved, bytes }, async (given, source) => readPage(given, source));
+    const exits = seen.state === 'observed' ? seen.value.exits : [];
+    expect(exits).toEqual([{ how: 'refresh', url: 'http://next.example/b' }]);
   });
 
   test('that can not be read within its budget is one that was stopped; a fault of the program is thrown', async () => {

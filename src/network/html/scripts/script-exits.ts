@@ -15,6 +15,14 @@ export function scriptExits(script: string): string[] {
   });
 }
 
+const SUBMIT = /\.\s{0,9}(?:requestSubmit|submit)\s{0,9}\(\s{0,9}\)/;
+
+/** Returns true if the first form that a script sends is sent as soon as the script runs or the page is loaded. */
+export function sendsForm(script: string): boolean {
+  const at = script.search(SUBMIT);
+  return at !== -1 && runsByItself(script, at);
+}
+
 /**
  * Code before the brace of a block, of a function that is called immediately, or of one that runs when the page is
  * loaded.

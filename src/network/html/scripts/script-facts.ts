@@ -1,6 +1,6 @@
 import type { ScriptMark } from '../document.ts';
 import { decodeScriptString } from './script-decode.ts';
-import { scriptExits } from './script-exits.ts';
+import { scriptExits, sendsForm } from './script-exits.ts';
 import { type ScriptString, stringArguments } from './script-strings.ts';
 
 /** Facts about one inline script, without running it. */
@@ -9,6 +9,8 @@ export interface ScriptFacts {
   readonly endpoints: readonly string[];
   /** Addresses, as written, to which the script navigates without a user action. */
   readonly exits: readonly string[];
+  /** True if it sends a form by itself. */
+  readonly sendsForm: boolean;
   /** Markup that it writes into the page where it stands, or spells out in encoded form for later. */
   readonly written: readonly string[];
 }
@@ -43,7 +45,7 @@ const CONTENT = /<(?:html|head|body|title|form|input|div|table|h\d|p|img|meta)\b
 const WRITES = /^\s*[^<\s][\s\S]*(?:document\.write|innerHTML|eval|location)/;
 
 /** Text that every script with a navigation contains. */
-const MOVES = /\blocation\b|\bopen\s{0,20}\(/;
+const MOVES = /\b(?:location|navigation)\b|\bopen\s{0,20}\(/;
 
 const ADDRESS = /https?:(?:\\?\/){2}[\w.-]{3,253}(?::\d{1,5})?(?:[^\s"'`<>)\\]|\\\/){0,300}/gi;
 const MAX_ADDRESSES = 200;
@@ -61,6 +63,7 @@ export function readScript(script: string, nesting = 0): ScriptFacts {
   if (hidden.length > 0) marks.add('encoded_markup');
   const endpoints = new Set([script, ...encoded].flatMap(addressesIn));
   const exits = new Set(MOVES.test(script) ? scriptExits(script) : []);
+  let sends = sendsForm(script);
   const written = [...new Set([...decoded(stringArguments(script, 'document.write')), ...hidden])];
   const code = [...decoded(stringArguments(script, 'eval')), ...encoded.filter((text) => WRITES.test(text))];
   for (const inside of nesting < MAX_NESTING ? new Set(code) : []) {
@@ -69,8 +72,9 @@ export function readScript(script: string, nesting = 0): ScriptFacts {
     for (const address of inner.endpoints) endpoints.add(address);
     for (const address of inner.exits) exits.add(address);
     written.push(...inner.written);
+    sends ||= inner.sendsForm;
   }
-  return { marks: [...marks], endpoints: [...endpoints], exits: [...exits], written };
+  return { marks: [...marks], endpoints: [...endpoints], exits: [...exits], sendsForm: sends, written };
 }
 
 function decoded(texts: readonly ScriptString[]): string[] {

@@ -30,8 +30,12 @@ export interface BrandIndex {
 const MIN_NEAR_LENGTH = 5;
 const MIN_NEAR_LENGTH_ANY_EDIT = 6;
 const MIN_NEAR_LENGTH_TWO_EDITS = 9;
-/** `mtbank` is one edit from a dozen other banks. */
+/**
+ * `mtbank` is one edit from a dozen other banks, and `lloydbank` from names of others. Of a longer name, typing errors
+ * count, and edits that damage the ending itself (`citiank`).
+ */
 const GENERIC_ENDING = /^(?:.{1,5}bank|.{1,4}network)$/;
+const MIN_NEAR_LENGTH_GENERIC = 8;
 const TYPING_ERRORS: ReadonlySet<Typo> = new Set<Typo>(['repeated', 'swapped']);
 const NONE: readonly IndexedAlias[] = [];
 const SLOTS = 1 << 14;
@@ -48,7 +52,7 @@ export function indexBrands(brands: readonly Brand[]): BrandIndex {
   const aliases = [...byName.values()];
   const withNeighbours = aliases.filter(
     ({ name, weight }) =>
-      !GENERIC_ENDING.test(name) &&
+      (!GENERIC_ENDING.test(name) || name.length >= MIN_NEAR_LENGTH_GENERIC) &&
       (name.length >= MIN_NEAR_LENGTH_ANY_EDIT || (name.length === MIN_NEAR_LENGTH && weight !== 'second_cause')),
   );
   return {
@@ -108,8 +112,10 @@ function indexNeighbours(aliases: readonly IndexedAlias[]): BrandIndex['near'] {
 
 /** Returns the number of edits between `word` and a name; null if there are more, or others, than its length allows. */
 function editsBetween(word: string, name: string): number | null {
-  if (name.length === MIN_NEAR_LENGTH && word !== name && !TYPING_ERRORS.has(typoBetween(word, name))) return null;
-  const mostEdits = name.length >= MIN_NEAR_LENGTH_TWO_EDITS ? 2 : 1;
+  const isGeneric = GENERIC_ENDING.test(name);
+  const isTypingErrorOnly = name.length === MIN_NEAR_LENGTH || (isGeneric && GENERIC_ENDING.test(word));
+  if (isTypingErrorOnly && word !== name && !TYPING_ERRORS.has(typoBetween(word, name))) return null;
+  const mostEdits = name.length >= MIN_NEAR_LENGTH_TWO_EDITS && !isGeneric ? 2 : 1;
   if (Math.abs(name.length - word.length) > mostEdits) return null;
   const edits = editDistance(word, name, mostEdits);
   return edits <= mostEdits ? edits : null;

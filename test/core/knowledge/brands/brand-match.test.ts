@@ -18,6 +18,9 @@ describe('a name is found where it stands', () => {
     ['xn--pypal-4ve.com', 'PayPal', 'site', 'homoglyph', 'label'],
     ['xn--80ak6aa92e.com', 'Apple', 'site', 'homoglyph', 'label'],
     ['papyal.example', 'PayPal', 'site', 'typo', 'label'],
+    ['citbiank.example', 'Citi', 'site', 'typo', 'label'],
+    ['postbbank.example', 'Postbank', 'site', 'typo', 'label'],
+    ['postban.example', 'Postbank', 'site', 'typo', 'label'],
     ['paypall.example', 'PayPal', 'site', 'typo', 'label'],
     ['my-netflixx.example', 'Netflix', 'site', 'typo', 'token'],
     ['facebooᴋ.com', 'Facebook', 'site', 'homoglyph', 'label'],
@@ -67,6 +70,8 @@ describe('ordinary words and own domains are left alone', () => {
     'webmail.example',
     // Words that honest sites are called.
     'applied-privacy.net',
+    'costbank.example',
+    'citybank.example',
     // Nobody but an authority or a school can register these.
     'paypal.go.id',
     'chase.ac.uk',

@@ -40,5 +40,9 @@ describe('a misspelling is surer', () => {
     expect(typoConfidence({ ...name, slip: 'neighbour' })).toBe(0.9);
     expect(typoConfidence({ ...name, slip: 'neighbour', isWord: true })).toBe(0);
     expect(typoConfidence({ ...name, slip: 'swapped', isWord: true })).toBe(0.7);
+    const longWord = { length: 9, isWord: true, isProminent: false };
+    expect((['swapped', 'dropped', 'vowel'] as const).map((slip) => typoConfidence({ ...longWord, slip }))).toEqual([
+      0.7, 0.7, 0,
+    ]);
   });
 });

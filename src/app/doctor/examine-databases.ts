@@ -51,10 +51,21 @@ async function examineOne(visibility: Visibility, url: DatabaseUrl, examine: Exa
   return [
     role,
     ...certificate,
+    ...rightsOf(name, visibility, examined),
     ...clockOf(name, shown, examined),
     ...roomOn(name, shown, examined),
     ...daysOf(name, shown, examined),
   ];
+}
+
+function rightsOf(name: string, visibility: Visibility, { role, rights }: DatabaseExamined): Finding[] {
+  const remedy = 'Use the URL with the role of the nodes: lurecheck help fleet.';
+  if (!rights.store) return [broken(name, `The role ${role} cannot store checks.`, remedy)];
+  const excess = [
+    ...(rights.read && visibility === 'private' ? ['read private checks'] : []),
+    ...(rights.delete ? ['delete checks'] : []),
+  ].join(' and ');
+  return excess === '' ? [] : [better(name, `The role ${role} can ${excess}.`, remedy)];
 }
 
 function clockOf(name: string, shown: string, { aheadMs }: DatabaseExamined): Finding[] {

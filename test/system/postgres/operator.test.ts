@@ -13,7 +13,7 @@ import { until } from '#test/support/until.ts';
 const server = await startPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
-const shown = (databases: Databases, visibility: 'public' | 'private', role: 'node' | 'owner' = 'node') =>
+const shown = (databases: Databases, visibility: 'public' | 'private', role: 'node' | 'operator' | 'owner' = 'node') =>
   showDatabaseUrl(databases.url(visibility, role));
 
 const flagsOf = (open: string, hidden: string) => ['--log-database', open, '--log-database-private', hidden];
@@ -138,6 +138,18 @@ test('doctor examines the databases and the limiter', async () => {
   ])
     expect(well.stdout).toMatch(line);
   expect(well.exitCode).toBe(0);
+  expect(well.stdout).not.toContain('The role');
+  const owner = await examine(shown(databases, 'public', 'owner'), shown(databases, 'private', 'owner'), redis.url);
+  for (const line of [
+    /^advice {2}database_public: The role lurecheck_owner can delete checks\./m,
+    /^advice {2}database_private: The role lurecheck_owner can read private checks and delete checks\./m,
+  ])
+    expect(owner.stdout).toMatch(line);
+  const operator = await examine(shown(databases, 'public', 'operator'), hidden, redis.url);
+  expect([operator.exitCode, operator.stdout]).toEqual([
+    1,
+    expect.stringMatching(/^fault {3}database_public: The role lurecheck_operator cannot store checks/m),
+  ]);
   await using other = await startRedis();
   const split = await examine(open, hidden, redis.url, other.url);
   expect([split.exitCode, split.stdout]).toEqual([

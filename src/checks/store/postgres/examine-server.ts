@@ -19,6 +19,9 @@ export interface DatabaseExamined {
   readonly aheadMs: number;
   readonly connections: number;
   readonly maxConnections: number;
+  /** Name of the role of the URL, and what it may do with checks. */
+  readonly role: string;
+  readonly rights: Readonly<Record<'read' | 'store' | 'delete', boolean>>;
   /** The last day with a partition, as 20260131; null if there is none. */
   readonly lastDay: string | null;
 }
@@ -27,6 +30,10 @@ export interface DatabaseExamined {
 export type ExamineServer = (visibility: Visibility, url: DatabaseUrl) => Promise<DatabaseExamined | string>;
 
 interface Row {
+  readonly role: string;
+  readonly may_read: boolean;
+  readonly may_store: boolean;
+  readonly may_delete: boolean;
   readonly connections: number;
   readonly max_connections: number;
   readonly now_ms: string;
@@ -34,6 +41,8 @@ interface Row {
 }
 
 const STATEMENT = `select (select count(*)::int4 from pg_stat_activity where backend_type = 'client backend') as connections,
+  current_user::text as role, has_table_privilege('checks', 'select') as may_read,
+  has_table_privilege('checks', 'insert') as may_store, has_table_privilege('checks', 'delete') as may_delete,
   current_setting('max_connections')::int4 as max_connections,
   floor(extract(epoch from clock_timestamp()) * 1000)::int8 as now_ms,
   (select max(right(relname, 8)) from pg_class where relname ~ '^checks_\\d{8}$' and relkind = 'r') as last_day`;
@@ -64,6 +73,12 @@ export function createServerExamination(
           aheadMs: nowMs - Number(row?.now_ms),
           connections: row?.connections ?? 0,
           maxConnections: row?.max_connections ?? 0,
+          role: row?.role ?? '',
+          rights: {
+            read: row?.may_read ?? false,
+            store: row?.may_store ?? false,
+            delete: row?.may_delete ?? false,
+          },
           lastDay: row?.last_day ?? null,
         };
       });

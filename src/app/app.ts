@@ -1,11 +1,13 @@
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { DatabaseReach } from '#src/checks/store/postgres/session/public-primary.ts';
 import type { HistoryQuery, ScanLog } from '#src/checks/store/scan-log.ts';
 import { openClientHash, openClientKey, readClientKey } from '#src/checks/store/write/client-hash.ts';
 import type { PeerOf } from '#src/core/base/addresses/peer.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { type Lazy, openLazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import { createTurns } from '#src/core/base/turns.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Metrics } from '#src/service/metrics/metrics.ts';
 import type { Notifier } from '#src/service/notifications/notifier.ts';
@@ -24,7 +26,7 @@ import { type AppLoggers, type Checking, openChecking } from './checking.ts';
 import type { Changed, ConfigFor } from './config.ts';
 import { openControlSocket } from './control/control-socket.ts';
 import { type Listeners, openListeners } from './listen/listeners.ts';
-import { createNamedHosts, type NamedHosts } from './listen/named-hosts.ts';
+import { createNamedHosts } from './listen/named-hosts.ts';
 import { type LiveSettings, reloadSettings } from './live-settings.ts';
 import { type LogUpkeep, type OpenedLog, openLog, startUpkeep } from './open-log.ts';
 import { openNotifier, webhookHosts } from './open-notifier.ts';
@@ -60,9 +62,11 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   await using opened = new AsyncDisposableStack();
   const live: LiveSettings = { running: config, pair: await readTlsPair(config) };
   const hosts = createNamedHosts(operatorsServices(config));
-  const logs = opened.use(await openLogs(config, tools, hosts));
+  // All work beside checks and reads uses one connection, so that a node opens six at most.
+  const reach = { resolve: hosts.resolve, turns: createTurns() };
+  const logs = opened.use(await openLogs(config, tools, reach));
   const { openedLog, notifier } = logs;
-  const checking = opened.use(await openChecking({ live, openedLog, notifier, hosts, loggers: tools }));
+  const checking = opened.use(await openChecking({ live, openedLog, notifier, reach, loggers: tools }));
   const stop: StopSignals = { leaving: new AbortController(), stopping: new AbortController() };
   const watched = opened.use(await openWatching(config, { logs, checking, stop, tools }));
   const serving = opened.use(await openServing(live, { logs, checking, watched, stop, tools }));
@@ -92,10 +96,10 @@ interface Logs extends AsyncDisposable {
   readonly notifier: Notifier;
 }
 
-async function openLogs(config: ConfigFor<'serve'>, { logger }: AppTools, { resolve }: NamedHosts): Promise<Logs> {
+async function openLogs(config: ConfigFor<'serve'>, { logger }: AppTools, reach: DatabaseReach): Promise<Logs> {
   await using opened = new AsyncDisposableStack();
-  const openedLog = opened.use(await openLog(config, 'serve', logger, resolve));
-  const upkeep = opened.use(await startUpkeep(config, openedLog, logger, resolve));
+  const openedLog = opened.use(await openLog(config, 'serve', logger, reach));
+  const upkeep = opened.use(await startUpkeep(config, openedLog, logger, reach));
   const notifier = opened.use(await openNotifier(config, logger));
   const closing = opened.move();
   return { openedLog, upkeep, notifier, [Symbol.asyncDispose]: () => closing.disposeAsync() };

@@ -3,7 +3,7 @@ import type { FollowedSources } from '#src/admin/lists/sources/follow-sources.ts
 import type { PacksStatus } from '#src/admin/pack-updates/follow-packs.ts';
 import { type NightlyRescore, startNightlyRescore } from '#src/admin/rescore/nightly.ts';
 import { createRescorer } from '#src/admin/rescore/rescore-check.ts';
-import type { ResolveHost } from '#src/checks/store/postgres/session/session.ts';
+import type { DatabaseReach } from '#src/checks/store/postgres/session/public-primary.ts';
 import type { DatabaseLog, ScanLog } from '#src/checks/store/scan-log.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -30,7 +30,7 @@ export interface BackgroundParts {
   readonly log: ScanLog;
   readonly databases: OpenedLog['databases'];
   readonly dataFiles: Pick<DataFiles, 'followed'>;
-  readonly resolve: ResolveHost;
+  readonly reach: DatabaseReach;
   /** Null without TLS. */
   readonly pair: () => TlsPair | null;
   readonly notifier: Pick<Notifier, 'alert'>;
@@ -92,7 +92,7 @@ async function startNights(
 /** Reports to other nodes that this one is alive and what should be the same on all of them, and follows what they share. */
 async function joinFleet(
   databases: DatabaseLog,
-  { running, engine, dataFiles, logger, resolve }: BackgroundParts,
+  { running, engine, dataFiles, logger, reach }: BackgroundParts,
   onRescored: () => Promise<void>,
 ): Promise<AsyncDisposable & { readonly notices: () => readonly string[] }> {
   const clientKey = await readClientKey(running());
@@ -101,9 +101,9 @@ async function joinFleet(
     if (name === 'rescored') await onRescored();
     for (const file of dataFiles.followed()) if (file.name === name) await file.followed.checkNow();
   };
-  const tools = { databases, clock: systemClock, logger, resolve, look };
+  const tools = { databases, clock: systemClock, logger, reach, look };
   const followed = isFleet(running()) ? fleet.use(await followFleet(running(), tools)) : null;
-  fleet.use(followFeedback(running(), { resolve, logger }));
+  fleet.use(followFeedback(running(), { reach, logger }));
   const judgement = () => ({ modelVersion: engine.modelVersion(), listsVersion: listsVersion(engine.lists) });
   fleet.use(databases.announce(() => ({ ...judgement(), prints: nodePrints(running(), clientKey) })));
   return {

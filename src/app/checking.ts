@@ -1,6 +1,7 @@
 import type { CheckParts } from '#src/checks/check/check.ts';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { describeEvent } from '#src/checks/record/describe-event.ts';
+import type { DatabaseReach } from '#src/checks/store/postgres/session/public-primary.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
@@ -13,7 +14,6 @@ import type { ConfigFor } from './config.ts';
 import { type DataFiles, openDataFiles } from './data-files.ts';
 import { type Engine, openEngine, type StoreCheck } from './engine.ts';
 import type { SharedLimits } from './fleet/shared-limits.ts';
-import type { NamedHosts } from './listen/named-hosts.ts';
 import type { LiveSettings } from './live-settings.ts';
 import type { OpenedLog } from './open-log.ts';
 
@@ -31,7 +31,7 @@ export interface CheckingParts {
   readonly live: LiveSettings;
   readonly openedLog: OpenedLog;
   readonly notifier: Notifier;
-  readonly hosts: NamedHosts;
+  readonly reach: DatabaseReach;
   readonly loggers: AppLoggers;
 }
 
@@ -47,7 +47,7 @@ export interface Checking extends AsyncDisposable {
 }
 
 /** Opens everything that checks URLs. Throws SettingsError, ModelError. */
-export async function openChecking({ live, openedLog, notifier, hosts, loggers }: CheckingParts): Promise<Checking> {
+export async function openChecking({ live, openedLog, notifier, reach, loggers }: CheckingParts): Promise<Checking> {
   const config = live.running;
   const { logger } = loggers;
   const { log, databases } = openedLog;
@@ -67,7 +67,7 @@ export async function openChecking({ live, openedLog, notifier, hosts, loggers }
   const onProbed: CheckParts['onProbed'] = (observations) => metrics?.looked(observations);
   const engine = opened.use(await openEngine(config, { store, logger, onProbed, runsOn: true }));
   dataFiles.follow(engine);
-  const rest = { pair: () => live.pair, notifier, resolve: hosts.resolve, logger };
+  const rest = { pair: () => live.pair, notifier, reach, logger };
   const background = opened.use(await startBackground({ running, engine, log, databases, dataFiles, ...rest }));
   const sharedLimits = opened.use(await openLimiter(config, engine, logger));
   const closing = opened.move();

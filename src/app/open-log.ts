@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { RetentionBounds } from '#src/checks/record/stats.ts';
 import { runPendingDeletions } from '#src/checks/store/deletions/deletions.ts';
 import { type LocalLog, type LogAccess, openLocalLog } from '#src/checks/store/local-log.ts';
-import type { ResolveHost } from '#src/checks/store/postgres/session/session.ts';
+import type { DatabaseReach } from '#src/checks/store/postgres/session/public-primary.ts';
 import type { DatabaseLog, ScanLog } from '#src/checks/store/scan-log.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { startRetention, startSizeRetention } from '#src/checks/store/upkeep/retention.ts';
@@ -43,7 +43,7 @@ export async function openLog(
   config: LogPlaceSettings,
   access: LogAccess,
   logger: Logger,
-  resolve?: ResolveHost,
+  reach: DatabaseReach = {},
 ): Promise<OpenedLog> {
   const dataDir = config.data_dir;
   const clientKey = await readClientKey(config);
@@ -59,7 +59,7 @@ export async function openLog(
     access,
     dataDir,
     clientKey,
-    resolve,
+    ...reach,
     nodeName: config.node_name ?? hostname(),
     timeoutMs: (config.log_timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
     spoolRows: config.log_spool === true ? (config.log_spool_rows ?? 0) : 0,
@@ -86,12 +86,12 @@ export async function startUpkeep(
   config: Omit<StoreSettings, 'backup_key_file'>,
   { local }: OpenedLog,
   logger: Logger,
-  resolve?: ResolveHost,
+  reach: DatabaseReach = {},
 ): Promise<LogUpkeep> {
   const { data_dir: dataDir, retention_days: days, retention_bytes: bytes, retention_rows: rows } = config;
   if (!local) {
     const { startDatabaseRetention } = await import('#src/checks/store/postgres/schema/database-retention.ts');
-    const upkeep = startDatabaseRetention({ urls: databasesOf(config), dataDir, resolve, logger });
+    const upkeep = startDatabaseRetention({ urls: databasesOf(config), dataDir, ...reach, logger });
     return {
       retention: () => upkeep.bounds() ?? { days: null, bytes: null, rows: null },
       [Symbol.asyncDispose]: () => upkeep[Symbol.asyncDispose](),

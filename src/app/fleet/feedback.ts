@@ -6,11 +6,10 @@ import {
   openFeedback,
   reviewFeedback,
 } from '#src/checks/store/feedback/feedback-queue.ts';
-import type { PublicPrimary } from '#src/checks/store/postgres/session/public-primary.ts';
-import type { ResolveHost } from '#src/checks/store/postgres/session/session.ts';
+import type { DatabaseReach, PublicPrimary } from '#src/checks/store/postgres/session/public-primary.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { HOUR_MS, MINUTE_MS, systemClock } from '#src/core/base/clock.ts';
-import type { Logger } from '#src/core/base/logger.ts';
+import type { LogFields, Logger } from '#src/core/base/logger.ts';
 import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
 import { repeated } from '#src/core/base/repeated.ts';
 import type { FeedbackSettings } from '#src/engine/assess/settings.ts';
@@ -48,12 +47,16 @@ export async function shareFeedback(config: FeedbackPlace): Promise<void> {
 /** Keeps the feedback of a node together with that of all nodes, until it is disposed of. */
 export function followFeedback(
   config: FeedbackPlace & FeedbackSettings,
-  { resolve, logger }: { readonly resolve: ResolveHost; readonly logger: Logger },
+  { reach, logger }: { readonly reach: DatabaseReach; readonly logger: Logger },
 ): AsyncDisposable {
   const { data_dir: dataDir } = config;
-  const place = primaryOf(config, resolve);
-  const report = oncePerMinute<unknown>(systemClock, (error) => logger.warn('feedback.not_shared', { error }));
-  const follow = (everyMs: number, work: () => Promise<void>) => repeated(everyMs, () => work().catch(report));
+  const place = primaryOf(config, reach);
+  const report = oncePerMinute<LogFields>(systemClock, (failure) => logger.warn('feedback.not_shared', failure));
+  const reportFailure = async (error: unknown) => {
+    const { sqlStateOf } = await import('#src/checks/store/postgres/session/fault.ts');
+    report({ error, state: sqlStateOf(error) });
+  };
+  const follow = (everyMs: number, work: () => Promise<void>) => repeated(everyMs, () => work().catch(reportFailure));
   let queue: FeedbackQueue | null = null;
   const sending = follow(SEND_MS, async () => {
     if (!queue && !hasFeedback(dataDir)) return;
@@ -84,7 +87,7 @@ async function send(queue: FeedbackQueue, place: PublicPrimary): Promise<void> {
 /** Loaded by those alone who store their logs in databases. */
 const sharedFeedback = () => import('#src/checks/store/postgres/shared/shared-feedback.ts');
 
-function primaryOf(config: FeedbackPlace, resolve?: ResolveHost): PublicPrimary {
+function primaryOf(config: FeedbackPlace, reach: DatabaseReach = {}): PublicPrimary {
   const urls = { public: config.log_database, private: config.log_database_private };
-  return { urls, dataDir: config.data_dir, resolve };
+  return { urls, dataDir: config.data_dir, ...reach };
 }

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { type ApiKey, writeKeys } from '#src/admin/keys/api-key.ts';
 import { readKeyText } from '#src/admin/keys/key-file.ts';
-import type { ResolveHost } from '#src/checks/store/postgres/session/session.ts';
+import type { DatabaseReach } from '#src/checks/store/postgres/session/public-primary.ts';
 import type { FollowedSets, FollowingTools } from '#src/checks/store/postgres/shared/follow-shared.ts';
 import type { LastSync } from '#src/checks/store/postgres/shared/last-sync.ts';
 import type { FleetPlace } from '#src/checks/store/postgres/shared/shared-set.ts';
@@ -65,16 +65,16 @@ export async function publishToFleet(config: FleetSettings, names: readonly Shar
 /** Follows what the nodes share, see `followShared`. */
 export async function followFleet(
   config: FleetSettings,
-  tools: FollowingTools & { readonly resolve: ResolveHost },
+  tools: FollowingTools & { readonly reach: DatabaseReach },
 ): Promise<FollowedSets> {
   const { followShared } = await import('#src/checks/store/postgres/shared/follow-shared.ts');
-  return await followShared(Object.values(SHARED_SETS), await placeOf(config, tools.resolve), tools);
+  return await followShared(Object.values(SHARED_SETS), await placeOf(config, tools.reach), tools);
 }
 
-async function placeOf(config: FleetSettings, resolve?: ResolveHost): Promise<FleetPlace> {
+async function placeOf(config: FleetSettings, reach: DatabaseReach = {}): Promise<FleetPlace> {
   const clientKey = await readClientKey(config);
   if (clientKey === null) throw new SettingsError(['client_key_file is missing']);
   await checkDatabaseAuthorities(config);
   const urls = { public: config.log_database, private: config.log_database_private };
-  return { dataDir: config.data_dir, urls, clientKey, changedBy: config.node_name ?? hostname(), resolve };
+  return { dataDir: config.data_dir, urls, clientKey, changedBy: config.node_name ?? hostname(), ...reach };
 }

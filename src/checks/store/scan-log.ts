@@ -138,6 +138,11 @@ export interface DatabaseLog extends ScanLog {
    * @param name of the job
    */
   takeJob(name: string, dueAtMs: number): Promise<boolean>;
+  /**
+   * Returns true if this node leads continuous work of that name, which only one node does. Ask each minute: a leader
+   * that does not ask for three minutes is replaced.
+   */
+  lead(name: string): Promise<boolean>;
   /** Summarizes the nodes that are alive. */
   fleet(): Promise<Fleet>;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { DATABASE_ROLES } from '#src/checks/store/postgres/schema/database-roles.ts';
 import { ReadinessSchema } from '#src/service/server/health-routes.ts';
+import { lurecheck } from '#test/support/executable.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { type Databases, makeDatabases, type PostgresServer, startPostgres } from '#test/support/postgres.ts';
 import { type Service, startService } from '#test/support/service.ts';
@@ -60,8 +61,10 @@ test('the first answer of /readyz reports a database and a limiter that do not a
   expect(await readiness(node)).toMatchObject({ status: 503, log: 'failed' });
 });
 
-test('a node under load opens six connections at most: four to the public database, one to the private one, one for upkeep', async () => {
+test('a node under load opens six connections at most: four to the public database, one to the private one, one for upkeep, feedback and the shared state', async () => {
   await using directory = temporaryDirectory();
+  const key = join(directory.path, 'key');
+  await Bun.write(key, new Uint8Array(32));
   const databases = await makeDatabases(server);
   await using admin = server.connect();
   const most = { all: 0, public: 0, private: 0 };
@@ -79,7 +82,20 @@ test('a node under load opens six connections at most: four to the public databa
   };
   const counting = count();
   try {
-    await using node = await startService(directory.path, flagsOf(databases));
+    const dataDir = join(directory.path, 'node');
+    await using node = await startService(dataDir, [
+      ...flagsOf(databases),
+      '--client-key-file',
+      key,
+      '--trusted-proxy',
+      '127.0.0.1/32',
+    ]);
+    const give = (client: number, url: string) =>
+      fetch(`${node.url}/api/feedback`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `192.0.2.${client}` },
+        body: JSON.stringify({ url, verdict: 'malicious' }),
+      });
     const paths = ['/api/history', '/api/stats', '/api/history?domain=example.com', '/readyz'];
     const clients = Array.from({ length: 16 }, async (_, client) => {
       for (let n = 0; n < 25; n++) {
@@ -87,6 +103,11 @@ test('a node under load opens six connections at most: four to the public databa
         const read = await fetch(`${node.url}${paths[n % paths.length]}`);
         expect([checked.status, read.status]).toEqual([200, 200]);
         await read.arrayBuffer();
+        if (n % 5 === 0) expect((await give(client, `http://example.com/${client}/${n}`)).status).toBe(202);
+        if (client > 0 || n % 8 !== 0) continue;
+        // Without the database's flags: the service publishes it.
+        const added = await lurecheck(['lists', 'add', 'ours', `n${n}.example`, '--data-dir', dataDir]);
+        expect([added.exitCode, added.stderr]).toEqual([0, expect.stringContaining('ours is changed')]);
       }
     });
     await Promise.all(clients);

@@ -51,7 +51,10 @@ test('a node that cannot follow the fleet for a minute reports that until it can
   expect(followed.notices()).toHaveLength(1);
   await server.start();
   await untilSeen('the end of the notice', () => followed.notices().length === 0);
-  expect(told.filter((line) => line.includes('fleet.not_read'))).toHaveLength(1);
+  const events = told.map((line) => JSON.parse(line)).filter(({ event }) => event === 'fleet.not_read');
+  expect(events).toMatchObject([
+    { name: 'versions', problem: 'the database cannot be reached', state: expect.stringMatching(/^ERR_POSTGRES_/) },
+  ]);
   const desk = fleet.place(fleet.folder());
   writeFileSync(join(desk.dataDir, 'brands.json'), BRANDS);
   await onFleet({ ...desk, clientKey: place.clientKey }, 'brands', (at) => syncShared(SHARED_SETS.brands, at));

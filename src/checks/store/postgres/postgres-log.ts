@@ -1,4 +1,3 @@
-import { lt, sql } from 'drizzle-orm';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import type { LogStats } from '#src/checks/record/stats.ts';
 import type { Clock } from '#src/core/base/clock.ts';
@@ -12,19 +11,19 @@ import { StoreError } from '../store-error.ts';
 import { openClientHash } from '../write/client-hash.ts';
 import { notReadableError, stoppingError } from '../write/log-errors.ts';
 import { storedCheckOf } from '../write/stored-check.ts';
+import { leadJob, takeJob } from './jobs.ts';
 import { readFleet } from './nodes/read-nodes.ts';
 import { readFigures } from './read/database-stats.ts';
 import { entriesOf } from './read/find-in-database.ts';
 import { databasePage, databaseSummary, readDatabase, tailDatabase } from './read/read-database.ts';
 import { openReaders } from './read/readers.ts';
 import { walkDatabase } from './read/walk-database.ts';
-import { pgJobs } from './schema/tables.ts';
 import type { DatabaseUrl } from './session/database-url.ts';
 import { databaseFaultOf, sqlStateOf, withoutStatement } from './session/fault.ts';
-import { onPublicPrimary, type PublicPrimary } from './session/public-primary.ts';
+import type { DatabaseReach } from './session/public-primary.ts';
 import { openSeenTimelines } from './session/seen-timelines.ts';
 import { createServerGuards, type ServerGuard } from './session/server-guard.ts';
-import type { ResolveHost, Session } from './session/session.ts';
+import type { Session } from './session/session.ts';
 import { readVersions } from './shared/shared-documents.ts';
 import { openWriters, type Writers } from './writers.ts';
 
@@ -33,7 +32,7 @@ const STATS_AGE_FACTOR = 10;
 const MAX_STATS_AGE_MS = 60_000;
 
 /** Options of the PostgreSQL logs. */
-export interface PostgresLogOptions {
+export interface PostgresLogOptions extends DatabaseReach {
   /** Servers of each log, tried in turn; empty if that log is not used. */
   readonly urls: Readonly<Record<Visibility, readonly DatabaseUrl[]>>;
   readonly access: 'serve' | 'append' | 'read';
@@ -48,8 +47,6 @@ export interface PostgresLogOptions {
   readonly spoolRows: number;
   /** Clock offset against the database, in milliseconds, beyond which checks are refused; unlimited by default. */
   readonly maxOffsetMs?: number;
-  /** Resolves the servers' hosts; see {@link createSession}. */
-  readonly resolve?: ResolveHost | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -60,7 +57,8 @@ export interface PostgresLogOptions {
  * @throws StoreError if a schema does not match, or the data directory cannot be used
  */
 export async function openPostgresLog(options: PostgresLogOptions): Promise<DatabaseLog> {
-  const { access, clock, logger, dataDir, urls, resolve } = options;
+  const { access, clock, logger, dataDir, urls, resolve, turns, nodeName } = options;
+  const jobs = { urls, dataDir, resolve, turns };
   await using opening = new AsyncDisposableStack();
   const unread = new Set<string>();
   const guards = createServerGuards({ urls, resolve, seen: openSeenTimelines(dataDir, access === 'serve'), logger });
@@ -140,8 +138,9 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
       return entry ?? null;
     },
     stats: () => reading(stats, 'statistics'),
-    sharedVersions: () => reading(() => readers.public.run(({ db }) => readVersions(db))),
-    takeJob: (name, dueAtMs) => takeJob({ urls, dataDir, resolve }, { name, dueAtMs, begunBy: options.nodeName }),
+    sharedVersions: () => readers.public.run(({ db }) => readVersions(db)),
+    takeJob: (name, dueAtMs) => takeJob(jobs, { name, dueAtMs, begunBy: nodeName }),
+    lead: (name) => leadJob(jobs, name, nodeName),
     fleet: () => reading(() => readers.slow.run(({ db }) => readFleet(db)), 'statistics'),
     isUnavailable: (visibility) => writing().queues[visibility].unavailableReason() !== null,
     announce: (configuration) => writing().announce(configuration),
@@ -198,32 +197,4 @@ function healthOf(
     [guards.public.hasOutdated || guards.private.hasOutdated, OUTDATED_SERVER],
   ];
   return { problem, problems, notices: [...said.flatMap(([isSo, text]) => (isSo ? [text] : [])), ...notices()] };
-}
-
-/** A job that one node of a fleet runs at a time known to all. */
-export interface DueJob {
-  readonly name: string;
-  /** Due time, in milliseconds since the Unix epoch. */
-  readonly dueAtMs: number;
-  /** Name of the requesting node. */
-  readonly begunBy: string;
-}
-
-/**
- * Takes a job for a node; false if it was taken for that time or a later one. Concurrent nodes are serialized by an
- * advisory lock.
- */
-export async function takeJob(place: PublicPrimary, { name, dueAtMs, begunBy }: DueJob): Promise<boolean> {
-  const dueAt = new Date(dueAtMs);
-  return await onPublicPrimary(place, ({ db }) =>
-    db.transaction(async (transaction) => {
-      await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lurecheck job ${name}`}, 0))`);
-      const taken = await transaction
-        .insert(pgJobs)
-        .values({ name, dueAt, begunBy })
-        .onConflictDoUpdate({ target: pgJobs.name, set: { dueAt, begunBy }, setWhere: lt(pgJobs.dueAt, dueAt) })
-        .returning({ name: pgJobs.name });
-      return taken.length > 0;
-    }),
-  );
 }

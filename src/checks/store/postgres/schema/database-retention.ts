@@ -73,7 +73,8 @@ export function startDatabaseRetention(options: DatabaseRetention): DatabaseUpke
   async function fold(): Promise<void> {
     try {
       const foldAll = async (connection: DatabaseConnection<unknown>) => {
-        for (let step = 0; step < FOLDS_A_TURN && !isClosing; step++) {
+        // Changes of what the nodes share do not wait for a backlog.
+        for (let step = 0; step < FOLDS_A_TURN && !isClosing && options.turns?.isAwaited !== true; step++) {
           if ((await foldBlocked(connection)) === 0) return;
         }
       };

@@ -124,13 +124,14 @@ export function withoutStatement(error: unknown): unknown {
 }
 
 /**
- * Returns the SQLSTATE or the driver's code of an error or its innermost cause, which quote nothing; null if it has
- * neither.
+ * Returns the SQLSTATE or the driver's code of an error or its innermost cause, which quote nothing. Of an error with
+ * neither, returns the name of its class; null for a plain Error.
  */
 export function sqlStateOf(error: unknown): string | null {
   const cause = withoutStatement(error);
   if (!(cause instanceof Error)) return null;
   if ('errno' in cause && typeof cause.errno === 'string') return cause.errno;
   if (cause.cause instanceof Error) return sqlStateOf(cause.cause);
-  return 'code' in cause ? String(cause.code) : cause.name;
+  if ('code' in cause) return String(cause.code);
+  return cause.name === 'Error' ? null : cause.name;
 }

@@ -1,5 +1,6 @@
 import type { SQL } from 'bun';
 import { createLogger } from '#src/core/base/logger.ts';
+import type { Turns } from '#src/core/base/turns.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { DatabaseUrl } from './database-url.ts';
 import { databaseFaultOf } from './fault.ts';
@@ -10,13 +11,19 @@ import { createSession, type DatabaseConnection, type ResolveHost } from './sess
 /** Timeout of connecting and of a statement. */
 const TIMEOUT_MS = 10_000;
 
+/** How a process connects to the databases. */
+export interface DatabaseReach {
+  readonly resolve?: ResolveHost | undefined;
+  /** Lets the work on primaries use one connection at a time; each uses its own by default. */
+  readonly turns?: Turns | undefined;
+}
+
 /** Databases of an installation. */
-export interface PublicPrimary {
+export interface PublicPrimary extends DatabaseReach {
   /** Servers of each log, tried in turn. */
   readonly urls: Readonly<Record<Visibility, readonly DatabaseUrl[]>>;
   /** Folder with the timelines that this host has seen. */
   readonly dataDir: string;
-  readonly resolve?: ResolveHost | undefined;
 }
 
 /**
@@ -27,9 +34,19 @@ export interface PublicPrimary {
  */
 export async function onPrimary<T>(
   visibility: Visibility,
-  { urls, dataDir, resolve }: PublicPrimary,
+  place: PublicPrimary,
   work: (connection: DatabaseConnection<unknown>) => Promise<T>,
   timeoutMs = TIMEOUT_MS,
+): Promise<T> {
+  const connectAndWork = () => connectTo(visibility, place, work, timeoutMs);
+  return await (place.turns ? place.turns.run(connectAndWork) : connectAndWork());
+}
+
+async function connectTo<T>(
+  visibility: Visibility,
+  { urls, dataDir, resolve }: PublicPrimary,
+  work: (connection: DatabaseConnection<unknown>) => Promise<T>,
+  timeoutMs: number,
 ): Promise<T> {
   const logger = createLogger('error', () => {});
   const guard = createServerGuards({ urls, resolve, seen: openSeenTimelines(dataDir, false), logger })[visibility];

@@ -3,7 +3,7 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { repeated } from '#src/core/base/repeated.ts';
 import { withTimeout } from '#src/core/base/with-timeout.ts';
 import type { DatabaseLog } from '../../scan-log.ts';
-import { sqlStateOf } from '../session/fault.ts';
+import { databaseFaultOf, sqlStateOf, withoutStatement } from '../session/fault.ts';
 import { createContentSeal } from './sealed-content.ts';
 import type { FleetPlace, SharedSet } from './shared-set.ts';
 import { onFleet, stepFor, syncShared } from './sync-shared.ts';
@@ -56,7 +56,7 @@ export async function followShared(
       problems.delete(name);
       return done;
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = problemOf(error);
       const before = problems.get(name);
       if (message !== before?.message)
         logger.warn('fleet.not_read', { name, problem: message, state: sqlStateOf(error) });
@@ -79,6 +79,12 @@ export async function followShared(
     },
     [Symbol.asyncDispose]: following.stop,
   };
+}
+
+/** Describes an error without the values of a statement. */
+function problemOf(error: unknown): string {
+  const cause = withoutStatement(error);
+  return databaseFaultOf(error)?.matter ?? (cause instanceof Error ? cause.message : String(cause));
 }
 
 const NOT_FOLLOWED =

@@ -88,5 +88,6 @@ test('the state of an error is that of its cause, without the values of a statem
   expect(sqlStateOf(new Error('x', { cause: postgresError('40001') }))).toBe('40001');
   expect(sqlStateOf(postgresError(undefined))).toBe('ERR_POSTGRES_SERVER_ERROR');
   expect(sqlStateOf(new RangeError('x'))).toBe('RangeError');
+  expect(sqlStateOf(new Error('x'))).toBeNull();
   expect(sqlStateOf('text')).toBeNull();
 });

@@ -57,7 +57,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   let reread = (): Promise<void> => Promise.resolve();
   const fleet = databases && opened.use(await joinFleet(databases, parts, () => reread()));
   const keeper = opened.use(openPackFollower(running, engine, log, logger));
-  const sources = opened.use(openListSources(running, engine, log, logger));
+  const sources = opened.use(openListSources(running, engine, { log, databases }, logger));
   const nights = opened.use(await startNights(running, { engine, log, databases, logger }));
   reread = nights.reread;
   const watched = opened.use(openAlerts({ running, engine, pair, onChange: notifier.alert, logger }));

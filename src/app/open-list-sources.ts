@@ -1,6 +1,6 @@
 import { fetchSource, MAX_SOURCE_BYTES } from '#src/admin/lists/sources/fetch-source.ts';
 import { type FollowedSources, followSources } from '#src/admin/lists/sources/follow-sources.ts';
-import type { LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
+import type { DatabaseLog, LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { openLazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
@@ -10,6 +10,7 @@ import { createEgressCompartment } from '#src/network/egress/compartment.ts';
 import { openEgress } from '#src/network/egress/egress.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
+import { isFleet } from './fleet/shared-state.ts';
 
 /** Bytes on the wire beside those of a list: headers and TLS. */
 const WIRE_OVERHEAD_BYTES = 1024 * 1024;
@@ -19,11 +20,21 @@ const MOST_CHECKS = 10_000;
 
 const EVERY_CHECK = { decision: null, domain: null, fromMs: null, untilMs: null };
 
-/** Follows the list sources of a service; the network is opened when the first URL is due. */
+/** The logs of a node. */
+interface NodeLogs {
+  readonly log: Pick<ScanLog, 'read'>;
+  /** Null if the logs are files. */
+  readonly databases: Pick<DatabaseLog, 'lead'> | null;
+}
+
+/**
+ * Follows the list sources of a service; the network is opened when the first URL is due. Of the nodes that share lists, one
+ * imports for all.
+ */
 export function openListSources(
   running: () => ConfigFor<'serve'>,
   engine: Pick<Engine, 'scoringContext'>,
-  log: Pick<ScanLog, 'read'>,
+  { log, databases }: NodeLogs,
   logger: Logger,
 ): FollowedSources {
   const clock = systemClock;
@@ -39,6 +50,7 @@ export function openListSources(
   const followed = followSources({
     dataDir: running().data_dir,
     sources: () => running().list_sources,
+    leads: databases && isFleet(running()) ? leadership(databases) : undefined,
     fetch: async (url, known, signal) => await fetchSource(url, known, (await network.get()).open(), signal),
     context: engine.scoringContext,
     latestChecks: () => latestChecks(log),
@@ -62,4 +74,13 @@ async function* latestChecks(log: Pick<ScanLog, 'read'>): AsyncGenerator<LogEntr
       if (--left === 0) break;
     }
   }
+}
+
+/** While the database is unreachable, the leader continues, and no other node takes its place. */
+function leadership(databases: Pick<DatabaseLog, 'lead'>): () => Promise<boolean> {
+  let isLeading = false;
+  return async () => {
+    isLeading = await databases.lead('list_sources').catch(() => isLeading);
+    return isLeading;
+  };
 }

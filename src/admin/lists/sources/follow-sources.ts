@@ -25,6 +25,8 @@ export interface SourceParts {
   readonly sources: () => readonly ListSource[];
   /** Fetches an https source, see `fetchSource`. */
   readonly fetch: (url: string, known: Validators | null, signal: AbortSignal) => Promise<Fetched>;
+  /** Returns true if this node imports for all that share its lists; by default it does. */
+  readonly leads?: (() => Promise<boolean>) | undefined;
   readonly context: () => ScoringContext;
   /** The latest stored checks, see `importSource`. */
   readonly latestChecks: () => StoredChecks;
@@ -81,6 +83,10 @@ export function followSources(parts: SourceParts): FollowedSources {
   }
 
   async function checkDue(): Promise<void> {
+    if (parts.sources().length > 0 && parts.leads && !(await parts.leads())) {
+      states = new Map();
+      return;
+    }
     const stored = readStates();
     const areAllDue = isAsked;
     isAsked = false;

@@ -34,7 +34,10 @@ import { openPrivateHistory } from './private-history.ts';
 import { readinessOf } from './readiness.ts';
 import { todaysVerdict } from './todays-verdict.ts';
 
-/** Time beyond the deadline of a check in which a client may still receive its answer while the service stops. */
+/**
+ * Time beyond the deadline of a check in which a client may still receive its answer while the service stops, and after the
+ * last answer for which work beside checks may wait for a database.
+ */
 const STOP_GRACE_SECONDS = 2;
 
 /** Dependencies of the service that the process provides. */
@@ -69,6 +72,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const checking = opened.use(await openChecking({ live, openedLog, notifier, reach, loggers: tools }));
   const stop: StopSignals = { leaving: new AbortController(), stopping: new AbortController() };
   const watched = opened.use(await openWatching(config, { logs, checking, stop, tools }));
+  opened.defer(() => void setTimeout(reach.turns.end, STOP_GRACE_SECONDS * 1000).unref());
   const serving = opened.use(await openServing(live, { logs, checking, watched, stop, tools }));
   const { engine, background } = checking;
   for (const endpoint of serving.endpoints) engine.denySelf(endpoint);

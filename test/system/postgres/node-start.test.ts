@@ -61,6 +61,21 @@ test('the first answer of /readyz reports a database and a limiter that do not a
   expect(await readiness(node)).toMatchObject({ status: 503, log: 'failed' });
 });
 
+test('a node stops without waiting for a database that hangs', async () => {
+  await using directory = temporaryDirectory();
+  await using hanging = await startPostgres();
+  const databases = await makeDatabases(hanging);
+  await Bun.write(join(directory.path, 'key'), new Uint8Array(32));
+  const flags = [...flagsOf(databases, hanging), '--client-key-file', join(directory.path, 'key')];
+  hanging.signal('SIGSTOP');
+  await using node = await startService(join(directory.path, 'node'), flags);
+  expect((await node.check('http://example.com/')).status).toBe(200);
+  expect(await node.stop()).toBe(0);
+  const given = node.events().filter(({ event }) => event === 'log.purge_failed');
+  // The driver would give up after a minute, with a state of its own.
+  expect(given.map(({ state }) => state)).not.toContain('ERR_POSTGRES_CONNECTION_TIMEOUT');
+});
+
 test('a node under load opens six connections at most: four to the public database, one to the private one, one for upkeep, feedback and the shared state', async () => {
   await using directory = temporaryDirectory();
   const key = join(directory.path, 'key');

@@ -1,4 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm';
+import { TurnsEndedError } from '#src/core/base/turns.ts';
 
 /** Why a database, or the connection to it, refused a statement. */
 export interface DatabaseFault {
@@ -98,7 +99,7 @@ const LATE: DatabaseFault = { matter: 'the database does not answer', isOfRow: f
 
 /** Returns the fault behind an error of a database; null for any other error. */
 export function databaseFaultOf(error: unknown): DatabaseFault | null {
-  if (error instanceof LateError) return LATE;
+  if (error instanceof LateError || error instanceof TurnsEndedError) return LATE;
   if (error instanceof StandbyError) return STANDBY;
   if (error instanceof OutdatedServerError) return OUTDATED;
   if (error instanceof PoolerError) return POOLED;

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { type CheckResult, CheckResultSchema } from '#src/checks/record/check-result.ts';
 import { HistoryPageSchema } from '#src/checks/record/history-page.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -7,7 +8,7 @@ import type { Reply } from '../soak/ask.ts';
 import { createLimitWatch, LIMIT } from '../soak/limit-watch.ts';
 import { askOften, checkOf, isAdmitted, isFailed, publicCheck, startClient } from './fleet-clients.ts';
 import { startReplicatedDatabases } from './fleet-databases.ts';
-import { faultsOf, isWell, type Moment } from './fleet-faults.ts';
+import { BLOCKED_HOST, faultsOf, isWell, type Moment } from './fleet-faults.ts';
 import { startReplicatedLimiters } from './fleet-limiters.ts';
 import { prepareNodes, startNodes } from './fleet-nodes.ts';
 import { fleetTable, type Phase } from './fleet-table.ts';
@@ -62,6 +63,8 @@ test('three nodes behind HAProxy over a Redis and a PostgreSQL with a standby ke
       databases,
       limiters,
       refused: `${directory.path}/exchanged`,
+      desk: `${directory.path}/desk`,
+      key,
       onKilled: (moment) => killings.push(moment),
       async whileLimiterHangs() {
         sharedUntil = greedy.replies.length;
@@ -87,6 +90,8 @@ test('three nodes behind HAProxy over a Redis and a PostgreSQL with a standby ke
     await Bun.sleep(Math.max(0, startedMs + (faults.length + 1) * FAULT_EVERY_MS - performance.now()));
   }
   const endedMs = performance.now();
+  const listed = await Promise.all(sockets.map((socket) => checkAt(socket, BLOCKED_HOST)));
+  expect(listed.map(({ decision }) => decision)).toEqual(NODES.map(() => 'block'));
   const shown = await Promise.all(sockets.map(historyAt));
   for (const node of NODES) expect(await nodes.stop(node)).toBe(0);
   const all = [open, staged, hidden, reader, greedy].flatMap(({ replies }) => replies).concat(away, returned);
@@ -105,6 +110,7 @@ test('three nodes behind HAProxy over a Redis and a PostgreSQL with a standby ke
 
   // What was answered is in its log once, is counted once, and is shown by every node.
   const answered = [open, staged, greedy].flatMap(({ replies }) => idsOf(replies)).concat(idsOf(away), idsOf(returned));
+  answered.push(...listed.map((result) => result.request_id));
   const kept = await databases.kept('public');
   expectOnce(answered, kept, failed.length);
   const secret = await databases.kept('private');
@@ -142,6 +148,14 @@ function expectOnce(answered: readonly string[], kept: readonly string[], cut: n
   expect(ids.size).toBe(kept.length);
   expect(answered.filter((id) => !ids.has(id))).toEqual([]);
   expect(kept.length).toBeLessThanOrEqual(answered.length + cut);
+}
+
+/** What a node itself says of a site. */
+async function checkAt(unix: string, host: string): Promise<CheckResult> {
+  const body = JSON.stringify({ url: `http://${host}/` });
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': OPEN };
+  const answer = await fetch('http://localhost/api/check-url', { unix, method: 'POST', headers, body });
+  return parseAs(CheckResultSchema, await answer.json());
 }
 
 /** The whole history as a node shows it, page by page. */

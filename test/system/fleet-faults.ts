@@ -26,8 +26,11 @@ export interface FaultyFleet {
   readonly nodes: FleetNodes;
   readonly databases: ReplicatedDatabases;
   readonly limiters: ReplicatedLimiters;
-  /** A data directory for a node that is refused. */
+  /** A data directory for a node that is refused, and that of the operator's machine. */
   readonly refused: string;
+  readonly desk: string;
+  /** The client key file of the fleet. */
+  readonly key: string;
   /** Told when a node was killed. */
   readonly onKilled: (moment: Moment) => void;
   /** Lets the limiter hang while clients ask. */
@@ -61,6 +64,10 @@ export function faultsOf(fleet: FaultyFleet): readonly Fault[] {
     name: 'the database hangs, and a node is killed meanwhile',
     strike: () => hang(databases, killed(2).strike),
   };
+  const restartedMeanwhile: Fault = {
+    name: 'the database hangs, and a node is restarted meanwhile',
+    strike: () => hang(databases, restarted(0).strike),
+  };
   const frozen = (node: number): Fault => ({
     name: `node ${node} hangs`,
     async strike() {
@@ -70,7 +77,7 @@ export function faultsOf(fleet: FaultyFleet): readonly Fault[] {
     },
   });
   return [
-    restarted(0),
+    restartedMeanwhile,
     killed(1),
     hanging,
     { name: 'the database restarts', strike: () => databases.restart() },
@@ -83,6 +90,7 @@ export function faultsOf(fleet: FaultyFleet): readonly Fault[] {
     { name: 'the standby is promoted', strike: () => databases.promote() },
     { name: 'the former primary comes back, and a node starts anew', strike: () => bringBack(fleet) },
     { name: 'a node with exchanged URLs is refused', strike: () => refuseExchanged(fleet) },
+    { name: 'the operator changes a list of all nodes', strike: () => blockForAll(fleet) },
     killed(0),
     { ...hanging, name: 'the new primary hangs', isWithoutDatabase: true },
     restarted(2),
@@ -121,6 +129,14 @@ async function bringBack({ databases, nodes }: FaultyFleet): Promise<void> {
   await databases.startFormerPrimary();
   await restart(nodes, 2);
   await nodes.untilAll((notices) => notices.some((notice) => notice.startsWith('A former primary answers')));
+}
+
+/** A site that the operator blocks on all nodes while other faults go on. */
+export const BLOCKED_HOST = 'blocked-for-all.example';
+
+async function blockForAll({ databases, key, desk }: FaultyFleet): Promise<void> {
+  const flags = ['--data-dir', desk, '--client-key-file', key, ...databases.flags];
+  expect(await lurecheck(['lists', 'add', 'ours', BLOCKED_HOST, ...flags])).toMatchObject({ exitCode: 0 });
 }
 
 async function refuseExchanged({ databases, refused }: FaultyFleet): Promise<void> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SETTINGS } from '#src/app/config.ts';
-import { type SettingTable, settableIn } from '#src/core/base/settings/setting.ts';
+import { type SettingTable, settableIn, valuesOf } from '#src/core/base/settings/setting.ts';
 import { variableOf } from '#src/core/base/settings/setting-environment.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
 import { EXIT_CODES } from '#src/interfaces/cli/exit-codes.ts';
@@ -120,9 +120,11 @@ function replaceBlock(readme: string, name: string, content: string): string {
 }
 
 function settingsTable(table: SettingTable): string {
-  const rows = Object.entries(table).map(([key, { kind, default: value, description, isReloadable }]) => {
+  const rows = Object.entries(table).map(([key, setting]) => {
+    const { kind, default: value, description, isReloadable } = setting;
     const byDefault = kind.write(value);
-    const cells = [byDefault === '' ? '–' : `\`${byDefault}\``, kind.expected, isReloadable ? 'yes' : '', description];
+    const shown = byDefault === '' ? '–' : `\`${byDefault}\``;
+    const cells = [shown, valuesOf(setting), isReloadable ? 'yes' : '', description];
     return `| \`${key}\` | ${cells.map(escapeCell).join(' | ')} |`;
   });
   return ['| key | default | value | reloadable | meaning |', '|---|---|---|---|---|', ...rows].join('\n');

@@ -46,6 +46,14 @@ describe('doctor', () => {
     await service.result('https://example.org/');
   });
 
+  test('names a file of brands that is broken as such, and not as a model', async () => {
+    await using directory = temporaryDirectory();
+    writeFileSync(join(directory.path, 'brands.json'), '{"');
+    const { states, stdout } = await examined(directory.path);
+    expect([states['brands'], states['model']]).toEqual(['fault', undefined]);
+    expect(stdout).toContain('no configured brand is active');
+  });
+
   test('says what to do about each thing that is not, and fails where something does not work', async () => {
     await using directory = temporaryDirectory();
     const dataDir = join(directory.path, 'data');

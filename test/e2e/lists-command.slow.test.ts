@@ -128,6 +128,9 @@ describe('lurecheck lists import', () => {
     await using ours = await box();
     const large = ours.file('large.txt', 'evil.example\n');
     truncateSync(large, 2 ** 30);
+    expect((await ours.lists('import', 'feed', ours.dataDir, '--yes')).stderr).toContain(
+      'is a directory; expected a file',
+    );
     const refused = await ours.lists('import', 'feed', large, '--yes');
     expect(refused).toMatchObject({
       exitCode: 1,
@@ -167,6 +170,7 @@ describe('lurecheck lists', () => {
     expect(check.stdout).toContain('on the allow list ours since');
     expect(await ours.lists('add', 'ours', 'co.uk')).toMatchObject({
       exitCode: 1,
+      stderr: 'lurecheck: ours: co.uk is quarantined, not applied\n',
       stdout:
         'ours: 1 entry (0 new), 1 quarantined, not applied\n  line 1: co.uk is a public suffix, shared by many sites\n',
     });

@@ -1,4 +1,4 @@
-import { openModels } from '#src/admin/active/models.ts';
+import { type ClassifierFallback, openClassifier } from '#src/admin/active/models.ts';
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import { packTime } from '#src/admin/packs/pack-time.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
@@ -48,14 +48,18 @@ function heldBackOf({ name, quarantined }: StoredVersion): Finding[] {
   return [better('lists', said, `Review them: lurecheck lists show ${name}.`)];
 }
 
-/** The models. */
+/** The model and the configured brands, each by its own file; packs have an examination of their own. */
 export const examineModels: Examination = async ({ data_dir: dataDir }) => {
-  try {
-    return [well('model', `The model ${(await openModels(dataDir)).version} is active.`)];
-  } catch (error) {
-    return [broken('model', problemsOf(error), 'Select another: lurecheck model use shipped.')];
-  }
+  const faults: Finding[] = [];
+  const onFault: ClassifierFallback['onFault'] = (file, error) => {
+    if (file !== 'packs') faults.push(broken(file, problemsOf(error), file === 'brands' ? NO_BRAND : ANOTHER_MODEL));
+  };
+  const { models } = await openClassifier(dataDir, undefined, { now: null, onFault });
+  return faults.length > 0 ? faults : [well('model', `The model ${models.version} is active.`)];
 };
+
+const ANOTHER_MODEL = 'Select another: lurecheck model use shipped.';
+const NO_BRAND = 'Until then, no configured brand is active.';
 
 const SET_THE_CLOCK =
   'Set the clock: certificates, domain ages and retention depend on it. If it is right now but was ahead before, remove packs/clock.json in the data directory.';

@@ -97,7 +97,7 @@ export function orNone<T>(kind: SettingKind<T>): SettingKind<T | null> {
 /** Several of a kind, or none. */
 export function listOf<T>(kind: SettingKind<T>): SettingKind<readonly T[]> {
   return {
-    expected: `${kind.expected}; repeatable`,
+    expected: kind.expected,
     toml: kind.toml,
     isList: true,
     isSecret: kind.isSecret,

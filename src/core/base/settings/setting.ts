@@ -76,9 +76,15 @@ export function defaultsOf<Table extends SettingTable>(table: Table): SettingVal
   return values as SettingValues<Table>;
 }
 
+/** Returns which values a setting takes, as a noun phrase. */
+export const valuesOf = ({ kind }: Pick<Setting<unknown>, 'kind'>): string =>
+  `${kind.expected}${kind.isList ? '; repeatable' : ''}`;
+
 /** Returns what a setting is for and which values it takes, in sentences. */
-export function explainSetting({ kind, description, isReloadable }: Setting<unknown>): string {
+export function explainSetting(setting: Setting<unknown>): string {
+  const { kind, description, isReloadable } = setting;
+  const values = valuesOf(setting);
   // A boolean needs no explanation: help shows both of its flags.
-  const expected = kind.toml === 'boolean' ? '' : ` ${kind.expected.charAt(0).toUpperCase()}${kind.expected.slice(1)}.`;
+  const expected = kind.toml === 'boolean' ? '' : ` ${values.charAt(0).toUpperCase()}${values.slice(1)}.`;
   return `${description}${expected}${isReloadable ? ' Reloadable.' : ''}`;
 }

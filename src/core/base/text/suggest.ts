@@ -2,7 +2,8 @@ import { editDistance } from './edit-distance.ts';
 
 /** Returns `; did you mean …?` for the nearest known word if it may be a typo; else an empty text. */
 export function suggest(word: string, known: readonly string[]): string {
-  const most = Math.max(2, Math.floor(word.length / 3));
+  // Of a word of three letters that shares one with another, nobody meant the other.
+  const most = word.length <= 3 ? 1 : Math.max(2, Math.floor(word.length / 3));
   const near = known
     .map((name) => ({ name, edits: editDistance(word, name, most) }))
     .filter(({ edits }) => edits <= most)

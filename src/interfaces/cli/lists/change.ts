@@ -8,6 +8,7 @@ import { systemClock } from '#src/core/base/clock.ts';
 import { endOfDay } from '#src/core/base/end-of-day.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { ListFileItem } from '#src/network/lists/formats/list-format.ts';
 import { MAX_LIST_BYTES, readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { LIST_ACTIONS, MAX_WEIGHT, OPERATOR } from '#src/network/lists/stored/list-state.ts';
@@ -56,10 +57,11 @@ export async function addEntry(invocation: ListsInvocation, io: Io, name: string
   const change = { ...readWay(invocation), what: 'add', list: name, source: null, items } as const;
   const changed = await changeNow(invocation, io, { ...change, subject: entry });
   const { added = 0, quarantined = 0, quarantinedEntries = [] } = changed[0] ?? {};
-  const isHeldBack = added === 0 && quarantined > 0 && quarantinedEntries.length > 0;
-  const said = isHeldBack ? `${name}: ${entry} is quarantined, not applied` : `${name} is changed`;
-  const code = await reportActivation(said, invocation.config.data_dir, 'lists', io);
-  return isHeldBack ? 1 : code;
+  if (added === 0 && quarantined > 0 && quarantinedEntries.length > 0) {
+    await io.stderr.write(`lurecheck: ${name}: ${visibleInTerminal(entry)} is quarantined, not applied\n`);
+    return 1;
+  }
+  return await reportActivation(`${name} is changed`, invocation.config.data_dir, 'lists', io);
 }
 
 /** `lurecheck lists remove NAME [ENTRY]` */
@@ -113,7 +115,8 @@ function sourceOf(path: string): string {
 async function bytesOf(path: string, { resolvePath }: ListsInvocation, io: Io): Promise<AsyncIterable<Uint8Array>> {
   if (path === '-') return io.stdin;
   const found = await stat(resolvePath(path)).catch(() => null);
-  if (found === null || found.isDirectory()) throw new UsageError(`file not found: ${path}`);
+  if (found === null) throw new UsageError(`file not found: ${path}`);
+  if (found.isDirectory()) throw new UsageError(`${path} is a directory; expected a file`);
   // A pipe has no size, and is read until it is too large.
   if (!found.isFile()) return createReadStream(resolvePath(path));
   if (found.size <= MAX_LIST_BYTES) return Bun.file(resolvePath(path)).stream();

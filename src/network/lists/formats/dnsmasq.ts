@@ -11,9 +11,13 @@ export const dnsmasqFormat: ListFormat = {
 
 const RULE = /^(address|server|local)=\/(.*)\/([^/]*)$/;
 
+/** A line of a configuration: the long name of an option, and its value. */
+const SETTING = /^[a-z][a-z\d-]*(?:\s*=.*)?$/;
+
 function readRule(line: string, number: number): readonly ListFileItem[] {
   const rule = line.replace(/(?:^|\s)#.*/, '').trim();
   if (rule === '') return [];
+  if (!SETTING.test(rule)) return [{ line: number, message: `${quoted(rule)} is not a setting of dnsmasq` }];
   const [found, kind = '', hosts = '', target = ''] = RULE.exec(rule) ?? [];
   if (found === undefined) return [skippedLine(number, `${quoted(rule)} blocks no host`)];
   if (!leadsNowhere(kind, target)) return [skippedLine(number, `${quoted(rule)} leads to a machine, and not nowhere`)];

@@ -11,8 +11,12 @@ test('a slip of the keyboard is told what was meant, the nearest word of all', (
 
 test('what is no slip is not guessed at', () => {
   expect(suggest('colour', KNOWN)).toBe('');
+  expect(['foo', 'lgo', 'lo'].map((word) => suggest(word, ['log']))).toEqual([
+    '',
+    ...Array(2).fill('; did you mean log?'),
+  ]);
   expect(suggest('x', [])).toBe('');
-  // A third of the letters may be wrong, and two always.
+  // A third of the letters may be wrong, and two of at least four always.
   expect(suggest('abcdefghi', ['abcdefxyz'])).toBe('; did you mean abcdefxyz?');
   expect(suggest('abcdefgh', ['abcdexyz'])).toBe('');
   expect(suggest('abcd', ['abxy'])).toBe('; did you mean abxy?');

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isBadLine } from '#src/network/lists/formats/list-format.ts';
+import { isBadLine, isSkippedLine } from '#src/network/lists/formats/list-format.ts';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 
@@ -9,6 +9,7 @@ async function read(text: string) {
   }
   const items = (await Array.fromAsync(readListFile(bytes(), null))).flat();
   return {
+    invalid: items.flatMap((item) => (isBadLine(item) && !isSkippedLine(item) ? [item.line] : [])),
     entries: items.flatMap((item) => (isBadLine(item) ? [] : [`${item.isException ? '@@' : ''}${item.value}`])),
     others: items.flatMap((item) => (isBadLine(item) ? [item.line] : [])),
   };
@@ -17,16 +18,23 @@ async function read(text: string) {
 test('reads a list of dnsmasq, and leaves out what leads to a machine', async () => {
   const text =
     '# a list\naddress=/evil.example/\naddress=/a.example/b.example/0.0.0.0\naddress=/c.example/#\nlocal=/d.example/\nserver=/e.example/\naddress=/::1.example/::\naddress=/nas.example/192.168.0.2\nserver=/corp.example/10.0.0.1\ncache-size=1000\n';
-  expect(await read(text)).toEqual({
+  expect(await read(text)).toMatchObject({
     entries: ['evil.example', 'a.example', 'b.example', 'c.example', 'd.example', 'e.example', '::1.example'],
     others: [8, 9, 10],
   });
 });
 
+test('finds lines in a list of dnsmasq that are no setting of it, as of several lists in one file', async () => {
+  const { invalid } = await read(
+    'address=/a.example/\nevil.example\nhttp://evil.example/\n*.evil.example\nbogus-priv\n',
+  );
+  expect(invalid).toEqual([2, 3, 4]);
+});
+
 test('reads a response policy zone with its wildcards and what it lets pass', async () => {
   const text =
     '$TTL 300\n@ IN SOA localhost. root.localhost. (\n 1 ; serial\n 2 3 4 5 )\n  IN NS localhost.\nevil.example CNAME .\n*.evil.example CNAME .\ngood.evil.example 60 IN CNAME rpz-passthru.\ndrop.example CNAME rpz-drop.\n24.0.2.0.192.rpz-ip CNAME .\nmoved.example CNAME wall.example.\nwww.example A 10.0.0.1\n';
-  expect(await read(text)).toEqual({
+  expect(await read(text)).toMatchObject({
     entries: ['evil.example', 'evil.example', '@@good.evil.example', 'drop.example'],
     others: [10, 11, 12],
   });

@@ -80,13 +80,18 @@ function lineOf({ type, atMs, data }: Notification): string {
 const folded = (line: string): string =>
   line.replace(new RegExp(`.{${LINE_CHARACTERS}}(?=.)`, 'gu'), (part) => `${part}\n    `);
 
+/** Longest URL in a mail, in characters; the log has the rest of it. */
+const URL_CHARACTERS = 300;
+
 /** A link in a mail must not be one click away: it is defanged. */
 function textOf(type: NotificationType, data: LogFields): string {
   if (type === 'alert.raised') return String(data['message']);
   if (type === 'alert.cleared') return String(data['code']);
-  const what = data['url'] === undefined ? 'a private check' : defang(String(data['url']));
+  const what = data['url'] === undefined ? 'a private check' : shortened(defang(String(data['url'])));
   const id = data['request_id'] === null ? '' : ` (${data['request_id']})`;
   return type === 'feedback.received' ? `${what}${id} is reported as ${data['verdict']}` : `${what}${id}`;
 }
+
+const shortened = (url: string): string => (url.length <= URL_CHARACTERS ? url : `${url.slice(0, URL_CHARACTERS)}…`);
 
 const defang = (url: string): string => url.replace(/^http/, 'hxxp').replaceAll('.', '[.]');

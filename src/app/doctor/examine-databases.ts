@@ -1,7 +1,8 @@
 import type { DatabaseExamined, ExamineServer } from '#src/checks/store/postgres/examine-server.ts';
 import { type DatabaseUrl, showDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
+import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { SettingsError, withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import type { ConfigFor } from '../config.ts';
 import { checkDatabaseAuthorities } from '../fleet/database-authorities.ts';
@@ -19,15 +20,16 @@ const MAX_OFFSET_MS = 5 * 60_000;
 /** The servers of both logs, what they hold, and the spools of this node. */
 export const examineDatabases: Examination = async (config) => {
   if (config.log_database.length === 0) return [];
+  let clientKey: Buffer | null;
   try {
-    await checkDatabaseAuthorities(config);
+    [clientKey] = await withAllProblems([readClientKey(config), checkDatabaseAuthorities(config)]);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return error.problems.map((problem) => broken('database', problem, 'Correct the URL or the file.'));
   }
   const { createServerExamination } = await import('#src/checks/store/postgres/examine-server.ts');
   const urls = { public: config.log_database, private: config.log_database_private };
-  const examineServer = createServerExamination(urls, config.data_dir);
+  const examineServer = createServerExamination(urls, config.data_dir, clientKey);
   const findings: Finding[] = [];
   for (const visibility of VISIBILITIES) {
     for (const url of urls[visibility]) findings.push(...(await examineOne(visibility, url, examineServer)));

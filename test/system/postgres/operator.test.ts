@@ -164,4 +164,15 @@ test('doctor examines the databases and the limiter', async () => {
     /^fault {3}limiter: The limiter cannot be used: it cannot be reached/m,
   ])
     expect(wrong.stdout).toMatch(line);
+  const brand = ['brand', 'add', 'Nordwerk', '--domain', 'nordwerk.example', '--data-dir', directory.path];
+  expect((await lurecheck([...brand, ...flagsOf(open, hidden), '--client-key-file', key])).exitCode).toBe(0);
+  expect((await examine(open, hidden, redis.url)).exitCode).toBe(0);
+  await Bun.write(key, crypto.getRandomValues(new Uint8Array(32)));
+  const stranger = await examine(open, hidden, redis.url);
+  expect([stranger.exitCode, stranger.stdout]).toEqual([
+    1,
+    expect.stringMatching(
+      /^fault {3}database_public: .* The brands in the database cannot be decrypted: client_key_file/m,
+    ),
+  ]);
 });

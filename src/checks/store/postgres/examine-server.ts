@@ -1,3 +1,4 @@
+import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { createLogger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { StoreError } from '../store-error.ts';
@@ -7,6 +8,8 @@ import { databaseFaultOf, sqlStateOf } from './session/fault.ts';
 import { openSeenTimelines } from './session/seen-timelines.ts';
 import { createServerGuards } from './session/server-guard.ts';
 import { createSession } from './session/session.ts';
+import { createContentSeal } from './shared/sealed-content.ts';
+import { readShared, readVersions } from './shared/shared-documents.ts';
 
 const TIMEOUT_MS = 5000;
 
@@ -47,10 +50,15 @@ const STATEMENT = `select (select count(*)::int4 from pg_stat_activity where bac
   floor(extract(epoch from clock_timestamp()) * 1000)::int8 as now_ms,
   (select max(right(relname, 8)) from pg_class where relname ~ '^checks_\\d{8}$' and relkind = 'r') as last_day`;
 
-/** Creates an examination of servers as nodes with this data directory do it; it changes nothing. */
+/**
+ * Creates an examination of servers as nodes with this data directory do it; it changes nothing.
+ *
+ * @param clientKey the key in `client_key_file`, which must decrypt what the nodes share; null if there is none
+ */
 export function createServerExamination(
   urls: Readonly<Record<Visibility, readonly DatabaseUrl[]>>,
   dataDir: string,
+  clientKey: Buffer | null,
 ): ExamineServer {
   const logger = createLogger('error', () => {});
   const guards = createServerGuards({ urls, seen: openSeenTimelines(dataDir, false), logger });
@@ -62,7 +70,8 @@ export function createServerExamination(
       prepare: (sql) => guards[visibility].admit(sql, url, 'read', TIMEOUT_MS),
     });
     try {
-      return await session.run(async ({ sql, ready: { isStandby, timeline } }) => {
+      return await session.run(async ({ sql, db, ready: { isStandby, timeline } }) => {
+        if (visibility === 'public' && clientKey) await decryptShared(db, clientKey);
         const { version } = await readSchema(sql);
         const nowMs = Date.now();
         const [row]: Row[] = await sql.unsafe(STATEMENT);
@@ -89,4 +98,10 @@ export function createServerExamination(
       return `${fault.matter} (${sqlStateOf(error) ?? 'no answer'}).`;
     }
   };
+}
+
+/** Throws StoreError if the key of the nodes is another one. */
+async function decryptShared(db: BunSQLDatabase, clientKey: Buffer): Promise<void> {
+  const seal = createContentSeal(clientKey);
+  for (const name of (await readVersions(db)).keys()) await readShared(db, seal, name);
 }

@@ -72,6 +72,12 @@ describe('a page that is not the site’s own is url_only coverage:', () => {
     ],
     ['a challenge by its refresh', visited('<meta http-equiv=refresh content="0;/.well-known/sgcaptcha/?r=%2F">')],
     ['a challenge by its frame', visited('<iframe src="/_Incapsula_Resource?SWUDNSAI=31"></iframe>')],
+    ['a firewall that answers with 200', visited('<title>Request Rejected</title>Your support ID is: 17')],
+    ...[
+      '<h1>Security check</h1><p>Please verify you are human.</p><script src="https://js.hcaptcha.com/1/api.js"></script>',
+      '<title>Robot check</title><form><input type=checkbox> I’m not a robot</form><script src="https://www.google.com/recaptcha/api.js"></script>',
+      '<p>Kein Roboter?</p><script src="https://challenges.cloudflare.com/turnstile/v0/api.js"></script>',
+    ].map((html) => [`a CAPTCHA and nothing else: ${html}`, visited(html)] as const),
     [
       'a captive portal',
       visited('<title>Guest</title><!-- <?xml version="1.0"?><WISPAccessGatewayParam> --><p>Welcome</p>'),
@@ -91,6 +97,14 @@ describe('no mark makes a stand-in of:', () => {
     [
       'a page with a CAPTCHA in its form',
       `${SHOP}<script src="https://challenges.cloudflare.com/turnstile/v0/api.js"></script>`,
+    ],
+    [
+      'a form with a CAPTCHA',
+      '<p>Verify that you are human, and write to us:</p><form><textarea name=text></textarea></form><script src="https://js.hcaptcha.com/1/api.js"></script>',
+    ],
+    [
+      'an article with a CAPTCHA',
+      `<p>${'What to do if you are not a robot. '.repeat(20)}</p><script src="https://js.hcaptcha.com/1/api.js"></script>`,
     ],
     ['a page that script fills', '<div id=root></div><script src="/assets/app.js"></script>'],
   ])('%s', (_, html) => {

@@ -1,9 +1,13 @@
 import { PLACEHOLDER_MARKS } from '#src/core/knowledge/words/stand-in-pages.ts';
+import type { PageField } from '#src/network/html/document.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import type { PageView } from './page-view.ts';
 
 /** Maximum text of a challenge; a page with more has its own content, whatever its title says. */
 const MAX_CHALLENGE_CHARACTERS = 2000;
+
+/** Maximum text beside a CAPTCHA that stands before a page. */
+const MAX_GATE_CHARACTERS = 400;
 
 /**
  * Returns true if another page answered instead of the site's own: a bot challenge, the sign-in page of a network, or
@@ -22,9 +26,21 @@ export function isStandIn(page: PageView, { headers }: Pick<PageVisit, 'headers'
     ...document.refreshes.map(({ content }) => content),
     ...document.scripts.endpoints,
   ].map((address) => address.toLowerCase());
-  if (loaded.some((address) => PLACEHOLDER_MARKS.addresses.some((part) => address.includes(part)))) return true;
+  const loads = (parts: readonly string[]) => loaded.some((address) => parts.some((part) => address.includes(part)));
+  if (loads(PLACEHOLDER_MARKS.addresses) || (loads(PLACEHOLDER_MARKS.captchas) && isGate(page))) return true;
   const comments = document.comments.map((comment) => comment.toLowerCase());
   return comments.some((comment) => PLACEHOLDER_MARKS.comments.some((part) => comment.includes(part)));
+}
+
+/** Returns true if a page with a CAPTCHA shows hardly more than the question of who visits it. */
+function isGate({ document: { title, visibleText, forms } }: PageView): boolean {
+  if (visibleText.length > MAX_GATE_CHARACTERS || forms.some(({ fields }) => fields.some(isAsked))) return false;
+  const text = `${title ?? ''} ${visibleText}`.toLowerCase().replaceAll('’', "'");
+  return PLACEHOLDER_MARKS.questions.some((question) => text.includes(question));
+}
+
+function isAsked({ kind, type }: PageField): boolean {
+  return kind !== 'hidden' && type !== 'checkbox';
 }
 
 /**

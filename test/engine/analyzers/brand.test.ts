@@ -25,6 +25,9 @@ describe('names a brand outside its own domains', () => {
     ['papyal-login.example', 'brand.misspelling'],
     ['dhl-verify.top', 'brand.common_word_with_cause'],
     ['coinbase.top', 'brand.other_suffix'],
+    ['dropbox.uk.com', 'brand.other_suffix'],
+    ['orange.uk.com', 'brand.common_word_with_cause'],
+    ['paypal.duckdns.org', 'brand.name_on_platform'],
     ['evil.top/paypal/login', 'brand.name_in_path'],
     ['sites.google.com/view/metamask-login', 'brand.name_in_path'],
     ['http://paypal.com@evil.example/', 'brand.name_before_at'],
@@ -40,6 +43,11 @@ describe('names a brand outside its own domains', () => {
     expect(valuesOf('paypal-quux.example')).toEqual([0.6]);
     expect(valuesOf('paypal-fans-login.example')).toEqual([1]);
   });
+});
+
+test('a name alone under a suffix of a reseller is surely not the brand’s', () => {
+  expect(['dropbox.uk.com', 'paypal.eu.org'].map((url) => features(url)[0]?.value)).toEqual([1, 1]);
+  expect(said(features('dropbox.uk.com')[0])).toContain('.uk.com');
 });
 
 describe('has no finding for a legitimate owner of the name', () => {

@@ -84,4 +84,5 @@ test.each(['invoice.zip', 'README.MD', 'maria@paypal.com', 'e.g. now', 'Hello.',
 
 test('a file extension counts only for a name of two labels', () => {
   expect(hostsNamedIn('www.invoice.zip')).toEqual(['www.invoice.zip']);
+  expect(hostsNamedIn('invoice.zip.example')).toEqual(['invoice.zip.example']);
 });

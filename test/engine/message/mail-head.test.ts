@@ -205,6 +205,19 @@ test('returns the sentence of each link, and the line before a button', async ()
   expect(message?.sentences.get('https://c.example/x')).toEqual({ before: 'Read more on', after: 'today.' });
 });
 
+test('the sentence of a link in a conditional comment is that of the markup within', async () => {
+  const markup = '<!--[if mso]>Please <a href="https://a.example/">log in</a> now<![endif]-->';
+  const message = await readText(htmlMail(markup, ''));
+  expect(message?.sentences.get('https://a.example/')).toEqual({ before: 'Please', after: 'now' });
+});
+
+test('the domain of an address stands behind its last @', async () => {
+  const head = await headOf('From: <"x@paypal.com"@evil.example>', 'Reply-To: <y@evil.example>');
+  expect(head?.replyToIs).toBe('same_site');
+  const other = await headOf('From: <"x@evil.example"@paypal.com>', 'Reply-To: <y@evil.example>');
+  expect(other?.replyToIs).toBe('other_site');
+});
+
 test('the sentence of a link that is written in another way is its line', async () => {
   const message = await readText(htmlMail('', 'Go to hxxps://a[.]example/x now'));
   expect(message?.sentences.get('https://a.example/x')).toEqual({

@@ -233,7 +233,29 @@ test('the example of a check adds up, and the other examples are of the same che
     { allow: 0, warn: 0, block: 0 },
   );
   expect(historySummary.checks).toEqual(sums);
-  expect(stats.blocked_sites.map(({ name }) => name)).toEqual([details.host_parts.site ?? '']);
+  expect(stats.blocked_sites).toEqual([{ name: details.host_parts.site ?? '', checks: expect.any(Number) }]);
+  const suffix = details.host_parts.site?.split('.').at(-1) ?? '';
+  expect(stats.blocked_suffixes).toEqual([{ name: suffix, checks: stats.blocked_sites[0]?.checks ?? 0 }]);
+  const [day] = stats.days;
+  const checks = (day?.allow ?? 0) + (day?.warn ?? 0) + (day?.block ?? 0);
+  for (const { histogram } of [{ histogram: stats.probabilities }, stats.answer_seconds]) {
+    expect(histogram.reduce((sum, bucket) => sum + bucket.checks, 0)).toBe(checks);
+    expect(histogram[0]?.from).toBe(0);
+    for (const [at, { from, until }] of histogram.entries())
+      expect([from, from < until]).toEqual([histogram[at - 1]?.until ?? 0, true]);
+  }
+  expect(stats.probabilities.at(-1)?.until).toBe(1);
+  // Each quantile is in the bucket that its share of the checks ends in.
+  for (const [share, seconds] of [
+    [0.5, stats.answer_seconds.p50],
+    [0.9, stats.answer_seconds.p90],
+    [0.99, stats.answer_seconds.p99],
+  ] as const) {
+    const { histogram } = stats.answer_seconds;
+    const upTo = (at: number) => histogram.slice(0, at + 1).reduce((sum, one) => sum + one.checks, 0);
+    const bucket = histogram.find((_, at) => upTo(at) >= share * checks);
+    expect(seconds).toBeWithin(bucket?.from ?? 0, bucket?.until ?? 0);
+  }
   expect(URL.parse(result.url)?.hostname).toBe(details.host_parts.ascii);
 });
 

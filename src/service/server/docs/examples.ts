@@ -92,10 +92,20 @@ const historySummary: HistorySummary = {
 const stats: Stats = {
   hours: [{ start: '2026-01-31T12:00:00.000Z', allow: 118, warn: 3, block: 2 }],
   days: [{ start: '2026-01-31T00:00:00.000Z', allow: 902, warn: 31, block: 17 }],
-  probabilities: [{ from: 0, until: 0.1, checks: 893 }],
+  probabilities: [
+    { from: 0, until: 0.1, checks: 893 },
+    { from: 0.1, until: 1, checks: 57 },
+  ],
   blocked_sites: [{ name: 'account-verify.example', checks: 4 }],
   blocked_suffixes: [{ name: 'example', checks: 4 }],
-  answer_seconds: { p50: 0.31, p90: 1.4, p99: 4.2, histogram: [{ from: 0.25, until: 0.5, checks: 411 }] },
+  answer_seconds: {
+    ...{ p50: 0.31, p90: 1.4, p99: 4.2 },
+    histogram: [
+      { from: 0, until: 0.5, checks: 627 },
+      { from: 0.5, until: 4, checks: 310 },
+      { from: 4, until: 8, checks: 13 },
+    ],
+  },
   disk_free_percent: 71,
   retention: { days: 90, bytes: 2_000_000_000, rows: null },
 };

@@ -9,7 +9,10 @@ export interface RoomTests {
   readonly room: readonly string[];
   /** Those of other rooms that load it through few other sources, nearest first. */
   readonly others: readonly string[];
-  /** Those of the system stage that run it against a server of their own: for what no other test executes. */
+  /**
+   * Those of the system stage that run it against a server of their own: directly, from a folder of the same name such as
+   * `postgres`, or nearer than any other test.
+   */
   readonly staged: readonly string[];
 }
 
@@ -46,12 +49,16 @@ export async function mapTests(root: string): Promise<(source: string) => RoomTe
     const room = `test/${roomOf(source)}/`;
     const leastOf = (isStaged: boolean) =>
       Math.min(...tests.filter(([path]) => BY_A_STAGE.test(path) === isStaged).map(([, count]) => count));
-    const [mostBare, mostStaged] = [false, true].map((isStaged) => Math.max(NEIGHBOUR_STEPS, leastOf(isStaged)));
+    const [leastBare, leastStaged] = [leastOf(false), leastOf(true)];
+    const isStagedNear = (path: string, count: number) =>
+      count === 1 ||
+      (count <= Math.max(NEIGHBOUR_STEPS, leastStaged) &&
+        (leastStaged < leastBare || source.includes(`/${path.split('/').at(-2)}/`)));
     const kindOf = ([path, count]: readonly [string, number]) => {
-      if (BY_A_STAGE.test(path)) return count <= (mostStaged ?? 0) ? 'staged' : 'far';
+      if (BY_A_STAGE.test(path)) return isStagedNear(path, count) ? 'staged' : 'far';
       if (count === 1) return 'own';
       if (path.startsWith(room)) return 'room';
-      const isNear = count <= (mostBare ?? 0) && !isSlow(path);
+      const isNear = count <= Math.max(NEIGHBOUR_STEPS, leastBare) && !isSlow(path);
       return isNear || OF_THE_TREE.includes(path) ? 'others' : 'far';
     };
     const nearest = tests.toSorted(

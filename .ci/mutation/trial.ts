@@ -90,11 +90,10 @@ export async function openBench(root: string, testsFor: (source: string) => Room
       return isPassed;
     }
 
-    const canNotice = (file: string) => executed.get(file)?.(mutant) ?? true;
-
     /** Asks those that execute the mutant, which others cannot notice, quickest first. */
     async function noticedByAny(files: readonly string[]): Promise<Catcher> {
-      for (const file of files.filter(canNotice).toSorted((a, b) => msOf(a) - msOf(b))) {
+      const able = files.filter((file) => executed.get(file)?.(mutant) ?? true);
+      for (const file of able.toSorted((a, b) => msOf(a) - msOf(b))) {
         const catcher = await noticedBy(file);
         if (catcher !== null) return catcher;
       }
@@ -122,9 +121,8 @@ export async function openBench(root: string, testsFor: (source: string) => Room
       const near = (await noticedByAny(known([...own, ...room, ...others]))) ?? (await noticedByNew(room));
       if (near !== null) return near;
       if (!(await passes(TYPES))) return 'types';
-      const far = await noticedByNew(others);
-      if (far !== null || [...own, ...room, ...others].some(canNotice)) return far;
-      return (await noticedByAny(known(staged))) ?? (await noticedByNew(staged));
+      const far = (await noticedByNew(others)) ?? (await noticedByAny(known(staged)));
+      return far ?? (await noticedByNew(staged));
     } finally {
       await Bun.write(source, original);
     }

@@ -122,6 +122,19 @@ test('a refresh, a form, a button and a frame have no words', () => {
   );
 });
 
+test('a link ends where the next one begins', () => {
+  const markup = '<a href="https://a.example/">one <b><a href="https://b.example/">two</a> three';
+  expect(linksInHtml(markup).map(({ url, words }) => [url, words])).toEqual([
+    ['https://a.example/', 'one'],
+    ['https://b.example/', 'two'],
+  ]);
+});
+
+test('a link without an address, or to a place of its page, leads nowhere, whatever the base', () => {
+  for (const href of ['', ' ', '#', ' #top'])
+    expect([href, linksInHtml(`<base href="https://a.example/x"><a href="${href}">Top</a>`)]).toEqual([href, []]);
+});
+
 test('the slash at the end of a link in HTML does not close it', () => {
   expect(linksInHtml('<a href="https://a.example/"/>Log in</a>').map(({ words }) => words)).toEqual(['Log in']);
 });

@@ -64,6 +64,12 @@ test.each([
   expect(urlsOf(text)).toEqual(urls);
 });
 
+test('of a very long word, the first 8,200 characters of each part are read', () => {
+  const rest = 'y'.repeat(20_000);
+  expect(urlsOf(`a.example/x,${rest}`).map((url) => url.length)).toEqual(['http://a.example/x,'.length + 8200]);
+  expect(urlsOf(`see https://a.example/${rest} there`).map((url) => url.length)).toEqual([8200]);
+});
+
 test('a link that contains another one, as of redirectors, is one link', () => {
   for (const url of [
     'https://web.example/2020/https://b.example/',
@@ -171,6 +177,11 @@ test.each([
   expect(linksInText(text).links.flatMap(({ mismatch }) => mismatch ?? [])).toEqual([{ says: 'paypal.com', goesTo }]);
 });
 
+test('the words of a link without a valid target are read as text', () => {
+  expect(urlsOf('[b.example/x](https://[)')).toEqual(['http://b.example/x']);
+  expect(urlsOf('[b.example/x](https://a.example/)')).toEqual(['https://a.example/']);
+});
+
 test('returns an address among Markdown’s words as well, since not every program renders it', () => {
   expect(urlsOf('[https://evil.example/](https://paypal.com/)')).toEqual([
     'https://paypal.com/',
@@ -215,6 +226,7 @@ test('the halves of a link that a line break may have cut are guesses, unless th
   expect(guessesIn(`${cut}\n\nsee http://secure.example/login`)).toEqual(['https://paypal.com-']);
   expect(guessesIn(`see http://secure.example/login\n\n${cut}`)).toEqual(['https://paypal.com-']);
   expect(guessesIn('https://a.example/x\nhttps://b.example/y')).toEqual([]);
+  expect(guessesIn(`https://a.example/x;${cut}`)).toEqual(['https://paypal.com-', 'http://secure.example/login']);
 });
 
 test('Markdown references lead to their definition, whatever their words', () => {

@@ -176,6 +176,12 @@ test('shortens a subject to 300 characters, and leaves no half of a pair', async
   expect(pairs?.subject?.isWellFormed()).toBeTrue();
 });
 
+test('looks for the words of a subject in its first 1,200 characters', () => {
+  const subjectOf = async (spaces: number) =>
+    (await headOf(`Subject: =?utf-8?B?${btoa(`a${' '.repeat(spaces)}b`)}?=`))?.subject;
+  return expect(Promise.all([1198, 1199].map(subjectOf))).resolves.toEqual(['a b', 'a']);
+});
+
 test('returns attachments with type and size, without pictures of the text', async () => {
   const inline = attachment('image/png', 'logo.png', new Uint8Array(9)).replace('attachment;', 'inline;');
   const document = attachment('application/pdf', 'inline.pdf', new Uint8Array(7)).replace('attachment;', 'inline;');

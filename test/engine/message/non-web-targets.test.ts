@@ -100,6 +100,17 @@ test('reads a page within a link or a frame', () => {
   }
 });
 
+test('reads no page within a text, a picture or a script', () => {
+  const page = encodeURIComponent('<form action="https://evil.example/collect">');
+  for (const type of ['text/plain', 'image/png', 'text/javascript'])
+    for (const markup of [
+      `<a href="data:${type},${page}">Open</a>`,
+      `<iframe src="data:${type},${page}"></iframe>`,
+      `<img src="data:${type},${page}">`,
+    ])
+      expect([markup, readMarkup(markup).links]).toEqual([markup, []]);
+});
+
 test('ignores links of the plain text that the HTML shows in front of a script', async () => {
   const mail = htmlMail(`<a href="javascript:x()">${SHOWN}</a>`, `Sign in: ${SHOWN} or https://other.example/`);
   const message = await readMessage(bytesOf(mail));

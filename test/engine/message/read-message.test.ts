@@ -32,6 +32,7 @@ test('reads attached mails and pages, and returns pictures and the names of othe
     attachment('application/octet-stream', 'mail.eml', bytesOf(inner)),
     attachment('image/png', 'code.png', new Uint8Array([1, 2, 0, 3])),
     attachment('ximage/png', 'note', bytesOf('https://note.example/')),
+    attachment('text/plain', 'LIST.CSV', bytesOf('1;https://list.example/x,y;2')),
     attachment('application/pdf', 'invoice.pdf', bytesOf('%PDF-1.7 https://hidden.example/')),
   ]);
   const message = await readMessage(bytesOf(mail));
@@ -41,6 +42,7 @@ test('reads attached mails and pages, and returns pictures and the names of othe
     'https://page.example/',
     'https://inner.example/',
     'https://note.example/',
+    'https://list.example/x,y',
   ]);
   expect(message?.pictures).toEqual([
     { name: 'code.png', contentType: 'image/png', bytes: new Uint8Array([1, 2, 0, 3]) },
@@ -67,6 +69,7 @@ test.each([
   ],
   ['list.csv', '1;https://a.example/x,y;2\n3;b.example;4', 'text', ['https://a.example/x,y', 'http://b.example']],
   ['list.csv', '"https://a.example/x""y"', 'text', ['https://a.example/x"y']],
+  ['LIST.CSV', '1;https://a.example/x,y;2', 'text', ['https://a.example/x,y']],
   ['list.csv', ';https://a.example/x,y;', 'text', ['https://a.example/x,y']],
   ['list.csv', 'id;link\n1;https://a.example/x,y,z,w', 'text', ['https://a.example/x,y,z,w']],
   ['list.csv.txt', '"https://a.example/x""y"', 'text', ['https://a.example/x""y']],
@@ -151,12 +154,15 @@ test('links, targets, pictures and unread files of attachments follow those of t
     attachment('application/octet-stream', 'm.eml', bytesOf(inner)),
     file('last'),
     pdf('two'),
+    attachment('image/png', 'first.png', new Uint8Array(1)),
+    attachment('image/png', 'second.png', new Uint8Array(1)),
   ]);
   const message = await readMessage(bytesOf(mail));
   const names = ['own', 'inner', 'below', 'last'];
+  const pictures = [...names, 'first.png', 'second.png'];
   expect(message?.links.map(({ url }) => url)).toEqual(names.map((name) => `https://${name}.example/`));
   expect(message?.nonWeb.map(({ target }) => target)).toEqual(names.map((name) => `${name}.html`));
-  expect(message?.pictures.map(({ name }) => name)).toEqual(names);
+  expect(message?.pictures.map(({ name }) => name)).toEqual(pictures);
   expect(message?.unread).toEqual(['one.pdf', 'two.pdf']);
 });
 

@@ -122,6 +122,26 @@ test('every body has an example, and it is what its schema says', () => {
   expect(checked.length).toBeGreaterThan(30);
 });
 
+test('the example of a problem says in a sentence what is wrong, and with which field', () => {
+  const examples = [...objectsOf(document)].flatMap(([path, media]) =>
+    path.endsWith('/content/application~1problem+json') || path.endsWith('/content/application/problem+json')
+      ? examplesOf(media)
+      : [],
+  );
+  const known = Object.values(document.components.schemas).flatMap((schema) =>
+    'properties' in schema ? Object.keys(schema.properties ?? {}) : [],
+  );
+  const problems = examples.map((example) => parseAs(ProblemSchema, example));
+  expect(new Set(problems.map(({ code }) => code)).size).toBeGreaterThan(18);
+  for (const { code, detail, errors = [] } of problems) {
+    expect([code, detail]).toEqual([code, expect.stringMatching(/^\S.* .*\.$/s)]);
+    for (const { field } of errors) {
+      expect([field, known.includes(field) || field === 'limit']).toEqual([field, code !== 'unknown_member']);
+      expect(detail).toContain(field);
+    }
+  }
+});
+
 test('each operation names the problems with which it may answer', () => {
   const problems = [...objectsOf(document)].flatMap(([, object]) => {
     if (!('operationId' in object)) return [];

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { changeSpools, listSpools } from '#src/checks/store/postgres/manage-spools.ts';
 import { openSpool } from '#src/checks/store/postgres/spool.ts';
 import type { StoredCheck } from '#src/checks/store/write/stored-check.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
@@ -96,6 +97,40 @@ test('a spool of version 0.1 takes checks, and its own have nothing that came la
   const [first] = spool.oldest(1);
   if (first) spool.setAside(first, '22021');
   expect(spool.setAsideCount()).toBe(1);
+});
+
+test('refused checks of both logs are listed in order, sent again, or dropped', async () => {
+  await using directory = temporaryDirectory();
+  expect(listSpools(directory.path)).toEqual({ waiting: { public: 0, private: 0 }, set_aside: [] });
+  for (const [log, from] of [
+    ['public', 0],
+    ['private', 10],
+  ] as const) {
+    using spool = openSpool(join(directory.path, `${log}.spool`));
+    spool.put(CHECKS.slice(from, from + 5));
+    for (const one of spool.oldest(3)) spool.setAside(one, log === 'public' ? '22021' : null);
+  }
+  const aside = [0, 1, 2, 10, 11, 12].map((at) => ({
+    request_id: CHECKS[at]?.requestId ?? '',
+    log: at < 10 ? 'public' : 'private',
+    timestamp: new Date(Date.UTC(2026, 0, 1) + at).toISOString(),
+    state: at < 10 ? '22021' : null,
+  }));
+  expect(listSpools(directory.path)).toEqual({ waiting: { public: 2, private: 2 }, set_aside: aside } as never);
+  expect(changeSpools(directory.path, 'drop', [aside[1]?.request_id ?? '', createRequestId(0)])).toBe(1);
+  expect(
+    changeSpools(
+      directory.path,
+      'retry',
+      [aside[0], aside[5]].map((one) => one?.request_id ?? ''),
+    ),
+  ).toBe(2);
+  expect(listSpools(directory.path)).toEqual({
+    waiting: { public: 3, private: 3 },
+    set_aside: [aside[2], aside[3], aside[4]],
+  } as never);
+  expect(changeSpools(directory.path, 'retry', null)).toBe(3);
+  expect(listSpools(directory.path)).toEqual({ waiting: { public: 4, private: 5 }, set_aside: [] });
 });
 
 test('a file that is no spool is reported by its fault', async () => {

@@ -86,6 +86,13 @@ test('refuses what is no form, what is too large, and what is for another host',
   expect((await fetch(`${server.url}/share`)).status).toBe(405);
 });
 
+test('a form may have 64 KiB', async () => {
+  await using server = startServer();
+  const placeOf = async (bytes: number) =>
+    (await share(`${server.url}/share`, 'url='.padEnd(bytes, 'x'))).headers.get('location')?.slice(0, 10);
+  expect([await placeOf(65_536), await placeOf(65_537)]).toEqual(['./#url=xxx', './#shared=']);
+});
+
 test('a text of the largest size that is taken arrives whole', async () => {
   await using server = startServer();
   const text = `${'é '.repeat(9_000)}https://last.example/`;

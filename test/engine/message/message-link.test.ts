@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test';
+import { type MessageLink, messageLink, shownWords, withoutRepeats } from '#src/engine/message/message-link.ts';
+
+const URL_SENT = 'https://a.example/';
+
+test('words are looked for in the first 800 characters, and 200 of them are shown on one line', () => {
+  const wordsOf = (spaces: number) => shownWords(`a${' '.repeat(spaces)}b`);
+  expect([0, 1, 798, 799].map(wordsOf)).toEqual(['ab', 'a b', 'a b', 'a']);
+  expect(shownWords(` ${'x'.repeat(200)}y`)).toBe('x'.repeat(200));
+  expect(shownWords('\tone\r\n two ')).toBe('one two');
+});
+
+test('a link has a role, and is marked as reversed, only if it is', () => {
+  expect(messageLink(URL_SENT, '')).toEqual({ url: URL_SENT, words: null, mismatch: null });
+  expect(messageLink(URL_SENT, URL_SENT, 'form')).toEqual({
+    ...{ url: URL_SENT, words: null, mismatch: null },
+    role: 'form',
+  });
+  expect(messageLink(`${URL_SENT}\u202egpj.x`, '')).toMatchObject({ isReversed: true });
+});
+
+/** Links to one address, from the most to the least that they say. */
+const CONTRADICTING = messageLink(URL_SENT, 'paypal.com');
+const NAMED = messageLink(URL_SENT, 'Log in');
+const BARE = messageLink(URL_SENT, '');
+const GUESSED: MessageLink = { ...NAMED, isGuess: true };
+
+test.each([
+  ['words that contradict it', [NAMED, CONTRADICTING, messageLink(URL_SENT, 'bank.example')], CONTRADICTING],
+  ['words', [BARE, NAMED, messageLink(URL_SENT, 'Here')], NAMED],
+  ['nothing', [BARE, BARE], BARE],
+  ['certainty, even without words', [GUESSED, BARE], BARE],
+  ['certainty and words', [GUESSED, NAMED, GUESSED], NAMED],
+])('of repeated links, the first with %s stays', (_, links, stays) => {
+  expect(withoutRepeats(links)).toEqual([stays]);
+});
+
+test('a link keeps its first role, whichever occurrence stays', () => {
+  const form = messageLink(URL_SENT, '', 'form');
+  const page = messageLink(URL_SENT, '', 'page');
+  for (const links of [
+    [form, NAMED],
+    [NAMED, form],
+    [form, page, NAMED],
+    [NAMED, form, page],
+  ])
+    expect(withoutRepeats(links)).toEqual([{ ...NAMED, role: 'form' }]);
+  const other = messageLink('https://b.example/', '');
+  expect(withoutRepeats([other, form, other])).toEqual([other, form]);
+});

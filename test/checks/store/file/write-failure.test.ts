@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { failureOf } from '#src/checks/store/file/fault.ts';
+import { writeFailure } from '#src/checks/store/file/write-failure.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+test.each(['SQLITE_IOERR', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_FULL', 'ENOSPC', ''])(
+  'where a write beside the log succeeds, the failure %p stays, and nothing is left behind',
+  async (code) => {
+    await using directory = temporaryDirectory();
+    const path = join(directory.path, 'log.sqlite');
+    await Bun.write(path, 'x'.repeat(100_000));
+    const error = failureOf('disk I/O error', code);
+    expect(writeFailure(path, error)).toBe(error);
+    expect(readdirSync(directory.path)).toEqual(['log.sqlite']);
+  },
+);
+
+test('a failure of the trial that says nothing specific leaves the first one', async () => {
+  const error = failureOf('disk I/O error', 'SQLITE_IOERR_WRITE');
+  expect(writeFailure('/nowhere/log.sqlite', error)).toBe(error);
+});

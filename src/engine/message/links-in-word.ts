@@ -57,7 +57,7 @@ function bareLinks(word: string): string[] {
 }
 
 function isBare(text: string): boolean {
-  if (!text.includes('.') || isMailAddress(text)) return false;
+  if (isMailAddress(text)) return false;
   return isBareAddress(text.replace(/^[^/?#]*@/, '')) || (DEFANGED_DOT.test(text) && asUrl(text) !== null);
 }
 

@@ -23,6 +23,7 @@ test.each([
   ['paypal dot com', 'http://paypal.com'],
   ['please look at evil-login.example/reset now', 'http://evil-login.example/reset'],
   ['please look at evil-login[.]example/reset now', 'http://evil-login.example/reset'],
+  ['please look at evil-login[dot]example/reset now', 'http://evil-login.example/reset'],
   ['call www.evil.example!', 'http://www.evil.example'],
   ['see 192.0.2.7/login', 'http://192.0.2.7/login'],
   ['log in (evil.example/a_(b)), quickly', 'http://evil.example/a_(b)'],

@@ -41,6 +41,7 @@ test.each([
   ['https://eur01.safelinks.protection.outlook.com/?url=HTTPS%3a%2f%2fevil.example%2f', 'evil.example'],
   ['https://eur01.safelinks.protection.outlook.com/?url=https%253A%252F%252Fevil.example', 'evil.example'],
   ['https://urldefense.proofpoint.com/v2/url?u=http-3A__evil.example_x&d=1', 'evil.example'],
+  ['https://urldefense.proofpoint.com/v2/url?u=HTTPS-3A__evil.example_x&d=1', 'evil.example'],
   ['https://urldefense.com/v3/__https://evil.example/x__;!!a', 'evil.example'],
   ['https://eur01.safelinks.protection.outlook.com/', 'eur01.safelinks.protection.outlook.com'],
   [

@@ -80,7 +80,7 @@ describe('a response policy zone', () => {
       Number(/localhost\. (\d+) /.exec(written(writeRpz, blockList([]), { ...SUBJECT, nowMs }).text)?.[1]);
     expect(serialAt(SUBJECT.nowMs + 1000)).toBe(serialAt(SUBJECT.nowMs) + 1);
     // It has 32 bits, and begins again beyond.
-    expect(serialAt((2 ** 32 + 5) * 1000)).toBe(5);
+    expect([2 ** 31 + 5, 2 ** 32 + 5].map((seconds) => serialAt(seconds * 1000))).toEqual([2 ** 31 + 5, 5]);
   });
 
   test('holds names up to 255 octets with that of the zone, and says which are longer', () => {

@@ -1,6 +1,6 @@
 import type { Alert } from '#src/admin/alerts/alert.ts';
 import type { FollowedSources } from '#src/admin/lists/sources/follow-sources.ts';
-import type { PacksStatus } from '#src/admin/pack-updates/follow-packs.ts';
+import { followPacks, type PackFollower, type PacksStatus } from '#src/admin/pack-updates/follow-packs.ts';
 import { type NightlyRescore, startNightlyRescore } from '#src/admin/rescore/nightly.ts';
 import { createRescorer } from '#src/admin/rescore/rescore-check.ts';
 import type { DatabaseReach } from '#src/checks/store/postgres/session/public-primary.ts';
@@ -20,7 +20,6 @@ import { followFleet, isFleet } from './fleet/shared-state.ts';
 import { openAlerts } from './open-alerts.ts';
 import { openListSources } from './open-list-sources.ts';
 import type { OpenedLog } from './open-log.ts';
-import { openPackFollower } from './open-pack-follower.ts';
 
 /** What the work in the background needs. */
 export interface BackgroundParts {
@@ -110,4 +109,20 @@ async function joinFleet(
     notices: () => followed?.notices() ?? [],
     [Symbol.asyncDispose]: () => fleet.disposeAsync(),
   };
+}
+
+const NEWEST = { limit: 1, cursor: null, decision: null, domain: null, fromMs: null, untilMs: null };
+
+/** Looks after the packs of a service. */
+function openPackFollower(
+  running: () => ConfigFor<'serve'>,
+  engine: Pick<Engine, 'packs'>,
+  log: Pick<ScanLog, 'page'>,
+  logger: Logger,
+): PackFollower {
+  const settings = running();
+  const { data_dir: dataDir } = settings;
+  const newestCheck = async () => (await log.page(NEWEST)).items[0]?.timestamp ?? null;
+  const dropFolder = () => running().pack_dir;
+  return followPacks({ dataDir, settings, dropFolder, active: engine.packs, newestCheck, logger });
 }

@@ -1,6 +1,5 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import { decodeHtml } from '#src/network/html/charset.ts';
-import { cellsOf } from './cells.ts';
 import type { MarkupReading } from './collect-markup.ts';
 import type { MessagePicture } from './embedded-picture.ts';
 import { looksLikeHtml, looksLikeMail } from './kind.ts';
@@ -168,4 +167,23 @@ function isBinary(bytes: Uint8Array): boolean {
   const isMarked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   const isPdf = bytes[0] === 0x25 && bytes[1] === 0x50 && bytes[2] === 0x44 && bytes[3] === 0x46;
   return isPdf || (!isMarked && bytes.subarray(0, 65_536).includes(0));
+}
+
+/** Returns the cells of a table (RFC 4180) with commas, semicolons or tabs as separators. */
+function cellsOf(text: string): string[] {
+  const separator = [...',;\t'].reduce((best, one) => (count(text, one) > count(text, best) ? one : best));
+  const cells: string[] = [];
+  const cell = new RegExp(`"((?:[^"]|"")*)"?|([^${separator}\\r\\n]+)`, 'y');
+  for (let at = 0; at < text.length; ) {
+    cell.lastIndex = at;
+    const [whole = '', quoted, plain] = cell.exec(text) ?? [];
+    cells.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
+    at += Math.max(whole.length, 1);
+  }
+  return cells.filter((one) => one !== '');
+}
+
+/** Counts in the first line. */
+function count(text: string, character: string): number {
+  return text.slice(0, 10_000).split('\n', 1)[0]?.split(character).length ?? 0;
 }

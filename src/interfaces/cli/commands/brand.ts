@@ -1,7 +1,7 @@
 import { readConfiguredBrandsFile, writeConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
 import { openKnowledge, openModels } from '#src/admin/active/models.ts';
 import { audited } from '#src/admin/audit/audit-log.ts';
-import { tryAttacks } from '#src/admin/brands/brand-trial.ts';
+import { type BrandTrial, type TriedAttack, tryAttacks } from '#src/admin/brands/brand-trial.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
@@ -14,7 +14,6 @@ import {
 import { fingerprintPage, missingTraits } from '#src/engine/analyzers/page/page-fingerprint.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import { trialAsJson, trialAsText } from '../brand/trial-text.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { requireFile } from '../named-paths.ts';
@@ -155,4 +154,31 @@ function listAsText(brands: readonly ConfiguredBrand[]): string {
 function listAsJson(brands: readonly ConfiguredBrand[]): string {
   const rows = brands.map(({ name, domains, pages }) => ({ name, domains, pages: pages.length }));
   return `${visibleJson(JSON.stringify(rows, null, 2))}\n`;
+}
+
+/** A line for each URL, and what it comes to. */
+function trialAsText({ name, attacks, own }: BrandTrial): string {
+  const lines = [...attacks, ...own].map(({ url, trick, probability, decision }) => {
+    const percent = `${(probability * 100).toFixed(1)} %`.padStart(7);
+    return `${decision.padEnd(5)} ${percent}  ${visibleInTerminal(url)}  (${trick})\n`;
+  });
+  const seen = attacks.filter(isAlarm).length;
+  const alarmed = own.filter(isAlarm).length;
+  const end = `${visibleInTerminal(name)}: ${seen} of ${attacks.length} synthetic attacks and ${alarmed} of ${own.length} own domains are warned about or blocked\n`;
+  return lines.join('') + end;
+}
+
+/** The same for machines. */
+function trialAsJson({ name, attacks, own }: BrandTrial): string {
+  const row = ({ url, trick, probability, decision }: TriedAttack) => ({
+    url,
+    trick,
+    malicious_probability: probability,
+    decision,
+  });
+  return `${visibleJson(JSON.stringify({ name, attacks: attacks.map(row), own: own.map(row) }, null, 2))}\n`;
+}
+
+function isAlarm({ decision }: TriedAttack): boolean {
+  return decision !== 'allow';
 }

@@ -2,11 +2,13 @@ import { openEngine, STORE_NONE, type StoreCheck } from '#src/app/engine.ts';
 import type { LogPlaceSettings } from '#src/app/open-log.ts';
 import type { Io } from '#src/core/base/io.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import type { Message } from '#src/engine/message/read-message.ts';
 import type { SavedPage } from '#src/network/probes/saved-page.ts';
+import { batchOutput } from '../batched-output.ts';
 import { checkAllLines } from '../check/check-all-lines.ts';
 import { type CheckSource, readCheckArguments, VIEWS } from '../check/check-arguments.ts';
-import { FORMATS, type FormatStyle } from '../check/check-format.ts';
+import { createFormatter, createSequence, FORMATS, type FormatStyle } from '../check/check-format.ts';
 import {
   type CheckInput,
   INPUT_FORMATS,
@@ -17,11 +19,12 @@ import {
 import { type CheckOutcome, checkOne } from '../check/check-one.ts';
 import { type FormattedOutcomes, formatOutcomes } from '../check/formatted-outcomes.ts';
 import { readMessageFile } from '../check/message-file.ts';
+import { describeMessage } from '../check/message-text.ts';
+import { messageJson, viewMessage } from '../check/message-view.ts';
 import { mapInOrder } from '../check/ordered.ts';
-import { printMessage } from '../check/print-message.ts';
-import { printOutcomes } from '../check/print-outcomes.ts';
+import { type Progress, startProgress } from '../check/progress.ts';
 import { readObserved, replay } from '../check/replay.ts';
-import { exitCode } from '../check/tally.ts';
+import { emptyTally, exitCode, type Tally } from '../check/tally.ts';
 import { wantsColour } from '../colour.ts';
 import type { Command, Invocation } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
@@ -195,4 +198,45 @@ async function* withoutObservations(outcomes: AsyncIterable<CheckOutcome>): Asyn
       yield { result };
     }
   }
+}
+
+/** Prints a message as a whole, once all its links are checked, and counts what came of them. */
+async function printMessage(
+  message: Message,
+  outcomes: AsyncIterable<CheckOutcome>,
+  { format, colour }: FormatStyle,
+  { stdout }: Pick<Io, 'stdout'>,
+): Promise<Tally> {
+  const all = await Array.fromAsync(outcomes);
+  const view = viewMessage(message, all);
+  if (format === 'text') await stdout.write(describeMessage(view, colour));
+  else await stdout.write(`${visibleJson(JSON.stringify(messageJson(view), null, format === 'json' ? 2 : 0))}\n`);
+  const tally = emptyTally();
+  for (const outcome of all) tally['result' in outcome ? outcome.result.decision : 'failed']++;
+  return tally;
+}
+
+/** Prints outcomes as they come, and counts them. */
+async function printOutcomes(
+  outcomes: AsyncIterable<FormattedOutcomes>,
+  { style, isQuiet }: { readonly style: FormatStyle; readonly isQuiet: boolean },
+  io: Io,
+): Promise<Tally> {
+  const sequence = createSequence(createFormatter(style));
+  const total = emptyTally();
+  using _progress = isQuiet ? null : startProgress(() => progressOf(total), io);
+  const output = batchOutput(io.stdout);
+  for await (const { text, diagnostics, tally } of outcomes) {
+    for (const how of Object.keys(total) as (keyof Tally)[]) total[how] += tally[how];
+    if (text !== '') await output.write(sequence.next(text));
+    if (diagnostics !== '') await io.stderr.write(diagnostics);
+  }
+  await output.write(sequence.end());
+  await output.flush();
+  return total;
+}
+
+function progressOf({ allow, warn, block, failed }: Readonly<Tally>): Progress {
+  const done = allow + warn + block + failed;
+  return { done, words: `${done} checked, ${warn} warn, ${block} block, ${failed} failed` };
 }

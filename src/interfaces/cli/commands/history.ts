@@ -2,6 +2,8 @@ import { audited } from '#src/admin/audit/audit-log.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { openFeedbackReview, shareFeedback } from '#src/app/fleet/feedback.ts';
 import type { DeletionTarget } from '#src/checks/store/deletions/deletion-target.ts';
+import type { ExportMade } from '#src/checks/store/exports/export-record.ts';
+import { quarantinedFilesIn } from '#src/checks/store/file/quarantine.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
@@ -13,12 +15,17 @@ import { type Command, choice, type Invocation, UsageError } from '../command.ts
 import { confirm } from '../confirm.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
+import { awaitDeletion } from '../history/await-deletion.ts';
 import { describeSelection, readCriterion } from '../history/criterion.ts';
 import { openDatabaseBackend } from '../history/database-backend.ts';
 import type { DeletionBackend } from '../history/deletion-backend.ts';
-import { DELETION_FORMATS, deletionAsJson, deletionsAsText, describeUndone } from '../history/deletion-text.ts';
-import { exportAsJson, exportsAsText } from '../history/export-text.ts';
-import { openFileBackend } from '../history/file-backend.ts';
+import {
+  DELETION_FORMATS,
+  deletionAsJson,
+  deletionsAsText,
+  describeEarlier,
+  describeUndone,
+} from '../history/deletion-text.ts';
 
 /** `lurecheck history` */
 export const historyCommand: Command<'history'> = {
@@ -171,4 +178,52 @@ async function listExports(
 
 function asJson(value: unknown): string {
   return `${visibleJson(JSON.stringify(value, null, 2))}\n`;
+}
+
+/** The exports of private checks as the record of them has them, a line each. */
+function exportsAsText(exports: readonly ExportMade[]): string {
+  const lines = exports.map(({ begunAtMs, user, format, checks }) => {
+    const outcome = checks === null ? 'incomplete' : counted(checks, 'check');
+    return `${isoTime(begunAtMs)}  ${format}  ${outcome}  by ${visibleInTerminal(user)}\n`;
+  });
+  return lines.join('') || 'no exports of private checks\n';
+}
+
+/** One export as JSON; of what was asked for there is the hash alone. */
+function exportAsJson(made: ExportMade): Readonly<Record<string, unknown>> {
+  const { begunAtMs, user, format, selectionHash, checks, doneAtMs } = made;
+  return {
+    user,
+    format,
+    hash: selectionHash.toString('hex'),
+    checks,
+    begun_at: isoTime(begunAtMs),
+    done_at: doneAtMs === null ? null : isoTime(doneAtMs),
+  };
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Asks for deletions from a log in a file. Throws StoreError where there is none. */
+async function openFileBackend(dataDir: string, visibility: Visibility, logger: Logger): Promise<DeletionBackend> {
+  const log = await openLocalLog({ dataDir, access: 'read', clock: systemClock, logger });
+  const { deletions } = log;
+  return {
+    count: (criterion) => Promise.resolve(deletions.count(visibility, criterion)),
+    async remove(criterion) {
+      const earlier = deletions.all(visibility).filter(({ doneAtMs }) => doneAtMs === null);
+      const id = deletions.ask(visibility, criterion);
+      const awaited = await awaitDeletion({ log, dataDir, visibility, id, logger });
+      const before = earlier.flatMap((one) => deletions.find(visibility, one.id) ?? []).map(describeEarlier);
+      const aside = quarantinedFilesIn(dataDir).map(
+        (path) => `${path} is a copy that may still contain them; remove it when it is no longer needed`,
+      );
+      return { ...awaited, notes: [...before, ...aside] };
+    },
+    all: () => Promise.resolve(deletions.all(visibility)),
+    hashOf: deletions.hashOf,
+    [Symbol.asyncDispose]: () => log[Symbol.asyncDispose](),
+  };
 }

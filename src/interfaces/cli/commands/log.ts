@@ -1,14 +1,16 @@
 import { openLog } from '#src/app/open-log.ts';
-import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import type { LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
+import type { Io } from '#src/core/base/io.ts';
 import { EXPORT_FORMATS } from '#src/service/export/export-format.ts';
-import { FORMATS } from '../check/check-format.ts';
+import { shownResult } from '#src/service/export/ndjson.ts';
+import { batchOutput } from '../batched-output.ts';
+import { createFormatter, createSequence, FORMATS, type FormatStyle } from '../check/check-format.ts';
 import { wantsColour } from '../colour.ts';
 import { type Command, type Invocation, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import { copyToDatabase } from '../log/copy-to-database.ts';
 import { countRead, reportUnread } from '../log/count-read.ts';
 import { exportLog } from '../log/export-log.ts';
-import { type LogPrinter, openLogPrinter } from '../log/log-printer.ts';
 import { type LogRequest, readLogRequest, SELECTION_OPTIONS } from '../log/log-request.ts';
 import { hasDetails, newestOf } from '../log/newest-of.ts';
 
@@ -113,4 +115,32 @@ async function follow(log: ScanLog, request: LogRequest, writer: LogPrinter): Pr
     await writer.flush();
     if (entries.length === 0) await Bun.sleep(FOLLOW_INTERVAL_MS);
   }
+}
+
+/** Writes entries of a log one after the other. */
+interface LogPrinter {
+  write(entry: LogEntry): Promise<void>;
+  flush(): Promise<void>;
+  /** Writes what closes the whole. */
+  end(): Promise<void>;
+}
+
+/** A printer to stdout. */
+function openLogPrinter(style: FormatStyle, io: Io): LogPrinter {
+  const formatter = createFormatter(style);
+  const sequence = createSequence(formatter);
+  const output = batchOutput(io.stdout);
+  return {
+    async write(entry) {
+      const { result, isDelivered } = entry;
+      const note = isDelivered ? '' : '  not delivered';
+      const heading = style.format === 'text' ? `${result.timestamp}  ${result.request_id}${note}\n` : '';
+      await output.write(sequence.next(heading + formatter.write({ result: shownResult(entry) })));
+    },
+    flush: output.flush,
+    async end() {
+      await output.write(sequence.end());
+      await output.flush();
+    },
+  };
 }

@@ -28,7 +28,6 @@ import { readLogRequest } from '../log/log-request.ts';
 import { newestOf } from '../log/newest-of.ts';
 import { addCompared, comparisonAsJson, comparisonAsText, newComparison } from '../model/comparison.ts';
 import { findModel, SHIPPED } from '../model/find-model.ts';
-import { type ListedModel, modelsAsJson, modelsAsText } from '../model/list-text.ts';
 import { reportActivation } from '../report-activation.ts';
 
 /** Output formats of the list and of a comparison. */
@@ -163,4 +162,35 @@ async function list(invocation: ModelInvocation, io: Io): Promise<ExitCode> {
 function problemOf(error: unknown): string {
   if (error instanceof SettingsError) return error.message;
   throw error;
+}
+
+/** A model as it is listed. */
+interface ListedModel {
+  readonly version: string;
+  /** True if it is part of the program; it goes when the program is upgraded. */
+  readonly isShipped: boolean;
+  readonly isActive: boolean;
+  /** Why the model cannot be used; null if it can. */
+  readonly problem: string | null;
+}
+
+/** A line for each model. */
+function modelsAsText(models: readonly ListedModel[]): string {
+  return models
+    .map(({ version, isShipped, isActive, problem }) => {
+      const words = [isShipped ? 'shipped' : 'stored', ...(isActive ? ['active'] : []), ...(problem ? [problem] : [])];
+      return `${version}\t${words.join(', ')}\n`;
+    })
+    .join('');
+}
+
+/** The same for machines. */
+function modelsAsJson(models: readonly ListedModel[]): string {
+  const rows = models.map(({ version, isShipped, isActive, problem }) => ({
+    version,
+    shipped: isShipped,
+    in_force: isActive,
+    problem,
+  }));
+  return `${JSON.stringify(rows, null, 2)}\n`;
 }

@@ -2,11 +2,13 @@ import { openApp, type RunningApp } from '#src/app/app.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { givenDescriptors } from '#src/app/listen/given-sockets.ts';
 import { connectServiceManager } from '#src/app/service-manager.ts';
-import { type LogFields, teeLogger } from '#src/core/base/logger.ts';
+import type { Output } from '#src/core/base/io.ts';
+import { createLogger, type LogFields, type Logger, type LogLevel, teeLogger } from '#src/core/base/logger.ts';
 import { onceAborted } from '#src/core/base/once-aborted.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import type { Command } from '../command.ts';
-import { openServiceLog } from '../service-log.ts';
+import { batchOutput } from '../batched-output.ts';
+import type { Command, Invocation } from '../command.ts';
+import { diagnosticsOf } from '../diagnostics.ts';
 
 /** Message of the event `log.apart`. */
 const LOGS_APART =
@@ -86,4 +88,36 @@ function boundsOf(config: ConfigFor<'serve'>): LogFields {
 /** Returns the addresses of the service: the first one, and all if there are several. */
 function listening({ urls, adminUrl }: Pick<RunningApp, 'urls' | 'adminUrl'>): LogFields {
   return { url: urls[0], ...(urls.length > 1 && { urls }), ...(adminUrl && { admin_url: adminUrl }) };
+}
+
+/** Events of a service on one output: one JSON line per event, in order. */
+interface ServiceLog extends AsyncDisposable {
+  /** As mild as `log_level` says at that time; written at once. */
+  readonly logger: Logger;
+  /** For the line of each check, whatever `log_level` says: it has a setting of its own. Gathered, since there are many. */
+  readonly checkLog: Logger;
+  /** Logs that the service is ready, at any level: the caller of the service waits for it. */
+  ready(fields: LogFields): Promise<void>;
+}
+
+/** The log of a service. Disposing of it writes what is left. */
+function openServiceLog(
+  invocation: Invocation<{ readonly log_level: LogLevel }>,
+  stdout: Output,
+  level: () => LogLevel,
+): ServiceLog {
+  const lines = batchOutput(stdout);
+  const writeAtOnce = (line: string) => {
+    void lines.write(line);
+    return lines.flush();
+  };
+  return {
+    logger: diagnosticsOf(invocation, { write: writeAtOnce }, level),
+    checkLog: diagnosticsOf(invocation, lines, () => 'info'),
+    async ready(fields) {
+      createLogger('info', (line) => void lines.write(line)).info('server.listening', fields);
+      await lines.flush();
+    },
+    [Symbol.asyncDispose]: lines.flush,
+  };
 }

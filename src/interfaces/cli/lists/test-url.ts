@@ -6,11 +6,15 @@ import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.
 import { listsAnalyzer } from '#src/engine/analyzers/lists.ts';
 import { sentenceOf } from '#src/engine/reasons/sentence.ts';
 import { openLists } from '#src/network/lists/local-lists.ts';
+import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
+import { createEntryTable } from '#src/network/lists/stored/entry-table.ts';
+import type { StoredList } from '#src/network/lists/stored/stored-list.ts';
+import { readVersion } from '#src/network/lists/stored/version-file.ts';
+import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { whyHeldBack } from './changed-text.ts';
-import { findRows, type ListedRow } from './find-rows.ts';
 import type { ListsInvocation } from './lists-invocation.ts';
 
 /** `lurecheck lists test URL`: what the lists say of a URL, and every entry that covers it, also such as are not applied. */
@@ -50,4 +54,35 @@ function targetOf(text: string): Target {
   const target = parseTarget(/^https?:\/\//i.test(text) ? text : `http://${text}`);
   if (isTargetProblem(target)) throw new UsageError(`"${visibleInTerminal(text)}" ${target.message}`);
   return target;
+}
+
+/** An entry that covers a URL, and the list that it is on. */
+interface ListedRow {
+  readonly list: string;
+  readonly row: VersionRow;
+}
+
+/** Every entry that covers a URL, also those that are not applied; reads through the lists. */
+async function findRows(dataDir: string, lists: readonly StoredList[], target: Target): Promise<ListedRow[]> {
+  const found: ListedRow[] = [];
+  for (const { version } of lists) {
+    for await (const rows of readVersion(dataDir, version.file)) {
+      for (const row of rows) if (covers(row.entry, target)) found.push({ list: version.name, row });
+    }
+  }
+  return found;
+}
+
+function covers(entry: string, target: Target): boolean {
+  // A table of one entry is slow for a million entries, so a part of the host excludes most of them first.
+  if (!mayCover(entry, target)) return false;
+  const table = createEntryTable(1, entry.length);
+  const bytes = Buffer.from(entry, 'latin1');
+  table.add(bytes, 0, bytes.length, { line: 1, addedAt: 0, expiresAt: NEVER, isException: false });
+  return table.find(target, 0) !== null;
+}
+
+function mayCover(entry: string, { host }: Target): boolean {
+  if (entry.startsWith('http://')) return entry.includes(host.text);
+  return entry.includes('/') ? host.kind !== 'name' : host.text.endsWith(entry);
 }

@@ -1,7 +1,6 @@
 import { type Child, html } from '../elements/dom.ts';
 import { position } from '../elements/position.ts';
 import type { Locale } from '../shell/locale.ts';
-import { dataTable } from './data-table.ts';
 
 /** One column: what it stands for, and its parts from the bottom upwards. */
 export interface Column {
@@ -117,4 +116,38 @@ function drawn({ names, parts, href }: Column, total: number, top: number, { say
 
 function legendEntry({ kind, label }: { readonly kind: string; readonly label: string }): Child {
   return html('span', { class: kind }, label);
+}
+
+/** A table of figures; the cells of its first column name its rows. */
+function dataTable(caption: string, headings: readonly string[], rows: readonly (readonly Child[])[]): HTMLElement {
+  return html(
+    'div',
+    { class: 'table-scroll', tabindex: 0, role: 'region', 'aria-label': caption },
+    html(
+      'table',
+      {},
+      html('caption', { class: 'visually-hidden' }, caption),
+      html(
+        'thead',
+        {},
+        html(
+          'tr',
+          {},
+          headings.map((heading) => html('th', { scope: 'col' }, heading)),
+        ),
+      ),
+      html(
+        'tbody',
+        {},
+        rows.map(([name, ...cells]) =>
+          html(
+            'tr',
+            {},
+            html('th', { scope: 'row' }, name),
+            cells.map((cell) => html('td', {}, cell)),
+          ),
+        ),
+      ),
+    ),
+  );
 }

@@ -2,22 +2,25 @@ import { defang } from '#src/core/url/defang.ts';
 import { prioritizeLinks } from '#src/engine/message/link-order.ts';
 import { linksInText, type TextReading } from '#src/engine/message/links-in-text.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
-import { coalesce } from '../elements/coalesce.ts';
+import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
+import { ownLimit } from '../api/own-limit.ts';
 import { type Child, html, replaceChildren } from '../elements/dom.ts';
 import { filled } from '../elements/filled.ts';
 import { foreign } from '../elements/foreign.ts';
+import { decisionIcon } from '../elements/icons.ts';
+import type { Speaker } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { type BesideLinks, type CheckDraft, NOTHING_BESIDE } from './check-draft.ts';
-import { forecast } from './forecast.ts';
+import { minutesFor } from './check-kind.ts';
 import { foundLinks } from './intake/found-links.ts';
-import { foundTargets } from './intake/found-targets.ts';
 import type { Given } from './intake/intake.ts';
 import { linkBox } from './intake/link-box.ts';
+import { nonWebLine } from './intake/non-web-line.ts';
+import { lookOfTarget } from './intake/non-web-words.ts';
 import { otherSources } from './intake/other-sources.ts';
 import { unreadLine } from './intake/unread-line.ts';
 import { visibilityChoice } from './visibility-choice.ts';
-import { visitChoice } from './visit-choice.ts';
 
 /** The text box, the switch and the button. */
 export interface CheckForm {
@@ -164,4 +167,91 @@ async function readBatch(packed: string, { told }: CheckDraft): Promise<BesideLi
   const { links, ...beside } = batch;
   for (const link of links) told.set(link.url, link);
   return { ...beside, urls: links.map(({ url }) => url) };
+}
+
+/** Shows how long so many links take at the limit, once the service has reported it; empty if it does not matter. */
+function forecast(links: number, { say, format }: Locale): HTMLElement {
+  const place = html('p', { class: 'forecast' });
+  void ownLimit().then((limit) => {
+    const minutes = limit === null ? 0 : minutesFor(links, limit);
+    if (limit !== null && minutes > 0)
+      place.textContent = say.count('check.forecast', minutes, { limit: format.number(limit) });
+  });
+  return place;
+}
+
+/** Findings that are shown at once; further ones are folded away. */
+const SHOWN = 4;
+
+/** What of a message is no web address, said before the check; nothing where all of it is. */
+function foundTargets(targets: readonly NonWebTarget[], { say }: Locale): Child {
+  const lines = targets.map((target) => {
+    const look = lookOfTarget(target);
+    return html('li', { class: `found-target ${look}` }, decisionIcon(look), nonWebLine(target, say));
+  });
+  const folded = lines.splice(SHOWN);
+  if (lines.length === 0) return null;
+  return [
+    html('p', {}, say('target.will')),
+    html('ul', {}, lines),
+    folded.length > 0 &&
+      html('details', {}, html('summary', {}, say.count('check.will.more', folded.length)), html('ul', {}, folded)),
+  ];
+}
+
+/** What a check will touch, said before it begins; where the server would visit the link, one can ask it not to. */
+function visitChoice(draft: CheckDraft, say: Speaker, { network }: PageSettings): HTMLElement {
+  const meaning = html('span', { id: 'visit-means', 'aria-live': 'polite' });
+  const box = html('input', {
+    type: 'checkbox',
+    checked: !draft.visit,
+    'aria-describedby': 'visit-means',
+    change: () => {
+      draft.visit = !box.checked;
+      explain();
+    },
+  });
+
+  function explain(): void {
+    meaning.textContent = say(draft.visit ? `visit.${network}` : 'visit.none');
+  }
+
+  explain();
+  return html(
+    'p',
+    { class: 'visit' },
+    meaning,
+    network === 'full' && [' ', html('label', {}, box, ' ', say('visit.off'))],
+  );
+}
+
+/** A function that runs at the first of several calls in a row, and once more after the last of them. */
+interface Coalesced {
+  call(): void;
+  /** Forgets a run that is due. */
+  cancel(): void;
+}
+
+/** Coalesces the calls of `run` that follow each other within `pauseMs`. */
+function coalesce(run: () => void, pauseMs: number): Coalesced {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = (then: () => void) => () => {
+    timer = undefined;
+    then();
+  };
+  return {
+    call() {
+      const isFirst = timer === undefined;
+      clearTimeout(timer);
+      if (isFirst) run();
+      timer = setTimeout(
+        end(() => isFirst || run()),
+        pauseMs,
+      );
+    },
+    cancel() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
 }

@@ -1,14 +1,14 @@
 import type { MessageLink } from '#src/engine/message/message-link.ts';
-import { html } from '../elements/dom.ts';
+import { html, replaceChildren } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { checkForm } from './check-form.ts';
+import { checkLine } from './check-line.ts';
 import { foundTarget, type QueuedCheck, queuedCheck, runChecks } from './check-queue.ts';
 import { type CheckState, isOutdated } from './check-state.ts';
 import { gistOf } from './intake/gist.ts';
 import type { Given } from './intake/intake.ts';
 import { progressView } from './progress-view.ts';
-import { recentChecks } from './recent-checks.ts';
 import { rememberChecks } from './remember-checks.ts';
 import { enterResult } from './result-entry.ts';
 import { resultsView } from './results-view.ts';
@@ -153,4 +153,33 @@ function pageOf(say: Locale['say'], form: HTMLElement, rest: readonly HTMLElemen
     ),
     rest,
   );
+}
+
+/** What was checked in this tab, folded away. */
+interface RecentChecks {
+  readonly element: HTMLElement;
+  /** Shows the checks but for those that are seen anyway. */
+  show(recent: readonly QueuedCheck[], seen: readonly QueuedCheck[]): void;
+}
+
+/** Builds the list; a line calls `open`. */
+function recentChecks(locale: Locale, open: (check: QueuedCheck) => void): RecentChecks {
+  const list = html('ol', { class: 'recent-list' });
+  const element = html(
+    'details',
+    { class: 'recent', hidden: true },
+    html('summary', {}, locale.say('recent.title')),
+    list,
+  );
+  return {
+    element,
+    show(recent, seen) {
+      const shown = recent.filter((check) => !seen.includes(check));
+      element.hidden = shown.length === 0;
+      replaceChildren(
+        list,
+        shown.map((check) => html('li', {}, checkLine(check, locale, open))),
+      );
+    },
+  };
 }

@@ -1,15 +1,21 @@
-import { html, replaceChildren } from '../elements/dom.ts';
+import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
+import { type Child, html, replaceChildren } from '../elements/dom.ts';
+import { filled } from '../elements/filled.ts';
+import { foreign } from '../elements/foreign.ts';
+import { literal } from '../elements/literal.ts';
+import { refusalText } from '../elements/refusal-text.ts';
+import { shownUrl } from '../elements/shown-url.ts';
+import { verdictHead } from '../elements/verdict-head.ts';
 import { mailPlace } from '../mail/mail-place.ts';
+import { resultView } from '../result/result-view.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { type BatchList, batchList } from './batch/batch-list.ts';
-import { batchSteps } from './batch/batch-steps.ts';
 import { checkKindOf } from './check-kind.ts';
 import type { QueuedCheck } from './check-queue.ts';
 import { type CheckState, isOutdated } from './check-state.ts';
+import { lookOfTarget, nonWebSentence } from './intake/non-web-words.ts';
 import { unreadLine } from './intake/unread-line.ts';
-import { resultsFold } from './results-fold.ts';
-import { settledCheck } from './settled-check.ts';
 
 /** What came of the checks: the list of a batch, and the result that is open. */
 export interface ResultsView {
@@ -104,4 +110,104 @@ export function resultsView(
       if (!mail.focus()) batchPlace.querySelector('h2')?.focus();
     },
   };
+}
+
+/** What came of a check: its result, or why there is none; `again` repeats it. */
+function settledCheck(
+  { result, signature, refusal, isPrivate, link, target }: QueuedCheck,
+  locale: Locale,
+  settings: PageSettings,
+  again: () => void,
+): Child {
+  if (target) return targetView(target, locale);
+  if (result)
+    return resultView(
+      { result, signature, isPrivate, mismatch: link.mismatch, isReversed: link.isReversed },
+      locale,
+      settings,
+      again,
+    );
+  if (!refusal) return null;
+  const text = html('p', { class: 'complaint', role: 'alert' }, refusalText(refusal, locale));
+  return html('div', { class: 'card refusal' }, text);
+}
+
+/** A finding as a result of its own: what stands there, and that nothing of it was checked. */
+function targetView(target: NonWebTarget, { say }: Locale): HTMLElement {
+  const look = lookOfTarget(target);
+  return html(
+    'section',
+    {
+      class: 'result',
+      'data-decision': look === 'warn' ? 'warn' : 'allow',
+      'data-coverage': 'url_only',
+      'data-caution': 'true',
+      'aria-labelledby': 'result-title',
+    },
+    html(
+      'div',
+      { class: `verdict ${look}` },
+      verdictHead(look, say('target.title'), [
+        filled(nonWebSentence(target, say), () => foreign(target.words ?? '')),
+        '. ',
+        say('target.advice'),
+      ]),
+      target.target !== '' && html('p', { class: 'checked-url' }, literal(target.target, 'mono')),
+      html('p', { class: 'meta' }, say('target.notSent')),
+    ),
+  );
+}
+
+/** The way from one result of a batch to the one before it and the next; null where there is no other. */
+function batchSteps(
+  checks: readonly QueuedCheck[],
+  shown: QueuedCheck,
+  { say, format }: Locale,
+  open: (check: QueuedCheck) => void,
+): HTMLElement | null {
+  const place = checks.indexOf(shown);
+  if (place < 0 || checks.length < 2) return null;
+  const step = (key: 'batch.previous' | 'batch.next', to: QueuedCheck | undefined) =>
+    html('button', { type: 'button', disabled: to === undefined, click: () => to && open(to) }, say(key));
+  return html(
+    'nav',
+    { class: 'steps', 'aria-label': say('check.results') },
+    step('batch.previous', checks[place - 1]),
+    html('span', {}, say('batch.place', { place: format.number(place + 1), total: format.number(checks.length) })),
+    step('batch.next', checks[place + 1]),
+  );
+}
+
+/** Container of results, which is folded and greyed once they do not belong to the content of the text box. */
+interface ResultsFold {
+  readonly element: HTMLElement;
+  /** Folds the results of these checks away; null shows them as they are. */
+  setOutdated(checks: readonly QueuedCheck[] | null): void;
+}
+
+/** Builds the place of what is in `parts`. */
+function resultsFold({ say }: Locale, parts: readonly HTMLElement[]): ResultsFold {
+  const summary = html('summary', {});
+  const inside = html('div', {});
+  const fold = html('details', { class: 'outdated card' }, summary, inside);
+  const element = html('div', { class: 'results' }, parts);
+  return {
+    element,
+    setOutdated(checks) {
+      fold.open = false;
+      if (checks === null) {
+        replaceChildren(element, parts);
+        return;
+      }
+      replaceChildren(inside, parts);
+      replaceChildren(element, html('p', { class: 'not-yet' }, say('outdated.lead')), fold);
+      replaceChildren(summary, titleOf(checks));
+    },
+  };
+
+  function titleOf(checks: readonly QueuedCheck[]) {
+    const [first] = checks;
+    if (checks.length > 1 || first === undefined) return say.count('outdated.many', checks.length);
+    return filled(say('outdated.single'), () => shownUrl(first.url));
+  }
 }

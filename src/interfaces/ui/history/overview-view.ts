@@ -4,7 +4,6 @@ import type { Decision, Thresholds } from '#src/engine/fusion/decide.ts';
 import { requestStats } from '../api/api.ts';
 import { columnChart } from '../charts/column-chart.ts';
 import { decisionsChart } from '../charts/decisions-chart.ts';
-import { ranking } from '../charts/ranking.ts';
 import { decisionChip } from '../elements/decision-chip.ts';
 import { type Child, html, replaceChildren } from '../elements/dom.ts';
 import { keptWords } from '../elements/kept-words.ts';
@@ -215,4 +214,28 @@ function answerTimes({ answer_seconds: times }: Stats, locale: Locale): Child {
       locale,
     ),
   ];
+}
+
+/** Names with their counts, the largest first, each with a bar of its share of the largest, and leading to what it counts. */
+function ranking(
+  entries: readonly { readonly name: string; readonly checks: number }[],
+  { say, format }: Locale,
+  shown: (name: string) => string,
+  hrefOfName: (name: string) => string,
+): HTMLElement {
+  if (entries.length === 0) return html('p', { class: 'muted' }, say('overview.nothing'));
+  const top = Math.max(...entries.map(({ checks }) => checks), 1);
+  return html(
+    'ol',
+    { class: 'ranking' },
+    entries.map(({ name, checks }) =>
+      html(
+        'li',
+        {},
+        html('a', { href: hrefOfName(name) }, literal(shown(name), 'mono')),
+        html('span', { class: 'figure' }, format.number(checks)),
+        position(html('span', { class: 'share', 'aria-hidden': 'true' }), { size: checks / top }),
+      ),
+    ),
+  );
 }

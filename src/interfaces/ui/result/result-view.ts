@@ -1,17 +1,19 @@
 import type { AnalysisDetails, CheckResult } from '#src/checks/record/check-result.ts';
 import { withoutPassword } from '#src/checks/record/without-password.ts';
 import { type Child, html } from '../elements/dom.ts';
+import { position } from '../elements/position.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { actions } from './actions.ts';
-import { componentScores } from './component-scores.ts';
+import { isLinkAlone } from './completeness.ts';
+import { facts } from './facts.ts';
 import { certificatePanel } from './panels/certificate-panel.ts';
 import { dnsPanel } from './panels/dns-panel.ts';
 import { pagePanel } from './panels/page-panel.ts';
+import { panel } from './panels/panel.ts';
 import { rawPanel } from './panels/raw-panel.ts';
 import { redirectsPanel } from './panels/redirects-panel.ts';
 import { registrationPanel } from './panels/registration-panel.ts';
-import { unavailablePanel } from './panels/unavailable-panel.ts';
 import { waterfall } from './panels/waterfall.ts';
 import { reasonList } from './reasons/reason-list.ts';
 import { seenBefore } from './seen-before.ts';
@@ -86,3 +88,52 @@ function certificatePanels({ cert_info, host_parts, landing }: AnalysisDetails, 
 }
 
 type Lookups = Pick<AnalysisDetails, 'whois_info' | 'dns_records'>;
+
+/** What each component says by itself; the middle of its bar says nothing. */
+function componentScores({ individual_scores }: AnalysisDetails, { say, format }: Locale): HTMLElement {
+  const line = (name: string, score: number | null) =>
+    html(
+      'li',
+      { class: score === null ? 'silent' : score > 0.5 ? 'for' : 'against' },
+      html('span', { class: 'sign' }, say.maybe(`component.${name}`, name)),
+      html('span', { class: 'track', 'aria-hidden': 'true' }, score !== null && bar(score)),
+      html('span', { class: 'after' }, score === null ? say('scores.none') : format.percent(score)),
+    );
+  return panel(
+    'scores',
+    say('scores.title'),
+    say('scores.lead', { half: format.percent(0.5) }),
+    html(
+      'ul',
+      { class: 'bars' },
+      Object.entries(individual_scores).map(([name, score]) => line(name, score)),
+    ),
+  );
+}
+
+function bar(score: number): HTMLElement {
+  return position(html('span', { class: 'bar' }), { from: Math.min(score, 0.5), to: Math.max(score, 0.5) });
+}
+
+/** Shows what could not be observed, and why; null if nothing is missing. */
+function unavailablePanel(details: AnalysisDetails, { say }: Locale): HTMLElement | null {
+  const { unavailable } = details;
+  if (unavailable.length === 0) return null;
+  if (isLinkAlone(details)) return panel('unavailable', say('unavailable.title'), say('advice.offline'));
+  return panel(
+    'unavailable',
+    say('unavailable.title'),
+    say('unavailable.lead'),
+    facts(
+      ...unavailable.map(
+        ({ component, reason }) => [say.maybe(`component.${component}`, component), status(component, reason)] as const,
+      ),
+    ),
+  );
+
+  /** No operator switches lists off: they name none. */
+  function status(component: string, reason: string): string {
+    if (component === 'lists' && reason === 'disabled') return say('status.noLists');
+    return say.maybe(`status.${reason}`, reason);
+  }
+}

@@ -1,7 +1,5 @@
-import { html } from '../../elements/dom.ts';
+import { type Child, html } from '../../elements/dom.ts';
 import type { Speaker } from '../../languages/speak.ts';
-import { cameraChoice } from './camera-choice.ts';
-import { fileChoice } from './file-choice.ts';
 import type { Given } from './intake.ts';
 
 /** The ways to give a link without the keyboard: a file or picture of the device, and its camera. */
@@ -19,4 +17,54 @@ export function otherSources(
       failed: () => complain(say('check.camera.failed')),
     }),
   );
+}
+
+/** Callbacks of the camera. */
+interface CameraWatcher {
+  /** It saw a code that says this. */
+  seen(text: string): void;
+  /** It cannot be used. */
+  failed(): void;
+}
+
+/** A button that opens the camera to scan a QR code; nothing where the browser has no camera for this page. */
+function cameraChoice(say: Speaker, { seen, failed }: CameraWatcher): Child {
+  // Browsers offer the camera to pages alone that came with TLS, or from this very device.
+  if (!('mediaDevices' in navigator)) return null;
+  let isOpen = false;
+
+  async function scan(): Promise<void> {
+    if (isOpen) return;
+    isOpen = true;
+    try {
+      const { scanCode } = await import('./camera.ts');
+      const text = await scanCode(say);
+      if (text !== null) seen(text);
+    } catch {
+      failed();
+    } finally {
+      isOpen = false;
+    }
+  }
+
+  return html('button', { type: 'button', class: 'as-link', click: () => void scan() }, say('check.camera'));
+}
+
+/** What can be read: mails, pages, tables and texts, and pictures of a code. */
+const READABLE = '.eml,.mht,.mhtml,.html,.htm,.txt,.csv,.tsv,message/rfc822,text/*,image/*';
+
+/** A button that opens the file chooser of the device, which on a phone is the camera as well. */
+function fileChoice(say: Speaker, choose: (files: readonly File[]) => void): HTMLElement {
+  const input = html('input', {
+    type: 'file',
+    multiple: true,
+    accept: READABLE,
+    class: 'visually-hidden',
+    change: () => {
+      choose([...(input.files ?? [])]);
+      // The same file can be chosen again.
+      input.value = '';
+    },
+  });
+  return html('label', { class: 'file-choice' }, input, html('span', {}, say('check.file')));
 }

@@ -18,7 +18,7 @@ describe('a setting that names a file', () => {
       `egress_ca is "${at('wrong.txt')}", which holds no certificate in PEM form`,
       `block_list is "${at('none.txt')}", which does not exist`,
       expect.stringMatching(
-        /^block_list is ".+wrong\.txt", which has lines that are no host or URL:\nline 2: "hxxp:.+defanged/,
+        /^block_list is ".+wrong\.txt", which has lines that are neither a host nor a URL:\nline 2: "hxxp:.+defanged/,
       ),
       `allow_list is "${directory.path}", which is a folder`,
     ]);

@@ -40,7 +40,7 @@ test('a file is imported whenever it changes, and never to less than it should b
       ['', 'has no entry'],
       ['# nothing\n', 'has no entry'],
       ['<!doctype html>\n<p>Sign in</p>\nbad1.example\n', 'invalid lines'],
-      [hosts(5), 'holds 5 entries, and held 200'],
+      [hosts(5), 'has 5 entries and had 200'],
       [null, 'does not exist'],
     ] as const;
     for (const [text, problem] of mistakes) {

@@ -99,11 +99,11 @@ describe('lurecheck lists import', () => {
       'evil.example\nhxxp://evil.example/\n',
       `${NOTHING_CHANGED}line 2: "hxxp://evil.example/" is defanged`,
     ],
-    ['a NUL', 'evil.example\nb\0.example\n', `${NOTHING_CHANGED}line 2: holds a NUL`],
+    ['a NUL', 'evil.example\nb\0.example\n', `${NOTHING_CHANGED}line 2: contains a NUL`],
     [
       'another encoding in the middle',
       Buffer.from('evil.example\nb\xfccher.example\n', 'latin1'),
-      `${NOTHING_CHANGED}line 2: is not in UTF-8`,
+      `${NOTHING_CHANGED}line 2: is not UTF-8`,
     ],
     ['UTF-16', Buffer.from('\ufeffevil.example\n', 'utf16le'), 'is UTF-16: save it as UTF-8; nothing was changed'],
     [
@@ -112,7 +112,7 @@ describe('lurecheck lists import', () => {
       `${NOTHING_CHANGED}line 2: is longer than 64 KiB`,
     ],
     ['nothing', '# nothing\n', 'has no entry; nothing was changed'],
-    ['escapes of a terminal', 'evil.example\n\u001b[2Jx y\n', 'line 2: "\\u001b[2Jx y" holds white space'],
+    ['escapes of a terminal', 'evil.example\n\u001b[2Jx y\n', 'line 2: "\\u001b[2Jx y" contains white space'],
   ])('refuses a file with %s, and says so', async (_, text, said) => {
     await using ours = await box();
     await ours.lists('add', 'feed', 'a.example');

@@ -14,6 +14,6 @@ test('lists import --skip-invalid takes the valid lines, and reports the others 
   const taken = await run('import', 'feed', file, '--yes', '--skip-invalid');
   expect(taken.exitCode).toBe(0);
   expect(taken.stdout).toMatch(/^feed: 2 entries \(2 new\), 2 skipped/);
-  expect(taken.stdout).toMatch(/ {2}line 2: "not a host" holds white space.*\n {2}line 4: "ftp:\/\/c\.example\/" /);
+  expect(taken.stdout).toMatch(/ {2}line 2: "not a host" contains white space.*\n {2}line 4: "ftp:\/\/c\.example\/" /);
   expect((await run('test', 'https://www.b.example/')).stdout).toContain('feed');
 });

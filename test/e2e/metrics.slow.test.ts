@@ -220,7 +220,7 @@ describe('the listener of the operator', () => {
       const run = await lurecheck(['serve', '--admin-listen', address, '--data-dir', directory.path]);
       expect([run.exitCode, run.stdout]).toEqual([2, '']);
       expect(run.stderr).toContain('--admin-listen');
-      expect(run.stderr).toContain('an address of this machine alone');
+      expect(run.stderr).toContain('a loopback address');
     },
   );
 

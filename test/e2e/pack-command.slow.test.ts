@@ -177,7 +177,7 @@ describe('a pack is refused, and what was in force stays in force', () => {
     const taken = await build({ version: 2 }, THRESHOLDS, 'other');
     expect((await pack('install', taken, '--yes')).stderr).toContain('is from another publisher');
     const beside = await build({ name: 'others' }, THRESHOLDS, 'other');
-    expect((await pack('install', beside, '--yes')).stderr).toContain('so does the active pack acme-bank');
+    expect((await pack('install', beside, '--yes')).stderr).toContain('so has the active pack acme-bank');
     expect(await inForce()).toEqual(['acme-bank 1']);
   });
 });

@@ -69,7 +69,7 @@ describe('SIGHUP', () => {
     await Bun.write(list, 'listed.example\nhxxp://evil.example\n');
     expect(await reload(service)).toMatchObject({
       event: 'settings.kept',
-      problems: [expect.stringContaining(`block_list is "${list}", which has lines that are no host or URL`)],
+      problems: [expect.stringContaining(`block_list is "${list}", which has lines that are neither a host nor a URL`)],
     });
     expect((await service.result(URL_ON_LIST)).decision).not.toBe('block');
     expect((await service.check(URL_ON_LIST)).status).toBe(429);

@@ -23,12 +23,12 @@ export const FAILURES = {
   response_malformed: 'the server sent something that is not valid for its protocol',
   response_header_too_large: 'the response headers are larger than allowed',
   response_too_large: 'the response is larger than allowed',
-  content_undecodable: 'the content encoding could not be undone',
+  content_undecodable: 'the content encoding could not be decoded',
   registration_not_found: 'the registry has no record of the domain',
   registration_no_server: 'no registry server is known for the suffix',
   registration_refused: 'the registry refused to answer, often because of its rate limit',
   parser_budget_exceeded: 'the page could not be read within its budget',
-  overloaded: 'too much was under way and waiting already',
+  overloaded: 'too many checks were in progress and waiting',
   internal_error: 'a fault of this program; its log has the details',
 } as const;
 

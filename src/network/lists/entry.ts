@@ -17,7 +17,7 @@ export type ListEntry =
       readonly query: string;
     };
 
-/** Why a line is no entry, in a sentence for the person who wrote it. */
+/** Why a line is not an entry, as a sentence for its author. */
 export interface EntryProblem {
   readonly problem: string;
 }
@@ -28,7 +28,7 @@ const WEB_ADDRESS = /^https?:\/\//i;
 export function readEntry(text: string): ListEntry | EntryProblem {
   const entry = readAnyEntry(text);
   if ('problem' in entry || entry.kind !== 'host' || !isPublicSuffix(hostOf(entry.host))) return entry;
-  return { problem: `is a public suffix, so that every site under ${entry.host} would be on the list` };
+  return { problem: `is a public suffix, so it would cover every site below ${entry.host}` };
 }
 
 /** The same, whatever it would cover. */
@@ -41,7 +41,8 @@ export function readAnyEntry(text: string): ListEntry | EntryProblem {
 function readAddress(text: string): ListEntry | EntryProblem {
   const target = parseTarget(text);
   if (isTargetProblem(target)) return { problem: `${target.message}: write a host or a URL` };
-  if (target.username !== '' || target.hasPassword) return { problem: 'names a user, which no list may' };
+  if (target.username !== '' || target.hasPassword)
+    return { problem: 'has credentials, which list entries must not have' };
   return entryOfUrl(target);
 }
 
@@ -62,8 +63,8 @@ function refuse(text: string): string | null {
   if (/\[\.\]|\(\.\)|\[dot\]/i.test(text) || (/^h(?:xx|\*\*|tt)ps?\[?:?\]?:?\/\//i.test(text) && !isAddress)) {
     return 'is defanged: write the real host or URL';
   }
-  if (/\s/.test(text)) return 'holds white space: write one host or URL a line';
-  if (/^\*?\./.test(text)) return 'needs no star or dot in front: a host includes what is under it';
+  if (/\s/.test(text)) return 'contains white space: write one host or URL per line';
+  if (/^\*?\./.test(text)) return 'must not begin with a star or dot: a host includes its subdomains';
   // A URL may hold much that no host does; what ends with a star is the beginning of URLs.
   if ((isAddress ? /["<>]|\*$/ : /[*|^,;"'<>]/).test(text)) return 'is in another format: write a plain host or URL';
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !isAddress) return 'is not an http or https URL';

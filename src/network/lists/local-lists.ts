@@ -59,7 +59,7 @@ export interface ListFaults {
   onNamed(name: string, error: NamedListError): void;
 }
 
-/** A list that a setting names exists and cannot be read, or holds lines that are no entry. */
+/** A list that a setting names exists and cannot be read, or has invalid lines. */
 export class NamedListError extends SettingsError {}
 
 /**
@@ -135,7 +135,7 @@ async function readListText(setting: keyof ListSettings, path: string): Promise<
 }
 
 /**
- * The entries of a list that a setting names. Throws a SettingsError where it cannot be read, or a line is no entry.
+ * The entries of a list that a setting names. Throws SettingsError if it cannot be read, or a line is invalid.
  */
 export async function readNamedList(
   setting: keyof ListSettings,
@@ -147,7 +147,7 @@ export async function readNamedList(
   if (list.problems.length > 0) {
     const named = list.problems.slice(0, MAX_NAMED_LINES).map(({ line, message }) => `\nline ${line}: ${message}`);
     const rest = list.problems.length - named.length;
-    const what = `has lines that are no host or URL:${named.join('')}${rest > 0 ? `\nand ${rest} more` : ''}`;
+    const what = `has lines that are neither a host nor a URL:${named.join('')}${rest > 0 ? `\nand ${rest} more` : ''}`;
     throw new NamedListError([namedFileProblem(setting, path, what)]);
   }
   return { name: basename(path), list, changedAtMs };

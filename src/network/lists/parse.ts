@@ -1,7 +1,7 @@
 import { type EntryProblem, type ListEntry, readEntry } from './entry.ts';
 import { quoted } from './quoted.ts';
 
-/** A line that is no entry. */
+/** An invalid line. */
 export interface BadLine {
   /** Counted from 1. */
   readonly line: number;

@@ -86,7 +86,7 @@ describe('a secret', () => {
     await using directory = temporaryDirectory();
     const path = join(directory.path, 'token');
     await Bun.write(path, 'SWORD-FISH');
-    const due = 'a token of letters, or file:/path of a file that holds it';
+    const due = 'a token of letters, or file:/path of a file that contains it';
     expect(problemsOf({ flags: { token: ['SWORD-FISH'] } })).toEqual([`--token must be ${due}`]);
     expect(problemsOf({ flags: { token: [`file:${path}`] } })).toEqual([
       `--token is "file:${path}", which must hold ${due}`,

@@ -100,13 +100,13 @@ describe('a list', () => {
   });
 
   const DEFANGED = 'is defanged: write the real host or URL';
-  const SPACED = 'holds white space: write one host or URL a line';
-  const PREFIXED = 'needs no star or dot in front: a host includes what is under it';
+  const SPACED = 'contains white space: write one host or URL per line';
+  const PREFIXED = 'must not begin with a star or dot: a host includes its subdomains';
   const FOREIGN = 'is in another format: write a plain host or URL';
   const NOT_WEB = 'is not an http or https URL';
   const NO_HOST = 'is neither a host nor a URL that begins with http:// or https://';
-  const WITH_USER = 'names a user, which no list may';
-  const suffix = (host: string) => `is a public suffix, so that every site under ${host} would be on the list`;
+  const WITH_USER = 'has credentials, which list entries must not have';
+  const suffix = (host: string) => `is a public suffix, so it would cover every site below ${host}`;
   test.each([
     ['hxxp://evil.example/', DEFANGED],
     ['HXXPS://evil.example/', DEFANGED],
@@ -222,7 +222,7 @@ describe('the files of the operator', () => {
     await Bun.write(join(directory.path, 'eleven.txt'), wrong(11));
     await Bun.write(join(directory.path, 'twelve.txt'), wrong(12));
     const sentence = (name: string, count: number) =>
-      `allow_list is "${join(directory.path, name)}", which has lines that are no host or URL:`.concat(
+      `allow_list is "${join(directory.path, name)}", which has lines that are neither a host nor a URL:`.concat(
         ...Array.from(
           { length: count },
           (_, i) => `\nline ${i + 2}: "hxxp://evil.example" is defanged: write the real host or URL`,

@@ -37,7 +37,7 @@ export async function fetchSource(
     if (next === null) return takeWhole(target, hop);
     if (redirects === MAX_REDIRECTS) throw failed(target, 'redirects too often');
     if (next instanceof FailureError || next.scheme !== 'https')
-      throw failed(target, 'redirects to what is no https URL');
+      throw failed(target, 'redirects to something other than an https URL');
     target = next;
   }
 }
@@ -66,8 +66,8 @@ async function fetchOnce(
 
 function takeWhole(url: Target, { status, headers, body, truncated, decoded }: Hop): Fetched {
   if (status !== 200) throw failed(url, `answers with status ${status}`);
-  if (!decoded) throw failed(url, 'answers in a content coding that cannot be undone');
-  if (truncated) throw failed(url, `answers with more than ${MAX_SOURCE_BYTES / 1024 / 1024} MiB, or broke off`);
+  if (!decoded) throw failed(url, 'answers in an unknown content coding');
+  if (truncated) throw failed(url, `answers with more than ${MAX_SOURCE_BYTES / 1024 / 1024} MiB, or was cut short`);
   const validator = (name: string) => printable(headers.get(name));
   return { bytes: body, validators: { etag: validator('etag'), last_modified: validator('last-modified') } };
 }

@@ -110,11 +110,13 @@ function refuseTurned(rescored: Rescored, action: ListAction): void {
 function refuseMistake({ entries, entriesBefore, quarantined, skipped }: ListChanged): void {
   if (skipped.count * LINES_PER_BAD_LINE > entries + quarantined) {
     const { line = 0, message = '' } = skipped.first[0] ?? {};
-    throw refused(`has ${skipped.count} lines that are no entry; line ${line}: ${message}`);
+    throw refused(`has ${skipped.count} invalid lines; line ${line}: ${message}`);
   }
-  if (entries === 0) throw refused('holds no entry that is applied');
+  if (entries === 0) throw refused('has no entry that can be applied');
   if (entriesBefore >= FEW_ENTRIES && entries < entriesBefore * LEAST_SHARE)
-    throw refused(`holds ${entries} entries, and held ${entriesBefore}: if that is right, lurecheck lists remove it`);
+    throw refused(
+      `has ${entries} entries and had ${entriesBefore}: if that is correct, run lurecheck lists remove first`,
+    );
 }
 
 const refused = (what: string) => new SettingsError([`it ${what}; nothing was changed`]);

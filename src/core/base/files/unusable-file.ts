@@ -8,7 +8,7 @@ import { readErrorText } from './named-file.ts';
  * @param why the end of a sentence about the file
  */
 export function unusableFile(path: string, what: string, why: string): string {
-  return `the ${what} in ${path} cannot be used: the file ${why}; restore it from a backup, or remove it and configure them anew`;
+  return `the ${what} in ${path} cannot be used: the file ${why}; restore it from a backup, or remove it and configure them again`;
 }
 
 /** Formats the same for a file that cannot be read, with a remedy for missing permissions. */

@@ -24,7 +24,7 @@ export const listenAddress = textOf<ListenAddress>(
 
 /** An address that only this host can reach. */
 export const localAddress = textOf<ListenAddress>(
-  'an address of this machine alone and a port, such as 127.0.0.1:9180 or [::1]:9180, or unix:/path for a socket in a file',
+  'a loopback address and a port, such as 127.0.0.1:9180 or [::1]:9180, or unix:/path for a socket in a file',
   (text) => {
     const address = listenAddress.read([text]);
     return typeof address === 'object' && address !== null && isLocal(address) ? address : null;

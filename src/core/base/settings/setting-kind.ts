@@ -111,5 +111,5 @@ export function listOf<T>(kind: SettingKind<T>): SettingKind<readonly T[]> {
 
 /** A kind whose values may hold a password. Its `write` leaves that out. */
 export function secret<T>(kind: SettingKind<T>): SettingKind<T> {
-  return { ...kind, expected: `${kind.expected}, or file:/path of a file that holds it`, isSecret: true };
+  return { ...kind, expected: `${kind.expected}, or file:/path of a file that contains it`, isSecret: true };
 }

@@ -42,7 +42,7 @@ function unsupportedPart(rule: string, isOfHost: boolean, options: string | unde
   if (COSMETIC.test(rule) || /\$\$|#@?\$#/.test(rule)) return 'is about parts of a page';
   if (/^(?:@@)?\/.*\/(?:\$|$)/.test(rule)) return 'is a regular expression';
   if (rule.includes('*')) return 'has a wildcard';
-  if (!isOfHost) return 'is a part of a URL, and not a host as in ||host^';
+  if (!isOfHost) return 'is a part of a URL, not a host as in ||host^';
   const odd = options?.split(',').find((option) => !WHOLE_SITE.has(option.trim()));
   return odd === undefined ? null : `has the option ${quoted(odd)}`;
 }
@@ -51,6 +51,6 @@ function unsupportedPart(rule: string, isOfHost: boolean, options: string | unde
 function unsupportedEnd(path: string | undefined, end: string): string | null {
   if (end === '^' || end === '^|' || (end === '' && path !== undefined)) return null;
   return path === undefined
-    ? 'has no ^ behind the host, so that it begins other names too'
+    ? 'has no ^ after the host, so it is also the beginning of other names'
     : 'ends in the middle of a URL';
 }

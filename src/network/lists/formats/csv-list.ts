@@ -50,9 +50,7 @@ function csvReader(): ListLineReader {
     },
     end() {
       const openedOn = records.openedOn();
-      return openedOn === null
-        ? []
-        : [{ line: openedOn, message: 'opens quotes that are not closed before the file ends' }];
+      return openedOn === null ? [] : [{ line: openedOn, message: 'opens quotes that are never closed' }];
     },
   };
 }
@@ -95,7 +93,7 @@ function readRecord(
   const expiresAtMs = readExpiry(cell(columns.expiry));
   if (cells.length > columns.count)
     return bad(
-      `has ${cells.length} cells for ${columns.count} columns: a cell with ${quoted(columns.separator)} in it takes quotes`,
+      `has ${cells.length} cells for ${columns.count} columns: a cell with ${quoted(columns.separator)} must be quoted`,
     );
   if (value === '') return bad('has no value');
   if (Number.isNaN(expiresAtMs))

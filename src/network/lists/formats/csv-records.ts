@@ -36,10 +36,10 @@ export function csvRecords(separator: string): CsvRecords {
       const isInQuotes = open !== null;
       open = null;
       record.size += text.length + 1;
-      if (record.size > MAX_RECORD) return `belongs to quotes that open on line ${record.line} and are not closed`;
+      if (record.size > MAX_RECORD) return `is in quotes that open on line ${record.line} and are never closed`;
       const end = takeCells(record, text, separator, isInQuotes);
       if (end === 'open') open = record;
-      return end === 'open' ? null : end === 'faulty' ? 'has something behind a cell in quotes' : record;
+      return end === 'open' ? null : end === 'faulty' ? 'has text after a quoted cell' : record;
     },
     openedOn: () => open?.line ?? null,
   };

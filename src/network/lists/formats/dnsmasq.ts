@@ -20,7 +20,8 @@ function readRule(line: string, number: number): readonly ListFileItem[] {
   if (!SETTING.test(rule)) return [{ line: number, message: `${quoted(rule)} is not a setting of dnsmasq` }];
   const [found, kind = '', hosts = '', target = ''] = RULE.exec(rule) ?? [];
   if (found === undefined) return [skippedLine(number, `${quoted(rule)} blocks no host`)];
-  if (!leadsNowhere(kind, target)) return [skippedLine(number, `${quoted(rule)} leads to a machine, and not nowhere`)];
+  if (!leadsNowhere(kind, target))
+    return [skippedLine(number, `${quoted(rule)} redirects to a host instead of blocking`)];
   return hosts.split('/').flatMap((host) => (host === '' ? [] : [listedEntry(host, number)]));
 }
 

@@ -26,10 +26,10 @@ function readHostsLine(line: string, number: number): readonly ListFileItem[] {
   if (address === '') return [];
   const ip = addressIn(address);
   if (ip === null || names.length === 0)
-    return [{ line: number, message: `${quoted(line.trim())} is no line of a hosts file` }];
+    return [{ line: number, message: `${quoted(line.trim())} is not a line of a hosts file` }];
   const blocked = names.filter((name) => !OF_THE_MACHINE.test(name));
   if (blocked.length === 0) return [];
-  if (!leadsNowhere(ip)) return [skippedLine(number, `${quoted(line.trim())} leads to a machine, and not nowhere`)];
+  if (!leadsNowhere(ip)) return [skippedLine(number, `${quoted(line.trim())} maps to a host instead of blocking`)];
   const comment = /#(.*)/s.exec(line)?.[1]?.trim() || null;
   return blocked.map((name) => listedEntry(`http://${name}/`, number, { comment }));
 }

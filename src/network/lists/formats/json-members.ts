@@ -61,7 +61,7 @@ export function jsonMembers(): JsonMembers {
     const at = pieceLine + (/^\s*/.exec(piece)?.[0].split('\n').length ?? 1) - 1;
     const text = piece.trim();
     const isMissing = text === '' && !isDone && !(isLast && isFirst);
-    if (isMissing || (text !== '' && isDone)) fail('has a comma too many, or too few', at);
+    if (isMissing || (text !== '' && isDone)) fail('has a missing or surplus comma', at);
     if (isDone || text === '') return null;
     const read = array === null ? readMember(text) : { member: array, isElement: true, value: parseJson(text) };
     if (read !== null && read.value !== undefined) return { ...read, line: at };
@@ -88,7 +88,7 @@ export function jsonMembers(): JsonMembers {
         const mark = nesting.step(code);
         if (code === NEWLINE) line += 1;
         if (mark === null) continue;
-        if (mark === 'fault') fail('has a bracket that closes none, or text beside its one object');
+        if (mark === 'fault') fail('has an unmatched bracket, or text outside its object');
         else {
           piece += text.slice(start, at);
           start = at + 1;
@@ -97,7 +97,7 @@ export function jsonMembers(): JsonMembers {
         }
       }
       piece += text.slice(start);
-      if (piece.length > MAX_PIECE) fail('begins a piece of more than a megabyte', pieceLine);
+      if (piece.length > MAX_PIECE) fail('begins a value of more than a megabyte', pieceLine);
       return fault === null ? pieces : [];
     },
     end() {

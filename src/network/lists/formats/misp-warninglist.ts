@@ -40,18 +40,17 @@ function mispReader(): ListPieceReader {
         if (known === undefined)
           return refuse(
             line,
-            `is a list of the type ${quoted(String(value))}; read are ${Object.keys(READINGS).join(', ')}`,
+            `is a list of the type ${quoted(String(value))}; expected ${Object.keys(READINGS).join(', ')}`,
           );
         reading = known;
         return held.splice(0).map((one) => observedEntry(known(one.value), one.line));
       }
       if (member !== 'list') return [];
       if (!isElement || typeof value !== 'string')
-        return [{ line, message: `${quoted(JSON.stringify(value))} is no value` }];
+        return [{ line, message: `${quoted(JSON.stringify(value))} is not a value` }];
       if (reading !== null) return [observedEntry(reading(value.trim()), line)];
       heldCharacters += value.length;
-      if (heldCharacters > MAX_HELD)
-        return refuse(line, 'is beyond 64 million characters, and the type of the list not known yet');
+      if (heldCharacters > MAX_HELD) return refuse(line, 'exceeds 64 million characters before the type of the list');
       held.push({ value: value.trim(), line });
       return [];
     },

@@ -21,7 +21,7 @@ function isRecord(value: unknown): value is Members {
 function readRecord(text: string, line: number): readonly ListFileItem[] {
   if (text.trim() === '') return [];
   const record = parseJson(text);
-  if (!isRecord(record)) return [{ line, message: `${quoted(text)} is no JSON object with a value` }];
+  if (!isRecord(record)) return [{ line, message: `${quoted(text)} is not a JSON object with a value` }];
   const [value = ''] = textsOf(record, VALUE_MEMBERS);
   const [until = ''] = textsOf(record, EXPIRY_MEMBERS);
   const expiresAtMs = readExpiry(until);

@@ -107,8 +107,8 @@ function checkItems(items: readonly ListFileItem[]): readonly ListFileItem[] {
 /** Returns why a line cannot be parsed, as a sentence without its subject. */
 function lineProblem(text: string | null): string | null {
   if (text === null) return `is longer than ${MAX_LINE_BYTES / 1024} KiB`;
-  if (text.includes('\0')) return 'holds a NUL';
-  return text.includes('\ufffd') ? 'is not in UTF-8' : null;
+  if (text.includes('\0')) return 'contains a NUL';
+  return text.includes('\ufffd') ? 'is not UTF-8' : null;
 }
 
 /** A byte order mark begins the first line of some files. */

@@ -15,7 +15,7 @@ export const stixFormat: ListFormat = {
 
 function readPiece({ member, isElement, value, line }: JsonPiece): readonly ListFileItem[] {
   if (member !== 'objects') return [];
-  if (!isElement || !isObject(value)) return [{ line, message: `${quoted(JSON.stringify(value))} is no object` }];
+  if (!isElement || !isObject(value)) return [{ line, message: `${quoted(JSON.stringify(value))} is not an object` }];
   return value['type'] === 'indicator' ? readIndicator(value, line) : [];
 }
 
@@ -29,7 +29,9 @@ function readIndicator(indicator: Readonly<Record<string, unknown>>, line: numbe
   if (Number.isNaN(expiresAtMs)) return [{ line, message: `${called} is valid until ${quoted(String(until))}` }];
   const values = readStixPattern(pattern);
   if (values === null)
-    return [skippedLine(line, `${quoted(pattern)} says more than that a URL, a domain or an address equals a text`)];
+    return [
+      skippedLine(line, `${quoted(pattern)} is more than a comparison of a URL, a domain or an address with a text`),
+    ];
   const types = indicator['indicator_types'];
   // Benign indicators (STIX 2.1, 10.7).
   const isException = Array.isArray(types) && types.includes('benign');

@@ -47,18 +47,19 @@ export function authorityOf({ host, port }: { readonly host: string; readonly po
 
 function readBlock(text: string): StoredEntry | EntryProblem {
   const block = parseUnmappedCidr(text);
-  if (typeof block === 'string') return { problem: `is no block: ${block}` };
+  if (typeof block === 'string') return { problem: `is not an address block: ${block}` };
   const isOneAddress = block.bits === (block.network.family === 4 ? 32 : 128);
   return isOneAddress ? { kind: 'host', host: formatIp(block.network) } : { kind: 'block', block };
 }
 
 function readBeginning(text: string): StoredEntry | EntryProblem {
   if (!BEGINNING.test(text)) {
-    return { problem: 'has a star that is not behind the beginning of a URL, as in https://example.com/path*' };
+    return { problem: 'has a star elsewhere than at the end of a URL, as in https://example.com/path*' };
   }
   const target = parseTarget(text.slice(0, -1));
   if (isTargetProblem(target)) return { problem: `${target.message}: write a host or a URL` };
-  if (target.username !== '' || target.hasPassword) return { problem: 'names a user, which no list may' };
+  if (target.username !== '' || target.hasPassword)
+    return { problem: 'has credentials, which list entries must not have' };
   const { host, path, query } = target;
   const port = target.port === 80 || target.port === 443 ? null : target.port;
   // A question mark at the end begins an empty query, which the URL parser drops.

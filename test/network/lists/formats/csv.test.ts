@@ -123,11 +123,11 @@ describe('a table of values', () => {
 
   test('says which line opens quotes that nothing closes, which has no value, and which has too many cells', async () => {
     const file = 'value,expiration,comment\na.example,,"open\nb.example,,\n';
-    expect(told(await readList(file))).toEqual([[2, 'opens quotes that are not closed before the file ends']]);
+    expect(told(await readList(file))).toEqual([[2, 'opens quotes that are never closed']]);
     expect(told(await readList('value,expiration,comment\n,,x\na,b,c,d\n"a"b,,\n'))).toEqual([
       [2, 'has no value'],
-      [3, 'has 4 cells for 3 columns: a cell with "," in it takes quotes'],
-      [4, 'has something behind a cell in quotes'],
+      [3, 'has 4 cells for 3 columns: a cell with "," must be quoted'],
+      [4, 'has text after a quoted cell'],
     ]);
   });
 

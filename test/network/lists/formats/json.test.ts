@@ -42,14 +42,14 @@ describe('a MISP warninglist', () => {
 
   test.each(['substring', 'regex', 'other', 7])('of the type %p is refused whole', async (type) => {
     const items = await readList(warninglist(type, ['a.example', 'b.example']));
-    expect(told(items)).toEqual([[12, `is a list of the type "${type}"; read are string, hostname, cidr`]]);
+    expect(told(items)).toEqual([[12, `is a list of the type "${type}"; expected string, hostname, cidr`]]);
   });
 
   test('without a type, or with what is no text, is broken', async () => {
     expect(told(await readList('{"list": ["a.example"]}'))).toEqual([[1, 'begins a warninglist without a type']]);
     expect(told(await readList(warninglist('hostname', ['a.example', 7, { a: [1] }])))).toEqual([
-      [5, '"7" is no value'],
-      [6, '"{\\"a\\":[1]}" is no value'],
+      [5, '"7" is not a value'],
+      [6, '"{\\"a\\":[1]}" is not a value'],
       [4, 'a.example', null],
     ]);
   });
@@ -184,14 +184,14 @@ describe('a JSON file', () => {
   test('of neither format is refused, and one with a piece of two megabytes too', async () => {
     expect(readList('{"a": 1}')).rejects.toThrow('is JSON, but neither a STIX bundle');
     const long = await readList(`{"type": "string", "list": ["${'a'.repeat(2_000_000)}"]}`, 65_536);
-    expect(told(long)).toEqual([[1, 'begins a piece of more than a megabyte']]);
+    expect(told(long)).toEqual([[1, 'begins a value of more than a megabyte']]);
   });
 
   test('with bytes that are no text has a broken entry, as has one with a NUL', async () => {
     const file = Buffer.from(warninglist('hostname', ['b\u00fccher.example', 'n\0ul.example']), 'latin1');
     expect(told(await readList(file))).toEqual([
-      [4, 'is not in UTF-8'],
-      [5, 'holds a NUL'],
+      [4, 'is not UTF-8'],
+      [5, 'contains a NUL'],
     ]);
   });
 

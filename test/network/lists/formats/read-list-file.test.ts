@@ -21,7 +21,7 @@ describe('a list file', () => {
       [4, 'http://evil.example/', 'bad'],
       [4, 'http://www.evil.example/', 'bad'],
     ]);
-    expect(told(await readList(file, 7, 'hosts')).at(-1)).toEqual([5, '"evil.example" is no line of a hosts file']);
+    expect(told(await readList(file, 7, 'hosts')).at(-1)).toEqual([5, '"evil.example" is not a line of a hosts file']);
   });
 
   test('has lines that cannot be read, each with its reason, and none of them keeps the others from being read', async () => {
@@ -34,8 +34,8 @@ describe('a list file', () => {
     ]);
     expect(told(await readList(file, 10_000))).toEqual([
       [1, 'a.example', null],
-      [2, 'is not in UTF-8'],
-      [3, 'holds a NUL'],
+      [2, 'is not UTF-8'],
+      [3, 'contains a NUL'],
       [4, 'is longer than 64 KiB'],
       [5, 'c.example', null],
     ]);

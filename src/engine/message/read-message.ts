@@ -170,7 +170,7 @@ function isBinary(bytes: Uint8Array): boolean {
 }
 
 /** Returns the cells of a table (RFC 4180) with commas, semicolons or tabs as separators. */
-function cellsOf(text: string): string[] {
+export function cellsOf(text: string): string[] {
   const separator = [...',;\t'].reduce((best, one) => (count(text, one) > count(text, best) ? one : best));
   const cells: string[] = [];
   const cell = new RegExp(`"((?:[^"]|"")*)"?|([^${separator}\\r\\n]+)`, 'y');

@@ -23,12 +23,13 @@ const listSource = textOf<ListSource>(
   'a name and an https URL or the absolute path of a file, such as feed=https://lists.example/feed.txt, with allow: before the place for a list of what to allow',
   (text) => {
     const at = text.indexOf('=');
-    const [name, place] = [text.slice(0, at), text.slice(at + 1)];
+    const [, prefix, place = ''] = /^(allow:)?(.*)$/s.exec(text.slice(at + 1)) ?? [];
+    const [name, action] = [text.slice(0, at), prefix === undefined ? 'block' : 'allow'] as const;
     if (at < 0 || !isListName(name)) return 'its name is not a list name';
-    if (place.startsWith('/')) return { name, from: { kind: 'file', path: place } };
+    if (place.startsWith('/')) return { name, action, from: { kind: 'file', path: place } };
     const url = URL.parse(place);
     if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return 'it is not an https URL';
-    return { name, from: { kind: 'https', url: url.href } };
+    return { name, action, from: { kind: 'https', url: url.href } };
   },
   (source) => `${source.name}=${source.action === 'allow' ? 'allow:' : ''}${displayLocation(source)}`,
 );

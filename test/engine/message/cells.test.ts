@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { cellsOf } from '#src/engine/message/cells.ts';
+import { cellsOf } from '#src/engine/message/read-message.ts';
 
 test.each([
   ['a,b\nc,d', ['a', 'b', 'c', 'd']],

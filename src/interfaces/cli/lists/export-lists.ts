@@ -9,6 +9,7 @@ import { plainLine } from '#src/core/base/text/untrusted-text.ts';
 import { BLOCK_FORMATS, type BlockFormat, blockListWriter } from '#src/service/export/blocked/block-format.ts';
 import { OMISSIONS, type Omission } from '#src/service/export/blocked/block-list.ts';
 import { type BlockedByChecks, blockedByChecks } from '#src/service/export/blocked/blocked-by-checks.ts';
+import { blockedNow } from '#src/service/export/blocked/blocked-now.ts';
 import { choice, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -18,7 +19,6 @@ import type { LogSelection } from '../log/log-request.ts';
 import { newestOf } from '../log/newest-of.ts';
 import { databaseExportRefused, recordExport } from '../log/record-export.ts';
 import { timeOf } from '../log/time-of.ts';
-import { blockedNow } from './blocked-now.ts';
 import type { ListsInvocation } from './lists-invocation.ts';
 
 /** Word for the whole log instead of a time. */

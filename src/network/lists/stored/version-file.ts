@@ -74,8 +74,13 @@ export function draftVersion(dataDir: string, name: string): VersionDraft {
 const MAX_ROW_BYTES = 64 * 1024;
 
 /** The rows of a version, some at a time. Throws a SettingsError where its file is not there. */
-export async function* readVersion(dataDir: string, file: string): AsyncGenerator<readonly VersionRow[]> {
-  for await (const lines of readLines(versionBytes(dataDir, file), MAX_ROW_BYTES)) {
+export function readVersion(dataDir: string, file: string): AsyncGenerator<readonly VersionRow[]> {
+  return rowsIn(versionBytes(dataDir, file));
+}
+
+/** The rows in the bytes of a version, some at a time. */
+export async function* rowsIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly VersionRow[]> {
+  for await (const lines of readLines(bytes, MAX_ROW_BYTES)) {
     yield lines.filter(({ number }) => number > 1).map(({ text }) => readRow(text ?? ''));
   }
 }

@@ -1,7 +1,17 @@
 import type { WriteBlockList } from './block-list.ts';
 
 /** Export formats of blocked entries for resolvers, proxies and browsers. */
-export const BLOCK_FORMATS = ['rpz', 'hosts', 'squid', 'adblock', 'stix', 'plain'] as const;
+export const BLOCK_FORMATS = [
+  'rpz',
+  'hosts',
+  'squid',
+  'adblock',
+  'stix',
+  'plain',
+  'domains',
+  'urls',
+  'addresses',
+] as const;
 
 /** One of {@link BLOCK_FORMATS}. */
 export type BlockFormat = (typeof BLOCK_FORMATS)[number];
@@ -14,6 +24,9 @@ const WRITERS: Readonly<Record<BlockFormat, () => Promise<WriteBlockList>>> = {
   adblock: async () => (await import('./adblock-rules.ts')).writeAdblockRules,
   stix: async () => (await import('./stix-indicators.ts')).writeStixIndicators,
   plain: async () => (await import('./plain-list.ts')).writePlainList,
+  domains: async () => (await import('./domains.ts')).writeDomains,
+  urls: async () => (await import('./urls.ts')).writeUrls,
+  addresses: async () => (await import('./addresses.ts')).writeAddresses,
 };
 
 /** Returns the writer of a format. */

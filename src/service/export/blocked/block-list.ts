@@ -26,8 +26,10 @@ export interface BlockList {
 export interface BlockListSubject {
   /** What the machine is called that writes it. */
   readonly source: string;
-  /** When it is written, in milliseconds since the Unix epoch. */
+  /** When it is written, in milliseconds since the Unix epoch; the serial of a zone. */
   readonly nowMs: number;
+  /** After how many seconds a server asks for the serial of the zone again; an hour by default. */
+  readonly refreshSeconds?: number;
   /** Whether it holds what private checks were about. */
   readonly isPrivate: boolean;
   /** The name that it will have as a zone, without a final dot. */

@@ -1,7 +1,5 @@
 import { type BlockList, type BlockListSubject, blockedPlaceOf, type Omission } from './block-list.ts';
-
-/** A name that every resolver of a system takes from its hosts file. */
-const PLAIN_NAME = /^[a-z\d_]([a-z\d._-]{0,251}[a-z\d])?$/;
+import { isPlainName } from './plain-name.ts';
 
 /** A hosts file (hosts(5)), which knows each name by itself, and nothing of what is under it. */
 export function* writeHostsFile(
@@ -15,7 +13,7 @@ export function* writeHostsFile(
     const place = blockedPlaceOf(entry);
     if (place.kind === 'block') omit('address');
     else if (place.kind !== 'name') omit(place.port === null ? 'url' : 'port');
-    else if (!PLAIN_NAME.test(place.name)) omit('name');
+    else if (!isPlainName(place.name)) omit('name');
     else if (written.size < written.add(place.name).size) yield `0.0.0.0 ${place.name}\n`;
   }
 }

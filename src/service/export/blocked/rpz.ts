@@ -20,12 +20,12 @@ const ACTIONS = { blocked: 'CNAME .', allowed: 'CNAME rpz-passthru.' } as const;
  */
 export function* writeRpz(
   { blocked, allowed }: BlockList,
-  { source, nowMs, zone }: BlockListSubject,
+  { source, nowMs, zone, refreshSeconds = 3600 }: BlockListSubject,
   omit: (reason: Omission) => void,
 ): Generator<string> {
   const serial = Math.floor(nowMs / 1000) % 2 ** 32;
   yield `; What lurecheck on ${source} blocks, as a response policy zone.\n$TTL ${TTL_SECONDS}\n`;
-  yield `@ SOA localhost. hostmaster.localhost. ${serial} 3600 600 604800 ${TTL_SECONDS}\n@ NS localhost.\n`;
+  yield `@ SOA localhost. hostmaster.localhost. ${serial} ${refreshSeconds} ${Math.min(600, refreshSeconds)} 604800 ${TTL_SECONDS}\n@ NS localhost.\n`;
   const written = new Set<string>();
   const isNew = (owner: string) => written.size < written.add(owner).size;
   for (const { entry } of blocked) {

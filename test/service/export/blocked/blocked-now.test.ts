@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Glob } from 'bun';
 import { changeLists } from '#src/admin/lists/change-lists.ts';
 import type { ListChange } from '#src/admin/lists/list-change.ts';
-import { blockedNow } from '#src/interfaces/cli/lists/blocked-now.ts';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import type { BlockedEntry } from '#src/service/export/blocked/block-list.ts';
+import { blockedNow } from '#src/service/export/blocked/blocked-now.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const NOW = Date.UTC(2027, 0, 1);
@@ -54,10 +54,10 @@ async function blockedBy({ block, more, allow, weighed, blockFile, allowFile }: 
     return [join(path, name)];
   };
   const files = { block_list: await fileOf('block.txt', blockFile), allow_list: await fileOf('allow.txt', allowFile) };
-  const { list, weighedLists } = await blockedNow({ data_dir: path, ...files }, checks, NOW);
+  const { list, ...facts } = await blockedNow({ data_dir: path, ...files }, checks, NOW);
   const textOf = ({ entry, isInAllowed }: BlockedEntry) => `${writeStoredEntry(entry)}${isInAllowed ? ' within' : ''}`;
   const texts = { blocked: list.blocked.map(textOf), allowed: list.allowed.map(writeStoredEntry) };
-  return { ...texts, weighedLists, entries: list.blocked };
+  return { ...texts, ...facts, entries: list.blocked };
 }
 
 test('what block lists hold is blocked, whichever way they came, and each once', async () => {
@@ -140,4 +140,23 @@ test('a list whose rows are none is refused, and not written in part', async () 
   await appendFile(join(path, file), 'half of an en\t2\t1795359558\t\t\t\t\n');
   const now = blockedNow({ data_dir: path, block_list: [], allow_list: [] }, checksOf(), NOW);
   expect(now).rejects.toThrow('the list feed is damaged');
+});
+
+test('reports the earliest expiry and the revision of the stored lists', async () => {
+  const until = (day: number) => new Date(NOW + day * DAY).toISOString().slice(0, 10);
+  const block = `value,expiration,comment\na.example,${until(9)},\nb.example,${until(3)},\nc.example,,\n`;
+  expect(await blockedBy({ block })).toMatchObject({ endsMs: NOW + 4 * DAY, revision: 1 });
+  expect(await blockedBy({ blockFile: 'a.example\n' })).toMatchObject({ endsMs: null, revision: 0 });
+});
+
+test('refuses a file that has other contents than the service read', async () => {
+  await using directory = temporaryDirectory();
+  const [data_dir, path] = [directory.path, join(directory.path, 'block.txt')];
+  await Bun.write(path, 'a.example\n');
+  const digest = new Bun.CryptoHasher('sha256').update('a.example\n').digest('hex');
+  const read = () => blockedNow({ data_dir, block_list: [path], allow_list: [] }, checksOf(), NOW, digests);
+  const digests = { block: [digest], allow: [] };
+  expect((await read()).list.blocked).toHaveLength(1);
+  await Bun.write(path, '');
+  expect(read()).rejects.toThrow('the list block.txt has changed since the service read it');
 });

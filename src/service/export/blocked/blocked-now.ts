@@ -6,7 +6,7 @@ import { quoted } from '#src/network/lists/quoted.ts';
 import type { ListSettings } from '#src/network/lists/settings.ts';
 import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
 import { createEntryTable } from '#src/network/lists/stored/entry-table.ts';
-import { readListState, type StoredVersion } from '#src/network/lists/stored/list-state.ts';
+import { type ListState, readListState, type StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import {
   authorityOf,
   readStoredEntry,
@@ -14,27 +14,42 @@ import {
   writeStoredEntry,
 } from '#src/network/lists/stored/stored-entry.ts';
 import { openStoredLists } from '#src/network/lists/stored/stored-list.ts';
-import { readVersion } from '#src/network/lists/stored/version-file.ts';
+import { verifiedRows } from '#src/network/lists/stored/verified-version.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
-import type { BlockedEntry, BlockList } from '#src/service/export/blocked/block-list.ts';
+import type { BlockedEntry, BlockList } from './block-list.ts';
 
-/** What is blocked now, and how many lists were passed by because none of them blocks by itself. */
+/** What is blocked at a time. */
 export interface BlockedNow {
   readonly list: BlockList;
+  /** Number of lists that are left out because they have a weight, and so do not block alone. */
   readonly weighedLists: number;
+  /** Revision of the stored lists; 0 if there is no file of them. */
+  readonly revision: number;
+  /** Earliest time at which an entry expires, in milliseconds since the Unix epoch; null if none does. */
+  readonly endsMs: number | null;
+}
+
+/** Digests of the files that `block_list` and `allow_list` name, in their order. */
+export interface NamedDigests {
+  readonly block: readonly string[];
+  readonly allow: readonly string[];
 }
 
 /**
- * Returns what `checks` and the active lists block, without duplicates, by the precedence of a check: a list that the
- * settings name blocks in any case; of the stored lists the narrower entry decides, of equally narrow ones the one that
- * allows. What allows a blocked check wins.
+ * What `checks` blocked, and what the lists in force block, each once, as they decide about a check: a list that the settings
+ * name blocks whatever else is said; of those that are kept, the narrower entry decides, of equals the one that allows. What
+ * checks blocked gives way to whatever allows it.
+ *
+ * @param digests contents that the files which the settings name must have, in their order; by default any
+ * @throws SettingsError if a list cannot be read, is damaged, or has other contents
  */
 export async function blockedNow(
   settings: ListSettings & { readonly data_dir: string },
   checks: AsyncIterable<BlockedEntry>,
   nowMs: number,
+  digests: NamedDigests | null = null,
 ): Promise<BlockedNow> {
-  const [named, kept] = [await readNamed(settings, nowMs), await readStoredChecks(settings.data_dir, nowMs)];
+  const [named, kept] = [await readNamed(settings, nowMs, digests), await readStored(settings.data_dir, nowMs)];
   const [keptAllowed, namedAllowed] = [entryLookup(kept.allow), entryLookup(named.allow)];
   const blocked = new Map<string, BlockedEntry>();
   for await (const one of checks) {
@@ -53,6 +68,8 @@ export async function blockedNow(
   return {
     list: { blocked: [...blocked.values()], allowed: allowedWithin(blocked, checked, named, kept) },
     weighedLists: kept.weighed,
+    revision: kept.revision,
+    endsMs: kept.endsMs === Number.POSITIVE_INFINITY ? null : kept.endsMs,
   };
 }
 
@@ -82,29 +99,50 @@ function entriesOf(said: ReadonlyMap<string, BlockedEntry>): StoredEntry[] {
   return [...said.values()].map(({ entry }) => entry);
 }
 
-async function readNamed({ block_list, allow_list }: ListSettings, nowMs: number): Promise<ListEntries> {
+async function readNamed(
+  { block_list, allow_list }: ListSettings,
+  nowMs: number,
+  digests: NamedDigests | null,
+): Promise<ListEntries> {
   const say: ListEntries = { block: new Map(), allow: new Map() };
   const files = [
-    ...block_list.map((path) => ['block', 'block_list', path] as const),
-    ...allow_list.map((path) => ['allow', 'allow_list', path] as const),
+    ...block_list.map((path, at) => ['block', 'block_list', path, digests?.block[at]] as const),
+    ...allow_list.map((path, at) => ['allow', 'allow_list', path, digests?.allow[at]] as const),
   ];
-  for (const [action, setting, path] of files) {
+  for (const [action, setting, path, digest] of files) {
     const { name, list, changedAtMs } = await readNamedList(setting, path);
+    if (digests !== null && list.digest !== digest)
+      throw new SettingsError([`the list ${name} has changed since the service read it; reload the service (SIGHUP)`]);
     const times = { sinceMs: changedAtMs ?? nowMs, untilMs: null };
     for (const { entry } of list.entries) add(say[action], writeStoredEntry(entry), listed(entry, whyOf(name), times));
   }
   return say;
 }
 
-async function readStoredChecks(dataDir: string, nowMs: number) {
+/** What the stored lists say, their revision, and the earliest time at which an entry expires. */
+type StoredEntries = ListEntries & Pick<BlockedNow, 'revision'> & { readonly weighed: number; readonly endsMs: number };
+
+/** Reads the stored lists as one state names them: a concurrent change may remove the files of the earlier one. */
+async function readStored(dataDir: string, nowMs: number): Promise<StoredEntries> {
+  const state = await readListState(dataDir);
+  try {
+    return await readStoredOf(dataDir, state, nowMs);
+  } catch (error) {
+    if ((await readListState(dataDir)).revision === state.revision) throw error;
+    return await readStored(dataDir, nowMs);
+  }
+}
+
+async function readStoredOf(dataDir: string, { lists, revision }: ListState, nowMs: number): Promise<StoredEntries> {
   const say: ListEntries = { block: new Map(), allow: new Map() };
-  const { lists } = await readListState(dataDir);
   const deciding = lists.filter(({ weight }) => weight === null);
   const exceptions: BlockedEntry[] = [];
+  let endsMs = Number.POSITIVE_INFINITY;
   for (const version of deciding) {
     const why = whyOf(version.name);
     for await (const row of rowsInForce(dataDir, version, nowMs)) {
       const times = { sinceMs: row.addedAt * 1000, untilMs: row.expiresAt === null ? null : row.expiresAt * 1000 };
+      endsMs = Math.min(endsMs, times.untilMs ?? endsMs);
       const said = listed(entryOfRow(row, version), why, times);
       if (!row.isException) add(say[version.action], row.entry, said);
       else if (version.action === 'block') exceptions.push(said);
@@ -118,15 +156,15 @@ async function readStoredChecks(dataDir: string, nowMs: number) {
     if (!isTargetProblem(target) && blocks.every(({ find }) => find(target, nowMs) === null))
       add(say.allow, writeStoredEntry(one.entry), one);
   }
-  return { ...say, weighed: lists.length - deciding.length };
+  return { ...say, weighed: lists.length - deciding.length, revision, endsMs };
 }
 
 function isBlocking({ action, weight }: StoredVersion): boolean {
   return action === 'block' && weight === null;
 }
 
-async function* rowsInForce(dataDir: string, { file }: StoredVersion, nowMs: number): AsyncGenerator<VersionRow> {
-  for await (const rows of readVersion(dataDir, file)) {
+async function* rowsInForce(dataDir: string, version: StoredVersion, nowMs: number): AsyncGenerator<VersionRow> {
+  for await (const rows of verifiedRows(dataDir, version)) {
     yield* rows.filter(
       ({ quarantine, expiresAt }) => quarantine === null && (expiresAt === null || expiresAt * 1000 > nowMs),
     );

@@ -25,7 +25,10 @@ import type { Background } from './background.ts';
 import { type AppLoggers, type Checking, openChecking } from './checking.ts';
 import type { Changed, ConfigFor } from './config.ts';
 import { openControlSocket } from './control/control-socket.ts';
-import { type Listeners, openListeners } from './listen/listeners.ts';
+import { openDataFiles } from './data-files.ts';
+import { type Engine, openEngine, type StoreCheck } from './engine.ts';
+import { openServiceFeeds } from './feeds/open-feeds.ts';
+import { openListeners } from './listen/listeners.ts';
 import { createNamedHosts } from './listen/named-hosts.ts';
 import { type LiveSettings, reloadSettings } from './live-settings.ts';
 import { type LogUpkeep, type OpenedLog, openLog, startUpkeep } from './open-log.ts';
@@ -105,32 +108,9 @@ async function openLogs(config: ConfigFor<'serve'>, { logger }: AppTools, reach:
   const openedLog = opened.use(await openLog(config, 'serve', logger, reach));
   const upkeep = opened.use(await startUpkeep(config, openedLog, logger, reach));
   const notifier = opened.use(await openNotifier(config, logger));
-  const closing = opened.move();
-  return { openedLog, upkeep, notifier, [Symbol.asyncDispose]: () => closing.disposeAsync() };
-}
-
-/** Readiness and metrics of a service. */
-interface Watched extends AsyncDisposable {
-  readonly readiness: () => Promise<Readiness>;
-  readonly metrics: Lazy<Metrics>;
-}
-
-/** Parts that earlier steps of {@link openApp} opened. */
-interface OpenedParts {
-  readonly logs: Logs;
-  readonly checking: Checking;
-  readonly stop: StopSignals;
-  readonly tools: AppTools;
-}
-
-/** Opens readiness, and metrics when they are first read: at once with `admin_listen`, otherwise by a key's first scrape. */
-async function openWatching(
-  config: ConfigFor<'serve'>,
-  { logs: { openedLog, notifier }, checking, stop, tools: { syslog } }: OpenedParts,
-): Promise<Watched> {
-  const { engine, background, dataFiles, sharedLimits: limiter } = checking;
-  const sources = { config, log: openedLog.log, leaving: stop.leaving.signal, limiter, engine, background, notifier };
-  const readiness = () => readinessOf({ ...sources, faults: dataFiles.faults });
+  const pulled = () => ({ isOn: running().feeds, notices: feeds.notices() });
+  const parts = { config, log, leaving: leaving.signal, limiter, judging, beside, notifier, feeds: pulled };
+  const readiness = () => readinessOf({ ...parts, faults: dataFiles.faults });
   const isReady = async () => (await readiness()).problem === null;
   const { local: logs, databases } = openedLog;
   const metrics = openLazily(async () => {
@@ -171,7 +151,8 @@ async function openServing(
   await using opened = new AsyncDisposableStack();
   const results = createResultSigner(openClientKey(config.data_dir, await readClientKey(config)));
   const feedback = opened.use(await openFeedbackOf(config, { log, notifier, logger }));
-  const limits = createLimits(config, systemClock, sharedLimits?.share);
+  const feeds = opened.use(openServiceFeeds(running, engine, logger));
+  const limits = createLimits(config, systemClock, shared?.share);
   const shown = { readiness, machineNames: machineNames(), logger };
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
@@ -185,6 +166,12 @@ async function openServing(
       check: engine.check,
       ...logRoutes(config.data_dir, openedLog, { upkeep, nights: background.nights, stopping }),
       takeFeedback: feedback.take,
+      feeds: {
+        isOn: () => running().feeds,
+        pull: feeds.pull,
+        onPulled: (name, status, keyName) => metrics.opened?.feedPulled(name, status, keyName),
+      },
+      feedPeers: () => running().feed_peers,
       about: () => aboutService(running(), engine, background.packs(), results, upkeep),
       ...{ results, todaysVerdict: (url) => todaysVerdict(engine, url) },
       ...shown,

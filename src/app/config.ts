@@ -16,6 +16,7 @@ import { LIST_SOURCE_SETTINGS } from '#src/network/lists/list-source.ts';
 import { LIST_SETTINGS } from '#src/network/lists/settings.ts';
 import { PROBE_SETTINGS } from '#src/network/probes/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/network/registry/settings.ts';
+import { FEED_SETTINGS } from '#src/service/feeds/settings.ts';
 import { NOTIFICATION_SETTINGS, WEBHOOK_RULE } from '#src/service/notifications/settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
 import { SYSLOG_RULE, SYSLOG_SETTINGS } from '#src/service/syslog/settings.ts';
@@ -28,6 +29,7 @@ export const SETTINGS = {
   ...SYSLOG_SETTINGS,
   ...NOTIFICATION_SETTINGS,
   ...SERVER_SETTINGS,
+  ...FEED_SETTINGS,
   ...ASSESS_SETTINGS,
   ...CAMPAIGN_SETTINGS,
   ...LIST_SETTINGS,
@@ -46,6 +48,7 @@ export const SETTING_GROUPS: readonly (readonly [need: string, table: SettingTab
   ['A log server', SYSLOG_SETTINGS],
   ['Notifications', NOTIFICATION_SETTINGS],
   ['The service and its clients', SERVER_SETTINGS],
+  ['Where links pass', { ...FEED_SETTINGS }],
   ['Verdicts', { ...ASSESS_SETTINGS, ...CAMPAIGN_SETTINGS }],
   ['Your own lists', { ...LIST_SETTINGS, ...LIST_SOURCE_SETTINGS }],
   ['Timeouts and concurrency', CHECK_SETTINGS],

@@ -28,6 +28,8 @@ export interface ReadinessSources {
   readonly faults: () => readonly FileFault[];
   readonly background: Pick<Background, 'packs' | 'listSources' | 'alerts' | 'fleet'>;
   readonly notifier: Pick<Notifier, 'channels' | 'notices'>;
+  /** If feeds are enabled, and what keeps them from changing. */
+  readonly feeds: () => { readonly isOn: boolean; readonly notices: readonly string[] };
 }
 
 /** Returns whether the service accepts checks, with the state of its components and notices. */
@@ -38,9 +40,10 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
   if (leaving.aborted) return { problem: { code: 'stopping', detail: STOPPING }, notices: [], parts };
   const { problem } = health;
   const faults = sources.faults().map(({ notice }) => notice);
-  const updates = [...background.packs().notices, ...background.listSources().notices];
-  const alerts = background.alerts().map(({ notice }) => notice);
-  const notices = [...health.notices, ...background.fleet(), ...updates, ...faults, ...alerts, ...notifier.notices()];
+  const told = [...beside.packs().notices, ...beside.listSources().notices];
+  const alerts = beside.alerts().map(({ notice }) => notice);
+  const ofParts = [...sources.feeds().notices, ...notifier.notices()];
+  const notices = [...health.notices, ...beside.fleet(), ...told, ...faults, ...alerts, ...ofParts];
   return {
     problem: problem === null ? null : { code: 'log_unavailable', detail: problem },
     notices: [...notices, ...limiterNotices(limiter)],
@@ -55,7 +58,7 @@ function limiterNotices(limiter: ReadinessSources['limiter']): string[] {
 const STOPPING = 'The service is shutting down.';
 
 function partsOf(
-  { config, leaving, limiter, engine, background, notifier, faults }: ReadinessSources,
+  { config, leaving, limiter, judging, beside, notifier, faults, feeds }: ReadinessSources,
   { problems, notices }: LogHealth,
 ): ServicePart[] {
   const part = (name: string, state: ServicePart['state'], detail: string | null = null) => ({ name, state, detail });
@@ -81,6 +84,7 @@ function partsOf(
     sourcesPart(background.listSources(), part),
     degradable('packs', () => packsPart(background.packs(), part)),
     notificationsPart(notifier, part),
+    feedsPart(feeds(), part),
     config.network === 'none' ? part('network', 'off') : part('network', 'ok', config.network),
     isUnavailable === null
       ? part('limiter', 'off')
@@ -115,7 +119,15 @@ function notificationsPart(
   return notices.length > 0 ? part('notifications', 'degraded', notices.join(' ')) : part('notifications', 'ok');
 }
 
-/** Faulty packs degrade the service; their content stays active. */
+function feedsPart(
+  { isOn, notices }: ReturnType<ReadinessSources['feeds']>,
+  part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
+): ServicePart {
+  if (!isOn) return part('feeds', 'off');
+  return notices.length > 0 ? part('feeds', 'degraded', notices.join(' ')) : part('feeds', 'ok');
+}
+
+/** What packs say goes on, whatever is wrong with them. */
 function packsPart(
   { packs, refused, notices }: PacksStatus,
   part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,

@@ -198,19 +198,25 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     values: ['core', 'checks/record'],
     types: ['admin/alerts'],
   },
+  'service/export': {
+    about: 'checks in the formats of other programs, and `blocked` for what is blocked: one file per format (pure)',
+    values: ['core', 'network/lists', 'checks/record'],
+    types: ['checks/store'],
+  },
+  'service/feeds': {
+    about:
+      'what is blocked, as text that appliances pull: made once per version of the lists, with serials that never fall',
+    values: ['core', 'network/lists', 'service/export'],
+  },
   'service/server': {
-    about: 'Elysia: `http`, `check`, `history`, `limiter`, `docs`, and the files of the web page',
-    values: ['core', 'checks', 'admin', 'service/manual'],
+    about: 'Elysia: `http`, `check`, `history`, `feeds`, `limiter`, `docs`, and the files of the web page',
+    values: ['core', 'checks', 'admin', 'service/manual', 'service/export/blocked/block-format.ts'],
+    types: ['service/export', 'service/feeds'],
   },
   'service/metrics': {
     about: 'Prometheus metrics',
     values: ['core', 'network', 'checks'],
     types: ['service/server'],
-  },
-  'service/export': {
-    about: 'checks in the formats of other programs, and `blocked` for what is blocked: one file per format (pure)',
-    values: ['core', 'network/lists', 'checks/record'],
-    types: ['checks/store'],
   },
   app: { about: FOLDERS.app, values: BELOW_APP },
   'interfaces/ui': {

@@ -31,6 +31,8 @@ export interface ServiceMetrics {
   answered(answer: AnsweredRoute): void;
   /** Counts a request with this key. */
   keyUsed(name: string): void;
+  /** Counts a pull of a feed; the name of the key is null for a peer that needs none. */
+  feedPulled(feed: string, status: number, keyName: string | null): void;
 }
 
 /** Registers the metrics of the service. */
@@ -120,7 +122,23 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
     labelNames: ['key'],
     registers: [registry],
   });
+  const pulls = new Counter({
+    name: 'lurecheck_feed_pulls_total',
+    help: 'Answers to pulls of feeds, by the status: 200, 304 if nothing changed, 503 if a list cannot be read.',
+    labelNames: ['feed', 'status'],
+    registers: [registry],
+  });
+  const lastPulls = new Gauge({
+    name: 'lurecheck_feed_pulled_timestamp_seconds',
+    help: 'When a feed was last pulled with a key, in seconds since the Unix epoch; the key is empty for peers without one.',
+    labelNames: ['key'],
+    registers: [registry],
+  });
   return {
+    feedPulled(feed, status, keyName) {
+      pulls.inc({ feed, status });
+      lastPulls.set({ key: keyName ?? '' }, Date.now() / 1000);
+    },
     keyUsed: (key) => keyUses.inc({ key }),
     answered: ({ method, route, status }) => answers.inc({ method: knownMethod(method), route, status }),
   };

@@ -4,10 +4,13 @@ import type { AboutService } from '#src/checks/record/about.ts';
 import type { HistoryPage, HistorySummary } from '#src/checks/record/history-page.ts';
 import type { Stats } from '#src/checks/record/stats.ts';
 import type { HistoryQuery, SearchFilter } from '#src/checks/store/scan-log.ts';
+import { clientAddress } from '#src/core/base/addresses/client-address.ts';
+import { type Cidr, cidrContains } from '#src/core/base/addresses/ip.ts';
 import type { PeerOf } from '#src/core/base/addresses/peer.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { FeedbackRouteParts } from './feedback/feedback-route.ts';
+import type { FeedRouteParts } from './feeds/feed-route.ts';
 import type { Readiness } from './health-routes.ts';
 import type { HistoryRouteParts } from './history/history-routes.ts';
 import type { PrivateHistoryParts } from './history/private-history-route.ts';
@@ -59,6 +62,9 @@ export interface ServerParts {
   readonly results: ResultSigner;
   readonly todaysVerdict: ResultsRoutesParts['todaysVerdict'];
   readonly takeFeedback: FeedbackRouteParts['takeFeedback'];
+  readonly feeds: FeedRouteParts['feeds'];
+  /** Networks whose hosts may pull feeds without a key. */
+  readonly feedPeers: () => readonly Cidr[];
   readonly readiness: () => Promise<Readiness>;
   /** Aborted once the service shuts down. */
   readonly stopping: AbortSignal;
@@ -104,6 +110,10 @@ export function createServer({
     isShown: settings.public_history,
     batchConcurrency: settings.client_concurrency,
     now: clock.now,
+    isFeedPeer({ request, server }) {
+      const ip = clientAddress(peerOf({ request, server }), request.headers, settings.trusted_proxy);
+      return ip !== null && parts.feedPeers().some((peers) => cidrContains(peers, ip));
+    },
     silenceSeconds: silenceSeconds > MAX_SILENCE_SECONDS ? 0 : silenceSeconds,
     sendDocument: createSendDocument(page),
     manual: createManual(page),

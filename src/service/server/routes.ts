@@ -3,6 +3,7 @@ import { batchRoute } from './check/batch-route.ts';
 import { checkRoute } from './check/check-route.ts';
 import { swaggerRoutes } from './docs/swagger.ts';
 import { feedbackRoute } from './feedback/feedback-route.ts';
+import { feedRoute } from './feeds/feed-route.ts';
 import { healthRoutes } from './health-routes.ts';
 import { historyRoutes } from './history/history-routes.ts';
 import { privateHistoryRoute } from './history/private-history-route.ts';
@@ -25,6 +26,7 @@ const declared = routesWith<unknown>()
   .use(verifyRoute)
   .use(resultsRoutes)
   .use(feedbackRoute)
+  .use(feedRoute)
   .use(aboutRoute)
   .use(healthRoutes)
   .use(metricsRoute)

@@ -26,6 +26,7 @@ const RELEASED = {
   rate_limited: 429,
   internal: 500,
   overloaded: 503,
+  feed_unavailable: 503,
   stopping: 503,
   log_unavailable: 503,
 } as const satisfies { [Code in keyof typeof PROBLEM_KINDS]: (typeof PROBLEM_KINDS)[Code]['status'] };
@@ -81,7 +82,10 @@ const REFUSED: { readonly [Code in keyof typeof RELEASED]: readonly Refused[] } 
   ],
   cross_site: [{ headers: { 'Sec-Fetch-Site': 'cross-site' } }],
   not_found: [reading('/nothing')],
-  switched_off: ['/api/history', '/api/stats'].map((path) => reading(path, { settings: { public_history: false } })),
+  switched_off: [
+    ...['/api/history', '/api/stats'].map((path) => reading(path, { settings: { public_history: false } })),
+    reading('/feeds/rpz'),
+  ],
   method_not_allowed: [{ method: 'PUT' }, reading(CHECK)],
   body_too_large: [
     posting(' '.repeat(32 * 1024 + 1)),
@@ -98,6 +102,12 @@ const REFUSED: { readonly [Code in keyof typeof RELEASED]: readonly Refused[] } 
   overloaded: [
     failing(new UnavailableError('overloaded', 'Too many.', 3)),
     { service: { settings: { rate_limit_total: 1 } } },
+  ],
+  feed_unavailable: [
+    reading('/feeds/rpz', {
+      feeds: { isOn: () => true, pull: () => Promise.resolve(null), onPulled: () => {} },
+      feedPeers: () => [{ network: { family: 4, value: 0n }, bits: 0 }],
+    }),
   ],
   stopping: [
     failing(new UnavailableError('stopping', 'The end.', 3)),

@@ -71,6 +71,8 @@ export function startServer(
     readiness?: ServerParts['readiness'];
     isSecure?: boolean;
     keys?: ServerParts['keys'];
+    feeds?: ServerParts['feeds'];
+    feedPeers?: ServerParts['feedPeers'];
     stopping?: AbortSignal;
     page?: ServerParts['page'];
   } = {},
@@ -104,6 +106,8 @@ export function startServer(
     results: RESULTS,
     todaysVerdict: () => TODAY,
     takeFeedback: (given) => feedback.push(given),
+    feeds: options.feeds ?? { isOn: () => false, pull: () => Promise.resolve(null), onPulled: () => {} },
+    feedPeers: options.feedPeers ?? (() => []),
     stopping: options.stopping ?? new AbortController().signal,
     machineNames: ['box.corp.example', 'box'],
     page: options.page ?? {

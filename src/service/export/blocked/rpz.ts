@@ -19,13 +19,31 @@ const ACTIONS = { blocked: 'CNAME .', allowed: 'CNAME rpz-passthru.' } as const;
  * seconds, and so grows.
  */
 export function* writeRpz(
-  { blocked, allowed }: BlockList,
-  { source, nowMs, zone, refreshSeconds = 3600 }: BlockListSubject,
+  list: BlockList,
+  subject: BlockListSubject,
   omit: (reason: Omission) => void,
 ): Generator<string> {
+  yield rpzHead(subject);
+  yield* rpzRecords(list, subject, omit);
+}
+
+/** Returns the beginning of a zone: its serial, and after how many seconds a server asks for it again. */
+export function rpzHead({ source, nowMs, refreshSeconds = 3600 }: Omit<BlockListSubject, 'zone'>): string {
   const serial = Math.floor(nowMs / 1000) % 2 ** 32;
-  yield `; What lurecheck on ${source} blocks, as a response policy zone.\n$TTL ${TTL_SECONDS}\n`;
-  yield `@ SOA localhost. hostmaster.localhost. ${serial} ${refreshSeconds} ${Math.min(600, refreshSeconds)} 604800 ${TTL_SECONDS}\n@ NS localhost.\n`;
+  const retrySeconds = Math.min(600, refreshSeconds);
+  return [
+    `; What lurecheck on ${source} blocks, as a response policy zone.\n$TTL ${TTL_SECONDS}\n`,
+    `@ SOA localhost. hostmaster.localhost. ${serial} ${refreshSeconds} ${retrySeconds} 604800 ${TTL_SECONDS}\n`,
+    '@ NS localhost.\n',
+  ].join('');
+}
+
+/** Writes the records of a zone behind its head. */
+export function* rpzRecords(
+  { blocked, allowed }: BlockList,
+  { zone }: Pick<BlockListSubject, 'zone'>,
+  omit: (reason: Omission) => void,
+): Generator<string> {
   const written = new Set<string>();
   const isNew = (owner: string) => written.size < written.add(owner).size;
   for (const { entry } of blocked) {

@@ -37,6 +37,7 @@ export const PROBLEM_KINDS = {
     meaning: 'Internal fault; the log has the details under the `request_id`.',
   },
   overloaded: { status: 503, meaning: 'Too many checks are in progress; `Retry-After` states when to retry.' },
+  feed_unavailable: { status: 503, meaning: 'A list cannot be read, and no feed is made of the others.' },
   stopping: { status: 503, meaning: 'The service shuts down.' },
   log_unavailable: { status: 503, meaning: 'The log cannot be written or read, and no check is answered unlogged.' },
 } as const;

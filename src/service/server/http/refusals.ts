@@ -34,6 +34,7 @@ const EXAMPLES: { readonly [Code in ProblemCode]: Omit<Problem, 'code'> } = {
   rate_limited: { detail: 'At most 20 checks a minute are admitted. Try again in 7 s.' },
   internal: { detail: 'The service has a fault. Its log has the details under the request_id.' },
   overloaded: { detail: 'Too many checks are under way. Try again in 4 s.' },
+  feed_unavailable: { detail: 'The lists cannot be read, so that there is no feed.' },
   stopping: { detail: 'The service is shutting down.' },
   log_unavailable: { detail: 'The check could not be logged, so it is not answered: the disk is full.' },
 };

@@ -23,8 +23,8 @@ export function bearerOf(headers: Headers, keys: Pick<KeyRing, 'find'>): Bearer 
 }
 
 /** Returns why a key lacks permission; null if it has it, or if no key was sent. */
-export function bearerRefusal(bearer: Bearer, scope: Scope): Problem | null {
-  if (bearer.kind === 'unknown') return UNAUTHORIZED;
+export function bearerRefusal(bearer: Bearer, scope: Scope, unauthorized = UNAUTHORIZED): Problem | null {
+  if (bearer.kind === 'unknown') return unauthorized;
   if (bearer.kind === 'none' || bearer.key.scopes.includes(scope)) return null;
   return { code: 'forbidden_scope', detail: `This key is not for this: it lacks the scope "${scope}".` };
 }

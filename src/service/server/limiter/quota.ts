@@ -4,7 +4,7 @@ import type { PeerContext, PeerOf } from '#src/core/base/addresses/peer.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import { type Problem, ProblemError, refuse } from '../http/problem.ts';
 import type { ResponseSet } from '../http/respond.ts';
-import { bearerOf, bearerRefusal } from '../keys/bearer.ts';
+import { bearerOf, bearerRefusal, UNAUTHORIZED } from '../keys/bearer.ts';
 import type { ServerSettings } from '../settings.ts';
 import { createClients } from './client.ts';
 import { createRateLimiter, type LocalLimiter } from './local-limiter.ts';
@@ -46,8 +46,16 @@ export interface Quota {
    * key that does not hold, of which a client may show as many as it may start checks, and 403 for one that is for something
    * else.
    */
-  shownKey(context: QuotaContext, scope: Scope): Promise<ApiKey | null>;
+  shownKey(context: QuotaContext, scope: Scope, ways?: KeyWays): Promise<ApiKey | null>;
 }
+
+/** How a key is shown, and the refusal of one that does not hold; by default a Bearer token. */
+export interface KeyWays {
+  readonly read: typeof bearerOf;
+  readonly unauthorized: Problem;
+}
+
+const BEARER: KeyWays = { read: bearerOf, unauthorized: UNAUTHORIZED };
 
 /** The keys that clients may present. */
 export interface Keys extends Pick<KeyRing, 'find'> {
@@ -190,13 +198,13 @@ export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
       const limit = limits.limitOf(peerOf({ request, server }), request.headers, key);
       return { checksPerMinute: limit === 0 ? null : limit, contact: limits.contact };
     },
-    async shownKey(context, scope) {
-      const bearer = bearerOf(context.request.headers, keys);
+    async shownKey(context, scope, { read, unauthorized } = BEARER) {
+      const bearer = read(context.request.headers, keys);
       if (bearer.kind === 'none') return null;
       const key = bearer.kind === 'key' ? bearer.key : null;
       if (key) keys.onUse?.(key);
       else await take(context, null);
-      refuse(bearerRefusal(bearer, scope));
+      refuse(bearerRefusal(bearer, scope, unauthorized));
       return key;
     },
     clientOf: (request) => askerOf(request).key,

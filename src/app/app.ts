@@ -15,7 +15,9 @@ import { createServer } from '#src/service/server/app.ts';
 import { type FeedbackIntake, openFeedbackIntake } from '#src/service/server/feedback/intake.ts';
 import type { Readiness } from '#src/service/server/health-routes.ts';
 import { createWalker } from '#src/service/server/history/walk-to-end.ts';
-import { createLimits, type Limits } from '#src/service/server/limiter/quota.ts';
+import { createLimits } from '#src/service/server/limiter/quota.ts';
+import type { LimiterStatus } from '#src/service/server/limiter/redis-windows.ts';
+import { createMispServer } from '#src/service/server/misp-app.ts';
 import { pageFiles } from '#src/service/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
 import { createResultSigner } from '#src/service/server/results/result-signer.ts';
@@ -53,6 +55,8 @@ export interface AppTools extends AppLoggers {
 export interface RunningApp extends AsyncDisposable {
   /** Addresses of the service in the order of `listen`; at least one. */
   readonly urls: readonly string[];
+  /** Addresses for MISP alone, in the order of `misp_listen`. */
+  readonly mispUrls: readonly string[];
   /** Address of the admin listener; null without `admin_listen`. */
   readonly adminUrl: string | null;
   /** See {@link reloadSettings}. */
@@ -154,17 +158,16 @@ async function openServing(
   const feeds = opened.use(openServiceFeeds(running, engine, logger));
   const limits = createLimits(config, systemClock, shared?.share);
   const shown = { readiness, machineNames: machineNames(), logger };
+  const common = {
+    ...{ ...shown, settings: config, limits, check: engine.check, clock: systemClock },
+    onAnswered: () => metrics.opened?.answered ?? null,
+    keys: { find: dataFiles.keys.find, onUse: ({ name }: { name: string }) => metrics.opened?.keyUsed(name) },
+  };
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
-      settings: config,
-      limits,
-      peerOf,
-      isSecure,
-      onAnswered: () => metrics.opened?.answered ?? null,
+      ...{ ...common, peerOf, isSecure },
       metrics: metrics.get,
-      keys: { find: dataFiles.keys.find, onUse: ({ name }) => metrics.opened?.keyUsed(name) },
-      check: engine.check,
-      ...logRoutes(config.data_dir, openedLog, { upkeep, nights: background.nights, stopping }),
+      ...logRoutes(config.data_dir, openedLog, { upkeep, nights: background.nights, stopping: stopping.signal }),
       takeFeedback: feedback.take,
       feeds: {
         isOn: () => running().feeds,
@@ -172,34 +175,77 @@ async function openServing(
         onPulled: (name, status, keyName) => metrics.opened?.feedPulled(name, status, keyName),
       },
       feedPeers: () => running().feed_peers,
+      misp: { isOn: () => running().misp },
       about: () => aboutService(running(), engine, background.packs(), results, upkeep),
       ...{ results, todaysVerdict: (url) => todaysVerdict(engine, url) },
-      ...shown,
-      stopping,
+      stopping: stopping.signal,
       page: { files: pageFiles(config, engine.thresholds), policy: PAGE_POLICY },
-      clock: systemClock,
     });
+  const serving = { pair: live.pair, isPortShared: config.reuse_port, patienceMs: patienceMs(config) };
   const listeners = opened.use(
-    await openListeners(config.listen, {
-      createServer: createServerFor,
-      pair: live.pair,
-      isPortShared: config.reuse_port,
-      patienceMs: patienceMs(config),
-      given: tools.given,
+    await openListeners(config.listen, { ...serving, createServer: createServerFor, given: tools.given }),
+  );
+  const misp = opened.use(
+    await openListeners(config.misp_listen, {
+      ...{ ...serving, given: [] },
+      createServer: (peerOf, isSecure) => createMispServer({ ...common, peerOf, isSecure }),
     }),
   );
   const adminParts = config.admin_listen && { ...shown, metrics: await metrics.get() };
   const admin = adminParts && opened.use(await openAdminListener(config.admin_listen, adminParts));
   opened.use(await openControlSocket(config.data_dir, { files: dataFiles.followed(), readiness, logger }));
-  opened.defer(() => leave(stop, config.stop_delay_seconds));
+  opened.defer(() => leave(leaving, stopping, config.stop_delay_seconds));
+  const endpoints = [...listeners.endpoints, ...misp.endpoints, ...(admin?.endpoint ? [admin.endpoint] : [])];
+  for (const own of endpoints) engine.denySelf(own);
+  opened.use(await hosts.keepFrom(engine.denySelf));
   const closing = opened.move();
   return {
-    listeners,
-    limits,
+    urls: listeners.urls,
+    mispUrls: misp.urls,
     adminUrl: admin?.url ?? null,
-    endpoints: [...listeners.endpoints, ...(admin?.endpoint ? [admin.endpoint] : [])],
+    reload: (next) =>
+      reload(live, { engine, listeners: [listeners, misp], limits, look: background.look, logger }, next),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+/** What a reload changes. */
+interface LiveSettings {
+  running: ConfigFor<'serve'>;
+  pair: TlsPair | null;
+}
+
+/** What takes changed settings up. */
+interface Reloaded {
+  readonly engine: Engine;
+  readonly listeners: readonly Pick<Awaited<ReturnType<typeof openListeners>>, 'renew'>[];
+  readonly limits: Pick<ReturnType<typeof createLimits>, 'change'>;
+  /** Looks for packs and list sources at once. */
+  readonly look: () => Promise<unknown>;
+  readonly logger: Logger;
+}
+
+/** See {@link RunningApp.reload}. */
+async function reload(
+  live: LiveSettings,
+  { engine, listeners, limits, look, logger }: Reloaded,
+  next: ConfigFor<'serve'>,
+): Promise<Changed<ConfigFor<'serve'>>> {
+  const changed = withTls(live.running, changeRunning(live.running, next));
+  const [{ use, hasOtherAuthorities }, nextPair] = await withAllProblems([
+    engine.readAgain(changed.inForce),
+    readTlsPair(changed.inForce),
+  ]);
+  if (nextPair !== null && !Bun.deepEquals(nextPair, live.pair)) {
+    for (const { renew } of listeners) renew(nextPair);
+    live.pair = nextPair;
+    logger.info('tls.certificate_renewed');
+  }
+  use();
+  limits.change(changed.inForce);
+  live.running = changed.inForce;
+  await look();
+  return hasOtherAuthorities ? { ...changed, needRestart: [...changed.needRestart, 'egress_ca'] } : changed;
 }
 
 /** Lets load balancers drain the node, then ends waiting requests. */

@@ -17,6 +17,7 @@ import { LIST_SETTINGS } from '#src/network/lists/settings.ts';
 import { PROBE_SETTINGS } from '#src/network/probes/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/network/registry/settings.ts';
 import { FEED_SETTINGS } from '#src/service/feeds/settings.ts';
+import { MISP_SETTINGS } from '#src/service/misp/settings.ts';
 import { NOTIFICATION_SETTINGS, WEBHOOK_RULE } from '#src/service/notifications/settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
 import { SYSLOG_RULE, SYSLOG_SETTINGS } from '#src/service/syslog/settings.ts';
@@ -30,6 +31,7 @@ export const SETTINGS = {
   ...NOTIFICATION_SETTINGS,
   ...SERVER_SETTINGS,
   ...FEED_SETTINGS,
+  ...MISP_SETTINGS,
   ...ASSESS_SETTINGS,
   ...CAMPAIGN_SETTINGS,
   ...LIST_SETTINGS,
@@ -48,7 +50,7 @@ export const SETTING_GROUPS: readonly (readonly [need: string, table: SettingTab
   ['A log server', SYSLOG_SETTINGS],
   ['Notifications', NOTIFICATION_SETTINGS],
   ['The service and its clients', SERVER_SETTINGS],
-  ['Where links pass', { ...FEED_SETTINGS }],
+  ['Where links pass', { ...FEED_SETTINGS, ...MISP_SETTINGS }],
   ['Verdicts', { ...ASSESS_SETTINGS, ...CAMPAIGN_SETTINGS }],
   ['Your own lists', { ...LIST_SETTINGS, ...LIST_SOURCE_SETTINGS }],
   ['Timeouts and concurrency', CHECK_SETTINGS],

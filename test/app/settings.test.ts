@@ -16,6 +16,8 @@ import { LIST_SOURCE_SETTINGS } from '#src/network/lists/list-source.ts';
 import { LIST_SETTINGS } from '#src/network/lists/settings.ts';
 import { PROBE_SETTINGS } from '#src/network/probes/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/network/registry/settings.ts';
+import { FEED_SETTINGS } from '#src/service/feeds/settings.ts';
+import { MISP_SETTINGS } from '#src/service/misp/settings.ts';
 import { NOTIFICATION_SETTINGS } from '#src/service/notifications/settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
 import { SYSLOG_SETTINGS } from '#src/service/syslog/settings.ts';
@@ -39,6 +41,8 @@ const TABLES = [
     STORE_SETTINGS,
     SYSLOG_SETTINGS,
     NOTIFICATION_SETTINGS,
+    FEED_SETTINGS,
+    MISP_SETTINGS,
   ],
 ];
 

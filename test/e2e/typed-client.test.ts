@@ -114,3 +114,14 @@ test('a result that nobody signed has no verdict of today, and gets no signature
   const signature: string | null = signed.data.signature;
   expect([verified.data.is_signed, today, signature]).toEqual([false, null, null]);
 });
+
+test('feeds and the module for MISP have their types, also where they are not enabled', async () => {
+  const feed = await service.feeds({ feed: 'domains' }).get();
+  const modules = await service.modules.get();
+  const query = await service.query.post({ module: 'lurecheck', attribute: { type: 'domain', value: 'evil.example' } });
+  const text: string | null = feed.data;
+  const names: readonly string[] | undefined = modules.data?.map(({ name }) => name);
+  const problem: string | undefined = query.data?.error;
+  expect([text, names, problem]).toEqual([null, undefined, undefined]);
+  expect([feed.error?.status, modules.error?.status, query.error?.status]).toEqual([404, 404, 404]);
+});

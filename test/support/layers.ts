@@ -208,9 +208,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'what is blocked, as text that appliances pull: made once per version of the lists, with serials that never fall',
     values: ['core', 'network/lists', 'service/export'],
   },
+  'service/misp': {
+    about: 'the module for MISP: its description, questions and answers (pure)',
+    values: ['core'],
+    types: ['checks/record'],
+  },
   'service/server': {
-    about: 'Elysia: `http`, `check`, `history`, `feeds`, `limiter`, `docs`, and the files of the web page',
-    values: ['core', 'checks', 'admin', 'service/manual', 'service/export/blocked/block-format.ts'],
+    about: 'Elysia: `http`, `check`, `history`, `feeds`, `misp`, `limiter`, `docs`, and the files of the web page',
+    values: ['core', 'checks', 'admin', 'service/manual', 'service/export/blocked/block-format.ts', 'service/misp'],
     types: ['service/export', 'service/feeds'],
   },
   'service/metrics': {

@@ -1,5 +1,5 @@
-import type { BlockFormat } from '../export/blocked/block-format.ts';
-import type { Omission } from '../export/blocked/block-list.ts';
+import type { BlockFormat } from '#src/service/export/blocked/block-format.ts';
+import type { Omission } from '#src/service/export/blocked/block-list.ts';
 
 /** Name of a feed: the format in which it lists what is blocked. */
 export type FeedName = BlockFormat;

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import type { ListSettings } from '#src/network/lists/settings.ts';
-import { blockListWriter } from '../export/blocked/block-format.ts';
-import type { BlockedEntry, BlockList, Omission } from '../export/blocked/block-list.ts';
-import { blockedNow, type NamedDigests } from '../export/blocked/blocked-now.ts';
-import { rpzHead, rpzRecords } from '../export/blocked/rpz.ts';
-import { withoutExceptions } from '../export/blocked/without-exceptions.ts';
+import { blockListWriter } from '#src/service/export/blocked/block-format.ts';
+import type { BlockedEntry, BlockList, Omission } from '#src/service/export/blocked/block-list.ts';
+import { blockedNow, type NamedDigests } from '#src/service/export/blocked/blocked-now.ts';
+import { rpzHead, rpzRecords } from '#src/service/export/blocked/rpz.ts';
+import { withoutExceptions } from '#src/service/export/blocked/without-exceptions.ts';
 import type { Feed, FeedName } from './feed.ts';
 import type { FeedState } from './feed-state.ts';
 

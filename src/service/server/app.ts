@@ -22,10 +22,12 @@ import { createMisdirectedLog } from './http/misdirected.ts';
 import { refuse } from './http/problem.ts';
 import { createOwnHosts } from './http/request-site.ts';
 import { routesWith } from './http/routes-with.ts';
+import { silenceSecondsOf } from './http/silence.ts';
 import { createUnrouted } from './http/unrouted.ts';
 import { UNAUTHORIZED } from './keys/bearer.ts';
 import { createQuota, type Keys, type Limits } from './limiter/quota.ts';
 import type { MetricsRouteParts } from './metrics-route.ts';
+import type { MispRouteParts } from './misp/misp-routes.ts';
 import { textAsset, whenAsked } from './page/assets.ts';
 import { createManual } from './page/manual-routes.ts';
 import { createSendDocument, pageFileRoutes, type WebPage } from './page/page-routes.ts';
@@ -33,12 +35,6 @@ import type { ResultSigner } from './results/result-signer.ts';
 import type { ResultsRoutesParts } from './results/results-routes.ts';
 import { type RouteParts, routes } from './routes.ts';
 import type { ServerSettings } from './settings.ts';
-
-/** Time for an answer to reach a slow client, on top of the check's own deadline and its wait for a turn. */
-const GRACE_SECONDS = 30;
-
-/** The longest silence that `Bun.serve` can be told to bear; beyond, 0 switches the time-out off. */
-const MAX_SILENCE_SECONDS = 255;
 
 /** What a server serves. */
 export interface ServerParts {
@@ -63,6 +59,7 @@ export interface ServerParts {
   readonly todaysVerdict: ResultsRoutesParts['todaysVerdict'];
   readonly takeFeedback: FeedbackRouteParts['takeFeedback'];
   readonly feeds: FeedRouteParts['feeds'];
+  readonly misp: MispRouteParts['misp'];
   /** Networks whose hosts may pull feeds without a key. */
   readonly feedPeers: () => readonly Cidr[];
   readonly readiness: () => Promise<Readiness>;
@@ -92,7 +89,6 @@ export function createServer({
   const isOwnHost = createOwnHosts(settings, parts.machineNames, peerOf);
   const arrivalOf = createArrivals(clock);
   const problemOf = createProblemOf(logger);
-  const silenceSeconds = Math.ceil(settings.deadline_seconds + GRACE_SECONDS);
   const quota = createQuota(limits, peerOf, keys);
   const service: RouteParts = {
     ...parts,
@@ -114,7 +110,7 @@ export function createServer({
       const ip = clientAddress(peerOf({ request, server }), request.headers, settings.trusted_proxy);
       return ip !== null && parts.feedPeers().some((peers) => cidrContains(peers, ip));
     },
-    silenceSeconds: silenceSeconds > MAX_SILENCE_SECONDS ? 0 : silenceSeconds,
+    silenceSeconds: silenceSecondsOf(settings),
     sendDocument: createSendDocument(page),
     manual: createManual(page),
     sendOpenApi: whenAsked(async () => {

@@ -10,6 +10,7 @@ import { privateHistoryRoute } from './history/private-history-route.ts';
 import { createParameterGuard } from './http/known-parameters.ts';
 import { routesWith } from './http/routes-with.ts';
 import { metricsRoute } from './metrics-route.ts';
+import { mispRoutes } from './misp/misp-routes.ts';
 import { manualRoutes } from './page/manual-routes.ts';
 import { openSearchRoute } from './page/opensearch-route.ts';
 import { pageRoute } from './page/page-routes.ts';
@@ -27,6 +28,7 @@ const declared = routesWith<unknown>()
   .use(resultsRoutes)
   .use(feedbackRoute)
   .use(feedRoute)
+  .use(mispRoutes)
   .use(aboutRoute)
   .use(healthRoutes)
   .use(metricsRoute)

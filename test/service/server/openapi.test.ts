@@ -7,6 +7,9 @@ import { CheckResultSchema } from '#src/checks/record/check-result.ts';
 import { HistoryPageSchema, HistorySummarySchema } from '#src/checks/record/history-page.ts';
 import { StatsSchema } from '#src/checks/record/stats.ts';
 import { TodaysVerdictSchema } from '#src/checks/record/todays-verdict.ts';
+import { MispModulesSchema } from '#src/service/misp/module.ts';
+import { MispQuestionSchema } from '#src/service/misp/question.ts';
+import { MispAnswerSchema } from '#src/service/misp/verdict-object.ts';
 import { BatchAnswerSchema } from '#src/service/server/check/batch-answer.ts';
 import { BatchRequestSchema } from '#src/service/server/check/batch-request.ts';
 import { CheckRequestSchema } from '#src/service/server/check/check-request.ts';
@@ -50,6 +53,9 @@ const SCHEMAS = {
   Health: HealthSchema,
   Readiness: ReadinessSchema,
   NotReady: NotReadySchema,
+  MispModules: MispModulesSchema,
+  MispQuestion: MispQuestionSchema,
+  MispAnswer: MispAnswerSchema,
 };
 
 FormatRegistry.Set('date-time', (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text));
@@ -208,6 +214,7 @@ test('a parameter shows what it may be, where its name does not say it', () => {
     '/api/history',
     '/api/history/summary',
     '/api/history/private',
+    '/feeds/{feed}',
     '/readyz',
     '/',
     '/help',
@@ -296,6 +303,9 @@ test('every route is in the document', () => {
         'verifyResultToday',
         'signResult',
         'giveFeedback',
+        'pullFeed',
+        'listMispModules',
+        'queryMispModule',
         'isLive',
         'isReady',
       ],
@@ -360,6 +370,11 @@ test('what is always there is required', () => {
     'FeedbackRequest.request_id',
     'FeedbackRequest.url',
     'FeedbackRequest.comment',
+    'MispQuestion.module',
+    'MispQuestion.attribute',
+    'MispQuestion.config',
+    'MispAnswer.results',
+    'MispAnswer.error',
     'Readiness.parts',
     'NotReady.errors',
     'NotReady.parts',

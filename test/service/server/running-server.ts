@@ -72,6 +72,7 @@ export function startServer(
     isSecure?: boolean;
     keys?: ServerParts['keys'];
     feeds?: ServerParts['feeds'];
+    misp?: boolean;
     feedPeers?: ServerParts['feedPeers'];
     stopping?: AbortSignal;
     page?: ServerParts['page'];
@@ -107,6 +108,7 @@ export function startServer(
     todaysVerdict: () => TODAY,
     takeFeedback: (given) => feedback.push(given),
     feeds: options.feeds ?? { isOn: () => false, pull: () => Promise.resolve(null), onPulled: () => {} },
+    misp: { isOn: () => options.misp ?? false },
     feedPeers: options.feedPeers ?? (() => []),
     stopping: options.stopping ?? new AbortController().signal,
     machineNames: ['box.corp.example', 'box'],

@@ -86,8 +86,13 @@ function boundsOf(config: ConfigFor<'serve'>): LogFields {
 }
 
 /** Returns the addresses of the service: the first one, and all if there are several. */
-function listening({ urls, adminUrl }: Pick<RunningApp, 'urls' | 'adminUrl'>): LogFields {
-  return { url: urls[0], ...(urls.length > 1 && { urls }), ...(adminUrl && { admin_url: adminUrl }) };
+function listening({ urls, mispUrls, adminUrl }: Pick<RunningApp, 'urls' | 'mispUrls' | 'adminUrl'>): LogFields {
+  return {
+    url: urls[0],
+    ...(urls.length > 1 && { urls }),
+    ...(mispUrls.length > 0 && { misp_urls: mispUrls }),
+    ...(adminUrl && { admin_url: adminUrl }),
+  };
 }
 
 /** Events of a service on one output: one JSON line per event, in order. */

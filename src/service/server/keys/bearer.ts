@@ -8,6 +8,9 @@ export type Bearer =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'key'; readonly key: ApiKey };
 
+/** Reads the credential of a request. */
+export type ReadCredential = (headers: Headers, keys: Pick<KeyRing, 'find'>) => Bearer;
+
 const NOBODY: Bearer = { kind: 'none' };
 
 /** `Bearer` and a token (RFC 6750 §2.1). Anything else is for whoever stands before us, such as a proxy with a password. */

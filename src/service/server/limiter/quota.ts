@@ -4,7 +4,7 @@ import type { PeerContext, PeerOf } from '#src/core/base/addresses/peer.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import { type Problem, ProblemError, refuse } from '../http/problem.ts';
 import type { ResponseSet } from '../http/respond.ts';
-import { bearerOf, bearerRefusal, UNAUTHORIZED } from '../keys/bearer.ts';
+import { bearerOf, bearerRefusal, type ReadCredential, UNAUTHORIZED } from '../keys/bearer.ts';
 import type { ServerSettings } from '../settings.ts';
 import { createClients } from './client.ts';
 import { createRateLimiter, type LocalLimiter } from './local-limiter.ts';
@@ -29,8 +29,10 @@ export interface Quota {
   /**
    * Takes a place for the client and says in the answer's headers how many are left. Throws ProblemError 429 or 503, and,
    * for a key that does not hold or is for something else, 401 or 403. A promise only where the limiter has to ask.
+   *
+   * @param read by default reads a Bearer token
    */
-  takePlace(context: QuotaContext): void | Promise<void>;
+  takePlace(context: QuotaContext, read?: ReadCredential): void | Promise<void>;
   /** The same for a request that brings several checks, whose key has to be for that. The place is that of the first. */
   takeFirstPlace(context: QuotaContext): void | Promise<void>;
   /** Takes a place for each further check of a request, as many as there are; the refusals of those that got none. */
@@ -51,7 +53,7 @@ export interface Quota {
 
 /** How a key is shown, and the refusal of one that does not hold; by default a Bearer token. */
 export interface KeyWays {
-  readonly read: typeof bearerOf;
+  readonly read: ReadCredential;
   readonly unauthorized: Problem;
 }
 
@@ -162,8 +164,8 @@ export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
     return admission instanceof Promise ? admission.then(abide) : abide(admission);
   }
 
-  function takeFor(scope: Scope, context: QuotaContext): void | Promise<void> {
-    const bearer = bearerOf(context.request.headers, keys);
+  function takeFor(scope: Scope, context: QuotaContext, read: ReadCredential = bearerOf): void | Promise<void> {
+    const bearer = read(context.request.headers, keys);
     const key = bearer.kind === 'key' ? bearer.key : null;
     if (key) keys.onUse?.(key);
     const taken = take(context, key, scope === 'feedback' ? 'pieces of feedback' : 'checks');
@@ -181,7 +183,7 @@ export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
 
   return {
     // Taken apart at once: Elysia reads the text of its hooks, and is at a loss where one hands its context on.
-    takePlace: ({ request, server, set }) => takeFor('check', { request, server, set }),
+    takePlace: ({ request, server, set }, read) => takeFor('check', { request, server, set }, read),
     takeFirstPlace: ({ request, server, set }) => takeFor('batch', { request, server, set }),
     takeFeedbackPlace: ({ request, server, set }) => takeFor('feedback', { request, server, set }),
     async takeMorePlaces({ request, set }, count) {

@@ -1,0 +1,88 @@
+import { Type } from '@sinclair/typebox';
+import { refang } from '#src/core/url/defang.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import { INPUT_TYPES, MODULE_NAME } from './module.ts';
+
+/** What MISP sends; `readQuestion` reads it, since nothing of it is guaranteed. */
+export const MispQuestionSchema = Type.Object(
+  {
+    module: Type.Optional(Type.Unknown({ description: 'Always `lurecheck`' })),
+    attribute: Type.Optional(Type.Unknown({ description: '`type`, `value` and `uuid` of an attribute' })),
+    config: Type.Optional(
+      Type.Unknown({
+        description: '`key`, and `visit`: `true` if the check may use the network; without it, it does not',
+      }),
+    ),
+  },
+  {
+    $id: 'MispQuestion',
+    additionalProperties: true,
+    description: 'What MISP asks; older versions send a member by the name of the type',
+  },
+);
+
+/** What MISP asks about. */
+export interface MispQuestion {
+  readonly target: Target;
+  /** UUID of the attribute; null if MISP sent none. */
+  readonly attributeUuid: string | null;
+  /** True if the check may use the network: an analyst's URL is often one that must not be visited. */
+  readonly visit: boolean;
+}
+
+/** Why a question has no answer, in a sentence that MISP shows to the analyst. */
+export interface MispError {
+  readonly error: string;
+}
+
+/** A UUID as MISP writes it (RFC 9562 §4). */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Reads a question, of both forms: an `attribute`, or a member that has the name of its type. */
+export function readQuestion(body: object): MispQuestion | MispError {
+  const module = memberOf(body, 'module');
+  if (module !== MODULE_NAME) return { error: `The only module here is ${MODULE_NAME}.` };
+  const attribute = memberOf(body, 'attribute');
+  const asked = isObject(attribute) ? [memberOf(attribute, 'type'), memberOf(attribute, 'value')] : simpleForm(body);
+  const [type, value] = asked;
+  if (typeof value !== 'string' || !INPUT_TYPES.some((one) => one === type))
+    return { error: `The module takes an attribute of one of these types: ${INPUT_TYPES.join(', ')}.` };
+  const text = type === 'domain|ip' ? (value.split('|', 1)[0] ?? '') : value;
+  const target = parseTarget(refang(text).url);
+  if (isTargetProblem(target)) return { error: `The value ${target.message}.` };
+  const uuid = isObject(attribute) ? memberOf(attribute, 'uuid') : null;
+  return {
+    target,
+    attributeUuid: typeof uuid === 'string' && UUID.test(uuid) ? uuid : null,
+    visit: isTrue(memberOf(configOf(body), 'visit')),
+  };
+}
+
+/** Returns the key in the module's settings; null if there is none. */
+export function keyIn(body: object): string | null {
+  const key = memberOf(configOf(body), 'key');
+  return typeof key === 'string' && key !== '' ? key : null;
+}
+
+function simpleForm(body: object): [type: string | undefined, value: unknown] {
+  const type = INPUT_TYPES.find((one) => typeof memberOf(body, one) === 'string');
+  return [type, type && memberOf(body, type)];
+}
+
+function configOf(body: object): object {
+  const config = memberOf(body, 'config');
+  return isObject(config) ? config : {};
+}
+
+/** The settings of a module are texts that people type. */
+function isTrue(value: unknown): boolean {
+  return value === true || (typeof value === 'string' && /^(?:1|true|yes|on)$/i.test(value));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function memberOf(value: object, name: string): unknown {
+  return Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,129 @@
+import { UnavailableError } from '#src/core/base/refusal.ts';
+import { MISP_MODULE, MispModulesSchema } from '#src/service/misp/module.ts';
+import { keyIn, MispQuestionSchema, readQuestion } from '#src/service/misp/question.ts';
+import { type MispAnswer, MispAnswerSchema, verdictObject } from '#src/service/misp/verdict-object.ts';
+import type { CheckConnection, CheckRouteParts } from '../check/check-route.ts';
+import { answer } from '../http/answer.ts';
+import { documented } from '../http/documented.ts';
+import { parseJsonObject } from '../http/json-body.ts';
+import { type Problem, ProblemError, refuse } from '../http/problem.ts';
+import { PROBLEM_KINDS, type ProblemCode } from '../http/problem-kinds.ts';
+import { refusals } from '../http/refusals.ts';
+import { ownHost, ownSite } from '../http/request-site.ts';
+import { routesWith, type WithService } from '../http/routes-with.ts';
+import { bearerOf, type ReadCredential } from '../keys/bearer.ts';
+import type { QuotaContext } from '../limiter/quota.ts';
+
+/** Dependencies of the routes for MISP. */
+export interface MispRouteParts
+  extends Pick<CheckRouteParts, 'check' | 'quota' | 'isOwnHost' | 'ownNames' | 'arrivalOf' | 'silenceSeconds'> {
+  readonly misp: { isOn(): boolean };
+}
+
+const SWITCHED_OFF: Problem = { code: 'switched_off', detail: 'The operator has not enabled the module for MISP.' };
+
+function requireMisp({ service }: WithService<MispRouteParts>): void {
+  refuse(service.misp.isOn() ? null : SWITCHED_OFF);
+}
+
+/** Marks a body that could not be read, which has an answer like any other question. */
+const unreadable = new WeakMap<object, string>();
+
+async function readBody({ request }: { readonly request: Request }): Promise<object> {
+  try {
+    return await parseJsonObject({ request });
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const body = {};
+    unreadable.set(body, error.problem.detail);
+    return body;
+  }
+}
+
+/** Statuses of refusals that MISP must see; of a refused request it shows nothing else, so that others are a sentence. */
+const SHOWN_STATUSES: readonly number[] = [401, 403, 404, 500];
+
+const isShown = (code: ProblemCode) => SHOWN_STATUSES.includes(PROBLEM_KINDS[code].status);
+
+async function answerQuery(
+  body: object,
+  { request, server, set }: CheckConnection & QuotaContext,
+  { check, quota, arrivalOf, silenceSeconds }: MispRouteParts,
+): Promise<MispAnswer> {
+  try {
+    await quota.takePlace({ request, server, set }, credentialIn(body));
+    const problem = unreadable.get(body);
+    if (problem !== undefined) return { error: problem };
+    const question = readQuestion(body);
+    if ('error' in question) return question;
+    const { target, visit, attributeUuid } = question;
+    server?.timeout(request, silenceSeconds);
+    const client = quota.clientOf(request);
+    const order = {
+      ...arrivalOf(request),
+      target,
+      visit,
+      client,
+      visibility: 'private',
+      left: request.signal,
+    } as const;
+    return verdictObject(await check.check(order), attributeUuid);
+  } catch (error) {
+    if (error instanceof ProblemError && !isShown(error.problem.code)) return { error: error.problem.detail };
+    if (error instanceof UnavailableError) return { error: error.message };
+    throw error;
+  }
+}
+
+/** Reads the key in the header, or else the one in the settings of the module. */
+function credentialIn(body: object): ReadCredential {
+  const secret = keyIn(body);
+  return (headers, keys) => {
+    const shown = bearerOf(headers, keys);
+    if (shown.kind !== 'none' || secret === null) return shown;
+    const key = keys.find(secret);
+    return key ? { kind: 'key', key } : { kind: 'unknown' };
+  };
+}
+
+const EXAMPLE_QUESTION = {
+  module: 'lurecheck',
+  attribute: { type: 'url', value: 'http://paypal-login.example/', uuid: '5d9f1e2a-4c6b-4f6e-9c9e-7d1f5a0f3b11' },
+};
+
+/** `GET /modules` and `POST /query`: what MISP asks a service of misp-modules or Cortex. */
+export const mispRoutes = routesWith<MispRouteParts>()
+  .get('/modules', () => [MISP_MODULE], {
+    transform: [requireMisp, ownHost],
+    response: {
+      200: answer(MispModulesSchema, { description: 'The module.', example: [MISP_MODULE] }),
+      ...refusals('switched_off', 'misdirected', 'internal'),
+    },
+    detail: {
+      operationId: 'listMispModules',
+      tags: ['Feeds'],
+      summary: 'List modules for MISP',
+      description: 'What MISP asks before it shows a module, if the operator enabled it (`misp`).',
+    },
+  })
+  .post('/query', ({ body, request, server, set, service }) => answerQuery(body, { request, server, set }, service), {
+    parse: [requireMisp, ownSite, ownHost, readBody],
+    body: documented(MispQuestionSchema, { description: 'JSON of at most 32 KiB.', example: EXAMPLE_QUESTION }),
+    response: {
+      200: answer(MispAnswerSchema, {
+        description: 'The verdict, or why there is none.',
+        example: { error: 'The only module here is lurecheck.' },
+        headers: ['RateLimit-Policy', 'RateLimit'],
+      }),
+      ...refusals('unauthorized', 'forbidden_scope', 'cross_site', 'switched_off', 'misdirected', 'internal'),
+    },
+    detail: {
+      operationId: 'queryMispModule',
+      tags: ['Feeds'],
+      summary: 'Classify an attribute of MISP',
+      description:
+        'A private check of the link or name in an attribute, with or without a key of scope `check`: as `Authorization: ' +
+        'Bearer`, or as `config.key`. It visits nothing unless `config.visit` allows it. Every answer is 200, since of any ' +
+        'other MISP shows the status alone, but for a key that does not hold.',
+    },
+  });

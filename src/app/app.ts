@@ -1,6 +1,8 @@
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DatabaseReach } from '#src/checks/store/postgres/session/public-primary.ts';
+import type { CheckParts } from '#src/checks/check/check.ts';
+import type { CheckRecord } from '#src/checks/record/check-record.ts';
+import { decidingList, describeEvent } from '#src/checks/record/describe-event.ts';
 import type { HistoryQuery, ScanLog } from '#src/checks/store/scan-log.ts';
 import { openClientHash, openClientKey, readClientKey } from '#src/checks/store/write/client-hash.ts';
 import type { PeerOf } from '#src/core/base/addresses/peer.ts';
@@ -303,6 +305,21 @@ function logRoutes(
 /** Returns how long in-flight requests may take while the service stops, in milliseconds. */
 function patienceMs({ deadline_seconds }: ConfigFor<'serve'>): number {
   return (deadline_seconds + STOP_GRACE_SECONDS) * 1000;
+}
+
+/** Tells of each check that is kept where the settings in force say so. */
+function tellChecks(
+  running: () => Pick<ConfigFor<'serve'>, 'log_checks' | 'log_format' | 'syslog_checks'>,
+  { checkLog, syslog }: AppTools,
+): (record: CheckRecord) => void {
+  const syslogChecks = syslog?.logger(() => 'info');
+  return (record) => {
+    const { log_checks, log_format, syslog_checks } = running();
+    if (!log_checks && !syslog_checks) return;
+    const event = { ...describeEvent(record), ...(log_format === 'ecs' && { list: decidingList(record) }) };
+    if (log_checks) checkLog.info('check.done', event);
+    if (syslog_checks) syslogChecks?.info('check.done', event);
+  };
 }
 
 /** Services of the operator that are configured by host name. */

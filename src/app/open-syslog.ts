@@ -1,5 +1,7 @@
 import { hostname } from 'node:os';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
+import { ecsEvent } from '#src/core/base/ecs-event.ts';
+import type { LogFormat } from '#src/core/base/log-format.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { readCertificates } from '#src/network/egress/authorities.ts';
 import type { EgressSettings } from '#src/network/egress/settings.ts';
@@ -18,14 +20,19 @@ type OpenSyslogSettings = Pick<SyslogSettings, 'syslog'> &
  *
  * @throws SettingsError if a file that the settings name cannot be used
  */
-export async function openSyslog(config: OpenSyslogSettings, logger: Logger): Promise<SyslogSender | null> {
+export async function openSyslog(
+  config: OpenSyslogSettings,
+  logger: Logger,
+  format: () => LogFormat,
+): Promise<SyslogSender | null> {
   const { syslog: address } = config;
   if (address === null) return null;
   const authorities =
     address.caFile === null ? await readServiceAuthorities(config) : await readCertificates('syslog', address.caFile);
+  const write = address.way === 'unix' ? localSyslogMessage : syslogMessage;
   return startSyslog({
     connect: () => connectSyslog(address, authorities),
-    write: address.way === 'unix' ? localSyslogMessage : syslogMessage,
+    write: (logged, origin) => write(format() === 'ecs' ? { ...logged, fields: ecsEvent(logged) } : logged, origin),
     origin: { hostname: config.node_name ?? hostname(), processId: process.pid },
     logger,
   });

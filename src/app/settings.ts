@@ -1,5 +1,6 @@
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { timeOfDay } from '#src/checks/store/upkeep/time-of-day.ts';
+import { LOG_FORMATS } from '#src/core/base/log-format.ts';
 import { LOG_LEVELS } from '#src/core/base/logger.ts';
 import { type ListenAddress, listenAddress, localAddress } from '#src/core/base/settings/listen-address.ts';
 import { reloadable, type SettingRule, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
@@ -64,6 +65,14 @@ export const PROGRAM_SETTINGS = {
       oneOf(LOG_LEVELS),
       'info',
       'Minimum level of logged events. serve logs to stdout, other commands to stderr; debug adds each failed lookup with its cause.',
+    ),
+  ),
+  log_format: reloadable(
+    setting(
+      ['serve', 'check', 'log', 'history', 'model', 'rescore', 'lists', 'pack'],
+      oneOf(LOG_FORMATS),
+      'json',
+      'Names of the members of logged events: json for those of lurecheck, ecs for those of the Elastic Common Schema.',
     ),
   ),
   rescore_at: reloadable(

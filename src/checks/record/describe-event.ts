@@ -31,3 +31,10 @@ function outcomes(unavailable: CheckRecord['result']['analysis_details']['unavai
   for (const { component, reason } of unavailable) found[component] = reason;
   return found;
 }
+
+/** Returns the list that the strongest reason of a check names; null if it names none. */
+export function decidingList({ result }: CheckRecord): string | null {
+  const [strongest] = result.analysis_details.reasons;
+  const list = strongest?.component === 'lists' ? strongest.args['list'] : null;
+  return typeof list === 'string' ? list : null;
+}

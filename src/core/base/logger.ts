@@ -39,10 +39,15 @@ export function createLogger(
   level: LogLevel | (() => LogLevel),
   write: (line: string) => void,
   now: () => number = Date.now,
+  membersOf: (logged: LogEvent) => LogFields = ownMembers,
 ): Logger {
-  const writeEvent = ({ atMs, level: severity, event, fields }: LogEvent) =>
-    write(jsonLine({ time: new Date(atMs).toISOString(), level: severity, event, ...serializeErrors(fields) }));
+  const writeEvent = (logged: LogEvent) => write(jsonLine(membersOf(logged)));
   return createEventLogger(level, writeEvent, now);
+}
+
+/** Returns the members of an event: `time`, `level`, `event`, then the fields. */
+export function ownMembers({ atMs, level, event, fields }: LogEvent): LogFields {
+  return { time: new Date(atMs).toISOString(), level, event, ...serializeErrors(fields) };
 }
 
 /** Creates a logger that logs to two others. */

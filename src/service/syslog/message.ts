@@ -20,7 +20,10 @@ const MAX_VALUE_LENGTH = 1024;
 const MAX_DATA_BYTES = 6 * 1024;
 
 /** Values that come first, for people who read the beginning of a line. */
-const FIRST_VALUES = ['message', 'problem', 'decision', 'url'];
+const FIRST_VALUES = ['message', 'problem', 'decision', 'url', 'labels.lurecheck_decision', 'url.full'];
+
+/** Longest name of a value, in characters. */
+const MAX_NAME_LENGTH = 64;
 
 /**
  * Writes an event as a message of RFC 5424, in UTF-8. The text is the name of the event and each known value as
@@ -82,7 +85,7 @@ function flat(name: string, value: unknown): [name: string, value: string][] {
 }
 
 function nameOf(name: string): string {
-  return printable(name.replace(/[="\]]/g, '_'), 32);
+  return printable(name.replace(/[="\]]/g, '_'), MAX_NAME_LENGTH);
 }
 
 /** Printable ASCII without a space, and never nothing (RFC 5424, 6). */

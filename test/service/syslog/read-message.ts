@@ -1,5 +1,5 @@
 const GRAMMAR =
-  /^(<\d{1,3}>1) (\S+Z) ([!-~]{1,255}) ([!-~]{1,48}) ([!-~]{1,128}) ([!-~]{1,32}) - \ufeff([!-~]{1,32})((?: [^\s="\]]{1,32}="(?:[^"\\]|\\["\\])*")*)$/u;
+  /^(<\d{1,3}>1) (\S+Z) ([!-~]{1,255}) ([!-~]{1,48}) ([!-~]{1,128}) ([!-~]{1,32}) - \ufeff([!-~]{1,32})((?: [^\s="\]]{1,64}="(?:[^"\\]|\\["\\])*")*)$/u;
 
 /** Parses a message of RFC 5424. Throws if it is none, or if its text is not an event and its values. */
 export function readSyslogMessage(message: string): {

@@ -29,12 +29,17 @@ export const serveCommand: Command<'serve'> = {
   ],
   async run(invocation, io) {
     const { config, settings } = invocation;
-    let level = config.log_level;
+    let { log_level: level, log_format: format } = config;
     // Opened before the service, so that it closes after the last check is logged.
-    await using log = openServiceLog(invocation, io.stdout, () => level);
+    await using log = openServiceLog(
+      invocation,
+      io.stdout,
+      () => level,
+      () => format,
+    );
     // Events about the log server itself are not sent to it.
     await using syslog =
-      config.syslog && (await (await import('#src/app/open-syslog.ts')).openSyslog(config, log.logger));
+      config.syslog && (await (await import('#src/app/open-syslog.ts')).openSyslog(config, log.logger, () => format));
     const logger = syslog
       ? teeLogger(
           log.logger,
@@ -47,7 +52,7 @@ export const serveCommand: Command<'serve'> = {
       manager.reloading();
       try {
         const { inForce, needRestart } = await app.reload((await invocation.reload()).values);
-        level = inForce.log_level;
+        ({ log_level: level, log_format: format } = inForce);
         if (needRestart.length > 0) logger.warn('settings.need_restart', { settings: needRestart });
         logger.info('settings.reread');
       } catch (error) {

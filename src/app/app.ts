@@ -1,8 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CheckParts } from '#src/checks/check/check.ts';
-import type { CheckRecord } from '#src/checks/record/check-record.ts';
-import { decidingList, describeEvent } from '#src/checks/record/describe-event.ts';
+import type { DatabaseReach } from '#src/checks/store/postgres/session/public-primary.ts';
 import type { HistoryQuery, ScanLog } from '#src/checks/store/scan-log.ts';
 import { openClientHash, openClientKey, readClientKey } from '#src/checks/store/write/client-hash.ts';
 import type { PeerOf } from '#src/core/base/addresses/peer.ts';
@@ -11,14 +9,14 @@ import { type Lazy, openLazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { createTurns } from '#src/core/base/turns.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
+import type { Feeds } from '#src/service/feeds/feeds.ts';
 import type { Metrics } from '#src/service/metrics/metrics.ts';
 import type { Notifier } from '#src/service/notifications/notifier.ts';
 import { createServer } from '#src/service/server/app.ts';
 import { type FeedbackIntake, openFeedbackIntake } from '#src/service/server/feedback/intake.ts';
 import type { Readiness } from '#src/service/server/health-routes.ts';
 import { createWalker } from '#src/service/server/history/walk-to-end.ts';
-import { createLimits } from '#src/service/server/limiter/quota.ts';
-import type { LimiterStatus } from '#src/service/server/limiter/redis-windows.ts';
+import { createLimits, type Limits } from '#src/service/server/limiter/quota.ts';
 import { createMispServer } from '#src/service/server/misp-app.ts';
 import { pageFiles } from '#src/service/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
@@ -29,10 +27,8 @@ import type { Background } from './background.ts';
 import { type AppLoggers, type Checking, openChecking } from './checking.ts';
 import type { Changed, ConfigFor } from './config.ts';
 import { openControlSocket } from './control/control-socket.ts';
-import { openDataFiles } from './data-files.ts';
-import { type Engine, openEngine, type StoreCheck } from './engine.ts';
 import { openServiceFeeds } from './feeds/open-feeds.ts';
-import { openListeners } from './listen/listeners.ts';
+import { type Listeners, openListeners } from './listen/listeners.ts';
 import { createNamedHosts } from './listen/named-hosts.ts';
 import { type LiveSettings, reloadSettings } from './live-settings.ts';
 import { type LogUpkeep, type OpenedLog, openLog, startUpkeep } from './open-log.ts';
@@ -80,16 +76,19 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const { openedLog, notifier } = logs;
   const checking = opened.use(await openChecking({ live, openedLog, notifier, reach, loggers: tools }));
   const stop: StopSignals = { leaving: new AbortController(), stopping: new AbortController() };
-  const watched = opened.use(await openWatching(config, { logs, checking, stop, tools }));
+  const feeds = opened.use(openServiceFeeds(() => live.running, checking.engine, tools.logger));
+  const watched = opened.use(await openWatching(live, { logs, checking, feeds, stop, tools }));
   opened.defer(() => void setTimeout(reach.turns.end, STOP_GRACE_SECONDS * 1000).unref());
-  const serving = opened.use(await openServing(live, { logs, checking, watched, stop, tools }));
+  const serving = opened.use(await openServing(live, { logs, checking, feeds, watched, stop, tools }));
   const { engine, background } = checking;
   for (const endpoint of serving.endpoints) engine.denySelf(endpoint);
   opened.use(await hosts.keepFrom(engine.denySelf));
   const closing = opened.move();
-  const targets = { ...serving, engine, look: background.look, logger: tools.logger };
+  const listeners = [serving.listeners, serving.misp];
+  const targets = { listeners, limits: serving.limits, engine, look: background.look, logger: tools.logger };
   return {
     urls: serving.listeners.urls,
+    mispUrls: serving.misp.urls,
     adminUrl: serving.adminUrl,
     reload: (next) => reloadSettings(live, targets, next),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
@@ -114,9 +113,35 @@ async function openLogs(config: ConfigFor<'serve'>, { logger }: AppTools, reach:
   const openedLog = opened.use(await openLog(config, 'serve', logger, reach));
   const upkeep = opened.use(await startUpkeep(config, openedLog, logger, reach));
   const notifier = opened.use(await openNotifier(config, logger));
-  const pulled = () => ({ isOn: running().feeds, notices: feeds.notices() });
-  const parts = { config, log, leaving: leaving.signal, limiter, judging, beside, notifier, feeds: pulled };
-  const readiness = () => readinessOf({ ...parts, faults: dataFiles.faults });
+  const closing = opened.move();
+  return { openedLog, upkeep, notifier, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+/** Readiness and metrics of a service. */
+interface Watched extends AsyncDisposable {
+  readonly readiness: () => Promise<Readiness>;
+  readonly metrics: Lazy<Metrics>;
+}
+
+/** Parts that earlier steps of {@link openApp} opened. */
+interface OpenedParts {
+  readonly logs: Logs;
+  readonly checking: Checking;
+  readonly feeds: Feeds;
+  readonly stop: StopSignals;
+  readonly tools: AppTools;
+}
+
+/** Opens readiness, and metrics when they are first read: at once with `admin_listen`, otherwise by a key's first scrape. */
+async function openWatching(
+  live: LiveSettings,
+  { logs: { openedLog, notifier }, checking, feeds, stop, tools: { syslog } }: OpenedParts,
+): Promise<Watched> {
+  const config = live.running;
+  const { engine, background, dataFiles, sharedLimits: limiter } = checking;
+  const sources = { config, log: openedLog.log, leaving: stop.leaving.signal, limiter, engine, background, notifier };
+  const pulled = () => ({ isOn: live.running.feeds, notices: feeds.notices() });
+  const readiness = () => readinessOf({ ...sources, faults: dataFiles.faults, feeds: pulled });
   const isReady = async () => (await readiness()).problem === null;
   const { local: logs, databases } = openedLog;
   const metrics = openLazily(async () => {
@@ -131,6 +156,7 @@ async function openLogs(config: ConfigFor<'serve'>, { logger }: AppTools, reach:
 /** The servers of a service. Disposing of them completes in-flight requests. */
 interface Serving extends AsyncDisposable {
   readonly listeners: Listeners;
+  readonly misp: Listeners;
   readonly limits: Limits;
   readonly adminUrl: string | null;
   /** Addresses of the service itself, which no check may reach. */
@@ -142,6 +168,7 @@ async function openServing(
   {
     logs: { openedLog, upkeep, notifier },
     checking,
+    feeds,
     watched,
     stop,
     tools,
@@ -157,8 +184,7 @@ async function openServing(
   await using opened = new AsyncDisposableStack();
   const results = createResultSigner(openClientKey(config.data_dir, await readClientKey(config)));
   const feedback = opened.use(await openFeedbackOf(config, { log, notifier, logger }));
-  const feeds = opened.use(openServiceFeeds(running, engine, logger));
-  const limits = createLimits(config, systemClock, shared?.share);
+  const limits = createLimits(config, systemClock, sharedLimits?.share);
   const shown = { readiness, machineNames: machineNames(), logger };
   const common = {
     ...{ ...shown, settings: config, limits, check: engine.check, clock: systemClock },
@@ -169,7 +195,7 @@ async function openServing(
     createServer({
       ...{ ...common, peerOf, isSecure },
       metrics: metrics.get,
-      ...logRoutes(config.data_dir, openedLog, { upkeep, nights: background.nights, stopping: stopping.signal }),
+      ...logRoutes(config.data_dir, openedLog, { upkeep, nights: background.nights, stopping }),
       takeFeedback: feedback.take,
       feeds: {
         isOn: () => running().feeds,
@@ -180,74 +206,32 @@ async function openServing(
       misp: { isOn: () => running().misp },
       about: () => aboutService(running(), engine, background.packs(), results, upkeep),
       ...{ results, todaysVerdict: (url) => todaysVerdict(engine, url) },
-      stopping: stopping.signal,
+      stopping,
       page: { files: pageFiles(config, engine.thresholds), policy: PAGE_POLICY },
     });
-  const serving = { pair: live.pair, isPortShared: config.reuse_port, patienceMs: patienceMs(config) };
+  const parts = { pair: live.pair, isPortShared: config.reuse_port, patienceMs: patienceMs(config) };
   const listeners = opened.use(
-    await openListeners(config.listen, { ...serving, createServer: createServerFor, given: tools.given }),
+    await openListeners(config.listen, { ...parts, createServer: createServerFor, given: tools.given }),
   );
   const misp = opened.use(
     await openListeners(config.misp_listen, {
-      ...{ ...serving, given: [] },
+      ...{ ...parts, given: [] },
       createServer: (peerOf, isSecure) => createMispServer({ ...common, peerOf, isSecure }),
     }),
   );
   const adminParts = config.admin_listen && { ...shown, metrics: await metrics.get() };
   const admin = adminParts && opened.use(await openAdminListener(config.admin_listen, adminParts));
   opened.use(await openControlSocket(config.data_dir, { files: dataFiles.followed(), readiness, logger }));
-  opened.defer(() => leave(leaving, stopping, config.stop_delay_seconds));
-  const endpoints = [...listeners.endpoints, ...misp.endpoints, ...(admin?.endpoint ? [admin.endpoint] : [])];
-  for (const own of endpoints) engine.denySelf(own);
-  opened.use(await hosts.keepFrom(engine.denySelf));
+  opened.defer(() => leave(stop, config.stop_delay_seconds));
   const closing = opened.move();
   return {
-    urls: listeners.urls,
-    mispUrls: misp.urls,
+    listeners,
+    misp,
+    limits,
     adminUrl: admin?.url ?? null,
-    reload: (next) =>
-      reload(live, { engine, listeners: [listeners, misp], limits, look: background.look, logger }, next),
+    endpoints: [...listeners.endpoints, ...misp.endpoints, ...(admin?.endpoint ? [admin.endpoint] : [])],
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
-}
-
-/** What a reload changes. */
-interface LiveSettings {
-  running: ConfigFor<'serve'>;
-  pair: TlsPair | null;
-}
-
-/** What takes changed settings up. */
-interface Reloaded {
-  readonly engine: Engine;
-  readonly listeners: readonly Pick<Awaited<ReturnType<typeof openListeners>>, 'renew'>[];
-  readonly limits: Pick<ReturnType<typeof createLimits>, 'change'>;
-  /** Looks for packs and list sources at once. */
-  readonly look: () => Promise<unknown>;
-  readonly logger: Logger;
-}
-
-/** See {@link RunningApp.reload}. */
-async function reload(
-  live: LiveSettings,
-  { engine, listeners, limits, look, logger }: Reloaded,
-  next: ConfigFor<'serve'>,
-): Promise<Changed<ConfigFor<'serve'>>> {
-  const changed = withTls(live.running, changeRunning(live.running, next));
-  const [{ use, hasOtherAuthorities }, nextPair] = await withAllProblems([
-    engine.readAgain(changed.inForce),
-    readTlsPair(changed.inForce),
-  ]);
-  if (nextPair !== null && !Bun.deepEquals(nextPair, live.pair)) {
-    for (const { renew } of listeners) renew(nextPair);
-    live.pair = nextPair;
-    logger.info('tls.certificate_renewed');
-  }
-  use();
-  limits.change(changed.inForce);
-  live.running = changed.inForce;
-  await look();
-  return hasOtherAuthorities ? { ...changed, needRestart: [...changed.needRestart, 'egress_ca'] } : changed;
 }
 
 /** Lets load balancers drain the node, then ends waiting requests. */
@@ -305,21 +289,6 @@ function logRoutes(
 /** Returns how long in-flight requests may take while the service stops, in milliseconds. */
 function patienceMs({ deadline_seconds }: ConfigFor<'serve'>): number {
   return (deadline_seconds + STOP_GRACE_SECONDS) * 1000;
-}
-
-/** Tells of each check that is kept where the settings in force say so. */
-function tellChecks(
-  running: () => Pick<ConfigFor<'serve'>, 'log_checks' | 'log_format' | 'syslog_checks'>,
-  { checkLog, syslog }: AppTools,
-): (record: CheckRecord) => void {
-  const syslogChecks = syslog?.logger(() => 'info');
-  return (record) => {
-    const { log_checks, log_format, syslog_checks } = running();
-    if (!log_checks && !syslog_checks) return;
-    const event = { ...describeEvent(record), ...(log_format === 'ecs' && { list: decidingList(record) }) };
-    if (log_checks) checkLog.info('check.done', event);
-    if (syslog_checks) syslogChecks?.info('check.done', event);
-  };
 }
 
 /** Services of the operator that are configured by host name. */

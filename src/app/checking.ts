@@ -1,6 +1,6 @@
 import type { CheckParts } from '#src/checks/check/check.ts';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
-import { describeEvent } from '#src/checks/record/describe-event.ts';
+import { decidingList, describeEvent } from '#src/checks/record/describe-event.ts';
 import type { DatabaseReach } from '#src/checks/store/postgres/session/public-primary.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -85,13 +85,16 @@ export async function openChecking({ live, openedLog, notifier, reach, loggers }
 
 /** Returns a function that logs a stored check, to the process log and to syslog, as the active settings say. */
 function eventLogger(
-  running: () => Pick<ConfigFor<'serve'>, 'log_checks' | 'syslog_checks'>,
+  running: () => Pick<ConfigFor<'serve'>, 'log_checks' | 'log_format' | 'syslog_checks'>,
   { checkLog, syslog }: AppLoggers,
 ): (record: CheckRecord) => void {
   const syslogChecks = syslog?.logger(() => 'info');
   return (record) => {
-    if (running().log_checks) checkLog.info('check.done', describeEvent(record));
-    if (running().syslog_checks) syslogChecks?.info('check.done', describeEvent(record));
+    const { log_checks, log_format, syslog_checks } = running();
+    if (!log_checks && !syslog_checks) return;
+    const event = { ...describeEvent(record), ...(log_format === 'ecs' && { list: decidingList(record) }) };
+    if (log_checks) checkLog.info('check.done', event);
+    if (syslog_checks) syslogChecks?.info('check.done', event);
   };
 }
 

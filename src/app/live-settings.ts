@@ -16,7 +16,7 @@ export interface LiveSettings {
 /** Parts of a service to which a reload applies the changed settings. */
 export interface ReloadTargets {
   readonly engine: Pick<Engine, 'readAgain'>;
-  readonly listeners: Pick<Listeners, 'renew'>;
+  readonly listeners: readonly Pick<Listeners, 'renew'>[];
   readonly limits: Pick<Limits, 'change'>;
   /** Looks for packs and list sources at once. */
   readonly look: () => Promise<unknown>;
@@ -40,7 +40,7 @@ export async function reloadSettings(
     readTlsPair(changed.inForce),
   ]);
   if (nextPair !== null && !Bun.deepEquals(nextPair, live.pair)) {
-    listeners.renew(nextPair);
+    for (const { renew } of listeners) renew(nextPair);
     live.pair = nextPair;
     logger.info('tls.certificate_renewed');
   }

@@ -40,10 +40,10 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
   if (leaving.aborted) return { problem: { code: 'stopping', detail: STOPPING }, notices: [], parts };
   const { problem } = health;
   const faults = sources.faults().map(({ notice }) => notice);
-  const told = [...beside.packs().notices, ...beside.listSources().notices];
-  const alerts = beside.alerts().map(({ notice }) => notice);
+  const updates = [...background.packs().notices, ...background.listSources().notices];
+  const alerts = background.alerts().map(({ notice }) => notice);
   const ofParts = [...sources.feeds().notices, ...notifier.notices()];
-  const notices = [...health.notices, ...beside.fleet(), ...told, ...faults, ...alerts, ...ofParts];
+  const notices = [...health.notices, ...background.fleet(), ...updates, ...faults, ...alerts, ...ofParts];
   return {
     problem: problem === null ? null : { code: 'log_unavailable', detail: problem },
     notices: [...notices, ...limiterNotices(limiter)],
@@ -58,7 +58,7 @@ function limiterNotices(limiter: ReadinessSources['limiter']): string[] {
 const STOPPING = 'The service is shutting down.';
 
 function partsOf(
-  { config, leaving, limiter, judging, beside, notifier, faults, feeds }: ReadinessSources,
+  { config, leaving, limiter, engine, background, notifier, faults, feeds }: ReadinessSources,
   { problems, notices }: LogHealth,
 ): ServicePart[] {
   const part = (name: string, state: ServicePart['state'], detail: string | null = null) => ({ name, state, detail });
@@ -119,6 +119,7 @@ function notificationsPart(
   return notices.length > 0 ? part('notifications', 'degraded', notices.join(' ')) : part('notifications', 'ok');
 }
 
+/** Returns the state of the feeds. */
 function feedsPart(
   { isOn, notices }: ReturnType<ReadinessSources['feeds']>,
   part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
@@ -127,7 +128,7 @@ function feedsPart(
   return notices.length > 0 ? part('feeds', 'degraded', notices.join(' ')) : part('feeds', 'ok');
 }
 
-/** What packs say goes on, whatever is wrong with them. */
+/** Faulty packs degrade the service; their content stays active. */
 function packsPart(
   { packs, refused, notices }: PacksStatus,
   part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,

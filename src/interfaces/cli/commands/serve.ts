@@ -3,6 +3,7 @@ import type { ConfigFor } from '#src/app/config.ts';
 import { givenDescriptors } from '#src/app/listen/given-sockets.ts';
 import { connectServiceManager } from '#src/app/service-manager.ts';
 import type { Output } from '#src/core/base/io.ts';
+import { type LogFormat, membersIn } from '#src/core/base/log-format.ts';
 import { createLogger, type LogFields, type Logger, type LogLevel, teeLogger } from '#src/core/base/logger.ts';
 import { onceAborted } from '#src/core/base/once-aborted.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
@@ -112,9 +113,10 @@ interface ServiceLog extends AsyncDisposable {
 
 /** The log of a service. Disposing of it writes what is left. */
 function openServiceLog(
-  invocation: Invocation<{ readonly log_level: LogLevel }>,
+  invocation: Invocation<{ readonly log_level: LogLevel; readonly log_format: LogFormat }>,
   stdout: Output,
   level: () => LogLevel,
+  format: () => LogFormat,
 ): ServiceLog {
   const lines = batchOutput(stdout);
   const writeAtOnce = (line: string) => {
@@ -122,10 +124,16 @@ function openServiceLog(
     return lines.flush();
   };
   return {
-    logger: diagnosticsOf(invocation, { write: writeAtOnce }, level),
-    checkLog: diagnosticsOf(invocation, lines, () => 'info'),
+    logger: diagnosticsOf(invocation, { write: writeAtOnce }, level, format),
+    checkLog: diagnosticsOf(invocation, lines, () => 'info', format),
     async ready(fields) {
-      createLogger('info', (line) => void lines.write(line)).info('server.listening', fields);
+      const logger = createLogger(
+        'info',
+        (line) => void lines.write(line),
+        Date.now,
+        (logged) => membersIn(format(), logged),
+      );
+      logger.info('server.listening', fields);
       await lines.flush();
     },
     [Symbol.asyncDispose]: lines.flush,

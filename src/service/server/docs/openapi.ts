@@ -27,10 +27,10 @@ const DOCUMENTATION = {
   // Explicit, because generators warn about a document without it.
   security: [],
   tags: [
-    { name: 'Checks', description: 'Check a URL, read what was checked' },
-    { name: 'Feeds', description: 'For appliances and programs in whose way links pass' },
-    { name: 'Health', description: 'For those who watch the service' },
-    { name: 'Pages', description: 'For people, in a browser' },
+    { name: 'Checks', description: 'Check URLs, read the logged checks' },
+    { name: 'Feeds', description: 'Blocked links, for appliances and programs that pull a list' },
+    { name: 'Health', description: 'For monitoring' },
+    { name: 'Pages', description: 'Pages for a browser' },
   ],
   components: { headers: ANSWER_HEADERS },
 };

@@ -1,0 +1,66 @@
+/** Bytes that arrived and were not read yet. */
+export interface ByteQueue {
+  /** Number of unread bytes. */
+  readonly length: number;
+  push(bytes: Uint8Array): void;
+  /** Returns the next bytes without reading them: all, or the first `count`. Valid until the next push. */
+  peek(count?: number): Buffer;
+  /** Marks bytes as read. */
+  skip(count: number): void;
+  /**
+   * Reads the bytes before a separator, and the separator. Returns null if it has not arrived, `too_long` if it does not
+   * follow after at most `most` bytes.
+   */
+  readUntil(separator: Buffer, most: number): Buffer | 'too_long' | null;
+}
+
+/** Size from which on an emptied buffer is released, in bytes: an idle connection holds no memory of a large request. */
+const RELEASED_SIZE = 4096;
+
+/** Creates an empty queue. A byte is copied when it is pushed, and again only as the buffer doubles or makes room. */
+export function createByteQueue(): ByteQueue {
+  let buffer = Buffer.alloc(0);
+  let [start, end] = [0, 0];
+  // How much was searched in vain, so that a head in single bytes does not cost a search of all of it per byte.
+  let searched = 0;
+
+  const peek = (count = end - start) => buffer.subarray(start, start + Math.min(count, end - start));
+  const skip = (count: number) => {
+    start += count;
+    searched = 0;
+    if (start < end) return;
+    [start, end] = [0, 0];
+    if (buffer.length > RELEASED_SIZE) buffer = Buffer.alloc(0);
+  };
+
+  return {
+    get length() {
+      return end - start;
+    },
+    push(bytes) {
+      const length = end - start;
+      if (end + bytes.length > buffer.length) {
+        const needed = 2 * (length + bytes.length);
+        const next = needed <= buffer.length ? buffer : Buffer.allocUnsafe(needed);
+        buffer.copy(next, 0, start, end);
+        buffer = next;
+        [start, end] = [0, length];
+      }
+      buffer.set(bytes, end);
+      end += bytes.length;
+    },
+    peek,
+    skip,
+    readUntil(separator, most) {
+      const bytes = peek(most + separator.length);
+      const at = bytes.indexOf(separator, Math.max(0, searched - separator.length));
+      if (at === -1) {
+        searched = bytes.length;
+        return bytes.length === most + separator.length ? 'too_long' : null;
+      }
+      const found = Buffer.from(bytes.subarray(0, at));
+      skip(at + separator.length);
+      return found;
+    },
+  };
+}

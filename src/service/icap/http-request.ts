@@ -1,0 +1,56 @@
+import type { IcapHeaders } from './icap-head.ts';
+
+/** What is read of the HTTP request inside; everything else of it is dropped. */
+export interface HttpRequest {
+  readonly method: string;
+  /** The URL that is requested; for CONNECT `https://HOST/`. Null if the request names none. */
+  readonly url: string | null;
+  /** True if a person goes there, as far as the request says; false for pictures, scripts and calls of APIs. */
+  readonly isNavigation: boolean;
+  /** True if the browser states that the answer is shown as the page of a tab. Browsers state it under https only. */
+  readonly isDocument: boolean;
+  /** Value of `Accept-Language`; empty if there is none. */
+  readonly acceptLanguage: string;
+}
+
+const NAVIGATIONS: ReadonlySet<string> = new Set(['document', 'iframe', 'frame']);
+
+/** Reads the HTTP head inside a REQMOD. Never throws. */
+export function readHttpRequest(http: Buffer, icap: IcapHeaders): HttpRequest {
+  const text = http.toString('utf8');
+  const [line = '', ...fields] = text.split('\r\n');
+  const [method = '', target = ''] = line.split(' ');
+  const field = (name: string) => valuesOf(fields, name)[0] ?? null;
+  const destination = field('sec-fetch-dest')?.toLowerCase() ?? null;
+  const accept = field('accept');
+  const mayBePage = accept === null || /text\/html|\*\/\*/i.test(accept);
+  return {
+    method,
+    url: urlOf(method, target, fields, icap),
+    isNavigation: destination === null ? method === 'CONNECT' || mayBePage : NAVIGATIONS.has(destination),
+    isDocument: destination === 'document',
+    acceptLanguage: field('accept-language') ?? '',
+  };
+}
+
+/** Returns the URL in any of its forms (RFC 9112 §3.2). An absolute URL precedes `Host`, as it does for proxies. */
+function urlOf(method: string, target: string, fields: readonly string[], icap: IcapHeaders): string | null {
+  if (method === 'CONNECT') return target === '' ? null : `https://${target.replace(/:443$/, '')}/`;
+  if (/^https?:\/\//i.test(target)) return target;
+  if (!target.startsWith('/')) return null;
+  const [host, ...others] = valuesOf(fields, 'host');
+  // A request with two hosts leads to neither for certain.
+  if (host === undefined || host === '' || others.some((other) => other !== host)) return null;
+  const forwarded = icap.get('x-forwarded-proto') ?? valuesOf(fields, 'x-forwarded-proto')[0];
+  const isSecure = forwarded === undefined ? host.endsWith(':443') : forwarded.toLowerCase() === 'https';
+  return `${isSecure ? 'https' : 'http'}://${host}${target}`;
+}
+
+function valuesOf(fields: readonly string[], name: string): string[] {
+  const found: string[] = [];
+  for (const field of fields) {
+    if (field[name.length] !== ':' || field.slice(0, name.length).toLowerCase() !== name) continue;
+    found.push(field.slice(name.length + 1).trim());
+  }
+  return found;
+}

@@ -141,7 +141,9 @@ test('sockets and name look-ups stand in the egress room alone, but for what no 
       'admin/installation/readiness.ts',
       'interfaces/cli/remote/ask-service.ts',
       'app/control/ask-control.ts',
+      'app/doctor/examine-gate.ts',
       'app/doctor/server-certificate.ts',
+      'app/gate/icap-listeners.ts',
       'app/listen/given-sockets.ts',
       'app/listen/socket-file.ts',
       'service/notifications/webhook.ts',
@@ -217,6 +219,18 @@ test('a check that is not logged loads neither the logs nor the server', () => {
   }
   expect([...packages]).toContain('tldts');
   expect([...packages].filter((name) => /^(?:bun:sqlite|drizzle-orm|elysia)/.test(name))).toEqual([]);
+});
+
+test('a service without a web proxy loads nothing of the gate and of ICAP', () => {
+  const isOfGate = /^#src\/(?:service\/(?:gate|icap)|app\/gate)\/(?!settings\.ts|watch-state\.ts)/;
+  // Commands that run once, and what is itself loaded only then.
+  const isApart = /^(?:service\/(?:gate|icap)|app\/(?:gate|doctor)|interfaces\/cli\/(?:gate|commands))\//;
+  expect(
+    violations(({ path }, { specifier, isType, isDynamic }) => {
+      const to = pathOf({ path, text: '', imports: [] }, specifier);
+      return to !== null && isOfGate.test(`#src/${to}`) && !isType && !isDynamic && !isApart.test(path);
+    }),
+  ).toEqual([]);
 });
 
 test('what is hidden in a text is known in one place', () => {

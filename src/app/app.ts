@@ -28,6 +28,7 @@ import { type AppLoggers, type Checking, openChecking } from './checking.ts';
 import type { Changed, ConfigFor } from './config.ts';
 import { openControlSocket } from './control/control-socket.ts';
 import { openServiceFeeds } from './feeds/open-feeds.ts';
+import type { OpenedGate, OpenGateParts } from './gate/open-gate.ts';
 import { type Listeners, openListeners } from './listen/listeners.ts';
 import { createNamedHosts } from './listen/named-hosts.ts';
 import { type LiveSettings, reloadSettings } from './live-settings.ts';
@@ -55,6 +56,8 @@ export interface RunningApp extends AsyncDisposable {
   readonly urls: readonly string[];
   /** Addresses for MISP alone, in the order of `misp_listen`. */
   readonly mispUrls: readonly string[];
+  /** Addresses of ICAP; empty without `icap_listen` and `icap_tls_listen`. */
+  readonly icapUrls: readonly string[];
   /** Address of the admin listener; null without `admin_listen`. */
   readonly adminUrl: string | null;
   /** See {@link reloadSettings}. */
@@ -77,18 +80,22 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const checking = opened.use(await openChecking({ live, openedLog, notifier, reach, loggers: tools }));
   const stop: StopSignals = { leaving: new AbortController(), stopping: new AbortController() };
   const feeds = opened.use(openServiceFeeds(() => live.running, checking.engine, tools.logger));
-  const watched = opened.use(await openWatching(live, { logs, checking, feeds, stop, tools }));
+  const key = openClientKey(config.data_dir, await readClientKey(config));
+  const gateParts = { running: () => live.running, log: openedLog.log, key, pair: live.pair, logger: tools.logger };
+  const gate = opened.use(await openGateOf({ ...gateParts, engine: checking.engine, metrics: checking.measured }));
+  const watched = opened.use(await openWatching(live, { logs, checking, feeds, gate, stop, tools }));
   opened.defer(() => void setTimeout(reach.turns.end, STOP_GRACE_SECONDS * 1000).unref());
-  const serving = opened.use(await openServing(live, { logs, checking, feeds, watched, stop, tools }));
+  const serving = opened.use(await openServing(live, { logs, checking, feeds, gate, key, watched, stop, tools }));
   const { engine, background } = checking;
-  for (const endpoint of serving.endpoints) engine.denySelf(endpoint);
+  for (const endpoint of [...serving.endpoints, ...(gate?.endpoints ?? [])]) engine.denySelf(endpoint);
   opened.use(await hosts.keepFrom(engine.denySelf));
   const closing = opened.move();
   const listeners = [serving.listeners, serving.misp];
-  const targets = { listeners, limits: serving.limits, engine, look: background.look, logger: tools.logger };
+  const targets = { listeners, gate, limits: serving.limits, engine, look: background.look, logger: tools.logger };
   return {
     urls: serving.listeners.urls,
     mispUrls: serving.misp.urls,
+    icapUrls: gate?.urls ?? [],
     adminUrl: serving.adminUrl,
     reload: (next) => reloadSettings(live, targets, next),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
@@ -128,6 +135,8 @@ interface OpenedParts {
   readonly logs: Logs;
   readonly checking: Checking;
   readonly feeds: Feeds;
+  /** Null if no address for a web proxy is configured. */
+  readonly gate: OpenedGate | null;
   readonly stop: StopSignals;
   readonly tools: AppTools;
 }
@@ -135,17 +144,19 @@ interface OpenedParts {
 /** Opens readiness, and metrics when they are first read: at once with `admin_listen`, otherwise by a key's first scrape. */
 async function openWatching(
   live: LiveSettings,
-  { logs: { openedLog, notifier }, checking, feeds, stop, tools: { syslog } }: OpenedParts,
+  { logs: { openedLog, notifier }, checking, feeds, gate, stop, tools: { syslog } }: OpenedParts,
 ): Promise<Watched> {
   const config = live.running;
   const { engine, background, dataFiles, sharedLimits: limiter } = checking;
   const sources = { config, log: openedLog.log, leaving: stop.leaving.signal, limiter, engine, background, notifier };
   const pulled = () => ({ isOn: live.running.feeds, notices: feeds.notices() });
-  const readiness = () => readinessOf({ ...sources, faults: dataFiles.faults, feeds: pulled });
+  const readiness = () =>
+    readinessOf({ ...sources, faults: dataFiles.faults, feeds: pulled, gateNotices: () => gate?.notices() ?? [] });
   const isReady = async () => (await readiness()).problem === null;
   const { local: logs, databases } = openedLog;
   const metrics = openLazily(async () => {
-    const opened = await openEngineMetrics({ logs, databases, syslog, notifier, engine, background, isReady, limiter });
+    const measured = { logs, databases, syslog, notifier, engine, background, isReady, limiter, gate };
+    const opened = await openEngineMetrics(measured);
     checking.measure(opened);
     return opened;
   });
@@ -169,10 +180,11 @@ async function openServing(
     logs: { openedLog, upkeep, notifier },
     checking,
     feeds,
+    key,
     watched,
     stop,
     tools,
-  }: OpenedParts & { readonly watched: Watched },
+  }: OpenedParts & { readonly watched: Watched; readonly key: () => Buffer },
 ): Promise<Serving> {
   const running = () => live.running;
   const config = live.running;
@@ -182,7 +194,7 @@ async function openServing(
   const { readiness, metrics } = watched;
   const stopping = stop.stopping.signal;
   await using opened = new AsyncDisposableStack();
-  const results = createResultSigner(openClientKey(config.data_dir, await readClientKey(config)));
+  const results = createResultSigner(key);
   const feedback = opened.use(await openFeedbackOf(config, { log, notifier, logger }));
   const limits = createLimits(config, systemClock, sharedLimits?.share);
   const shown = { readiness, machineNames: machineNames(), logger };
@@ -284,6 +296,14 @@ function logRoutes(
     walk: createWalker({ walk: log.walk, stopping, clock: systemClock }),
     stats,
   };
+}
+
+/** Opens the gate for web proxies; null, and nothing of it is loaded, if no address is configured. */
+async function openGateOf(parts: OpenGateParts): Promise<OpenedGate | null> {
+  const { icap_listen, icap_tls_listen } = parts.running();
+  if (icap_listen.length + icap_tls_listen.length === 0) return null;
+  const { openGate } = await import('./gate/open-gate.ts');
+  return await openGate(parts);
 }
 
 /** Returns how long in-flight requests may take while the service stops, in milliseconds. */

@@ -50,6 +50,11 @@ export function withCanaries(
 
 const HOSTS: ReadonlySet<string> = new Set(CANARIES.map(({ url }) => new URL(url).hostname));
 
+/** Returns the fixed decision on a target; null if it is not among {@link CANARIES}. */
+export function canaryDecision({ host }: Target): 'allow' | 'block' | null {
+  return CANARIES.find(({ url }) => new URL(url).hostname === host.text)?.decision ?? null;
+}
+
 /** Reports whether a target is one of {@link CANARIES}. */
 export function isCanary({ host }: Target): boolean {
   return HOSTS.has(host.text);

@@ -44,6 +44,8 @@ export interface Checking extends AsyncDisposable {
   readonly sharedLimits: SharedLimits | null;
   /** Counts checks in these metrics from now on. */
   measure(metrics: Metrics): void;
+  /** Returns the metrics in which checks are counted; null if there are none. */
+  measured(): Metrics | null;
 }
 
 /** Opens everything that checks URLs. Throws SettingsError, ModelError. */
@@ -79,6 +81,7 @@ export async function openChecking({ live, openedLog, notifier, reach, loggers }
     measure(opened) {
       metrics = opened;
     },
+    measured: () => metrics,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }

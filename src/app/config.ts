@@ -17,11 +17,13 @@ import { LIST_SETTINGS } from '#src/network/lists/settings.ts';
 import { PROBE_SETTINGS } from '#src/network/probes/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/network/registry/settings.ts';
 import { FEED_SETTINGS } from '#src/service/feeds/settings.ts';
+import { GATE_SETTINGS } from '#src/service/gate/settings.ts';
+import { ICAP_SETTINGS } from '#src/service/icap/settings.ts';
 import { MISP_SETTINGS } from '#src/service/misp/settings.ts';
 import { NOTIFICATION_SETTINGS, WEBHOOK_RULE } from '#src/service/notifications/settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
 import { SYSLOG_RULE, SYSLOG_SETTINGS } from '#src/service/syslog/settings.ts';
-import { LIMITER_RULE, LISTEN_RULE, PROGRAM_SETTINGS, REUSE_PORT_RULE, TLS_RULE } from './settings.ts';
+import { ICAP_TLS_RULE, LIMITER_RULE, LISTEN_RULE, PROGRAM_SETTINGS, REUSE_PORT_RULE, TLS_RULE } from './settings.ts';
 
 /** Every setting, out of the tables of the rooms that read them; help and the README keep this order. */
 export const SETTINGS = {
@@ -32,6 +34,8 @@ export const SETTINGS = {
   ...SERVER_SETTINGS,
   ...FEED_SETTINGS,
   ...MISP_SETTINGS,
+  ...ICAP_SETTINGS,
+  ...GATE_SETTINGS,
   ...ASSESS_SETTINGS,
   ...CAMPAIGN_SETTINGS,
   ...LIST_SETTINGS,
@@ -50,7 +54,8 @@ export const SETTING_GROUPS: readonly (readonly [need: string, table: SettingTab
   ['A log server', SYSLOG_SETTINGS],
   ['Notifications', NOTIFICATION_SETTINGS],
   ['The service and its clients', SERVER_SETTINGS],
-  ['Where links pass', { ...FEED_SETTINGS, ...MISP_SETTINGS }],
+  ['Feeds and MISP', { ...FEED_SETTINGS, ...MISP_SETTINGS }],
+  ['Web proxies', { ...ICAP_SETTINGS, ...GATE_SETTINGS }],
   ['Verdicts', { ...ASSESS_SETTINGS, ...CAMPAIGN_SETTINGS }],
   ['Your own lists', { ...LIST_SETTINGS, ...LIST_SOURCE_SETTINGS }],
   ['Timeouts and concurrency', CHECK_SETTINGS],
@@ -95,6 +100,7 @@ const RULES: readonly SettingRule<Config>[] = [
   THRESHOLD_RULE,
   LISTEN_RULE,
   TLS_RULE,
+  ICAP_TLS_RULE,
   LIMITER_RULE,
   REUSE_PORT_RULE,
   DATABASE_RULE,

@@ -41,3 +41,9 @@ declare module '*.openrc' {
   // biome-ignore lint/style/noDefaultExport: that is how a text import arrives
   export default text;
 }
+
+declare module '*.template' {
+  const text: string;
+  // biome-ignore lint/style/noDefaultExport: that is how a text import arrives
+  export default text;
+}

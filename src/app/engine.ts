@@ -54,6 +54,8 @@ export type EngineSettings = NetworkSettings &
 /** Everything that it takes to check a URL, ready. */
 export interface Engine extends AsyncDisposable {
   readonly check: CheckService;
+  /** Checks that leave no trace but in `store`: no metrics, no campaigns, no canaries. */
+  checkWith(store: StoreCheck): CheckService;
   /** Classifies stored observations, including the page, in this thread. */
   assess(target: Target, observations: Observations): Assessment;
   /** Returns what a check would decide; null if the check may use the network or is a canary. */
@@ -161,6 +163,7 @@ export async function openEngine(
     check: withCanaries(createCheckService({ observe, classify, store, clock, logger, onProbed, campaigns }), {
       ...{ classify, clock, logger },
     }),
+    checkWith: (ownStore) => createCheckService({ observe, classify, store: ownStore, clock, logger }),
     assess: (target, observations) => assess(target, observations, inForce.models, inForce.settings),
     offlineVerdict: config.network === 'none' ? createOfflineVerdict(lists, () => inForce) : () => null,
     async observeSaved(target, visibility, page, watch) {
@@ -330,7 +333,9 @@ function createObservers(
     (way: 'observe' | 'observeWithoutPage'): Observe =>
     async (check, watch) => {
       if (check.visit === false) return await offline(check, watch);
-      const { compartments, [way]: look } = await network.get();
+      const opened = await network.get();
+      const { compartments } = opened;
+      const look = check.visit === 'host' ? opened.observeHost : opened[way];
       return await look(check, compartments[check.visibility], watch);
     };
   return { observe: by('observe'), observeRest: by('observeWithoutPage') };

@@ -4,6 +4,7 @@ import { readTlsPair, type TlsPair } from '#src/network/certificate/tls-pair.ts'
 import type { Limits } from '#src/service/server/limiter/quota.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import type { Engine } from './engine.ts';
+import type { OpenedGate } from './gate/open-gate.ts';
 import type { Listeners } from './listen/listeners.ts';
 
 /** Settings that a reload can change. */
@@ -17,6 +18,8 @@ export interface LiveSettings {
 export interface ReloadTargets {
   readonly engine: Pick<Engine, 'readAgain'>;
   readonly listeners: readonly Pick<Listeners, 'renew'>[];
+  /** Null if no address for a web proxy is configured. */
+  readonly gate: Pick<OpenedGate, 'renew' | 'reload'> | null;
   readonly limits: Pick<Limits, 'change'>;
   /** Looks for packs and list sources at once. */
   readonly look: () => Promise<unknown>;
@@ -31,7 +34,7 @@ export interface ReloadTargets {
  */
 export async function reloadSettings(
   live: LiveSettings,
-  { engine, listeners, limits, look, logger }: ReloadTargets,
+  { engine, listeners, gate, limits, look, logger }: ReloadTargets,
   next: ConfigFor<'serve'>,
 ): Promise<Changed<ConfigFor<'serve'>>> {
   const changed = withTls(live.running, changeRunning(live.running, next));
@@ -41,12 +44,14 @@ export async function reloadSettings(
   ]);
   if (nextPair !== null && !Bun.deepEquals(nextPair, live.pair)) {
     for (const { renew } of listeners) renew(nextPair);
+    gate?.renew(nextPair);
     live.pair = nextPair;
     logger.info('tls.certificate_renewed');
   }
   use();
   limits.change(changed.inForce);
   live.running = changed.inForce;
+  gate?.reload();
   await look();
   return hasOtherAuthorities ? { ...changed, needRestart: [...changed.needRestart, 'egress_ca'] } : changed;
 }

@@ -28,6 +28,8 @@ export interface Network extends AsyncDisposable {
   /** What public checks share and what private ones do; the two have nothing in common. */
   readonly compartments: Readonly<Record<Visibility, Compartment>>;
   readonly observe: ObserveFor;
+  /** For the host alone: no request is sent to it. */
+  readonly observeHost: ObserveFor;
   /** For a target whose page is at hand already. */
   readonly observeWithoutPage: ObserveFor;
   /** Keeps checks from reaching an address from now on. */
@@ -76,12 +78,16 @@ export function openNetwork(
         run(target, compartment, leftMs, watch),
       );
   };
+  const hostByTls = observer('the host', [...config.probe_off, 'page']);
+  const hostByName = observer('the host without TLS', [...config.probe_off, 'page', 'certificate']);
   return {
     compartments: {
       public: createCompartment(config, clock, createPublicProbeLog(logger)),
       private: createCompartment(config, clock, createPrivateProbeLog(logger)),
     },
     observe: observer('all', config.probe_off),
+    // A host that nobody asks by TLS gets no byte at all.
+    observeHost: (check, ...rest) => (check.target.scheme === 'https' ? hostByTls : hostByName)(check, ...rest),
     observeWithoutPage: observer('all but the page', [...config.probe_off, 'page']),
     denySelf: egress.denySelf,
     [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose](),

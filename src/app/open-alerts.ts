@@ -8,6 +8,7 @@ import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
+import { readWatchState } from '#src/service/gate/watch-state.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
 
@@ -51,6 +52,7 @@ export function openAlerts({ running, engine, pair, onChange, logger }: WatchedS
     certificateEndsMs: certificateEnd(pair()),
     lists: engine.lists.stored.map(({ version }) => version),
     modelDate: engine.modelDate(),
+    gateWatchingSinceMs: watchingSince(running()),
   });
   const watch = watchAlerts(facts, onChange, logger);
   return {
@@ -69,6 +71,13 @@ function readable<T>(read: () => readonly T[]): readonly T[] {
   } catch {
     return [];
   }
+}
+
+/** When a gate that is open began to watch; null if it holds, or is closed. */
+function watchingSince({ gate_mode, icap_listen, icap_tls_listen, data_dir }: ConfigFor<'serve'>): number | null {
+  if (gate_mode !== 'watch' || icap_listen.length + icap_tls_listen.length === 0) return null;
+  const { watching_since: since } = readWatchState(data_dir);
+  return since === null ? null : Date.parse(since);
 }
 
 function certificateEnd(pair: Pick<TlsPair, 'cert'> | null): number | null {

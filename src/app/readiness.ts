@@ -30,6 +30,8 @@ export interface ReadinessSources {
   readonly notifier: Pick<Notifier, 'channels' | 'notices'>;
   /** If feeds are enabled, and what keeps them from changing. */
   readonly feeds: () => { readonly isOn: boolean; readonly notices: readonly string[] };
+  /** What the configuration of web proxies lacks. */
+  readonly gateNotices: () => readonly string[];
 }
 
 /** Returns whether the service accepts checks, with the state of its components and notices. */
@@ -42,7 +44,7 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
   const faults = sources.faults().map(({ notice }) => notice);
   const updates = [...background.packs().notices, ...background.listSources().notices];
   const alerts = background.alerts().map(({ notice }) => notice);
-  const ofParts = [...sources.feeds().notices, ...notifier.notices()];
+  const ofParts = [...sources.feeds().notices, ...notifier.notices(), ...sources.gateNotices()];
   const notices = [...health.notices, ...background.fleet(), ...updates, ...faults, ...alerts, ...ofParts];
   return {
     problem: problem === null ? null : { code: 'log_unavailable', detail: problem },

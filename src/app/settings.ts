@@ -1,10 +1,11 @@
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { timeOfDay } from '#src/checks/store/upkeep/time-of-day.ts';
-import { LOG_FORMATS } from '#src/core/base/log-format.ts';
+import { LOG_FORMATS } from '#src/core/base/log/log-format.ts';
 import { LOG_LEVELS } from '#src/core/base/logger.ts';
 import { type ListenAddress, listenAddress, localAddress } from '#src/core/base/settings/listen-address.ts';
 import { reloadable, type SettingRule, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
 import { booleanValue, listOf, oneOf, orNone, plainText, wholeNumber } from '#src/core/base/settings/setting-kind.ts';
+import type { IcapSettings } from '#src/service/icap/settings.ts';
 import type { ServerSettings } from '#src/service/server/settings.ts';
 
 const DEFAULT_LISTEN: ListenAddress = { kind: 'tcp', host: '127.0.0.1', port: 8080 };
@@ -61,7 +62,7 @@ export const PROGRAM_SETTINGS = {
   ),
   log_level: reloadable(
     setting(
-      ['serve', 'check', 'log', 'history', 'model', 'rescore', 'lists', 'pack'],
+      ['serve', 'check', 'log', 'history', 'model', 'rescore', 'lists', 'pack', 'gate'],
       oneOf(LOG_LEVELS),
       'info',
       'Minimum level of logged events. serve logs to stdout, other commands to stderr; debug adds each failed lookup with its cause.',
@@ -69,7 +70,7 @@ export const PROGRAM_SETTINGS = {
   ),
   log_format: reloadable(
     setting(
-      ['serve', 'check', 'log', 'history', 'model', 'rescore', 'lists', 'pack'],
+      ['serve', 'check', 'log', 'history', 'model', 'rescore', 'lists', 'pack', 'gate'],
       oneOf(LOG_FORMATS),
       'json',
       'Names of the members of logged events: json for those of lurecheck, ecs for those of the Elastic Common Schema.',
@@ -139,4 +140,11 @@ export const TLS_RULE: SettingRule<ProgramSettings> = {
       ? 'tls_key is set, but tls_certificate is not'
       : 'tls_certificate is set, but tls_key is not';
   },
+};
+
+/** ICAP over TLS uses the certificate of the service. */
+export const ICAP_TLS_RULE: SettingRule<Pick<ProgramSettings & IcapSettings, 'icap_tls_listen' | 'tls_certificate'>> = {
+  between: ['icap_tls_listen', 'tls_certificate'],
+  problem: ({ icap_tls_listen: addresses, tls_certificate: certificate }) =>
+    addresses.length > 0 && certificate === null ? 'icap_tls_listen is set, but tls_certificate is not' : null,
 };

@@ -145,3 +145,20 @@ function reachable(value: unknown, seen = new Set<object>()): Set<object> {
   if (value instanceof Set) for (const member of value) reachable(member, seen);
   return seen;
 }
+
+test('a lookup of the host alone requests nothing from it, and not even a certificate where the link is not https', async () => {
+  await inWorld(async ({ internet, network, url }) => {
+    const { private: compartment } = network.compartments;
+    const ask = (link: string) => network.observeHost({ target: targetOf(link), client: CLIENT }, compartment);
+    const secure = await ask(`${url}reset?token=abc`);
+    expect([secure.dns.state, secure.registration.state, secure.certificate.state]).toEqual(Array(3).fill('observed'));
+    expect(secure.page).toEqual({ state: 'skipped', reason: 'disabled' });
+    const plain = await ask(`http://user:pw@${SITE}/reset?token=abc`);
+    expect([plain.dns.state, plain.registration.state, plain.certificate.state]).toEqual([
+      'observed',
+      'observed',
+      'skipped',
+    ]);
+    expect(internet.visits.filter((visit) => visit.startsWith('http') && !visit.includes('/domain/'))).toEqual([]);
+  });
+});

@@ -17,6 +17,8 @@ import { LIST_SETTINGS } from '#src/network/lists/settings.ts';
 import { PROBE_SETTINGS } from '#src/network/probes/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/network/registry/settings.ts';
 import { FEED_SETTINGS } from '#src/service/feeds/settings.ts';
+import { GATE_SETTINGS } from '#src/service/gate/settings.ts';
+import { ICAP_SETTINGS } from '#src/service/icap/settings.ts';
 import { MISP_SETTINGS } from '#src/service/misp/settings.ts';
 import { NOTIFICATION_SETTINGS } from '#src/service/notifications/settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
@@ -38,6 +40,8 @@ const TABLES = [
     PROGRAM_SETTINGS,
     REGISTRY_SETTINGS,
     SERVER_SETTINGS,
+    ICAP_SETTINGS,
+    GATE_SETTINGS,
     STORE_SETTINGS,
     SYSLOG_SETTINGS,
     NOTIFICATION_SETTINGS,

@@ -24,7 +24,7 @@ async function addReason(copy: TreeCopy, code: string, sentence: string): Promis
 
 /** Adds heading and sentence of a reason in each language. */
 async function translate(copy: TreeCopy, code: string, sentence: string): Promise<void> {
-  await copy.editJson('src/interfaces/ui/languages/reasons.json', ({ headings = {}, reasons = {} }) => {
+  await copy.editJson('src/engine/reasons/texts.json', ({ headings = {}, reasons = {} }) => {
     headings[code] = inEachLanguage('The moon');
     reasons[code] = inEachLanguage(sentence);
   });
@@ -161,7 +161,7 @@ const language: Recipe = {
   },
   asked: [LATIN, 'src/interfaces/ui/languages/unreachable.ts'],
   async finish(copy) {
-    await copy.editJson('src/interfaces/ui/languages/reasons.json', (parts) => {
+    await copy.editJson('src/engine/reasons/texts.json', (parts) => {
       for (const texts of Object.values(parts).flatMap((part) => Object.values(part) as { en: string }[]))
         Object.assign(texts, { la: texts.en });
     });

@@ -58,7 +58,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'I/O becomes an Observation; exceptions end here',
     values: ['core', 'network'],
   },
-  'engine/reasons': { about: 'the catalogue of reasons: number, code, kind and English sentence of each', values: [] },
+  'engine/reasons': {
+    about:
+      'the catalogue of reasons: number, code, kind and English sentence of each, and their texts in all languages',
+    values: [],
+  },
   'engine/unwrap': { about: 'links within links (pure)', values: ['core'] },
   'engine/lexical': {
     about: 'a URL becomes terms of the trained model (pure)',
@@ -223,6 +227,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     values: ['core', 'network', 'checks'],
     types: ['service/server'],
   },
+  'service/icap': {
+    about: 'ICAP (RFC 3507), the protocol alone: bytes to requests, answers to bytes, without a socket',
+    values: ['core/base'],
+  },
+  'service/gate': {
+    about: 'the rule on which links may pass a proxy: memory, deep lookups, watch and hold, counts',
+    values: ['core', 'network/lists', 'network/probes', 'checks/record'],
+    types: ['engine/fusion', 'checks/store'],
+  },
   app: { about: FOLDERS.app, values: BELOW_APP },
   'interfaces/ui': {
     about: 'the web page, as it runs in the browser',
@@ -231,6 +244,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'core/base/log-odds.ts',
       'core/url/defang.ts',
       'engine/message',
+      'engine/reasons/texts.json',
       'checks/record/reasons/display-order.ts',
       'checks/record/reasons/caution.ts',
       'checks/record/without-password.ts',

@@ -25,6 +25,7 @@ import { FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
 import { type ConfiguredBrand, formatConfiguredBrands } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { AssessSettings, Models } from '#src/engine/assess/models.ts';
 import { ASSESS_SETTINGS, assessSettings } from '#src/engine/assess/settings.ts';
+import type { Thresholds } from '#src/engine/fusion/decide.ts';
 import { loadFusionModel } from '#src/engine/fusion/model.ts';
 import { loadLexicalModel } from '#src/engine/lexical/model.ts';
 import fusionJson from '#src/engine/models/fusion.json' with { type: 'json' };
@@ -81,12 +82,18 @@ export async function openClassifier(
     return fallback.now?.models ?? modelOfPacks(packs) ?? openShipped(knowledge);
   });
   const thresholds = thresholdsOfPacks(packs);
-  const models = asModels(thresholds ? { ...opened, fusion: { ...opened.fusion, thresholds } } : opened, knowledge);
+  const models = asModels(thresholds ? withThresholds(opened, thresholds) : opened, knowledge);
   return {
     models: withConfiguredBrands(models, withBrandsOfPacks(configuredBrands, packs)),
     configuredBrands,
     packs: overviewOf(packs),
   };
+}
+
+/** Replaces the thresholds of checks; the gate's stays that of the model. */
+function withThresholds(opened: OpenedModel, thresholds: Thresholds): OpenedModel {
+  const { fusion } = opened;
+  return { ...opened, fusion: { ...fusion, thresholds: { ...fusion.thresholds, ...thresholds } } };
 }
 
 function readOr<T>(read: () => T, otherwise: ((error: unknown) => T) | null): T {

@@ -12,6 +12,7 @@ export const ALERT_CODES = [
   'certificate_expires',
   'list_stale',
   'model_old',
+  'gate_watching',
 ] as const;
 
 export type AlertCode = (typeof ALERT_CODES)[number];
@@ -36,6 +37,8 @@ export interface AlertFacts {
   readonly lists: readonly Pick<StoredVersion, 'name' | 'source' | 'changed_at'>[];
   /** `YYYY-MM-DD` */
   readonly modelDate: string;
+  /** When the gate began to watch, in milliseconds since the Unix epoch; null or absent if it does not watch. */
+  readonly gateWatchingSinceMs?: number | null;
 }
 
 /** One backup a day, and one that may be missed. */
@@ -48,6 +51,8 @@ export const CERTIFICATE_NOTICE_MS = 14 * DAY_MS;
 const STALE_LIST_MS = 30 * DAY_MS;
 /** Phishing changes: a model of last year sees less of it. */
 const OLD_MODEL_MS = 365 * DAY_MS;
+/** What a month of traffic does not show, another will not. */
+const LONG_WATCH_MS = 30 * DAY_MS;
 
 /** The alerts that follow from facts. */
 export function alertsIn(facts: AlertFacts): Alert[] {
@@ -57,6 +62,7 @@ export function alertsIn(facts: AlertFacts): Alert[] {
     ...certificateAlerts(facts),
     ...listAlerts(facts),
     ...modelAlerts(facts),
+    ...gateAlerts(facts),
   ];
 }
 
@@ -107,6 +113,14 @@ function modelAlerts({ nowMs, modelDate }: AlertFacts): Alert[] {
   if (ageMs < OLD_MODEL_MS) return [];
   const notice = `The model is ${days(ageMs)} old.`;
   return [{ code: 'model_old', message: `${notice} Upgrade lurecheck, or install a pack with a newer one.`, notice }];
+}
+
+function gateAlerts({ nowMs, gateWatchingSinceMs: since = null }: AlertFacts): Alert[] {
+  if (since === null || nowMs - since < LONG_WATCH_MS) return [];
+  const notice = `The gate has watched for ${days(nowMs - since)} and holds nothing.`;
+  return [
+    { code: 'gate_watching', message: `${notice} Read lurecheck gate report, and set gate_mode to hold.`, notice },
+  ];
 }
 
 function days(ms: number): string {

@@ -3,6 +3,7 @@ import { examineAlerts } from './examine-alerts.ts';
 import { examineData } from './examine-data.ts';
 import { examineDatabases, examineLimiter } from './examine-databases.ts';
 import { examineFeedback } from './examine-feedback.ts';
+import { examineGate } from './examine-gate.ts';
 import { examineClock, examineKeys, examineLists, examineModels } from './examine-knowledge.ts';
 import { examineEgress, examineProxies, examineResolver } from './examine-network.ts';
 import { examineNotifications } from './examine-notifications.ts';
@@ -27,6 +28,7 @@ const EXAMINATIONS: readonly Examination[] = [
   examineNotifications,
   examineDatabases,
   examineLimiter,
+  examineGate,
 ];
 
 /** Examines everything that a service with these settings needs. */

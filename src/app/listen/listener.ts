@@ -120,7 +120,8 @@ async function stop(server: HttpServer, patienceMs: number): Promise<void> {
   await patience;
 }
 
-function listenError(address: ListenAddress, cause: unknown): ListenError {
+/** Returns the error for an address that cannot be served on, with what to do. */
+export function listenError(address: ListenAddress, cause: unknown): ListenError {
   return new ListenError(`cannot listen on ${formatListenAddress(address)}: ${explain(cause)}`, { cause });
 }
 

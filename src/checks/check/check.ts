@@ -1,6 +1,7 @@
 import { type CheckRecord, recordCheck } from '#src/checks/record/check-record.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { describeCheck } from '#src/checks/record/describe-check.ts';
+import type { GateMark } from '#src/checks/record/gate-mark.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Failure } from '#src/core/base/failure.ts';
 import type { Logger } from '#src/core/base/logger.ts';
@@ -28,8 +29,11 @@ export interface CheckStage {
 export interface CheckRequest {
   readonly target: Target;
   readonly visibility: Visibility;
-  /** False if nothing may be looked up about the target. */
-  readonly visit?: boolean;
+  /**
+   * False if nothing may be looked up about the target; `host` if only its host may be: DNS, registration and, for https,
+   * the certificate, but never the URL.
+   */
+  readonly visit?: boolean | 'host';
   /**
    * Rate limiter's key for the client; null for the command line, which alone sees names that resolve to internal
    * addresses.
@@ -47,6 +51,8 @@ export interface CheckRequest {
   readonly onStep?: OnStep | undefined;
   /** Replaces the service's probes, for a page that was saved earlier. */
   readonly observe?: (watch: ProbeHooks) => Promise<Observations>;
+  /** Present if the gate held the request, or would have; part of the record. */
+  readonly gate?: GateMark;
   /** Called with the observations that were classified. */
   readonly onObserved?: (observations: Observations) => void;
 }
@@ -122,6 +128,7 @@ export function createCheckService(parts: CheckParts): CheckService {
         stagesMs: { ...stagesMs },
         target,
         ...classified,
+        gate: request.gate,
       };
       // Checks of one turn of the event loop take each stage together, while its code and tables are in the processor's caches.
       await undefined;

@@ -5,6 +5,7 @@ import type { Coverage, HopKind } from '#src/engine/fusion/assessment.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
 import type { ReasonArgs } from '#src/engine/reasons/reason.ts';
 import { boundedList, boundedText, boundedTextOrNull, boundedTexts, TruncatedSchema } from './bounded-schema.ts';
+import { GateMarkSchema } from './gate-mark.ts';
 import { HostPartsSchema } from './host-parts.ts';
 import { UnavailableSchema } from './lookup-status.ts';
 import { CertInfoSchema, DnsRecordsSchema, WhoisInfoSchema } from './lookups.ts';
@@ -199,6 +200,7 @@ export const AnalysisDetailsSchema = Type.Object(
     timings: TimingsSchema,
     model_version: Type.String({ description: 'Version of the models that classified' }),
     landing: Type.Optional(LandingSchema),
+    gate: Type.Optional(GateMarkSchema),
   },
   { $id: 'AnalysisDetails', description: 'Details of the analysis' },
 );

@@ -8,6 +8,7 @@ import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import type { AnalysisDetails, CheckResult } from './check-result.ts';
 import { describeCertificate, describeDns, describeRegistration } from './describe-lookups.ts';
 import { fitRecord } from './fit-record.ts';
+import type { GateMark } from './gate-mark.ts';
 import type { HostParts } from './host-parts.ts';
 import { type LookupStatus, lookupStatus, type Unavailable } from './lookup-status.ts';
 import { needsCaution } from './reasons/caution.ts';
@@ -24,6 +25,8 @@ export interface FinishedCheck {
   readonly target: Target;
   readonly observations: Observations;
   readonly assessment: Assessment;
+  /** Present if the gate held the request, or would have. */
+  readonly gate?: GateMark | undefined;
 }
 
 /** Returns the API's result of a check, not masked yet. */
@@ -40,7 +43,7 @@ export function describeCheck(check: FinishedCheck): CheckResult {
   return fitRecord(result);
 }
 
-function describeAnalysis({ target, assessment, elapsedMs, stagesMs, ...seen }: FinishedCheck): AnalysisDetails {
+function describeAnalysis({ target, assessment, elapsedMs, stagesMs, gate, ...seen }: FinishedCheck): AnalysisDetails {
   const observations = { ...seen.observations, certificate: certificateOf(target, seen.observations.certificate) };
   const { verdict } = assessment;
   const visit = observations.page.state === 'observed' ? observations.page.value : null;
@@ -78,6 +81,7 @@ function describeAnalysis({ target, assessment, elapsedMs, stagesMs, ...seen }: 
     model_version: assessment.modelVersion,
     ...(observations.landing && { landing: describeLanding(observations.landing, visit) }),
     counterfactual_reason,
+    ...(gate && { gate }),
   };
 }
 

@@ -31,6 +31,7 @@ export const STORE_SETTINGS = {
       'backup',
       'upgrade',
       'spool',
+      'gate',
     ],
     plainText('a folder'),
     './data',
@@ -79,13 +80,13 @@ export const STORE_SETTINGS = {
     'Minimum free disk space, in percent, below which the oldest checks of both logs are deleted. Bounded to 16 MiB and 1 GiB; 0 disables it.',
   ),
   log_database: setting(
-    [...CHECKING, 'log', 'history', 'rescore', ...SHARING],
+    [...CHECKING, 'log', 'history', 'rescore', 'gate', ...SHARING],
     listOf(databaseUrl),
     [],
     'PostgreSQL databases that store the public log instead of a file, tried in turn. Several nodes may share them.',
   ),
   log_database_private: setting(
-    [...CHECKING, 'log', 'history', 'rescore', ...SHARING],
+    [...CHECKING, 'log', 'history', 'rescore', 'gate', ...SHARING],
     listOf(databaseUrl),
     [],
     'PostgreSQL databases that store the private log, tried in turn. They must not be those of log_database.',
@@ -109,7 +110,7 @@ export const STORE_SETTINGS = {
     'Maximum number of spooled checks per database. Further checks are refused.',
   ),
   node_name: setting(
-    [...CHECKING, 'log', ...SHARING],
+    [...CHECKING, 'log', 'gate', ...SHARING],
     orNone(plainText('a name')),
     null,
     'Name of this node among those that share a database; the host name by default.',

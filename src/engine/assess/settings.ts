@@ -5,7 +5,7 @@ import type { Thresholds } from '#src/engine/fusion/decide.ts';
 import type { AssessSettings, Models } from './models.ts';
 
 /** Commands that classify URLs. */
-const SCORING_COMMANDS = [...CHECKING, 'model', 'rescore', 'lists', 'pack'] as const;
+const SCORING_COMMANDS = [...CHECKING, 'model', 'rescore', 'lists', 'pack', 'gate'] as const;
 
 /** Settings of the classification; the model has thresholds of its own. */
 export const ASSESS_SETTINGS = {

@@ -14,6 +14,8 @@ const FusionModelSchema = Type.Object(
     thresholds: Type.Object({
       warn: Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }),
       block: Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }),
+      /** Probability from which on the gate holds a request by its spelling; models before 0.3 have none. */
+      gate: Type.Optional(Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 })),
     }),
     /** Log-odds (nats) that the features of one component may add at most, and take away at most. */
     caps: Type.Record(
@@ -32,6 +34,17 @@ export type FusionModel = Static<typeof FusionModelSchema>;
 /** A model file does not fit this program. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
+}
+
+/**
+ * Threshold of the gate for a model that brings none. The share of busy hosts that such a model holds was not measured, so
+ * it is as high as any measured one.
+ */
+const UNMEASURED_GATE = 0.99;
+
+/** Returns the probability from which on the gate holds a request by its spelling. */
+export function gateThreshold({ thresholds }: Pick<FusionModel, 'thresholds'>): number {
+  return thresholds.gate ?? UNMEASURED_GATE;
 }
 
 /** The shipped weights. */

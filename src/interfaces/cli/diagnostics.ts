@@ -1,5 +1,5 @@
 import type { Output } from '#src/core/base/io.ts';
-import { type LogFormat, membersIn } from '#src/core/base/log-format.ts';
+import { type LogFormat, membersIn } from '#src/core/base/log/log-format.ts';
 import { createLogger, type Logger, type LogLevel } from '#src/core/base/logger.ts';
 import type { Invocation } from './command.ts';
 

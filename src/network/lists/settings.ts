@@ -2,7 +2,7 @@ import { CHECKING, reloadable, type SettingValues, setting } from '#src/core/bas
 import { listOf, plainText } from '#src/core/base/settings/setting-kind.ts';
 
 /** The commands that classify by lists. */
-const CLASSIFYING_COMMANDS = [...CHECKING, 'rescore', 'lists', 'pack'] as const;
+const CLASSIFYING_COMMANDS = [...CHECKING, 'rescore', 'lists', 'pack', 'gate'] as const;
 
 /** Which files hold the operator's own lists. */
 export const LIST_SETTINGS = {

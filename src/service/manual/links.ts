@@ -1,7 +1,7 @@
 import { isPart, type PartName } from './parts.ts';
 
 /** A link to another part, such as `[words](alerts.md#lurecheckdown)`, or within the same part. */
-const LINK = /\[([^\]]+)\]\((?:([a-z]+)\.md)?(#[\w-]+)?\)/g;
+const LINK = /\[([^\]]+)\]\((?:([a-z-]+)\.md)?(#[\w-]+)?\)/g;
 
 /** Markers of generated blocks. */
 const COMMENT = /^<!--.*-->\n/gm;

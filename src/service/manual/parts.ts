@@ -3,6 +3,7 @@ export const PARTS = {
   operation: 'where to start, and what to read next',
   installing: 'on air-gapped hosts, as a service, as a container; settings; upgrades',
   proxies: 'nginx, HAProxy and Caddy, each with a tested example',
+  'drop-in': 'web proxies that ask by ICAP: what may pass, and the page that people see',
   clients: 'limits, API keys, batches',
   blocking: 'allowlists and blocklists: import, preview, export, rollback',
   tuning: 'configured brands, models, feedback, re-scoring',

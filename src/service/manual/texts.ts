@@ -2,6 +2,7 @@ import alerts from './alerts.md' with { type: 'text' };
 import blocking from './blocking.md' with { type: 'text' };
 import clients from './clients.md' with { type: 'text' };
 import data from './data.md' with { type: 'text' };
+import dropIn from './drop-in.md' with { type: 'text' };
 import fleet from './fleet.md' with { type: 'text' };
 import installing from './installing.md' with { type: 'text' };
 import monitoring from './monitoring.md' with { type: 'text' };
@@ -20,6 +21,7 @@ export const TEXTS: Readonly<Record<PartName, string>> = {
   operation,
   installing,
   proxies,
+  'drop-in': dropIn,
   clients,
   tuning,
   blocking,

@@ -4,6 +4,7 @@ import type { LocalLog } from '#src/checks/store/local-log.ts';
 import type { OutboxStatus } from '#src/core/base/outbox.ts';
 import { type CheckMetrics, checkMetrics } from './check-metrics.ts';
 import { databaseMetrics, type MeasuredDatabases } from './database-metrics.ts';
+import { type GateMetrics, type GateSources, gateMetrics } from './gate-metrics.ts';
 import { logMetrics } from './log-metrics.ts';
 import { notificationMetrics } from './notification-metrics.ts';
 import { OPEN_METRICS, PROMETHEUS_TEXT, toOpenMetrics } from './open-metrics.ts';
@@ -13,7 +14,7 @@ import { type ServiceMetrics, type ServiceSources, serviceMetrics } from './serv
 import { syslogMetrics } from './syslog-metrics.ts';
 
 /** What is measured of a running service, for a monitoring system. No label ever holds what was checked, or by whom. */
-export interface Metrics extends CheckMetrics, ServiceMetrics, AsyncDisposable {
+export interface Metrics extends CheckMetrics, ServiceMetrics, GateMetrics, AsyncDisposable {
   /** The media types of {@link text}. */
   readonly mediaTypes: readonly [string, string];
   /** All of it in the format of a media type. */
@@ -32,6 +33,8 @@ export interface MetricSources extends ServiceSources {
   readonly notifications: ReadonlyMap<string, OutboxStatus>;
   /** What the last night's judging again came to; null where there was none. */
   readonly rescored: () => StoredOutcome | null;
+  /** Null or absent if no proxy may ask. */
+  readonly gate?: GateSources | null;
 }
 
 /** Opens the metrics. */
@@ -46,6 +49,7 @@ export function openMetrics(sources: MetricSources): Metrics {
   return {
     ...checkMetrics(registry),
     ...serviceMetrics(registry, sources),
+    ...gateMetrics(registry, sources.gate ?? null),
     mediaTypes: [PROMETHEUS_TEXT, OPEN_METRICS],
     async text(mediaType) {
       const text = await registry.metrics();

@@ -43,6 +43,7 @@ describe('alerts', () => {
       'feed since',
       '1 imported list',
     ],
+    ['gate_watching', { gateWatchingSinceMs: NOW_MS - 30 * DAY_MS }, 'gate report', 'watched for 30 days'],
     ['model_old', { modelDate: '2025-11-23' }, 'Upgrade', 'The model is 365 days old.'],
   ])('%s says what to do, and to everybody no name', (code, facts, message, notice) => {
     const alerts = alertsIn({ ...QUIET, ...facts });

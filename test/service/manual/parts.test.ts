@@ -30,7 +30,7 @@ test('links only to existing parts and headings', () => {
     [...withoutBlocks(text).matchAll(/\]\(([^)]*)\)/g)]
       .map(([, href = '']) => href)
       .filter((href) => {
-        const [, part = name, , id] = /^(?:([a-z]+)\.md)?(#(.+))?$/.exec(href) ?? ['', '?'];
+        const [, part = name, , id] = /^(?:([a-z-]+)\.md)?(#(.+))?$/.exec(href) ?? ['', '?'];
         const target = WRITTEN.get(part);
         return target === undefined || (id !== undefined && !headingIds(target).includes(id));
       })

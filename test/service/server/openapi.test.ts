@@ -358,7 +358,9 @@ test('what is always there is required', () => {
   expect(optional.filter((member) => !member.endsWith('.truncated'))).toEqual([
     'CheckRequest.private_mode',
     'CheckRequest.visit',
+    'GateMark.user',
     'AnalysisDetails.landing',
+    'AnalysisDetails.gate',
     'Problem.errors',
     'BatchUrl.visit',
     'BatchRequest.private_mode',

@@ -178,6 +178,8 @@ const shapesOf = ({ details, redirect }: Varying): readonly Shape[] => [
   [...details, ['landing', null]],
   cut([...details, ['landing', null]]),
   plain('host', 'dns_records', 'whois_info', 'cert_info'),
+  [...details, ['gate', null]],
+  plain('way', 'rule', 'held'),
 ];
 
 /** The shapes of each version of packed records. */

@@ -2,7 +2,9 @@ import { SETTINGS } from '#src/app/config.ts';
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
 import { checkDatabaseAuthorities } from '#src/app/fleet/database-authorities.ts';
 import { readLimiterServers } from '#src/app/fleet/service-authorities.ts';
+import { holdWarnings } from '#src/app/gate/hold-warnings.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
+import { systemClock } from '#src/core/base/clock.ts';
 import { type Setting, settableIn } from '#src/core/base/settings/setting.ts';
 import type { SettingOrigin } from '#src/core/base/settings/setting-source.ts';
 import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
@@ -49,6 +51,12 @@ export const configCommand: Command<'config'> = {
         checkDatabaseAuthorities(invocation.config),
       ]);
       await engine[Symbol.asyncDispose]();
+      for (const warning of await holdWarnings(
+        invocation.config,
+        systemClock.now(),
+        diagnosticsOf(invocation, io.stderr),
+      ))
+        await io.stderr.write(`lurecheck: warning: ${warning}\n`);
       await io.stdout.write('the configuration is valid\n');
       return 0;
     }

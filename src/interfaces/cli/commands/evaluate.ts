@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { defaultAssessSettings, openModels } from '#src/admin/active/models.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import type { Io } from '#src/core/base/io.ts';
+import { gateThreshold } from '#src/engine/fusion/model.ts';
 import { type Command, type Invocation, seedOf, UsageError } from '../command.ts';
 import { honestNamesFor } from '../honest-names.ts';
 import { fileOf, folderOf } from '../named-paths.ts';
@@ -28,6 +30,11 @@ export const evaluateCommand: Command<'evaluate'> = {
       value: 'FILE',
       description: 'Labelled pages, pages.jsonl.gz, to classify instead of URLs.',
     },
+    'busy-hosts': {
+      type: 'string',
+      value: 'FILE',
+      description: 'Honest busy hosts, one per line, to measure the threshold of the gate.',
+    },
   },
   examples: [
     { line: 'lurecheck evaluate --data DIR', purpose: 'Measure on URLs.' },
@@ -37,9 +44,11 @@ export const evaluateCommand: Command<'evaluate'> = {
   async run(invocation, io) {
     const dataDir = await folderOf(invocation, 'data');
     const pages = await fileOf(invocation, 'pages');
-    if ((dataDir === undefined) === (pages === undefined)) {
-      throw new UsageError('evaluate needs --data DIR for URLs, or --pages FILE for pages');
+    const hosts = await fileOf(invocation, 'busy-hosts');
+    if ([dataDir, pages, hosts].filter((one) => one !== undefined).length !== 1) {
+      throw new UsageError('evaluate needs one of --data DIR for URLs, --pages FILE for pages, --busy-hosts FILE');
     }
+    if (hosts !== undefined) await evaluateBusyHosts(hosts, invocation, io);
     if (pages !== undefined) await evaluatePageFile(pages, invocation, io);
     if (dataDir !== undefined) await evaluateUrls(dataDir, invocation, io);
     return 0;
@@ -73,4 +82,20 @@ async function evaluatePageFile(file: string, invocation: Invocation<ConfigFor<'
   const { createPageScorer, evaluatePages } = await import('#src/training/measure/evaluate-pages.ts');
   const score = createPageScorer(models, defaultAssessSettings(models));
   await evaluatePages({ file, score, log: (line) => void io.stdout.write(`${line}\n`) });
+}
+
+async function evaluateBusyHosts(file: string, invocation: Invocation<ConfigFor<'evaluate'>>, io: Io): Promise<void> {
+  const models = await openModels(invocation.config.data_dir);
+  const outDir = invocation.text('out');
+  const { describeBusyHosts, measureBusyHosts, probabilityBySpelling, withBusyHosts } = await import(
+    '#src/training/measure/busy-hosts.ts'
+  );
+  const shipped = gateThreshold(models.fusion);
+  const lines = (await Bun.file(file).text()).split('\n');
+  const score = probabilityBySpelling(models, defaultAssessSettings(models));
+  const text = describeBusyHosts(measureBusyHosts(lines, score, shipped), shipped);
+  await io.stdout.write(`${text}\n`);
+  if (outDir === undefined) return;
+  const card = Bun.file(join(outDir, 'MODEL_CARD.md'));
+  await Bun.write(card, withBusyHosts((await card.exists()) ? await card.text() : '', text));
 }

@@ -3,7 +3,7 @@ import type { ConfigFor } from '#src/app/config.ts';
 import { givenDescriptors } from '#src/app/listen/given-sockets.ts';
 import { connectServiceManager } from '#src/app/service-manager.ts';
 import type { Output } from '#src/core/base/io.ts';
-import { type LogFormat, membersIn } from '#src/core/base/log-format.ts';
+import { type LogFormat, membersIn } from '#src/core/base/log/log-format.ts';
 import { createLogger, type LogFields, type Logger, type LogLevel, teeLogger } from '#src/core/base/logger.ts';
 import { onceAborted } from '#src/core/base/once-aborted.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
@@ -92,11 +92,17 @@ function boundsOf(config: ConfigFor<'serve'>): LogFields {
 }
 
 /** Returns the addresses of the service: the first one, and all if there are several. */
-function listening({ urls, mispUrls, adminUrl }: Pick<RunningApp, 'urls' | 'mispUrls' | 'adminUrl'>): LogFields {
+function listening({
+  urls,
+  mispUrls,
+  icapUrls,
+  adminUrl,
+}: Pick<RunningApp, 'urls' | 'mispUrls' | 'icapUrls' | 'adminUrl'>): LogFields {
   return {
     url: urls[0],
     ...(urls.length > 1 && { urls }),
     ...(mispUrls.length > 0 && { misp_urls: mispUrls }),
+    ...(icapUrls.length > 0 && { icap_urls: icapUrls }),
     ...(adminUrl && { admin_url: adminUrl }),
   };
 }

@@ -20,6 +20,7 @@ export const arabic = {
     'route.overview': 'نظرة عامة',
     'route.help': 'مساعدة',
     'route.result': 'النتيجة',
+    'route.report': 'الإبلاغ عن خطأ',
     'route.about': 'حول',
 
     'check.title': 'هل هذا رابط تصيّد احتيالي؟',

@@ -20,6 +20,7 @@ export const german = {
     'route.help': 'Hilfe',
     'route.about': 'Über',
     'route.result': 'Ergebnis',
+    'route.report': 'Irrtum melden',
 
     'check.title': 'Ist dieser Link Phishing?',
     'check.lead':

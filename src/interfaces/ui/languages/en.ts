@@ -20,6 +20,7 @@ export const english = {
     'route.help': 'Help',
     'route.about': 'About',
     'route.result': 'Result',
+    'route.report': 'Report a mistake',
 
     'check.title': 'Is this link phishing?',
     'check.lead':

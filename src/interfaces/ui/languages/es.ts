@@ -20,6 +20,7 @@ export const spanish = {
     'route.help': 'Ayuda',
     'route.about': 'Acerca de',
     'route.result': 'Resultado',
+    'route.report': 'Notificar un error',
 
     'check.title': '¿Este enlace es phishing?',
     'check.lead':

@@ -20,6 +20,7 @@ export const french = {
     'route.help': 'Aide',
     'route.about': 'À propos',
     'route.result': 'Résultat',
+    'route.report': 'Signaler une erreur',
 
     'check.title': 'Ce lien est-il un piège ?',
     'check.lead':

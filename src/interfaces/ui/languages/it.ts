@@ -20,6 +20,7 @@ export const italian = {
     'route.overview': 'Panoramica',
     'route.help': 'Aiuto',
     'route.result': 'Risultato',
+    'route.report': 'Segnala un errore',
     'route.about': 'Informazioni',
 
     'check.title': 'Questo link è phishing?',

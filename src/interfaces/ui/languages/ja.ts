@@ -20,6 +20,7 @@ export const japanese = {
     'route.help': 'ヘルプ',
     'route.about': 'このサーバーについて',
     'route.result': '結果',
+    'route.report': '誤りを報告する',
 
     'check.title': 'このリンクはフィッシング？',
     'check.lead':

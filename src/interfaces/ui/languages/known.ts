@@ -10,7 +10,7 @@ interface KnownLanguage {
   load(): Promise<Language>;
 }
 
-/** Every language of the page by its BCP 47 tag. A new one is a file, its texts in `reasons.json`, and a line here. */
+/** Every language of the page by its BCP 47 tag. A new one is a file, its texts in `src/engine/reasons/texts.json`, and a line here. */
 export const LANGUAGES = {
   en: { name: 'English', direction: 'ltr', load: async () => (await import('./en.ts')).english },
   ar: { name: 'العربية', direction: 'rtl', load: async () => (await import('./ar.ts')).arabic },

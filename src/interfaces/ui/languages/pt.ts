@@ -20,6 +20,7 @@ export const portuguese = {
     'route.overview': 'Visão geral',
     'route.help': 'Ajuda',
     'route.result': 'Resultado',
+    'route.report': 'Comunicar um erro',
     'route.about': 'Sobre',
 
     'check.title': 'Este link é phishing?',

@@ -1,6 +1,6 @@
 import type { ReasonWord } from '#src/engine/analyzers/index.ts';
 import type { ReasonCode, ReasonKey } from '#src/engine/reasons/reason.ts';
-import texts from './reasons.json' with { type: 'json' };
+import texts from '#src/engine/reasons/texts.json' with { type: 'json' };
 
 /** What can be said of every reason; `{name}` is one of its `args`. */
 export interface ReasonTexts {

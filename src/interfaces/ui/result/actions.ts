@@ -1,11 +1,11 @@
 import { defang } from '#src/core/url/defang.ts';
-import { requestFeedback } from '../api/api.ts';
 import { copyText } from '../elements/clipboard.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import { literal } from '../elements/literal.ts';
 import { type MenuChoice, menu } from '../elements/menu.ts';
 import type { Locale } from '../shell/locale.ts';
 import { hrefOfResult } from '../shell/route.ts';
+import { feedbackBox } from './feedback-box.ts';
 import { rawJson } from './panels/raw-panel.ts';
 import type { ShownResult } from './shown-result.ts';
 
@@ -84,39 +84,4 @@ export function actions(
     // Of a private check, nobody but its log is to know anything.
     shown.isPrivate === false && feedbackBox(result.request_id, locale),
   );
-}
-
-/** The most characters (UTF-16 code units) that the service takes. */
-const MAX_COMMENT_LENGTH = 500;
-
-/** Creates a discreet form that reports a wrong verdict on a public check to the operator. */
-function feedbackBox(requestId: string, { say }: Locale): HTMLElement {
-  const comment = html('textarea', { rows: 2, maxlength: MAX_COMMENT_LENGTH });
-  const said = html('p', { role: 'status', tabindex: -1 });
-  const ask = html(
-    'div',
-    {},
-    html('p', { class: 'muted' }, say('feedback.lead')),
-    html('label', {}, say('feedback.comment'), comment),
-    choice('malicious'),
-    choice('benign'),
-  );
-
-  function choice(verdict: 'malicious' | 'benign'): HTMLElement {
-    return html('button', { type: 'button', click: () => void give(verdict) }, say(`feedback.${verdict}`));
-  }
-
-  async function give(verdict: 'malicious' | 'benign'): Promise<void> {
-    try {
-      await requestFeedback({ request_id: requestId, verdict, comment: comment.value });
-      ask.remove();
-      said.textContent = say('feedback.thanks');
-      // What had the focus is gone.
-      said.focus();
-    } catch {
-      said.textContent = say('feedback.failed');
-    }
-  }
-
-  return html('details', { class: 'feedback' }, html('summary', {}, say('feedback.open')), ask, said);
 }

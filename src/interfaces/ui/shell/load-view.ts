@@ -24,6 +24,8 @@ export async function loadView(
         { settings, recheck },
         leaving,
       );
+    case 'report':
+      return (await import('../result/feedback-box.ts')).reportView(link ?? '', locale);
     case 'history':
       return (await import('../history/history-view.ts')).historyView(locale, settings, filter, leaving);
     case 'overview':

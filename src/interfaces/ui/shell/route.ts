@@ -1,8 +1,8 @@
 /** The pages within the page. */
 export const ROUTES = ['check', 'history', 'overview', 'help', 'about'] as const;
 
-/** `result` is not gone to, but comes with a link. */
-export type RouteName = (typeof ROUTES)[number] | 'result';
+/** `result` and `report` have no entry in the navigation: they come with a link. */
+export type RouteName = (typeof ROUTES)[number] | 'result' | 'report';
 
 /** What a page within the page shows, by the names that its address has for it. */
 export type RouteFilter = Readonly<Record<string, string>>;
@@ -10,7 +10,10 @@ export type RouteFilter = Readonly<Record<string, string>>;
 /** What the fragment of the address asks for. A fragment never leaves the browser, so it may hold a link. */
 export interface Route {
   readonly name: RouteName;
-  /** A link for the text box (`#url=…`), or the content of a link to a result (`#result=…`); null if there is none. */
+  /**
+   * A link for the text box (`#url=…`), the content of a link to a result (`#result=…`), or the number of a record of the
+   * gate (`#/report/…`); null if there is none.
+   */
   readonly link: string | null;
   /** What a link to a batch holds (`#batch=…`); absent where there is none. */
   readonly batch?: string;
@@ -26,6 +29,8 @@ export function readRoute(hash: string): Route {
   if (link !== undefined) return { name: 'check', link: decode(link), filter: {} };
   const result = /^#\/?result=([\w.-]+)$/.exec(hash)?.[1];
   if (result !== undefined) return { name: 'result', link: result, filter: {} };
+  const report = /^#\/report\/([\da-f-]{36})$/.exec(hash)?.[1];
+  if (report !== undefined) return { name: 'report', link: report, filter: {} };
   if (hash === '#shared=too-long') return { name: 'check', link: null, isTooLong: true, filter: {} };
   const batch = /^#\/?batch=([\w-]+)$/.exec(hash)?.[1];
   if (batch !== undefined) return { name: 'check', link: null, batch, filter: {} };

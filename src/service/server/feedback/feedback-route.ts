@@ -33,7 +33,12 @@ const verdictFault: FieldFault = (value) =>
 /** What somebody says of a link. */
 export const FeedbackRequestSchema = Type.Object(
   {
-    request_id: Type.Optional(Type.String({ description: 'Id of the public check', fault: textFault })),
+    request_id: Type.Optional(
+      Type.String({
+        description: 'Id of the public check, or the number on the page of a blocked site',
+        fault: textFault,
+      }),
+    ),
     url: Type.Optional(
       Type.String({
         description: 'The URL, if there is no `request_id`',

@@ -109,10 +109,14 @@ async function readFeedback(given: GivenFeedback, { log, hashOf, clock }: Feedba
   };
 }
 
-/** Returns the public check that feedback is about. Private checks count as unknown. */
+/**
+ * Returns the public check that feedback is about, or the record of the gate, of which the host alone is used. Other private
+ * checks count as unknown.
+ */
 async function aboutCheck(requestId: string, log: Pick<ScanLog, 'find'>): Promise<About | null> {
   const found = await log.find('public', requestId);
-  if (found === null || isUnreadable(found.result)) return null;
+  if (found === null) return await aboutHeld(requestId, log);
+  if (isUnreadable(found.result)) return null;
   const { request_id, decision, malicious_probability: probability, analysis_details: details } = found.result;
   const target = targetOf(details.normalized_url);
   return (
@@ -121,6 +125,13 @@ async function aboutCheck(requestId: string, log: Pick<ScanLog, 'find'>): Promis
       ...{ decision, probability, modelVersion: details.model_version },
     }
   );
+}
+
+async function aboutHeld(requestId: string, log: Pick<ScanLog, 'find'>): Promise<About | null> {
+  const held = await log.find('private', requestId);
+  if (held === null || isUnreadable(held.result) || held.result.analysis_details.gate === undefined) return null;
+  const target = targetOf(held.result.analysis_details.normalized_url);
+  return target && { url: `${new URL(target.requestUrl).origin}/`, host: target.host.text };
 }
 
 function aboutUrl(url: string | undefined, masking: Masking): About | null {

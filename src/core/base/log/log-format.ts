@@ -1,5 +1,5 @@
+import { type LogEvent, type LogFields, ownMembers } from '../logger.ts';
 import { ecsEvent } from './ecs-event.ts';
-import { type LogEvent, type LogFields, ownMembers } from './logger.ts';
 
 /** Names of the members of a line: those of this program, or those of the Elastic Common Schema. */
 export const LOG_FORMATS = ['json', 'ecs'] as const;

@@ -1,5 +1,5 @@
-import type { LogEvent, LogFields } from './logger.ts';
-import { VERSION } from './version.ts';
+import type { LogEvent, LogFields } from '../logger.ts';
+import { VERSION } from '../version.ts';
 
 /** Version of the Elastic Common Schema from which the names are. */
 const ECS_VERSION = '8.11.0';
@@ -10,7 +10,7 @@ const ALERTS: ReadonlySet<string> = new Set(['gate.held']);
 /** Events about links. */
 const ABOUT_LINKS: ReadonlySet<string> = new Set(['check.done', 'gate.held']);
 
-/** The event for which whoever starts the service waits: its members stay beside those of the schema. */
+/** Event that signals readiness: programs that start the service rely on its members, which stay beside those of the schema. */
 const READY = 'server.listening';
 
 const NANOSECONDS = 1e9;

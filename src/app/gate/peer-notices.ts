@@ -1,0 +1,31 @@
+import type { HttpRequest } from '#src/service/icap/http-request.ts';
+import type { ReqmodHead } from '#src/service/icap/icap-head.ts';
+
+/** What the requests of proxies show about their configuration. */
+export interface PeerNotices {
+  observe(head: ReqmodHead, request: HttpRequest, address: string | null): void;
+  /** In sentences for the operator, without names. */
+  notices(): string[];
+}
+
+const NO_ADDRESS = 'A proxy sends no client addresses: set adaptation_send_client_ip on in Squid.';
+const NO_PREVIEW = 'A proxy sends whole bodies: set icap_preview_enable on in Squid.';
+const BOTH = 'A proxy decrypts https and asks about tunnels as well, which are held without a page: exempt CONNECT.';
+
+/** Creates an observer that has seen nothing. */
+export function createPeerNotices(): PeerNotices {
+  const seen = { noAddress: false, noPreview: false, tunnel: false, inner: false };
+  return {
+    observe({ hasBody, hasPreview }, { method, url }, address) {
+      seen.noAddress ||= address === null;
+      seen.noPreview ||= hasBody && !hasPreview;
+      seen.tunnel ||= method === 'CONNECT';
+      seen.inner ||= method !== 'CONNECT' && url?.startsWith('https:') === true;
+    },
+    notices: () => [
+      ...(seen.noAddress ? [NO_ADDRESS] : []),
+      ...(seen.noPreview ? [NO_PREVIEW] : []),
+      ...(seen.tunnel && seen.inner ? [BOTH] : []),
+    ],
+  };
+}

@@ -1,0 +1,212 @@
+import type { GateWay } from '#src/checks/record/gate-mark.ts';
+import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
+import { createRequestId } from '#src/core/base/request-id.ts';
+import { stackFrames } from '#src/core/base/stack-frames.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { Observations } from '#src/network/probes/observations.ts';
+import { createDeepLookups } from './deep-lookups.ts';
+import { createExpiringMemory } from './expiring-memory.ts';
+import { createHeldRequests } from './held-requests.ts';
+import { isInside } from './inside.ts';
+import { createLinkVerdicts, type LinkClassifier } from './link-verdicts.ts';
+import { type GateRule, isHolding, type LinkVerdict, ruleFor } from './rule.ts';
+import type { GateSettings } from './settings.ts';
+
+/** Outcomes of requests, as metrics count them. */
+export const GATE_OUTCOMES = ['passed', 'held', 'would_hold', 'late', 'unreadable', 'failed'] as const;
+
+export type GateOutcome = (typeof GATE_OUTCOMES)[number];
+
+/** A request that a proxy asks about. */
+export interface GateRequest {
+  readonly way: GateWay;
+  /** Null if it names none. */
+  readonly url: string | null;
+  readonly isNavigation: boolean;
+  /** Address of the client; null if it is unknown. */
+  readonly client: string | null;
+  /** Name of the user; null if it is unknown. */
+  readonly user: string | null;
+  /** True if this client may open this host for now, unless a list blocks it. */
+  readonly isOverridden?: boolean;
+}
+
+/** What becomes of a request. */
+export interface GateAnswer {
+  readonly isHeld: boolean;
+  /** True if it is held, or would be if `gate_mode` were `hold`. */
+  readonly wouldHold: boolean;
+  readonly rule: GateRule | 'late' | 'failed' | 'override';
+  /** Verdict on the link; null if it was not classified. */
+  readonly decision: Decision | null;
+  /** Null if the URL cannot be read, or was not. */
+  readonly target: Target | null;
+  /** Id of the record; null if there is none. */
+  readonly requestId: string | null;
+}
+
+/** A held request to be recorded. */
+export interface HeldRequest extends Pick<GateRequest, 'way' | 'client' | 'user'> {
+  readonly target: Target;
+  readonly requestId: string;
+  readonly rule: 'list-blocks' | 'deep' | 'spelling';
+  readonly isHeld: boolean;
+  /** What the deep lookup observed; null if another rule decided. */
+  readonly observations: Observations | null;
+}
+
+/** Result of a deep lookup. */
+export interface DeepFinding {
+  readonly decision: Decision;
+  readonly probability: number;
+  readonly observations: Observations;
+}
+
+/** What a gate works with. */
+export interface GateParts extends LinkClassifier {
+  readonly settings: () => Pick<GateSettings, 'gate_mode' | 'gate_deep_per_minute' | 'gate_log_users'>;
+  readonly thresholds: () => { readonly warn: number; readonly gate: number };
+  /** Domains of configured brands. */
+  readonly ownDomains: () => ReadonlySet<string>;
+  /** Fixed decision of a URL for tests; null for any other. */
+  canary(target: Target): 'allow' | 'block' | null;
+  readonly isBehind: () => boolean;
+  /** Probes a host; null if the network is disabled. */
+  readonly probeHost: ((target: Target, client: string | null) => Promise<DeepFinding>) | null;
+  record(held: HeldRequest): Promise<void>;
+  readonly onAnswered: (way: GateWay, outcome: GateOutcome, seconds: number) => void;
+  readonly onProbed: (decision: Decision | 'failed') => void;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'error'>;
+}
+
+/** The rule that applies to a request. */
+export interface GateExplanation extends Pick<GateAnswer, 'decision' | 'target'> {
+  readonly rule: GateRule;
+  /** Probability by the spelling; null if it was not needed. */
+  readonly probability: number | null;
+}
+
+/** The gate that requests pass. Disposing of it stops its lookups. */
+export interface Gate extends Disposable {
+  /** Never throws: a request that cannot be classified passes. */
+  ask(request: GateRequest): GateAnswer;
+  /** Decides without memory, records and metrics, for the operator. */
+  explain(request: Pick<GateRequest, 'url' | 'isNavigation'>): GateExplanation;
+}
+
+/** Places that a deep lookup found to be blocked, with what it observed. */
+const MAX_PLACES = 2000;
+
+const PASSED = { isHeld: false, wouldHold: false, decision: null, target: null, requestId: null } as const;
+
+/** Creates a gate with empty memories. */
+export function createGate(parts: GateParts): Gate {
+  const { settings, clock, probeHost } = parts;
+  const verdicts = createLinkVerdicts(parts, clock);
+  const places = createExpiringMemory<Observations>(clock, HOUR_MS, MAX_PLACES);
+  const heldRequests = createHeldRequests(clock);
+  // The message of an exception may quote a URL.
+  const reportFailure = oncePerMinute<unknown>(clock, (error, failed) =>
+    parts.logger.error('gate.failed', { failed, at: stackFrames(error).slice(0, 3) }),
+  );
+  const lookups = createDeepLookups({
+    perMinute: () => (probeHost === null ? 0 : settings().gate_deep_per_minute),
+    clock,
+    async look(target, client) {
+      if (probeHost === null) return;
+      try {
+        const { decision, probability, observations } = await probeHost(target, client);
+        parts.onProbed(decision);
+        // Without evidence against the host, the verdict is that of the spelling, which alone holds from `gate_block` on.
+        const isWorse = probability > verdicts.verdict(target).probability;
+        if (decision === 'block' && isWorse) places.set(placeOf(target), observations);
+      } catch {
+        // Too many checks, or a log that cannot be written: the host is looked up again in an hour.
+        parts.onProbed('failed');
+      }
+    },
+  });
+
+  function explain({ url, isNavigation }: Pick<GateRequest, 'url' | 'isNavigation'>): GateExplanation {
+    const parsed = url === null ? null : parseTarget(url);
+    const target = parsed === null || isTargetProblem(parsed) ? null : parsed;
+    const asked: LinkVerdict[] = [];
+    const rule = ruleFor({
+      target,
+      isNavigation,
+      listed: (one) => parts.canary(one) ?? verdicts.listed(one),
+      verdict(one) {
+        const verdict = verdicts.verdict(one);
+        asked.push(verdict);
+        return verdict;
+      },
+      isInside: (one) => isInside(one.host, parts.ownDomains()),
+      isKnownBad: (one) => places.get(placeOf(one)) !== null,
+      thresholds: parts.thresholds(),
+    });
+    const [verdict = null] = asked;
+    const decided = rule === 'list-allows' ? 'allow' : isHolding(rule) ? 'block' : null;
+    return { target, rule, decision: decided ?? verdict?.decision ?? null, probability: verdict?.probability ?? null };
+  }
+
+  function decide(request: GateRequest): GateAnswer {
+    const { target, rule, decision } = explain(request);
+    if (!isHolding(rule) || target === null) {
+      if (rule === 'doubtful' && target !== null) lookups.add(target, request.client);
+      return { isHeld: false, wouldHold: false, rule, decision, target, requestId: null };
+    }
+    if (request.isOverridden && rule !== 'list-blocks') {
+      return { isHeld: false, wouldHold: false, rule: 'override', decision, target, requestId: null };
+    }
+    const isHeld = settings().gate_mode === 'hold';
+    const requestId = parts.canary(target) === null ? recordOf({ ...request, target, rule, isHeld }) : null;
+    return { isHeld, wouldHold: true, rule, decision, target, requestId };
+  }
+
+  /** Returns the id of the record, which is written after the answer. */
+  function recordOf(held: Omit<HeldRequest, 'requestId' | 'observations'>): string | null {
+    const { target, client, way, rule, isHeld } = held;
+    return heldRequests.idFor(client, target.url, () => {
+      const requestId = createRequestId(clock.now());
+      const user = settings().gate_log_users ? held.user : null;
+      const observations = rule === 'deep' ? places.get(placeOf(target)) : null;
+      parts.record({ target, client, way, rule, isHeld, user, requestId, observations }).catch(reportFailure);
+      return requestId;
+    });
+  }
+
+  return {
+    explain,
+    ask(request) {
+      const beganMs = clock.monotonicMs();
+      const answer = answered(request);
+      parts.onAnswered(request.way, outcomeOf(answer), (clock.monotonicMs() - beganMs) / 1000);
+      return answer;
+    },
+    [Symbol.dispose]: () => lookups[Symbol.dispose](),
+  };
+
+  function answered(request: GateRequest): GateAnswer {
+    if (parts.isBehind()) return { ...PASSED, rule: 'late' };
+    try {
+      return decide(request);
+    } catch (error) {
+      reportFailure(error);
+      return { ...PASSED, rule: 'failed' };
+    }
+  }
+}
+
+function outcomeOf({ isHeld, wouldHold, rule }: GateAnswer): GateOutcome {
+  if (wouldHold) return isHeld ? 'held' : 'would_hold';
+  return rule === 'late' || rule === 'failed' || rule === 'unreadable' ? rule : 'passed';
+}
+
+/** Host, port and path: what a deep lookup finds is remembered for all its queries. */
+function placeOf({ host, port, path }: Target): string {
+  return `${host.text}:${port}${path}`;
+}

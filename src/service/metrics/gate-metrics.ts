@@ -1,0 +1,52 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { GateWay } from '#src/checks/record/gate-mark.ts';
+
+/** Takes measurements of the gate. */
+export interface GateMetrics {
+  gateAnswered(way: GateWay, outcome: string, seconds: number): void;
+  gateProbed(decision: string): void;
+}
+
+/** What the metrics of the gate are read from, at each scrape. */
+export interface GateSources {
+  connections(): number;
+}
+
+/** Registers the metrics of the gate; none if the gate is closed. */
+export function gateMetrics(registry: Registry, sources: GateSources | null): GateMetrics {
+  if (sources === null) return { gateAnswered() {}, gateProbed() {} };
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'lurecheck_gate_requests_total',
+    help: 'Requests that a proxy asked about, by how they came and what became of them.',
+    labelNames: ['way', 'outcome'] as const,
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'lurecheck_gate_seconds',
+    help: 'Duration of a decision of the gate, in seconds.',
+    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05],
+    registers,
+  });
+  const deep = new Counter({
+    name: 'lurecheck_gate_deep_total',
+    help: 'Hosts that were probed after a doubtful request passed, by the decision.',
+    labelNames: ['decision'] as const,
+    registers,
+  });
+  new Gauge({
+    name: 'lurecheck_icap_connections',
+    help: 'Open ICAP connections.',
+    registers,
+    collect() {
+      this.set(sources.connections());
+    },
+  });
+  return {
+    gateAnswered(way, outcome, took) {
+      requests.inc({ way, outcome });
+      seconds.observe(took);
+    },
+    gateProbed: (decision) => deep.inc({ decision }),
+  };
+}

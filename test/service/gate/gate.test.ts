@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'bun:test';
+import { HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
+import type { DeepFinding } from '#src/service/gate/gate.ts';
+import { createHeldRequests } from '#src/service/gate/held-requests.ts';
+import { createHeldClock } from '#test/support/held-clock.ts';
+import { namedLists, openTestGate } from './open-test-gate.ts';
+
+/** Held by its spelling; doubtful; ordinary. */
+const SURE = 'http://microsoft.com.login-verify.top/';
+const DOUBTFUL = 'http://secure-login.account-update.xyz/';
+const PLAIN = 'http://plain-words.com/';
+const BLOCKED = 'http://listed.example.com/';
+const ALLOWED = 'http://ours.microsoft.com.login-verify.top/';
+
+const LISTS = namedLists({ block: 'listed.example.com', allow: 'ours.microsoft.com.login-verify.top' });
+
+const bad: DeepFinding = {
+  decision: 'block',
+  probability: 0.999,
+  observations: skippedObservations('disabled', { state: 'skipped', reason: 'disabled' }),
+};
+const nextTurn = () => new Promise(setImmediate);
+
+describe('the seven rules', () => {
+  const { said } = openTestGate({ lists: LISTS, own: ['firma.com'] });
+  test.each([
+    ['no URL', null, {}, 'pass unreadable'],
+    ['another scheme', 'ftp://a.example.com/', {}, 'pass unreadable'],
+    ['8,193 characters', `http://a.example.com/${'a'.repeat(8172)}`, {}, 'pass unreadable'],
+    ['a list that blocks', BLOCKED, {}, 'hold list-blocks'],
+    ['a list that blocks, for a picture', `${BLOCKED}x.png`, { isNavigation: false }, 'hold list-blocks'],
+    ['a list that allows', ALLOWED, {}, 'pass list-allows'],
+    ['an address inside', 'http://10.1.2.3/login.php', {}, 'pass inner'],
+    ['an IPv6 address inside', 'http://[fd00::1]/login.php', {}, 'pass inner'],
+    ['a name without a public suffix', 'https://login.microsoftonline.firma.local/', {}, 'pass inner'],
+    ['a name of one label', 'https://intranet/', {}, 'pass inner'],
+    ['a domain of a configured brand', 'https://microsoft.com.login-verify.firma.com/', {}, 'pass inner'],
+    ['the spelling', SURE, {}, 'hold spelling'],
+    ['the spelling of a part of a page', SURE, { isNavigation: false }, 'pass passed'],
+    ['a doubtful spelling', DOUBTFUL, {}, 'pass doubtful'],
+    ['an ordinary link', PLAIN, {}, 'pass passed'],
+    ['the canary that is blocked', 'http://block.lurecheck.test/', { isNavigation: false }, 'hold list-blocks'],
+    ['the canary that is allowed', 'http://allow.lurecheck.test/', {}, 'pass list-allows'],
+  ])('%s', (_, url, more, expected) => {
+    expect(said(url, more)).toBe(expected);
+  });
+});
+
+test('of lists that settings name, the blocklist decides, as it does in a check', () => {
+  const lists = namedLists({ block: 'a.example.com', allow: 'http://a.example.com/docs' });
+  expect(openTestGate({ lists }).said('http://a.example.com/docs/x')).toBe('hold list-blocks');
+});
+
+test('watching decides the same and lets everything pass', () => {
+  const { ask, records, outcomes } = openTestGate({ mode: 'watch', lists: LISTS });
+  expect(ask(SURE)).toMatchObject({ isHeld: false, wouldHold: true, rule: 'spelling' });
+  expect(ask(BLOCKED)).toMatchObject({ isHeld: false, wouldHold: true, rule: 'list-blocks' });
+  expect(records.map(({ isHeld }) => isHeld)).toEqual([false, false]);
+  expect(outcomes).toEqual(['would_hold', 'would_hold']);
+});
+
+describe('records', () => {
+  test('a client and a URL have one within an hour', () => {
+    const { ask, records, clock } = openTestGate();
+    const [first, second] = [ask(SURE), ask(SURE)];
+    expect(first.requestId).not.toBeNull();
+    expect(second.requestId).toBe(first.requestId);
+    ask(SURE, { client: '192.0.2.2' });
+    expect(records).toHaveLength(2);
+    clock.nowMs += HOUR_MS;
+    ask(SURE);
+    expect(records).toHaveLength(3);
+  });
+
+  test('what passes and what is a test leave none', () => {
+    const { ask, records } = openTestGate({ lists: LISTS });
+    for (const url of [PLAIN, DOUBTFUL, ALLOWED, 'http://block.lurecheck.test/', 'http://10.1.2.3/login.php']) ask(url);
+    expect(records).toEqual([]);
+  });
+
+  test('have no user unless the operator wants it', () => {
+    const { ask, records } = openTestGate();
+    ask(SURE, { user: 'anna' });
+    expect(records[0]?.user).toBeNull();
+  });
+
+  test('of 100,000 different URLs of one client are bounded', () => {
+    const clock = createHeldClock();
+    const requests = createHeldRequests(clock);
+    const idOf = (at: number) => {
+      // Ten seconds for each hundred.
+      if (at % 100 === 0) clock.nowMs += 10_000;
+      return requests.idFor('192.0.2.1', `http://listed.example.com/${at}`, () => `id ${at}`);
+    };
+    const ids = Array.from({ length: 100_000 }, (_, at) => idOf(at)).filter((id) => id !== null);
+    // 10,000 seconds are two hours and three quarters.
+    expect(ids).toHaveLength(300);
+  });
+
+  test('of many clients are bounded per minute', () => {
+    const clock = createHeldClock();
+    const requests = createHeldRequests(clock);
+    const idOf = (at: number) => requests.idFor(`client ${at}`, 'http://listed.example.com/', () => `id ${at}`);
+    const count = () =>
+      Array.from({ length: 1000 }, (_, at) => idOf(at + clock.nowMs)).filter((id) => id !== null).length;
+    expect(count()).toBe(300);
+    clock.nowMs += MINUTE_MS;
+    expect(count()).toBe(300);
+  });
+
+  test('that exceed the bounds have no number, and their requests are held all the same', () => {
+    const { ask } = openTestGate({ lists: LISTS });
+    for (let at = 0; at < 100; at++) ask(`${BLOCKED}${at}`);
+    expect(ask(`${BLOCKED}last`)).toMatchObject({ isHeld: true, requestId: null });
+  });
+});
+
+describe('a deep lookup', () => {
+  test('of a doubtful link lets the next request be held', async () => {
+    const asked: string[] = [];
+    const { said, records } = openTestGate({
+      async probeHost(target) {
+        asked.push(target.url);
+        return bad;
+      },
+    });
+    expect(said(DOUBTFUL)).toBe('pass doubtful');
+    await nextTurn();
+    expect(said(DOUBTFUL, { isNavigation: false })).toBe('hold deep');
+    expect(said(`${DOUBTFUL}other`)).toBe('pass doubtful');
+    expect(asked).toEqual([DOUBTFUL]);
+    expect(records[0]?.observations).toBe(bad.observations);
+  });
+
+  test('that only repeats what the spelling says changes nothing', async () => {
+    const { said } = openTestGate({ probeHost: async () => ({ ...bad, probability: 0.9 }) });
+    expect(said(DOUBTFUL)).toBe('pass doubtful');
+    await nextTurn();
+    expect(said(DOUBTFUL)).toBe('pass doubtful');
+  });
+
+  test('that finds nothing, or fails, changes nothing', async () => {
+    for (const probeHost of [
+      async () => ({ ...bad, decision: 'warn' as const }),
+      () => Promise.reject(new Error('no')),
+    ]) {
+      const probed: string[] = [];
+      const { said } = openTestGate({ probeHost, onProbed: (decision) => probed.push(decision) });
+      expect(said(DOUBTFUL)).toBe('pass doubtful');
+      await nextTurn();
+      expect(said(DOUBTFUL)).toBe('pass doubtful');
+      expect(probed).toHaveLength(1);
+    }
+  });
+
+  test('is forgotten after an hour', async () => {
+    const { said, clock } = openTestGate({ probeHost: async () => bad });
+    said(DOUBTFUL);
+    await nextTurn();
+    clock.nowMs += HOUR_MS;
+    expect(said(DOUBTFUL)).toBe('pass doubtful');
+  });
+
+  test('is bounded per minute, and clients take turns', async () => {
+    const asked: string[] = [];
+    const { ask, clock } = openTestGate({
+      sure: 1,
+      async probeHost(target, client) {
+        asked.push(`${client} ${target.host.text.split('.')[0]}`);
+        return bad;
+      },
+    });
+    const hostOf = (client: string, at: number) =>
+      `http://x${client}${at}.account-update.xyz/secure-login/verify/account`;
+    for (let at = 0; at < 100; at++) ask(hostOf('a', at), { client: 'a' });
+    expect(asked).toHaveLength(60);
+    ask(hostOf('b', 0), { client: 'b' });
+    clock.nowMs += (2 * MINUTE_MS) / 60;
+    ask(hostOf('c', 0), { client: 'c' });
+    expect(asked.slice(60)).toEqual(['a xa60', 'b xb0']);
+  });
+});
+
+test('an override lets a client open a held site, but not one that a list blocks', () => {
+  const { said } = openTestGate({ lists: LISTS });
+  expect(said(SURE, { isOverridden: true })).toBe('pass override');
+  expect(said(BLOCKED, { isOverridden: true })).toBe('hold list-blocks');
+});
+
+test('a request that is late passes unexamined', () => {
+  const { said, outcomes } = openTestGate({ lists: LISTS, isBehind: () => true });
+  expect(said(BLOCKED)).toBe('pass late');
+  expect(outcomes).toEqual(['late']);
+});
+
+test('a request whose classification throws passes, and no URL is logged', () => {
+  const { said, outcomes, logged } = openTestGate({
+    assess: ({ url }) => {
+      throw new Error(`cannot read ${url}`);
+    },
+  });
+  expect(said(SURE)).toBe('pass failed');
+  expect(said(SURE)).toBe('pass failed');
+  expect(outcomes).toEqual(['failed', 'failed']);
+  expect(logged).toHaveLength(1);
+  expect(logged[0]).toContain('"gate.failed"');
+  expect(logged[0]).not.toContain('login-verify');
+});
+
+test('changed lists apply at once, and expired entries within a minute', () => {
+  let lists = namedLists({ block: 'listed.example.com' });
+  const replaceable = {
+    get block() {
+      return lists.block;
+    },
+    get allow() {
+      return lists.allow;
+    },
+    get stored() {
+      return lists.stored;
+    },
+  };
+  const { said } = openTestGate({ lists: replaceable, context: () => [lists] });
+  expect(said(BLOCKED)).toBe('hold list-blocks');
+  lists = namedLists({ allow: 'listed.example.com' });
+  expect(said(BLOCKED)).toBe('pass list-allows');
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test';
+import { createLoopLag } from '#src/service/gate/loop-lag.ts';
+import { createHeldClock } from '#test/support/held-clock.ts';
+
+test('the loop is behind from 50 ms after a tick was due until a tick is on time again', () => {
+  const clock = createHeldClock();
+  const lag = createLoopLag(clock);
+  const after = (ms: number) => {
+    clock.nowMs += ms;
+    return lag.isBehind();
+  };
+  expect(after(75)).toBe(false);
+  expect(after(1)).toBe(true);
+  lag.tick();
+  expect(lag.isBehind()).toBe(true);
+  expect(after(25)).toBe(true);
+  lag.tick();
+  expect(lag.isBehind()).toBe(false);
+});

@@ -162,6 +162,14 @@ test('the same address as link and form is that of a form, whichever comes first
     expect(linksInHtml(markup)).toEqual([{ url: 'https://a.example/', words: 'Log in', mismatch: null, role: 'form' }]);
 });
 
+test('of 17 nested links, the outermost 16 have the words of all within', () => {
+  const open = Array.from({ length: 17 }, (_, at) => `<v:x href="https://n${at}.example/">${at} `).join('');
+  const words = new Map(linksInHtml(`${open}end${'</v:x>'.repeat(17)}`).map((link) => [link.url, link.words]));
+  const from = (at: number) => [...Array.from({ length: 17 - at }, (_, more) => at + more), 'end'].join(' ');
+  for (let at = 0; at < 16; at++) expect([at, words.get(`https://n${at}.example/`)]).toEqual([at, from(at)]);
+  expect(words.get('https://n16.example/')).toBeNull();
+});
+
 test('addresses are cut to 16,384 characters', () => {
   const address = 'https://a.example/'.padEnd(16_384, 'x');
   expect(urlsOf(`<a href="${address}y">x</a>`)).toEqual([address]);

@@ -163,6 +163,12 @@ test.each([
   expect(linksInText(text)).toEqual({ links: [], linesWithout: [text] });
 });
 
+test('lines without links are returned in their order', () => {
+  expect(linksInText('one\nhttps://a.example/\n\ntwo\nthree').linesWithout).toEqual(['one', 'two', 'three']);
+  // The rest of a line that a link has ended.
+  expect(linksInText('https://a.example/x-\ny  rest of it ').linesWithout).toEqual(['rest of it']);
+});
+
 test('finds links in sentences, and returns the other lines unchanged', () => {
   const message = 'Your parcel is waiting.\nPay the fee at https://post.example/pay?id=7, or (hxxp://b[.]example/y).';
   expect(linksInText(message).linesWithout).toEqual(['Your parcel is waiting.']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readMessage } from '#src/engine/message/read-message.ts';
+import { MAX_MESSAGE_BYTES, readMessage } from '#src/engine/message/read-message.ts';
 import { attachment, htmlMail, LURE_HTML, LURE_URL } from './mails.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -110,10 +110,19 @@ test.each(['APDF', '%ADF', '%PAF', '%PDA'])('a text that begins with %s is read'
 test.each([
   [0xff, 0],
   [0, 0xfe],
+  [0, 0x61],
   [0xfe, 0],
   [0, 0xff],
 ])('bytes that begin with %d and %d and contain NUL are not a text', async (first, second) => {
   expect(await readMessage(new Uint8Array([first, second, 0, 0x61]))).toBeNull();
+});
+
+test('a file with NUL in its first 64 KiB is binary, and a message may have 32 MiB', async () => {
+  const withNul = (at: number) => new Uint8Array(65_537).fill(0x61).with(at, 0);
+  expect(await readMessage(withNul(0))).toBeNull();
+  expect(await readMessage(withNul(65_535))).toBeNull();
+  expect((await readMessage(withNul(65_536)))?.kind).toBe('text');
+  expect(MAX_MESSAGE_BYTES).toBe(32 * 2 ** 20);
 });
 
 test('returns null for a binary file', async () => {

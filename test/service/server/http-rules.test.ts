@@ -51,6 +51,15 @@ test.each([
   expect([status, headers.get('strict-transport-security') ?? undefined]).toEqual([200, demanded]);
 });
 
+test('a request whose body is said to have more than 1 MiB is refused at once', async () => {
+  await using server = startServer();
+  const statusOf = async (bytes: number) => {
+    const head = `POST /api/check-url HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: ${bytes}\r\n\r\n`;
+    return (await rawExchange(server.port, Buffer.concat([Buffer.from(head), Buffer.alloc(bytes)]))).status;
+  };
+  expect([await statusOf(2 ** 20), await statusOf(2 ** 20 + 1)]).toEqual([415, 413]);
+});
+
 test('what no route took is not found, or names the methods of its path', () => {
   const unrouted = createUnrouted([
     { method: 'GET', path: '/api/a' },

@@ -172,12 +172,20 @@ test('what the server answers is what its schema says', async () => {
   }
 });
 
+const giveFeedback = async (url: string) =>
+  await fetch(`${url}/api/feedback`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url: 'http://example.com/', verdict: 'benign' }),
+  });
+
 test('an answer has the headers that the document says it has, and no other of those that it knows', async () => {
-  await using server = startServer({ settings: { rate_limit: 1 } });
+  await using server = startServer({ settings: { rate_limit: 1, feedback_limit: 1 } });
   const known = Object.keys(ANSWER_HEADERS);
   const answers = [
     ['/api/check-url', 'post', await server.check({ url: 'http://example.com/' })],
     ['/api/check-url', 'post', await server.check({ url: 'http://example.com/' })],
+    ...(await Promise.all([1, 2].map(async () => ['/api/feedback', 'post', await giveFeedback(server.url)] as const))),
     ...(await Promise.all(
       Object.entries(document.paths).flatMap(([path, { get }]) =>
         get ? [fetch(`${server.url}${path}`).then((response) => [path, 'get', response] as const)] : [],
@@ -264,6 +272,7 @@ test('the example of a check adds up, and the other examples are of the same che
   const suffix = details.host_parts.site?.split('.').at(-1) ?? '';
   expect(stats.blocked_suffixes).toEqual([{ name: suffix, checks: stats.blocked_sites[0]?.checks ?? 0 }]);
   const [day] = stats.days;
+  expect(stats.hours.map(({ start }) => start.slice(0, 10))).toEqual([day?.start.slice(0, 10) ?? '']);
   const checks = (day?.allow ?? 0) + (day?.warn ?? 0) + (day?.block ?? 0);
   for (const { histogram } of [{ histogram: stats.probabilities }, stats.answer_seconds]) {
     expect(histogram.reduce((sum, bucket) => sum + bucket.checks, 0)).toBe(checks);

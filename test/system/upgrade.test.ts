@@ -225,11 +225,11 @@ const foreign: Readonly<Record<string, () => string>> = {
 test.each([
   ['for another processor', /is for linux-(arm64|x64), and this host is linux-/],
   ['that does not start', /the new executable does not work on this host: version/],
-  ["of Debian's", /is Debian's package: install it by dpkg -i/],
+  ["of Debian's", /is a Debian package: install it with dpkg -i/],
   ['without an executable', /has no executable/],
   ['that was changed', /is NOT trustworthy: it differs/],
   ['that was cut short', /is NOT trustworthy: it differs/],
-  ['of this very version', /is 1\.0\.0, as this one: say --older/],
+  ['of this very version', /is this version, 1\.0\.0: pass --older/],
 ])('a file %s is refused, and nothing is changed', async (what, sentence) => {
   await using directory = temporaryDirectory();
   await using box = await quietBox(directory.path);

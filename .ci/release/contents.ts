@@ -61,6 +61,7 @@ export function readContents(): Contents {
     path: `monitoring/${name}`,
     content: text(`.ci/packaging/monitoring/${name}`),
   }));
+  const rspamd = { path: 'rspamd/lurecheck.lua', content: text('.ci/packaging/rspamd/lurecheck.lua') };
   const manual = Object.entries(TEXTS).map(([name, content]) => ({ path: `manual/${name}.md`, content }));
   const install = withLinks(TEXTS.installing, placeInManual);
   const readings = [
@@ -68,6 +69,7 @@ export function readContents(): Contents {
     { path: 'CHANGELOG.md', content: changelog },
     ...monitoring,
     ...fleetFiles(version),
+    rspamd,
     ...manual,
   ];
   return {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
-import type { Alert } from '#src/admin/alerts/alert.ts';
+import type { Alert, AlertFacts } from '#src/admin/alerts/alert.ts';
 import { type AlertChange, watchAlerts } from '#src/admin/alerts/watch-alerts.ts';
 import { runBackup } from '#src/admin/backup/run-backup.ts';
 import { startScheduledBackups } from '#src/admin/backup/scheduled-backups.ts';
@@ -17,6 +17,8 @@ export interface WatchedService {
   /** As the settings are now. */
   readonly running: () => ConfigFor<'serve'>;
   readonly engine: Pick<Engine, 'lists' | 'modelDate'>;
+  /** See {@link AlertFacts.pulls}. */
+  readonly pulls: AlertFacts['pulls'];
   /** Null without TLS. */
   readonly pair: () => Pick<TlsPair, 'cert'> | null;
   /** Called when an alert is raised or cleared. */
@@ -35,7 +37,7 @@ export function backupFolderOf({ backup_dir, data_dir }: Pick<ConfigFor<'serve'>
 }
 
 /** Starts scheduled backups, and watches what an operator has to act on before it stops working. */
-export function openAlerts({ running, engine, pair, onChange, logger }: WatchedService): ServiceAlerts {
+export function openAlerts({ running, engine, pulls, pair, onChange, logger }: WatchedService): ServiceAlerts {
   const { data_dir: dataDir } = running();
   const backups = startScheduledBackups({
     at: () => running().backup_at,
@@ -49,6 +51,7 @@ export function openAlerts({ running, engine, pair, onChange, logger }: WatchedS
     nowMs: systemClock.now(),
     backup: running().backup_at === null ? null : backups.status(),
     keys: readable(() => readKeyFile(dataDir)),
+    pulls,
     certificateEndsMs: certificateEnd(pair()),
     lists: engine.lists.stored.map(({ version }) => version),
     modelDate: engine.modelDate(),

@@ -9,6 +9,7 @@ export const ALERT_CODES = [
   'backup_failed',
   'backup_old',
   'key_expires',
+  'feed_not_pulled',
   'certificate_expires',
   'list_stale',
   'model_old',
@@ -31,7 +32,9 @@ export interface AlertFacts {
   readonly nowMs: number;
   /** Null if no backup is scheduled. */
   readonly backup: BackupStatus | null;
-  readonly keys: readonly Pick<ApiKey, 'name' | 'expires_at'>[];
+  readonly keys: readonly Pick<ApiKey, 'name' | 'expires_at' | 'scopes'>[];
+  /** When a feed was last pulled with each key since the start, by its name, in milliseconds since the Unix epoch. */
+  readonly pulls: ReadonlyMap<string, number>;
   /** When the certificate of the service expires, in milliseconds since the Unix epoch; null without TLS. */
   readonly certificateEndsMs: number | null;
   readonly lists: readonly Pick<StoredVersion, 'name' | 'source' | 'changed_at'>[];
@@ -45,6 +48,10 @@ export interface AlertFacts {
 const OLD_BACKUP_MS = 2 * DAY_MS;
 /** Time to give out another key. */
 const KEY_NOTICE_MS = 14 * DAY_MS;
+/** The same for a firewall, which may stop to enforce its list when it can no longer log in. */
+const FEED_KEY_NOTICE_MS = 30 * DAY_MS;
+/** Firewalls pull at least each hour. */
+const UNPULLED_MS = DAY_MS;
 /** Certificates by ACME are renewed 30 days before their end; a shorter one is due if that failed. */
 export const CERTIFICATE_NOTICE_MS = 14 * DAY_MS;
 /** Feeds change each day; whatever imported this one has stopped. */
@@ -59,6 +66,7 @@ export function alertsIn(facts: AlertFacts): Alert[] {
   return [
     ...backupAlerts(facts),
     ...keyAlerts(facts),
+    ...feedAlerts(facts),
     ...certificateAlerts(facts),
     ...listAlerts(facts),
     ...modelAlerts(facts),
@@ -78,14 +86,32 @@ function backupAlerts({ nowMs, backup }: AlertFacts): Alert[] {
 }
 
 function keyAlerts({ nowMs, keys }: AlertFacts): Alert[] {
-  const ending = keys.filter(({ expires_at: end }) => {
+  const ending = keys.filter(({ expires_at: end, scopes }) => {
     const leftMs = end === null ? Number.POSITIVE_INFINITY : Date.parse(end) - nowMs;
-    return leftMs > 0 && leftMs < KEY_NOTICE_MS;
+    return leftMs > 0 && leftMs < (scopes.includes('feed') ? FEED_KEY_NOTICE_MS : KEY_NOTICE_MS);
   });
   if (ending.length === 0) return [];
+  const isLater = ending.some(({ expires_at: end }) => Date.parse(end ?? '') - nowMs >= KEY_NOTICE_MS);
+  const daysLeft = (isLater ? FEED_KEY_NOTICE_MS : KEY_NOTICE_MS) / DAY_MS;
   const names = ending.map(({ name, expires_at: end }) => `${name} on ${end?.slice(0, 10)}`).join(', ');
   const message = `Keys expire: ${names}. Create others by lurecheck key create.`;
-  return [{ code: 'key_expires', message, notice: `${counted(ending.length, 'key')} will expire within 14 days.` }];
+  return [
+    { code: 'key_expires', message, notice: `${counted(ending.length, 'key')} will expire within ${daysLeft} days.` },
+  ];
+}
+
+/** A key that was revoked or has expired is not missed. */
+function feedAlerts({ nowMs, keys, pulls }: AlertFacts): Alert[] {
+  const active = keys.filter(({ expires_at: end }) => end === null || Date.parse(end) > nowMs);
+  const missed = active.filter(({ name }) => nowMs - (pulls.get(name) ?? nowMs) >= UNPULLED_MS);
+  if (missed.length === 0) return [];
+  const names = missed.map(({ name }) => `${name} since ${iso(pulls.get(name) ?? nowMs)}`).join(', ');
+  const message = `No feed was pulled with these keys: ${names}. See whether their appliances still reach the service.`;
+  return [{ code: 'feed_not_pulled', message, notice: `${counted(missed.length, 'key')} pulled no feed for a day.` }];
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16);
 }
 
 function certificateAlerts({ nowMs, certificateEndsMs: end }: AlertFacts): Alert[] {

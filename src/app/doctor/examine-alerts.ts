@@ -22,6 +22,8 @@ export const examineAlerts: Examination = async (config) => {
     nowMs,
     backup: config.backup_at === null ? null : { newestMs, problem: null },
     keys: keys ?? [],
+    // Only the service knows.
+    pulls: new Map(),
     certificateEndsMs: pair ? new X509Certificate(pair.cert).validToDate.getTime() : null,
     lists: [],
     modelDate: model?.fusion.date ?? new Date(nowMs).toISOString(),

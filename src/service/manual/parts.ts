@@ -6,6 +6,7 @@ export const PARTS = {
   'drop-in': 'web proxies that ask by ICAP: what may pass, and the page that people see',
   clients: 'limits, API keys, batches',
   blocking: 'allowlists and blocklists: import, preview, export, rollback',
+  'drop-in': 'feeds for firewalls and resolvers, rspamd, MISP, a SIEM',
   tuning: 'configured brands, models, feedback, re-scoring',
   packs: 'signed update packs with models, thresholds, lists and brands',
   monitoring: 'health, metrics, events, a log server, notifications',

@@ -25,6 +25,7 @@ export const TEXTS: Readonly<Record<PartName, string>> = {
   clients,
   tuning,
   blocking,
+  'drop-in': dropIn,
   packs,
   monitoring,
   alerts,

@@ -11,10 +11,15 @@ const QUIET: AlertFacts = {
   nowMs: NOW_MS,
   backup: { newestMs: NOW_MS - DAY_MS, problem: null },
   keys: [
-    { name: 'soc', expires_at: daysAway(15) },
-    { name: 'ever', expires_at: null },
-    { name: 'gone', expires_at: daysAway(-1) },
+    { name: 'soc', scopes: ['check'], expires_at: daysAway(15) },
+    { name: 'ever', scopes: ['feed'], expires_at: null },
+    { name: 'gone', scopes: ['feed'], expires_at: daysAway(-1) },
   ],
+  pulls: new Map([
+    ['ever', NOW_MS - DAY_MS + 1],
+    ['gone', NOW_MS - 2 * DAY_MS],
+    ['revoked', NOW_MS - 2 * DAY_MS],
+  ]),
   certificateEndsMs: NOW_MS + 15 * DAY_MS,
   lists: [
     { name: 'feed', source: 'feed.csv', changed_at: daysAway(-29) },
@@ -34,7 +39,24 @@ describe('alerts', () => {
   test.each<[string, Partial<AlertFacts>, string, string]>([
     ['backup_failed', { backup: { newestMs: NOW_MS, problem: 'the disk is full' } }, 'the disk is full', 'failed.'],
     ['backup_old', { backup: { newestMs: NOW_MS - 2 * DAY_MS, problem: null } }, '2 days old', '2 days old.'],
-    ['key_expires', { keys: [{ name: 'soc', expires_at: daysAway(13) }] }, 'soc on 2026-12-06', '1 key will expire'],
+    [
+      'key_expires',
+      { keys: [{ name: 'soc', scopes: ['check'], expires_at: daysAway(13) }] },
+      'soc on 2026-12-06',
+      '1 key will expire within 14 days.',
+    ],
+    [
+      'key_expires',
+      { keys: [{ name: 'soc', scopes: ['check', 'feed'], expires_at: daysAway(29) }] },
+      'soc on 2026-12-22',
+      '1 key will expire within 30 days.',
+    ],
+    [
+      'feed_not_pulled',
+      { pulls: new Map([['ever', NOW_MS - DAY_MS]]) },
+      'ever since 2026-11-22T12:00',
+      '1 key pulled no feed for a day.',
+    ],
     ['certificate_expires', { certificateEndsMs: NOW_MS + 13 * DAY_MS }, 'SIGHUP', 'expires in 13 days.'],
     ['certificate_expires', { certificateEndsMs: NOW_MS }, 'tls_certificate', 'has expired.'],
     [
@@ -49,7 +71,7 @@ describe('alerts', () => {
     const alerts = alertsIn({ ...QUIET, ...facts });
     expect(alerts).toMatchObject([{ code, message: expect.stringContaining(message) }]);
     expect(alerts[0]?.notice).toContain(notice);
-    expect(alerts[0]?.notice).not.toMatch(/soc|feed|disk/);
+    expect(alerts[0]?.notice).not.toMatch(/soc|ever|feed\.|disk/);
   });
 });
 

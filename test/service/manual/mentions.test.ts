@@ -6,6 +6,7 @@ import { variableOf } from '#src/core/base/settings/setting-environment.ts';
 import { completablesOf } from '#src/interfaces/cli/completions/subject.ts';
 import { helpTopics } from '#src/interfaces/cli/help-topics.ts';
 import { allCommands } from '#src/interfaces/cli/registry.ts';
+import { BLOCK_FORMATS } from '#src/service/export/blocked/block-format.ts';
 import { findTopic } from '#src/service/manual/find-topic.ts';
 import { PARTS } from '#src/service/manual/parts.ts';
 import { openApiDocument } from '#src/service/server/docs/openapi.ts';
@@ -23,8 +24,12 @@ const flags = new Set([...commands.values()].flatMap((command) => command.flags.
 const routes = new Set([
   ...Object.keys((await openApiDocument('')).paths),
   ...Object.keys(PARTS).map((name) => `/help/${name}`),
+  ...BLOCK_FORMATS.map((name) => `/feeds/${name}`),
   '/metrics',
 ]);
+/** Symbols that the rule for rspamd sets. */
+const symbols: readonly string[] =
+  (await Bun.file('.ci/packaging/rspamd/lurecheck.lua').text()).match(/\bLURECHECK_[A-Z]+/g) ?? [];
 const sources = (await readSources()).map(({ text }) => text).join('\n');
 /** Every word of the program and its packaging. */
 const vocabulary = new Set(
@@ -40,11 +45,11 @@ async function textOf(pattern: string): Promise<string> {
 
 /** Other programs. */
 const OTHERS =
-  /^(?:systemctl|systemd-\w+|journalctl|curl|df|du|ls|top|uptime|vmstat|dig|lscpu|runuser|install|docker|apk|apt|dpkg|rc-\w+|tar|openssl|sha256sum|head|cat|chmod|chown|nginx|haproxy|caddy|createuser|createdb|cut|useradd|usermod|sh|rm|cp|mv|watch|promtool|grep|echo|adduser|ip|for|done|export|printf|sudo|umount|mount|mkdir|gpg|rc-service|rc-update|logread)\b/;
+  /^(?:systemctl|systemd-\w+|journalctl|curl|df|du|ls|top|uptime|vmstat|dig|lscpu|runuser|install|docker|apk|apt|dpkg|rc-\w+|tar|openssl|sha256sum|head|cat|chmod|chown|nginx|haproxy|caddy|createuser|createdb|cut|useradd|usermod|sh|rm|cp|mv|watch|promtool|grep|echo|adduser|ip|for|done|export|printf|sudo|umount|mount|mkdir|gpg|rc-service|rc-update|logread|squid)\b/;
 
 /** Words of other programs and of protocols. */
 const FOREIGN =
-  /^(?:oom-kill|release-key\.pub|SHA256SUMS\.minisig|chroot|fsync|unixsocketperm|Strict-Transport-Security|maxmemory-policy volatile-ttl|Sec-Fetch-Dest|HTTPS?_PROXY|NO_PROXY|(?:db|redis)\.crt|archive_(?:mode|command)|pg_basebackup|max_connections|~lure:\*.*|SupplementaryGroups=\w+|si|so|Started|Stopped|(?:code=killed, )?(?:status=)?\d+(?:\/[A-Z]+)?)$/;
+  /^(?:oom-kill|(?:Enrichment|Cortex)_(?:services_(?:enable|url|port)|authkey)|release-key\.pub|SHA256SUMS\.minisig|chroot|fsync|unixsocketperm|Strict-Transport-Security|maxmemory-policy volatile-ttl|(?:db|redis)\.crt|archive_(?:mode|command)|pg_basebackup|max_connections|~lure:\*.*|SupplementaryGroups=\w+|si|so|Started|Stopped|(?:code=killed, )?(?:status=)?\d+(?:\/[A-Z]+)?)$/;
 
 /** Returns the error in a call of the program, such as `lurecheck check --format json`; null if it has none. */
 function wrongCall(words: readonly string[]): string | null {
@@ -75,7 +80,9 @@ function callsIn(text: string): string[][] {
 function wrongIn({ text, language }: Pick<WrittenCode, 'text' | 'language'>): string[] {
   const isShell = language === null || language === 'sh';
   const wrong = (isShell ? callsIn(text) : []).flatMap((words) => wrongCall(words) ?? []);
-  const named = [...text.matchAll(/\bLURECHECK_[A-Z_]+/g)].map(([name]) => name).filter((name) => !variables.has(name));
+  const named = [...text.matchAll(/\bLURECHECK_[A-Z_]+/g)]
+    .map(([name]) => name)
+    .filter((name) => !variables.has(name) && !symbols.includes(name));
   const metrics = [...text.matchAll(/\b(lurecheck_[a-z_]+)/g)]
     .map(([, name = '']) => name.replace(/_(?:bucket|sum|count)$/, ''))
     .filter((name) => !sources.includes(name));
@@ -86,7 +93,7 @@ function wrongIn({ text, language }: Pick<WrittenCode, 'text' | 'language'>): st
 /** Returns true if an inline code span names something that exists. */
 function isKnown(span: string): boolean {
   if (/^lurecheck /.test(span) || OTHERS.test(span) || FOREIGN.test(span)) return true;
-  if (variables.has(span.replace(/=.*$/, '')) || existsSync(span)) return true;
+  if (variables.has(span.replace(/=.*$/, '')) || symbols.includes(span) || existsSync(span)) return true;
   const [, script] = /^bun run (\S+)(?: .*)?$/.exec(span) ?? [];
   if (script !== undefined) return Object.hasOwn(manifest.scripts, script);
   const [, file] = /^bun (\S+\.ts)$/.exec(span) ?? [];

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeKey, writeKeys } from '#src/admin/keys/api-key.ts';
+import { keyFileIn } from '#src/admin/keys/key-file.ts';
 import { MispModulesSchema } from '#src/service/misp/module.ts';
 import { ReadinessSchema } from '#src/service/server/health-routes.ts';
 import { lurecheck } from '#test/support/executable.ts';
@@ -33,14 +35,17 @@ async function run(dataDir: string, ...words: readonly string[]): Promise<string
 test('a key with the scope pulls a feed until it is revoked, and a change of the lists is in it', async () => {
   await using directory = temporaryDirectory();
   const { path } = directory;
+  const wanted = { name: 'old', scopes: ['feed' as const], limit: null, expires_at: '2026-01-01T00:00:00.000Z' };
+  const expired = makeKey(wanted, Date.UTC(2025, 0, 1));
+  await Bun.write(keyFileIn(path), writeKeys([expired.key]));
   await run(path, 'lists', 'add', 'ours', 'evil.example', '--action', 'block');
   const key = await run(path, 'key', 'create', 'firewall', '--scope', 'feed');
   const other = await run(path, 'key', 'create', 'gateway', '--scope', 'batch');
   await using service = await startService(path, ['--feeds', '--admin-listen', '127.0.0.1:0']);
   const asked = (secret: string) => pull(service, 'domains', { authorization: `Basic ${btoa(`x:${secret}`)}` });
-  expect([(await asked(key)).status, (await asked(other)).status, (await pull(service, 'domains')).status]).toEqual([
-    ...[200, 403, 401],
-  ]);
+  const statuses = [key, other, expired.secret].map(async (secret) => (await asked(secret)).status);
+  expect(await Promise.all(statuses)).toEqual([200, 403, 401]);
+  expect((await pull(service, 'domains')).status).toBe(401);
   await run(path, 'lists', 'add', 'ours', 'late.example', '--action', 'block');
   await untilSeen('the change', async () => (await (await asked(key)).text()).includes('*.late.example\n'));
   const metrics = await (await fetch(`${service.events()[0]?.['admin_url']}/metrics`)).text();

@@ -107,6 +107,7 @@ test('each part of a service says how it is to whoever asks, and nothing of whom
     public_log: 'ok',
     private_log: 'ok',
     disk: 'ok',
+    feeds: 'off',
     model: 'ok',
     keys: 'ok',
     brands: 'ok',

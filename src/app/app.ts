@@ -160,15 +160,41 @@ async function openWatching(
     checking.measure(opened);
     return opened;
   });
-  const dataFiles = opened.use(openDataFiles(config.data_dir, logger));
-  const onProbed: CheckParts['onProbed'] = (seen) => metrics.opened?.looked(seen);
-  const engine = opened.use(await openEngine(config, { store, logger, onProbed, runsOn: true }));
-  dataFiles.follow(engine);
-  const pulls = new Map<string, number>();
-  const rest = { pulls, pair: () => live.pair, notifier, resolve: hosts.resolve, logger };
-  const background = opened.use(await startBackground({ running, engine, log, databases, dataFiles, ...rest }));
-  const shared = opened.use(await openLimiter(config, engine, logger));
-  const results = createResultSigner(openClientKey(config.data_dir, await readClientKey(config)));
+  if (config.admin_listen) await metrics.get();
+  return { readiness, metrics, [Symbol.asyncDispose]: () => metrics[Symbol.asyncDispose]() };
+}
+
+/** The servers of a service. Disposing of them completes in-flight requests. */
+interface Serving extends AsyncDisposable {
+  readonly listeners: Listeners;
+  readonly misp: Listeners;
+  readonly limits: Limits;
+  readonly adminUrl: string | null;
+  /** Addresses of the service itself, which no check may reach. */
+  readonly endpoints: Listeners['endpoints'];
+}
+
+async function openServing(
+  live: LiveSettings,
+  {
+    logs: { openedLog, upkeep, notifier },
+    checking,
+    feeds,
+    key,
+    watched,
+    stop,
+    tools,
+  }: OpenedParts & { readonly watched: Watched; readonly key: () => Buffer },
+): Promise<Serving> {
+  const running = () => live.running;
+  const config = live.running;
+  const { logger } = tools;
+  const { log } = openedLog;
+  const { engine, background, dataFiles, sharedLimits } = checking;
+  const { readiness, metrics } = watched;
+  const stopping = stop.stopping.signal;
+  await using opened = new AsyncDisposableStack();
+  const results = createResultSigner(key);
   const feedback = opened.use(await openFeedbackOf(config, { log, notifier, logger }));
   const limits = createLimits(config, systemClock, sharedLimits?.share);
   const shown = { readiness, machineNames: machineNames(), logger };
@@ -187,7 +213,7 @@ async function openWatching(
         isOn: () => running().feeds,
         pull: feeds.pull,
         onPulled(name, status, keyName) {
-          if (keyName !== null) pulls.set(keyName, systemClock.now());
+          if (keyName !== null) checking.pulls.set(keyName, systemClock.now());
           metrics.opened?.feedPulled(name, status, keyName);
         },
       },

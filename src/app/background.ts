@@ -29,7 +29,7 @@ export interface BackgroundParts {
   readonly log: ScanLog;
   readonly databases: OpenedLog['databases'];
   readonly dataFiles: Pick<DataFiles, 'followed'>;
-  readonly resolve: ResolveHost;
+  readonly reach: DatabaseReach;
   /** When a feed was last pulled with each key, by its name. */
   readonly pulls: ReadonlyMap<string, number>;
   /** Null without TLS. */

@@ -44,6 +44,8 @@ export interface Checking extends AsyncDisposable {
   readonly sharedLimits: SharedLimits | null;
   /** Counts checks in these metrics from now on. */
   measure(metrics: Metrics): void;
+  /** When a feed was last pulled with each key, by its name, in milliseconds since the Unix epoch. */
+  readonly pulls: Map<string, number>;
   /** Returns the metrics in which checks are counted; null if there are none. */
   measured(): Metrics | null;
 }
@@ -69,7 +71,8 @@ export async function openChecking({ live, openedLog, notifier, reach, loggers }
   const onProbed: CheckParts['onProbed'] = (observations) => metrics?.looked(observations);
   const engine = opened.use(await openEngine(config, { store, logger, onProbed, runsOn: true }));
   dataFiles.follow(engine);
-  const rest = { pair: () => live.pair, notifier, reach, logger };
+  const pulls = new Map<string, number>();
+  const rest = { pulls, pair: () => live.pair, notifier, reach, logger };
   const background = opened.use(await startBackground({ running, engine, log, databases, dataFiles, ...rest }));
   const sharedLimits = opened.use(await openLimiter(config, engine, logger));
   const closing = opened.move();
@@ -81,6 +84,7 @@ export async function openChecking({ live, openedLog, notifier, reach, loggers }
     measure(opened) {
       metrics = opened;
     },
+    pulls,
     measured: () => metrics,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };

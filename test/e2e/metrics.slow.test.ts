@@ -129,7 +129,13 @@ test.each(['alerts.yml', 'grafana-dashboard.json'])('%s asks for metrics that th
   await using directory = temporaryDirectory();
   const list = join(directory.path, 'blocked.txt');
   writeFileSync(list, 'one.example\n');
-  await using withFiles = await startService(`${directory.path}/files`, [...ADMIN, '--block-list', list]);
+  await using withFiles = await startService(`${directory.path}/files`, [
+    ...ADMIN,
+    '--icap-listen',
+    '127.0.0.1:0',
+    '--block-list',
+    list,
+  ]);
   // Nobody answers there, and the service serves all the same.
   const away = (name: string) => `postgres://nobody@127.0.0.1:1/${name}`;
   const databases = ['--log-database', away('open'), '--log-database-private', away('hidden')];

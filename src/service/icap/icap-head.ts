@@ -38,7 +38,7 @@ export type IcapHead = OptionsHead | ReqmodHead;
 
 /** `METHOD URI ICAP/1.0`. Consoles prefill all kinds of paths, so any path is accepted. */
 const REQUEST_LINE = /^([A-Z]+) (?:icaps?:\/\/[^ ]*|\/[^ ]*|\*) ICAP\/(\d)\.(\d)$/;
-const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$/;
+const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Parts of a REQMOD: the HTTP head first, then a body or none. */
 const PARTS = /^req-hdr=0,[ \t]*(null-body|req-body)=(\d{1,10})$/i;
 
@@ -75,11 +75,11 @@ export function readIcapHead(text: string): IcapHead | IcapError {
 function readFields(lines: readonly string[]): IcapHeaders | null {
   const headers = new Map<string, string>();
   for (const line of lines) {
-    const [, name = '', value = ''] = FIELD.exec(line) ?? [];
-    const key = name.toLowerCase();
-    if (key === '' || value.includes('\0') || value.includes('\r') || value.includes('\n')) return null;
+    const colon = line.indexOf(':');
+    const [key, value] = [line.slice(0, Math.max(0, colon)).toLowerCase(), line.slice(colon + 1)];
+    if (!FIELD_NAME.test(key) || /[\0\r\n]/.test(value)) return null;
     if (key === 'encapsulated' && headers.has(key)) return null;
-    headers.set(key, value.trimEnd());
+    headers.set(key, value.trim());
   }
   return headers;
 }

@@ -21,7 +21,6 @@ export const TEXTS: Readonly<Record<PartName, string>> = {
   operation,
   installing,
   proxies,
-  'drop-in': dropIn,
   clients,
   tuning,
   blocking,

@@ -138,5 +138,5 @@ test('a file that is no spool is reported by its fault', async () => {
   const path = join(directory.path, 'spool');
   await Bun.write(path, 'no database '.repeat(100));
   expect(() => openSpool(path)).toThrow(path);
-  expect(() => openSpool(join(directory.path, 'none', 'spool'))).toThrow('There is no log');
+  expect(() => openSpool(join(directory.path, 'none', 'spool'))).toThrow('No log at');
 });

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
-import { BLOCK_CHECKS, bucketOf, domainHash, idsInCell } from '#src/checks/store/domains/block.ts';
+import { BLOCK_CHECKS, bucketOf, cellKey, domainHash, idsInCell } from '#src/checks/store/domains/block.ts';
 import { gatherEntries } from '#src/checks/store/domains/gather-entries.ts';
 import { indexedSuffixes } from '#src/checks/store/domains/host-suffixes.ts';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
@@ -194,6 +194,10 @@ test('every domain of a block is found in the cell of its bucket, whatever its h
   }
   const bytes = [...cells.values()].reduce((sum, cell) => sum + cell.length, 0);
   expect(bytes).toBe(6 * BLOCK_CHECKS);
+});
+
+test('cells have the keys of every version', () => {
+  expect([cellKey(0, 0), cellKey(0, 7), cellKey(3, 7)]).toEqual([0, 7, 3 * 2 ** 40 + 7]);
 });
 
 test('indexes a host of a hundred labels under few names', () => {

@@ -111,3 +111,27 @@ test('nothing of a request to check is read that no part of ours asks for', asyn
   // No hook that is not asynchronous is waited for.
   expect(composed).not.toContain('await e.transform');
 });
+
+test('a body without a length is read in the order of its pieces, up to its limit', async () => {
+  await using server = startServer();
+  const send = async (pieces: readonly string[]) =>
+    await fetch(`${server.url}/api/check-url`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      // Each piece is sent when the one before it was taken.
+      body: new ReadableStream({
+        async start(controller) {
+          for (const piece of pieces) {
+            controller.enqueue(new TextEncoder().encode(piece));
+            for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+          }
+          controller.close();
+        },
+      }),
+    });
+  const large = 'x'.repeat(8000);
+  const pieces = ['{"url": "http://exa', 'mple.com/', large, '"', '}'];
+  expect((await send(pieces)).status).toBe(200);
+  expect(server.requests.map(({ target }) => target.input)).toEqual([`http://example.com/${large}`]);
+  expect((await send([...pieces, ' '.repeat(20_000), ' '.repeat(20_000)])).status).toBe(413);
+});

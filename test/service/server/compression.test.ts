@@ -32,6 +32,22 @@ async function ask(url: string, acceptEncoding: string, init: RequestInit = {}) 
   };
 }
 
+test('JSON of up to 1,024 characters is not compressed', async () => {
+  const empty = JSON.stringify({ items: [], next_cursor: '' }).length;
+  for (const [length, coding] of [
+    [1024, null],
+    [1025, 'gzip'],
+  ] as const) {
+    const next_cursor = 'x'.repeat(length - empty);
+    await using server = startServer({ history: () => Promise.resolve({ items: [], next_cursor }) });
+    const asked = await ask(`${server.url}/api/history`, 'gzip');
+    expect([length, asked.coding, asked.response.headers.get('vary')]).toEqual([
+      ...[length, coding],
+      coding && 'accept-encoding',
+    ]);
+  }
+});
+
 test('JSON of more than a kibibyte comes compressed as a client likes it best, and is the same JSON', async () => {
   await using server = startBusy();
   for (const path of ['/api/history', '/swagger/json', '/openapi.json']) {

@@ -8,6 +8,9 @@ import { badFields } from '../http/problem.ts';
 
 const URL_SENT = 'http://paypal.com.account-verify.example/login?session=8f2e';
 
+/** Of the default settings. */
+const retention = { days: 90, bytes: 2_000_000_000, rows: null };
+
 const checkResult: CheckResult = {
   url: URL_SENT,
   malicious_probability: 0.9152395,
@@ -107,7 +110,7 @@ const stats: Stats = {
     ],
   },
   disk_free_percent: 71,
-  retention: { days: 90, bytes: 2_000_000_000, rows: null },
+  retention,
 };
 
 const about: About = {
@@ -120,7 +123,7 @@ const about: About = {
   packs: [
     { name: 'acme-bank', version: 7, publisher: 'Acme', expires_at: '2026-07-31T23:59:59.999Z', state: 'in_force' },
   ],
-  retention: { days: 90, bytes: 2_000_000_000, rows: null },
+  retention,
   license: 'Apache-2.0',
   result_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
 };

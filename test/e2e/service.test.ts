@@ -108,7 +108,6 @@ test('each part of a service says how it is to whoever asks, and nothing of whom
     private_log: 'ok',
     disk: 'ok',
     feeds: 'off',
-    feeds: 'off',
     model: 'ok',
     keys: 'ok',
     brands: 'ok',

@@ -212,7 +212,7 @@ export function* writeMoonList({ blocked }: BlockList): Generator<string> {
 `,
     );
     const registry = 'src/service/export/blocked/block-format.ts';
-    await copy.replace(registry, /'plain'\]/, "'plain', 'moon']");
+    await copy.replace(registry, /'plain',\n\]/, "'plain',\n  'moon',\n]");
     await copy.replace(registry, /\n\};/, "\n  moon: async () => (await import('./moon-list.ts')).writeMoonList,$&");
   },
   asked: [],

@@ -6,11 +6,11 @@ export const BLOCK_FORMATS = [
   'hosts',
   'squid',
   'adblock',
-  'stix',
-  'plain',
   'domains',
   'urls',
   'addresses',
+  'stix',
+  'plain',
 ] as const;
 
 /** One of {@link BLOCK_FORMATS}. */

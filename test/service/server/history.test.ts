@@ -218,3 +218,23 @@ test('every time that JavaScript writes is read back, and an offset is taken off
     expect(parseInstant(text.slice(0, 10))).toBe(Math.floor(time / 86_400_000) * 86_400_000);
   }
 });
+
+test('50 requests wait at the end, and further ones are answered at once until one of them is', async () => {
+  let isOver = false;
+  const walker = createWalker({
+    walk: ({ after }) => Promise.resolve({ items: isOver ? [ITEM] : [], next: after, isEnd: true }),
+    stopping: new AbortController().signal,
+    clock: { monotonicMs: () => 0 },
+  });
+  let answered = 0;
+  const ask = async () => {
+    await walker({ query: { ...DEFAULTS, after: '0' }, waitMs: 1, left: new AbortController().signal });
+    answered++;
+  };
+  const asked = Array.from({ length: 52 }, ask);
+  for (let turn = 0; turn < 200; turn++) await Promise.resolve();
+  expect(answered).toBe(2);
+  isOver = true;
+  await Promise.all(asked);
+  expect(answered).toBe(52);
+});

@@ -231,6 +231,22 @@ test('a parameter shows what it may be, where its name does not say it', () => {
   ]);
 });
 
+test('every parameter has a type, and every type is one of JSON', () => {
+  const types = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'];
+  const wrong: string[] = [];
+  for (const [path, schema] of objectsOf(document)) {
+    if (path.endsWith('/schema') && path.includes('/parameters/') && !('type' in schema || '$ref' in schema))
+      wrong.push(path);
+    if (
+      !path.endsWith('/properties') &&
+      'type' in schema &&
+      [schema['type']].flat().some((type) => !types.includes(String(type)))
+    )
+      wrong.push(path);
+  }
+  expect(wrong).toEqual([]);
+});
+
 test('a check and a batch show how a shorter answer is asked for', () => {
   for (const path of ['/api/check-url', '/api/check-url/stream', '/api/check-urls'])
     expect(document.paths[path]?.['post']).toMatchObject({

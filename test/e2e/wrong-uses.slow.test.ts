@@ -124,7 +124,7 @@ const WRONG_USES: readonly WrongUse[] = [
   ['train', 'train needs --data DIR, and --out DIR for the models or --facts DIR for the tables'],
   ['train --data /nope --out FOLDER', '--data: folder not found: /nope'],
   ['train --data FOLDER --out FOLDER --seed many', '--seed takes a whole number, not "many"'],
-  ['evaluate', 'evaluate needs --data DIR for URLs, or --pages FILE for pages'],
+  ['evaluate', 'evaluate needs one of --data DIR for URLs, --pages FILE for pages, --busy-hosts FILE'],
   ['evaluate --pages /nope', '--pages: file not found: /nope'],
   ['model', 'expected model list, model use, model rollback or model compare'],
   ['model pin a', 'expected model list, model use, model rollback or model compare, not "pin"'],

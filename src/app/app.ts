@@ -39,8 +39,8 @@ import { readinessOf } from './readiness.ts';
 import { todaysVerdict } from './todays-verdict.ts';
 
 /**
- * Time beyond the deadline of a check in which a client may still receive its answer while the service stops, and after the
- * last answer for which work beside checks may wait for a database.
+ * Time beyond the deadline of a check in which a client may still receive its answer while the service stops, and for
+ * which work beside checks may wait for a database.
  */
 const STOP_GRACE_SECONDS = 2;
 
@@ -84,8 +84,9 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const gateParts = { running: () => live.running, log: openedLog.log, key, pair: live.pair, logger: tools.logger };
   const gate = opened.use(await openGateOf({ ...gateParts, engine: checking.engine, metrics: checking.measured }));
   const watched = opened.use(await openWatching(live, { logs, checking, feeds, gate, stop, tools }));
-  opened.defer(() => void setTimeout(reach.turns.end, STOP_GRACE_SECONDS * 1000).unref());
-  const serving = opened.use(await openServing(live, { logs, checking, feeds, gate, key, watched, stop, tools }));
+  const serving = opened.use(
+    await openServing(live, { logs, checking, feeds, gate, key, reach, watched, stop, tools }),
+  );
   const { engine, background } = checking;
   for (const endpoint of [...serving.endpoints, ...(gate?.endpoints ?? [])]) engine.denySelf(endpoint);
   opened.use(await hosts.keepFrom(engine.denySelf));
@@ -181,10 +182,11 @@ async function openServing(
     checking,
     feeds,
     key,
+    reach,
     watched,
     stop,
     tools,
-  }: OpenedParts & { readonly watched: Watched; readonly key: () => Buffer },
+  }: OpenedParts & { readonly watched: Watched; readonly key: () => Buffer; readonly reach: DatabaseReach },
 ): Promise<Serving> {
   const running = () => live.running;
   const config = live.running;
@@ -237,6 +239,8 @@ async function openServing(
   const adminParts = config.admin_listen && { ...shown, metrics: await metrics.get() };
   const admin = adminParts && opened.use(await openAdminListener(config.admin_listen, adminParts));
   opened.use(await openControlSocket(config.data_dir, { files: dataFiles.followed(), readiness, logger }));
+  // Requests in flight may wait for work beside checks, so that this ends first.
+  opened.defer(() => void setTimeout(() => reach.turns?.end(), STOP_GRACE_SECONDS * 1000).unref());
   opened.defer(() => leave(stop, config.stop_delay_seconds));
   const closing = opened.move();
   return {

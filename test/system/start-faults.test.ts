@@ -14,7 +14,7 @@ test('a service that cannot start says what is the matter, with which file, and 
     'shared memory refused': says(
       /\/used\/public\.sqlite cannot be opened .* disk reports an error \(SQLITE_IOERR_SHM\w+\)\. .+\.\n$/,
     ),
-    full: says(/\/new\/public\.sqlite cannot be opened .* disk is full \(\w+\)\. Make room, .+\.\n$/),
+    full: says(/\/new\/public\.sqlite cannot be opened .* disk is full \(\w+\)\. Free disk space, .+\.\n$/),
     'read-only': says(/\/used\/serve\.lock cannot be opened .* file system is read-only \(EROFS\)\. .+\.\n$/),
     'read-only, new': says(/directory .*\/newer cannot be created: the file system is read-only\. .+\.\n$/),
   });

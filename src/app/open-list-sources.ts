@@ -4,7 +4,7 @@ import type { DatabaseLog, LogEntry, ScanLog } from '#src/checks/store/scan-log.
 import { systemClock } from '#src/core/base/clock.ts';
 import { openLazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { VISIBILITIES } from '#src/core/base/visibility.ts';
+import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { readAuthorities } from '#src/network/egress/authorities.ts';
 import { createEgressCompartment } from '#src/network/egress/compartment.ts';
 import { openEgress } from '#src/network/egress/egress.ts';
@@ -53,7 +53,7 @@ export function openListSources(
     leads: databases && isFleet(running()) ? leadership(databases) : undefined,
     fetch: async (url, known, signal) => await fetchSource(url, known, (await network.get()).open(), signal),
     context: engine.scoringContext,
-    latestChecks: () => latestChecks(log),
+    latestChecks: () => latestChecks(log, databases === null ? VISIBILITIES : ['public']),
     clock,
     logger,
   });
@@ -66,8 +66,12 @@ export function openListSources(
   };
 }
 
-async function* latestChecks(log: Pick<ScanLog, 'read'>): AsyncGenerator<LogEntry> {
-  for (const visibility of VISIBILITIES) {
+/** Reads the latest checks. The role of a node may not read the private database. */
+async function* latestChecks(
+  log: Pick<ScanLog, 'read'>,
+  visibilities: readonly Visibility[],
+): AsyncGenerator<LogEntry> {
+  for (const visibility of visibilities) {
     let left = MOST_CHECKS;
     for await (const entry of log.read(visibility, EVERY_CHECK)) {
       yield entry;

@@ -48,5 +48,6 @@ test(`${HOPS} hops in a row, each with a look-up of its own, leave no socket ope
   await server.closed();
   expect(hop).toBe(HOPS);
   expect(answered).toBeGreaterThan(HOPS / 2);
-  expect(await openSockets()).toBe(before);
+  // Sockets of an earlier test file in this process may close meanwhile.
+  expect(await openSockets()).toBeLessThanOrEqual(before);
 });

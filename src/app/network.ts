@@ -104,6 +104,6 @@ export interface Compartment extends ProbeCompartment {
 }
 
 /** Creates an empty compartment. */
-export function createCompartment(bounds: AdmissionBounds & EgressBounds, clock: Clock, log: ProbeLog): Compartment {
+function createCompartment(bounds: AdmissionBounds & EgressBounds, clock: Clock, log: ProbeLog): Compartment {
   return { ...createProbeCompartment(bounds, clock, log), admission: createAdmission(bounds, clock) };
 }

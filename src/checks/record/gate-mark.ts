@@ -2,12 +2,12 @@ import { type Static, Type } from '@sinclair/typebox';
 import { stringEnum } from './string-enum.ts';
 
 /** Ways in which requests come to the gate. */
-export const GATE_WAYS = ['icap'] as const;
+const GATE_WAYS = ['icap'] as const;
 
 export type GateWay = (typeof GATE_WAYS)[number];
 
 /** Rules by which the gate holds a request. */
-export const HOLDING_RULES = ['list-blocks', 'deep', 'spelling'] as const;
+const HOLDING_RULES = ['list-blocks', 'deep', 'spelling'] as const;
 
 /** Mark of a request that the gate held, or would have held. */
 export const GateMarkSchema = Type.Object(

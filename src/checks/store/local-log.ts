@@ -258,7 +258,7 @@ export interface RunMarker {
 }
 
 /** Starts a run. Only the holder of the directory's lock may call it. */
-export function beginRun(dataDir: string): RunMarker {
+function beginRun(dataDir: string): RunMarker {
   const path = `${dataDir}/serve.running`;
   const wasUnclean = existsSync(path);
   if (!wasUnclean) writeFileSync(path, '', { mode: 0o600 });

@@ -16,7 +16,7 @@ import { type GateRule, isHolding, type LinkVerdict, ruleFor } from './rule.ts';
 import type { GateSettings } from './settings.ts';
 
 /** Outcomes of requests, as metrics count them. */
-export const GATE_OUTCOMES = ['passed', 'held', 'would_hold', 'late', 'unreadable', 'failed'] as const;
+const GATE_OUTCOMES = ['passed', 'held', 'would_hold', 'late', 'unreadable', 'failed'] as const;
 
 export type GateOutcome = (typeof GATE_OUTCOMES)[number];
 

@@ -1,7 +1,7 @@
 import type { Clock } from '#src/core/base/clock.ts';
 
 /** Lag of the event loop from which on requests pass unexamined, in milliseconds. */
-export const MAX_LAG_MS = 50;
+const MAX_LAG_MS = 50;
 const TICK_MS = 25;
 
 /** Watches how late the event loop is. */

@@ -9,7 +9,7 @@ import {
 } from '#src/core/base/settings/setting-kind.ts';
 
 /** `watch` lets every request pass and records what `hold` would have held. */
-export const GATE_MODES = ['watch', 'hold'] as const;
+const GATE_MODES = ['watch', 'hold'] as const;
 
 /** An http or https address without credentials, query and final slash. */
 const publicAddress = plainText('an address such as https://check.example or https://check.example/path', (text) => {

@@ -10,7 +10,7 @@ export const INPUT_TYPES = ['url', 'link', 'uri', 'domain', 'hostname', 'domain|
 const TextsSchema = (description: string) => Type.Array(Type.String(), { description });
 
 /** What MISP reads of a module; it reads `description` without testing that there is one. */
-export const MispModuleSchema = Type.Object(
+const MispModuleSchema = Type.Object(
   {
     name: Type.String({ description: 'Name by which `/query` is asked' }),
     type: Type.Literal('expansion', { description: 'Always `expansion`' }),

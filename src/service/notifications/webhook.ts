@@ -102,7 +102,7 @@ export async function receiverProblem(url: string, authorities: readonly string[
 }
 
 /** `v1`, and the HMAC-SHA256 of id, timestamp and body with dots between. */
-export function signatureOf(key: Buffer, id: string, seconds: number, body: string): string {
+function signatureOf(key: Buffer, id: string, seconds: number, body: string): string {
   return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
 }
 

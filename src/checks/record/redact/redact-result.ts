@@ -183,7 +183,7 @@ const MAX_QUOTED = 60;
  * Shortens quotations of a path or page to {@link MAX_QUOTED} characters. Analyzers quote in full, because half of a
  * secret would not be recognized.
  */
-export function shortenQuotations(result: CheckResult): CheckResult {
+function shortenQuotations(result: CheckResult): CheckResult {
   const details = result.analysis_details;
   const reasons = mapItems(details.reasons, (reason) => shortenReason(reason as Reason)) as Reason[];
   if (reasons === details.reasons) return result;

@@ -170,7 +170,7 @@ interface Transaction {
  * Subtracts deleted checks from the counts, as the last part of a transaction: it locks the tables, because nodes count
  * in another order. The counts of all nodes are merged, and a name without checks is removed.
  */
-export async function subtractCounts(transaction: Transaction, checks: readonly CountedCheck[]): Promise<void> {
+async function subtractCounts(transaction: Transaction, checks: readonly CountedCheck[]): Promise<void> {
   const counted = [...sumUp(checks).counts.values()].map(({ measure, ...counter }) => ({
     ...counter,
     measure: PG_MEASURES[measure],

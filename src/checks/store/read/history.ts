@@ -137,7 +137,7 @@ function itemsAt({ db }: LogFile, ids: number[]): HistoryItem[] {
  *
  * @throws BadCursorError for a place that this log did not return
  */
-export function walkFile({ db }: Pick<LogFile, 'db'>, { after, limit, ...filter }: HistoryWalk): WalkedPage {
+function walkFile({ db }: Pick<LogFile, 'db'>, { after, limit, ...filter }: HistoryWalk): WalkedPage {
   const place = readPlace(after);
   const newestId = newestIdOf({ db });
   const deletedId = db.select({ id: lastDeleted.checkId }).from(lastDeleted).get()?.id ?? 0;
@@ -158,7 +158,7 @@ export function walkFile({ db }: Pick<LogFile, 'db'>, { after, limit, ...filter 
 export const MODEL_VERSION = sql<string | null>`json_extract(${activeSettings.settings}, '$.model_version')`;
 
 /** Columns that the history shows and filters by. */
-export const SUMMARY_COLUMNS = {
+const SUMMARY_COLUMNS = {
   id: checks.id,
   requestId: checks.requestId,
   url: checks.url,

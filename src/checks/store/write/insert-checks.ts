@@ -130,7 +130,7 @@ export type SettingsIds = (settings: string) => number;
  * Prepares the statements once, for the life of the file. What it gives has ids for the checks of one transaction: what
  * that adds may be rolled back with it.
  */
-export function prepareSettingsIds({ db }: Pick<LogFile, 'db'>): () => SettingsIds {
+function prepareSettingsIds({ db }: Pick<LogFile, 'db'>): () => SettingsIds {
   const placeholder = sql.placeholder('settings');
   const known = db
     .select({ id: activeSettings.id })

@@ -13,10 +13,8 @@ export interface TextTable {
   find(text: string, from: number, to: number, tail: number, hash: number): number;
 }
 
-/** Maximum number of texts in a table: a slot has 24 bits for a number, and eight for the hash. */
-export const MAX_TEXTS = 2 ** 24 - 1;
-
 const NONE = 0xffffffff;
+/** A slot has 24 bits for the number of a text, and eight for its hash. */
 const NUMBER = 0x00ffffff;
 const TAG = 0xff000000;
 

@@ -8,6 +8,7 @@ import { parseAs } from '#test/support/parse-as.ts';
 import { type Databases, makeDatabases, type PostgresServer, startPostgres } from '#test/support/postgres.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { openedUnixConnections } from '#test/support/unix-connections.ts';
 
 const server = await startPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
@@ -82,29 +83,29 @@ test('a node under load opens six connections at most: four to the public databa
   await Bun.write(key, new Uint8Array(32));
   const databases = await makeDatabases(server);
   await using admin = server.connect();
-  const most = { all: 0, public: 0, private: 0 };
+  const most = { opened: 0, public: 0, private: 0 };
   let isOver = false;
-  const count = async () => {
+  // The node's own sockets: the process of a connection that the node has closed may stay a while in `pg_stat_activity`.
+  const count = async (pid: number) => {
     while (!isOver) {
+      most.opened = Math.max(most.opened, openedUnixConnections(pid));
       const rows: { name: string; n: number }[] = await admin.unsafe(
         "select datname as name, count(*)::int as n from pg_stat_activity where application_name = 'lurecheck' group by 1",
       );
       const countOf = (name: string) => rows.find((row) => row.name === name)?.n ?? 0;
-      const now = { public: countOf(databases.public), private: countOf(databases.private) };
-      for (const name of ['public', 'private'] as const) most[name] = Math.max(most[name], now[name]);
-      most.all = Math.max(most.all, now.public + now.private);
+      for (const name of ['public', 'private'] as const) most[name] = Math.max(most[name], countOf(databases[name]));
     }
   };
-  const counting = count();
+  const dataDir = join(directory.path, 'node');
+  await using node = await startService(dataDir, [
+    ...flagsOf(databases),
+    '--client-key-file',
+    key,
+    '--trusted-proxy',
+    '127.0.0.1/32',
+  ]);
+  const counting = count(node.pid);
   try {
-    const dataDir = join(directory.path, 'node');
-    await using node = await startService(dataDir, [
-      ...flagsOf(databases),
-      '--client-key-file',
-      key,
-      '--trusted-proxy',
-      '127.0.0.1/32',
-    ]);
     const give = (client: number, url: string) =>
       fetch(`${node.url}/api/feedback`, {
         method: 'POST',
@@ -130,7 +131,7 @@ test('a node under load opens six connections at most: four to the public databa
     isOver = true;
     await counting;
   }
-  expect(most.public).toBeWithin(4, 6);
-  expect(most.private).toBeWithin(1, 3);
-  expect(most.all).toBeWithin(5, 7);
+  expect(most.opened).toBeWithin(5, 7);
+  expect(most.public).toBeGreaterThanOrEqual(4);
+  expect(most.private).toBeGreaterThanOrEqual(1);
 });

@@ -83,9 +83,6 @@ function commentsIn(source: string): string[] {
   );
 }
 
-/** Places whose comments still have words of the first column; the list only gets shorter. */
-const COMMENTS_LATER = /^(?:admin|app\/fleet|checks\/store\/postgres|service)\//;
-
 /** Every text of the API description that people read. */
 function describedIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -146,9 +143,8 @@ describe('the terms of the glossary are used', () => {
   });
 
   test('in comments', async () => {
-    const sources = (await readSources()).filter(({ path }) => !COMMENTS_LATER.test(path));
     expect(
-      sources.flatMap(({ path, text }) =>
+      (await readSources()).flatMap(({ path, text }) =>
         commentsIn(text)
           .flatMap(refusedIn)
           .map((found) => `${path}: ${found}`),

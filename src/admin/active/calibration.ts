@@ -82,7 +82,7 @@ function readAcceptedCopy(dataDir: string): readonly AcceptedFeedback[] {
   return isAccepted(accepted) ? accepted : [];
 }
 
-/** A model that was taught brands is the same for this. */
+/** The version of a model without the part that configured brands add to it. */
 function shippedPart(version: string): string {
   return version.split('+', 1)[0] ?? '';
 }

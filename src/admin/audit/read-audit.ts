@@ -30,7 +30,7 @@ export interface AuditRead extends AuditHead {
   readonly problem: string | null;
 }
 
-/** What the first line holds in place of the hash of the one before. */
+/** What the first line has instead of the hash of the preceding one. */
 export const FIRST = '0'.repeat(64);
 
 /** SHA-256 of a line without its end, in hexadecimal. */

@@ -16,7 +16,7 @@ export interface ScheduledBackup {
   readonly madeMs: number;
 }
 
-/** The scheduled backups in a folder, the newest first; none if there is no such folder. */
+/** Returns the scheduled backups in a folder, latest first; none if there is no such folder. */
 export function scheduledBackupsIn(folder: string): ScheduledBackup[] {
   return namesIn(folder)
     .filter((name) => NAME.test(name))
@@ -29,7 +29,7 @@ export function scheduledBackupsIn(folder: string): ScheduledBackup[] {
     });
 }
 
-/** Removes all scheduled backups but the newest; files of other names stay. */
+/** Removes all scheduled backups but the latest `keep`; files with other names stay. */
 export function removeOldBackups(folder: string, keep: number): void {
   for (const { path } of scheduledBackupsIn(folder).slice(keep)) unlinkSync(path);
 }

@@ -13,7 +13,7 @@ const FORMAT = 'lurecheck backup';
 /** The layout of the archive. A newer one is one that this program cannot read. */
 const LAYOUT = 1;
 
-/** More of either, and it is none of ours. */
+/** Largest text in a backup, in bytes: an archive with a larger one is not a backup. */
 export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 const AboutSchema = Type.Object({

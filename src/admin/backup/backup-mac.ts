@@ -7,7 +7,10 @@ import { StoreError } from '#src/checks/store/store-error.ts';
 import { type BackedUpFile, BackupError, type BackupMac } from './backup-format.ts';
 import { BACKUP_KEY } from './backup-names.ts';
 
-/** The key of an installation, which no backup holds: whoever can write a backup file cannot make its MAC. */
+/**
+ * The key of an installation. No backup contains it, so that nobody who can only write a backup file can create its
+ * MAC.
+ */
 export interface BackupKey {
   /** Names the key without telling it: 16 hexadecimal digits. */
   readonly id: string;
@@ -36,8 +39,9 @@ function backupKeyOf(secret: Buffer): BackupKey {
 export type BackupKeySettings = Pick<StoreSettings, 'data_dir' | 'backup_key_file'>;
 
 /**
- * Returns the key by which backups are made: of the file that the operator named, else of the data directory, where it is made
- * with the first backup. Null where that cannot be, as on a full disk, of which a backup is wanted all the same.
+ * Returns the key with which backups are created: from the file that the operator named, otherwise from the data
+ * directory, where the first backup creates it. Null if that is impossible, as on a full disk, where a backup is wanted
+ * nevertheless.
  *
  * @throws SettingsError if the named file has no key; StoreError if that of the data directory holds something else
  */

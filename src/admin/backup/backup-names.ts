@@ -4,7 +4,10 @@ import { join, relative } from 'node:path';
 /** The key of the MACs of backups, which none of them may hold. */
 export const BACKUP_KEY = 'backup.key';
 
-/** What belongs to one process or follows from the logs, so that a service makes it anew; and the databases, which are copied in another way. */
+/**
+ * What belongs to one process, or follows from the logs, so that a service creates it again; and the databases, which
+ * are copied in another way.
+ */
 const EXCLUDED = /^(?:serve\.|(?:public|private|feedback)\.|retention\.clock$|audit\.lock$|backup\.key|\.)|\.new$/;
 
 /** Scheduled backups, where the operator named no other folder for them. */
@@ -14,8 +17,8 @@ const SCHEDULED = 'backups/';
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /**
- * The files of a data directory that a backup keeps beside the logs, by their paths in it: keys, taught brands, models, and
- * whatever else is kept there in future.
+ * Returns the files of a data directory that a backup contains beside the logs, by their paths in it: keys, configured
+ * brands, models, and whatever else is stored there in future.
  */
 export function filesBesideLogs(dataDir: string): string[] {
   return filesIn(dataDir, dataDir)

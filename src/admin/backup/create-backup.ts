@@ -154,7 +154,7 @@ async function moveIntoPlace(draft: string, path: string): Promise<void> {
     await link(draft, path);
   } catch {
     if (existsSync(path)) throw exists(path);
-    // Some file systems have no links, those of most sticks among them.
+    // Some file systems have no links, such as those of most removable media.
     await rename(draft, path);
   }
 }

@@ -27,9 +27,9 @@ export interface ReadBackup {
 }
 
 /**
- * Reads a backup from end to end, and holds all that is in it against its manifest.
+ * Reads a backup from beginning to end, and compares everything in it with its manifest.
  *
- * @throws BackupError where it is none, of a newer version, cut short, or not as it was
+ * @throws BackupError if the file is not a backup, is of a newer version, cut short, or changed
  */
 export async function readBackup(path: string, take: TakeFile = drain): Promise<ReadBackup> {
   const found: BackedUpFile[] = [];
@@ -60,7 +60,10 @@ export async function readBackup(path: string, take: TakeFile = drain): Promise<
   return { about, files: found, mac: listed.mac ?? null };
 }
 
-/** What a backup says of itself, unproven. Throws BackupError where it is none, or of a newer version. */
+/**
+ * Returns what a backup states about itself, unverified. Throws BackupError if the file is not a backup, or is of a
+ * newer version.
+ */
 export async function readBackupAbout(path: string): Promise<BackupAbout> {
   try {
     for await (const { header, bytes } of entriesOf(path)) {
@@ -78,7 +81,10 @@ interface BackupEntry {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** The files of an archive, each to be read before the next one. What the package throws is told by {@link told}. */
+/**
+ * Yields the files of an archive, each to be read before the next. {@link asBackupError} translates what the package
+ * throws.
+ */
 async function* entriesOf(path: string): AsyncGenerator<BackupEntry> {
   const source = createReadStream(path);
   const archive = extract();
@@ -95,7 +101,10 @@ async function* bytesOf(entry: AsyncIterable<unknown>): AsyncGenerator<Uint8Arra
   for await (const chunk of entry) if (chunk instanceof Uint8Array) yield chunk;
 }
 
-/** The package knows errors by their words alone, of an archive that ends too early as of what is none. */
+/**
+ * The package distinguishes errors by their text only: an archive that ends too early has that of a file that is no
+ * archive.
+ */
 function asBackupError(path: string, error: unknown, hasBegun: boolean): unknown {
   const isPlain = error instanceof Error && (error.constructor === Error || error.constructor.name === 'StreamError');
   const isOfPackage = isPlain && !('syscall' in error);

@@ -22,7 +22,7 @@ export interface BackupSchedule {
 
 /** Status of scheduled backups. */
 export interface BackupStatus {
-  /** When the newest one was finished, in milliseconds since the Unix epoch; null if there is none. */
+  /** When the latest one was finished, in milliseconds since the Unix epoch; null if there is none. */
   readonly newestMs: number | null;
   /** Why the last one failed; null if it did not. */
   readonly problem: string | null;

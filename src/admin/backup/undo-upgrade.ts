@@ -38,7 +38,7 @@ export interface UndoneLog {
   readonly source: 'copy' | 'backup';
   /** How many checks of the newer file were brought over into the older one. */
   readonly carried: number;
-  /** How many could not be, and are in the newer file alone; null where that cannot be told. */
+  /** Number of checks that could not be moved and are in the newer file alone; null if it is unknown. */
   readonly missing: number | null;
 }
 
@@ -82,7 +82,7 @@ async function undoLog(path: string, visibility: Visibility, order: UndoOrder): 
   return { visibility, aside, source, ...brought };
 }
 
-/** Gets a log out of the backup, for whoever owns the one that it will replace. */
+/** Extracts a log from the backup, with the owner of the file that it will replace. */
 async function extractLog(path: string, visibility: Visibility, { backup }: UndoOrder): Promise<string> {
   if (backup === null || !existsSync(backup)) {
     throw new BackupError(`${path} was migrated, and no earlier backup exists to restore.`);

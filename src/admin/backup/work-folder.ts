@@ -9,7 +9,7 @@ export interface WorkFolder extends Disposable {
   readonly path: string;
 }
 
-/** Tells a folder whose maker works on it from one that a killed process has left. */
+/** Distinguishes a folder that a process is working on from one that a killed process has left. */
 const LOCK = '.lock';
 
 const PARTIAL = /\.partial-[A-Za-z0-9]{6}$/;

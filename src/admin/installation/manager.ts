@@ -10,7 +10,7 @@ export interface ServiceState {
   readonly pid: number | null;
 }
 
-/** What starts services on a machine, and how it is told. Every command is one that changes something. */
+/** A service manager, and its commands. Each command changes something. */
 export interface Manager {
   readonly name: 'systemd' | 'openrc';
   /** Whether it is in charge of this machine. */

@@ -15,7 +15,7 @@ export interface InstallRequest {
   readonly manager: Manager;
   /** The executable that is to be started. */
   readonly program: string;
-  /** Whether what somebody changed is written anew. */
+  /** Whether a file that somebody changed is replaced. */
   readonly isReplacing: boolean;
   readonly isStarted: boolean;
 }

@@ -5,7 +5,7 @@ import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 
 const TIMEOUT_MS = 3000;
 
-/** What a service says of itself, as far as it is told here. */
+/** The part of the answer of a service that is needed here. */
 const AnswerSchema = Type.Object({
   detail: Type.Optional(Type.String()),
   parts: Type.Optional(
@@ -37,7 +37,7 @@ export async function fetchReadiness(service: OwnService): Promise<Readiness> {
   return { problem: `answers ${response.status}${why}`, parts };
 }
 
-/** The version of a service; null where it does not tell. */
+/** Returns the version of a service; null if it does not report one. */
 export async function fetchVersion(service: OwnService): Promise<string | null> {
   const text = await ask(service, '/api/about').then(
     (response) => response?.text() ?? '',

@@ -19,7 +19,7 @@ const PROGRAMS = ['/usr/lib/systemd/systemd', '/lib/systemd/systemd'];
 /** systemd(1). */
 export const SYSTEMD: Manager = {
   name: 'systemd',
-  // As sd_booted(3) tells it.
+  // As sd_booted(3) decides it.
   isRunning: () => existsSync('/run/systemd/system'),
   isIn: (root) => PROGRAMS.some((path) => existsSync(join(root, path))),
   files: (program) => [

@@ -42,7 +42,7 @@ const SHIPPED = 'shipped';
 /** Number of choices that can be rolled back. */
 const MAX_BEFORE = 20;
 
-/** Names of folders; whoever trains a model names it. */
+/** Names of folders: the name that the author of a model chose, and a digest. */
 const VERSION = /^[A-Za-z0-9][A-Za-z0-9._]*-[0-9a-f]{8}$/;
 
 const isChoice = objectWith({ version: isText, before: listWith(isText) });

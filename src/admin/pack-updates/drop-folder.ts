@@ -30,11 +30,14 @@ export interface DropFolderScan {
 
 /** A folder from which packs are installed. */
 export interface DropFolder {
-  /** Installs of each name the newest pack of trusted publishers that may be. Throws SettingsError where it cannot be kept. */
+  /**
+   * Installs, of each name, the latest pack of trusted publishers that may be installed. Throws SettingsError if it
+   * cannot be stored.
+   */
   scan(folder: string): Promise<DropFolderScan>;
 }
 
-/** More files than this are not looked at: the folder is none for packs. */
+/** A folder with more files is not read: it is not a folder for packs. */
 const MAX_FILES = 1000;
 
 /** Where packs are installed from a folder; older ones never. */
@@ -86,7 +89,9 @@ interface Candidate {
   readonly pack: OpenPack;
 }
 
-/** What of a folder may be installed, the newest first, and what is refused; what is in force, or older, is neither. */
+/**
+ * Returns what may be installed from a folder, latest first, and what is refused; active and older packs are neither.
+ */
 export async function sortPackFiles(
   folder: string,
   order: Pick<DropOrder, 'dataDir' | 'clock'>,
@@ -108,7 +113,7 @@ export async function sortPackFiles(
   return { candidates: candidates.toSorted((a, b) => b.pack.manifest.version - a.pack.manifest.version), refused };
 }
 
-/** Whether a pack is to be tried; null where it is in force, an older one is, or it was taken back. */
+/** Whether a pack is to be tried; null if it or a newer one is active, or if it was rolled back. */
 async function admissible(
   path: string,
   state: PackState,
@@ -126,7 +131,10 @@ async function admissible(
   return pack;
 }
 
-/** A publisher whose boxes are of several ages puts `acme-7.2.pack`, of format 2, beside `acme-7.pack`. */
+/**
+ * A publisher whose subscribers have several versions of the program puts `acme-7.2.pack`, of format 2, beside
+ * `acme-7.pack`.
+ */
 function hasOlderFormatCopy(file: string, files: readonly string[]): boolean {
   const twin = file.replace(/\.\d+(?=\.pack$)/, '');
   return twin !== file && files.includes(twin);
@@ -145,7 +153,7 @@ async function filesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** What is another where the file was replaced, or the trusted keys and the packs in force are others. */
+/** Changes when the file is replaced, and when the trusted keys or the active packs change. */
 function stampOf(path: string, dataDir: string): string {
   return [path, packStateFile(dataDir)]
     .map((one) => stampText(statSync(one, { throwIfNoEntry: false, bigint: true })))

@@ -13,7 +13,7 @@ import { createDropFolder, type RefusedPack } from './drop-folder.ts';
 import type { InstallOrder } from './install-pack.ts';
 import { applyPackLists } from './pack-lists.ts';
 
-/** How often a drop folder is looked at, and the time is kept that the box has seen. */
+/** How often a drop folder is examined, and the latest time that the host has seen is stored. */
 const CHECK_EVERY_MS = 60_000;
 
 /** Status of the packs of a service. */
@@ -28,7 +28,7 @@ export interface PacksStatus {
 /** Follows the packs of a service. Disposing of it stops that. */
 export interface PackFollower extends AsyncDisposable {
   status(): PacksStatus;
-  /** Looks into the drop folder, and at the time, now. Never throws: what is wrong is told. */
+  /** Examines the drop folder, and the time, now. Never throws: problems are logged. */
   checkNow(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export interface FollowedPacks {
   /** Where packs are put for it to find; null for nowhere. */
   readonly dropFolder: () => string | null;
   readonly active: () => PacksOverview;
-  /** When the newest check was logged, ISO 8601 UTC; null where there is none. */
+  /** When the latest check was logged, ISO 8601 UTC; null if there is none. */
   readonly newestCheck: () => Promise<string | null>;
   readonly logger: Logger;
   readonly clock?: Clock;
@@ -57,7 +57,7 @@ export function followPacks({ clock = systemClock, ...kept }: FollowedPacks): Pa
   let time = timeNow();
   const drop = createDropFolder({ dataDir, clock, settings, openKnowledge });
 
-  /** Without the newest time that was seen, if that cannot be read: checks go on. */
+  /** Without the latest time that was seen, if that cannot be read: checks continue. */
   function timeNow(): PackTime {
     try {
       return packTime(dataDir, clock);
@@ -91,7 +91,7 @@ export function followPacks({ clock = systemClock, ...kept }: FollowedPacks): Pa
 
   async function check(): Promise<void> {
     try {
-      // A box that knows no publisher has nothing to hold against a time.
+      // A host without any publisher has nothing to compare with a time.
       const isUsed = existsSync(packStateFile(dataDir));
       if (isUsed) recordSeenTimes(dataDir, [await newestCheck()]);
       const folder = dropFolder();

@@ -35,7 +35,7 @@ export interface InstallOrder {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly knowledge: Knowledge;
-  /** What the operator decides about judging, beside which a pack must be able to stand. */
+  /** The operator's settings of verdicts, with which a pack must be compatible. */
   readonly settings: VerdictSettings;
   /** True to accept an older version than the active one. */
   readonly mayBeOlder: boolean;
@@ -44,18 +44,18 @@ export interface InstallOrder {
 /** A pack that may be installed: proven, read whole, and copied beside its place. Disposing of it takes the copy away. */
 export interface ReadyPack extends ActivePack, AsyncDisposable {
   readonly publisher: Publisher;
-  /** What becomes of the lists, beside which nothing else of it is in force yet; null where it has to do with none. */
+  /** The lists as they will be, of which nothing is active yet; null if the pack changes no list. */
   readonly lists: PreparedLists | null;
-  /** Whether it is the one in force already. */
+  /** Whether it is the active pack already. */
   readonly isActive: boolean;
-  /** Puts it in force, in one step. Throws PackError where something else came into force meanwhile. */
+  /** Activates the pack in one step. Throws PackError if another pack was activated meanwhile. */
   install(): Promise<void>;
 }
 
 /**
- * Looks at a pack from end to end, and changes nothing that is in force.
+ * Examines a pack from beginning to end, and changes nothing that is active.
  *
- * @throws PackError where it may not be installed, or cannot be used
+ * @throws PackError if it may not be installed, or cannot be used
  */
 export async function prepareInstall(path: string, order: InstallOrder): Promise<ReadyPack> {
   const { dataDir, clock, knowledge } = order;
@@ -118,7 +118,7 @@ async function prepareLists({ manifest }: OpenPack, { lists }: PackContents, dat
   }
 }
 
-/** A copy that nobody changes while it is looked at, in the folder that it is to be kept in. */
+/** Creates a copy that nobody can change while it is examined, in the folder where it will be stored. */
 async function copyBeside(path: string, dataDir: string): Promise<string> {
   const sealed = await readSeal(path);
   // Longer or shorter than it says is seen before it is copied.
@@ -178,7 +178,7 @@ async function refuseThresholds(
   }
 }
 
-/** Two models of one version could not be told apart in what is logged. */
+/** Two models of one version would be indistinguishable in the logs. */
 async function refuseDuplicateVersion(contents: PackContents, knowledge: Knowledge): Promise<void> {
   if (contents.model === null) return;
   const shipped = await openShipped(knowledge);
@@ -187,7 +187,7 @@ async function refuseDuplicateVersion(contents: PackContents, knowledge: Knowled
   throw new PackError('unusable', `another model ${version} is built in: its weights need another name`);
 }
 
-/** A key that a pack brings is trusted from now on, in place of the one that signed the pack. */
+/** A key that a pack contains is trusted from now on, instead of the one that signed the pack. */
 function withNextKey(
   state: PackState,
   { name, fingerprint }: Publisher,
@@ -198,7 +198,7 @@ function withNextKey(
   return withPublisher(state, { ...nextKey, name, since, follows: fingerprint });
 }
 
-/** What another process has just put there may not be told of yet. */
+/** Another process may have stored a younger file and not listed it yet. */
 const MIN_AGE_MS = HOUR_MS;
 
 /** Removes packs that no rollback reaches. */

@@ -12,7 +12,7 @@ export interface ListedPack extends PackStatus {
   readonly isActive: boolean;
 }
 
-/** The packs that are in force, and those that could be gone back to, the newest first. Throws SettingsError. */
+/** Returns the active packs, and those that can be rolled back to, latest first. Throws SettingsError. */
 export async function listPacks(dataDir: string): Promise<ListedPack[]> {
   const knowledge = openKnowledge();
   const { nowMs } = packTime(dataDir, systemClock);

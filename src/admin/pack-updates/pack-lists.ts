@@ -18,7 +18,7 @@ import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
 
-/** What a hit on a list that is out of date adds, in log-odds (nats), in place of the decision by itself. */
+/** Weight of a match on a list that is out of date, in log-odds (nats), instead of deciding alone. */
 const OUT_OF_DATE_WEIGHT = 2;
 
 /** What of a pack decides about its lists. */
@@ -28,9 +28,9 @@ export interface PackOfLists extends Pick<Manifest, 'name' | 'version'> {
 }
 
 /**
- * Writes the lists of a pack beside those that are in force; null where neither it nor the one before it has any.
+ * Writes the lists of a pack beside the active ones; null if neither it nor the preceding pack has any.
  *
- * @throws SettingsError where one cannot be read
+ * @throws SettingsError if one cannot be read
  */
 export async function preparePackLists(dataDir: string, pack: PackOfLists): Promise<PreparedLists | null> {
   const changes = await changesFor(dataDir, pack);
@@ -38,10 +38,10 @@ export async function preparePackLists(dataDir: string, pack: PackOfLists): Prom
 }
 
 /**
- * Lets the lists of the data directory be those that the packs in force bring, where that is not so yet: what is in force says
- * which packs, and the lists follow. What the operator has taken away of them since stays away.
+ * Makes the lists of the data directory those of the active packs, where they differ: the active state decides which
+ * packs apply, and the lists follow. What the operator has removed from them since stays removed.
  *
- * @throws SettingsError where the lists cannot be changed
+ * @throws SettingsError if the lists cannot be changed
  */
 export async function applyPackLists(dataDir: string, clock: Clock): Promise<void> {
   try {
@@ -60,7 +60,7 @@ async function applyOnce(dataDir: string, clock: Clock): Promise<void> {
   for (const name of new Set([...active.map((kept) => kept.name), ...applied.keys()])) {
     const kept = active.find((one) => one.name === name);
     const pack = kept ? await openOrNull(dataDir, kept) : NO_LISTS;
-    // Of a pack that cannot be read, the lists stay as they are, and it is told.
+    // If a pack cannot be read, its lists stay unchanged, and that is reported.
     if (pack === null) continue;
     const isExpired = Date.parse(pack.manifest.expires) <= nowMs;
     const standing = kept && `${kept.print} ${isExpired ? 'expired' : 'valid'}`;
@@ -68,7 +68,7 @@ async function applyOnce(dataDir: string, clock: Clock): Promise<void> {
     const changes = await changesFor(dataDir, { name, version: pack.manifest.version, lists: pack.lists, isExpired });
     if (changes.length > 0) {
       const change = () => changeStoredLists(dataDir, originOf(name), changes);
-      // Whoever installs or removes a pack is on record already; nobody does anything for one to expire.
+      // Installation and removal of a pack are in the audit log already; nobody acts when one expires.
       const hasExpired = isExpired && applied.get(name) === `${kept?.print} valid`;
       const what = { action: 'pack.expire', subject: name, detail: { version: pack.manifest.version } };
       await (hasExpired ? audited(dataDir, { service: 'packs' }, what, change) : change());

@@ -15,7 +15,10 @@ export interface PackPreview {
   readonly next: Classifier & ScoringContext;
 }
 
-/** Opens what judges beside what would. Throws a SettingsError where the settings cannot stand beside one of them. */
+/**
+ * Opens the active classifier beside the future one. Throws a SettingsError if the settings are incompatible with one
+ * of them.
+ */
 export async function previewPack(
   config: VerdictSettings & ListSettings & Pick<StoreSettings, 'data_dir'>,
   pack: ReadyPack,

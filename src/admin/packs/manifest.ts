@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { PackError } from './pack-error.ts';
 
-/** The layout of packs that this program writes, and the newest that it reads: see `FORMAT.md`. */
+/** The layout of packs that this program writes, and the latest that it reads: see `FORMAT.md`. */
 export const PACK_FORMAT = 1;
 
 /** Maximum size that is read, whatever a pack declares. */

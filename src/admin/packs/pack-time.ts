@@ -16,8 +16,8 @@ export interface PackTime {
 }
 
 /**
- * Returns the host's time, but never less than the latest recorded time: that of a pack, a logged check or the build. Otherwise
- * a clock that goes back would make an expired pack valid.
+ * Returns the host's time, but never less than the latest recorded time: that of a pack, a logged check or the build.
+ * Otherwise a clock that is set back would make an expired pack valid.
  */
 export function packTime(dataDir: string, clock: Pick<Clock, 'now'>): PackTime {
   const clockMs = clock.now();

@@ -22,7 +22,7 @@ export interface NightlyParts {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How often to look at the clock, in milliseconds. */
+  /** How often the clock is read, in milliseconds. */
   readonly everyMs?: number;
 }
 

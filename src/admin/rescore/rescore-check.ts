@@ -50,8 +50,8 @@ export interface RescoredCheck {
 export type RescoreCheck = (kept: CheckResult) => RescoredCheck | null;
 
 /**
- * Creates a function that re-scores stored checks by the active model. URL, brands and lists are scored anew. Evidence from
- * page, DNS and campaigns keeps its stored weight.
+ * Creates a function that re-scores stored checks with the active model. URL, brands and lists are scored again.
+ * Evidence from page, DNS and campaigns keeps its stored weight.
  */
 export function createRescorer({ models, settings, lists }: ScoringContext): RescoreCheck {
   const baseLogOdds = logOddsOf(settings.baseRate);
@@ -78,7 +78,7 @@ export function createRescorer({ models, settings, lists }: ScoringContext): Res
     const today = {
       url: spelling.url,
       brand: spelling.brand,
-      // Behind a mask nobody can tell whether an entry still covers what stood there.
+      // If the URL is masked, it is unknown whether an entry still covers it.
       lists: listed.length === 0 && subject.url.includes(MASK) ? before.lists : listed,
       rest: before.rest,
     };
@@ -134,7 +134,7 @@ const NO_OBSERVATIONS = skippedObservations('disabled', { state: 'skipped', reas
 /** A current reason, or a stored one with its sentence. */
 type Reason = Contribution & { readonly message?: string };
 
-/** Parts that are scored anew. */
+/** Parts that are scored again. */
 const ANEW = ['url', 'brand', 'lists'] as const;
 type AnewPart = (typeof ANEW)[number];
 type Parts = Readonly<Record<AnewPart | 'rest', readonly Reason[]>>;

@@ -25,7 +25,7 @@ export function failureMessageOf(work: Promise<void>): Promise<string | null> {
   );
 }
 
-/** Whether a service is ready, and of this version, as far as it tells. */
+/** Whether a service is ready, and of this version, as far as it reports that. */
 async function isReady({ own }: Pick<Served, 'own'>, version: string): Promise<boolean> {
   const [{ problem }, told] = await Promise.all([fetchReadiness(own), fetchVersion(own)]);
   return problem === null && (told === null || told === version);
@@ -48,7 +48,7 @@ export async function awaitReady(service: Served, version: string, patienceMs: n
   return null;
 }
 
-/** How often systemd had to start a unit again since it was told to; 0 where it does not run it. */
+/** How often systemd had to restart a unit since it was started; 0 if it does not run it. */
 async function restartsOf(unit: string): Promise<number> {
   if (!unit.endsWith('.service')) return 0;
   return Number(await printed('systemctl', 'show', '-p', 'NRestarts', '--value', unit)) || 0;

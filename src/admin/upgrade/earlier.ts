@@ -7,8 +7,8 @@ import { digestOf } from './released-file.ts';
 import type { UpgradePaths } from './upgrade-paths.ts';
 
 /**
- * Keeps the executable before the present one, and the journal of the upgrade to the present one, while another upgrade takes
- * their places: should that fail, they are the way back again.
+ * Saves the previous executable, and the journal of the upgrade to the present one, while another upgrade takes their
+ * places: if that fails, they are what can be rolled back to.
  */
 export async function saveEarlier(paths: UpgradePaths): Promise<void> {
   const journal = readJournal(paths);
@@ -18,12 +18,14 @@ export async function saveEarlier(paths: UpgradePaths): Promise<void> {
   await replaceFile(paths.earlierJournal, readFileSync(paths.journal, 'utf8'));
 }
 
-/** Whether an upgrade that failed has left an earlier way back. */
+/** Whether an upgrade that failed has left an earlier executable to roll back to. */
 export function hasEarlier(paths: UpgradePaths): boolean {
   return existsSync(paths.earlier) && existsSync(paths.earlierJournal);
 }
 
-/** Makes the way back what it was before the upgrade that failed; without an earlier one, its journal goes. */
+/**
+ * Restores the rollback that existed before the upgrade that failed; without an earlier one, its journal is removed.
+ */
 export async function restoreEarlier(paths: UpgradePaths): Promise<void> {
   if (!hasEarlier(paths)) {
     const journal = readJournal(paths);
@@ -35,7 +37,7 @@ export async function restoreEarlier(paths: UpgradePaths): Promise<void> {
   await dropEarlier(paths);
 }
 
-/** Removes what was kept, once the upgrade has a way back of its own. */
+/** Removes what was saved, once the upgrade has a rollback of its own. */
 export async function dropEarlier({ earlier, earlierJournal }: UpgradePaths): Promise<void> {
   for (const path of [earlierJournal, earlier]) await rm(path, { force: true });
 }

@@ -1,4 +1,4 @@
-/** As much of a program as tells its platform: its headers, and the name of its loader behind them. */
+/** How many bytes of a program show its platform: its headers, and the name of its loader after them. */
 export const HEAD_BYTES = 8192;
 
 /** By `e_machine` (elf(5)). */

@@ -8,8 +8,9 @@ import { UpgradeError } from './upgrade-error.ts';
 import type { UpgradePaths } from './upgrade-paths.ts';
 
 /**
- * How far an upgrade is. `replacing`: the new executable is about to be put in place, or was. `waiting`: it stands there, and
- * whoever runs the service has to restart it. `returning`: the old one is about to be put back, or was. The last two are ends.
+ * Progress of an upgrade. `replacing`: the new executable is about to replace the old one, or has. `waiting`: it has,
+ * and the operator has to restart the service. `returning`: the old one is about to be restored, or was. The last two
+ * are final.
  */
 const STATES = ['replacing', 'waiting', 'returning', 'upgraded', 'returned'] as const;
 
@@ -37,7 +38,7 @@ const JournalSchema = Type.Object({
   from: Type.Object({ version: Type.String(), sha256: Type.String(), schema: Type.Integer() }),
   to: Type.Object({ version: Type.String(), sha256: Type.String() }),
   services: Type.Array(ServedSchema),
-  /** Why it goes back; null where it does not. */
+  /** Why it is rolled back; null if it is not. */
   reason: Type.Union([Type.String(), Type.Null()]),
 });
 

@@ -2,8 +2,8 @@ import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Gives a file another name, in place of what has that; it stays under its own name, too. At every moment the name stands
- * for the one or the other.
+ * Gives a file another name, which replaces the file of that name; its own name stays, too. At every moment the name
+ * belongs to one of the two.
  */
 export async function linkOver(file: string, name: string): Promise<void> {
   const draft = `${name}.new`;

@@ -126,7 +126,7 @@ async function copyOwnership(path: string, other: string): Promise<void> {
   await chmod(path, mode & 0o7777);
 }
 
-/** Whoever reads a refusal wants to know first what became of the box. */
+/** A reader of a refusal first wants to know what has changed on the host. */
 function withNothingChanged(error: unknown): unknown {
   const isRefusal = error instanceof UpgradeError || error instanceof StoreError || error instanceof BackupError;
   return isRefusal ? new UpgradeError(`${error.message} Nothing was changed.`, { cause: error }) : error;

@@ -10,14 +10,14 @@ import { digestOf } from './released-file.ts';
 import type { UpgradeContext } from './upgrade-context.ts';
 import { UpgradeError } from './upgrade-error.ts';
 
-/** How an upgrade, or the way back, has ended; or that it is for the old executable to end, which stands in its place. */
+/** How an upgrade, or its rollback, has ended; or that the old executable, now restored, has to end it. */
 export type Outcome = 0 | 1 | 'old_program_continues';
 
 /**
- * Puts the old executable back, and under it the logs that the new one has migrated; starts the services again, and waits for
- * them. Doing it again goes on with what was interrupted. How the old one keeps its logs only that itself knows.
+ * Restores the old executable, and for it the logs that the new one has migrated; starts the services again, and waits
+ * for them. A repetition continues what was interrupted. Only the old executable knows how it stores its logs.
  *
- * @throws UpgradeError where there is nothing to go back to; what the logs cannot be put back for
+ * @throws UpgradeError if there is nothing to roll back to; what restoring the logs throws
  */
 export async function rollBackUpgrade(journal: Journal, reason: string, context: UpgradeContext): Promise<Outcome> {
   const { paths, warn, say } = context;

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { faultOf } from '#src/checks/store/file/fault.ts';
 
-/** An upgrade cannot go on, with why, and what of the box has changed, in sentences. */
+/** An upgrade cannot continue: the reason, and what has changed on the host, in sentences. */
 export class UpgradeError extends Error {
   override readonly name = 'UpgradeError';
 }

@@ -6,7 +6,7 @@ import { readIfExists } from '#src/core/base/files/locked-file.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import type { ConfigFor } from '../config.ts';
 
-/** Hexadecimal digits of a print: enough to tell the nodes of a fleet apart. */
+/** Hexadecimal digits of a print: enough to distinguish the nodes of a fleet. */
 const SHOWN = 12;
 
 /** Settings that may differ between the nodes of a fleet, or that hold passwords: addresses, files, databases. */
@@ -39,7 +39,7 @@ const OWN_SETTINGS: ReadonlySet<string> = new Set<keyof ConfigFor<'serve'>>([
 ]);
 
 /**
- * Fingerprints of what should be the same on all nodes. A print tells nothing of what it is made of.
+ * Fingerprints of what should be the same on all nodes. A print does not reveal its input.
  *
  * @param clientKey the key in `client_key_file`; null if the node has one of its own
  */

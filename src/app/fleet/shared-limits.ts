@@ -18,7 +18,7 @@ type SharingSettings = Pick<ServerSettings, 'limiter' | 'limiter_timeout_seconds
 /** What the limiter needs beside the settings. */
 interface SharingParts {
   readonly logger: Logger;
-  /** Keeps checks from reaching an address; may be told the same one again. */
+  /** Keeps checks from reaching an address; one address may be passed repeatedly. */
   readonly deny: (endpoint: Endpoint) => void;
 }
 

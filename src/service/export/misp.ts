@@ -18,7 +18,7 @@ export async function* writeMisp(entries: AsyncIterable<LogEntry>, subject: Expo
     info: `Links that lurecheck on ${subject.source} warned of or blocked`,
     date: newest.slice(0, 'yyyy-mm-dd'.length),
     timestamp: seconds(newest),
-    // Undefined and initial: no person has looked at it.
+    // Undefined and initial: no person has examined it.
     threat_level_id: '4',
     analysis: '0',
     distribution: '0',

@@ -3,8 +3,8 @@ import { escapeExpression } from './escape-expression.ts';
 import type { Suspect } from './suspects.ts';
 
 /**
- * What finds a URL again (STIX 2.1, 9). Of one that is masked in part, whatever stands in place of the mask; with a front
- * page, its host as well.
+ * A pattern that finds a URL again (STIX 2.1, 9). Of a partly masked URL, any text may be where the mask is; of a front
+ * page, its host matches as well.
  */
 export function stixPattern({
   url,

@@ -78,7 +78,7 @@ function hostObservable({ kind, text }: Host): StixObject | null {
   return DNS_NAME.test(text) ? observable('domain-name', text) : null;
 }
 
-/** Its id follows from its value alone, by STIX's own rule: whoever observes the same calls it the same. */
+/** Its id follows from its value alone, by STIX's own rule: everybody who observes the same gives it the same id. */
 function observable(type: 'url' | 'domain-name' | 'ipv4-addr' | 'ipv6-addr', value: string): StixObject {
   const id = Bun.randomUUIDv5(JSON.stringify({ value }), OBSERVABLES);
   return { type, spec_version: '2.1', id: `${type}--${id}`, value };

@@ -49,7 +49,7 @@ export function echoAnswer(context: AnswerContext, marks: Marks, http: Uint8Arra
   return Buffer.concat([head('200 OK', context, { ...marks, Encapsulated: parts }), http]);
 }
 
-/** Returns an answer with a response in place of the request. */
+/** Returns an answer with a response that replaces the request. */
 export function replacementAnswer(
   context: AnswerContext,
   marks: Marks,

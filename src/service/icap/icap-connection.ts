@@ -13,7 +13,7 @@ import { createRequestReader, type IcapEvent } from './request-reader.ts';
 
 /** What happens to a request. */
 export interface IcapDecision {
-  /** Response in place of the request; null if the request passes. */
+  /** Response that replaces the request; null if the request passes. */
   readonly replacement: HttpReplacement | null;
   /** Header fields of the ICAP answer. */
   readonly marks: Marks;

@@ -3,7 +3,7 @@ import type { DatabaseLog } from '#src/checks/store/scan-log.ts';
 import { withTimeout } from '#src/core/base/with-timeout.ts';
 import { gaugePerVisibility } from './gauge-per-visibility.ts';
 
-/** Time-out of a database query, in milliseconds. */
+/** Timeout of a database query, in milliseconds. */
 const PATIENCE_MS = 1000;
 
 /** Sources of database metrics. */

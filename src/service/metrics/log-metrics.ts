@@ -27,7 +27,7 @@ export function logMetrics(registry: Registry, logs: Pick<LocalLog, 'size' | 'fr
   });
 }
 
-/** A damaged file, or a disk that has gone, must not take all other numbers with it. */
+/** A damaged file or a failed disk must not prevent all other metrics. */
 function readable<T>(read: () => T): T | null {
   try {
     return read();

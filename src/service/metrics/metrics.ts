@@ -31,7 +31,7 @@ export interface MetricSources extends ServiceSources {
   readonly syslog: OutboxStatus | null;
   /** By channel; none if no notification is configured. */
   readonly notifications: ReadonlyMap<string, OutboxStatus>;
-  /** What the last night's judging again came to; null where there was none. */
+  /** Result of the last nightly re-scoring; null if there was none. */
   readonly rescored: () => StoredOutcome | null;
   /** Null or absent if no proxy may ask. */
   readonly gate?: GateSources | null;

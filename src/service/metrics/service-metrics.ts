@@ -16,7 +16,7 @@ export interface ServiceSources {
   readonly load: (visibility: Visibility) => AdmissionLoad;
   /** The operator's own lists. */
   readonly lists: () => LocalLists;
-  /** The signed packs that are in force. */
+  /** The active signed packs. */
   readonly packs: () => MeasuredPacks;
   /** What the operator has to do before something stops working, by its code. */
   readonly alerts: () => readonly { readonly code: string }[];
@@ -144,7 +144,7 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
   };
 }
 
-/** RFC 9110 §9.1. Anything else is a word that a client made up, of which there may be many. */
+/** RFC 9110 §9.1. Anything else is a word that a client chose, of which there may be many. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'CONNECT']);
 
 function knownMethod(method: string): string {

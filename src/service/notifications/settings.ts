@@ -57,7 +57,7 @@ export const NOTIFICATION_SETTINGS = {
 /** The values of {@link NOTIFICATION_SETTINGS}. */
 export type NotificationSettings = SettingValues<typeof NOTIFICATION_SETTINGS>;
 
-/** A receiver must be able to tell our requests from those of others. */
+/** A receiver must be able to distinguish our requests from those of others. */
 export const WEBHOOK_RULE: SettingRule<NotificationSettings> = {
   between: ['webhook_url', 'webhook_secret'],
   problem: ({ webhook_url: url, webhook_secret: key }) => {

@@ -6,7 +6,7 @@ import { ownHost, type SiteParts } from './http/request-site.ts';
 import { routesWith } from './http/routes-with.ts';
 import type { QuotaParts } from './limiter/counted.ts';
 
-/** What the route that tells of the service works with. */
+/** Dependencies of the route that describes the service. */
 export interface AboutRouteParts extends QuotaParts, Pick<SiteParts, 'isOwnHost'> {
   readonly about: () => AboutService;
 }

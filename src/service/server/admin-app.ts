@@ -30,7 +30,7 @@ export function createAdminServer({ metrics, readiness, peerOf, machineNames, cl
   const isOwnHost = createOwnHosts({ host: [], trusted_proxy: [] }, machineNames, peerOf);
   const service: (typeof routes)['decorator']['service'] = {
     metrics: () => Promise.resolve(metrics),
-    // Whoever gets here is the operator.
+    // Every client of this listener is the operator.
     readMetrics: () => undefined,
     readiness,
     arrivalOf,

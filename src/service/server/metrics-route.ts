@@ -5,7 +5,7 @@ import type { QuotaContext } from './limiter/quota.ts';
 
 /** Where the metrics come from. */
 export interface MetricsParts {
-  /** The media types of the formats that there are; the first is for whoever does not care. */
+  /** The available media types; the first is for clients without a preference. */
   readonly mediaTypes: readonly [string, ...string[]];
   /** All of it in one of the formats. */
   text(mediaType: string): Promise<string>;
@@ -14,7 +14,7 @@ export interface MetricsParts {
 /** What the route of the metrics works with. */
 export interface MetricsRouteParts extends Pick<SiteParts, 'isOwnHost'> {
   readonly metrics: () => Promise<MetricsParts>;
-  /** Refuses whoever the metrics are not for; throws ProblemError. */
+  /** Refuses clients that may not read the metrics; throws ProblemError. */
   readonly readMetrics: (context: QuotaContext) => void | Promise<void>;
 }
 

@@ -46,7 +46,7 @@ const basePath = plainText('a path such as /lurecheck, without a final slash', (
   /^(\/[A-Za-z0-9._~-]+)*$/.test(text) ? text : null,
 );
 
-/** A name as it stands in a `Host` header, without its port, in the form that URLs have. */
+/** A name as in a `Host` header, without its port, in the form that URLs have. */
 const hostName = plainText('a host name without a port, such as check.example', (text) => {
   const url = URL.parse(`http://${text}`);
   return url?.href === `http://${url?.hostname}/` && !text.includes('/') ? url.hostname : null;
@@ -137,6 +137,6 @@ export const SERVER_SETTINGS = {
   default_private: setting(['serve'], booleanValue, false, 'Preselect a private check on the web page.'),
 };
 
-/** What the HTTP side goes by. */
+/** The settings of the HTTP side. */
 export type ServerSettings = SettingValues<typeof SERVER_SETTINGS> &
   Pick<CheckSettings, 'deadline_seconds' | 'client_concurrency'>;

@@ -8,7 +8,7 @@ export interface SyslogAddress {
   readonly host: string;
   /** 0 for a unix socket. */
   readonly port: number;
-  /** File with the certificates of the authorities that are trusted in place of the others; null without one. */
+  /** File with the certificates of the authorities that are trusted instead of the others; null without one. */
   readonly caFile: string | null;
 }
 

@@ -2,7 +2,7 @@ import { reloadable, type SettingRule, type SettingValues, setting } from '#src/
 import { booleanValue, orNone } from '#src/core/base/settings/setting-kind.ts';
 import { syslogAddress } from './address.ts';
 
-/** What the operator decides about what a log server is told. */
+/** Which events a log server receives. */
 export const SYSLOG_SETTINGS = {
   syslog: setting(
     ['serve'],

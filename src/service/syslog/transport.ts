@@ -12,7 +12,7 @@ export interface SyslogConnection extends Disposable {
   write(messages: readonly Uint8Array[]): Promise<void>;
 }
 
-/** Time-out of connecting and writing, in milliseconds. */
+/** Timeout of connecting and writing, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
 /** Connects to a server. Rejects if it is unreachable or its certificate is invalid. */

@@ -10,13 +10,13 @@ export interface BlockedEntry {
   readonly sinceMs: number;
   /** The first moment at which it is blocked no longer; null where it is for good. */
   readonly untilMs: number | null;
-  /** Whether a URL stands for itself alone, and not for what is below it: where strangers share a host, that is others'. */
+  /** Whether a URL covers itself alone, and not what is below it: on a shared host that belongs to others. */
   readonly isExact: boolean;
-  /** Whether it lies within what is allowed, and is blocked all the same, as the narrower of the two. */
+  /** Whether it is within what is allowed, and blocked nevertheless, because it is the narrower of the two. */
   readonly isInAllowed: boolean;
 }
 
-/** All that is blocked, each once, and what within it is allowed all the same. */
+/** Everything that is blocked, each once, and the allowed exceptions within it. */
 export interface BlockList {
   readonly blocked: readonly BlockedEntry[];
   readonly allowed: readonly StoredEntry[];

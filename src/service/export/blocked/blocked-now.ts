@@ -36,9 +36,9 @@ export interface NamedDigests {
 }
 
 /**
- * What `checks` blocked, and what the lists in force block, each once, as they decide about a check: a list that the settings
- * name blocks whatever else is said; of those that are kept, the narrower entry decides, of equals the one that allows. What
- * checks blocked gives way to whatever allows it.
+ * What `checks` blocked, and what the active lists block, each once, by the rules of a check: a list in the settings
+ * blocks regardless of all others; of the stored lists, the narrower entry decides, and of equal ones the one that
+ * allows. Any entry that allows overrides what checks blocked.
  *
  * @param digests contents that the files which the settings name must have, in their order; by default any
  * @throws SettingsError if a list cannot be read, is damaged, or has other contents

@@ -104,8 +104,9 @@ async function inShort(order: CheckRequest, { check }: CheckRouteParts): Promise
 }
 
 /**
- * What both routes take. The hooks for the body come before any other of Elysia's that belong to one route, so they keep the
- * order of refusals: whoever is over the limit learns just that, and of nobody who is refused the body is read.
+ * What both routes accept. The hooks for the body run before any other hook of Elysia's that belongs to one route, so
+ * they maintain the order of refusals: a client over its limit learns only that, and no body of a refused client is
+ * read.
  */
 const TAKEN = {
   parse: [takePlace, ownSite, ownHost, parseJsonObject],

@@ -19,7 +19,7 @@ export function nameSchemas<T>(value: T, schemas: Record<string, object>): T | o
     Object.entries(members).map(([key, member]) => [key, nameSchemas(member, schemas)]),
   );
   if (typeof $id !== 'string') return schema;
-  // Some generators go by titles alone.
+  // Some generators use titles only.
   const named = { title: $id, ...schema };
   const known = schemas[$id];
   if (known && !isDeepStrictEqual(known, named)) throw new Error(`two schemas have the name ${$id}`);

@@ -11,7 +11,7 @@ interface DocumentedSchema extends Schema {
 /** The schema of a body, under each media type that the plugin guesses at. */
 type WrittenContent = Readonly<Record<string, { readonly schema: DocumentedSchema }>>;
 
-/** An answer: most keywords of its schema stand beside its content. */
+/** An answer: most keywords of its schema are beside its content. */
 interface WrittenAnswer extends DocumentedSchema {
   readonly content?: WrittenContent;
 }

@@ -79,7 +79,7 @@ export interface GivenFeedback extends FeedbackRequest {
 
 /** What the route of feedback works with. */
 export interface FeedbackRouteParts extends QuotaParts, SiteParts {
-  /** Takes feedback; returns before it is looked at, so that nobody learns from the answer what is known of a link. */
+  /** Takes feedback; returns before it is examined, so that the answer does not reveal what is known about a link. */
   readonly takeFeedback: (given: GivenFeedback) => void;
 }
 

@@ -36,7 +36,7 @@ export interface FeedbackIntake extends AsyncDisposable {
   take(given: GivenFeedback): void;
 }
 
-/** More than these are not looked at: each takes milliseconds, and comes from a client within its limit. */
+/** More are not examined: each takes milliseconds, and comes from a client within its limit. */
 const MAX_WAITING = 200;
 
 /** Starts the intake. The queue is opened with the first report, so that hosts without feedback have no file. */

@@ -8,7 +8,7 @@ import { parseInstant } from './instant.ts';
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
 
-/** Longer texts stand in no URL that is kept. */
+/** No stored URL contains a longer text. */
 const MAX_TEXT_LENGTH = 512;
 
 /** Long enough that a walk costs next to nothing, and shorter than proxies wait for an answer. */

@@ -57,7 +57,7 @@ const HISTORY_REFUSALS = [
   'log_unavailable',
 ] as const;
 
-/** Makes the hook that lets in whoever shows a key for this, and everybody where the history is public. */
+/** Creates the hook that admits a client with a key for this, and everybody if the history is public. */
 const openTo =
   (scope: Scope) =>
   async ({ request, server, set, service }: CountedContext & WithService<HistoryRouteParts>) => {

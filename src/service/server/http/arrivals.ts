@@ -10,8 +10,8 @@ export interface Arrival {
 }
 
 /**
- * Tells the arrival of a request: the moment at which it is first asked for. Every hook of Elysia's life cycle can ask;
- * what one of them would add to the context, those before it do not have.
+ * Creates the function that returns the arrival of a request: the moment of its first call. Every hook of Elysia's life
+ * cycle can call it; what one hook adds to the context, earlier hooks do not have.
  */
 export function createArrivals(clock: Clock): (request: Request) => Arrival {
   const arrivals = new WeakMap<Request, Arrival>();

@@ -6,9 +6,9 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
 
 /**
  * Compresses an answer: some 15 µs for a check, a tenth of what the check takes. An attacker learns nothing from the
- * length (BREACH): whoever could put text of its own beside a secret of somebody else's in one answer would have to start
- * the check, which no other site can, or be the checked site, which was sent the URL anyway; there is no cookie, no key and
- * no token in an answer.
+ * length (BREACH): to put text of its own beside a secret of somebody else in one answer, it would have to start the
+ * check, which no other site can, or be the checked site, which was sent the URL anyway; no answer contains a cookie,
+ * key or token.
  */
 export function compress(content: string | Uint8Array<ArrayBuffer>, coding: Coding): Uint8Array<ArrayBuffer> {
   switch (coding) {

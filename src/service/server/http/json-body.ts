@@ -15,8 +15,8 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
 const OTHER_CHARSET = /;[ \t]*charset=(?!"?(?:utf-?8|us-ascii)"?[ \t]*(?:;|$))/i;
 
 /**
- * The parser of routes that take JSON, in place of Elysia's own, which takes forms too, keeps the last of two members
- * of one name, and reads without an end.
+ * The parser of routes that take JSON, instead of Elysia's own, which takes forms too, uses the last of two members
+ * with one name, and reads without a bound.
  *
  * @throws ProblemError 415, 413 or 400
  */

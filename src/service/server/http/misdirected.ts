@@ -25,7 +25,7 @@ export function isForPerson({ headers }: Request): boolean {
   return (headers.get('accept') ?? '').split(',').some((type) => /^\s*text\/html\s*(?:;|$)/i.test(type));
 }
 
-/** The same refusal for a person. It does not repeat the name: whoever made the link chose it. */
+/** The same refusal for a person. It does not repeat the name, which the author of the link chose. */
 export function misdirectedPage(requestId: string): Response {
   const text = `<!doctype html>
 <html lang="en">

@@ -1,6 +1,6 @@
 /**
- * Every kind of problem, by its code: the status that it is answered with, and what it means. Programs go by the codes, so
- * that none is ever renamed, given another status or used for something else; new ones may come.
+ * Every kind of problem, by its code: the status that it is answered with, and what it means. Programs rely on the
+ * codes, so none is ever renamed, given another status or used for something else; new ones may be added.
  */
 export const PROBLEM_KINDS = {
   invalid_json: {
@@ -67,7 +67,7 @@ const TITLES = {
 
 /** The members of a problem (RFC 9457 §3.1) that follow from its kind. */
 export interface ProblemType<Code extends ProblemCode = ProblemCode> {
-  /** A name and no address: what it means stands in the API's document. */
+  /** A name and not an address: the API's document explains it. */
   readonly type: `urn:lurecheck:problem:${Code}`;
   /** The name of the status. */
   readonly title: string;

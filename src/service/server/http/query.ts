@@ -1,6 +1,6 @@
 /**
- * Reads the parameters of an address in place of Elysia's own reader, which keeps the last of two with one name: here
- * both are kept, for a schema to refuse.
+ * Reads the parameters of an address instead of Elysia's own reader, which uses the last of two with one name: here
+ * both are returned, and a schema refuses them.
  */
 export function readQuery(context: { readonly request: Request; query: object }): void {
   const start = context.request.url.indexOf('?');

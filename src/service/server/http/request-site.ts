@@ -31,10 +31,10 @@ export function ownHost({ request, server, service }: PeerContext & WithService<
 }
 
 /**
- * Tells by `Host` whether a request is for this service, against DNS rebinding: a foreign page whose name leads here all
- * of a sudden is of the same origin to its browser, but its requests bear that name. Where the operator named hosts,
- * only those count. Else a literal address, `localhost` and the machine's own names are ours, which no foreign page
- * can have; what a trusted proxy passes on, it has judged itself.
+ * Creates the function that decides by `Host` whether a request is for this service, against DNS rebinding: a foreign
+ * page whose name suddenly resolves to this service is of the same origin to its browser, but its requests have that
+ * name. If the operator named hosts, only those count. Otherwise a literal address, `localhost` and the host's own
+ * names are ours, which no foreign page can have; a trusted proxy decides about its requests itself.
  *
  * @param machineNames lower case.
  */

@@ -13,7 +13,9 @@ export type ReadCredential = (headers: Headers, keys: Pick<KeyRing, 'find'>) => 
 
 const NOBODY: Bearer = { kind: 'none' };
 
-/** `Bearer` and a token (RFC 6750 §2.1). Anything else is for whoever stands before us, such as a proxy with a password. */
+/**
+ * `Bearer` and a token (RFC 6750 §2.1). Anything else is for a server before this one, such as a proxy with a password.
+ */
 const BEARER = /^Bearer +([\w~+/.=-]+) *$/i;
 
 /** Reads the key in `Authorization`. */

@@ -19,13 +19,14 @@ type ClientSettings = Pick<ServerSettings, 'rate_limit' | 'rate_limit_cidr' | 'r
 const REMEMBERED_PEERS = 1000;
 
 /**
- * Tells who sent a request, and how much that client may ask. A client is an IPv4 address, or the /64 of an IPv6 one.
+ * Creates the function that identifies the client of a request and its limit. A client is an IPv4 address, or the /64
+ * of an IPv6 address.
  *
- * Behind a unix socket all are one client, unless a trusted proxy tells them apart.
+ * Behind a Unix socket all are one client, unless a trusted proxy distinguishes them.
  *
- * Only IPv6 clients have a network: an IPv4 address is all that one customer gets, costs money, and stands for many people
- * at times, so that no block of them tells one who changes addresses from neighbours who don't know each other. Nor has one
- * whom the operator gave a limit of its own, which is meant as it stands.
+ * Only IPv6 clients have a network: an IPv4 address is all that one customer gets, costs money, and sometimes
+ * represents many people, so a block of them does not distinguish a client that changes addresses from unrelated
+ * neighbours. A client with a limit of its own has no network either: that limit applies as configured.
  */
 export function createClients(settings: ClientSettings): (peer: string | null, headers: Headers) => Asker {
   const { rate_limit: usualLimit, trusted_proxy: trustedProxy } = settings;

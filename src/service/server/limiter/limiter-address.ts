@@ -12,7 +12,7 @@ export interface LimiterAddress {
   readonly host: { readonly name: string; readonly port: number } | null;
   /** True for TLS with a verified certificate. */
   readonly isSecure: boolean;
-  /** File with the certificates of the authorities that are trusted in place of the public ones; null without one. */
+  /** File with the certificates of the authorities that are trusted instead of the public ones; null without one. */
   readonly caFile: string | null;
 }
 

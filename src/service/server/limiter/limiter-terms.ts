@@ -26,9 +26,9 @@ export interface LimiterTerms {
 }
 
 /**
- * A replica copies the term of its primary. Whoever counts in it after its promotion raises the term there, so that the
- * former primary has a lower one, or none, whenever it comes back. A node remembers the highest term that it has seen until
- * it has been without that server for a window: then nothing that was counted there is in any window.
+ * A replica copies the term of its primary. The first client that counts in it after its promotion raises the term
+ * there, so that the former primary has a lower one, or none, when it returns. A node remembers the highest term that
+ * it has seen until it has been without that server for a window: then nothing that was counted there is in any window.
  */
 export function createLimiterTerms(logger: Logger, clock: Clock): LimiterTerms {
   let seen: { readonly number: number; readonly server: LimiterServer | null } = { number: 0, server: null };

@@ -39,8 +39,8 @@ interface OwnRoom extends Room {
 }
 
 /**
- * Exact sliding windows: never are more than the limit admitted in any 60 s. The newest `keys` clients and networks are
- * exact whatever floods in.
+ * Exact sliding windows: never more than the limit is admitted in any 60 s. The latest `keys` clients and networks are
+ * exact during any flood.
  *
  * @param options.total the ceiling for all clients together in a window; 0 for none
  */

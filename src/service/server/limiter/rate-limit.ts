@@ -18,7 +18,7 @@ export type LimitOf = 'client' | 'network';
 
 /** Decision of the limiter on one request. */
 export interface LimiterAnswer {
-  /** Null where the request is admitted; else whose limit stands in its way. */
+  /** Null if the request is admitted; otherwise the limit that refused it. */
   readonly refusedBy: LimitOf | 'ceiling' | null;
   /** Of the limits that hold for the client, the one that leaves it least; null where none does. */
   readonly nearest: { readonly of: LimitOf; readonly limit: number } | null;
@@ -47,7 +47,7 @@ export interface RateLimiter {
   admit(asker: Asker, nowMs: number): LimiterAnswer | Promise<LimiterAnswer>;
   /** Takes as many places as there are, at most `count`, which is 1 or more. */
   admitMany(asker: Asker, nowMs: number, count: number): ManyAnswer | Promise<ManyAnswer>;
-  /** Changes the ceiling for all clients of this process together, which is then counted anew; 0 for none. */
+  /** Changes the ceiling for all clients of this process together, which is then counted from zero; 0 for none. */
   setTotal(total: number): void;
 }
 

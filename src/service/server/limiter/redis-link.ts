@@ -5,16 +5,16 @@ import { WINDOW_MS } from './rate-limit.ts';
 import type { TakenPlaces, WantedPlace } from './shared-limiter.ts';
 import SCRIPT from './window.lua' with { type: 'text' };
 
-/** Time-out for a connection, TLS and the first run of the script, in milliseconds. */
+/** Timeout of a connection, TLS and the first run of the script, in milliseconds. */
 const OPEN_MS = 1000;
 
 /** Prefix of every key, for access rules of the server. */
 const PREFIX = 'lure:';
 
 /**
- * The largest limit that is counted exactly, place by place. Above it, places are counted in hundredths of the window. What
- * one call costs the Redis on either side of it stands in the manual, written by `bun test/bench/shared-limiter.ts`; the aim
- * is at most 60 µs.
+ * The largest limit that is counted exactly, place by place. Above it, places are counted in hundredths of the window.
+ * The manual has the cost of a call for the Redis on either side of it, written by `bun test/bench/shared-limiter.ts`;
+ * the aim is at most 60 µs.
  */
 export const EXACT_LIMIT = 600;
 

@@ -18,7 +18,7 @@ const FORMER = 'it is a former primary: another server took its place';
 export interface RedisWindowsOptions {
   /** The first server that accepts writes is used, or the one that took over last. */
   readonly servers: readonly LimiterServer[];
-  /** Time-out of one reply. */
+  /** Timeout of one reply. */
   readonly timeoutMs: number;
   readonly logger: Logger;
   /** Called before each attempt to connect. */
@@ -38,9 +38,10 @@ export interface LimiterStatus {
 }
 
 /**
- * Windows in the memory of a Redis or a Valkey. Waits until one is reached, or none was: with the first of what it answers
- * badly or late it is away, one line of the log says why, and all are tried twice a second. A replica refuses what is
- * written, so it is passed by until it is promoted. Of several that take writes, the one with the highest term counts.
+ * Windows in the memory of a Redis or a Valkey. Waits until one is reached, or all have failed: after its first wrong
+ * or late reply a server is unavailable, one line of the log gives the reason, and all are tried twice per second. A
+ * replica refuses writes, so it is passed over until it is promoted. Of several that accept writes, the one with the
+ * highest term counts.
  */
 export async function openRedisWindows(
   options: RedisWindowsOptions,

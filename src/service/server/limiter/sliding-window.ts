@@ -15,9 +15,9 @@ export interface SlidingWindow {
 }
 
 /**
- * Memory is bounded by two generations of keys. One that comes moves into the young generation; that becomes the old one,
- * and the old one is forgotten, when it holds `keys` of them or is a window old. So the newest `keys` are always exact, and
- * without a flood of them every one is.
+ * Memory is bounded by two generations of keys. A new key joins the young generation; that becomes the old one, and the
+ * old one is dropped, when it has `keys` of them or is a window old. So the latest `keys` are always exact, and without
+ * a flood of keys all are.
  */
 export function createSlidingWindow(windowMs: number, keys: number): SlidingWindow {
   let young = createVisits();

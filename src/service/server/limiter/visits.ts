@@ -12,7 +12,7 @@ export interface Visits {
   count(place: number): number;
   /** The oldest time at a place; Infinity where none is held. */
   oldest(place: number): number;
-  /** Adds the newest time at a place, the last of those that are held there to be the oldest. */
+  /** Adds the latest time at a place, which of all stored ones will be the last to expire. */
   push(place: number, atMs: number): void;
   /** Forgets the oldest time at a place, if one is held. */
   dropOldest(place: number): void;

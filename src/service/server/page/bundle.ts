@@ -51,7 +51,7 @@ export function bundlePage(): BundledFile[] {
   ];
 }
 
-/** The document for whoever prefers a language: before its scripts run, or without them, it speaks that one. */
+/** The document for readers who prefer a language: it is in that language before its scripts run, and without them. */
 function documentsOf(document: string): BundledFile[] {
   const texts: Readonly<Record<string, string>> = JSON.parse(readText('no-script.json'));
   return Object.entries(texts).map(([language, text]) => {

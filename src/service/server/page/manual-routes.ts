@@ -21,7 +21,7 @@ type SendPart = ReturnType<typeof whenAsked>;
 /** What the routes of the manual work with. */
 export interface ManualRouteParts extends Pick<SiteParts, 'isOwnHost'> {
   readonly manual: {
-    /** The part with which the manual begins, as it stands beside the web page. */
+    /** The first part of the manual, as it is beside the web page. */
     readonly sendFirst: SendPart;
     /** Any part, below that. */
     readonly sendNamed: (part: PartName) => SendPart;

@@ -13,8 +13,8 @@ export interface OpenSearchRouteParts extends Pick<SiteParts, 'isOwnHost'> {
 }
 
 /**
- * `GET /opensearch.xml`: with it, browsers offer the service as a keyword of their address bar. What is typed stands in the
- * fragment of the page's address, so that no server receives it before the reader starts the check.
+ * `GET /opensearch.xml`: with it, browsers offer the service as a keyword of their address bar. The typed text is in
+ * the fragment of the page's address, so that no server receives it before the reader starts the check.
  */
 export const openSearchRoute = routesWith<OpenSearchRouteParts>()
   .onTransform(ownHost)

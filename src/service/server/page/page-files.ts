@@ -27,7 +27,7 @@ export function pageFiles(
   );
 }
 
-/** The document in English stands under its path, those in other languages under the path and their tag. */
+/** The document in English has its path, those in other languages the path and their tag. */
 function addressOf({ path, language = 'en' }: BundledFile): string {
   return language === 'en' ? path : documentIn(language);
 }

@@ -47,7 +47,7 @@ async function readForm({ request }: { readonly request: Request }): Promise<URL
   }
 }
 
-/** The fragment by which the page fills its box with a shared text. */
+/** The fragment by which the page fills its input with a shared text. */
 function fragmentOf(form: URLSearchParams | null): string {
   if (form === null) return TOO_LONG;
   const texts: string[] = [];

@@ -12,7 +12,7 @@ import { LINK_REFUSALS, TAKES_LINK, VerifyRequestSchema, type VerifyRouteParts }
 
 /** What the routes of links to results work with. */
 export interface ResultsRoutesParts extends VerifyRouteParts {
-  /** What the model and the lists say of a URL today; null where it is none that can be checked. Looks nothing up. */
+  /** Verdict of the model and the lists about a URL today; null if the URL cannot be checked. Looks nothing up. */
   todaysVerdict(url: string): TodaysVerdict | null;
 }
 

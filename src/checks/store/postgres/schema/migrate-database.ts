@@ -42,7 +42,7 @@ export async function migrateDatabase(
 ): Promise<Migrated> {
   return await sql.begin(async (transaction) => {
     await transaction.unsafe("select pg_advisory_xact_lock(hashtextextended('lurecheck migrate', 0))");
-    // Search path of the schema's functions, whoever calls them.
+    // Search path of the schema's functions, for every caller.
     await transaction.unsafe('set local search_path = public, pg_temp');
     await transaction.unsafe('set local statement_timeout = 0');
     await requireServer(transaction);

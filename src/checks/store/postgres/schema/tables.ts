@@ -80,7 +80,7 @@ export const pgDeletions = pgTable('deletions', {
   by: text('by', { enum: CRITERIA }).notNull(),
   wanted: text('wanted'),
   wantedHash: bytes('wanted_hash').notNull(),
-  /** Number of the newest check at that time; later ones stay. */
+  /** Number of the latest check at that time; later ones stay. */
   lastLogged: bigint('last_logged', { mode: 'number' }).notNull(),
   removed: bigint('removed', { mode: 'number' }).notNull(),
   doneAtMs: bigint('done_at_ms', { mode: 'number' }),

@@ -39,7 +39,7 @@ export interface SenderOptions {
   readonly visibility: Visibility;
   readonly session: Session<ReadyToAppend>;
   readonly logger: Logger;
-  /** Returns a check for testing an unavailable database: it tells more than a query that stores nothing. */
+  /** Returns a check for testing an unavailable database: it tests more than a query that stores nothing. */
   readonly probe: () => readonly StoredCheck[];
   readonly onRecovered: () => void;
 }

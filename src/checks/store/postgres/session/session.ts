@@ -138,7 +138,7 @@ async function closeOnceOpen({ connection }: Opened<unknown>): Promise<void> {
   await sql.close({ timeout: 0 });
 }
 
-/** Returns the addresses of a host; the folder of a Unix socket is none. */
+/** Returns the addresses of a host; the folder of a Unix socket has none. */
 export async function addressesOf({ host, port }: DatabaseUrl, resolve?: ResolveHost): Promise<readonly string[]> {
   return resolve && !host.startsWith('/') ? await resolve(host, port) : [host];
 }

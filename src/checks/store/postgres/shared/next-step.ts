@@ -21,7 +21,7 @@ export interface LocalKnowledge {
 
 /**
  * Decides which side is newer. A database with an older version than this node synchronized was restored: the node
- * publishes its copy under its own version, so that the newest copy of several nodes wins.
+ * publishes its copy under its own version, so that the latest copy of several nodes wins.
  *
  * @param found null if no node has published the document
  */

@@ -143,26 +143,97 @@ test('the domain index takes at most 60 bytes per check, and drops what a purge 
   expect(entries()).toEqual([]);
 });
 
+/** Adds checks of common hosts but for one, 1000 at a time. */
+async function appendHosts(log: LocalLog, from: number, to: number, rare: number): Promise<void> {
+  for (let done = from; done < to; done += 1000) {
+    const numbers = Array.from({ length: Math.min(1000, to - done) }, (_, i) => done + i);
+    const records = numbers.map((i) =>
+      sampleRecord({
+        url: `https://${i === rare ? 'gone.invalid' : 'common.example'}/`,
+        atMs: START_MS + i * 1000,
+      }),
+    );
+    await Promise.all(records.map((record) => log.append(record)));
+  }
+}
+
+function cellsIn(directory: string) {
+  using database = new Database(`${directory}/public.sqlite`, { readonly: true });
+  return database.query<{ cell: number; entries: Uint8Array }, []>('select cell, entries from check_domains').all();
+}
+
+function finishedBlocks(directory: string): number[] {
+  using database = new Database(`${directory}/public.sqlite`, { readonly: true });
+  const rows = database.query<{ block: number }, []>('select block from domain_blocks order by block').all();
+  return rows.map(({ block }) => block);
+}
+
 test('a deleted domain leaves no cell of the index behind', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
-  const hosts = Array.from({ length: BLOCK_CHECKS + 1 }, (_, i) => (i === 5 ? 'gone.invalid' : 'common.example'));
-  for (let done = 0; done < hosts.length; done += 1000)
-    await Promise.all(
-      hosts
-        .slice(done, done + 1000)
-        .map((host, i) => log.append(sampleRecord({ url: `https://${host}/`, atMs: START_MS + (done + i) * 1000 }))),
-    );
-  const cells = () => {
-    using database = new Database(`${directory.path}/public.sqlite`, { readonly: true });
-    return database.query<{ entries: Uint8Array }, []>('select entries from check_domains').all();
-  };
-  const before = cells().length;
+  await appendHosts(log, 0, 2 * BLOCK_CHECKS, 5);
+  expect(finishedBlocks(directory.path)).toEqual([0]);
+  const before = cellsIn(directory.path).length;
   log.deletions.ask('public', { by: 'domain', wanted: 'gone.invalid' });
   await log.deletions.finish('public');
-  expect(cells().length).toBeLessThan(before);
-  expect(cells().filter(({ entries }) => entries.length === 0)).toEqual([]);
+  expect(cellsIn(directory.path).length).toBeLessThan(before);
+  expect(cellsIn(directory.path).filter(({ entries }) => entries.length === 0)).toEqual([]);
 });
+
+test('the commits after a block is complete write its cells, some each', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  const add = async (count: number) => {
+    const atMs = START_MS + 1;
+    const records = Array.from({ length: count }, (_, i) =>
+      sampleRecord({ url: `https://n${i}.example${i % 100}.com/`, atMs }),
+    );
+    await Promise.all(records.map((record) => log.append(record)));
+  };
+  await add(BLOCK_CHECKS);
+  const counts: number[] = [];
+  while (finishedBlocks(directory.path).length === 0) {
+    await add(64);
+    counts.push(cellsIn(directory.path).length);
+  }
+  expect(counts).toEqual([4, 8, 12, 16, 20, 24, 28, 32, 32]);
+});
+
+test.each(['the process ends', 'a check is deleted', 'every check is deleted'] as const)(
+  'a block whose cells are partly written is indexed as it is stored if %s meanwhile',
+  async (happens) => {
+    await using directory = temporaryDirectory();
+    let log = await openLog(directory.path);
+    const gone = () => {
+      const hash = domainHash('gone.invalid');
+      return cellsIn(directory.path).flatMap(({ entries }) => idsInCell(entries, 0, hash, () => true));
+    };
+    try {
+      await appendHosts(log, 0, BLOCK_CHECKS + 1, BLOCK_CHECKS - 3);
+      await log.append(sampleRecord({ url: 'https://other.example/', atMs: START_MS + 1e9 }));
+      expect(finishedBlocks(directory.path)).toEqual([]);
+      expect(cellsIn(directory.path)).not.toEqual([]);
+      if (happens === 'the process ends') {
+        await log[Symbol.asyncDispose]();
+        log = await openLog(directory.path);
+      } else if (happens === 'a check is deleted') {
+        log.deletions.ask('public', { by: 'domain', wanted: 'gone.invalid' });
+        await log.deletions.finish('public');
+        expect(gone()).toEqual([]);
+      } else {
+        await log.purge('public', START_MS + 1e12);
+        expect(cellsIn(directory.path)).toEqual([]);
+      }
+      await appendHosts(log, BLOCK_CHECKS + 2, 1.5 * BLOCK_CHECKS, -1);
+      expect(gone()).toEqual(happens === 'the process ends' ? [BLOCK_CHECKS - 2] : []);
+      expect(finishedBlocks(directory.path)).toEqual(happens === 'every check is deleted' ? [] : [0]);
+      const left = happens === 'every check is deleted' ? 0.5 * BLOCK_CHECKS - 2 : 1.5 * BLOCK_CHECKS - 2;
+      expect(await paged(log, { domain: 'common.example' }, 500)).toHaveLength(left);
+    } finally {
+      await log[Symbol.asyncDispose]();
+    }
+  },
+);
 
 test('a cell returns the places of one hash in order', () => {
   const hash = domainHash('example.com');

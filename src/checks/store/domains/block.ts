@@ -17,9 +17,12 @@ export function blockOf(id: number): number {
   return Math.floor(id / BLOCK_CHECKS);
 }
 
+/** Most blocks whose cells have keys: no log has as many. */
+export const MAX_BLOCKS = 2 ** 40;
+
 /** Returns the key of a cell. Cells of the same bucket are adjacent. */
 export function cellKey(bucket: number, block: number): number {
-  return bucket * 2 ** 40 + block;
+  return bucket * MAX_BLOCKS + block;
 }
 
 /** Returns the index hash of the domain from `start` on. Domains may collide: readers must compare the host. */

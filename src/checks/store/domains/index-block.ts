@@ -2,7 +2,7 @@ import { between, count, eq, inArray, lte, max, min, type SQL, sql } from 'drizz
 import { requestIdMs } from '#src/core/base/request-id.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checkDomains, checks, domainBlocks } from '../file/schema.ts';
-import { BLOCK_CHECKS, BUCKETS, blockOf, cellKey, domainHash, withoutChecks } from './block.ts';
+import { BLOCK_CHECKS, BUCKETS, blockOf, cellKey, domainHash, MAX_BLOCKS, withoutChecks } from './block.ts';
 import { type BlockEntries, gatherEntries } from './gather-entries.ts';
 import { hostOfRow, indexedStarts } from './host-suffixes.ts';
 
@@ -28,45 +28,113 @@ export interface CompletedBlocks {
   add(newest: { readonly id: number; readonly requestId: string } | null, checks: readonly IndexedCheck[]): void;
 }
 
-/** Entries of an incomplete block, gathered as its checks are inserted. */
+/** Entries of a block, gathered as its checks are inserted. */
 interface Gathered {
   readonly block: number;
   readonly entries: BlockEntries;
   checks: number;
+  /** Request ids of the checks that began first and last. */
+  oldest: string;
+  newest: string;
 }
+
+/** A complete block whose cells are being written. Readers use it once it is in `domain_blocks`. */
+interface UnfinishedBlock extends Gathered {
+  readonly cells: Iterator<readonly [bucket: number, cell: Uint8Array]>;
+}
+
+/** Checks per cell that their commit writes: a block is finished when a quarter of the next one is stored. */
+const CHECKS_PER_CELL = BLOCK_CHECKS / BUCKETS / 4;
 
 /**
  * Creates the index of completed blocks. One sorted write for thousands of checks costs a tenth of updating an index with each
- * check. Entries are gathered with each insertion, since reading a block again would stall the commit that completes it; that is
+ * check, and the commits after a block is complete share it: each cell is in a page of its own, and one commit that writes them
+ * all stalls the checks in it. Entries are gathered with each insertion, since reading a block again would cost more; that is
  * done only if something else changed the block meanwhile: another process, a deletion or a transaction that was rolled back.
  */
 export function createCompletedBlocks(log: Log): CompletedBlocks {
+  const insertCell = prepareInsertCell(log);
+  const countChecks = prepareCount(log);
   let gathered: Gathered | null = null;
+  let unfinished: UnfinishedBlock | null = null;
   let last: Pick<IndexedCheck, 'id' | 'requestId'> | null = null;
 
   function gather(check: IndexedCheck): void {
     const block = blockOf(check.id);
-    if (gathered?.block !== block) gathered = { block, entries: gatherEntries(), checks: 0 };
+    const { requestId } = check;
+    if (gathered?.block !== block)
+      gathered = { block, entries: gatherEntries(), checks: 0, oldest: requestId, newest: requestId };
     addTo(gathered.entries, check);
     gathered.checks++;
+    if (requestId < gathered.oldest) gathered.oldest = requestId;
+    if (requestId > gathered.newest) gathered.newest = requestId;
+  }
+
+  /** Writes some cells of the unfinished block, and finishes it after its last one. */
+  function writeCells(limit: number): void {
+    if (unfinished === null) return;
+    if (countChecks(unfinished.block) !== unfinished.checks) {
+      // What was deleted meanwhile must not enter the index.
+      indexBlock(log, unfinished.block);
+      unfinished = null;
+      return;
+    }
+    for (let written = 0; written < limit; written++) {
+      const { done, value } = unfinished.cells.next();
+      if (done) {
+        addBlock(log, unfinished.block, spanBetween(unfinished.oldest, unfinished.newest));
+        unfinished = null;
+        return;
+      }
+      insertCell(unfinished.block, value);
+    }
+  }
+
+  function complete(block: number): void {
+    writeCells(Number.POSITIVE_INFINITY);
+    if (gathered?.block === block) {
+      removeBlock(log, block);
+      unfinished = { ...gathered, cells: gathered.entries.cells()[Symbol.iterator]() };
+    } else indexBlock(log, block);
   }
 
   return {
     add(newest, checks) {
       // The latest check is the last one that was gathered, unless something else added or removed checks.
-      if (newest?.id !== last?.id || newest?.requestId !== last?.requestId) gathered = null;
+      if (last === null || newest?.id !== last.id || newest.requestId !== last.requestId) {
+        gathered = null;
+        unfinished = null;
+        indexMissing(log, newest === null ? 0 : blockOf(newest.id + 1));
+      }
       const [first] = checks;
       if (!first) return;
+      writeCells(Math.ceil(checks.length / CHECKS_PER_CELL));
       let block = blockOf(newest === null ? first.id : newest.id + 1);
       for (const check of checks) {
         // If the latest checks were deleted, their block ends without a check at its end.
-        for (; block < blockOf(check.id); block++) indexBlock(log, block, gathered);
+        for (; block < blockOf(check.id); block++) complete(block);
         gather(check);
         last = check;
       }
-      for (; block < blockOf((last?.id ?? 0) + 1); block++) indexBlock(log, block, gathered);
+      for (; block < blockOf((last?.id ?? 0) + 1); block++) complete(block);
     },
   };
+}
+
+/** Indexes the blocks below `end` that no process has finished, in the caller's transaction. */
+function indexMissing(log: Log, end: number): void {
+  const { db } = log;
+  const finished = db
+    .select({ block: max(domainBlocks.block) })
+    .from(domainBlocks)
+    .get()?.block;
+  const begin = (finished ?? -1) + 1;
+  removeCells(log, begin, MAX_BLOCKS - 1);
+  const oldest = db
+    .select({ id: min(checks.id) })
+    .from(checks)
+    .get()?.id;
+  for (let block = Math.max(begin, blockOf(oldest ?? 0)); block < end; block++) indexBlock(log, block);
 }
 
 function addTo(entries: BlockEntries, { id, decision, host, url }: Omit<IndexedCheck, 'requestId'>): void {
@@ -76,7 +144,10 @@ function addTo(entries: BlockEntries, { id, decision, host, url }: Omit<IndexedC
 
 /** Removes the index of the blocks whose checks are all removed, in the transaction that removed all up to `lastId`. */
 export function unindexBlocks(log: Log, lastId: number): void {
-  for (const block of indexedUpTo(log, blockOf(lastId + 1) - 1)) removeBlock(log, block);
+  const last = blockOf(lastId + 1) - 1;
+  if (last < 0) return;
+  removeCells(log, 0, last);
+  log.db.delete(domainBlocks).where(lte(domainBlocks.block, last)).run();
 }
 
 /** Rebuilds the index of the block that holds the oldest checks, in the caller's transaction. */
@@ -108,27 +179,43 @@ export function unindexChecks(log: Log, block: number, ids: ReadonlySet<number>)
         .run();
   }
   const span = spanOf(log, block);
-  if (span)
-    db.update(domainBlocks)
-      .set({ oldestMs: span.oldestMs, newestMs: span.newestMs })
-      .where(eq(domainBlocks.block, block))
-      .run();
+  if (span) db.update(domainBlocks).set(span).where(eq(domainBlocks.block, block)).run();
 }
 
-/** Returns when the first and the last check of a block began, and their number; null if it has none. */
-function spanOf({ db }: Log, block: number): { oldestMs: number; newestMs: number; count: number } | null {
+/** When the first and the last check of a block began, in milliseconds since the Unix epoch. */
+interface Span {
+  readonly oldestMs: number;
+  readonly newestMs: number;
+}
+
+function spanBetween(oldest: string, newest: string): Span {
+  return { oldestMs: requestIdMs(oldest), newestMs: requestIdMs(newest) };
+}
+
+/** Returns the span of a block; null if it has no checks. */
+function spanOf({ db }: Log, block: number): Span | null {
   const { requestId } = checks;
   const found = db
-    .select({ oldest: min(requestId), newest: max(requestId), count: count() })
+    .select({ oldest: min(requestId), newest: max(requestId) })
     .from(checks)
     .where(inBlock(block))
     .get();
-  if (!found?.oldest || !found.newest) return null;
-  return { oldestMs: requestIdMs(found.oldest), newestMs: requestIdMs(found.newest), count: found.count };
+  return found?.oldest && found.newest ? spanBetween(found.oldest, found.newest) : null;
+}
+
+function prepareCount({ db }: Log): (block: number) => number {
+  const ofBlock = between(checks.id, sql.placeholder('first'), sql.placeholder('last'));
+  const counted = db.select({ checks: count() }).from(checks).where(ofBlock).prepare();
+  return (block) => counted.get(idsOf(block))?.checks ?? 0;
+}
+
+function idsOf(block: number): { first: number; last: number } {
+  return { first: block * BLOCK_CHECKS, last: (block + 1) * BLOCK_CHECKS - 1 };
 }
 
 function inBlock(block: number): SQL {
-  return between(checks.id, block * BLOCK_CHECKS, (block + 1) * BLOCK_CHECKS - 1);
+  const { first, last } = idsOf(block);
+  return between(checks.id, first, last);
 }
 
 function cellsOf(block: number): SQL {
@@ -147,20 +234,27 @@ function indexedUpTo({ db }: Log, last: number): number[] {
   return due.map(({ block }) => block);
 }
 
-/** Indexes a block in the caller's transaction, from its gathered entries if they are complete. */
-export function indexBlock(log: Log, block: number, gathered: Gathered | null = null): void {
+/** Indexes a block in the caller's transaction, from its stored checks. */
+export function indexBlock(log: Log, block: number): void {
   removeBlock(log, block);
+  const insertCell = prepareInsertCell(log);
+  for (const cell of readEntries(log, block).cells()) insertCell(block, cell);
   const span = spanOf(log, block);
-  if (!span) return;
-  const { count: checks, ...bounds } = span;
-  const isWhole = gathered?.block === block && gathered.checks === checks;
-  const entries = isWhole ? gathered.entries : readEntries(log, block);
-  const { database, db } = log;
+  if (span) addBlock(log, block, span);
+}
+
+function prepareInsertCell({ database, db }: Log) {
   const values = { cell: sql.placeholder('cell'), entries: sql.placeholder('entries') };
-  const insertCell = database.query<never, [number, Uint8Array]>(db.insert(checkDomains).values(values).toSQL().sql);
-  for (const [bucket, cell] of entries.cells()) insertCell.run(cellKey(bucket, block), cell);
+  const insert = database.query<never, [number, Uint8Array]>(db.insert(checkDomains).values(values).toSQL().sql);
+  return (block: number, [bucket, entries]: readonly [bucket: number, entries: Uint8Array]) => {
+    insert.run(cellKey(bucket, block), entries);
+  };
+}
+
+/** Makes a block visible to readers, once its cells are written. */
+function addBlock({ db }: Log, block: number, span: Span): void {
   db.insert(domainBlocks)
-    .values({ block, ...bounds })
+    .values({ block, ...span })
     .run();
 }
 
@@ -180,12 +274,19 @@ function rowsOf({ database, db }: Log, block: number): Row[] {
     .from(checks)
     .where(between(id, sql.placeholder('first'), sql.placeholder('last')))
     .toSQL();
-  return database
-    .query<Row, [number, number]>(text)
-    .values(block * BLOCK_CHECKS, (block + 1) * BLOCK_CHECKS - 1) as Row[];
+  const { first, last } = idsOf(block);
+  return database.query<Row, [number, number]>(text).values(first, last) as Row[];
 }
 
 function removeBlock({ db }: Log, block: number): void {
   db.delete(checkDomains).where(cellsOf(block)).run();
   db.delete(domainBlocks).where(eq(domainBlocks.block, block)).run();
+}
+
+/** Removes the cells of the blocks from `first` to `last`, also those of blocks that nobody finished. */
+function removeCells({ db }: Log, first: number, last: number): void {
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    const ofBucket = between(checkDomains.cell, cellKey(bucket, first), cellKey(bucket, last));
+    db.delete(checkDomains).where(ofBucket).run();
+  }
 }

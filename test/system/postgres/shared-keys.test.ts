@@ -40,7 +40,7 @@ test('keys belong to the fleet, and stay usable while the database is unavailabl
     key('create', 'b', one, [...flagsOf('node'), ...reads]),
     key('create', 'c', two, [...flagsOf('node'), ...reads]),
   ]);
-  expect(made.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+  expect(made.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
   for (const node of [first, second]) {
     for (const { stdout } of made) await until(async () => (await statusAt(node, stdout)) === 200);
   }

@@ -13,12 +13,19 @@ import { dirname } from 'node:path';
 import { SettingsError } from '../settings/settings-error.ts';
 import { unreadableFile } from './unusable-file.ts';
 
+/** Another process is changing the file, which takes milliseconds. */
+export class FileBusyError extends SettingsError {
+  constructor(what: string, options?: ErrorOptions) {
+    super([`another process changes the ${what}; try again`], options);
+  }
+}
+
 /**
  * Replaces a file atomically by the result of `make`: readers see the old or the new content, and no other process
  * changes the file between the read in `make` and the write. The lock of a killed process expires after a minute.
  *
  * @param what the content as messages name it, in the plural
- * @throws SettingsError if the file cannot be written, or another process is changing it
+ * @throws SettingsError if the file cannot be written; FileBusyError if another process is changing it
  */
 export function replaceLocked(path: string, what: string, make: () => string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -57,7 +64,7 @@ function openDraft(path: string, what: string): number {
     } catch (cause) {
       if (!isSystemError(cause, 'EEXIST'))
         throw new SettingsError([`the ${what} cannot be written: ${cause}`], { cause });
-      if (!isStale(path)) throw new SettingsError([`another process changes the ${what}; try again`], { cause });
+      if (!isStale(path)) throw new FileBusyError(what, { cause });
       rmSync(path, { force: true });
     }
   }

@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
-import { readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
+import { FileBusyError, readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
 import { createLogger, type Logger } from '#src/core/base/logger.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { databaseFaultOf } from '../session/fault.ts';
@@ -22,6 +23,9 @@ import type { FleetPlace, SharedSet } from './shared-set.ts';
 
 /** Maximum attempts of a change if others change the document meanwhile. */
 const MOST_TRIES = 50;
+
+/** Wait for another process that changes the same file in the data directory, in milliseconds. */
+const BUSY_MS = 20;
 
 const QUIET = createLogger('error', () => {});
 
@@ -97,7 +101,8 @@ export async function syncShared(set: SharedSet, fleet: FleetConnection, base?: 
     if (step === null) return { did: 'nothing', aside: null };
     if (step.what === 'adopt') {
       const found = await readShared(fleet.db, fleet.seal, set.name);
-      if (found) return { did: 'adopted', aside: await adopt(set, fleet, found) };
+      const adopted = found && (await adoptUnlessBusy(set, fleet, found));
+      if (adopted) return { did: 'adopted', ...adopted };
     } else if (step.text !== null) {
       const { over, version, isOlder, text } = step;
       if (isOlder) fleet.logger.warn('fleet.database_older', { name: set.name, version: over ?? 0, own: version });
@@ -124,7 +129,7 @@ export async function changeShared(
     const document = { ...next, changedBy: fleet.place.changedBy };
     if (!(await publishShared(fleet.db, fleet.seal, set.name, { ...document, over: before?.version ?? null })))
       continue;
-    await adopt(set, fleet, document);
+    await syncShared(set, fleet);
     return;
   }
   throw new Error(`${set.name} changes all the time`);
@@ -150,6 +155,17 @@ async function publish(
   return true;
 }
 
+/** Adopts a version; null, after a wait, if a command or the service of this data directory changes the file at the same time. */
+async function adoptUnlessBusy(set: SharedSet, fleet: FleetConnection, document: SharedDocument) {
+  try {
+    return { aside: await adopt(set, fleet, document) };
+  } catch (error) {
+    if (!(error instanceof FileBusyError)) throw error;
+    await wait(BUSY_MS);
+    return null;
+  }
+}
+
 /**
  * Replaces the local version by the fleet's. Returns the folder of the replaced local files; null if there were none.
  */
@@ -168,7 +184,7 @@ async function adopt(set: SharedSet, fleet: FleetConnection, document: SharedDoc
   if (local !== text) {
     replaceLocked(target, set.name, () => {
       if (readIfExists(target, set.name) === local) return text;
-      throw new SettingsError([`another process changes the ${set.name}; try again`]);
+      throw new FileBusyError(set.name);
     });
   }
   writeLastSync(dataDir, set.name, { version, print: printOf(text), files });

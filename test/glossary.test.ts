@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { SETTINGS } from '#src/app/config.ts';
+import { REASONS } from '#src/engine/reasons/catalogue.ts';
 import { describeCommand, describeCommands, describeFirst, describeSettings } from '#src/interfaces/cli/help.ts';
 import { allCommands } from '#src/interfaces/cli/registry.ts';
 import { TEXTS } from '#src/service/manual/texts.ts';
@@ -140,6 +141,18 @@ describe('the terms of the glossary are used', () => {
 
   test('in the API description', async () => {
     expect(describedIn(await openApiDocument('')).flatMap(refusedIn)).toEqual([]);
+  });
+
+  test('in the sentences of reasons', () => {
+    const sentences = REASONS.map(([number, , sentence]) => [number, sentence] as const);
+    expect(refusedAmong(Object.fromEntries(sentences))).toEqual([]);
+  });
+
+  test('in the help of metrics', async () => {
+    const sources = (await readSources()).filter(({ path }) => path.startsWith('service/metrics/'));
+    const helps = sources.flatMap(({ text }) => [...text.matchAll(/\bhelp:\s*'((?:[^'\\]|\\.)*)'/g)]);
+    expect(helps.length).toBeGreaterThan(30);
+    expect(helps.flatMap(([, help = '']) => refusedIn(help))).toEqual([]);
   });
 
   test('in comments', async () => {

@@ -20,7 +20,7 @@ export function aboutService(
     version: VERSION,
     model: { version: engine.modelVersion(), date: engine.modelDate() },
     network: config.network,
-    lists: [...described('block', engine.lists), ...described('allow', engine.lists), ...keptOf(engine.lists)],
+    lists: [...described('block', engine.lists), ...described('allow', engine.lists), ...storedOf(engine.lists)],
     packs: packs.map(describedPack),
     retention: upkeep.retention(),
     license: LICENSE,
@@ -37,7 +37,7 @@ function described(action: 'block' | 'allow', lists: LocalLists): AboutService['
   }));
 }
 
-function keptOf({ stored }: LocalLists): AboutService['lists'] {
+function storedOf({ stored }: LocalLists): AboutService['lists'] {
   return stored.map(({ version: { name, action, entries, changed_at } }) => ({ name, action, entries, changed_at }));
 }
 

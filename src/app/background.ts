@@ -105,8 +105,8 @@ async function joinFleet(
   const tools = { databases, clock: systemClock, logger, reach, look };
   const followed = isFleet(running()) ? fleet.use(await followFleet(running(), tools)) : null;
   fleet.use(followFeedback(running(), { reach, logger }));
-  const judgement = () => ({ modelVersion: engine.modelVersion(), listsVersion: listsVersion(engine.lists) });
-  fleet.use(databases.announce(() => ({ ...judgement(), prints: nodePrints(running(), clientKey) })));
+  const scoring = () => ({ modelVersion: engine.modelVersion(), listsVersion: listsVersion(engine.lists) });
+  fleet.use(databases.announce(() => ({ ...scoring(), prints: nodePrints(running(), clientKey) })));
   return {
     notices: () => followed?.notices() ?? [],
     [Symbol.asyncDispose]: () => fleet.disposeAsync(),

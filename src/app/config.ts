@@ -123,7 +123,7 @@ export function readConfig(sources: SettingSources): SettingsReading<Config> {
 /** The settings of a running service after it has read them again. */
 export interface Changed<Values> {
   /** The values that are active from now on. */
-  readonly inForce: Values;
+  readonly active: Values;
   /** The keys of those that were changed, and take a restart. */
   readonly needRestart: readonly string[];
 }
@@ -133,7 +133,7 @@ export function changeRunning<Values extends Partial<Config>>(running: Values, n
   const changed = Object.entries(next).filter(([key, value]) => !Bun.deepEquals(value, running[key as keyof Values]));
   const isReloadable = ([key]: readonly [string, unknown]) => SETTINGS[key as keyof typeof SETTINGS].isReloadable;
   return {
-    inForce: { ...running, ...Object.fromEntries(changed.filter(isReloadable)) },
+    active: { ...running, ...Object.fromEntries(changed.filter(isReloadable)) },
     needRestart: changed.filter((one) => !isReloadable(one)).map(([key]) => key),
   };
 }

@@ -6,7 +6,7 @@ import { type FollowedFile, followFile, stampOf } from '#src/core/base/files/fol
 import type { Logger } from '#src/core/base/logger.ts';
 import { stateFileIn } from '#src/network/lists/stored/list-state.ts';
 import type { Engine } from './engine.ts';
-import { followJudgement, judgementStamps } from './follow-judgement.ts';
+import { followScoring, scoringStamps } from './follow-scoring.ts';
 
 /** A file of the data directory that the service follows. */
 export interface FollowedDataFile {
@@ -26,11 +26,11 @@ export interface DataFiles extends Disposable {
 }
 
 /** What takes the files up. */
-export type FollowingEngine = Pick<Engine, 'readKeptLists' | 'readJudgement' | 'faults' | 'modelVersion'>;
+export type FollowingEngine = Pick<Engine, 'reloadStoredLists' | 'reloadScoring' | 'faults' | 'modelVersion'>;
 
 /** Reads the keys and notes what the other files are now, before an engine reads them, so that no change goes unseen. */
 export function openDataFiles(dataDir: string, logger: Pick<Logger, 'info' | 'error'>): DataFiles {
-  const since = { lists: listStamp(dataDir), judgement: judgementStamps(dataDir) };
+  const since = { lists: listStamp(dataDir), scoring: scoringStamps(dataDir) };
   const keys = openKeyRing(dataDir, systemClock, logger);
   let followed: readonly FollowedDataFile[] = [{ name: 'keys', followed: keys.file }];
   let engineFaults: () => readonly FileFault[] = () => [];
@@ -43,8 +43,8 @@ export function openDataFiles(dataDir: string, logger: Pick<Logger, 'info' | 'er
       for (const { file, problem } of engine.faults()) logger.error('file.unusable', { file, problem });
       followed = [
         ...followed,
-        { name: 'lists', followed: followKeptLists(dataDir, since.lists, engine, logger) },
-        ...followJudgement(dataDir, since.judgement, engine, logger),
+        { name: 'lists', followed: followStoredLists(dataDir, since.lists, engine, logger) },
+        ...followScoring(dataDir, since.scoring, engine, logger),
       ];
     },
     [Symbol.dispose]() {
@@ -65,10 +65,10 @@ function keyFaults({ file, hasNeverBeenRead }: KeyRing): FileFault[] {
  *
  * @param sinceStamp the stamp of their file before the engine read it
  */
-function followKeptLists(
+function followStoredLists(
   dataDir: string,
   sinceStamp: string,
-  engine: Pick<Engine, 'readKeptLists' | 'faults'>,
+  engine: Pick<Engine, 'reloadStoredLists' | 'faults'>,
   logger: Pick<Logger, 'info' | 'error'>,
 ): FollowedFile {
   const fault = engine.faults().find(({ file }) => file === 'lists');
@@ -76,7 +76,7 @@ function followKeptLists(
     path: stateFileIn(dataDir),
     since: { stamp: sinceStamp, problem: fault?.problem ?? null },
     async apply() {
-      const { lists, hasChanged } = await engine.readKeptLists();
+      const { lists, hasChanged } = await engine.reloadStoredLists();
       if (hasChanged) logger.info('lists.reread', { lists: lists.length });
     },
     onProblem: logRefused('lists.kept', logger),

@@ -65,7 +65,7 @@ export interface Engine extends AsyncDisposable {
   /** The active thresholds, of the model or of the operator. */
   thresholds(): Thresholds;
   /** Reads the files that the settings name again. Throws SettingsError, and then nothing is changed. */
-  readAgain(config: ListSettings & Pick<NetworkSettings, 'egress_ca'>): Promise<Reread>;
+  prepareReload(config: ListSettings & Pick<NetworkSettings, 'egress_ca'>): Promise<Reread>;
   /** What classifies now. */
   scoringContext(): ScoringContext;
   /**
@@ -73,7 +73,7 @@ export interface Engine extends AsyncDisposable {
    *
    * @throws SettingsError with what cannot be used, once the rest is active; StoreError
    */
-  readJudgement(): Promise<void>;
+  reloadScoring(): Promise<void>;
   /** The active packs. */
   packs(): PacksOverview;
   /** Version of the active models, as in answers. */
@@ -83,7 +83,7 @@ export interface Engine extends AsyncDisposable {
   /** The operator's active lists. */
   readonly lists: LocalLists;
   /** Applies the stored lists as they are now. Throws SettingsError, and then nothing is changed. */
-  readKeptLists(): Promise<{ readonly lists: readonly StoredList[]; readonly hasChanged: boolean }>;
+  reloadStoredLists(): Promise<{ readonly lists: readonly StoredList[]; readonly hasChanged: boolean }>;
   /** Files of the data directory that could not be used when they were last read. */
   faults(): readonly FileFault[];
   /** Number of checks that use the network, or wait for it. */
@@ -133,9 +133,9 @@ export async function openEngine(
 ): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const clock = systemClock;
-  let [judgementFaults, listFaults, namedFaults]: [FileFault[], FileFault[], FileFault[]] = [[], [], []];
-  const [judging, authorities, loaded] = await withAllProblems([
-    openJudgement(config, runsOn ? { now: null, onFault: notedIn(judgementFaults, 'start') } : null),
+  let [scoringFaults, listFaults, namedFaults]: [FileFault[], FileFault[], FileFault[]] = [[], [], []];
+  const [scoring, authorities, loaded] = await withAllProblems([
+    openScoring(config, runsOn ? { now: null, onFault: notedIn(scoringFaults, 'start') } : null),
     readAuthorities(config),
     openLists(config, undefined, runsOn ? notedAtStart(listFaults, namedFaults) : undefined),
   ]);
@@ -155,17 +155,17 @@ export async function openEngine(
   );
   const { observe, observeRest } = createObservers(config, lists, network);
   // What the operator configures, selects and installs while the service runs.
-  let inForce: Judgement = judging;
-  const classify = createJudge(threads, () => inForce);
-  const campaigns = config.campaigns ? await openCampaigns(() => inForce.models.knowledge, clock) : null;
+  let active: Scoring = scoring;
+  const classify = createClassify(threads, () => active);
+  const campaigns = config.campaigns ? await openCampaigns(() => active.models.knowledge, clock) : null;
   const closing = opened.move();
   return {
     check: withCanaries(createCheckService({ observe, classify, store, clock, logger, onProbed, campaigns }), {
       ...{ classify, clock, logger },
     }),
     checkWith: (ownStore) => createCheckService({ observe, classify, store: ownStore, clock, logger }),
-    assess: (target, observations) => assess(target, observations, inForce.models, inForce.settings),
-    offlineVerdict: config.network === 'none' ? createOfflineVerdict(lists, () => inForce) : () => null,
+    assess: (target, observations) => assess(target, observations, active.models, active.settings),
+    offlineVerdict: config.network === 'none' ? createOfflineVerdict(lists, () => active) : () => null,
     async observeSaved(target, visibility, page, watch) {
       const [rest, visit] = await Promise.all([
         observeRest({ target, visibility, client: null }, watch),
@@ -173,45 +173,45 @@ export async function openEngine(
       ]);
       return withHopLists({ ...rest, page: visit }, lists, clock.now());
     },
-    thresholds: () => inForce.settings.thresholds,
-    async readAgain(next) {
-      const judging = onlyKnownFaults(judgementFaults);
+    thresholds: () => active.settings.thresholds,
+    async prepareReload(next) {
+      const own = onlyKnownFaults(scoringFaults);
       const storedFaults = onlyKnownFaults(listFaults);
       const named = onlyKnownFaults(namedFaults);
-      const [nextLists, nextAuthorities, judgement] = await withAllProblems([
+      const [nextLists, nextAuthorities, scoring] = await withAllProblems([
         openLists({ ...config, ...next }, lists, {
           onStored: (error) => storedFaults.accept(() => true, error),
           onNamed: (name, error) => named.accept(({ notice }) => notice === namedListFault(name, error).notice, error),
         }),
         readAuthorities(next),
-        openJudgement(config, {
-          now: inForce,
-          onFault: (of, error) => judging.accept(({ file }) => file === of, error),
+        openScoring(config, {
+          now: active,
+          onFault: (of, error) => own.accept(({ file }) => file === of, error),
         }),
       ]);
       return {
         use() {
           const { stored, ...others } = nextLists;
           lists.replace(storedFaults.still.length > 0 ? others : { ...others, stored });
-          inForce = takenUp(inForce, judgement);
-          [judgementFaults, listFaults, namedFaults] = [judging.still, storedFaults.still, named.still];
+          active = applied(active, scoring);
+          [scoringFaults, listFaults, namedFaults] = [own.still, storedFaults.still, named.still];
         },
         hasOtherAuthorities: !Bun.deepEquals(nextAuthorities, authorities),
       };
     },
-    scoringContext: () => ({ ...inForce, lists }),
-    async readJudgement() {
+    scoringContext: () => ({ ...active, lists }),
+    async reloadScoring() {
       const faults: FileFault[] = [];
-      inForce = takenUp(inForce, await openJudgement(config, { now: inForce, onFault: notedIn(faults, 'later') }));
-      judgementFaults = faults;
+      active = applied(active, await openScoring(config, { now: active, onFault: notedIn(faults, 'later') }));
+      scoringFaults = faults;
       if (faults.length > 0) throw new SettingsError(faults.map(({ problem }) => problem));
     },
-    packs: () => inForce.packs,
-    modelVersion: () => inForce.models.version,
-    modelDate: () => inForce.models.fusion.date,
+    packs: () => active.packs,
+    modelVersion: () => active.models.version,
+    modelDate: () => active.models.fusion.date,
     lists,
-    faults: () => [...judgementFaults, ...listFaults, ...namedFaults],
-    async readKeptLists() {
+    faults: () => [...scoringFaults, ...listFaults, ...namedFaults],
+    async reloadStoredLists() {
       const before = lists.stored;
       const next = await openStoredLists(config.data_dir, before).catch((error) => {
         // Without any at a start, a later fault changes nothing of that.
@@ -237,7 +237,7 @@ function observeOffline(lists: LocalLists, target: Target): Observations {
   return skippedObservations('disabled', observeLists(lists, target, systemClock.now()));
 }
 
-function createOfflineVerdict(lists: LocalLists, active: () => Judgement): Engine['offlineVerdict'] {
+function createOfflineVerdict(lists: LocalLists, active: () => Scoring): Engine['offlineVerdict'] {
   return (target) => {
     if (isCanary(target)) return null;
     const { models, settings } = active();
@@ -247,7 +247,7 @@ function createOfflineVerdict(lists: LocalLists, active: () => Judgement): Engin
 }
 
 /** Classifies observations by what is active at that moment, pages in separate threads. */
-function createJudge(threads: Lazy<PageThreads>, active: () => Judgement): CheckParts['classify'] {
+function createClassify(threads: Lazy<PageThreads>, active: () => Scoring): CheckParts['classify'] {
   return async (target, seen) => {
     const { models, settings } = active();
     // Without a page there is nothing that a thread would have to be started for.
@@ -278,7 +278,7 @@ async function openCampaigns(knowledgeNow: () => Knowledge, clock: Clock): Promi
 }
 
 /** The active classifier and its settings. */
-interface Judgement extends Classifier {
+interface Scoring extends Classifier {
   readonly settings: AssessSettings;
 }
 
@@ -295,17 +295,14 @@ const notedAtStart = (stored: FileFault[], named: FileFault[]): ListFaults => ({
   onNamed: (name, error) => named.push(namedListFault(name, error)),
 });
 
-async function openJudgement(
-  config: CalibratedSettings,
-  fallback: ClassifierFallback | null = null,
-): Promise<Judgement> {
-  const judging = await openClassifier(config.data_dir, undefined, fallback);
-  const { models } = judging;
-  return { ...judging, settings: assessSettings(await calibrated(config, models.version), models) };
+async function openScoring(config: CalibratedSettings, fallback: ClassifierFallback | null = null): Promise<Scoring> {
+  const scoring = await openClassifier(config.data_dir, undefined, fallback);
+  const { models } = scoring;
+  return { ...scoring, settings: assessSettings(await calibrated(config, models.version), models) };
 }
 
 /** Returns the next classifier; equal models are shared, so that they are not in memory twice while checks use them. */
-function takenUp(now: Judgement, next: Judgement): Judgement {
+function applied(now: Scoring, next: Scoring): Scoring {
   const isSame =
     now.models.version === next.models.version &&
     Bun.deepEquals(now.models.fusion, next.models.fusion) &&

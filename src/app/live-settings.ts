@@ -16,7 +16,7 @@ export interface LiveSettings {
 
 /** Parts of a service to which a reload applies the changed settings. */
 export interface ReloadTargets {
-  readonly engine: Pick<Engine, 'readAgain'>;
+  readonly engine: Pick<Engine, 'prepareReload'>;
   readonly listeners: readonly Pick<Listeners, 'renew'>[];
   /** Null if no address for a web proxy is configured. */
   readonly gate: Pick<OpenedGate, 'renew' | 'reload'> | null;
@@ -39,8 +39,8 @@ export async function reloadSettings(
 ): Promise<Changed<ConfigFor<'serve'>>> {
   const changed = withTls(live.running, changeRunning(live.running, next));
   const [{ use, hasOtherAuthorities }, nextPair] = await withAllProblems([
-    engine.readAgain(changed.inForce),
-    readTlsPair(changed.inForce),
+    engine.prepareReload(changed.active),
+    readTlsPair(changed.active),
   ]);
   if (nextPair !== null && !Bun.deepEquals(nextPair, live.pair)) {
     for (const { renew } of listeners) renew(nextPair);
@@ -49,8 +49,8 @@ export async function reloadSettings(
     logger.info('tls.certificate_renewed');
   }
   use();
-  limits.change(changed.inForce);
-  live.running = changed.inForce;
+  limits.change(changed.active);
+  live.running = changed.active;
   gate?.reload();
   await look();
   return hasOtherAuthorities ? { ...changed, needRestart: [...changed.needRestart, 'egress_ca'] } : changed;
@@ -59,9 +59,9 @@ export async function reloadSettings(
 /** Keeps the TLS settings if TLS was enabled or disabled, which needs a restart. */
 function withTls<Values extends ConfigFor<'serve'>>(running: Values, changed: Changed<Values>): Changed<Values> {
   const { tls_certificate, tls_key } = running;
-  if ((tls_certificate === null) === (changed.inForce.tls_certificate === null)) return changed;
+  if ((tls_certificate === null) === (changed.active.tls_certificate === null)) return changed;
   return {
-    inForce: { ...changed.inForce, tls_certificate, tls_key },
+    active: { ...changed.active, tls_certificate, tls_key },
     needRestart: [...changed.needRestart, 'tls_certificate', 'tls_key'],
   };
 }

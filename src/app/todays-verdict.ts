@@ -17,11 +17,11 @@ export function todaysVerdict(
   const observations = skippedObservations('disabled', observeLists(engine.lists, target, nowMs));
   const { verdict, decision } = engine.assess(target, observations);
   const { probability } = verdict;
-  const judged = { base_log_odds: verdict.baseLogOdds, reasons: verdict.contributions };
+  const scored = { base_log_odds: verdict.baseLogOdds, reasons: verdict.contributions };
   return {
     malicious_probability: probability,
     decision,
-    caution: needsCaution({ decision, malicious_probability: probability, analysis_details: judged }),
+    caution: needsCaution({ decision, malicious_probability: probability, analysis_details: scored }),
     model_version: engine.modelVersion(),
     timestamp: new Date(nowMs).toISOString(),
   };

@@ -190,9 +190,9 @@ test('a link that is allowed is not called harmless where something speaks for p
   await lines.first().click();
   const verdict = resultSection(page).locator('.verdict');
   await expectShown(() => verdict.locator('h2').textContent()).toBe('No clear phishing, but be wary');
-  await expectShown(() => verdict.getAttribute('class')).toBe('verdict wary');
+  await expectShown(() => verdict.getAttribute('class')).toBe('verdict caution');
   await page.getByRole('link', { name: 'History' }).click();
-  await page.locator('.history-list .chip.wary').first().waitFor();
+  await page.locator('.history-list .chip.caution').first().waitFor();
   expect(troubles).toEqual([]);
 });
 

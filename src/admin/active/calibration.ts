@@ -31,8 +31,8 @@ const STEPS = 50;
  * Returns the shift of all log-odds that fits feedback best, with a prior: logistic regression of an intercept by Newton's
  * method. Only checks by the active model count, with any configured brands.
  */
-export function calibrationOf(judged: readonly AcceptedFeedback[], modelVersion: string): FeedbackCalibration {
-  const own = judged.filter((one) => shippedPart(one.modelVersion) === shippedPart(modelVersion));
+export function calibrationOf(accepted: readonly AcceptedFeedback[], modelVersion: string): FeedbackCalibration {
+  const own = accepted.filter((one) => shippedPart(one.modelVersion) === shippedPart(modelVersion));
   const malicious = own.filter(({ verdict }) => verdict === 'malicious').length;
   const counts = { malicious, benign: own.length - malicious };
   if (own.length < ENOUGH_FEEDBACK) return { ...counts, shift: null };
@@ -55,7 +55,7 @@ export function readCalibration(dataDir: string, modelVersion: string): Feedback
   const copied = readAcceptedCopy(dataDir);
   if (!hasFeedback(dataDir)) return calibrationOf(copied, modelVersion);
   using queue = openFeedback({ dataDir, now: systemClock.now });
-  return calibrationOf([...copied, ...queue.judged()], modelVersion);
+  return calibrationOf([...copied, ...queue.accepted()], modelVersion);
 }
 
 const COPY = 'accepted-feedback.json';

@@ -14,16 +14,16 @@ export function settingsFiles({
   return [
     {
       path: INSTALLED_ENVIRONMENT,
-      text: `# Where the settings of the service stand. Each is also a variable, one a line, which wins over the file.
+      text: `# Settings file of the service. Each setting is also a variable, one per line, which overrides the file.
 LURECHECK_CONFIG=${path}
 ${environment.map((line) => `${line}\n`).join('')}`,
     },
     {
       path,
       text: `# Settings of the service; \`lurecheck help serve\` lists them all. After a change: ${reload}
-# tells of those that take ${restart}.
+# reports those that need ${restart}.
 
-# Where the data are: by this line, commands find them without --data-dir.
+# Folder of the data: by this line, commands find it without --data-dir.
 data_dir = "${INSTALLED_DATA_DIR}"
 # listen = ["127.0.0.1:8080"]
 # admin_listen = "127.0.0.1:9180"

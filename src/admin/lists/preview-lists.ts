@@ -24,7 +24,7 @@ export interface SiteChanged {
 /** Effect that a change of the lists would have. */
 export interface ListsPreview {
   /** Compares the decision on a stored check under the active and the new lists. */
-  readonly judge: RescoreCheck;
+  readonly score: RescoreCheck;
   /**
    * Number of popular sites, those whose decision by URL alone would change, and the changed lists' entries at one of them: the
    * first `most`.
@@ -56,7 +56,7 @@ export async function previewLists(
       context.settings,
     ).decision;
   return {
-    judge(result) {
+    score(result) {
       const target = parseTarget(result.analysis_details.normalized_url);
       if (isTargetProblem(target)) return null;
       const said = { probability: result.malicious_probability, decision: result.decision };
@@ -74,8 +74,8 @@ export async function previewLists(
         const [was, now] = [decisionBy(context.lists, target), decisionBy(next, target)];
         if (was !== now) changed.push({ url: target.url, was, now });
       }
-      const inForce = new Set(prepared.now.lists.map(({ sha256 }) => sha256));
-      const others = prepared.next.filter(({ sha256 }) => !inForce.has(sha256));
+      const active = new Set(prepared.now.lists.map(({ sha256 }) => sha256));
+      const others = prepared.next.filter(({ sha256 }) => !active.has(sha256));
       const at = await popularSiteHits(dataDir, others, sites, context.models.knowledge, most);
       return { sites: sites.length, changed, at };
     },

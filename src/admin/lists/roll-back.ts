@@ -24,8 +24,8 @@ export function rolledBack(state: ListState, name: string | null, by: string): R
     const [old, next] = [versionIn(state.lists, list), versionIn(lists, list)];
     return old?.sha256 === next?.sha256 && old?.action === next?.action ? [] : [changeOf(list, old, next)];
   });
-  const told = name === null ? lists : lists.filter((list) => list.name === name);
-  const total = (of: 'entries' | 'quarantined') => told.reduce((sum, list) => sum + list[of], 0);
+  const selected = name === null ? lists : lists.filter((list) => list.name === name);
+  const total = (of: 'entries' | 'quarantined') => selected.reduce((sum, list) => sum + list[of], 0);
   return { lists, before, changed, totals: { entries: total('entries'), quarantined: total('quarantined') } };
 }
 

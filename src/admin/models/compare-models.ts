@@ -21,7 +21,7 @@ export interface Compared {
 }
 
 /** Compares two models on a stored check; null if its stored URL cannot be scored. */
-export type Compare = (kept: CheckResult) => Compared | null;
+export type Compare = (result: CheckResult) => Compared | null;
 
 /**
  * Compares the active models with others under the same settings. Both score the stored URL; all other evidence counts as it
@@ -32,9 +32,9 @@ export type Compare = (kept: CheckResult) => Compared | null;
 export function createComparison(now: Models, other: Models, chosen: VerdictSettings): Compare {
   const scoreNow = createScorer(now, chosen);
   const scoreOther = createScorer(other, chosen);
-  return (kept) => {
-    const target = parseTarget(kept.analysis_details.normalized_url);
-    return isTargetProblem(target) ? null : { now: scoreNow(kept, target), other: scoreOther(kept, target) };
+  return (result) => {
+    const target = parseTarget(result.analysis_details.normalized_url);
+    return isTargetProblem(target) ? null : { now: scoreNow(result, target), other: scoreOther(result, target) };
   };
 }
 

@@ -147,8 +147,8 @@ function openAt(
 export async function installModel(dataDir: string, files: ModelFiles, version: string): Promise<void> {
   const folder = join(modelsFolder(dataDir), version);
   if ((await installedVersions(dataDir)).includes(version)) {
-    const kept = await readModelFiles(folder);
-    if (Bun.deepEquals(kept, files)) return;
+    const stored = await readModelFiles(folder);
+    if (Bun.deepEquals(stored, files)) return;
     throw new SettingsError([`another model ${version} is installed: give the weights another name`]);
   }
   const draft = join(modelsFolder(dataDir), `.${version}.new`);

@@ -54,7 +54,7 @@ export function createDropFolder(order: DropOrder): DropFolder {
     try {
       const knowledge = await order.openKnowledge();
       await using ready = await prepareInstall(path, { ...order, knowledge, mayBeOlder: false });
-      const { name, version, print } = ready.kept;
+      const { name, version, print } = ready.installed;
       const what = { action: 'pack.install', subject: name, detail: { version, print, file: basename(path) } };
       await audited(order.dataDir, { service: 'pack_dir' }, what, ready.install);
       return true;

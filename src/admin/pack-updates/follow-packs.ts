@@ -49,8 +49,8 @@ export interface FollowedPacks {
  * Scans the drop folder and checks the clock every minute. A refusal is logged once and stays in the status. Watchers of the
  * state file activate what was installed.
  */
-export function followPacks({ clock = systemClock, ...kept }: FollowedPacks): PackFollower {
-  const { dataDir, settings, dropFolder, active, newestCheck, logger } = kept;
+export function followPacks({ clock = systemClock, ...stored }: FollowedPacks): PackFollower {
+  const { dataDir, settings, dropFolder, active, newestCheck, logger } = stored;
   let refused: readonly RefusedPack[] = [];
   /** Why the last look failed; null if it did not. */
   let failure: string | null = null;

@@ -72,7 +72,7 @@ export async function prepareInstall(path: string, order: InstallOrder): Promise
     const contents = await readContents(pack, knowledge);
     await refuseConflicts(pack, contents, order, state);
     const lists = await prepareLists(pack, contents, dataDir);
-    const kept: InstalledPack = {
+    const installed: InstalledPack = {
       name: pack.manifest.name,
       version: pack.manifest.version,
       print: pack.print,
@@ -80,7 +80,7 @@ export async function prepareInstall(path: string, order: InstallOrder): Promise
       installed: new Date(clock.now()).toISOString(),
     };
     return {
-      kept,
+      installed,
       manifest: pack.manifest,
       publisher,
       contents,
@@ -90,8 +90,8 @@ export async function prepareInstall(path: string, order: InstallOrder): Promise
         const changed = changePackState(dataDir, (now) => {
           trustedSigner(pack.signer, now);
           admissionTo(now);
-          renameSync(draft, installedPackPath(dataDir, kept));
-          return withNextKey(withPack(now, kept), publisher, contents, kept.installed);
+          renameSync(draft, installedPackPath(dataDir, installed));
+          return withNextKey(withPack(now, installed), publisher, contents, installed.installed);
         });
         recordSeenTimes(dataDir, [pack.manifest.created]);
         await applyPackLists(dataDir, clock);
@@ -148,13 +148,13 @@ async function refuseConflicts(
 ): Promise<void> {
   const { packs } = await openActivePacks(dataDir, Promise.resolve(knowledge));
   const other = (holds: (of: PackContents) => boolean) =>
-    holds(contents) && packs.find(({ kept, contents: of }) => kept.name !== manifest.name && holds(of));
+    holds(contents) && packs.find(({ installed, contents: of }) => installed.name !== manifest.name && holds(of));
   const refuse = (what: string, name: string) => {
     throw new PackError('unusable', `it has ${what}, and so has the active pack ${name}: remove that pack first`);
   };
   const [model, thresholds] = [other((of) => of.model !== null), other((of) => of.thresholds !== null)];
-  if (model) refuse('a model', model.kept.name);
-  if (thresholds) refuse('thresholds', thresholds.kept.name);
+  if (model) refuse('a model', model.installed.name);
+  if (thresholds) refuse('thresholds', thresholds.installed.name);
   await refuseDuplicateVersion(contents, knowledge);
   await refuseThresholds(contents, settings, knowledge);
   const { nextKey } = contents;
@@ -203,10 +203,10 @@ const MIN_AGE_MS = HOUR_MS;
 
 /** Removes packs that no rollback reaches. */
 async function removeUnreferenced(dataDir: string, { active, before }: PackState, nowMs: number): Promise<void> {
-  const kept = new Set([active, ...before].flat().map((one) => installedPackPath(dataDir, one)));
+  const installed = new Set([active, ...before].flat().map((one) => installedPackPath(dataDir, one)));
   for (const name of await readdir(packFolder(dataDir))) {
     const path = join(packFolder(dataDir), name);
-    const isLeft = /\.(?:pack|new)$/.test(name) && !kept.has(path);
+    const isLeft = /\.(?:pack|new)$/.test(name) && !installed.has(path);
     if (isLeft && (await stat(path)).mtimeMs < nowMs - MIN_AGE_MS) await rm(path, { force: true });
   }
 }

@@ -31,14 +31,14 @@ export async function requireUsable(
   { active, publishers }: PackState,
   knowledge: Knowledge,
 ): Promise<void> {
-  for (const kept of active) {
-    const publisher = publishers.find(({ fingerprint }) => fingerprint === kept.signer);
+  for (const installed of active) {
+    const publisher = publishers.find(({ fingerprint }) => fingerprint === installed.signer);
     if (publisher?.revoked) {
       throw new PackError(
         'revoked_key',
-        `${kept.name} ${kept.version} cannot become active again: its key was revoked`,
+        `${installed.name} ${installed.version} cannot become active again: its key was revoked`,
       );
     }
-    await openInstalledPack(dataDir, kept, knowledge);
+    await openInstalledPack(dataDir, installed, knowledge);
   }
 }

@@ -57,19 +57,19 @@ async function applyOnce(dataDir: string, clock: Clock): Promise<void> {
   const applied = readApplied(dataDir);
   const { active } = readPackState(dataDir);
   const { nowMs } = packTime(dataDir, clock);
-  for (const name of new Set([...active.map((kept) => kept.name), ...applied.keys()])) {
-    const kept = active.find((one) => one.name === name);
-    const pack = kept ? await openOrNull(dataDir, kept) : NO_LISTS;
+  for (const name of new Set([...active.map((installed) => installed.name), ...applied.keys()])) {
+    const installed = active.find((one) => one.name === name);
+    const pack = installed ? await openOrNull(dataDir, installed) : NO_LISTS;
     // If a pack cannot be read, its lists stay unchanged, and that is reported.
     if (pack === null) continue;
     const isExpired = Date.parse(pack.manifest.expires) <= nowMs;
-    const standing = kept && `${kept.print} ${isExpired ? 'expired' : 'valid'}`;
+    const standing = installed && `${installed.print} ${isExpired ? 'expired' : 'valid'}`;
     if (standing === applied.get(name)) continue;
     const changes = await changesFor(dataDir, { name, version: pack.manifest.version, lists: pack.lists, isExpired });
     if (changes.length > 0) {
       const change = () => changeStoredLists(dataDir, originOf(name), changes);
       // Installation and removal of a pack are in the audit log already; nobody acts when one expires.
-      const hasExpired = isExpired && applied.get(name) === `${kept?.print} valid`;
+      const hasExpired = isExpired && applied.get(name) === `${installed?.print} valid`;
       const what = { action: 'pack.expire', subject: name, detail: { version: pack.manifest.version } };
       await (hasExpired ? audited(dataDir, { service: 'packs' }, what, change) : change());
     }
@@ -86,9 +86,9 @@ interface ListsOfPack {
 
 const NO_LISTS: ListsOfPack = { manifest: { version: 0, expires: '' }, lists: [] };
 
-async function openOrNull(dataDir: string, kept: InstalledPack): Promise<ListsOfPack | null> {
+async function openOrNull(dataDir: string, installed: InstalledPack): Promise<ListsOfPack | null> {
   try {
-    const pack = await openInstalledFile(dataDir, kept);
+    const pack = await openInstalledFile(dataDir, installed);
     return { manifest: pack.manifest, lists: listsIn(pack) };
   } catch (error) {
     if (error instanceof PackError) return null;

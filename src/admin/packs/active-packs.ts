@@ -12,7 +12,7 @@ import { readSeal } from './seal.ts';
 
 /** An active pack with its contents. */
 export interface ActivePack {
-  readonly kept: InstalledPack;
+  readonly installed: InstalledPack;
   readonly manifest: Manifest;
   readonly contents: PackContents;
 }
@@ -20,9 +20,9 @@ export interface ActivePack {
 /** The active packs without their contents. */
 export interface PacksOverview {
   readonly state: PackState;
-  readonly packs: readonly Pick<ActivePack, 'kept' | 'manifest'>[];
+  readonly packs: readonly Pick<ActivePack, 'installed' | 'manifest'>[];
   /** Active packs that cannot be used, each with the reason. */
-  readonly unusable: readonly { readonly kept: InstalledPack; readonly problem: string }[];
+  readonly unusable: readonly { readonly installed: InstalledPack; readonly problem: string }[];
   /** Why the state cannot be read, in a sentence; null if it can. */
   readonly problem: string | null;
 }
@@ -42,12 +42,12 @@ export const NO_PACKS: ActivePacks = {
 
 /** Returns the packs without their contents. */
 export function overviewOf(packs: ActivePacks): PacksOverview {
-  return { ...packs, packs: packs.packs.map(({ kept, manifest }) => ({ kept, manifest })) };
+  return { ...packs, packs: packs.packs.map(({ installed, manifest }) => ({ installed, manifest })) };
 }
 
 /** Returns the active packs with one more, which replaces the one of the same name. */
 export function withActivePack(now: ActivePacks, pack: ActivePack): ActivePacks {
-  return { ...now, packs: [...now.packs.filter(({ kept }) => kept.name !== pack.kept.name), pack] };
+  return { ...now, packs: [...now.packs.filter(({ installed }) => installed.name !== pack.installed.name), pack] };
 }
 
 /** Opens the active packs. Unusable ones are reported and do not fail checks. */
@@ -58,13 +58,13 @@ export async function openActivePacks(
 ): Promise<ActivePacks> {
   if (typeof state === 'string') return { ...NO_PACKS, problem: state };
   const packs: ActivePack[] = [];
-  const unusable: { kept: InstalledPack; problem: string }[] = [];
-  for (const kept of state.active) {
+  const unusable: { installed: InstalledPack; problem: string }[] = [];
+  for (const installed of state.active) {
     try {
-      packs.push(await openInstalledPack(dataDir, kept, await knowledge));
+      packs.push(await openInstalledPack(dataDir, installed, await knowledge));
     } catch (error) {
       if (!(error instanceof PackError)) throw error;
-      unusable.push({ kept, problem: error.message });
+      unusable.push({ installed, problem: error.message });
     }
   }
   return { state, packs, unusable, problem: null };
@@ -73,17 +73,17 @@ export async function openActivePacks(
 /** Opens an installed pack with its contents. Throws a PackError if it cannot be used or differs from the installed one. */
 export async function openInstalledPack(
   dataDir: string,
-  kept: InstalledPack,
+  installed: InstalledPack,
   knowledge: Knowledge,
 ): Promise<ActivePack> {
-  const pack = await openInstalledFile(dataDir, kept);
-  return { kept, manifest: pack.manifest, contents: await readContents(pack, knowledge) };
+  const pack = await openInstalledFile(dataDir, installed);
+  return { installed, manifest: pack.manifest, contents: await readContents(pack, knowledge) };
 }
 
 /** Opens an installed pack without its contents. Throws a PackError if it differs from the installed one. */
-export async function openInstalledFile(dataDir: string, kept: InstalledPack): Promise<OpenPack> {
-  const pack = openPack(await readSeal(installedPackPath(dataDir, kept)));
-  if (pack.print === kept.print && pack.signer?.fingerprint === kept.signer) return pack;
+export async function openInstalledFile(dataDir: string, installed: InstalledPack): Promise<OpenPack> {
+  const pack = openPack(await readSeal(installedPackPath(dataDir, installed)));
+  if (pack.print === installed.print && pack.signer?.fingerprint === installed.signer) return pack;
   throw new PackError('damaged', 'it differs from the one that was installed');
 }
 

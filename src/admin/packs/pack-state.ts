@@ -133,7 +133,7 @@ export function packsBefore(state: PackState): PackState | null {
 
 /** Marks packs that are no longer active as withdrawn. */
 function withdrawRemoved(state: PackState, next: Pick<PackState, 'active' | 'before'>): PackState {
-  const gone = state.active.filter((pack) => !next.active.some((kept) => Bun.deepEquals(kept, pack)));
+  const gone = state.active.filter((pack) => !next.active.some((remaining) => Bun.deepEquals(remaining, pack)));
   const names = new Set(gone.map(({ name }) => name));
   const withdrawn = [
     ...state.withdrawn.filter(({ name }) => !names.has(name)),

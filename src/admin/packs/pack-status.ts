@@ -19,14 +19,14 @@ export interface PackStatus {
 
 /** Returns the status of each active pack at a time. */
 export function packStatuses({ state, packs, unusable }: PacksOverview, nowMs: number): PackStatus[] {
-  const usable = packs.map(({ kept, manifest: { expires } }) => ({
-    ...signedBy(kept, state),
+  const usable = packs.map(({ installed, manifest: { expires } }) => ({
+    ...signedBy(installed, state),
     expires,
     isExpired: Date.parse(expires) <= nowMs,
     problem: null,
   }));
-  const others = unusable.map(({ kept, problem }) => ({
-    ...signedBy(kept, state),
+  const others = unusable.map(({ installed, problem }) => ({
+    ...signedBy(installed, state),
     expires: null,
     isExpired: false,
     problem,
@@ -60,13 +60,13 @@ export function publisherOf({ signer }: InstalledPack, { publishers }: PackState
   return publishers.find(({ fingerprint }) => fingerprint === signer) ?? null;
 }
 
-function signedBy(kept: InstalledPack, state: PackState) {
-  const publisher = publisherOf(kept, state);
+function signedBy(installed: InstalledPack, state: PackState) {
+  const publisher = publisherOf(installed, state);
   return {
-    name: kept.name,
-    version: kept.version,
+    name: installed.name,
+    version: installed.version,
     publisher: publisher?.name ?? '',
-    fingerprint: kept.signer,
+    fingerprint: installed.signer,
     isRevoked: publisher?.revoked !== null,
   };
 }

@@ -103,7 +103,7 @@ async function rescoreAll(
   for await (const changed of rescore(entries, rescorer(), rescored, createRest(clock, stopping))) {
     if (graver.length < MAX_REPORTED && isGraver(changed))
       graver.push({
-        request_id: changed.kept.request_id,
+        request_id: changed.check.request_id,
         was: changed.was.decision,
         now: changed.now.decision,
       });

@@ -35,7 +35,7 @@ export async function openScoringContext(config: CalibratedSettings & ListSettin
 }
 
 /** Main cause of a changed verdict; `settings` if no reason changed. */
-export type ChangeCause = AnewPart | 'settings';
+export type ChangeCause = RescoredPart | 'settings';
 
 /** Stored and current verdict of a check. */
 export interface RescoredCheck {
@@ -47,7 +47,7 @@ export interface RescoredCheck {
 }
 
 /** Re-scores a stored check; null if its stored URL cannot be scored. */
-export type RescoreCheck = (kept: CheckResult) => RescoredCheck | null;
+export type RescoreCheck = (result: CheckResult) => RescoredCheck | null;
 
 /**
  * Creates a function that re-scores stored checks with the active model. URL, brands and lists are scored again.
@@ -63,15 +63,15 @@ export function createRescorer({ models, settings, lists }: ScoringContext): Res
     });
     return evidence ? weigh('lists', evidence, models.fusion) : [];
   };
-  return (kept) => {
-    const { normalized_url: url, model_version: by } = kept.analysis_details;
+  return (result) => {
+    const { normalized_url: url, model_version: by } = result.analysis_details;
     const target = parseTarget(url);
     if (isTargetProblem(target)) return null;
-    const reasons = unbounded(kept, models.fusion);
+    const reasons = unbounded(result, models.fusion);
     const isClone = reasons.some(({ code }) => code === 'page.own_brand_clone');
     const before = partsOf(reasons, isClone);
-    const subject = subjectOf(kept, target);
-    const seen = subject === target ? storedVisit(kept, target) : NO_OBSERVATIONS;
+    const subject = subjectOf(result, target);
+    const seen = subject === target ? storedVisit(result, target) : NO_OBSERVATIONS;
     const spelling =
       by === models.version ? before : partsOf(assess(subject, seen, models, settings).verdict.contributions, isClone);
     const listed = ofLists(subject);
@@ -83,15 +83,15 @@ export function createRescorer({ models, settings, lists }: ScoringContext): Res
       rest: before.rest,
     };
     const probability = sigmoid(withinVerdicts(baseLogOdds + total(Object.values(today).flat())));
-    const was = { probability: kept.malicious_probability, decision: kept.decision };
-    const judgedBy = (said: number) => ({ probability: said, decision: decide(said, settings.thresholds) });
+    const was = { probability: result.malicious_probability, decision: result.decision };
+    const decidedBy = (said: number) => ({ probability: said, decision: decide(said, settings.thresholds) });
     // What no longer speaks against one URL may leave another as the most suspicious one.
-    const isMilder = probability < kept.malicious_probability - NO_DIFFERENCE;
-    const other = mostSuspiciousOf(kept, target, subject, isMilder);
+    const isMilder = probability < result.malicious_probability - NO_DIFFERENCE;
+    const other = mostSuspiciousOf(result, target, subject, isMilder);
     if (other === null || other.probability <= probability) {
-      return { was, now: judgedBy(probability), ...differenceOf(before, today) };
+      return { was, now: decidedBy(probability), ...differenceOf(before, today) };
     }
-    return { was, now: judgedBy(other.probability), ...differenceOf(before, partsOf(other.reasons, isClone)) };
+    return { was, now: decidedBy(other.probability), ...differenceOf(before, partsOf(other.reasons, isClone)) };
   };
 
   /**
@@ -99,14 +99,14 @@ export function createRescorer({ models, settings, lists }: ScoringContext): Res
    * if a list names them, or if `isForAll`: their pages are not stored.
    */
   function mostSuspiciousOf(
-    kept: CheckResult,
+    result: CheckResult,
     asked: Target,
     subject: Target,
     isForAll: boolean,
   ): MostSuspicious | null {
-    const hops = storedHops(kept);
+    const hops = storedHops(result);
     if (hops.length === 0) return null;
-    const isOld = kept.analysis_details.model_version !== models.version;
+    const isOld = result.analysis_details.model_version !== models.version;
     const ofUrl = (target: Target, then: number | null, isEnd: boolean): MostSuspicious[] => {
       const isSuspected = total(ofLists(target)) > 0;
       if (target.url === subject.url || (isEnd && !isSuspected && !isForAll)) return [];
@@ -135,9 +135,9 @@ const NO_OBSERVATIONS = skippedObservations('disabled', { state: 'skipped', reas
 type Reason = Contribution & { readonly message?: string };
 
 /** Parts that are scored again. */
-const ANEW = ['url', 'brand', 'lists'] as const;
-type AnewPart = (typeof ANEW)[number];
-type Parts = Readonly<Record<AnewPart | 'rest', readonly Reason[]>>;
+const RESCORED = ['url', 'brand', 'lists'] as const;
+type RescoredPart = (typeof RESCORED)[number];
+type Parts = Readonly<Record<RescoredPart | 'rest', readonly Reason[]>>;
 
 const OF_LISTS: ReadonlySet<string> = new Set(LIST_FEATURES);
 
@@ -157,7 +157,7 @@ function partsOf(reasons: readonly Reason[], isClone: boolean): Parts {
   return { url, brand, lists, rest };
 }
 
-function partOf({ component, code }: Pick<Reason, 'component' | 'code'>, isClone: boolean): AnewPart | 'rest' {
+function partOf({ component, code }: Pick<Reason, 'component' | 'code'>, isClone: boolean): RescoredPart | 'rest' {
   if (code === 'brand.taught_imitated' && isClone) return 'rest';
   if (component === 'lists') return OF_LISTS.has(code) ? 'lists' : 'rest';
   return component === 'url' || component === 'brand' ? component : 'rest';
@@ -189,7 +189,7 @@ const NO_DIFFERENCE = 1e-9;
 
 function differenceOf(before: Parts, today: Parts): Pick<RescoredCheck, 'because' | 'reason'> {
   let [because, most]: [ChangeCause, number] = ['settings', NO_DIFFERENCE];
-  for (const part of ANEW) {
+  for (const part of RESCORED) {
     const difference = Math.abs(total(today[part]) - total(before[part]));
     if (difference > most) [because, most] = [part, difference];
   }

@@ -8,7 +8,7 @@ export type StoredChecks = AsyncIterable<Pick<LogEntry, 'result'>>;
 
 /** A check whose decision changed. */
 export interface ChangedVerdict extends RescoredCheck {
-  readonly kept: Pick<LoggedResult, 'url' | 'request_id' | 'timestamp'>;
+  readonly check: Pick<LoggedResult, 'url' | 'request_id' | 'timestamp'>;
 }
 
 /** A change of decision. */
@@ -84,19 +84,19 @@ export const RECORDS_AT_ONCE = 16;
  */
 export async function* rescore(
   entries: StoredChecks,
-  judge: RescoreCheck,
+  rescoreCheck: RescoreCheck,
   rescored: Rescored,
   pause: () => Promise<void>,
 ): AsyncGenerator<ChangedVerdict> {
   for await (const { result } of entries) {
-    const judged = isUnreadable(result) ? null : judge(result);
-    if (judged === null) rescored.unread++;
+    const rescoredCheck = isUnreadable(result) ? null : rescoreCheck(result);
+    if (rescoredCheck === null) rescored.unread++;
     else rescored.judged++;
-    const change = judged && changeOf(judged);
-    if (judged && change) {
+    const change = rescoredCheck && changeOf(rescoredCheck);
+    if (rescoredCheck && change) {
       rescored.changes[change]++;
       const { url, request_id, timestamp } = result;
-      yield { kept: { url, request_id, timestamp }, ...judged };
+      yield { check: { url, request_id, timestamp }, ...rescoredCheck };
     }
     if ((rescored.judged + rescored.unread) % RECORDS_AT_ONCE === 0) await pause();
   }

@@ -22,8 +22,8 @@ export function storedHops({ analysis_details: { redirects, final_url } }: Check
 }
 
 /** Returns the URL that a stored verdict is about: the checked one, or the hop that its reasons name. */
-export function subjectOf(kept: CheckResult, asked: Target): Target {
-  const { reasons, redirects } = kept.analysis_details;
+export function subjectOf(result: CheckResult, asked: Target): Target {
+  const { reasons, redirects } = result.analysis_details;
   const subject = reasons.find(({ component, args }) => isOfUrl(component) && args['how'] !== undefined)?.args;
   if (subject === undefined) return asked;
   const isSubject = (hop: Redirect) =>

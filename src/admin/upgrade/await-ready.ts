@@ -27,8 +27,8 @@ export function failureMessageOf(work: Promise<void>): Promise<string | null> {
 
 /** Whether a service is ready, and of this version, as far as it reports that. */
 async function isReady({ own }: Pick<Served, 'own'>, version: string): Promise<boolean> {
-  const [{ problem }, told] = await Promise.all([fetchReadiness(own), fetchVersion(own)]);
-  return problem === null && (told === null || told === version);
+  const [{ problem }, reported] = await Promise.all([fetchReadiness(own), fetchVersion(own)]);
+  return problem === null && (reported === null || reported === version);
 }
 
 /** Waits until a service is ready; what is wrong with it, as a sentence, where it does not become so; null where it does. */

@@ -30,7 +30,7 @@ async function examineAddress(address: ListenAddress): Promise<Finding> {
   for (let tries = 0; tries < TRIES; tries++) {
     const replies = await ask(address).catch(() => null);
     if (replies === null)
-      return broken('gate', `Nothing answers ICAP on ${name}.`, 'Start the service, or look at its log.');
+      return broken('gate', `Nothing answers ICAP on ${name}.`, 'Start the service, or read its log.');
     const [options = '', ...canaries] = replies.split(/(?=^ICAP\/1\.0 )/m);
     const rules = canaries.map((reply) => /^X-Lurecheck-Rule: (.*)\r$/m.exec(reply)?.[1]);
     if (rules.includes('late')) continue;

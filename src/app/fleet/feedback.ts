@@ -67,7 +67,7 @@ export function followFeedback(
   const copying = config.feedback_calibration
     ? follow(MINUTE_MS, async () => {
         const shared = (await sharedFeedback()).openSharedFeedback(place, systemClock.now);
-        writeAcceptedCopy(dataDir, await shared.judged());
+        writeAcceptedCopy(dataDir, await shared.accepted());
       })
     : null;
   void forgetting.now();

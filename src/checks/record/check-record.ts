@@ -28,12 +28,12 @@ export interface RecordedCheck {
 
 /** Masks a check for its answer and its log. Results are masked only here, and only masked ones can be logged. */
 export function recordCheck(check: DescribedCheck): RecordedCheck {
-  const { answer, kept } = maskResult(check.result, check.visibility);
+  const { answer, stored } = maskResult(check.result, check.visibility);
   const hosts = {
     host: withinDns(check.host),
     ...(check.decidingHost && { decidingHost: withinDns(check.decidingHost) }),
   };
-  return { answer, record: { ...check, ...hosts, result: kept } };
+  return { answer, record: { ...check, ...hosts, result: stored } };
 }
 
 /** Shortens a host to its end, by which it is found. */

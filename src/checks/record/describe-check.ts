@@ -48,14 +48,14 @@ function describeAnalysis({ target, assessment, elapsedMs, stagesMs, gate, ...se
   const { verdict } = assessment;
   const visit = observations.page.state === 'observed' ? observations.page.value : null;
   const { counterfactual, counterfactual_reason } = explainDecisive(assessment.counterfactual);
-  const judged = { base_log_odds: verdict.baseLogOdds, reasons: verdict.contributions };
+  const scored = { base_log_odds: verdict.baseLogOdds, reasons: verdict.contributions };
   return {
     probability: verdict.probability,
     coverage: assessment.coverage,
     caution: needsCaution({
       decision: assessment.decision,
       malicious_probability: verdict.probability,
-      analysis_details: judged,
+      analysis_details: scored,
     }),
     html_available: visit?.document != null,
     status_code: visit?.statusCode ?? 0,

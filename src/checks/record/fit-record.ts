@@ -90,6 +90,6 @@ function cutMembers(members: Readonly<Record<string, unknown>>, limits: Limits, 
     if (!isObject(value)) return value;
     return SELF_MARKING.has(name) ? cutMembers(value, limits, size) : mapMembers(value, cut);
   };
-  const kept = mapMembers(members, cut);
-  return wasCut ? { ...kept, truncated: true } : kept;
+  const fitted = mapMembers(members, cut);
+  return wasCut ? { ...fitted, truncated: true } : fitted;
 }

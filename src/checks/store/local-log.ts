@@ -112,7 +112,7 @@ function openNow(options: LocalLogOptions): LocalLog {
     );
   const logs = { public: open('public'), private: open('private') };
   const found = [logs.public.notice, logs.private.notice].filter((notice) => notice !== null);
-  const notices = () => [...readNotices(dataDir), ...found.filter(({ isKept }) => !isKept)];
+  const notices = () => [...readNotices(dataDir), ...found.filter(({ isStored }) => !isStored)];
   for (const notice of { serve: notices(), append: found, read: [] }[access]) {
     logger.error('log.incomplete', { message: notice.message });
   }

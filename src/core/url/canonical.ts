@@ -33,13 +33,13 @@ function unescapeUnreserved(text: string): string {
 /** Undoing an escaped dot can bring forth a dot segment only in forms that the URL parser has not already resolved. */
 function resolveDotSegments(path: string): string {
   if (!path.includes('/.')) return path;
-  const kept: string[] = [];
+  const retained: string[] = [];
   const segments = path.split('/').slice(1);
   for (const [index, segment] of segments.entries()) {
     const isLast = index === segments.length - 1;
-    if (segment === '..') kept.pop();
-    else if (segment !== '.') kept.push(segment);
-    if (isLast && (segment === '.' || segment === '..')) kept.push('');
+    if (segment === '..') retained.pop();
+    else if (segment !== '.') retained.push(segment);
+    if (isLast && (segment === '.' || segment === '..')) retained.push('');
   }
-  return `/${kept.join('/')}`;
+  return `/${retained.join('/')}`;
 }

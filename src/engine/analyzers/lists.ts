@@ -42,11 +42,11 @@ export const listsAnalyzer: Analyzer<'lists', ListsSubject, ListFeatureName | Ca
   analyze({ observations: { lists, campaign }, models, isSuspicious }) {
     if (lists.state !== 'observed' && campaign?.state !== 'observed') return null;
     const features: Feature<ListFeatureName | CampaignSignal>[] = [];
-    const { blocked, allowed, kept = [] } = lists.state === 'observed' ? lists.value : NO_HITS;
+    const { blocked, allowed, kept: stored = [] } = lists.state === 'observed' ? lists.value : NO_HITS;
     if (blocked) features.push(feature('lists.blocked', 1, namesOf(blocked)));
     if (allowed) features.push(feature('lists.allowed', 1, namesOf(allowed)));
     const own = models?.configuredBrands.flatMap(({ domains }) => domains) ?? [];
-    features.push(...ofKept(kept.filter(({ entry }) => !own.some((domain) => coversDomain(entry, domain)))));
+    features.push(...ofStored(stored.filter(({ entry }) => !own.some((domain) => coversDomain(entry, domain)))));
     const shared = isSuspicious && campaign?.state === 'observed' ? campaignSignal(campaign.value) : null;
     if (shared) features.push(shared);
     return { features, terms: [] };
@@ -62,7 +62,7 @@ function namesOf({ list, entry, line }: ListHit) {
 /** Weight of a list at which the feature's value is 1, in log-odds (nats); the maximum for any list. */
 const FULL_WEIGHT = 10;
 
-function ofKept(hits: readonly StoredListHit[]): Feature<ListFeatureName>[] {
+function ofStored(hits: readonly StoredListHit[]): Feature<ListFeatureName>[] {
   const deciding = hits.filter(({ weight }) => weight === null).toSorted(byPrecedence);
   const decision = deciding[0]?.action;
   return [...deciding.map((hit) => decided(hit, hit.action === decision)), ...hits.flatMap(weighed)];

@@ -44,9 +44,9 @@ export function createWitnesses(capacity: number): Witnesses {
   function keep(trait: number, witnesses: readonly Witness[]): void {
     alone.delete(trait);
     shared.delete(trait);
-    const kept = witnesses.length > 1 ? shared : alone;
-    if (kept.size >= capacity) for (const oldest of kept.keys()) if (kept.delete(oldest)) break;
-    kept.set(trait, witnesses);
+    const retained = witnesses.length > 1 ? shared : alone;
+    if (retained.size >= capacity) for (const oldest of retained.keys()) if (retained.delete(oldest)) break;
+    retained.set(trait, witnesses);
   }
 
   return {

@@ -20,7 +20,7 @@ const state: CheckState = {
     text: '',
     isPrivate: rememberedPrivate() ?? settings.isPrivateByDefault,
     visit: true,
-    told: new Map(),
+    messageLinks: new Map(),
     beside: NOTHING_BESIDE,
   },
   checks: [],

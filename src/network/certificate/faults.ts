@@ -38,7 +38,7 @@ export function checkedCertificates({ path, anchor }: CertificatePath): readonly
 /** Everything that is wrong with a leaf shown for `host`, but for dates. Each fault is found by itself. */
 export function findLastingFaults(leaf: X509, found: CertificatePath, host: string): CertificateFault[] {
   const { path, anchor } = found;
-  const judged = checkedCertificates(found);
+  const examined = checkedCertificates(found);
   const names = subjectNames(leaf);
   const faults: (CertificateFault | false)[] = [
     issuerFault(leaf, found),
@@ -46,9 +46,9 @@ export function findLastingFaults(leaf: X509, found: CertificatePath, host: stri
     names !== null && !coversHost(names, host) && 'name_mismatch',
     path.slice(1).some((ca) => !(names?.dns ?? []).every((name) => permitsDnsName(ca, name.toLowerCase()))) &&
       'name_not_permitted',
-    !judged.every(allowsServers) && 'wrong_purpose',
-    judged.some(hasWeakKey) && 'weak_key',
-    judged.some((certificate) => WEAK_SIGNATURES.has(certificate.signatureOid)) && 'weak_signature',
+    !examined.every(allowsServers) && 'wrong_purpose',
+    examined.some(hasWeakKey) && 'weak_key',
+    examined.some((certificate) => WEAK_SIGNATURES.has(certificate.signatureOid)) && 'weak_signature',
     livesTooLong(leaf, anchor?.isPublic ?? true) && 'validity_too_long',
   ];
   return faults.filter((fault) => fault !== false);

@@ -47,7 +47,7 @@ export function readCertificate(shown: ShownCertificate, anchors: TrustAnchors):
   if (!leaf) return null;
   const readable = sent.filter((certificate) => certificate !== null);
   const found = findCertificatePath(leaf, readable, anchors);
-  const judged = checkedCertificates(found);
+  const examined = checkedCertificates(found);
   const names = subjectNames(leaf);
   const sans = [
     ...(names?.dns ?? []).map((name) => truncateText(escapeText(name.toLowerCase()), MAX_CAPTURED_LENGTH)),
@@ -55,8 +55,8 @@ export function readCertificate(shown: ShownCertificate, anchors: TrustAnchors):
   ];
   return {
     lastingFaults: findLastingFaults(leaf, found, shown.host),
-    notBeforeMs: Math.max(...judged.map(({ notBeforeMs }) => notBeforeMs)),
-    notAfterMs: Math.min(...judged.map(({ notAfterMs }) => notAfterMs)),
+    notBeforeMs: Math.max(...examined.map(({ notBeforeMs }) => notBeforeMs)),
+    notAfterMs: Math.min(...examined.map(({ notAfterMs }) => notAfterMs)),
     subject: leaf.subjectText,
     issuer: leaf.issuerText,
     sans: sans.slice(0, MAX_SANS),

@@ -16,7 +16,7 @@ export interface DocumentScope {
   /** True once the head has ended, after which policies of `meta` elements are ignored. */
   isInBody: boolean;
   /** True once an element prevents a `frameset` from replacing the body. */
-  isBodyKept: boolean;
+  isBodyStored: boolean;
   /** Takes the `href` of a `base` element; a browser uses only the first one. */
   addBase(href: string, origin: PageOrigin): void;
   /** Takes the policies of a `meta` element. */
@@ -48,7 +48,7 @@ const ABSOLUTE = /^[\0-\x20]*[a-z][a-z0-9+.-]*:/i;
 /** A document of which nothing has been read. */
 export function createScope({ url, fallbackUrl, policies, allowsForms }: ScopeStart): DocumentScope {
   let base: Base | null = null;
-  let inForce = policies;
+  let active = policies;
   /** Browsers never take `data:` and `javascript:` for a base; to one that is no address nothing is relative. */
   const baseOf = ({ href, isAllowed }: Base) => {
     const named = resolveUrl(href, fallbackUrl());
@@ -63,19 +63,19 @@ export function createScope({ url, fallbackUrl, policies, allowsForms }: ScopeSt
       return base?.href ?? null;
     },
     get policies() {
-      return inForce;
+      return active;
     },
     allowsForms,
     isInBody: false,
-    isBodyKept: false,
+    isBodyStored: false,
     addBase(href, origin) {
       const isWritten = origin === 'written';
       if (base !== null && (isWritten || !base.isWritten)) return;
       const named = resolveUrl(href, fallbackUrl());
-      base = { href, isAllowed: named === null || inForce.allowsBase(named), isWritten: isWritten || base !== null };
+      base = { href, isAllowed: named === null || active.allowsBase(named), isWritten: isWritten || base !== null };
     },
     addPolicies(content) {
-      inForce = inForce.withMeta(content);
+      active = active.withMeta(content);
     },
     isBaseKnownFor: (address) => !base?.isWritten || ABSOLUTE.test(address),
   };

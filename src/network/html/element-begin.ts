@@ -137,7 +137,7 @@ function beginNoscript(page: OpenPage): (() => void) | null {
 /** Frames take the place of a page that has shown nothing yet; whatever follows is not shown either. */
 function beginFrameset(page: OpenPage): void {
   const { scope, origin } = page.place;
-  if (!scope.isBodyKept && (origin === 'page' || origin === 'srcdoc')) enter(page, { origin: 'template' });
+  if (!scope.isBodyStored && (origin === 'page' || origin === 'srcdoc')) enter(page, { origin: 'template' });
 }
 
 function beginScript(page: OpenPage, attributes: Attributes): () => void {

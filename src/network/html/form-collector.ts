@@ -46,7 +46,7 @@ export function createFormCollector(limits: HtmlLimits, onFull: () => void): For
   const named: (() => void)[] = [];
   const openLabels: OpenField[][] = [];
   let fieldCount = 0;
-  let kept = 0;
+  let retained = 0;
   let buttons = 0;
 
   const looseForm = (place: MarkupPlace): OpenForm => {
@@ -87,8 +87,8 @@ export function createFormCollector(limits: HtmlLimits, onFull: () => void): For
       const type = tag === 'input' ? inputType(attributes) : tag;
       if (BUTTON_TYPES.has(type)) return this.addButton(attributes, attributes.get('value') ?? '', at);
       if (type !== 'hidden') fieldCount += 1;
-      if (kept >= limits.fields) return onFull();
-      kept += 1;
+      if (retained >= limits.fields) return onFull();
+      retained += 1;
       const field: OpenField = { type, attributes, wrapping: '', before };
       withOwner(attributes, at, ({ fields }) => fields.push(field));
       openLabels.at(-1)?.push(field);

@@ -89,14 +89,14 @@ function openElement(page: OpenPage, name: string, attributes: Attributes, selfC
 function noteBody({ place: { origin, scope } }: OpenPage, traits: ElementTraits, attributes: Attributes): void {
   if (origin !== 'page' && origin !== 'srcdoc') return;
   if (!traits.isOfHead) scope.isInBody = true;
-  if (traits.keepsBody && attributes.get('type')?.toLowerCase() !== 'hidden') scope.isBodyKept = true;
+  if (traits.keepsBody && attributes.get('type')?.toLowerCase() !== 'hidden') scope.isBodyStored = true;
 }
 
 /** Text begins the body, and prevents a `frameset`. */
 function noteText({ place: { origin, scope } }: OpenPage, text: string): void {
-  if (scope.isBodyKept || (origin !== 'page' && origin !== 'srcdoc') || !/[^\t\n\f\r ]/.test(text)) return;
+  if (scope.isBodyStored || (origin !== 'page' && origin !== 'srcdoc') || !/[^\t\n\f\r ]/.test(text)) return;
   scope.isInBody = true;
-  scope.isBodyKept = true;
+  scope.isBodyStored = true;
 }
 
 /** Elements that also have a meaning in a drawing: its title is not the page's, and its forms are not forms. */

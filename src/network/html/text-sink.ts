@@ -17,10 +17,10 @@ export function createTextSink(maxCharacters: number): TextSink {
     const room = maxCharacters - length;
     if (piece.length > room) isFull = true;
     if (room <= 0) return;
-    const kept = piece.slice(0, room);
-    parts.push(kept);
-    length += kept.length;
-    last = kept.charAt(kept.length - 1);
+    const retained = piece.slice(0, room);
+    parts.push(retained);
+    length += retained.length;
+    last = retained.charAt(retained.length - 1);
   };
   return {
     add(text) {

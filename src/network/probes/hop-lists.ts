@@ -28,6 +28,6 @@ export function withHopLists(observations: Observations, lists: LocalLists, nowM
   return hopLists.length === 0 ? observations : { ...observations, hopLists };
 }
 
-function isHit({ blocked, allowed, kept = [] }: ListHits): boolean {
-  return blocked !== null || allowed !== null || kept.length > 0;
+function isHit({ blocked, allowed, kept: stored = [] }: ListHits): boolean {
+  return blocked !== null || allowed !== null || stored.length > 0;
 }

@@ -21,8 +21,8 @@ export async function* writeStix(entries: AsyncIterable<LogEntry>, subject: Expo
   for await (const suspect of suspectsAmong(entries)) {
     const host = suspect.host && hostObservable(suspect.host);
     const observables = [suspect.isMasked ? null : observable('url', suspect.url), host].filter((one) => one !== null);
-    const untold = observables.filter((one) => isNew(one.id)).map((one) => ({ ...one, ...frame.marking }));
-    for (const object of [...untold, ...findingsOf(suspect, observables, frame.common)]) yield nextStixObject(object);
+    const unsent = observables.filter((one) => isNew(one.id)).map((one) => ({ ...one, ...frame.marking }));
+    for (const object of [...unsent, ...findingsOf(suspect, observables, frame.common)]) yield nextStixObject(object);
   }
   yield STIX_END;
 }

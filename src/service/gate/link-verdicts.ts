@@ -67,9 +67,9 @@ export function createLinkVerdicts({ lists, assess, context }: LinkClassifier, c
       refresh();
       const observed = observeLists(lists, target, clock.now());
       if (observed.state !== 'observed') return null;
-      const { blocked, allowed, kept = [] } = observed.value;
+      const { blocked, allowed, kept: stored = [] } = observed.value;
       // What no list covers need not be classified to know that.
-      return blocked === null && allowed === null && kept.length === 0 ? null : verdict(target).listed;
+      return blocked === null && allowed === null && stored.length === 0 ? null : verdict(target).listed;
     },
   };
 }

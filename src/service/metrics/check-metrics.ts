@@ -60,7 +60,7 @@ export function checkMetrics(registry: Registry): CheckMetrics {
   });
   const probes = new Counter({
     name: 'lurecheck_probes_total',
-    help: 'Looks at hosts and pages by what came of them: observed, why it was skipped, or how it failed.',
+    help: 'Probes of hosts and pages by result: observed, why it was skipped, or how it failed.',
     labelNames: ['probe', 'outcome'],
     registers: [registry],
   });

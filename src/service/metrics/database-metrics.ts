@@ -15,7 +15,7 @@ export function databaseMetrics(registry: Registry, logs: MeasuredDatabases): vo
     registry,
     {
       name: 'lurecheck_log_database_up',
-      help: 'Whether the database of a log took what it was last given: 1, or 0.',
+      help: '1 if the database of a log accepted the last write, otherwise 0.',
       label: 'log',
     },
     (log) => (logs.isUnavailable(log) ? 0 : 1),
@@ -40,7 +40,7 @@ export function databaseMetrics(registry: Registry, logs: MeasuredDatabases): vo
   );
   new Gauge({
     name: 'lurecheck_fleet',
-    help: 'The nodes that share the public log and were heard of within a minute, and how many versions, models and states of the lists they have; nothing while the database is away.',
+    help: 'Nodes that share the public log with a heartbeat within a minute, and how many versions, models and states of the lists they have; absent while the database is unavailable.',
     labelNames: ['of'],
     registers: [registry],
     async collect() {

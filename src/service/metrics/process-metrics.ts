@@ -29,7 +29,7 @@ export function processMetrics(registry: Registry): Disposable {
   });
   new Gauge({
     name: 'process_open_fds',
-    help: 'Files and sockets that the process has open; absent where the system does not tell.',
+    help: 'Files and sockets that the process has open; absent if the system does not report it.',
     registers: [registry],
     collect() {
       const open = openFiles();

@@ -5,7 +5,7 @@ import type { StoredOutcome } from '#src/checks/record/rescore-outcome.ts';
 export function rescoreMetrics(registry: Registry, rescored: () => StoredOutcome | null): void {
   new Gauge({
     name: 'lurecheck_rescore_checks',
-    help: 'Public checks that were judged again by the model, lists and brands of the last night.',
+    help: 'Public checks that were re-scored last night by the model, lists and brands.',
     registers: [registry],
     collect() {
       const outcome = rescored();
@@ -26,7 +26,7 @@ export function rescoreMetrics(registry: Registry, rescored: () => StoredOutcome
   });
   new Gauge({
     name: 'lurecheck_rescore_finished_timestamp_seconds',
-    help: 'When they had been judged, in seconds since the Unix epoch.',
+    help: 'When they had been re-scored, in seconds since the Unix epoch.',
     registers: [registry],
     collect() {
       const outcome = rescored();

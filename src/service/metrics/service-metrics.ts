@@ -46,7 +46,7 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
   }).set({ version: VERSION, bun_version: Bun.version }, 1);
   new Gauge({
     name: 'lurecheck_ready',
-    help: 'Whether checks can be taken: 1, or 0 where /readyz says why not.',
+    help: '1 if the node is ready for checks; 0 if not, with the reason in /readyz.',
     registers: [registry],
     async collect() {
       this.set((await isReady()) ? 1 : 0);
@@ -76,7 +76,7 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
     registry,
     {
       name: 'lurecheck_checks_under_way',
-      help: 'Checks that look at the network now.',
+      help: 'Checks that probe the network now.',
       label: 'visibility',
     },
     (visibility) => load(visibility).underWay,
@@ -85,7 +85,7 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
     registry,
     {
       name: 'lurecheck_checks_waiting',
-      help: 'Checks that wait for their turn to look at the network.',
+      help: 'Checks that wait for their turn to probe the network.',
       label: 'visibility',
     },
     (visibility) => load(visibility).waiting,
@@ -94,7 +94,7 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
   packMetrics(registry, packs);
   new Gauge({
     name: 'lurecheck_limiter_shared',
-    help: 'Whether clients are counted together with the other nodes: 1, or 0 while this one counts alone, as it does without a limiter.',
+    help: '1 while clients are counted together with the other nodes; 0 while this node counts alone, as without a limiter.',
     registers: [registry],
     collect() {
       this.set(limiter()?.isUnavailable === false ? 1 : 0);

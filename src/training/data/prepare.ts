@@ -17,19 +17,19 @@ export interface Prepared {
 
 /** Parses each row's URL as serving does; rows that are not URLs are dropped. */
 export function prepare(rows: readonly Row[], knowledge: Knowledge): Prepared {
-  const kept: Row[] = [];
+  const retained: Row[] = [];
   const urls: UrlParts[] = [];
   for (const row of rows) {
     const target = parseTarget(`http://${row.canon}`);
     if (isTargetProblem(target)) continue;
-    kept.push(row);
+    retained.push(row);
     urls.push(partsOf(target, knowledge));
   }
   return {
-    rows: kept,
+    rows: retained,
     urls,
-    labels: Uint8Array.from(kept, (row) => (row.phishing ? 1 : 0)),
-    held: Uint8Array.from(kept, (row) => partOf(row.site)),
+    labels: Uint8Array.from(retained, (row) => (row.phishing ? 1 : 0)),
+    held: Uint8Array.from(retained, (row) => partOf(row.site)),
   };
 }
 

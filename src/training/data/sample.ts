@@ -36,7 +36,7 @@ function samplePhishing(rows: readonly Row[]): Row[] {
   const perSite = new Map<string, number>();
   const perSource = new Map<string, number>();
   const seen = new Set<string>();
-  const kept: Row[] = [];
+  const retained: Row[] = [];
   for (const { row } of order) {
     const site = perSite.get(row.site) ?? 0;
     const source = perSource.get(row.source) ?? 0;
@@ -44,16 +44,16 @@ function samplePhishing(rows: readonly Row[]): Row[] {
     seen.add(row.canon);
     perSite.set(row.site, site + 1);
     perSource.set(row.source, source + 1);
-    kept.push(row);
+    retained.push(row);
   }
-  return kept;
+  return retained;
 }
 
 function sampleBenign(rows: readonly Row[]): Row[] {
   const perSite = new Map<string, number>();
   const seen = new Set<string>();
   const bareSites = new Set<string>();
-  const kept: Row[] = [];
+  const retained: Row[] = [];
   const order = rows
     .filter((row) => !row.phishing)
     .map((row) => ({ row, key: mixHash(fnvHash(row.canon)) }))
@@ -65,18 +65,18 @@ function sampleBenign(rows: readonly Row[]): Row[] {
     seen.add(row.canon);
     perSite.set(row.site, site + 1);
     if (row.bare) bareSites.add(row.site);
-    kept.push(row);
+    retained.push(row);
   }
   // A site that has only rows with a path gets one without; otherwise a bare host would speak for phishing.
   const copies: Row[] = [];
-  for (const row of kept) {
+  for (const row of retained) {
     const canon = row.canon.split(/[/?]/, 1)[0] ?? '';
     if (bareSites.has(row.site) || canon === '' || seen.has(canon)) continue;
     bareSites.add(row.site);
     seen.add(canon);
     copies.push({ ...row, canon, bare: true });
   }
-  return [...kept, ...copies];
+  return [...retained, ...copies];
 }
 
 function withoutFeed(row: Row): Row {

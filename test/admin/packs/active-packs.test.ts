@@ -53,8 +53,8 @@ test('active packs are opened with what they hold; those that cannot be read are
   for (const name of ['d', 'e'])
     writeFileSync(installedPackPath(directory.path, await install(directory.path, name, thresholds(0.1))), 'x');
   const packs = await openActivePacks(directory.path, opened);
-  expect(packs.packs.map(({ kept }) => kept.name)).toEqual(['a', 'b', 'c']);
-  expect(packs.unusable.map(({ kept, problem }) => [kept.name, problem])).toEqual([
+  expect(packs.packs.map(({ installed: kept }) => kept.name)).toEqual(['a', 'b', 'c']);
+  expect(packs.unusable.map(({ installed: kept, problem }) => [kept.name, problem])).toEqual([
     ['d', 'it is not a pack of lurecheck'],
     ['e', 'it is not a pack of lurecheck'],
   ]);
@@ -69,9 +69,9 @@ test('active packs are opened with what they hold; those that cannot be read are
     ['Zeta', 'zeta.example'],
   ]);
   expect(overviewOf(packs).packs.map((pack) => Object.keys(pack))).toEqual([
-    ['kept', 'manifest'],
-    ['kept', 'manifest'],
-    ['kept', 'manifest'],
+    ['installed', 'manifest'],
+    ['installed', 'manifest'],
+    ['installed', 'manifest'],
   ]);
 });
 
@@ -88,8 +88,8 @@ test('a new version replaces the pack of its name', async () => {
   const packs = await openActivePacks(directory.path, opened);
   const [first] = packs.packs;
   if (first === undefined) throw new Error('no pack');
-  const newer = { ...first, kept: { ...first.kept, version: 2 } };
-  expect(withActivePack(packs, newer).packs.map(({ kept }) => [kept.name, kept.version])).toEqual([
+  const newer = { ...first, installed: { ...first.installed, version: 2 } };
+  expect(withActivePack(packs, newer).packs.map(({ installed }) => [installed.name, installed.version])).toEqual([
     ['b', 1],
     ['a', 2],
   ]);

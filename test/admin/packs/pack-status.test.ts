@@ -16,8 +16,8 @@ function overview(revoked: string | null): PacksOverview {
   return {
     ...NO_PACKS,
     state: { ...NO_PACKS.state, publishers: [publisher] },
-    packs: [{ kept: kept('b'), manifest }],
-    unusable: [{ kept: kept('a', 'unknown'), problem: 'it is cut short' }],
+    packs: [{ installed: kept('b'), manifest }],
+    unusable: [{ installed: kept('a', 'unknown'), problem: 'it is cut short' }],
   };
 }
 

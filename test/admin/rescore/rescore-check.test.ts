@@ -76,7 +76,7 @@ test('it says what makes the difference', () => {
   const own = 'https://account-check.example/signin';
   expect(judged(own, by(NO_LISTS), by(NO_LISTS, TAUGHT))).toMatchObject({
     because: 'brand',
-    reason: expect.stringContaining('This box was taught'),
+    reason: expect.stringContaining("is configured as Account-Check's own domain"),
   });
   const stricter = { ...by(NO_LISTS), settings: { ...SETTINGS, thresholds: { warn: 1e-9, block: 0.999 } } };
   expect(judged(url, by(NO_LISTS), stricter)).toMatchObject({
@@ -96,7 +96,7 @@ test('a check without a page, by a model of another version, keeps what was seen
 test('an entry that a mask hides from judging again still counts', () => {
   const secret = 'https://shop.example/in?token=0f9c2b7e4d5a6180';
   const lists: LocalLists = { block: [listOf('feed.txt', secret)], allow: [], stored: [] };
-  const kept = maskResult(checked(secret, by(lists)), 'public').kept;
+  const kept = maskResult(checked(secret, by(lists)), 'public').stored;
   expect(kept.analysis_details.normalized_url).toContain('***');
   expect(createRescorer(by(lists))(kept)?.now.decision).toBe('block');
 });

@@ -63,7 +63,7 @@ test('whatever is observed, the answer and what is logged keep to the schema and
   for (let round = 0; round < 100; round++) {
     const target = targetOf(`https://evil.example/?${random.text(7000, 'ab=&;/é%@"')}`);
     const result = resultOf(target, hostileObservations(target, random));
-    for (const kept of [result, maskResult(result, 'private').kept, maskResult(result, 'public').kept]) {
+    for (const kept of [result, maskResult(result, 'private').stored, maskResult(result, 'public').stored]) {
       expect(sizeOf(kept)).toBeLessThanOrEqual(MAX_RECORD_BYTES);
       expect(parseAs(CheckResultSchema, kept)).toEqual(kept);
       const long = textsIn(kept.analysis_details).filter(
@@ -89,7 +89,7 @@ test('a URL that takes six bytes a character leaves room for the rest', () => {
       const result = resultOf(target, none);
       expect(sizeOf(result)).toBeLessThanOrEqual(MAX_RECORD_BYTES);
       for (const visibility of ['public', 'private'] as const) {
-        expect(sizeOf(maskResult(result, visibility).kept)).toBeLessThanOrEqual(MAX_RECORD_BYTES);
+        expect(sizeOf(maskResult(result, visibility).stored)).toBeLessThanOrEqual(MAX_RECORD_BYTES);
       }
     }
   }

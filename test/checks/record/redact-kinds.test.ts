@@ -32,7 +32,7 @@ for (const [kind, urls] of Object.entries(ORDINARY_URLS)) {
   describe(`what is no secret stays: ${kind}`, () => {
     test.each(urls)('%s', (url) => {
       const { result } = sampleCheck({ url });
-      expect(maskResult(result, 'public').kept.analysis_details).toEqual(result.analysis_details);
+      expect(maskResult(result, 'public').stored.analysis_details).toEqual(result.analysis_details);
     });
   });
 }
@@ -44,7 +44,7 @@ for (const [kind, lines] of Object.entries(PASSWORD_URLS)) {
       const { result } = sampleCheck({ url, result: { request_id: '00000000-0000-7000-8000-000000000000' } });
       const { answer } = maskResult(result, 'private');
       for (const logged of [result, answer]) {
-        expect(leftOf(secrets, JSON.stringify(maskResult(logged, 'private').kept))).toEqual([]);
+        expect(leftOf(secrets, JSON.stringify(maskResult(logged, 'private').stored))).toEqual([]);
       }
       expect(answer.url).toBe(url);
       expect(leftOf(secrets, JSON.stringify(answer.analysis_details))).toEqual([]);
@@ -56,7 +56,7 @@ describe('what is a secret and no password stays in private', () => {
   test.each(Object.values(SECRET_URLS).flat())('%s', (line) => {
     const { url } = readSecretUrl(line);
     const { result } = sampleCheck({ url });
-    expect<CheckResult>(maskResult(result, 'private').kept).toEqual(result);
+    expect<CheckResult>(maskResult(result, 'private').stored).toEqual(result);
     expect(maskResult(result, 'private').answer).toEqual(result);
   });
 });

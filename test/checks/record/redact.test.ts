@@ -56,7 +56,7 @@ const resultOf = (url: string, details: object = {}, result: object = {}): Check
   sampleCheck({ url, details, result }).result;
 
 /** The URL as the public log has it. */
-const publicUrl = (url: string) => maskResult(resultOf(url), 'public').kept.analysis_details.normalized_url;
+const publicUrl = (url: string) => maskResult(resultOf(url), 'public').stored.analysis_details.normalized_url;
 
 /** A result in which the page repeats the secret wherever it can. */
 function echoing(url: string, secret: string): CheckResult {
@@ -78,14 +78,14 @@ describe('in the public log', () => {
   for (const place of PLACES) {
     test(`no byte of a secret is left of ${place}`, () => {
       const url = place.replace('{}', 'hunter2-4711');
-      expect(JSON.stringify(maskResult(echoing(url, 'hunter2-4711'), 'public').kept)).not.toContain('hunter2');
+      expect(JSON.stringify(maskResult(echoing(url, 'hunter2-4711'), 'public').stored)).not.toContain('hunter2');
     });
   }
 
   for (const place of LOUD_PLACES) {
     test.each(LOUD)(`${place} does not keep %s`, (secret) => {
       const url = place.replace('{}', secret);
-      const text = JSON.stringify(maskResult(echoing(url, decodeURIComponent(secret)), 'public').kept);
+      const text = JSON.stringify(maskResult(echoing(url, decodeURIComponent(secret)), 'public').stored);
       expect(text).not.toContain(secret);
       expect(text).not.toContain(decodeURIComponent(secret));
     });
@@ -99,7 +99,7 @@ describe('in the public log', () => {
     'https://books.example/9784873114828/formal-verification-tools/2021?countryCode=AU&ts=1549980827924',
   ])('%s stays as it is', (url) => {
     const result = resultOf(url);
-    expect<CheckResult>(maskResult(result, 'public').kept).toEqual(result);
+    expect<CheckResult>(maskResult(result, 'public').stored).toEqual(result);
   });
 
   test('the address of a person goes, the trick with a host in front of the @ stays', () => {
@@ -109,7 +109,7 @@ describe('in the public log', () => {
 
   test('the words of the program stay, even where a secret is spelt like them', () => {
     const result = resultOf('https://example.com/?token=allow&otp=disabled&pin=https');
-    const redacted = maskResult(result, 'public').kept;
+    const redacted = maskResult(result, 'public').stored;
     expect(redacted.decision).toBe('allow');
     expect(redacted.analysis_details.unavailable).toEqual(result.analysis_details.unavailable);
     expect(redacted.analysis_details.normalized_url).toBe('https://example.com/?token=***&otp=***&pin=***');
@@ -119,12 +119,12 @@ describe('in the public log', () => {
 describe('in the private log', () => {
   test.each(PLACES.filter((place) => place.includes('jane')))('the password of %s is masked', (place) => {
     const url = place.replace('{}', 'hunter2-4711');
-    expect(JSON.stringify(maskResult(echoing(url, 'hunter2-4711'), 'private').kept)).not.toContain('hunter2');
+    expect(JSON.stringify(maskResult(echoing(url, 'hunter2-4711'), 'private').stored)).not.toContain('hunter2');
   });
 
   test('everything else stays as it was sent', () => {
     const result = resultOf(`https://Example.com/?token=${JWT}&email=jane@mail.example#top`);
-    expect<CheckResult>(maskResult(result, 'private').kept).toEqual(result);
+    expect<CheckResult>(maskResult(result, 'private').stored).toEqual(result);
   });
 });
 
@@ -146,12 +146,12 @@ describe('as a law', () => {
     const url = `https://example.com/?${Array.from({ length: 500 }, (_, i) => `token=ab${i}cd`).join('&')}`;
     const action = `https://other.example/${'a/b?c=d&'.repeat(300)}ab7cd`;
     const forms = Array.from({ length: 100 }, (_, i) => ({ action: `${action}${i}`, method: 'post', fields: [] }));
-    const redact = () => maskResult(resultOf(url, { page: { title: 'ab7cd', forms } }), 'public').kept;
+    const redact = () => maskResult(resultOf(url, { page: { title: 'ab7cd', forms } }), 'public').stored;
     expect(cpuMs(redact, 500)).toBeLessThan(500);
     const redacted = redact();
     expect(JSON.stringify(redacted)).not.toMatch(/ab\d+cd/);
     expect(redacted.analysis_details.normalized_url).toStartWith('https://example.com/');
-    expect(maskResult(redacted, 'public').kept).toEqual(redacted);
+    expect(maskResult(redacted, 'public').stored).toEqual(redacted);
   });
 
   test('a hostile URL costs milliseconds', () => {
@@ -171,7 +171,7 @@ describe('as a law', () => {
       ';a',
     ]) {
       const url = `https://example.com/?${unit.repeat(8000 / unit.length)}`;
-      expect(cpuMs(() => maskResult(echoing(url, 'hunter2'), 'public').kept, 500)).toBeLessThan(500);
+      expect(cpuMs(() => maskResult(echoing(url, 'hunter2'), 'public').stored, 500)).toBeLessThan(500);
     }
   });
 });

@@ -38,8 +38,8 @@ const CHECKS = [
 ];
 
 test('each check of a batch is of one kind, and an allowed one to be wary of is not counted with the harmless', () => {
-  expect(CHECKS.map(checkKindOf)).toEqual(['allow', 'block', 'unchecked', 'block', 'warn', 'wary']);
-  expect(countKinds(CHECKS)).toEqual({ block: 2, warn: 1, wary: 1, unseen: 0, allow: 1, unchecked: 1 });
+  expect(CHECKS.map(checkKindOf)).toEqual(['allow', 'block', 'unchecked', 'block', 'warn', 'caution']);
+  expect(countKinds(CHECKS)).toEqual({ block: 2, warn: 1, caution: 1, unseen: 0, allow: 1, unchecked: 1 });
 });
 
 test('the most dangerous come first, and every check stays', () => {

@@ -20,7 +20,7 @@ test('checks with one verdict have no change, whatever else differs', () => {
 test.each([
   [{}, { look: 'block' }, []],
   [{ coverage: 'url_only' }, { look: 'block' }, ['page_seen']],
-  [{}, { look: 'wary', coverage: 'partial' }, ['page_unseen']],
+  [{}, { look: 'caution', coverage: 'partial' }, ['page_unseen']],
   [{ coverage: null }, { look: 'block' }, []],
   [{ model: '' }, { look: 'block' }, []],
   [{ look: 'block' }, { model: '2', url: 'https://a.example/b' }, ['model', 'link']],
@@ -38,7 +38,7 @@ test('each change in a row is named', () => {
 test('an allowed check that needs caution is told from one that does not', () => {
   const [item] = sampleHistory().items;
   if (item === undefined) throw new Error('there is no sample');
-  expect(siteVerdictOf({ ...item, decision: 'allow', caution: true }).look).toBe('wary');
+  expect(siteVerdictOf({ ...item, decision: 'allow', caution: true }).look).toBe('caution');
   expect(siteVerdictOf({ ...item, decision: 'allow', caution: null }).look).toBe('allow');
   expect(siteVerdictOf({ ...item, decision: 'block', caution: false }).look).toBe('block');
 });

@@ -93,7 +93,7 @@ async function refuseBlockedSites(preview: ListsPreview): Promise<void> {
 
 async function rescoreAll(checks: StoredChecks, preview: ListsPreview): Promise<Rescored> {
   const rescored = nothingRescored();
-  for await (const _ of rescore(checks, preview.judge, rescored, setImmediate));
+  for await (const _ of rescore(checks, preview.score, rescored, setImmediate));
   return rescored;
 }
 

@@ -33,14 +33,14 @@ export interface MaskedResult {
    * For the log: without passwords in the private log; without anything that looks like a secret or names a person in
    * the public one, in the URL or repeated by the page. Masking is idempotent.
    */
-  readonly kept: RedactedResult;
+  readonly stored: RedactedResult;
 }
 
 /** Masks a result for its answer and its log. */
 export function maskResult(result: CheckResult, visibility: Visibility): MaskedResult {
   if (visibility === 'private') {
     const bare = redactPasswords(result, null);
-    return bare === result ? cleanOf(result) : { answer: answerOf(bare, result), kept: keptOf(bare, result) };
+    return bare === result ? cleanOf(result) : { answer: answerOf(bare, result), stored: storedOf(bare, result) };
   }
   const masking = startMasking('secrets');
   const bare = redactSecrets(result, masking);
@@ -48,13 +48,13 @@ export function maskResult(result: CheckResult, visibility: Visibility): MaskedR
   const isClean = bare.analysis_details === result.analysis_details;
   if (bare === result) return cleanOf(result);
   const answer = answerOf(isClean ? result : redactPasswords(result, masking), result);
-  return { answer, kept: keptOf(bare, result) };
+  return { answer, stored: storedOf(bare, result) };
 }
 
 /** One object for both, so that it is serialized once. */
 function cleanOf(result: CheckResult): MaskedResult {
-  const kept = keptOf(result, result);
-  return { answer: kept, kept };
+  const stored = storedOf(result, result);
+  return { answer: stored, stored };
 }
 
 function answerOf(bare: CheckResult, result: CheckResult): CheckResult {
@@ -62,9 +62,9 @@ function answerOf(bare: CheckResult, result: CheckResult): CheckResult {
   return answer === result ? result : fitRecord(answer);
 }
 
-function keptOf(bare: CheckResult, result: CheckResult): RedactedResult {
-  const kept = shortenQuotations(bare);
-  return (kept === result ? result : fitRecord(kept)) as RedactedResult;
+function storedOf(bare: CheckResult, result: CheckResult): RedactedResult {
+  const stored = shortenQuotations(bare);
+  return (stored === result ? result : fitRecord(stored)) as RedactedResult;
 }
 
 /** Characters that every password rule requires, in JSON. */

@@ -48,7 +48,7 @@ export interface FeedbackReview extends AsyncDisposable {
   settle(id: number, as: Exclude<FeedbackState, 'waiting'>, entry: string | null): Awaitable<boolean>;
   counts(): Awaitable<Readonly<Record<FeedbackState, number>>>;
   /** Returns the accepted feedback on checks. */
-  judged(): Awaitable<readonly AcceptedFeedback[]>;
+  accepted(): Awaitable<readonly AcceptedFeedback[]>;
   /** Removes what a deletion from the history includes. Returns how many. */
   remove(meant: DeletionTarget): Awaitable<number>;
 }
@@ -159,7 +159,7 @@ export function openFeedback({ dataDir, now, bounds = FEEDBACK_BOUNDS }: OpenFee
         );
         return { waiting, accepted, rejected };
       }),
-    judged: () =>
+    accepted: () =>
       reading(() => acceptedOnChecks(db.select().from(feedback).where(eq(feedback.state, 'accepted')).all())),
     forget: (beforeMs) => writing(() => removeWhere(lt(feedback.receivedAtMs, beforeMs))),
     remove: (meant) => writing(() => removeWhere(feedbackOf(feedback, meant))),

@@ -16,7 +16,7 @@ const CLOSE_BUSY_TIMEOUT_MS = 100;
 /** A notice found at this start. */
 export interface NewNotice extends Notice {
   /** True if it was written to a file; false on a full disk and for readers. */
-  readonly isKept: boolean;
+  readonly isStored: boolean;
 }
 
 /** One of the two logs, open and at the latest schema. */
@@ -47,7 +47,7 @@ export function openLogFile(options: OpenLogFile): LogFile {
   const path = `${dataDir}/${visibility}.sqlite`;
   // Read before the log: a concurrent server extends both, the log first.
   const expected = readLedger(path, logger);
-  const { database, seen, foundAs, keptAs } = openOrReplace(
+  const { database, seen, foundAs, movedTo } = openOrReplace(
     path,
     { ...options, isExpected: expected !== null },
     (file) => ({
@@ -55,8 +55,8 @@ export function openLogFile(options: OpenLogFile): LogFile {
       isAsExpected: !expected?.newest || holds(file, expected.newest),
     }),
   );
-  const loss = lossOf(expected, { ...seen, foundAs, keptAs });
-  const notice = loss && reportLoss(path, loss, keptAs, options);
+  const loss = lossOf(expected, { ...seen, foundAs, movedTo });
+  const notice = loss && reportLoss(path, loss, movedTo, options);
   const ledger = create ? openLedger(path, seen.extent, logger) : null;
   const files = identity(path);
   return {
@@ -75,16 +75,16 @@ export function openLogFile(options: OpenLogFile): LogFile {
 }
 
 /** Reports a loss. A reader does not write the notice; a writer will. */
-function reportLoss(path: string, loss: Loss, keptAs: string | null, options: OpenLogFile): NewNotice {
+function reportLoss(path: string, loss: Loss, movedTo: string | null, options: OpenLogFile): NewNotice {
   const { visibility, nowMs, create, logger } = options;
   const notice = {
-    message: describeLoss(basename(path), loss, keptAs),
+    message: describeLoss(basename(path), loss, movedTo),
     publicMessage: describeLossInPublic(visibility, loss),
   };
   const place = noticePlace(path, fileStamp(nowMs));
   const standing = { ...notice, message: `${notice.message} Remove ${place} once you have dealt with it.` };
-  const isKept = create && writeNotice(place, standing, { ...loss }, logger);
-  return { ...(isKept ? standing : notice), isKept };
+  const isStored = create && writeNotice(place, standing, { ...loss }, logger);
+  return { ...(isStored ? standing : notice), isStored };
 }
 
 /** Identifies the file at the path and its write-ahead log, which exists while the file is open. */

@@ -33,7 +33,7 @@ export interface OpenedFile<T> {
   readonly seen: T;
   readonly foundAs: FoundAs;
   /** Path of the quarantined file, or of the orphaned write-ahead log; null if all was usable. */
-  readonly keptAs: string | null;
+  readonly movedTo: string | null;
 }
 
 /**
@@ -46,13 +46,13 @@ export function openOrReplace<T>(path: string, options: OpenFile, examine: (data
   // A new log is created under another name and then renamed.
   if (foundAs === 'emptied' && options.repair) rmSync(path, { force: true });
   try {
-    return { ...openFile(path, options, examine), foundAs, keptAs: orphan };
+    return { ...openFile(path, options, examine), foundAs, movedTo: orphan };
   } catch (error) {
     if (!isDamage(error) || !options.repair) throw error;
-    const keptAs = quarantineFile(path, options.nowMs);
+    const movedTo = quarantineFile(path, options.nowMs);
     clearDamage(path);
-    options.logger.error('log.replaced', { path, keptAs, error });
-    return { ...openFile(path, options, examine), foundAs: 'damaged', keptAs };
+    options.logger.error('log.replaced', { path, keptAs: movedTo, error });
+    return { ...openFile(path, options, examine), foundAs: 'damaged', movedTo };
   }
 }
 

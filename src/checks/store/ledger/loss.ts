@@ -22,13 +22,13 @@ export interface Found {
   /** True if the latest expected check is where it should be. */
   readonly isAsExpected: boolean;
   /** Path of the quarantined file; null if there was none. */
-  readonly keptAs: string | null;
+  readonly movedTo: string | null;
 }
 
 /** Returns what is missing of the expected extent; null if nothing is. A log may extend further than expected. */
-export function lossOf(expected: LogExtent | null, { extent, foundAs, isAsExpected, keptAs }: Found): Loss | null {
+export function lossOf(expected: LogExtent | null, { extent, foundAs, isAsExpected, movedTo }: Found): Loss | null {
   const kind = foundAs === 'in_place' ? 'replaced' : foundAs;
-  if (!expected?.newest) return keptAs === null ? null : { kind, checks: null, fromMs: null, untilMs: null };
+  if (!expected?.newest) return movedTo === null ? null : { kind, checks: null, fromMs: null, untilMs: null };
   if (foundAs === 'in_place' && isAsExpected) return null;
   const { oldest, newest } = expected;
   if (foundAs === 'in_place' && extent.madeAtMs === expected.madeAtMs) return cutLoss(oldest, newest, extent.newest);
@@ -56,10 +56,10 @@ const HAPPENED: Readonly<Record<Loss['kind'], string>> = {
 };
 
 /** Describes a loss for the operator. `file` is the log's name, `keptAs` the path of the quarantined file. */
-export function describeLoss(file: string, loss: Loss, keptAs: string | null): string {
-  const kept = keptAs === null ? '' : ` What is left was moved to ${keptAs}.`;
-  const remedy = loss.kind === 'damaged' ? ` \`sqlite3 ${keptAs} .recover\` reads what can be read of it.` : '';
-  return `${file} ${HAPPENED[loss.kind]}. ${missing(loss)}${kept}${remedy}`;
+export function describeLoss(file: string, loss: Loss, movedTo: string | null): string {
+  const remains = movedTo === null ? '' : ` What is left was moved to ${movedTo}.`;
+  const remedy = loss.kind === 'damaged' ? ` \`sqlite3 ${movedTo} .recover\` reads what can be read of it.` : '';
+  return `${file} ${HAPPENED[loss.kind]}. ${missing(loss)}${remains}${remedy}`;
 }
 
 /** Describes a loss for the public; for the private log not even its size and time. */

@@ -101,10 +101,10 @@ function openNow(path: string): Spool {
       const { requestId, decision, probability, answerTimeBucket, clientHash, host, url, settings, record } = one;
       const place = DECISIONS.indexOf(decision);
       const id = requestIdBytes(requestId);
-      const kept = [id, place, probability, answerTimeBucket, clientHash, host, url, settings, record];
+      const stored = [id, place, probability, answerTimeBucket, clientHash, host, url, settings, record];
       const coverage = one.coverage && COVERAGES.indexOf(one.coverage);
       const caution = one.caution === null ? null : Number(one.caution);
-      added += insert.run(...kept, coverage, caution, one.decidingHost).changes;
+      added += insert.run(...stored, coverage, caution, one.decidingHost).changes;
     }
     return added;
   });

@@ -11,9 +11,9 @@ export interface LoggedCheck extends StoredCheck {
 
 /** Returns the first checks logged after `afterId`, in their stored form, without decoding records. */
 export function readStoredChecks({ db }: Pick<LogFile, 'db'>, afterId: number, limit: number): LoggedCheck[] {
-  const { activeSettingsId: _, ...kept } = getTableColumns(checks);
+  const { activeSettingsId: _, ...stored } = getTableColumns(checks);
   return db
-    .select({ ...kept, settings: activeSettings.settings })
+    .select({ ...stored, settings: activeSettings.settings })
     .from(checks)
     .leftJoin(activeSettings, eq(activeSettings.id, checks.activeSettingsId))
     .where(gt(checks.id, afterId))

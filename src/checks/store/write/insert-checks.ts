@@ -54,7 +54,7 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
 export function prepareInsertStored(log: Pick<LogFile, 'database' | 'db' | 'visibility'>): InsertStored {
   const { database, db, visibility } = log;
   const counters = visibility === 'public' ? prepareCounters(log) : null;
-  const idsInForce = prepareSettingsIds(log);
+  const settingsIds = prepareSettingsIds(log);
   const blocks = createCompletedBlocks(log);
   const newestCheck = db
     .select({ id: checks.id, requestId: checks.requestId })
@@ -87,33 +87,33 @@ export function prepareInsertStored(log: Pick<LogFile, 'database' | 'db' | 'visi
       .toSQL().sql,
   );
 
-  function insert(kept: CountedStoredCheck, id: number, settingsOf: SettingsIds): CountedCheck {
-    const { requestId, decision, probability, answerTimeBucket } = kept;
+  function insert(stored: CountedStoredCheck, id: number, settingsOf: SettingsIds): CountedCheck {
+    const { requestId, decision, probability, answerTimeBucket } = stored;
     insertCheck.run(
       id,
       requestIdBytes(requestId),
       DECISIONS.indexOf(decision),
       probability,
       answerTimeBucket,
-      kept.clientHash,
-      Number(kept.isUndelivered),
-      kept.host,
-      kept.url,
-      settingsOf(kept.settings),
-      kept.record,
-      kept.coverage && COVERAGES.indexOf(kept.coverage),
-      kept.caution === null ? null : Number(kept.caution),
-      kept.decidingHost,
+      stored.clientHash,
+      Number(stored.isUndelivered),
+      stored.host,
+      stored.url,
+      settingsOf(stored.settings),
+      stored.record,
+      stored.coverage && COVERAGES.indexOf(stored.coverage),
+      stored.caution === null ? null : Number(stored.caution),
+      stored.decidingHost,
     );
-    return { checkedAtMs: requestIdMs(requestId), decision, probability, answerTimeBucket, host: countedHost(kept) };
+    return { checkedAtMs: requestIdMs(requestId), decision, probability, answerTimeBucket, host: countedHost(stored) };
   }
 
   return (added) => {
     // No one else adds checks within the caller's transaction, so incrementing is cheaper than asking for each id.
     const newest = newestCheck.get() ?? null;
     const firstId = Math.max(newest?.id ?? 0, deletedId.get()?.id ?? 0) + 1;
-    const settingsOf = idsInForce();
-    const inserted = added.map((kept, i) => insert(kept, firstId + i, settingsOf));
+    const settingsOf = settingsIds();
+    const inserted = added.map((stored, i) => insert(stored, firstId + i, settingsOf));
     counters?.add(inserted);
     const indexed = added.map(({ requestId, decision, host, url }, i) => {
       return { id: firstId + i, requestId, decision: DECISIONS.indexOf(decision), host, url };

@@ -32,6 +32,6 @@ const WORD_END = /^.*(?=[\s/?&;#,"'<>])/s;
 
 function wordEnd(text: string, maxLength: number): number {
   const from = Math.max(0, maxLength - MAX_WORD_LENGTH);
-  const kept = WORD_END.exec(text.slice(from, maxLength + 1))?.[0].length;
-  return kept === undefined ? maxLength : from + kept;
+  const retained = WORD_END.exec(text.slice(from, maxLength + 1))?.[0].length;
+  return retained === undefined ? maxLength : from + retained;
 }

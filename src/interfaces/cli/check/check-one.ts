@@ -87,8 +87,8 @@ export async function checkOne(
     if (!link && !withObservations && !withTrace) return { result };
     const observed = withObservations && seen ? { observations: seen } : {};
     const traced = withTrace ? { trace: traceOf(steps, startMs) } : {};
-    const told = link ? { in_message: inMessage(link) } : {};
-    return { result: { ...result, ...told, ...observed, ...traced } };
+    const origin = link ? { in_message: inMessage(link) } : {};
+    return { result: { ...result, ...origin, ...observed, ...traced } };
   } catch (error) {
     if (error instanceof UnavailableError) return { problem: lineProblem(input, error.code, error.message) };
     throw error;

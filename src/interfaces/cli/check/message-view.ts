@@ -17,7 +17,7 @@ export interface MessageView {
 
 /** Views a message by what came of all its links. */
 export function viewMessage(message: Message, outcomes: readonly CheckOutcome[]): MessageView {
-  const sites = groupBySite(outcomes, judged);
+  const sites = groupBySite(outcomes, rankOf);
   const [worst] = sites[0]?.links ?? [];
   return {
     message,
@@ -37,7 +37,7 @@ function needsCaution({ result }: Extract<CheckOutcome, { result: unknown }>): b
 }
 
 /** From the most dangerous: block, warn, an allowed link that needs caution, what could not be checked, any other. */
-function judged(outcome: CheckOutcome): SiteRank {
+function rankOf(outcome: CheckOutcome): SiteRank {
   if ('problem' in outcome) return { site: hostOf(outcome.problem.url), rank: 3, probability: -1 };
   const { decision, malicious_probability: probability, analysis_details } = outcome.result;
   const rank = decision === 'allow' ? (needsCaution(outcome) ? 2 : 4) : 2 - DECISIONS.indexOf(decision);

@@ -15,14 +15,14 @@ export const healthcheckCommand: Command<'healthcheck'> = {
   async run({ config }, io) {
     const service = ownService(config);
     const { problem, parts } = await fetchReadiness(service);
-    const told = parts.filter(({ state }) => state === 'degraded' || state === 'failed').map(describePart);
+    const faulty = parts.filter(({ state }) => state === 'degraded' || state === 'failed').map(describePart);
     if (problem === null) {
       await io.stdout.write('ready\n');
-      await io.stderr.write(told.join(''));
+      await io.stderr.write(faulty.join(''));
       return 0;
     }
     await io.stderr.write(
-      [`lurecheck: the service at ${addressOf(service, '/readyz')} ${problem}\n`, ...told].join(''),
+      [`lurecheck: the service at ${addressOf(service, '/readyz')} ${problem}\n`, ...faulty].join(''),
     );
     return 1;
   },

@@ -111,11 +111,11 @@ async function compare(invocation: ModelInvocation, wanted: string, io: Io): Pro
     (await findModel(config.data_dir, wanted, invocation.resolvePath)).models,
     now.configuredBrands,
   );
-  const judge = createComparison(now, other, config);
+  const score = createComparison(now, other, config);
   const comparison = newComparison([now.version, other.version]);
   await using logs = await openLog(config, 'read', diagnosticsOf(invocation, io.stderr));
   for await (const { result } of newestOf(logs.log, request)) {
-    addCompared(comparison, result, isUnreadable(result) ? null : judge(result));
+    addCompared(comparison, result, isUnreadable(result) ? null : score(result));
   }
   await io.stdout.write(formatOf(invocation) === 'json' ? comparisonAsJson(comparison) : comparisonAsText(comparison));
   return 0;
@@ -143,11 +143,11 @@ async function list(invocation: ModelInvocation, io: Io): Promise<ExitCode> {
   const knowledge = await openKnowledge();
   const { version: chosen } = readModelChoice(dataDir);
   const shipped = versionOf(await openShipped(knowledge));
-  const kept = await installedVersions(dataDir);
+  const installed = await installedVersions(dataDir);
   const models: ListedModel[] = [
     { version: shipped, isShipped: true, isActive: chosen === null, problem: null },
     ...(await Promise.all(
-      kept.map(async (version) => ({
+      installed.map(async (version) => ({
         version,
         isShipped: false,
         isActive: version === chosen,

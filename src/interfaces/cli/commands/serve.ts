@@ -52,8 +52,8 @@ export const serveCommand: Command<'serve'> = {
       const app = await opening.promise;
       manager.reloading();
       try {
-        const { inForce, needRestart } = await app.reload((await invocation.reload()).values);
-        ({ log_level: level, log_format: format } = inForce);
+        const { active, needRestart } = await app.reload((await invocation.reload()).values);
+        ({ log_level: level, log_format: format } = active);
         if (needRestart.length > 0) logger.warn('settings.need_restart', { settings: needRestart });
         logger.info('settings.reread');
       } catch (error) {

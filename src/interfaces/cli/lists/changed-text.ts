@@ -22,7 +22,7 @@ export function whyHeldBack(why: Quarantine): string {
 export function changedText(changed: ListChanged): string {
   const { list, entries, entriesBefore, added, expired, repeated, quarantined, quarantinedEntries, skipped } = changed;
   const gone = entriesBefore + added - entries;
-  const told = [
+  const parts = [
     `${counted(entries, 'entry', 'entries')} (${added} new${changed.what === 'rollback' || gone <= 0 ? '' : `, ${gone} removed`})`,
     ...(repeated > 0 ? [`${repeated} duplicates`] : []),
     ...(expired > 0 ? [`${expired} expired and skipped`] : []),
@@ -30,7 +30,7 @@ export function changedText(changed: ListChanged): string {
     ...(quarantined > 0 ? [`${quarantined} quarantined, not applied`] : []),
   ];
   const held = quarantinedEntries.map(({ entry, line, why }) => ({ line, message: `${entry} ${whyHeldBack(why)}` }));
-  return `${list}: ${told.join(', ')}\n${linesOf(skipped.first, skipped.count)}${linesOf(held, quarantined)}`;
+  return `${list}: ${parts.join(', ')}\n${linesOf(skipped.first, skipped.count)}${linesOf(held, quarantined)}`;
 }
 
 /** The first lines that are not applied, and how many more there are. */

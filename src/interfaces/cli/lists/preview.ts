@@ -61,9 +61,9 @@ async function printHistoryPreview(
   const rescored = nothingRescored();
   const lines: string[] = [];
   const newest = newestOf(logs.log, { id: null, visibility, filter: EVERY_CHECK, limit });
-  for await (const { kept, was, now } of rescore(newest, preview.judge, rescored, setImmediate)) {
+  for await (const { check, was, now } of rescore(newest, preview.score, rescored, setImmediate)) {
     if (visibility === 'private' || lines.length === MAX_SHOWN) continue;
-    lines.push(`  ${was.decision} → ${now.decision}  ${kept.timestamp}  ${visibleInTerminal(kept.url)}\n`);
+    lines.push(`  ${was.decision} → ${now.decision}  ${check.timestamp}  ${visibleInTerminal(check.url)}\n`);
   }
   const changes = changesMade(rescored);
   const total = changes.reduce((sum, { checks }) => sum + checks, 0);

@@ -57,7 +57,7 @@ function shown({ file: _, text_bytes: __, ...version }: StoredVersion) {
 }
 
 function rowLine({ entry, line, addedAt, expiresAt, quarantine, isException, source, comment }: VersionRow): string {
-  const told = [
+  const columns = [
     `line ${line}`,
     `since ${dayOf(addedAt)}`,
     ...(expiresAt === null ? [] : [`until ${instantOf(expiresAt)}`]),
@@ -66,7 +66,7 @@ function rowLine({ entry, line, addedAt, expiresAt, quarantine, isException, sou
     ...(source === null ? [] : [visibleInTerminal(source)]),
     ...(comment === null ? [] : [visibleInTerminal(comment)]),
   ];
-  return `${[entry, ...told].join('\t')}\n`;
+  return `${[entry, ...columns].join('\t')}\n`;
 }
 
 function shownRow({ addedAt, expiresAt, isException, ...row }: VersionRow) {

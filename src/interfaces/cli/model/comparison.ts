@@ -7,7 +7,7 @@ import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-te
 const MAX_SHOWN = 1000;
 
 interface Changed extends Compared {
-  readonly kept: Pick<LoggedResult, 'url' | 'request_id'>;
+  readonly check: Pick<LoggedResult, 'url' | 'request_id'>;
 }
 
 /** What becomes of a comparison. */
@@ -30,7 +30,7 @@ export function newComparison(versions: Comparison['versions']): Comparison {
 }
 
 /** Adds the results of one check; null if it could not be scored. */
-export function addCompared(comparison: Comparison, kept: Changed['kept'], compared: Compared | null): void {
+export function addCompared(comparison: Comparison, check: Changed['check'], compared: Compared | null): void {
   if (compared === null) {
     comparison.unread++;
     return;
@@ -40,16 +40,16 @@ export function addCompared(comparison: Comparison, kept: Changed['kept'], compa
   if (now.decision === other.decision) return;
   const change = `${now.decision} → ${other.decision}`;
   comparison.changes.set(change, (comparison.changes.get(change) ?? 0) + 1);
-  if (comparison.changed.length < MAX_SHOWN) comparison.changed.push({ kept, ...compared });
+  if (comparison.changed.length < MAX_SHOWN) comparison.changed.push({ check, ...compared });
 }
 
 /** A line for each check that comes out otherwise, and what they add up to. */
 export function comparisonAsText({ versions, compared, unread, changes, changed }: Comparison): string {
-  const lines = changed.map(({ kept, now, other }) => {
+  const lines = changed.map(({ check, now, other }) => {
     const percent = [now, other]
       .map(({ probability }) => `${(probability * 100).toFixed(1)} %`.padStart(7))
       .join(' → ');
-    return `${now.decision.padEnd(5)} → ${other.decision.padEnd(5)} ${percent}  ${visibleInTerminal(kept.url)}\n`;
+    return `${now.decision.padEnd(5)} → ${other.decision.padEnd(5)} ${percent}  ${visibleInTerminal(check.url)}\n`;
   });
   const total = sum(changes.values());
   const more = total > changed.length ? `and ${total - changed.length} more\n` : '';
@@ -68,7 +68,7 @@ export function comparisonAsJson({ versions, compared, unread, changes, changed 
     compared,
     unread,
     changes: Object.fromEntries([...changes].toSorted()),
-    changed: changed.map(({ kept: { url, request_id: id }, ...both }) => ({ request_id: id, url, ...both })),
+    changed: changed.map(({ check: { url, request_id: id }, ...both }) => ({ request_id: id, url, ...both })),
   };
   return `${visibleJson(JSON.stringify(said, null, 2))}\n`;
 }

@@ -40,13 +40,13 @@ export async function findModel(
   if (wanted === SHIPPED || wanted === versionOf(shipped)) {
     return { models: asModels(shipped, knowledge), files: await shippedFiles(), isShipped: wanted === SHIPPED };
   }
-  const kept = await installedVersions(dataDir);
-  const folder = kept.includes(wanted) ? join(modelsFolder(dataDir), wanted) : resolvePath(wanted);
+  const installed = await installedVersions(dataDir);
+  const folder = installed.includes(wanted) ? join(modelsFolder(dataDir), wanted) : resolvePath(wanted);
   if ((await pathKind(folder)) !== 'folder') {
-    const hint = suggest(wanted, [...kept, versionOf(shipped), SHIPPED]);
+    const hint = suggest(wanted, [...installed, versionOf(shipped), SHIPPED]);
     throw new UsageError(`model or folder not found: "${wanted}"${hint}; see lurecheck model list`);
   }
   const files = await readModelFiles(folder);
-  const opened = (kept.includes(wanted) ? openForeignModel : openModelFiles)(files, knowledge, folder);
+  const opened = (installed.includes(wanted) ? openForeignModel : openModelFiles)(files, knowledge, folder);
   return { models: asModels(opened, knowledge), files, isShipped: false };
 }

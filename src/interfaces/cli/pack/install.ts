@@ -37,7 +37,7 @@ export async function installPack(invocation: PackInvocation, path: string, io: 
   const knowledge = await openKnowledge();
   const order = { dataDir, clock: systemClock, knowledge, settings: config, mayBeOlder: invocation.flag('older') };
   await using pack = await prepareInstall(invocation.resolvePath(path), order);
-  const { name, version } = pack.kept;
+  const { name, version } = pack.installed;
   if (pack.isActive) {
     return await reportActivation(`${name} ${version} is installed already`, dataDir, 'packs', io);
   }
@@ -48,7 +48,7 @@ export async function installPack(invocation: PackInvocation, path: string, io: 
     await io.stderr.write('lurecheck: cancelled, nothing was changed\n');
     return 1;
   }
-  const detail = { version, print: pack.kept.print };
+  const detail = { version, print: pack.installed.print };
   await audited(dataDir, invocation.actor, { action: 'pack.install', subject: name, detail }, pack.install);
   return await reportActivation(`${name} ${version} is installed`, dataDir, 'packs', io);
 }

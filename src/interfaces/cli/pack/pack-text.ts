@@ -32,8 +32,8 @@ export function packsAsText(packs: readonly ListedPack[]): string {
       const { name, version, isActive, publisher, fingerprint, expires } = pack;
       const words = [isActive ? 'active' : 'stored', `of ${publisher} (${shortId(fingerprint)})`];
       if (expires !== null) words.push(`expires ${expires.slice(0, 10)}`);
-      const told = [`${name} ${version}`, words.join(', '), ...packNotices(pack)];
-      return `${told.map(visibleInTerminal).join('\t')}\n`;
+      const columns = [`${name} ${version}`, words.join(', '), ...packNotices(pack)];
+      return `${columns.map(visibleInTerminal).join('\t')}\n`;
     })
     .join('');
 }

@@ -8,10 +8,10 @@ import { changedText } from '../lists/changed-text.ts';
 
 /** What an installation would change, a line each. */
 export function previewText({ pack, now, next }: PackPreview): string {
-  const { kept, manifest, publisher, contents } = pack;
-  const before = now.packs.state.active.find(({ name }) => name === kept.name);
+  const { installed, manifest, publisher, contents } = pack;
+  const before = now.packs.state.active.find(({ name }) => name === installed.name);
   const lines = [
-    `${kept.name} ${kept.version} of ${publisher.name} (key ${shortId(publisher.fingerprint)}), created ${manifest.created.slice(0, 10)}, expires ${manifest.expires.slice(0, 10)}`,
+    `${installed.name} ${installed.version} of ${publisher.name} (key ${shortId(publisher.fingerprint)}), created ${manifest.created.slice(0, 10)}, expires ${manifest.expires.slice(0, 10)}`,
     before ? `replaces version ${before.version}` : 'the first of its name',
     ...modelLines(contents, now, next),
     ...thresholdLines(now, next),

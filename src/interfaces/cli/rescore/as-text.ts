@@ -8,25 +8,25 @@ const MAX_SHOWN = 20;
 
 /** Collects a report for people: the latest of each kind of change, the most serious first, and the totals. */
 export function textWriter(): RescoreWriter {
-  const told = new Map<string, string[]>();
+  const shown = new Map<string, string[]>();
   return {
     next(changed) {
       const change = changeOf(changed);
-      const lines = change && (told.get(change) ?? []);
-      if (lines && lines.length < MAX_SHOWN) told.set(change, [...lines, lineOf(changed)]);
+      const lines = change && (shown.get(change) ?? []);
+      if (lines && lines.length < MAX_SHOWN) shown.set(change, [...lines, lineOf(changed)]);
       return '';
     },
     end(rescored, by) {
-      const groups = CHANGES.flatMap((change) => groupOf(change, told.get(change) ?? [], rescored));
+      const groups = CHANGES.flatMap((change) => groupOf(change, shown.get(change) ?? [], rescored));
       return [...groups, sumOf(rescored, by)].join('\n');
     },
   };
 }
 
-function lineOf({ kept, was, now, reason }: ChangedVerdict): string {
+function lineOf({ check, was, now, reason }: ChangedVerdict): string {
   const [before, after] = [was, now].map(({ probability }) => `${(probability * 100).toFixed(1)} %`.padStart(7));
   const why = reason === null ? '' : `    ${visibleInTerminal(reason)}\n`;
-  return `  ${kept.timestamp}  ${before} → ${after}  ${visibleInTerminal(kept.url)}\n${why}`;
+  return `  ${check.timestamp}  ${before} → ${after}  ${visibleInTerminal(check.url)}\n${why}`;
 }
 
 function groupOf(change: (typeof CHANGES)[number], lines: readonly string[], { changes }: Rescored): string[] {

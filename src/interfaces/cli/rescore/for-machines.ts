@@ -37,17 +37,25 @@ export function csvWriter(): RescoreWriter {
     return once;
   };
   return {
-    next({ kept, was, now, because, reason }) {
+    next({ check, was, now, because, reason }) {
       const [before, after] = [was, now].map(({ decision, probability }) => [decision, probability] as const);
-      const cells = [kept.timestamp, kept.url, kept.request_id, ...(before ?? []), ...(after ?? []), because, reason];
+      const cells = [
+        check.timestamp,
+        check.url,
+        check.request_id,
+        ...(before ?? []),
+        ...(after ?? []),
+        because,
+        reason,
+      ];
       return begun() + csvLine(cells);
     },
     end: begun,
   };
 }
 
-function payloadOf({ kept, was, now, because, reason }: ChangedVerdict) {
-  const { request_id, url, timestamp } = kept;
+function payloadOf({ check, was, now, because, reason }: ChangedVerdict) {
+  const { request_id, url, timestamp } = check;
   return { request_id, url, timestamp, was, now, because, reason };
 }
 

@@ -8,7 +8,7 @@ export interface CheckDraft {
   /** True if the server may look things up about the link. */
   visit: boolean;
   /** Context of links in messages, by URL; the text box contains only the links. */
-  readonly told: Map<string, MessageLink>;
+  readonly messageLinks: Map<string, MessageLink>;
   /** Content of the messages in the text box besides links that can be checked. */
   beside: BesideLinks;
 }

@@ -113,14 +113,14 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
   }
 
   function preview(links: readonly MessageLink[]) {
-    const shown = links.map(toldLink);
+    const shown = links.map(messageLinkOf);
     const isPlain = shown.every(({ url, words, role }) => url === draft.text.trim() && words === null && !role);
     return isPlain ? null : [foundLinks(shown, locale), shown.length > 1 && forecast(shown.length, locale)];
   }
 
   /** Returns a link of the text box with the words of the message around it. */
-  function toldLink(link: MessageLink): MessageLink {
-    return draft.told.get(link.url) ?? link;
+  function messageLinkOf(link: MessageLink): MessageLink {
+    return draft.messageLinks.get(link.url) ?? link;
   }
 
   async function accept(): Promise<void> {
@@ -128,7 +128,7 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
     if (button.ariaDisabled === 'true') return;
     const { links, linesWithout } = refresh();
     const [unread] = linesWithout;
-    if (links.length + draft.beside.nonWeb.length > 0) watcher.submit(prioritizeLinks(links.map(toldLink)));
+    if (links.length + draft.beside.nonWeb.length > 0) watcher.submit(prioritizeLinks(links.map(messageLinkOf)));
     else if (unread === undefined) complain(say('check.empty'));
     else complain(filled(say('check.unreadable'), () => foreign(defang(unread.slice(0, 100)))));
   }
@@ -160,12 +160,12 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
 }
 
 /** What a link to a batch holds beside its links, whose words the draft notes; null where it holds none. */
-async function readBatch(packed: string, { told }: CheckDraft): Promise<BesideLinks | null> {
+async function readBatch(packed: string, { messageLinks }: CheckDraft): Promise<BesideLinks | null> {
   const { unpackBatch } = await import('./batch/batch-link.ts');
   const batch = await unpackBatch(packed);
   if (batch === null) return null;
   const { links, ...beside } = batch;
-  for (const link of links) told.set(link.url, link);
+  for (const link of links) messageLinks.set(link.url, link);
   return { ...beside, urls: links.map(({ url }) => url) };
 }
 

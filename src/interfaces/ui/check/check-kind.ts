@@ -4,7 +4,7 @@ import type { QueuedCheck } from './check-queue.ts';
 import { lookOfTarget } from './intake/non-web-words.ts';
 
 /** Kinds of checks of a batch, the most dangerous first; `unchecked` has no result yet. */
-export const KINDS = ['block', 'warn', 'wary', 'unseen', 'allow', 'unchecked'] as const;
+export const KINDS = ['block', 'warn', 'caution', 'unseen', 'allow', 'unchecked'] as const;
 
 export type CheckKind = (typeof KINDS)[number];
 
@@ -16,7 +16,7 @@ export function checkKindOf({ result, link, target }: QueuedCheck): CheckKind {
 
 /** How many checks there are of each kind. */
 export function countKinds(checks: readonly QueuedCheck[]): Readonly<Record<CheckKind, number>> {
-  const counts = { block: 0, warn: 0, wary: 0, unseen: 0, allow: 0, unchecked: 0 };
+  const counts = { block: 0, warn: 0, caution: 0, unseen: 0, allow: 0, unchecked: 0 };
   for (const check of checks) counts[checkKindOf(check)]++;
   return counts;
 }

@@ -34,7 +34,7 @@ export interface CheckView {
 }
 
 /** Builds the page from its state; `told` is called whenever there is another gist. */
-export function checkView(state: CheckState, locale: Locale, settings: PageSettings, told: () => void): CheckView {
+export function checkView(state: CheckState, locale: Locale, settings: PageSettings, onChange: () => void): CheckView {
   const { draft } = state;
   let running: AbortController | null = null;
   const stop = () => running?.abort();
@@ -42,7 +42,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
   const progress = progressView(locale, stop);
   const recent = recentChecks(locale, openRecent);
   const repeat = (check: QueuedCheck) => void run([queuedCheck(check.link, check)]);
-  const results = resultsView(state, locale, settings, { opened: told, repeat });
+  const results = resultsView(state, locale, settings, { opened: onChange, repeat });
   const [spoken, shown] = results.elements;
   const element = pageOf(locale.say, form.element, [spoken, progress.element, shown, recent.element]);
 
@@ -69,7 +69,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
         if (running !== control) return;
         progress.show(sent);
         results.changed(check);
-        told();
+        onChange();
       },
       waiting: progress.showWait,
     };
@@ -80,7 +80,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     progress.hide();
     showRecent();
     finish();
-    told();
+    onChange();
   }
 
   /** Shows the results, unless the content of the text box has changed meanwhile. */
@@ -100,7 +100,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
 
   function boxChanged(isGiven: boolean): void {
     if (isGiven) state.checkedText = null;
-    if (state.checks.length > 0 && results.showAge()) told();
+    if (state.checks.length > 0 && results.showAge()) onChange();
   }
 
   function openRecent(check: QueuedCheck): void {

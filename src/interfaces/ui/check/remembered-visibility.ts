@@ -1,14 +1,14 @@
 import { preference } from '../shell/preference.ts';
 
-const kept = preference('visibility');
+const stored = preference('visibility');
 
 /** Returns true if checks are private as the reader had it remembered; null where that was not asked for. */
 export function rememberedPrivate(): boolean | null {
-  const value = kept.read();
+  const value = stored.read();
   return value === 'private' || value === 'public' ? value === 'private' : null;
 }
 
 /** Remembers the choice, or, for null, none. */
 export function rememberPrivate(isPrivate: boolean | null): void {
-  kept.write(isPrivate === null ? null : isPrivate ? 'private' : 'public');
+  stored.write(isPrivate === null ? null : isPrivate ? 'private' : 'public');
 }

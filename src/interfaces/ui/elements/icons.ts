@@ -12,7 +12,7 @@ const STROKE = {
 /** Each verdict has its own shape, so that it is recognisable without its colour. */
 const SHAPES: Readonly<Record<Look, { readonly outline: string; readonly sign: string }>> = {
   allow: { outline: 'M16 3a13 13 0 1 0 0 26a13 13 0 1 0 0-26z', sign: 'M10.5 16.5l4 4 7.5-8.5' },
-  wary: { outline: 'M16 3a13 13 0 1 0 0 26a13 13 0 1 0 0-26z', sign: 'M16 9v9M16 22.6v.1' },
+  caution: { outline: 'M16 3a13 13 0 1 0 0 26a13 13 0 1 0 0-26z', sign: 'M16 9v9M16 22.6v.1' },
   unseen: {
     outline: 'M16 2L30 16L16 30L2 16z',
     sign: 'M12.8 12.6a3.2 3.2 0 1 1 4.7 2.9c-1 .6-1.5 1.3-1.5 2.6M16 22.4v.1',

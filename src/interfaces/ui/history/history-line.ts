@@ -12,9 +12,10 @@ import { hrefOf, hrefOfLink } from '../shell/route.ts';
 /** A check of the history, which opens to what can be done with it. */
 export function historyLine(item: HistoryItem, { say, format }: Locale, baseRate: number | null): HTMLElement {
   const { url, decision, malicious_probability, caution, timestamp, request_id } = item;
-  const isWary = caution ?? (decision === 'allow' && baseRate !== null && isUnusual(malicious_probability, baseRate));
+  const needsCare =
+    caution ?? (decision === 'allow' && baseRate !== null && isUnusual(malicious_probability, baseRate));
   const isUnseen = decision === 'allow' && item.coverage !== null && item.coverage !== 'full';
-  const look = isWary ? 'wary' : isUnseen ? 'unseen' : decision;
+  const look = needsCare ? 'caution' : isUnseen ? 'unseen' : decision;
   const said = html('span', { role: 'status', class: 'muted' });
   const host = URL.parse(url)?.hostname ?? '';
 

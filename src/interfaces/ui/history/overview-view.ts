@@ -6,10 +6,10 @@ import { columnChart } from '../charts/column-chart.ts';
 import { decisionsChart } from '../charts/decisions-chart.ts';
 import { decisionChip } from '../elements/decision-chip.ts';
 import { type Child, html, replaceChildren } from '../elements/dom.ts';
-import { keptWords } from '../elements/kept-words.ts';
 import { literal } from '../elements/literal.ts';
 import { fill } from '../elements/loading.ts';
 import { position } from '../elements/position.ts';
+import { retentionWords } from '../elements/retention-words.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { hrefOf, hrefOfLink } from '../shell/route.ts';
@@ -51,7 +51,7 @@ function cards(stats: Stats, thresholds: Thresholds | null, locale: Locale): Chi
       say('overview.suffixes'),
       ranking(stats.blocked_suffixes, locale, (name) => `.${name}`, blockedUnder),
     ),
-    stats.rescored && card('wide', say('overview.rescored'), judgedAgain(stats.rescored, locale)),
+    stats.rescored && card('wide', say('overview.rescored'), rescoredCard(stats.rescored, locale)),
     card(
       'wide disk',
       say('overview.disk'),
@@ -59,14 +59,14 @@ function cards(stats: Stats, thresholds: Thresholds | null, locale: Locale): Chi
       position(html('div', { class: 'gauge', 'aria-hidden': 'true' }, html('span', { class: 'share' })), {
         size: stats.disk_free_percent / 100,
       }),
-      html('p', { class: 'muted' }, keptWords(stats.retention, locale)),
+      html('p', { class: 'muted' }, retentionWords(stats.retention, locale)),
       mixture(stats, locale),
     ),
   ];
 }
 
 /** Shows which verdicts would change today, and the latest of those that were allowed. */
-function judgedAgain({ finished_at, judged, changes, graver }: RescoreOutcome, { say, format }: Locale): Child {
+function rescoredCard({ finished_at, judged, changes, graver }: RescoreOutcome, { say, format }: Locale): Child {
   const short = (decision: Decision) => say(`decision.${decision}.short`);
   return [
     html(

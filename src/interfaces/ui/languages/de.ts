@@ -144,7 +144,7 @@ export const german = {
     'mail.decides': 'Der entscheidende Link:',
     'mail.verdict.block': 'Vertrauen Sie dieser Nachricht nicht',
     'mail.verdict.warn': 'Vorsicht bei dieser Nachricht',
-    'mail.verdict.wary': 'Kein eindeutiges Phishing in dieser Nachricht, aber Vorsicht',
+    'mail.verdict.caution': 'Kein eindeutiges Phishing in dieser Nachricht, aber Vorsicht',
     'mail.verdict.unseen': 'Die Links selbst wirken gewöhnlich; nicht alle Seiten wurden gesehen',
     'mail.verdict.allow': 'Kein Phishing in den Links dieser Nachricht gefunden',
     'mail.verdict.unchecked': 'Nicht alle Links dieser Nachricht sind geprüft',
@@ -180,18 +180,18 @@ export const german = {
     'stage.log': 'Wird gespeichert',
 
     'decision.allow': 'Kein Phishing gefunden',
-    'decision.wary': 'Kein eindeutiges Phishing, aber seien Sie vorsichtig',
+    'decision.caution': 'Kein eindeutiges Phishing, aber seien Sie vorsichtig',
     'decision.unseen': 'Seite nicht gesehen',
     'decision.warn': 'Vorsicht',
     'decision.block': 'Öffnen Sie diesen Link nicht',
     'decision.allow.short': 'Erlaubt',
-    'decision.wary.short': 'Mit Vorsicht',
+    'decision.caution.short': 'Mit Vorsicht',
     'decision.unseen.short': 'Ungesehen',
     'decision.warn.short': 'Warnung',
     'decision.block.short': 'Gesperrt',
     'advice.allow':
       'Insgesamt deutet hier nichts auf Phishing hin. Kommt Ihnen die Nachricht trotzdem seltsam vor, fragen Sie beim Absender auf anderem Weg nach, zum Beispiel am Telefon.',
-    'advice.wary':
+    'advice.caution':
       'Einige Anzeichen mahnen zur Vorsicht. Geben Sie Passwörter und Kartennummern nur ein, wenn Sie diese Website kennen.',
     'advice.mixed':
       'Einige Anzeichen deuten auf Phishing, mehr aber auf eine echte Website. Wenn Ihnen die Nachricht trotzdem seltsam vorkommt, fragen Sie den Absender auf anderem Weg, etwa am Telefon.',

@@ -140,7 +140,7 @@ export const english = {
     'mail.decides': 'The link that decides:',
     'mail.verdict.block': 'Do not trust this message',
     'mail.verdict.warn': 'Be careful with this message',
-    'mail.verdict.wary': 'No clear phishing in this message, but be wary',
+    'mail.verdict.caution': 'No clear phishing in this message, but be wary',
     'mail.verdict.unseen': 'The links themselves look ordinary; not all pages were seen',
     'mail.verdict.allow': 'No phishing found in the links of this message',
     'mail.verdict.unchecked': 'Not all links of this message are checked',
@@ -172,18 +172,18 @@ export const english = {
     'stage.log': 'Saving',
 
     'decision.allow': 'No phishing found',
-    'decision.wary': 'No clear phishing, but be wary',
+    'decision.caution': 'No clear phishing, but be wary',
     'decision.unseen': 'Page not seen',
     'decision.warn': 'Be careful',
     'decision.block': 'Do not open this link',
     'decision.allow.short': 'Allow',
-    'decision.wary.short': 'Be wary',
+    'decision.caution.short': 'Be wary',
     'decision.unseen.short': 'Not seen',
     'decision.warn.short': 'Warn',
     'decision.block.short': 'Block',
     'advice.allow':
       'Taken together, nothing here points to phishing. If the message still seems odd, contact the sender another way, for example by phone.',
-    'advice.wary':
+    'advice.caution':
       'Some signs are reason for caution. Do not enter passwords or card numbers unless you know this site.',
     'advice.mixed':
       'Some signs point to phishing, but more of them to a genuine site. If the message still seems odd, contact the sender another way, for example by phone.',

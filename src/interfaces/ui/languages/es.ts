@@ -143,7 +143,7 @@ export const spanish = {
     'mail.decides': 'El enlace decisivo:',
     'mail.verdict.block': 'No se fíe de este mensaje',
     'mail.verdict.warn': 'Tenga cuidado con este mensaje',
-    'mail.verdict.wary': 'No hay phishing claro en este mensaje, pero tenga cautela',
+    'mail.verdict.caution': 'No hay phishing claro en este mensaje, pero tenga cautela',
     'mail.verdict.unseen': 'Los enlaces en sí parecen normales; no se vieron todas las páginas',
     'mail.verdict.allow': 'No se ha encontrado phishing en los enlaces de este mensaje',
     'mail.verdict.unchecked': 'No se han comprobado todos los enlaces de este mensaje',
@@ -175,18 +175,18 @@ export const spanish = {
     'stage.log': 'Guardando',
 
     'decision.allow': 'No se ha encontrado phishing',
-    'decision.wary': 'Sin phishing claro, pero desconfíe',
+    'decision.caution': 'Sin phishing claro, pero desconfíe',
     'decision.unseen': 'Página no vista',
     'decision.warn': 'Tenga cuidado',
     'decision.block': 'No abra este enlace',
     'decision.allow.short': 'Permitido',
-    'decision.wary.short': 'Cautela',
+    'decision.caution.short': 'Cautela',
     'decision.unseen.short': 'No vista',
     'decision.warn.short': 'Aviso',
     'decision.block.short': 'Bloqueado',
     'advice.allow':
       'En conjunto, nada apunta a phishing. Si aun así el mensaje le parece raro, contacte con quien lo envía por otra vía, por ejemplo por teléfono.',
-    'advice.wary':
+    'advice.caution':
       'Algunos indicios invitan a la cautela. No escriba contraseñas ni números de tarjeta si no conoce este sitio.',
     'advice.mixed':
       'Algunos indicios apuntan a phishing, pero más a un sitio auténtico. Si el mensaje le sigue pareciendo raro, contacte con el remitente por otra vía, por ejemplo por teléfono.',

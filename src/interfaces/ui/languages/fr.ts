@@ -143,7 +143,7 @@ export const french = {
     'mail.decides': 'Le lien déterminant :',
     'mail.verdict.block': 'Ne vous fiez pas à ce message',
     'mail.verdict.warn': 'Soyez prudent avec ce message',
-    'mail.verdict.wary': 'Pas d’hameçonnage évident dans ce message, mais restez prudent',
+    'mail.verdict.caution': 'Pas d’hameçonnage évident dans ce message, mais restez prudent',
     'mail.verdict.unseen': 'Les liens eux-mêmes semblent ordinaires ; toutes les pages n’ont pas été vues',
     'mail.verdict.allow': 'Aucun hameçonnage trouvé dans les liens de ce message',
     'mail.verdict.unchecked': 'Tous les liens de ce message ne sont pas vérifiés',
@@ -174,18 +174,18 @@ export const french = {
     'stage.log': 'Sauvegarde',
 
     'decision.allow': 'Aucun hameçonnage détecté',
-    'decision.wary': 'Pas d’hameçonnage évident, mais méfiez-vous',
+    'decision.caution': 'Pas d’hameçonnage évident, mais méfiez-vous',
     'decision.unseen': 'Page non vue',
     'decision.warn': 'Prudence',
     'decision.block': 'N’ouvrez pas ce lien',
     'decision.allow.short': 'Autorisé',
-    'decision.wary.short': 'Méfiance',
+    'decision.caution.short': 'Méfiance',
     'decision.unseen.short': 'Non vue',
     'decision.warn.short': 'Attention',
     'decision.block.short': 'Bloqué',
     'advice.allow':
       'Dans l’ensemble, rien n’indique un hameçonnage. Si le message vous semble tout de même étrange, contactez l’expéditeur par un autre moyen, par exemple par téléphone.',
-    'advice.wary':
+    'advice.caution':
       'Certains indices incitent à la prudence. Ne saisissez ni mot de passe ni numéro de carte, sauf si vous connaissez ce site.',
     'advice.mixed':
       'Certains indices évoquent l’hameçonnage, mais davantage un site authentique. Si le message vous semble tout de même étrange, contactez l’expéditeur autrement, par exemple par téléphone.',

@@ -147,7 +147,7 @@ export const italian = {
     'mail.decides': 'Il link decisivo:',
     'mail.verdict.block': 'Non fidarti di questo messaggio',
     'mail.verdict.warn': 'Fai attenzione a questo messaggio',
-    'mail.verdict.wary': 'Nessun phishing evidente in questo messaggio, ma resta prudente',
+    'mail.verdict.caution': 'Nessun phishing evidente in questo messaggio, ma resta prudente',
     'mail.verdict.unseen': 'I link in sé sembrano normali; non tutte le pagine sono state viste',
     'mail.verdict.allow': 'Nessun phishing trovato nei link di questo messaggio',
     'mail.verdict.unchecked': 'Non tutti i link di questo messaggio sono controllati',
@@ -179,19 +179,19 @@ export const italian = {
     'stage.log': 'Salvataggio',
 
     'decision.allow': 'Nessun phishing trovato',
-    'decision.wary': 'Nessun phishing evidente, ma serve cautela',
+    'decision.caution': 'Nessun phishing evidente, ma serve cautela',
     'decision.unseen': 'Pagina non vista',
     'decision.warn': 'Attenzione',
     'decision.block': 'Non aprire questo link',
     'decision.allow.short': 'Consentito',
-    'decision.wary.short': 'Con cautela',
+    'decision.caution.short': 'Con cautela',
     'decision.unseen.short': 'Non vista',
     'decision.warn.short': 'Avviso',
     'decision.block.short': 'Bloccato',
 
     'advice.allow':
       'Nel complesso, nulla qui fa pensare al phishing. Se il messaggio ti sembra comunque strano, contatta il mittente in un altro modo, per esempio per telefono.',
-    'advice.wary':
+    'advice.caution':
       'Alcuni indizi invitano alla cautela. Non inserire password o numeri di carta se non conosci questo sito.',
     'advice.mixed':
       'Alcuni indizi fanno pensare al phishing, ma di più a un sito autentico. Se il messaggio ti sembra comunque strano, contatta il mittente in altro modo, per esempio per telefono.',

@@ -132,7 +132,7 @@ export const japanese = {
     'mail.decides': '決め手となったリンク：',
     'mail.verdict.block': 'このメッセージを信用しないでください',
     'mail.verdict.warn': 'このメッセージに注意してください',
-    'mail.verdict.wary': 'このメッセージに明らかなフィッシングはありませんが、用心してください',
+    'mail.verdict.caution': 'このメッセージに明らかなフィッシングはありませんが、用心してください',
     'mail.verdict.unseen': 'リンク自体は普通に見えますが、見られなかったページがあります',
     'mail.verdict.allow': 'このメッセージのリンクにフィッシングは見つかりませんでした',
     'mail.verdict.unchecked': 'このメッセージには未チェックのリンクがあります',
@@ -163,18 +163,18 @@ export const japanese = {
     'stage.log': '保存',
 
     'decision.allow': 'フィッシングは見つかりませんでした',
-    'decision.wary': 'フィッシングとは言い切れませんが、要注意です',
+    'decision.caution': 'フィッシングとは言い切れませんが、要注意です',
     'decision.unseen': 'ページは確認できていません',
     'decision.warn': '十分に注意してください',
     'decision.block': 'このリンクを開かないでください',
     'decision.allow.short': '許可',
-    'decision.wary.short': '要注意',
+    'decision.caution.short': '要注意',
     'decision.unseen.short': 'ページ未確認',
     'decision.warn.short': '警告',
     'decision.block.short': 'ブロック',
     'advice.allow':
       '全体として、フィッシングを示すものはありません。それでもメッセージに違和感がある場合は、電話など別の方法で送信者に確認してください。',
-    'advice.wary':
+    'advice.caution':
       '注意が必要な兆候があります。よく知っているサイトでなければ、パスワードやカード番号を入力しないでください。',
     'advice.mixed':
       'フィッシングをうかがわせる兆候もありますが、本物のサイトを示すもののほうが多くあります。それでもメッセージが不自然に思える場合は、電話など別の方法で送信者に確認してください。',

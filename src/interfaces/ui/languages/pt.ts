@@ -145,7 +145,7 @@ export const portuguese = {
     'mail.decides': 'O link decisivo:',
     'mail.verdict.block': 'Não confie nesta mensagem',
     'mail.verdict.warn': 'Tenha cuidado com esta mensagem',
-    'mail.verdict.wary': 'Nenhum phishing claro nesta mensagem, mas tenha cautela',
+    'mail.verdict.caution': 'Nenhum phishing claro nesta mensagem, mas tenha cautela',
     'mail.verdict.unseen': 'Os links em si parecem comuns; nem todas as páginas foram vistas',
     'mail.verdict.allow': 'Nenhum phishing encontrado nos links desta mensagem',
     'mail.verdict.unchecked': 'Nem todos os links desta mensagem foram verificados',
@@ -177,19 +177,20 @@ export const portuguese = {
     'stage.log': 'Salvando',
 
     'decision.allow': 'Nenhum phishing encontrado',
-    'decision.wary': 'Sem phishing claro, mas desconfie',
+    'decision.caution': 'Sem phishing claro, mas desconfie',
     'decision.unseen': 'Página não vista',
     'decision.warn': 'Cuidado',
     'decision.block': 'Não abra este link',
     'decision.allow.short': 'Permitido',
-    'decision.wary.short': 'Cautela',
+    'decision.caution.short': 'Cautela',
     'decision.unseen.short': 'Não vista',
     'decision.warn.short': 'Aviso',
     'decision.block.short': 'Bloqueado',
 
     'advice.allow':
       'No conjunto, nada aqui aponta para phishing. Se a mensagem ainda parecer estranha, fale com o remetente por outro meio, por exemplo por telefone.',
-    'advice.wary': 'Alguns indícios pedem cautela. Não digite senhas nem números de cartão se não conhecer este site.',
+    'advice.caution':
+      'Alguns indícios pedem cautela. Não digite senhas nem números de cartão se não conhecer este site.',
     'advice.mixed':
       'Alguns indícios apontam para phishing, mas há mais que apontam para um site autêntico. Se a mensagem ainda parecer estranha, fale com o remetente por outro meio, por exemplo por telefone.',
     'advice.unseen': 'O link em si parece normal. A página não foi vista: {why}.',

@@ -37,7 +37,7 @@ export function mailView(
   const lines = new Map<QueuedCheck, { readonly state: string; readonly line: HTMLElement }>();
 
   function refresh(): void {
-    const [worst] = groupBySite(checks, judged)[0]?.links ?? [];
+    const [worst] = groupBySite(checks, rankOf)[0]?.links ?? [];
     const kind = verdictOf(checks, !mail.isWhole || mail.unread.length > 0);
     element.dataset['kind'] = kind;
     element.className = `mail card ${kind}`;
@@ -66,7 +66,7 @@ export function mailView(
   }
 
   function groupParts(): Child {
-    const all = groupBySite(checks, judged);
+    const all = groupBySite(checks, rankOf);
     const isTelling = ({ links }: (typeof all)[number]) => links.some((check) => !isDecoy(check));
     const telling = all.filter(isTelling);
     // Where nothing stands out, there is nothing behind which a link could hide.
@@ -150,7 +150,7 @@ function isDecoy(check: QueuedCheck): boolean {
   return isHarmless(checkKindOf(check)) && check.link.mismatch === null;
 }
 
-function judged(check: QueuedCheck): SiteRank {
+function rankOf(check: QueuedCheck): SiteRank {
   const { result, url } = check;
   return {
     site: result?.analysis_details.host_parts.site ?? URL.parse(url)?.hostname ?? url,

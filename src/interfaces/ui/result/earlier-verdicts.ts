@@ -48,7 +48,7 @@ export async function earlierVerdicts(
 
 function thisCheck(result: CheckResult): SiteVerdict {
   const { analysis_details: details, malicious_probability: probability, timestamp } = result;
-  const look = needsCaution(result) ? 'wary' : result.decision;
+  const look = needsCaution(result) ? 'caution' : result.decision;
   const { normalized_url: url, model_version: model, coverage } = details;
   return { url, look, probability, timestamp, model, coverage };
 }

@@ -18,18 +18,18 @@ export interface ShownResult {
 }
 
 /** What a verdict is shown by. */
-export type JudgedResult = Pick<ShownResult, 'result' | 'mismatch' | 'isReversed'>;
+export type ClassifiedResult = Pick<ShownResult, 'result' | 'mismatch' | 'isReversed'>;
 
 /** How the verdict looks: nothing is called harmless that a signal or the message contradicts, or whose page was not seen. */
-export function lookOf(shown: JudgedResult): Look {
+export function lookOf(shown: ClassifiedResult): Look {
   const { decision, analysis_details } = shown.result;
   if (decision !== 'allow') return decision;
-  if (cautionOf(shown)) return 'wary';
+  if (cautionOf(shown)) return 'caution';
   return shownCoverage(analysis_details) === 'full' ? 'allow' : 'unseen';
 }
 
 /** Returns true if an allowed link needs caution, by a signal or by what the message says of it. */
-export function cautionOf({ result, mismatch, isReversed }: JudgedResult): boolean {
+export function cautionOf({ result, mismatch, isReversed }: ClassifiedResult): boolean {
   if (result.decision !== 'allow') return false;
   return mismatch !== null || isReversed === true || (result.analysis_details.caution ?? needsCaution(result));
 }

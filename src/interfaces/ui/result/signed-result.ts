@@ -8,7 +8,7 @@ import type { LinkedResult } from './result-link.ts';
 import { lookOf } from './shown-result.ts';
 
 /** The looks, the gravest first. A page that is not visited today says nothing against one that was seen then. */
-const GRAVITY: readonly Look[] = ['block', 'warn', 'wary', 'unseen', 'allow'];
+const GRAVITY: readonly Look[] = ['block', 'warn', 'caution', 'unseen', 'allow'];
 
 /** A result that this service signed, how old it is, and what is said today; where that is graver, the result stands below. */
 export function signedResult(
@@ -48,5 +48,5 @@ export function signedResult(
 
 function lookToday({ decision, caution }: TodaysVerdict): Look {
   if (decision !== 'allow') return decision;
-  return caution ? 'wary' : 'unseen';
+  return caution ? 'caution' : 'unseen';
 }

@@ -31,7 +31,7 @@ export function siteVerdictOf({
   model_version: model,
   coverage,
 }: HistoryItem): SiteVerdict {
-  const look = decision === 'allow' && caution ? 'wary' : decision;
+  const look = decision === 'allow' && caution ? 'caution' : decision;
   return { url, look, probability, timestamp, model, coverage };
 }
 

@@ -9,7 +9,7 @@ import type { Speaker } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';
 import { completenessOf } from './completeness.ts';
 import { destinationOf, hostIn, notFollowed } from './destination.ts';
-import { toldFirst } from './reasons/reason-list.ts';
+import { leadingReasons } from './reasons/reason-list.ts';
 import { lookOf, type ShownResult } from './shown-result.ts';
 import { splitUrl } from './split-url.ts';
 import { whyUnseen } from './unseen-words.ts';
@@ -51,8 +51,8 @@ function adviceOn({ result }: ShownResult, look: Look, say: Speaker): string {
   const { analysis_details: details } = result;
   const why = whyUnseen(details, say);
   if (look === 'unseen') return say('advice.unseen', { why: why ?? '' });
-  if (look === 'wary' && why !== null) return `${say('advice.wary')} ${say('advice.unseen.too', { why })}`;
-  const isMixed = look === 'allow' && toldFirst(details.reasons).some(({ weight }) => weight > 0);
+  if (look === 'caution' && why !== null) return `${say('advice.caution')} ${say('advice.unseen.too', { why })}`;
+  const isMixed = look === 'allow' && leadingReasons(details.reasons).some(({ weight }) => weight > 0);
   return say(isMixed ? 'advice.mixed' : `advice.${look}`);
 }
 

@@ -3,9 +3,9 @@ import { requestAbout } from '../api/api.ts';
 import { type Child, html } from '../elements/dom.ts';
 import { filled } from '../elements/filled.ts';
 import { foreign } from '../elements/foreign.ts';
-import { keptWords } from '../elements/kept-words.ts';
 import { literal } from '../elements/literal.ts';
 import { fill } from '../elements/loading.ts';
+import { retentionWords } from '../elements/retention-words.ts';
 import { facts } from '../result/facts.ts';
 import type { Locale } from './locale.ts';
 
@@ -32,7 +32,7 @@ function aboutFacts(about: About, locale: Locale): Child {
     contact === null ? null : [say('about.contact'), foreign(contact)],
     [say('component.lists'), lists.length === 0 ? say('status.noLists') : listsOf(lists, locale)],
     packs.length === 0 ? null : [say('about.packs'), packsOf(packs, locale)],
-    [say('about.kept'), keptWords(retention, locale) || say('about.limit.none')],
+    [say('about.kept'), retentionWords(retention, locale) || say('about.limit.none')],
     [say('about.license'), license],
     [say('about.license.parts'), [say('about.license.printed'), ' ', literal('lurecheck licenses', 'mono')]],
   );

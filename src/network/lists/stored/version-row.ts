@@ -31,8 +31,8 @@ const MAX_TEXT = 200;
 /** An entry as a line of the file. */
 export function writeRow(row: VersionRow): string {
   const mark = row.isException ? EXCEPTION_MARK : (row.quarantine ?? '');
-  const told = [row.source, row.comment].map((text) => oneLine(text ?? ''));
-  return `${[row.entry, row.line, row.addedAt, row.expiresAt ?? '', mark, ...told].join('\t')}\n`;
+  const texts = [row.source, row.comment].map((text) => oneLine(text ?? ''));
+  return `${[row.entry, row.line, row.addedAt, row.expiresAt ?? '', mark, ...texts].join('\t')}\n`;
 }
 
 /** The entry of a line. */

@@ -49,27 +49,27 @@ export async function blockedNow(
   nowMs: number,
   digests: NamedDigests | null = null,
 ): Promise<BlockedNow> {
-  const [named, kept] = [await readNamed(settings, nowMs, digests), await readStored(settings.data_dir, nowMs)];
-  const [keptAllowed, namedAllowed] = [entryLookup(kept.allow), entryLookup(named.allow)];
+  const [named, stored] = [await readNamed(settings, nowMs, digests), await readStored(settings.data_dir, nowMs)];
+  const [storedAllowed, namedAllowed] = [entryLookup(stored.allow), entryLookup(named.allow)];
   const blocked = new Map<string, BlockedEntry>();
   for await (const one of checks) {
     const text = writeStoredEntry(one.entry);
-    if (keptAllowed.covers(one.entry) || namedAllowed.covers(one.entry)) continue;
+    if (storedAllowed.covers(one.entry) || namedAllowed.covers(one.entry)) continue;
     // They come newest first.
     blocked.set(text, { ...(blocked.get(text) ?? one), sinceMs: one.sinceMs });
   }
   const checked = new Map(blocked);
-  for (const { block } of [kept, named]) {
+  for (const { block } of [stored, named]) {
     for (const [text, said] of block) {
-      if (!named.block.has(text) && kept.allow.has(text)) continue;
-      blocked.set(text, keptAllowed.covers(said.entry) ? { ...said, isInAllowed: true } : said);
+      if (!named.block.has(text) && stored.allow.has(text)) continue;
+      blocked.set(text, storedAllowed.covers(said.entry) ? { ...said, isInAllowed: true } : said);
     }
   }
   return {
-    list: { blocked: [...blocked.values()], allowed: allowedWithin(blocked, checked, named, kept) },
-    weighedLists: kept.weighed,
-    revision: kept.revision,
-    endsMs: kept.endsMs === Number.POSITIVE_INFINITY ? null : kept.endsMs,
+    list: { blocked: [...blocked.values()], allowed: allowedWithin(blocked, checked, named, stored) },
+    weighedLists: stored.weighed,
+    revision: stored.revision,
+    endsMs: stored.endsMs === Number.POSITIVE_INFINITY ? null : stored.endsMs,
   };
 }
 
@@ -78,15 +78,15 @@ function allowedWithin(
   blocked: ReadonlyMap<string, BlockedEntry>,
   checked: ReadonlyMap<string, BlockedEntry>,
   named: ListEntries,
-  kept: ListEntries,
+  stored: ListEntries,
 ): StoredEntry[] {
-  if (named.allow.size + kept.allow.size === 0) return [];
-  const [byNamed, byKept, byChecks, byAll] = [named.block, kept.block, checked, blocked].map(entryLookup);
-  const ofKept = entriesOf(kept.allow).filter((entry) => byAll?.covers(entry) && !byNamed?.covers(entry));
+  if (named.allow.size + stored.allow.size === 0) return [];
+  const [byNamed, byStored, byChecks, byAll] = [named.block, stored.block, checked, blocked].map(entryLookup);
+  const ofStored = entriesOf(stored.allow).filter((entry) => byAll?.covers(entry) && !byNamed?.covers(entry));
   const ofNamed = entriesOf(named.allow).filter(
-    (entry) => byChecks?.covers(entry) && !byNamed?.covers(entry) && !byKept?.covers(entry),
+    (entry) => byChecks?.covers(entry) && !byNamed?.covers(entry) && !byStored?.covers(entry),
   );
-  return [...ofKept, ...ofNamed];
+  return [...ofStored, ...ofNamed];
 }
 
 /** What lists say, by what `writeStoredEntry` writes. An entry stays as the first list has it. */
@@ -140,7 +140,7 @@ async function readStoredOf(dataDir: string, { lists, revision }: ListState, now
   let endsMs = Number.POSITIVE_INFINITY;
   for (const version of deciding) {
     const why = whyOf(version.name);
-    for await (const row of rowsInForce(dataDir, version, nowMs)) {
+    for await (const row of activeRows(dataDir, version, nowMs)) {
       const times = { sinceMs: row.addedAt * 1000, untilMs: row.expiresAt === null ? null : row.expiresAt * 1000 };
       endsMs = Math.min(endsMs, times.untilMs ?? endsMs);
       const said = listed(entryOfRow(row, version), why, times);
@@ -163,7 +163,7 @@ function isBlocking({ action, weight }: StoredVersion): boolean {
   return action === 'block' && weight === null;
 }
 
-async function* rowsInForce(dataDir: string, version: StoredVersion, nowMs: number): AsyncGenerator<VersionRow> {
+async function* activeRows(dataDir: string, version: StoredVersion, nowMs: number): AsyncGenerator<VersionRow> {
   for await (const rows of verifiedRows(dataDir, version)) {
     yield* rows.filter(
       ({ quarantine, expiresAt }) => quarantine === null && (expiresAt === null || expiresAt * 1000 > nowMs),

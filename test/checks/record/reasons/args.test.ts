@@ -67,7 +67,7 @@ const withReason = (code: string, args: ReasonArgs) => {
 test("masks the args of a reason in its sentence too, and keeps the sentence's own words", () => {
   const secret = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N';
   const result = withReason('url.path', { kind: 'phishing_like', path: `reset?token=${secret}` });
-  const [reason] = maskResult(result, 'public').kept.analysis_details.reasons;
+  const [reason] = maskResult(result, 'public').stored.analysis_details.reasons;
   expect(reason?.args).toEqual({ kind: 'phishing_like', path: 'reset?token=***' });
   expect(reason?.message).toBe('The path “/reset?token=***” is like those of phishing sites.');
 });
@@ -75,10 +75,10 @@ test("masks the args of a reason in its sentence too, and keeps the sentence's o
 test('masks a quotation before shortening it, in sentence and args', () => {
   const secret = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.${'dozjgNryP4J3jVmNHl0w5N'.repeat(9)}`;
   const result = withReason('page.nameless_title', { title: `Log in ${secret}` });
-  const json = JSON.stringify(maskResult(fitRecord(result), 'public').kept);
+  const json = JSON.stringify(maskResult(fitRecord(result), 'public').stored);
   expect(json).not.toContain('eyJ');
   const long = withReason('page.nameless_title', { title: 'a'.repeat(5000) });
-  const [reason] = maskResult(fitRecord(long), 'public').kept.analysis_details.reasons;
+  const [reason] = maskResult(fitRecord(long), 'public').stored.analysis_details.reasons;
   expect(reason?.args).toEqual({ title: `${'a'.repeat(59)}…` });
   expect(reason?.message).toBe(`The page asks for a login under the title “${'a'.repeat(59)}…”, which names nobody.`);
 });
@@ -89,7 +89,7 @@ test('masks and shortens the counterfactual like the reason that it names', () =
   const counterfactual = `The decision would be “allow” without this: ${details.reasons[0]?.message}`;
   const counterfactual_reason = { decision: 'allow', code: 'url.path', args } as const;
   const result = { ...rest, analysis_details: { ...details, counterfactual, counterfactual_reason } };
-  const { analysis_details: kept } = maskResult(result, 'public').kept;
+  const { analysis_details: kept } = maskResult(result, 'public').stored;
   expect(kept.counterfactual_reason?.args).toEqual({ kind: 'phishing_like', path: 'reset?token=***' });
   expect(kept.counterfactual).toEndWith(kept.reasons[0]?.message ?? '-');
 });

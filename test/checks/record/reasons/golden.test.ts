@@ -17,8 +17,19 @@ const GOLDEN = parseAs(
   await Bun.file(`${import.meta.dir}/golden.json`).json(),
 );
 
-test('the args of a reason make the sentence that an analyzer wrote', () => {
-  for (const [code, args, message] of GOLDEN) expect(beginningIn(args) + sentenceOf({ code, args })).toBe(message);
+test('the args of a reason make the sentence that an analyzer wrote, unless it was reworded', () => {
+  const reworded = new Set<string>();
+  for (const [code, args, message] of GOLDEN) {
+    const sentence = beginningIn(args) + sentenceOf({ code, args });
+    expect(argsInSentence(code, sentence)).toEqual(args);
+    if (sentence !== message) reworded.add([code, args['kind']].filter(Boolean).join(' '));
+  }
+  expect([...reworded].toSorted()).toEqual([
+    ...['brand.name_on_platform', 'brand.other_suffix', 'brand.taught_domain', 'brand.taught_imitated name'],
+    ...['page.looks_for_bots', 'page.not_seen_whole', 'url.address user_name', 'url.address_as_host'],
+    ...['url.login_words both', 'url.login_words host', 'url.login_words path'],
+    ...['url.name address', 'url.name phishing_like', 'url.subdomain many_parts'],
+  ]);
 });
 
 test('a sentence of an old record gives back the args', () => {

@@ -55,12 +55,12 @@ export function startDatabaseRetention(options: DatabaseRetention): DatabaseUpke
 
   async function maintainOne(visibility: Visibility): Promise<void> {
     try {
-      const kept = await dropExpiredDays(visibility, options);
+      const remaining = await dropExpiredDays(visibility, options);
       if (visibility === 'public') await forgetNodes(options);
-      if (visibility === 'public') bounds = kept.bounds;
-      logBounds(visibility, kept.bounds);
+      if (visibility === 'public') bounds = remaining.bounds;
+      logBounds(visibility, remaining.bounds);
       loggedFailures.delete(visibility);
-      if (kept.removed > 0) logger.info('log.purged', { visibility, days: kept.removed });
+      if (remaining.removed > 0) logger.info('log.purged', { visibility, days: remaining.removed });
     } catch (error) {
       logFailure(visibility, error);
     }

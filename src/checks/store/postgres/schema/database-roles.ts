@@ -24,7 +24,7 @@ export async function requireRoles(sql: SQL, visibility: Visibility): Promise<vo
 /** Grants the roles their rights. A serving node must not read past private checks, even if it is compromised. */
 export async function grantRights(sql: SQL, visibility: Visibility): Promise<void> {
   const { node, operator } = DATABASE_ROLES[visibility];
-  const kept = 'checks, check_domains, in_force, undelivered';
+  const tables = 'checks, check_domains, in_force, undelivered';
   const figures = 'counts, blocked, nodes';
   const statements = [
     'revoke all on all tables in schema public from public',
@@ -36,12 +36,12 @@ export async function grantRights(sql: SQL, visibility: Visibility): Promise<voi
     `grant insert on timelines to ${node}`,
     `grant usage on sequence checks_logged to ${node}`,
     `grant execute on function maintain_checks, join_installation to ${node}`,
-    `grant insert on ${kept} to ${node}`,
+    `grant insert on ${tables} to ${node}`,
     `grant select on all tables in schema public to ${operator}`,
     `grant select on sequence checks_logged to ${operator}`,
     ...(visibility === 'public'
       ? [
-          `grant select on ${kept}, checks_logged to ${node}`,
+          `grant select on ${tables}, checks_logged to ${node}`,
           `grant select, insert, update on ${figures} to ${node}`,
           `grant select on blocked_sums to ${node}`,
           `grant execute on function fold_blocked, forget_nodes, forget_shared_files to ${node}`,

@@ -23,7 +23,7 @@ const DEFAULT_PORT = 5432;
 const EXPECTED =
   'a URL such as postgres://name:password@db.example/lurecheck?sslrootcert=/etc/ca.pem, or postgres://name@/lurecheck?host=/run/postgresql for a unix socket';
 
-const NONE = 'it is none';
+const NONE = 'it is not a database URL';
 
 /** Known URL parameters. */
 const PARAMETERS = ['host', 'port', 'sslmode', 'sslrootcert'];
@@ -49,7 +49,7 @@ function readNow(text: string): DatabaseUrl | string {
   if (unknown !== undefined) return `it has the parameter ${unknown}`;
   const socket = url.searchParams.get('host');
   if (socket !== null && !socket.startsWith('/')) return 'host= is for the folder of a unix socket';
-  if (!/^\d{0,5}$/.test(url.searchParams.get('port') ?? '')) return 'its port is none';
+  if (!/^\d{0,5}$/.test(url.searchParams.get('port') ?? '')) return 'its port is invalid';
   const database = decodeURIComponent(url.pathname.slice(1));
   if (url.username === '' || database === '') return 'it must name a role and a database';
   const host = socket ?? decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, '$1');

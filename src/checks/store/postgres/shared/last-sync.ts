@@ -31,8 +31,8 @@ export function readLastSync(dataDir: string): Readonly<Record<string, LastSync>
 }
 
 /** Records a synchronization. Throws SettingsError if another process is about to. */
-export function writeLastSync(dataDir: string, name: string, takenUp: LastSync): void {
-  const changed = () => `${JSON.stringify({ ...readLastSync(dataDir), [name]: takenUp })}\n`;
+export function writeLastSync(dataDir: string, name: string, applied: LastSync): void {
+  const changed = () => `${JSON.stringify({ ...readLastSync(dataDir), [name]: applied })}\n`;
   replaceLocked(recordFile(dataDir), 'record of shared files', changed);
 }
 

@@ -46,7 +46,7 @@ export function openSharedFeedback(place: PublicPrimary, now: () => number): Fee
       );
       return { waiting: 0, accepted: 0, rejected: 0, ...Object.fromEntries(rows.map((row) => [row.state, row.rows])) };
     },
-    async judged() {
+    async accepted() {
       return acceptedOnChecks(
         await inDatabase((db) => db.select().from(feedback).where(eq(feedback.state, 'accepted'))),
       );

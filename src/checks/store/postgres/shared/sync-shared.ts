@@ -196,8 +196,8 @@ async function adopt(set: SharedSet, fleet: FleetConnection, document: SharedDoc
 /** Removes the files that the previous text named and this one does not. */
 function forgetFiles(set: SharedSet, dataDir: string, before: string | null, text: string): void {
   if (before === null || before === text) return;
-  const kept = new Set(pathsOf(set, text));
-  for (const path of ownFiles(set, before)) if (!kept.has(path)) rmSync(join(dataDir, path), { force: true });
+  const named = new Set(pathsOf(set, text));
+  for (const path of ownFiles(set, before)) if (!named.has(path)) rmSync(join(dataDir, path), { force: true });
 }
 
 /** Returns the files that a text names; none for a damaged text. */

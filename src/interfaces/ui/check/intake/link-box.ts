@@ -71,7 +71,7 @@ export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): L
     watcher.reading();
     try {
       const { links, nonWeb, problems } = await takeIn(given);
-      for (const link of links) draft.told.set(link.url, link);
+      for (const link of links) draft.messageLinks.set(link.url, link);
       const isAll = element.selectionStart === 0 && element.selectionEnd === element.value.length;
       const before = isAll ? NOTHING_BESIDE : draft.beside;
       // The words in front of what is no web address must not be checked in its place.

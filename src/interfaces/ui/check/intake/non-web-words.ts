@@ -2,9 +2,9 @@ import { type NonWebTarget, namesSite } from '#src/engine/message/non-web-target
 import type { Speaker } from '../../languages/speak.ts';
 
 /** How a target that is no web address looks: at least as an allowed link to be wary of. */
-export function lookOfTarget({ kind, element, words }: NonWebTarget): 'wary' | 'warn' {
+export function lookOfTarget({ kind, element, words }: NonWebTarget): 'caution' | 'warn' {
   const isCommon = element === 'link' && (kind === 'relative' || kind === 'app');
-  return isCommon && !namesSite(words ?? '') ? 'wary' : 'warn';
+  return isCommon && !namesSite(words ?? '') ? 'caution' : 'warn';
 }
 
 /** What stands there, such as “a script behind …”; `{words}` is a gap where there are some. */

@@ -9,7 +9,7 @@ import { reasonText } from './reason-text.ts';
 const TOLD_FIRST = 3;
 
 /** The reasons that stand below the verdict. */
-export function toldFirst(reasons: readonly Reason[]): readonly Reason[] {
+export function leadingReasons(reasons: readonly Reason[]): readonly Reason[] {
   return inDisplayOrder(reasons).slice(0, TOLD_FIRST);
 }
 
@@ -19,7 +19,7 @@ export function reasonList(
   locale: Locale,
 ): HTMLElement {
   const { say } = locale;
-  const first = toldFirst(reasons);
+  const first = leadingReasons(reasons);
   return html(
     'section',
     { class: 'why', 'aria-labelledby': 'why-title' },

@@ -12,16 +12,16 @@ const FILES = { packs: packStateFile, model: modelChoiceFile, brands: brandsFile
   Record<DataFile, (dataDir: string) => string>
 >;
 
-type JudgementFile = keyof typeof FILES;
+type ScoringFile = keyof typeof FILES;
 
-const NAMES: readonly JudgementFile[] = ['packs', 'model', 'brands'];
+const NAMES: readonly ScoringFile[] = ['packs', 'model', 'brands'];
 
 /** The stamps of the files that say what classifies. */
-export type JudgementStamps = Readonly<Record<JudgementFile, string>>;
+export type ScoringStamps = Readonly<Record<ScoringFile, string>>;
 
 /** What the files are before the engine reads them, so that no change goes unseen. */
-export function judgementStamps(dataDir: string): JudgementStamps {
-  const stamp = (name: JudgementFile) => stampOf(FILES[name](dataDir));
+export function scoringStamps(dataDir: string): ScoringStamps {
+  const stamp = (name: ScoringFile) => stampOf(FILES[name](dataDir));
   return { packs: stamp('packs'), model: stamp('model'), brands: stamp('brands') };
 }
 
@@ -29,19 +29,19 @@ export function judgementStamps(dataDir: string): JudgementStamps {
  * Applies the packs, the selected model and the configured brands of the data directory whenever they change, within
  * two seconds. What cannot be used leaves the current one active, and the operator is notified.
  */
-export function followJudgement(
+export function followScoring(
   dataDir: string,
-  since: JudgementStamps,
-  engine: Pick<Engine, 'readJudgement' | 'faults' | 'modelVersion'>,
+  since: ScoringStamps,
+  engine: Pick<Engine, 'reloadScoring' | 'faults' | 'modelVersion'>,
   logger: Pick<Logger, 'info' | 'error'>,
-): readonly { readonly name: JudgementFile; readonly followed: FollowedFile }[] {
+): readonly { readonly name: ScoringFile; readonly followed: FollowedFile }[] {
   return NAMES.map((name) => {
     const fault = engine.faults().find(({ file }) => file === name);
     const followed = followFile({
       path: FILES[name](dataDir),
       since: { stamp: since[name], problem: fault?.problem ?? null },
       async apply() {
-        await engine.readJudgement();
+        await engine.reloadScoring();
         logger.info('judgement.reread', { model_version: engine.modelVersion() });
       },
       onProblem: logRefused('judgement.kept', logger),

@@ -171,3 +171,15 @@ test('a log that cannot be purged does not block the purge of the other', async 
   await both.promise;
   expect([asked, lines[0]]).toEqual([['public', 'private'], expect.stringContaining('log.purge_failed')]);
 });
+
+test('logs how many checks a purge removed, and nothing if there were none', async () => {
+  await using box = createBox();
+  await box.run((log) => box.check(log, 'a'));
+  await box.trustClock();
+  expect(box.lines.filter((line) => line.includes('log.purged'))).toEqual([]);
+  box.clock.wallMs += 31 * DAY_MS;
+  await box.trustClock();
+  await box.run(() => Promise.resolve());
+  const purged = box.lines.filter((line) => line.includes('log.purged'));
+  expect(purged.map((line) => JSON.parse(line).removed)).toEqual([1, 1]);
+});

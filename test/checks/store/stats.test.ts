@@ -63,6 +63,9 @@ test('the answer has its documented shape and adds up to the checks', async () =
   }
   expect(stats.days.at(-1)?.start).toBe('2026-03-15T00:00:00.000Z');
   expect(stats.hours.at(-1)?.start).toBe('2026-03-15T12:00:00.000Z');
+  expect(stats.probabilities.map(({ from, until }) => [from, until].map((p) => Math.round(p * 100)))).toEqual(
+    Array.from({ length: 50 }, (_, i) => [2 * i, 2 * i + 2]),
+  );
 });
 
 test('the most blocked names come first, and a private check changes nothing', async () => {

@@ -1,0 +1,35 @@
+import { afterAll, expect, test } from 'bun:test';
+import { openLocalLog } from '#src/checks/store/local-log.ts';
+import { copyLog } from '#src/checks/store/postgres/copy-log.ts';
+import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
+import { openSeenTimelines } from '#src/checks/store/postgres/session/seen-timelines.ts';
+import { createServerGuards } from '#src/checks/store/postgres/session/server-guard.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const server = await startPostgres();
+afterAll(() => server[Symbol.asyncDispose]());
+
+test('a log is copied whole, and once, however often it is copied', async () => {
+  await using directory = temporaryDirectory();
+  const databases = await makeDatabases(server);
+  const logger = createLogger('error', () => {});
+  const urls = { public: [databases.url('public', 'node')], private: [databases.url('private', 'node')] };
+  const status = {
+    ...{ name: 'one', version: '1.2.3', run: null, configuration: () => null, clock: systemClock },
+    ...{ waiting: () => 0, setAside: () => 0 },
+  };
+  await using log = await openLocalLog({ dataDir: directory.path, access: 'serve', clock: systemClock, logger });
+  for (let n = 0; n < 7; n++) await log.append(sampleRecord({ url: `https://example.com/${n}` }));
+  const guard = createServerGuards({ urls, seen: openSeenTimelines(directory.path, false), logger }).public;
+  for (let round = 0; round < 2; round++) {
+    expect(await copyLog(log, 'public', { urls: urls.public, guard, status })).toEqual({ checks: 7, refused: 0 });
+  }
+  const [rows] = await onDatabase(databases.url('public', 'operator'), async ({ sql }) =>
+    Array.from<{ n: number }>(await sql.unsafe('select count(*)::int as n from checks')),
+  );
+  expect(rows).toEqual({ n: 7 });
+});

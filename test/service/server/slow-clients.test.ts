@@ -67,3 +67,9 @@ async function untilLetGo(server: { readonly port: number; pendingRequests(): nu
   while (server.pendingRequests() > 0) await Bun.sleep(100);
   socket.end();
 }
+
+test.concurrent('a history that takes longer than an idle connection may is answered', async () => {
+  const slow = <T>(value: T) => new Promise<T>((resolve) => setTimeout(resolve, 12_000, value));
+  await using server = startServer({ history: () => slow({ items: [], next_cursor: null }) });
+  expect((await fetch(`${server.url}/api/history`)).status).toBe(200);
+});

@@ -40,7 +40,7 @@ export interface HistoryRouteParts extends QuotaParts, Pick<SiteParts, 'isOwnHos
   readonly arrivalOf: (request: Request) => Arrival;
 }
 
-/** Time for an answer to reach a slow client, beyond what was waited. */
+/** Time for an answer to reach a slow client, beyond what was waited; a database is given up after ten seconds. */
 const GRACE_SECONDS = 30;
 
 const SWITCHED_OFF: Problem = { code: 'switched_off', detail: 'The operator has switched the public history off.' };
@@ -78,9 +78,9 @@ export const historyRoutes = routesWith<HistoryRouteParts>()
       const { after, cursor } = query;
       if (after !== undefined && cursor !== undefined) return refuse('cursor', 'leads back, and after leads forward');
       try {
-        if (after === undefined) return await service.history(historyQuery(query));
-        const waitMs = waitIn(query);
+        const waitMs = after === undefined ? 0 : waitIn(query);
         server?.timeout(request, Math.ceil(waitMs / 1000) + GRACE_SECONDS);
+        if (after === undefined) return await service.history(historyQuery(query));
         return await service.walk({ query: historyWalk(after, query), waitMs, left: request.signal });
       } catch (error) {
         if (!(error instanceof BadCursorError)) throw error;
@@ -110,33 +110,47 @@ export const historyRoutes = routesWith<HistoryRouteParts>()
       },
     },
   )
-  .get('/api/history/summary', ({ query, service }) => service.historySummary(searchFilter(query)), {
-    transform: [openTo('history'), readQuery],
-    query: HistoryFilterSchema,
-    response: {
-      200: answer(HistorySummarySchema, { description: 'The counts.', example: EXAMPLES.historySummary }),
-      ...refusals('invalid_parameter', ...HISTORY_REFUSALS),
+  .get(
+    '/api/history/summary',
+    ({ query, request, server, service }) => {
+      server?.timeout(request, GRACE_SECONDS);
+      return service.historySummary(searchFilter(query));
     },
-    detail: {
-      operationId: 'summarizeHistory',
-      tags: ['Checks'],
-      summary: 'Count public checks',
-      description:
-        'Number of matching public checks, by verdict and by day, with the times of the first and the last. At most the ' +
-        'latest 5,000 that match `decision`, `domain`, `from` and `until` are scanned; `counted_back_to` states where the scan ended.',
+    {
+      transform: [openTo('history'), readQuery],
+      query: HistoryFilterSchema,
+      response: {
+        200: answer(HistorySummarySchema, { description: 'The counts.', example: EXAMPLES.historySummary }),
+        ...refusals('invalid_parameter', ...HISTORY_REFUSALS),
+      },
+      detail: {
+        operationId: 'summarizeHistory',
+        tags: ['Checks'],
+        summary: 'Count public checks',
+        description:
+          'Number of matching public checks, by verdict and by day, with the times of the first and the last. At most the ' +
+          'latest 5,000 that match `decision`, `domain`, `from` and `until` are scanned; `counted_back_to` states where the scan ended.',
+      },
     },
-  })
-  .get('/api/stats', ({ service }) => service.stats(), {
-    transform: openTo('stats'),
-    response: {
-      200: answer(StatsSchema, { description: 'The statistics.', example: EXAMPLES.stats }),
-      ...refusals('invalid_parameter', ...HISTORY_REFUSALS),
+  )
+  .get(
+    '/api/stats',
+    ({ request, server, service }) => {
+      server?.timeout(request, GRACE_SECONDS);
+      return service.stats();
     },
-    detail: {
-      operationId: 'readStats',
-      tags: ['Checks'],
-      summary: 'Read the statistics of the public checks',
-      description:
-        'Statistics of public checks only; 404 if the operator disabled the public history. Durations are in seconds, free disk space in whole percent.',
+    {
+      transform: openTo('stats'),
+      response: {
+        200: answer(StatsSchema, { description: 'The statistics.', example: EXAMPLES.stats }),
+        ...refusals('invalid_parameter', ...HISTORY_REFUSALS),
+      },
+      detail: {
+        operationId: 'readStats',
+        tags: ['Checks'],
+        summary: 'Read the statistics of the public checks',
+        description:
+          'Statistics of public checks only; 404 if the operator disabled the public history. Durations are in seconds, free disk space in whole percent.',
+      },
     },
-  });
+  );

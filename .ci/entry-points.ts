@@ -5,5 +5,5 @@ export const ENTRY_POINTS = [
   'src/checks/store/upkeep/checkpoint-worker.ts',
   'src/app/feeds/feed-worker.ts',
   'src/interfaces/cli/check/line-worker.ts',
-  'src/interfaces/cli/check/message-worker.ts',
+  'src/app/message/message-worker.ts',
 ];

@@ -145,7 +145,9 @@ test('sockets and name look-ups stand in the egress room alone, but for what no 
       'app/doctor/server-certificate.ts',
       'app/gate/icap-listeners.ts',
       'app/listen/given-sockets.ts',
+      'app/listen/peer-listeners.ts',
       'app/listen/socket-file.ts',
+      'app/milter/open-milter.ts',
       'service/notifications/webhook.ts',
       'service/syslog/transport.ts',
     ].includes(path);
@@ -221,10 +223,10 @@ test('a check that is not logged loads neither the logs nor the server', () => {
   expect([...packages].filter((name) => /^(?:bun:sqlite|drizzle-orm|elysia)/.test(name))).toEqual([]);
 });
 
-test('a service without a web proxy loads nothing of the gate and of ICAP', () => {
-  const isOfGate = /^#src\/(?:service\/(?:gate|icap)|app\/gate)\/(?!settings\.ts|watch-state\.ts)/;
+test('a service without a web proxy and mail server loads nothing of the gate, ICAP and the milter', () => {
+  const isOfGate = /^#src\/(?:service\/(?:gate|icap|milter)|app\/(?:gate|milter))\/(?!settings\.ts|watch-state\.ts)/;
   // Commands that run once, and what is itself loaded only then.
-  const isApart = /^(?:service\/(?:gate|icap)|app\/(?:gate|doctor)|interfaces\/cli\/(?:gate|commands))\//;
+  const isApart = /^(?:service\/(?:gate|icap|milter)|app\/(?:gate|milter|doctor)|interfaces\/cli\/(?:gate|commands))\//;
   expect(
     violations(({ path }, { specifier, isType, isDynamic }) => {
       const to = pathOf({ path, text: '', imports: [] }, specifier);

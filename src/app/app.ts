@@ -32,6 +32,7 @@ import type { OpenedGate, OpenGateParts } from './gate/open-gate.ts';
 import { type Listeners, openListeners } from './listen/listeners.ts';
 import { createNamedHosts } from './listen/named-hosts.ts';
 import { type LiveSettings, reloadSettings } from './live-settings.ts';
+import type { OpenedMilter, OpenMilterParts } from './milter/open-milter.ts';
 import { type LogUpkeep, type OpenedLog, openLog, startUpkeep } from './open-log.ts';
 import { openNotifier, webhookHosts } from './open-notifier.ts';
 import { openPrivateHistory } from './private-history.ts';
@@ -58,6 +59,8 @@ export interface RunningApp extends AsyncDisposable {
   readonly mispUrls: readonly string[];
   /** Addresses of ICAP; empty without `icap_listen` and `icap_tls_listen`. */
   readonly icapUrls: readonly string[];
+  /** Addresses of the milter; empty without `milter_listen`. */
+  readonly milterUrls: readonly string[];
   /** Address of the admin listener; null without `admin_listen`. */
   readonly adminUrl: string | null;
   /** See {@link reloadSettings}. */
@@ -83,12 +86,16 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const key = openClientKey(config.data_dir, await readClientKey(config));
   const gateParts = { running: () => live.running, log: openedLog.log, key, pair: live.pair, logger: tools.logger };
   const gate = opened.use(await openGateOf({ ...gateParts, engine: checking.engine, metrics: checking.measured }));
-  const watched = opened.use(await openWatching(live, { logs, checking, feeds, gate, stop, tools }));
+  const { engine: checkEngine, measured } = checking;
+  const milterParts = { running: () => live.running, log: openedLog.log, logger: tools.logger };
+  const milter = opened.use(await openMilterOf({ ...milterParts, engine: checkEngine, metrics: measured }));
+  const watched = opened.use(await openWatching(live, { logs, checking, feeds, gate, milter, stop, tools }));
   const serving = opened.use(
-    await openServing(live, { logs, checking, feeds, gate, key, reach, watched, stop, tools }),
+    await openServing(live, { logs, checking, feeds, gate, milter, key, reach, watched, stop, tools }),
   );
   const { engine, background } = checking;
-  for (const endpoint of [...serving.endpoints, ...(gate?.endpoints ?? [])]) engine.denySelf(endpoint);
+  for (const endpoint of [...serving.endpoints, ...(gate?.endpoints ?? []), ...(milter?.endpoints ?? [])])
+    engine.denySelf(endpoint);
   opened.use(await hosts.keepFrom(engine.denySelf));
   const closing = opened.move();
   const listeners = [serving.listeners, serving.misp];
@@ -97,6 +104,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
     urls: serving.listeners.urls,
     mispUrls: serving.misp.urls,
     icapUrls: gate?.urls ?? [],
+    milterUrls: milter?.urls ?? [],
     adminUrl: serving.adminUrl,
     reload: (next) => reloadSettings(live, targets, next),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
@@ -138,6 +146,8 @@ interface OpenedParts {
   readonly feeds: Feeds;
   /** Null if no address for a web proxy is configured. */
   readonly gate: OpenedGate | null;
+  /** Null if no address for a mail server is configured. */
+  readonly milter: OpenedMilter | null;
   readonly stop: StopSignals;
   readonly tools: AppTools;
 }
@@ -145,18 +155,23 @@ interface OpenedParts {
 /** Opens readiness, and metrics when they are first read: at once with `admin_listen`, otherwise by a key's first scrape. */
 async function openWatching(
   live: LiveSettings,
-  { logs: { openedLog, notifier }, checking, feeds, gate, stop, tools: { syslog } }: OpenedParts,
+  { logs: { openedLog, notifier }, checking, feeds, gate, milter, stop, tools: { syslog } }: OpenedParts,
 ): Promise<Watched> {
   const config = live.running;
   const { engine, background, dataFiles, sharedLimits: limiter } = checking;
   const sources = { config, log: openedLog.log, leaving: stop.leaving.signal, limiter, engine, background, notifier };
   const pulled = () => ({ isOn: live.running.feeds, notices: feeds.notices() });
   const readiness = () =>
-    readinessOf({ ...sources, faults: dataFiles.faults, feeds: pulled, gateNotices: () => gate?.notices() ?? [] });
+    readinessOf({
+      ...sources,
+      faults: dataFiles.faults,
+      feeds: pulled,
+      gateNotices: () => [...(gate?.notices() ?? []), ...(milter?.notices() ?? [])],
+    });
   const isReady = async () => (await readiness()).problem === null;
   const { local: logs, databases } = openedLog;
   const metrics = openLazily(async () => {
-    const measured = { logs, databases, syslog, notifier, engine, background, isReady, limiter, gate };
+    const measured = { logs, databases, syslog, notifier, engine, background, isReady, limiter, gate, milter };
     const opened = await openEngineMetrics(measured);
     checking.measure(opened);
     return opened;
@@ -311,6 +326,13 @@ async function openGateOf(parts: OpenGateParts): Promise<OpenedGate | null> {
   if (icap_listen.length + icap_tls_listen.length === 0) return null;
   const { openGate } = await import('./gate/open-gate.ts');
   return await openGate(parts);
+}
+
+/** Opens the milter for mail servers; null, and nothing of it is loaded, if no address is configured. */
+async function openMilterOf(parts: OpenMilterParts): Promise<OpenedMilter | null> {
+  if (parts.running().milter_listen.length === 0) return null;
+  const { openMilter } = await import('./milter/open-milter.ts');
+  return await openMilter(parts);
 }
 
 /** Returns how long in-flight requests may take while the service stops, in milliseconds. */

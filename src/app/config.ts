@@ -19,6 +19,7 @@ import { REGISTRY_SETTINGS } from '#src/network/registry/settings.ts';
 import { FEED_SETTINGS } from '#src/service/feeds/settings.ts';
 import { GATE_SETTINGS } from '#src/service/gate/settings.ts';
 import { ICAP_SETTINGS } from '#src/service/icap/settings.ts';
+import { MILTER_SETTINGS } from '#src/service/milter/settings.ts';
 import { MISP_SETTINGS } from '#src/service/misp/settings.ts';
 import { NOTIFICATION_SETTINGS, WEBHOOK_RULE } from '#src/service/notifications/settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
@@ -36,6 +37,7 @@ export const SETTINGS = {
   ...MISP_SETTINGS,
   ...ICAP_SETTINGS,
   ...GATE_SETTINGS,
+  ...MILTER_SETTINGS,
   ...ASSESS_SETTINGS,
   ...CAMPAIGN_SETTINGS,
   ...LIST_SETTINGS,
@@ -56,6 +58,7 @@ export const SETTING_GROUPS: readonly (readonly [need: string, table: SettingTab
   ['The service and its clients', SERVER_SETTINGS],
   ['Feeds and MISP', { ...FEED_SETTINGS, ...MISP_SETTINGS }],
   ['Web proxies', { ...ICAP_SETTINGS, ...GATE_SETTINGS }],
+  ['Mail servers', MILTER_SETTINGS],
   ['Verdicts', { ...ASSESS_SETTINGS, ...CAMPAIGN_SETTINGS }],
   ['Your own lists', { ...LIST_SETTINGS, ...LIST_SOURCE_SETTINGS }],
   ['Timeouts and concurrency', CHECK_SETTINGS],

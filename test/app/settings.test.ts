@@ -19,6 +19,7 @@ import { REGISTRY_SETTINGS } from '#src/network/registry/settings.ts';
 import { FEED_SETTINGS } from '#src/service/feeds/settings.ts';
 import { GATE_SETTINGS } from '#src/service/gate/settings.ts';
 import { ICAP_SETTINGS } from '#src/service/icap/settings.ts';
+import { MILTER_SETTINGS } from '#src/service/milter/settings.ts';
 import { MISP_SETTINGS } from '#src/service/misp/settings.ts';
 import { NOTIFICATION_SETTINGS } from '#src/service/notifications/settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
@@ -42,6 +43,7 @@ const TABLES = [
     SERVER_SETTINGS,
     ICAP_SETTINGS,
     GATE_SETTINGS,
+    MILTER_SETTINGS,
     STORE_SETTINGS,
     SYSLOG_SETTINGS,
     NOTIFICATION_SETTINGS,

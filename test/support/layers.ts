@@ -231,6 +231,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'ICAP (RFC 3507), the protocol alone: bytes to requests, answers to bytes, without a socket',
     values: ['core/base'],
   },
+  'service/milter': {
+    about: 'the milter protocol alone: bytes to mails, decisions to bytes, without a socket',
+    values: ['core/base'],
+  },
   'service/gate': {
     about: 'the rule on which links may pass a proxy: memory, deep lookups, watch and hold, counts',
     values: ['core', 'network/lists', 'network/probes', 'checks/record'],

@@ -1,24 +1,21 @@
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { createRequestId } from '#src/core/base/request-id.ts';
 import { warmUpLinks } from '#src/core/knowledge/hosts/warm-up-links.ts';
-import type { Target } from '#src/core/url/target.ts';
 import { gateThreshold } from '#src/engine/fusion/model.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import { listsVersion } from '#src/network/lists/lists-version.ts';
-import { observeLists } from '#src/network/probes/lists.ts';
-import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
-import { createGate, type DeepFinding, type GateAnswer } from '#src/service/gate/gate.ts';
+import { createGate } from '#src/service/gate/gate.ts';
 import { watchLoopLag } from '#src/service/gate/loop-lag.ts';
 import { createOverrides } from '#src/service/gate/override.ts';
 import { beginWatching } from '#src/service/gate/watch-state.ts';
 import type { Metrics } from '#src/service/metrics/metrics.ts';
 import { canaryDecision } from '../canaries.ts';
 import type { ConfigFor } from '../config.ts';
-import { type Engine, STORE_NONE } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { answerIcap } from './answer-icap.ts';
 import { type IcapListeners, openIcapListeners } from './icap-listeners.ts';
+import { domainsOfBrands, gateContext, hostProber, reasonsOf } from './link-engine.ts';
 import { createPeerNotices } from './peer-notices.ts';
 import { heldRecorder } from './record-held.ts';
 
@@ -102,12 +99,6 @@ export async function openGate({
   };
 }
 
-/** What decides on links now; each member is replaced by a change. */
-function gateContext(engine: Pick<Engine, 'scoringContext'>): readonly unknown[] {
-  const { models, settings, lists } = engine.scoringContext();
-  return [models, settings, lists.block, lists.allow, lists.stored];
-}
-
 /** Returns the tag of everything that decides, computed again after a change only. */
 function istagOf(context: () => readonly unknown[], settings: () => string, engine: Engine): () => string {
   let [before, tag]: [readonly unknown[], string] = [[], ''];
@@ -120,49 +111,5 @@ function istagOf(context: () => readonly unknown[], settings: () => string, engi
       before = now;
     }
     return tag;
-  };
-}
-
-/** Domains of configured brands, collected again after a change only. */
-function domainsOfBrands(engine: Pick<Engine, 'scoringContext'>): () => ReadonlySet<string> {
-  let of: unknown = null;
-  let domains: ReadonlySet<string> = new Set();
-  return () => {
-    const { configuredBrands } = engine.scoringContext().models;
-    if (of !== configuredBrands) {
-      of = configuredBrands;
-      domains = new Set(configuredBrands.flatMap((brand) => brand.domains));
-    }
-    return domains;
-  };
-}
-
-/** Checks a host by DNS, registration and certificate, as a private check that is stored nowhere. */
-function hostProber(
-  engine: Pick<Engine, 'checkWith'>,
-): (target: Target, client: string | null) => Promise<DeepFinding> {
-  const service = engine.checkWith(STORE_NONE);
-  return async (target, client) => {
-    let observations: Observations | null = null;
-    const nowMs = systemClock.now();
-    const { decision, malicious_probability: probability } = await service.check({
-      ...{ target, client: client ?? '', visibility: 'private', visit: 'host' },
-      ...{ requestId: createRequestId(nowMs), startedAtMs: nowMs },
-      onObserved: (seen) => {
-        observations = seen;
-      },
-    });
-    if (observations === null) throw new Error('a check ended without observations');
-    return { decision, probability, observations };
-  };
-}
-
-/** Returns the reasons for phishing of a held request, by its spelling. */
-function reasonsOf(engine: Pick<Engine, 'assess' | 'lists'>): (answer: GateAnswer) => readonly string[] {
-  return ({ target }) => {
-    if (target === null) return [];
-    const seen = skippedObservations('disabled', observeLists(engine.lists, target, systemClock.now()));
-    const { contributions } = engine.assess(target, seen).verdict;
-    return [...new Set(contributions.filter(({ weight }) => weight > 0).map(({ code }) => code))];
   };
 }

@@ -14,9 +14,9 @@ export function heldRecorder(
   engine: Pick<Engine, 'checkWith'>,
   log: Pick<ScanLog, 'append'>,
   logger: Pick<Logger, 'info'>,
-): (held: HeldRequest) => Promise<void> {
+): (held: HeldRequest & { readonly queueId?: string }) => Promise<void> {
   const service: CheckService = engine.checkWith((record: CheckRecord) => log.append(record));
-  return async ({ target, requestId, client, user, way, rule, isHeld, observations }) => {
+  return async ({ target, requestId, client, user, way, rule, isHeld, observations, queueId }) => {
     await service.check({
       target,
       visibility: 'private',
@@ -24,7 +24,7 @@ export function heldRecorder(
       client,
       requestId,
       startedAtMs: systemClock.now(),
-      gate: { way, rule, held: isHeld, ...(user !== null && { user }) },
+      gate: { way, rule, held: isHeld, ...(user !== null && { user }), ...(queueId && { queue_id: queueId }) },
       ...(observations && { observe: () => Promise.resolve(observations) }),
     });
     logger.info('gate.held', { request_id: requestId, way, rule, held: isHeld });

@@ -1,4 +1,4 @@
-import type { ByteQueue } from './byte-queue.ts';
+import type { ByteQueue } from '#src/core/base/byte-queue.ts';
 
 /** Maximum length of the line that begins a chunk, and of all trailers, in bytes. */
 const MAX_CHUNK_LINE = 256;

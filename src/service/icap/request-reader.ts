@@ -1,4 +1,4 @@
-import { createByteQueue } from './byte-queue.ts';
+import { createByteQueue } from '#src/core/base/byte-queue.ts';
 import { BLANK_LINE, type ChunkReader, createChunkReader, LINE_END } from './chunk-reader.ts';
 import { type IcapError, MAX_HEAD, type ReqmodHead, readIcapHead } from './icap-head.ts';
 

@@ -6,6 +6,7 @@ import { type CheckMetrics, checkMetrics } from './check-metrics.ts';
 import { databaseMetrics, type MeasuredDatabases } from './database-metrics.ts';
 import { type GateMetrics, type GateSources, gateMetrics } from './gate-metrics.ts';
 import { logMetrics } from './log-metrics.ts';
+import { type MilterMetrics, type MilterSources, milterMetrics } from './milter-metrics.ts';
 import { notificationMetrics } from './notification-metrics.ts';
 import { OPEN_METRICS, PROMETHEUS_TEXT, toOpenMetrics } from './open-metrics.ts';
 import { processMetrics } from './process-metrics.ts';
@@ -14,7 +15,7 @@ import { type ServiceMetrics, type ServiceSources, serviceMetrics } from './serv
 import { syslogMetrics } from './syslog-metrics.ts';
 
 /** What is measured of a running service, for a monitoring system. No label ever holds what was checked, or by whom. */
-export interface Metrics extends CheckMetrics, ServiceMetrics, GateMetrics, AsyncDisposable {
+export interface Metrics extends CheckMetrics, ServiceMetrics, GateMetrics, MilterMetrics, AsyncDisposable {
   /** The media types of {@link text}. */
   readonly mediaTypes: readonly [string, string];
   /** All of it in the format of a media type. */
@@ -35,6 +36,8 @@ export interface MetricSources extends ServiceSources {
   readonly rescored: () => StoredOutcome | null;
   /** Null or absent if no proxy may ask. */
   readonly gate?: GateSources | null;
+  /** Null or absent if no mail server may ask. */
+  readonly milter?: MilterSources | null;
 }
 
 /** Opens the metrics. */
@@ -50,6 +53,7 @@ export function openMetrics(sources: MetricSources): Metrics {
     ...checkMetrics(registry),
     ...serviceMetrics(registry, sources),
     ...gateMetrics(registry, sources.gate ?? null),
+    ...milterMetrics(registry, sources.milter ?? null),
     mediaTypes: [PROMETHEUS_TEXT, OPEN_METRICS],
     async text(mediaType) {
       const text = await registry.metrics();

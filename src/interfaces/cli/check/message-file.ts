@@ -1,10 +1,10 @@
+import { readInThread } from '#src/app/message/message-thread.ts';
 import { readErrorText } from '#src/core/base/files/named-file.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { MAX_MESSAGE_BYTES, type Message } from '#src/engine/message/read-message.ts';
 import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
 import { type Invocation, UsageError } from '../command.ts';
-import { readInThread } from './message-thread.ts';
 
 /**
  * Reads a message from a file, or from standard input where the path is `-`. What in it was not looked into is reported on

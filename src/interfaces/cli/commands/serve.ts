@@ -96,13 +96,15 @@ function listening({
   urls,
   mispUrls,
   icapUrls,
+  milterUrls,
   adminUrl,
-}: Pick<RunningApp, 'urls' | 'mispUrls' | 'icapUrls' | 'adminUrl'>): LogFields {
+}: Pick<RunningApp, 'urls' | 'mispUrls' | 'icapUrls' | 'milterUrls' | 'adminUrl'>): LogFields {
   return {
     url: urls[0],
     ...(urls.length > 1 && { urls }),
     ...(mispUrls.length > 0 && { misp_urls: mispUrls }),
     ...(icapUrls.length > 0 && { icap_urls: icapUrls }),
+    ...(milterUrls.length > 0 && { milter_urls: milterUrls }),
     ...(adminUrl && { admin_url: adminUrl }),
   };
 }

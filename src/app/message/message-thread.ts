@@ -25,7 +25,7 @@ const POLL_INTERVAL_MS = 100;
 export async function readInThread(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Message | null | 'ended'> {
   const budgetMs = BUDGET_MS + BUDGET_MS_PER_MIB * (bytes.length / 1024 ** 2);
   const answer = Promise.withResolvers<Message | null | 'ended'>();
-  const worker = new Worker(workerUrl('interfaces/cli/check/message-worker.ts'));
+  const worker = new Worker(workerUrl('app/message/message-worker.ts'));
   const start = process.cpuUsage();
   // Meanwhile nothing else runs in this process.
   const watch = setInterval(() => {

@@ -1,0 +1,112 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
+import { type Cidr, cidrContains, parseIp, unmapIp } from '#src/core/base/addresses/ip.ts';
+import { isLoopbackHost } from '#src/core/base/addresses/loopback-host.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
+import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
+import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
+import type { Endpoint } from '#src/network/egress/endpoint.ts';
+import { listenError } from './listener.ts';
+import { bindSocketFile } from './socket-file.ts';
+
+/** Time for connections to end while the service stops, in milliseconds. */
+export const FAREWELL_MS = 2000;
+
+/** A protocol that named peers use. */
+export interface PeerServing {
+  /** Name of the protocol in events. */
+  readonly protocol: 'icap' | 'milter';
+  /** Peers that may connect, beside loopback addresses and unix sockets. */
+  readonly peers: () => readonly Cidr[];
+  readonly maxConnections: number;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Serves a connection until it is closed. `stop` ends it after what is being received. */
+  serve(socket: Socket): { stop(): void };
+}
+
+/** Listening addresses. Disposing of them completes what is being received. */
+export interface PeerListeners extends AsyncDisposable {
+  /** Listens on one more address, over TLS with a pair; null for a unix socket. Throws ListenError. */
+  listen(address: ListenAddress, pair: TlsPair | null): Promise<Endpoint | null>;
+  readonly connections: () => number;
+  /** Uses another certificate for new connections. */
+  renew(pair: TlsPair): void;
+}
+
+/** Creates listeners without an address. */
+export function createPeerListeners({ protocol, peers, maxConnections, logger, serve }: PeerServing): PeerListeners {
+  const servers: Server[] = [];
+  const tlsServers: TlsServer[] = [];
+  const open = new Map<Socket, { stop(): void }>();
+  const reportPeer = oncePerMinute<string>(systemClock, (peer, refused) =>
+    logger.warn(`${protocol}.peer_refused`, { peer, refused }),
+  );
+  const reportFull = oncePerMinute<void>(systemClock, (_, refused) =>
+    logger.warn(`${protocol}.connections_refused`, { refused }),
+  );
+
+  const accept = (socket: Socket) => {
+    const peer = socket.remoteAddress ?? null;
+    if (peer !== null && !isPeer(peer, peers())) reportPeer(peer);
+    else if (open.size >= maxConnections) reportFull();
+    else {
+      open.set(socket, serve(socket));
+      socket.once('close', () => open.delete(socket));
+      return;
+    }
+    socket.on('error', () => {});
+    socket.destroy();
+  };
+  return {
+    async listen(address, pair) {
+      const server = pair ? createTlsServer(pair, accept) : createServer(accept);
+      // A handshake that fails is its client's matter.
+      server.on('tlsClientError', () => {});
+      const endpoint = await listenOn(server, address).catch((cause: unknown) => {
+        throw listenError(address, cause);
+      });
+      servers.push(server);
+      if (pair) tlsServers.push(server as TlsServer);
+      return endpoint;
+    },
+    connections: () => open.size,
+    renew(next) {
+      for (const server of tlsServers) server.setSecureContext(next);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const server of servers) server.close();
+      for (const connection of open.values()) connection.stop();
+      const closed = [...open.keys()].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+      await Promise.race([Promise.all(closed), wait(FAREWELL_MS)]);
+      for (const socket of open.keys()) socket.destroy();
+    },
+  };
+}
+
+function isPeer(address: string, peers: readonly Cidr[]): boolean {
+  const ip = parseIp(address.replace(/%.*/s, ''));
+  if (ip === null) return false;
+  const bare = unmapIp(ip);
+  return (
+    isLoopbackHost(address) ||
+    (bare.family === 4 && bare.value >> 24n === 127n) ||
+    peers.some((one) => cidrContains(one, bare))
+  );
+}
+
+async function listenOn(server: Server, address: ListenAddress): Promise<Endpoint | null> {
+  const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.once('listening', resolve);
+  if (address.kind === 'unix') await bindSocketFile(address.path, () => void server.listen(address.path));
+  else if (address.host === null) server.listen(address.port);
+  else server.listen(address.port, address.host);
+  await listening;
+  const taken = server.address();
+  return typeof taken === 'object' && taken !== null
+    ? { address: address.kind === 'tcp' ? (address.host ?? '::') : '', port: taken.port }
+    : null;
+}

@@ -1,0 +1,225 @@
+import type { Socket } from 'node:net';
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import { HOUR_MS, MINUTE_MS, systemClock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
+import { createRequestId } from '#src/core/base/request-id.ts';
+import { formatListenAddress, hostInUrl } from '#src/core/base/settings/listen-address.ts';
+import { stackFrames } from '#src/core/base/stack-frames.ts';
+import { warmUpLinks } from '#src/core/knowledge/hosts/warm-up-links.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import type { Endpoint } from '#src/network/egress/endpoint.ts';
+import { createExpiringMemory } from '#src/service/gate/expiring-memory.ts';
+import type { DeepFinding } from '#src/service/gate/gate.ts';
+import { createHeldRequests } from '#src/service/gate/held-requests.ts';
+import { isInside } from '#src/service/gate/inside.ts';
+import { createLinkVerdicts } from '#src/service/gate/link-verdicts.ts';
+import type { Metrics } from '#src/service/metrics/metrics.ts';
+import { createMilterConnection, type MilterConnectionParts } from '#src/service/milter/milter-connection.ts';
+import type { MilterDecision } from '#src/service/milter/milter-reply.ts';
+import { createMailRoom, type ReceivedMail } from '#src/service/milter/received-mail.ts';
+import { canaryDecision } from '../canaries.ts';
+import type { ConfigFor } from '../config.ts';
+import type { Engine } from '../engine.ts';
+import { domainsOfBrands, gateContext, hostProber, reasonsOf } from '../gate/link-engine.ts';
+import { heldRecorder } from '../gate/record-held.ts';
+import { createPeerListeners, FAREWELL_MS } from '../listen/peer-listeners.ts';
+import { createMessageThreads } from '../message/message-threads.ts';
+import { classifyLinks, type MailFinding } from './classify-mail.ts';
+import { decisionOf, passUnread } from './mail-decision.ts';
+
+/** Time for a mail from its end to the decision, in milliseconds. */
+const DEADLINE_MS = 8000;
+
+/** Duration without a packet after which a connection is closed: SMTP clients may be silent for ten minutes (RFC 5321 §4.5.3.2). */
+const SILENCE_MS = 15 * MINUTE_MS;
+
+/** Bounds of what mail servers may take: connections, and bytes of mails that are collected at the same time. */
+const MAX_CONNECTIONS = 500;
+const MAX_COLLECTED_BYTES = 64 * 1024 * 1024;
+
+const READERS = 2;
+const MAX_PROBED = 10_000;
+
+/** What the milter of a service works with. */
+export interface OpenMilterParts {
+  readonly running: () => ConfigFor<'serve'>;
+  readonly engine: Engine;
+  readonly log: Pick<ScanLog, 'append'>;
+  /** Null until somebody reads metrics. */
+  readonly metrics: () => Pick<Metrics, 'mailAnswered'> | null;
+  readonly logger: Logger;
+}
+
+/** The milter of a service. Disposing of it lets mails that wait for a decision pass. */
+export interface OpenedMilter extends AsyncDisposable {
+  /** Addresses in the order of the settings, in the notation of Postfix: `inet:host:port` or `unix:/path`. */
+  readonly urls: readonly string[];
+  readonly endpoints: readonly Endpoint[];
+  readonly connections: () => number;
+  /** What kept mails from being read within the last hour, in sentences. */
+  notices(): string[];
+}
+
+/** Opens the milter. Throws ListenError. */
+export async function openMilter({ running, engine, log, metrics, logger }: OpenMilterParts): Promise<OpenedMilter> {
+  await using opened = new AsyncDisposableStack();
+  const stopping = new AbortController();
+  const threads = opened.use(createMessageThreads(READERS));
+  const { lists, assess } = engine;
+  const verdicts = createLinkVerdicts({ lists, assess, context: () => gateContext(engine) }, systemClock);
+  for (const url of warmUpLinks()) {
+    const target = parseTarget(url);
+    if (!isTargetProblem(target)) verdicts.verdict(target);
+  }
+  const ownDomains = domainsOfBrands(engine);
+  const classifier = {
+    verdict: verdicts.verdict,
+    isInside: ({ host }: Target) => isInside(host, ownDomains()),
+    canary: canaryDecision,
+    probeHost: boundedProber(running, engine),
+  };
+  const reasons = reasonsOf(engine);
+  const record = createRecorder(engine, log, logger);
+  const unread = createExpiringMemory<true>(systemClock, HOUR_MS, 1);
+  // The message of an exception may quote a mail.
+  const reportFailure = oncePerMinute<unknown>(systemClock, (error, failed) =>
+    logger.error('milter.failed', { failed, at: stackFrames(error).slice(0, 3) }),
+  );
+  const reportLate = oncePerMinute<void>(systemClock, (_, late) => logger.warn('milter.deadline', { mails: late }));
+
+  async function read(mail: ReceivedMail, signal: AbortSignal): Promise<MilterDecision | 'deadline'> {
+    const message = await threads.read(mail.bytes, signal);
+    if (signal.aborted || message === 'ended') return 'deadline';
+    const found = await classifyLinks(message?.links ?? [], classifier, signal);
+    const isWhole = found.isWhole && mail.isWhole && message?.isWhole === true;
+    const onBlock = running().milter_on_block;
+    const decision = decisionOf(
+      { ...found, isWhole },
+      onBlock,
+      found.worst && found.worst.decision !== 'allow' ? reasons({ target: found.worst.target }) : [],
+      engine.modelVersion(),
+    );
+    record(found, mail.queueId, onBlock !== 'mark').catch(reportFailure);
+    return decision;
+  }
+
+  async function decide(mail: ReceivedMail): Promise<MilterDecision> {
+    if (mail.isAuthenticated && running().milter_skip_authenticated)
+      return answered('skipped', passUnread('authenticated'));
+    const late = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<'deadline'>();
+    const signal = AbortSignal.any([late.signal, stopping.signal]);
+    signal.addEventListener('abort', () => resolve('deadline'), { once: true });
+    const timer = setTimeout(() => late.abort(), DEADLINE_MS);
+    try {
+      const decision = stopping.signal.aborted ? 'deadline' : await Promise.race([read(mail, signal), promise]);
+      if (decision !== 'deadline') return answered(decision.mark.split(';', 1)[0] ?? '', decision);
+      if (!stopping.signal.aborted) {
+        unread.set('', true);
+        reportLate();
+      }
+      return answered('deadline', passUnread('deadline'));
+    } catch (error) {
+      unread.set('', true);
+      reportFailure(error);
+      return answered('failed', passUnread('failed'));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  function answered(outcome: string, decision: MilterDecision): MilterDecision {
+    metrics()?.mailAnswered(outcome);
+    return decision;
+  }
+
+  const room = createMailRoom(MAX_COLLECTED_BYTES);
+  const listeners = opened.use(
+    createPeerListeners({
+      ...{ protocol: 'milter', maxConnections: MAX_CONNECTIONS, logger, peers: () => running().milter_peers },
+      serve: (socket) => serveSocket(socket, { decide, room }),
+    }),
+  );
+  const urls: string[] = [];
+  const endpoints: Endpoint[] = [];
+  for (const address of running().milter_listen) {
+    const endpoint = await listeners.listen(address, null);
+    if (endpoint) endpoints.push(endpoint);
+    urls.push(endpoint ? `inet:${hostInUrl(endpoint.address)}:${endpoint.port}` : formatListenAddress(address));
+  }
+  opened.defer(() => stopping.abort());
+  const closing = opened.move();
+  return {
+    ...{ urls, endpoints, connections: listeners.connections },
+    notices: () =>
+      unread.get('') ? ['Mails passed the milter unread within the last hour: see milter.* in the log.'] : [],
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+function serveSocket(socket: Socket, { decide, room }: Pick<MilterConnectionParts, 'decide' | 'room'>) {
+  const connection = createMilterConnection({
+    async decide(mail) {
+      const decision = await decide(mail);
+      socket.resume();
+      return decision;
+    },
+    room,
+    write: (bytes) => void socket.write(bytes),
+    end() {
+      socket.setTimeout(FAREWELL_MS);
+      socket.end();
+    },
+  });
+  socket.setTimeout(SILENCE_MS, () => socket.destroy());
+  socket.setNoDelay(true);
+  socket.on('data', (bytes: Buffer) => {
+    connection.receive(bytes);
+    if (connection.isBusy()) socket.pause();
+  });
+  socket.on('error', () => socket.destroy());
+  socket.once('close', connection.close);
+  return connection;
+}
+
+/** Returns a prober that keeps to `gate_deep_per_minute`, and remembers each URL for an hour. */
+function boundedProber(
+  running: OpenMilterParts['running'],
+  engine: Engine,
+): (target: Target) => Promise<DeepFinding | null> {
+  const probe = hostProber(engine);
+  const known = createExpiringMemory<Promise<DeepFinding | null>>(systemClock, HOUR_MS, MAX_PROBED);
+  const spent = createExpiringMemory<{ probes: number }>(systemClock, MINUTE_MS, 1);
+  return async (target) => {
+    if (running().network === 'none') return null;
+    const place = target.url;
+    const before = known.get(place);
+    if (before) return await before;
+    const minute = spent.get('') ?? { probes: 0 };
+    if (minute.probes === 0) spent.set('', minute);
+    if (minute.probes++ >= running().gate_deep_per_minute) return null;
+    const finding = probe(target, null).catch(() => null);
+    known.set(place, finding);
+    return await finding;
+  };
+}
+
+/** Returns a function that records the worst link of a mail if it is blocked, once per mail and link. */
+function createRecorder(engine: Engine, log: OpenMilterParts['log'], logger: Logger) {
+  const heldRequests = createHeldRequests(systemClock);
+  const record = heldRecorder(engine, log, logger);
+  return async ({ worst }: MailFinding, queueId: string | null, isHeld: boolean): Promise<void> => {
+    if (worst === null || worst.decision !== 'block' || canaryDecision(worst.target) !== null) return;
+    const { target, rule, observations } = worst;
+    const created: string[] = [];
+    heldRequests.idFor(queueId, target.url, () => {
+      created.push(createRequestId(systemClock.now()));
+      return created[0] ?? '';
+    });
+    const [requestId] = created;
+    if (requestId === undefined) return;
+    const held = { way: 'milter', client: null, user: null, target, requestId, rule, isHeld, observations } as const;
+    await record({ ...held, ...(queueId && { queueId }) });
+  };
+}

@@ -1,0 +1,45 @@
+import { writePacket } from './milter-packet.ts';
+
+/** What the mail server is to do with a mail. */
+export interface MilterDecision {
+  /** Value of `X-Lurecheck`. */
+  readonly mark: string;
+  /** True if a link is blocked: `X-Lurecheck-Flag` is added. */
+  readonly isFlagged: boolean;
+  readonly action: 'accept' | 'quarantine' | 'reject';
+}
+
+/** Changes that a mail server allows (`SMFIF_ADDHDRS`, `SMFIF_CHGHDRS`, `SMFIF_QUARANTINE`). */
+export const CHANGES = { addHeader: 0x01, changeHeader: 0x10, quarantine: 0x20 } as const;
+
+/** Continue: `SMFIR_CONTINUE`. */
+export const CONTINUE = writePacket('c');
+
+/** Maximum length of a header, in characters. */
+const MAX_MARK = 900;
+
+/**
+ * Returns the answer to the end of a mail, never one that loses or delays it. Headers of these names that came with the mail
+ * are removed, the last first, since removal changes the numbers of those that follow.
+ *
+ * @param allowed changes that the mail server allows, see {@link CHANGES}
+ */
+export function replyTo(
+  { mark, isFlagged, action }: MilterDecision,
+  forged: ReadonlyMap<string, number>,
+  allowed: number,
+): Buffer {
+  if (action === 'reject') return writePacket('y', '550 5.7.1 A link in this message is blocked');
+  const packets: Buffer[] = [];
+  if (allowed & CHANGES.changeHeader) {
+    for (const [name, count] of forged)
+      for (let index = count; index > 0; index--) packets.push(writePacket('m', index, name, ''));
+  }
+  if (allowed & CHANGES.addHeader) {
+    packets.push(writePacket('h', 'X-Lurecheck', mark.replace(/[^\x20-\x7e]+/g, ' ').slice(0, MAX_MARK)));
+    if (isFlagged) packets.push(writePacket('h', 'X-Lurecheck-Flag', 'YES'));
+  }
+  if (action === 'quarantine' && allowed & CHANGES.quarantine)
+    packets.push(writePacket('q', 'lurecheck: a link in this message is blocked'));
+  return Buffer.concat([...packets, CONTINUE]);
+}

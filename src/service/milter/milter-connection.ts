@@ -1,6 +1,6 @@
 import { createByteQueue } from '#src/core/base/byte-queue.ts';
 import { type MilterPacket, readPacket, writePacket } from './milter-packet.ts';
-import { CHANGES, CONTINUE, type MilterDecision, replyTo } from './milter-reply.ts';
+import { MAIL_CHANGES, CONTINUE, type MilterDecision, replyTo } from './milter-reply.ts';
 import { createMailCollector, type MailRoom, type ReceivedMail } from './received-mail.ts';
 
 /** What a connection works with. */
@@ -43,7 +43,7 @@ const STEPS: ReadonlyMap<string, number> = new Map([
 ]);
 
 const ALL_WAIVED = [...STEPS.values()].reduce((all, bit) => all | bit, 0);
-const ALL_CHANGES = CHANGES.addHeader | CHANGES.changeHeader | CHANGES.quarantine;
+const ALL_CHANGES = MAIL_CHANGES.addHeader | MAIL_CHANGES.changeHeader | MAIL_CHANGES.quarantine;
 
 /** Creates a connection that has received nothing. */
 export function createMilterConnection({ decide, room, write, end }: MilterConnectionParts): MilterConnection {

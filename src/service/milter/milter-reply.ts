@@ -10,7 +10,7 @@ export interface MilterDecision {
 }
 
 /** Changes that a mail server allows (`SMFIF_ADDHDRS`, `SMFIF_CHGHDRS`, `SMFIF_QUARANTINE`). */
-export const CHANGES = { addHeader: 0x01, changeHeader: 0x10, quarantine: 0x20 } as const;
+export const MAIL_CHANGES = { addHeader: 0x01, changeHeader: 0x10, quarantine: 0x20 } as const;
 
 /** Continue: `SMFIR_CONTINUE`. */
 export const CONTINUE = writePacket('c');
@@ -22,7 +22,7 @@ const MAX_MARK = 900;
  * Returns the answer to the end of a mail, never one that loses or delays it. Headers of these names that came with the mail
  * are removed, the last first, since removal changes the numbers of those that follow.
  *
- * @param allowed changes that the mail server allows, see {@link CHANGES}
+ * @param allowed changes that the mail server allows, see {@link MAIL_CHANGES}
  */
 export function replyTo(
   { mark, isFlagged, action }: MilterDecision,
@@ -31,15 +31,15 @@ export function replyTo(
 ): Buffer {
   if (action === 'reject') return writePacket('y', '550 5.7.1 A link in this message is blocked');
   const packets: Buffer[] = [];
-  if (allowed & CHANGES.changeHeader) {
+  if (allowed & MAIL_CHANGES.changeHeader) {
     for (const [name, count] of forged)
       for (let index = count; index > 0; index--) packets.push(writePacket('m', index, name, ''));
   }
-  if (allowed & CHANGES.addHeader) {
+  if (allowed & MAIL_CHANGES.addHeader) {
     packets.push(writePacket('h', 'X-Lurecheck', mark.replace(/[^\x20-\x7e]+/g, ' ').slice(0, MAX_MARK)));
     if (isFlagged) packets.push(writePacket('h', 'X-Lurecheck-Flag', 'YES'));
   }
-  if (action === 'quarantine' && allowed & CHANGES.quarantine)
+  if (action === 'quarantine' && allowed & MAIL_CHANGES.quarantine)
     packets.push(writePacket('q', 'lurecheck: a link in this message is blocked'));
   return Buffer.concat([...packets, CONTINUE]);
 }

@@ -321,6 +321,7 @@ test('what is always there is required', () => {
     'CheckRequest.private_mode',
     'CheckRequest.visit',
     'GateMark.user',
+    'GateMark.queue_id',
     'AnalysisDetails.landing',
     'AnalysisDetails.gate',
     'Problem.errors',

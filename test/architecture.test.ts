@@ -142,6 +142,7 @@ test('sockets and name look-ups stand in the egress room alone, but for what no 
       'interfaces/cli/remote/ask-service.ts',
       'app/control/ask-control.ts',
       'app/doctor/examine-gate.ts',
+      'app/doctor/examine-milter.ts',
       'app/doctor/server-certificate.ts',
       'app/gate/icap-listeners.ts',
       'app/listen/given-sockets.ts',

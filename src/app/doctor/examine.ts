@@ -5,6 +5,7 @@ import { examineDatabases, examineLimiter } from './examine-databases.ts';
 import { examineFeedback } from './examine-feedback.ts';
 import { examineGate } from './examine-gate.ts';
 import { examineClock, examineKeys, examineLists, examineModels } from './examine-knowledge.ts';
+import { examineMilter } from './examine-milter.ts';
 import { examineEgress, examineProxies, examineResolver } from './examine-network.ts';
 import { examineNotifications } from './examine-notifications.ts';
 import { examinePacks } from './examine-packs.ts';
@@ -29,6 +30,7 @@ const EXAMINATIONS: readonly Examination[] = [
   examineDatabases,
   examineLimiter,
   examineGate,
+  examineMilter,
 ];
 
 /** Examines everything that a service with these settings needs. */

@@ -1,6 +1,6 @@
 import { createByteQueue } from '#src/core/base/byte-queue.ts';
 import { type MilterPacket, readPacket, writePacket } from './milter-packet.ts';
-import { MAIL_CHANGES, CONTINUE, type MilterDecision, replyTo } from './milter-reply.ts';
+import { CONTINUE, MAIL_CHANGES, type MilterDecision, replyTo } from './milter-reply.ts';
 import { createMailCollector, type MailRoom, type ReceivedMail } from './received-mail.ts';
 
 /** What a connection works with. */

@@ -56,7 +56,10 @@ function startPrometheus(config: string, dataDir: string) {
     async ask(query: string): Promise<string> {
       const url = `http://${await address}/api/v1/query?${new URLSearchParams({ query })}`;
       return await once(`Prometheus never had ${query}`, async () => {
-        const { data } = parseAs(VectorSchema, await (await fetch(url)).json());
+        const response = await fetch(url);
+        // It listens before it has read its storage, and answers 503 until then.
+        if (response.status === 503) return undefined;
+        const { data } = parseAs(VectorSchema, await response.json());
         return data.result[0]?.value[1];
       });
     },

@@ -78,7 +78,7 @@ export async function prepareLists(changer: ListChanger, changes: readonly ListC
     notes.push({ ...noted(changer, change.what, change.list), entries, quarantined, source });
   }
   const isRollback = changes.some(({ what }) => what === 'rollback');
-  // // Scheduled imports must not displace the operator's changes from the rollback history.
+  // Scheduled imports must not displace the operator's changes from the rollback history.
   const isScheduled = changer.by === SOURCE;
   if (isScheduled) before = before.map((state) => ({ ...state, lists: withListsOf(SOURCE, state.lists, lists) }));
   const next: ListState = {
@@ -206,7 +206,7 @@ function refuseNameOrWeight({ list, weight }: TakeChange): void {
 /** Refuses a change of a list that has another owner. */
 function refuseForeign(old: StoredVersion | null, by: string, change: ListChange): void {
   if (old === null || old.origin === by) return;
-  // // The list of a source that was removed from the settings can only be removed by the operator.
+  // The list of a source that was removed from the settings can only be removed by the operator.
   if (old.origin === SOURCE && by === OPERATOR && change.what === 'remove' && change.entry === null) return;
   const whose = old.origin === OPERATOR ? 'is the operator’s own' : `belongs to ${old.origin}`;
   throw new SettingsError([`the list ${old.name} ${whose} and cannot be changed by ${by}: choose another name`]);

@@ -4,6 +4,7 @@ import { readHttpRequest } from '#src/service/icap/http-request.ts';
 import { createIcapConnection } from '#src/service/icap/icap-connection.ts';
 import { createRequestReader } from '#src/service/icap/request-reader.ts';
 import { EVIL, EVIL_POST, GOOD, HELLO, httpHead, POST, reqmod } from '#test/support/icap-bytes.ts';
+import { mutatedBytes } from '#test/support/mutated-bytes.ts';
 import { createRandom, type Random } from '#test/support/random.ts';
 
 const SAMPLES = [
@@ -38,24 +39,12 @@ const PIECES = [
   '@',
 ];
 
-function mutated(random: Random): Buffer {
-  let bytes = random.pick(SAMPLES);
-  for (let times = random.below(4); times >= 0; times--) {
-    const [from, to] = [random.below(bytes.length + 1), random.below(bytes.length + 1)].toSorted((a, b) => a - b);
-    const middle = [
-      Buffer.alloc(0),
-      Buffer.from(random.pick(PIECES).repeat(1 + random.below(3))),
-      Buffer.from([random.below(256)]),
-      random.pick(SAMPLES),
-    ][random.below(4)];
-    bytes = Buffer.concat([
-      bytes.subarray(0, from),
-      middle ?? Buffer.alloc(0),
-      bytes.subarray(random.below(2) ? from : to),
-    ]);
-  }
-  return bytes;
-}
+const mutated = (random: Random) =>
+  mutatedBytes(random, {
+    samples: SAMPLES,
+    changes: 4,
+    piece: (from) => Buffer.from(from.pick(PIECES).repeat(1 + from.below(3))),
+  });
 
 /** Everything that a connection answers, and if it ended, for bytes in pieces of at most `size`. */
 function answersTo(bytes: Buffer, size: number): string {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { createMilterConnection } from '#src/service/milter/milter-connection.ts';
 import { createMailRoom, MAX_MAIL_BYTES } from '#src/service/milter/received-mail.ts';
 import { mailPackets, OFFER, rawPacket } from '#test/support/milter-bytes.ts';
+import { mutatedBytes } from '#test/support/mutated-bytes.ts';
 import { createRandom, type Random } from '#test/support/random.ts';
 
 const SAMPLES = [
@@ -17,24 +18,12 @@ const SAMPLES = [
 
 const PIECES = ['\0', '\0\0\0\u0001', '\0\0\0\u0005L', 'ÿÿÿÿ', 'E', 'B', 'O', 'D', 'X-Lurecheck\0'];
 
-function mutated(random: Random): Buffer {
-  let bytes = random.pick(SAMPLES);
-  for (let times = random.below(4); times >= 0; times--) {
-    const [from, to] = [random.below(bytes.length + 1), random.below(bytes.length + 1)].toSorted((a, b) => a - b);
-    const middle = [
-      Buffer.alloc(0),
-      Buffer.from(random.pick(PIECES), 'latin1'),
-      Buffer.from([random.below(256)]),
-      random.pick(SAMPLES),
-    ][random.below(4)];
-    bytes = Buffer.concat([
-      bytes.subarray(0, from),
-      middle ?? Buffer.alloc(0),
-      bytes.subarray(random.below(2) ? from : to),
-    ]);
-  }
-  return bytes;
-}
+const mutated = (random: Random) =>
+  mutatedBytes(random, {
+    samples: SAMPLES,
+    changes: 4,
+    piece: (from) => Buffer.from(from.pick(PIECES), 'latin1'),
+  });
 
 /** Inputs of a whole run, and the processor time after which a busy or slow host ends it, in milliseconds. */
 const INPUTS = 1_000_000;

@@ -58,9 +58,9 @@ export function draftVersion(dataDir: string, name: string): VersionDraft {
       closeSync(file);
       isOpen = false;
       const sha256 = hasher.digest('hex');
-      const name2 = `${name}-${sha256.slice(0, 16)}.list`;
-      renameSync(draft, join(folder, name2));
-      return { file: name2, sha256 };
+      const fileName = `${name}-${sha256.slice(0, 16)}.list`;
+      renameSync(draft, join(folder, fileName));
+      return { file: fileName, sha256 };
     },
     [Symbol.dispose]() {
       if (!isOpen) return;

@@ -6,7 +6,7 @@ const NAME_CHARACTERS = 16;
 
 /** Returns names of clients and networks for counting across nodes: keyed hashes, not addresses. */
 export function clientNames(key: Buffer): (of: LimitOf, counted: string) => string {
-  // // A different prefix than in the private log, so that the hashes of both cannot be linked.
+  // A different prefix than in the private log, so that the hashes of both cannot be linked.
   return (of, counted) =>
     createHmac('sha256', key).update(`limiter ${of} ${counted}`).digest('base64url').slice(0, NAME_CHARACTERS);
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { isBadLine, type ListFileItem } from '#src/network/lists/formats/list-format.ts';
 import { LIST_FORMATS, ListFileError, readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
+import { mutatedBytes } from '#test/support/mutated-bytes.ts';
 import { createRandom, type Random } from '#test/support/random.ts';
 import { readList } from './read-list.ts';
 
@@ -38,24 +39,13 @@ const PIECES = [
   '^',
 ];
 
-function mutated(random: Random): Buffer {
-  let bytes = random.pick(SAMPLES);
-  for (let times = random.below(5); times >= 0; times--) {
-    const [from, to] = [random.below(bytes.length + 1), random.below(bytes.length + 1)].toSorted((a, b) => a - b);
-    const middle = [
-      Buffer.alloc(0),
-      Buffer.from(random.pick(PIECES).repeat(1 + random.below(3))),
-      Buffer.from([random.below(256)]),
-      random.pick(SAMPLES).subarray(0, random.below(60)),
-    ][random.below(4)];
-    bytes = Buffer.concat([
-      bytes.subarray(0, from),
-      middle ?? Buffer.alloc(0),
-      bytes.subarray(random.below(2) ? from : to),
-    ]);
-  }
-  return bytes;
-}
+const mutated = (random: Random) =>
+  mutatedBytes(random, {
+    samples: SAMPLES,
+    changes: 5,
+    piece: (from) => Buffer.from(from.pick(PIECES).repeat(1 + from.below(3))),
+    foreign: (from) => from.pick(SAMPLES).subarray(0, from.below(60)),
+  });
 
 /** What is read, or the message with which the file is refused. */
 async function outcomeOf(

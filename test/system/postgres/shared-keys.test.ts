@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
 import { lurecheck } from '#test/support/executable.ts';
@@ -10,6 +10,22 @@ import { openFleet } from './shared-fleet.ts';
 
 const server = await startPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
+
+test('a command says that another process changes the keys, if that does not end', async () => {
+  await using fleet = await openFleet(server);
+  const { folder, flagsOf } = fleet;
+  const [one, two] = [folder(), folder()];
+  const create = (name: string, dataDir: string) =>
+    lurecheck(['key', 'create', name, '--data-dir', dataDir, ...flagsOf('node')]);
+  expect((await create('a', one)).exitCode).toBe(0);
+  // The draft by which a process holds the file.
+  writeFileSync(join(two, 'keys.json.new'), '');
+  expect(await create('b', two)).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: 'lurecheck: another process changes the keys; try again\n',
+  });
+});
 
 test('keys belong to the fleet, and stay usable while the database is unavailable', async () => {
   await using fleet = await openFleet(server);

@@ -96,20 +96,22 @@ export function stepFor(
  * @throws SettingsError if a local file is damaged; StoreError if the database's content is
  */
 export async function syncShared(set: SharedSet, fleet: FleetConnection, base?: LastSync | null): Promise<Synced> {
+  let busy: FileBusyError | null = null;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const step = stepFor(set, fleet, (await readVersions(fleet.db)).get(set.name) ?? null, base);
     if (step === null) return { did: 'nothing', aside: null };
     if (step.what === 'adopt') {
       const found = await readShared(fleet.db, fleet.seal, set.name);
       const adopted = found && (await adoptUnlessBusy(set, fleet, found));
-      if (adopted) return { did: 'adopted', ...adopted };
+      if (adopted instanceof FileBusyError) busy = adopted;
+      else if (adopted) return { did: 'adopted', ...adopted };
     } else if (step.text !== null) {
       const { over, version, isOlder, text } = step;
       if (isOlder) fleet.logger.warn('fleet.database_older', { name: set.name, version: over ?? 0, own: version });
       if (await publish(set, fleet, { over, version, text })) return { did: 'published', aside: null };
     }
   }
-  throw new Error(`${set.name} changes all the time`);
+  throw busy ?? new Error(`${set.name} changes all the time`);
 }
 
 /**
@@ -155,14 +157,17 @@ async function publish(
   return true;
 }
 
-/** Adopts a version; null, after a wait, if a command or the service of this data directory changes the file at the same time. */
+/**
+ * Adopts a version. If a command or the service of this data directory changes the file at the same time, it waits, and
+ * returns the refusal.
+ */
 async function adoptUnlessBusy(set: SharedSet, fleet: FleetConnection, document: SharedDocument) {
   try {
     return { aside: await adopt(set, fleet, document) };
   } catch (error) {
     if (!(error instanceof FileBusyError)) throw error;
     await wait(BUSY_MS);
-    return null;
+    return error;
   }
 }
 

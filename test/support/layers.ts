@@ -132,8 +132,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'admin/keys': { about: 'API keys', values: ['core'] },
   'admin/models': {
     about: 'installed models, and their comparison',
-    values: ['core', 'network/probes', 'engine'],
-    types: ['checks/record'],
+    values: ['core', 'network/probes', 'engine', 'checks/record'],
   },
   'admin/packs': {
     about: 'signed update packs: format, seal, trusted publishers, contents',
@@ -142,6 +141,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'admin/active': {
     about: 'what is active: model, thresholds, configured brands and packs of the data directory, opened together',
     values: ['core', 'engine', 'checks/store', 'admin/models', 'admin/packs'],
+  },
+  'admin/model-changes': {
+    about: 'models are found, listed, selected and rolled back',
+    values: ['core', 'admin/audit', 'admin/models', 'admin/active'],
   },
   'admin/rescore': {
     about: 'stored checks are scored again by the active model',
@@ -153,8 +156,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     values: ['core', 'network', 'engine', 'admin/audit', 'admin/active', 'admin/packs', 'admin/rescore'],
   },
   'admin/brands': {
-    about: 'configured brands are tried on synthetic attacks',
-    values: ['core', 'network/probes', 'engine', 'admin/active'],
+    about: 'configured brands are changed, and tried on synthetic attacks',
+    values: ['core', 'network/html', 'network/probes', 'engine', 'admin/audit', 'admin/active'],
   },
   'admin/feedback': {
     about: 'accepted feedback becomes a list entry',
@@ -173,8 +176,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'admin/packs',
       'admin/active',
       'admin/lists',
+      'admin/rescore',
     ],
-    types: ['admin/rescore'],
   },
   'admin/backup': {
     about: 'backups: create, verify, restore, schedule',

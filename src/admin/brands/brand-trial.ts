@@ -38,3 +38,16 @@ export function tryAttacks(brand: ConfiguredBrand, models: Models): BrandTrial {
   });
   return { name: brand.name, attacks: syntheticAttacks(brand).flatMap(tryOut), own: logins.flatMap(tryOut) };
 }
+
+/** Whether an attack is warned about or blocked. */
+export function isAlarm({ decision }: Pick<TriedAttack, 'decision'>): boolean {
+  return decision !== 'allow';
+}
+
+/** Returns verdicts as programs read them. */
+export function trialRow({ name, attacks, own }: BrandTrial) {
+  const row = ({ url, trick, probability, decision }: TriedAttack) => ({
+    ...{ url, trick, malicious_probability: probability, decision },
+  });
+  return { name, attacks: attacks.map(row), own: own.map(row) };
+}

@@ -25,6 +25,11 @@ export async function listPacks(dataDir: string): Promise<ListedPack[]> {
   return [...listed(packs, true), ...listed(others, false)];
 }
 
+/** Returns a pack as programs read it. */
+export function packRow({ isActive: in_force, isExpired: expired, isRevoked: revoked, ...pack }: ListedPack) {
+  return { ...pack, in_force, expired, revoked };
+}
+
 /** Throws a PackError where one of the packs of a state, which is to come back, cannot be used. */
 export async function requireUsable(
   dataDir: string,

@@ -1,5 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { appendAudit } from '#src/admin/audit/audit-log.ts';
 import type { BackupAbout } from '#src/admin/backup/backup-format.ts';
 import {
@@ -138,6 +137,8 @@ function describe({ made_at: madeAt, version, machine, checks }: BackupAbout): s
 
 async function list(folder: string, invocation: Pick<Invocation, 'text'>, io: Io): Promise<ExitCode> {
   const format = choice(invocation, 'format', BACKUP_FORMATS) ?? 'text';
+  if (!existsSync(folder)) throw new UsageError(`folder not found: ${folder}`);
+  const { backupsIn } = await import('#src/admin/backup/list-backups.ts');
   const found = await backupsIn(folder);
   const asText = () =>
     found
@@ -158,28 +159,4 @@ async function list(folder: string, invocation: Pick<Invocation, 'text'>, io: Io
       : asText() || 'no backups found\n',
   );
   return 0;
-}
-
-interface ListedBackup {
-  readonly file: string;
-  readonly about: BackupAbout;
-  readonly complete: boolean;
-}
-
-/** Returns the backups in a folder, newest first; other files are skipped. */
-async function backupsIn(folder: string): Promise<ListedBackup[]> {
-  if (!existsSync(folder)) throw new UsageError(`folder not found: ${folder}`);
-  const [{ readBackupAbout }, { isComplete }] = await Promise.all([
-    import('#src/admin/backup/read-backup.ts'),
-    import('#src/admin/backup/is-complete.ts'),
-  ]);
-  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-  const found = await Promise.all(
-    files.map(async ({ name }) => {
-      const path = join(folder, name);
-      const about = await readBackupAbout(path).catch(() => null);
-      return about === null ? [] : { file: name, about, complete: await isComplete(path) };
-    }),
-  );
-  return found.flat().toSorted((a, b) => b.about.made_at.localeCompare(a.about.made_at));
 }

@@ -1,19 +1,12 @@
-import { readConfiguredBrandsFile, writeConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
-import { openKnowledge, openModels } from '#src/admin/active/models.ts';
-import { audited } from '#src/admin/audit/audit-log.ts';
-import { type BrandTrial, type TriedAttack, tryAttacks } from '#src/admin/brands/brand-trial.ts';
+import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
+import { openModels } from '#src/admin/active/models.ts';
+import { type BrandTrial, isAlarm, trialRow, tryAttacks } from '#src/admin/brands/brand-trial.ts';
+import { brandRow, changeBrands, findBrand, readBrandPage, withBrand } from '#src/admin/brands/change-brands.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import { platformProblem } from '#src/core/knowledge/brands/brand-domain.ts';
-import {
-  addConfiguredBrand,
-  type ConfiguredBrand,
-  ConfiguredBrandError,
-} from '#src/engine/analyzers/page/configured-brand.ts';
-import { fingerprintPage, missingTraits } from '#src/engine/analyzers/page/page-fingerprint.ts';
+import { type ConfiguredBrand, ConfiguredBrandError } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
-import { readPage } from '#src/network/html/read-page.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { requireFile } from '../named-paths.ts';
@@ -73,14 +66,9 @@ async function learn(
   invocation: Invocation,
 ): Promise<ConfiguredBrand[]> {
   const domains = invocation.texts('domain');
-  const knowledge = await openKnowledge();
-  for (const domain of domains) {
-    const problem = platformProblem(domain, knowledge);
-    if (problem !== null) throw new UsageError(problem);
-  }
   const pages = await Promise.all(invocation.texts('page').map((path) => readSaved(path, invocation, domains[0])));
   try {
-    return addConfiguredBrand(known, name, domains, pages);
+    return await withBrand(known, name, domains, pages);
   } catch (error) {
     throw error instanceof ConfiguredBrandError ? new UsageError(error.message, { cause: error }) : error;
   }
@@ -90,14 +78,10 @@ async function learn(
 async function readSaved(
   path: string,
   invocation: Pick<Invocation, 'resolvePath'>,
-  domain = 'localhost',
+  domain?: string,
 ): Promise<PageDocument> {
   await requireFile(invocation, 'page', path);
-  const page = readPage(await Bun.file(invocation.resolvePath(path)).bytes(), {
-    contentType: null,
-    url: `https://${domain}/`,
-  });
-  const missing = missingTraits(fingerprintPage(page));
+  const { page, missing } = readBrandPage(await Bun.file(invocation.resolvePath(path)).bytes(), domain);
   if (missing.length === 0) return page;
   throw new UsageError(
     `--page: ${path} has too little content to be recognized: missing ${listed(missing)}; save the complete page or another one, or omit --page to protect the names only`,
@@ -110,7 +94,7 @@ function forget(known: readonly ConfiguredBrand[], name: string): ConfiguredBran
 }
 
 function named(known: readonly ConfiguredBrand[], name: string): ConfiguredBrand {
-  const brand = known.find((other) => other.name.toLowerCase() === name.trim().toLowerCase());
+  const brand = findBrand(known, name);
   if (brand === undefined) throw new UsageError(`brand not found: "${name}"; see lurecheck brand list`);
   return brand;
 }
@@ -132,9 +116,7 @@ async function keep(
   io: Io,
 ): Promise<ExitCode> {
   const { data_dir: dataDir } = config;
-  await audited(dataDir, actor, { action: `brand.${action}`, subject: name ?? null }, () =>
-    writeConfiguredBrandsFile(dataDir, brands),
-  );
+  await changeBrands(dataDir, actor, { what: action === 'add' ? 'add' : 'remove', name: name ?? '', brands });
   await list(brands, format, io);
   return await reportActivation('the configured brands are changed', dataDir, 'brands', io);
 }
@@ -152,8 +134,7 @@ function listAsText(brands: readonly ConfiguredBrand[]): string {
 }
 
 function listAsJson(brands: readonly ConfiguredBrand[]): string {
-  const rows = brands.map(({ name, domains, pages }) => ({ name, domains, pages: pages.length }));
-  return `${visibleJson(JSON.stringify(rows, null, 2))}\n`;
+  return `${visibleJson(JSON.stringify(brands.map(brandRow), null, 2))}\n`;
 }
 
 /** A line for each URL, and what it comes to. */
@@ -169,16 +150,6 @@ function trialAsText({ name, attacks, own }: BrandTrial): string {
 }
 
 /** The same for machines. */
-function trialAsJson({ name, attacks, own }: BrandTrial): string {
-  const row = ({ url, trick, probability, decision }: TriedAttack) => ({
-    url,
-    trick,
-    malicious_probability: probability,
-    decision,
-  });
-  return `${visibleJson(JSON.stringify({ name, attacks: attacks.map(row), own: own.map(row) }, null, 2))}\n`;
-}
-
-function isAlarm({ decision }: TriedAttack): boolean {
-  return decision !== 'allow';
+function trialAsJson(trial: BrandTrial): string {
+  return `${visibleJson(JSON.stringify(trialRow(trial), null, 2))}\n`;
 }

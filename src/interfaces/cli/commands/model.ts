@@ -1,33 +1,22 @@
-import {
-  openKnowledge,
-  openModels,
-  openShipped,
-  refuseNameOfShipped,
-  withConfiguredBrands,
-} from '#src/admin/active/models.ts';
-import { audited } from '#src/admin/audit/audit-log.ts';
+import { setImmediate } from 'node:timers/promises';
+import { openModels, withConfiguredBrands } from '#src/admin/active/models.ts';
+import { rollBackModel, useModel } from '#src/admin/model-changes/choose-model.ts';
+import { type FoundModel, findModel, SHIPPED } from '#src/admin/model-changes/find-model.ts';
+import { type ListedModel, listModels, modelRow } from '#src/admin/model-changes/list-models.ts';
+import { ModelNotFoundError } from '#src/admin/model-changes/model-not-found.ts';
 import { createComparison } from '#src/admin/models/compare-models.ts';
-import {
-  installedVersions,
-  installModel,
-  openInstalledModel,
-  readModelChoice,
-  versionOf,
-  writeModelChoice,
-} from '#src/admin/models/installed-models.ts';
+import { compareChecks } from '#src/admin/models/comparison.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { openLog } from '#src/app/open-log.ts';
 import { DECISIONS } from '#src/checks/record/check-result.ts';
-import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { readLogRequest } from '../log/log-request.ts';
 import { newestOf } from '../log/newest-of.ts';
-import { addCompared, comparisonAsJson, comparisonAsText, newComparison } from '../model/comparison.ts';
-import { findModel, SHIPPED } from '../model/find-model.ts';
+import { comparisonAsJson, comparisonAsText } from '../model/comparison.ts';
+import { pathKind } from '../named-paths.ts';
 import { reportActivation } from '../report-activation.ts';
 
 /** Output formats of the list and of a comparison. */
@@ -85,53 +74,41 @@ function formatOf(invocation: Invocation) {
 
 async function use({ config, resolvePath, actor }: ModelInvocation, wanted: string, io: Io): Promise<ExitCode> {
   const { data_dir: dataDir } = config;
-  const { models, files, isShipped } = await findModel(dataDir, wanted, resolvePath);
-  const version = isShipped ? null : models.version;
-  const { version: now, before } = readModelChoice(dataDir);
-  await audited(
-    dataDir,
-    actor,
-    { action: 'model.use', subject: version ?? SHIPPED, detail: { before: now } },
-    async () => {
-      if (version !== null) {
-        await refuseNameOfShipped(files, version);
-        await installModel(dataDir, files, version);
-      }
-      if (now !== version) await writeModelChoice(dataDir, { version, before: [now, ...before] });
-    },
-  );
+  const version = await useModel(dataDir, actor, await find(dataDir, wanted, resolvePath));
   return await reportSelection(dataDir, version, io);
+}
+
+/** Finds a model by its version, its folder, or the word {@link SHIPPED}. Throws UsageError; SettingsError. */
+async function find(dataDir: string, wanted: string, resolvePath: (path: string) => string): Promise<FoundModel> {
+  const folder = resolvePath(wanted);
+  return await asUsage(findModel(dataDir, wanted, (await pathKind(folder)) === 'folder' ? folder : null));
+}
+
+async function asUsage<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof ModelNotFoundError ? new UsageError(error.message, { cause: error }) : error;
+  }
 }
 
 async function compare(invocation: ModelInvocation, wanted: string, io: Io): Promise<ExitCode> {
   const { config } = invocation;
   const request = readLogRequest(invocation);
   const now = await openModels(config.data_dir);
-  const other = withConfiguredBrands(
-    (await findModel(config.data_dir, wanted, invocation.resolvePath)).models,
-    now.configuredBrands,
-  );
+  const { models } = await find(config.data_dir, wanted, invocation.resolvePath);
+  const other = withConfiguredBrands(models, now.configuredBrands);
   const score = createComparison(now, other, config);
-  const comparison = newComparison([now.version, other.version]);
   await using logs = await openLog(config, 'read', diagnosticsOf(invocation, io.stderr));
-  for await (const { result } of newestOf(logs.log, request)) {
-    addCompared(comparison, result, isUnreadable(result) ? null : score(result));
-  }
+  const versions = [now.version, other.version] as const;
+  const comparison = await compareChecks(versions, newestOf(logs.log, request), score, setImmediate);
   await io.stdout.write(formatOf(invocation) === 'json' ? comparisonAsJson(comparison) : comparisonAsText(comparison));
   return 0;
 }
 
 async function rollBack({ config, actor }: ModelInvocation, io: Io): Promise<ExitCode> {
   const { data_dir: dataDir } = config;
-  const {
-    before: [version, ...before],
-  } = readModelChoice(dataDir);
-  if (version === undefined) throw new UsageError('there is no selection to roll back; see lurecheck model list');
-  if (version !== null) await openInstalledModel(dataDir, version, await openKnowledge());
-  await audited(dataDir, actor, { action: 'model.rollback', subject: version ?? SHIPPED }, () =>
-    writeModelChoice(dataDir, { version, before }),
-  );
-  return await reportSelection(dataDir, version, io);
+  return await reportSelection(dataDir, await asUsage(rollBackModel(dataDir, actor)), io);
 }
 
 async function reportSelection(dataDir: string, version: string | null, io: Io): Promise<ExitCode> {
@@ -139,39 +116,9 @@ async function reportSelection(dataDir: string, version: string | null, io: Io):
 }
 
 async function list(invocation: ModelInvocation, io: Io): Promise<ExitCode> {
-  const { data_dir: dataDir } = invocation.config;
-  const knowledge = await openKnowledge();
-  const { version: chosen } = readModelChoice(dataDir);
-  const shipped = versionOf(await openShipped(knowledge));
-  const installed = await installedVersions(dataDir);
-  const models: ListedModel[] = [
-    { version: shipped, isShipped: true, isActive: chosen === null, problem: null },
-    ...(await Promise.all(
-      installed.map(async (version) => ({
-        version,
-        isShipped: false,
-        isActive: version === chosen,
-        problem: await openInstalledModel(dataDir, version, knowledge).then(() => null, problemOf),
-      })),
-    )),
-  ];
+  const models = await listModels(invocation.config.data_dir);
   await io.stdout.write(formatOf(invocation) === 'json' ? modelsAsJson(models) : modelsAsText(models));
   return 0;
-}
-
-function problemOf(error: unknown): string {
-  if (error instanceof SettingsError) return error.message;
-  throw error;
-}
-
-/** A model as it is listed. */
-interface ListedModel {
-  readonly version: string;
-  /** True if it is part of the program; it goes when the program is upgraded. */
-  readonly isShipped: boolean;
-  readonly isActive: boolean;
-  /** Why the model cannot be used; null if it can. */
-  readonly problem: string | null;
 }
 
 /** A line for each model. */
@@ -186,11 +133,5 @@ function modelsAsText(models: readonly ListedModel[]): string {
 
 /** The same for machines. */
 function modelsAsJson(models: readonly ListedModel[]): string {
-  const rows = models.map(({ version, isShipped, isActive, problem }) => ({
-    version,
-    shipped: isShipped,
-    in_force: isActive,
-    problem,
-  }));
-  return `${JSON.stringify(rows, null, 2)}\n`;
+  return `${JSON.stringify(models.map(modelRow), null, 2)}\n`;
 }

@@ -1,13 +1,10 @@
-import { openKnowledge } from '#src/admin/active/models.ts';
-import { audited } from '#src/admin/audit/audit-log.ts';
-import { listPacks, requireUsable } from '#src/admin/pack-updates/list-packs.ts';
-import { applyPackLists } from '#src/admin/pack-updates/pack-lists.ts';
+import { removePack, rollBackPacks } from '#src/admin/pack-updates/change-packs.ts';
+import { listPacks } from '#src/admin/pack-updates/list-packs.ts';
 import { openPack, verifyMembers } from '#src/admin/packs/open-pack.ts';
 import { PackError } from '#src/admin/packs/pack-error.ts';
-import { changePackState, packsBefore, readPackState, withoutPack } from '#src/admin/packs/pack-state.ts';
+import { readPackState } from '#src/admin/packs/pack-state.ts';
 import { readSeal } from '#src/admin/packs/seal.ts';
 import type { ConfigFor } from '#src/app/config.ts';
-import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
@@ -130,26 +127,16 @@ async function verify(paths: readonly string[], { config, resolvePath }: PackInv
 
 async function remove({ config, actor }: PackInvocation, name: string, io: Io): Promise<ExitCode> {
   const { data_dir: dataDir } = config;
-  if (!readPackState(dataDir).active.some((pack) => pack.name === name)) {
+  if (!(await removePack(dataDir, actor, name))) {
     throw new UsageError(`pack not found: "${name}"; see lurecheck pack list`);
   }
-  audited(dataDir, actor, { action: 'pack.remove', subject: name }, () =>
-    changePackState(dataDir, (state) => withoutPack(state, name)),
-  );
-  await applyPackLists(dataDir, systemClock);
   return await reportActivation(`${name} is removed (undo: lurecheck pack rollback)`, dataDir, 'packs', io);
 }
 
 async function rollBack({ config, actor }: PackInvocation, io: Io): Promise<ExitCode> {
   const { data_dir: dataDir } = config;
-  const knowledge = await openKnowledge();
-  const before = packsBefore(readPackState(dataDir));
-  if (before === null) throw new UsageError('there is nothing to roll back; see lurecheck pack list');
-  await requireUsable(dataDir, before, knowledge);
-  const { active } = audited(dataDir, actor, { action: 'pack.rollback', subject: null }, () =>
-    changePackState(dataDir, (state) => packsBefore(state) ?? state),
-  );
-  await applyPackLists(dataDir, systemClock);
+  const active = await rollBackPacks(dataDir, actor);
+  if (active === null) throw new UsageError('there is nothing to roll back; see lurecheck pack list');
   const names = active.map(({ name, version }) => `${name} ${version}`);
   const installed = names.length === 0 ? 'no pack is installed' : `installed now: ${names.join(', ')}`;
   return await reportActivation(installed, dataDir, 'packs', io);

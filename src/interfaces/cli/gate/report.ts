@@ -4,8 +4,8 @@ import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import { type HeldHost, readHeldHosts } from '#src/service/gate/held-report.ts';
-import { noteReport, readWatchState } from '#src/service/gate/watch-state.ts';
+import { readGateReport } from '#src/service/gate/gate-report.ts';
+import type { HeldHost } from '#src/service/gate/held-report.ts';
 import type { Invocation } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -14,15 +14,12 @@ import { timeOf } from '../log/time-of.ts';
 /** `lurecheck gate report`: what the gate held, or would have held. */
 export async function gateReport(invocation: Invocation<ConfigFor<'gate'>>, io: Io): Promise<ExitCode> {
   const { config } = invocation;
-  const { watching_since: since } = readWatchState(config.data_dir);
-  const sinceMs = timeOf(invocation, 'since') ?? (since === null ? null : Date.parse(since));
   await using opened = await openLog(config, 'read', diagnosticsOf(invocation, io.stderr));
-  const hosts = await readHeldHosts(opened.log, sinceMs);
-  const from = sinceMs === null ? null : new Date(sinceMs).toISOString();
-  const report = { mode: config.gate_mode, watching_since: since, since: from, hosts };
-  const text = invocation.flag('json') ? `${visibleJson(JSON.stringify(report, null, 2))}\n` : asText(hosts, from);
+  const when = { sinceMs: timeOf(invocation, 'since') ?? null, nowMs: systemClock.now() };
+  const report = await readGateReport(config.data_dir, config.gate_mode, opened.log, when);
+  const isJson = invocation.flag('json');
+  const text = isJson ? `${visibleJson(JSON.stringify(report, null, 2))}\n` : asText(report.hosts, report.since);
   await io.stdout.write(text);
-  if (since !== null) noteReport(config.data_dir, systemClock.now());
   return 0;
 }
 

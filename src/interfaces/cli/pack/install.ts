@@ -1,12 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { openKnowledge } from '#src/admin/active/models.ts';
-import { audited } from '#src/admin/audit/audit-log.ts';
+import { activatePack } from '#src/admin/pack-updates/change-packs.ts';
+import { comparePack } from '#src/admin/pack-updates/compare-pack.ts';
 import { prepareInstall } from '#src/admin/pack-updates/install-pack.ts';
 import { type PackPreview, previewPack } from '#src/admin/pack-updates/preview-pack.ts';
 import { recordSeenTimes } from '#src/admin/packs/pack-time.ts';
-import { createRescorer } from '#src/admin/rescore/rescore-check.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { openLog } from '#src/app/open-log.ts';
-import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
@@ -17,7 +17,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import { hasHistory } from '../log/has-history.ts';
 import { readSelection } from '../log/log-request.ts';
 import { newestOf } from '../log/newest-of.ts';
-import { addCompared, comparisonAsText, newComparison } from '../model/comparison.ts';
+import { comparisonAsText } from '../model/comparison.ts';
 import { reportActivation } from '../report-activation.ts';
 import { previewText } from './preview-text.ts';
 
@@ -48,25 +48,15 @@ export async function installPack(invocation: PackInvocation, path: string, io: 
     await io.stderr.write('lurecheck: cancelled, nothing was changed\n');
     return 1;
   }
-  const detail = { version, print: pack.installed.print };
-  await audited(dataDir, invocation.actor, { action: 'pack.install', subject: name, detail }, pack.install);
+  await activatePack(dataDir, invocation.actor, pack);
   return await reportActivation(`${name} ${version} is installed`, dataDir, 'packs', io);
 }
 
 /** Compares the verdicts of both on the latest checks. */
-async function compareOnHistory(
-  invocation: PackInvocation,
-  { now, next }: PackPreview,
-  log: ScanLog,
-  io: Io,
-): Promise<void> {
-  const [sayNow, sayNext] = [createRescorer(now), createRescorer(next)];
-  const comparison = newComparison([now.models.version, next.models.version]);
+async function compareOnHistory(invocation: PackInvocation, preview: PackPreview, log: ScanLog, io: Io): Promise<void> {
   const selection = readSelection(invocation);
-  for await (const { result } of newestOf(log, { ...selection, limit: selection.limit ?? DEFAULT_LIMIT })) {
-    const [before, after] = isUnreadable(result) ? [null, null] : [sayNow(result), sayNext(result)];
-    addCompared(comparison, result, before && after && { now: before.now, other: after.now });
-  }
+  const newest = newestOf(log, { ...selection, limit: selection.limit ?? DEFAULT_LIMIT });
+  const comparison = await comparePack(preview, newest, setImmediate);
   await io.stdout.write(comparisonAsText(comparison));
 }
 

@@ -1,4 +1,4 @@
-import type { ListedPack } from '#src/admin/pack-updates/list-packs.ts';
+import { type ListedPack, packRow } from '#src/admin/pack-updates/list-packs.ts';
 import type { Manifest } from '#src/admin/packs/manifest.ts';
 import type { Publisher } from '#src/admin/packs/pack-state.ts';
 import { packNotices } from '#src/admin/packs/pack-status.ts';
@@ -40,10 +40,7 @@ export function packsAsText(packs: readonly ListedPack[]): string {
 
 /** The same for machines. */
 export function packsAsJson(packs: readonly ListedPack[]): string {
-  const rows = packs.map(({ isActive: in_force, isExpired: expired, isRevoked: revoked, ...pack }) => {
-    return { ...pack, in_force, expired, revoked };
-  });
-  return `${visibleJson(JSON.stringify(rows, null, 2))}\n`;
+  return `${visibleJson(JSON.stringify(packs.map(packRow), null, 2))}\n`;
 }
 
 /** A line for each key that is trusted, or was. */

@@ -10,8 +10,7 @@ import {
   versionOf,
 } from '#src/admin/models/installed-models.ts';
 import { suggest } from '#src/core/base/text/suggest.ts';
-import { UsageError } from '../command.ts';
-import { pathKind } from '../named-paths.ts';
+import { ModelNotFoundError } from './model-not-found.ts';
 
 /** The word for the model that is part of the program. */
 export const SHIPPED = 'shipped';
@@ -26,27 +25,25 @@ export interface FoundModel {
 }
 
 /**
- * Finds a model by its version, its folder, or the word {@link SHIPPED}.
+ * Finds a model by its version, or the word {@link SHIPPED}.
  *
- * @throws UsageError where there is none; SettingsError where it cannot be used.
+ * @param folder the folder of a model to be installed, if the name is neither; null for none
+ * @throws ModelNotFoundError; SettingsError if it cannot be used
  */
-export async function findModel(
-  dataDir: string,
-  wanted: string,
-  resolvePath: (path: string) => string,
-): Promise<FoundModel> {
+export async function findModel(dataDir: string, wanted: string, folder: string | null): Promise<FoundModel> {
   const knowledge = await openKnowledge();
   const shipped = await openShipped(knowledge);
   if (wanted === SHIPPED || wanted === versionOf(shipped)) {
     return { models: asModels(shipped, knowledge), files: await shippedFiles(), isShipped: wanted === SHIPPED };
   }
   const installed = await installedVersions(dataDir);
-  const folder = installed.includes(wanted) ? join(modelsFolder(dataDir), wanted) : resolvePath(wanted);
-  if ((await pathKind(folder)) !== 'folder') {
+  const isInstalled = installed.includes(wanted);
+  const place = isInstalled ? join(modelsFolder(dataDir), wanted) : folder;
+  if (place === null) {
     const hint = suggest(wanted, [...installed, versionOf(shipped), SHIPPED]);
-    throw new UsageError(`model or folder not found: "${wanted}"${hint}; see lurecheck model list`);
+    throw new ModelNotFoundError(`model or folder not found: "${wanted}"${hint}; see lurecheck model list`);
   }
-  const files = await readModelFiles(folder);
-  const opened = (installed.includes(wanted) ? openForeignModel : openModelFiles)(files, knowledge, folder);
+  const files = await readModelFiles(place);
+  const opened = (isInstalled ? openForeignModel : openModelFiles)(files, knowledge, place);
   return { models: asModels(opened, knowledge), files, isShipped: false };
 }

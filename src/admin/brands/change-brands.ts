@@ -1,0 +1,78 @@
+import { readConfiguredBrandsFile, writeConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
+import { openKnowledge } from '#src/admin/active/models.ts';
+import { audited } from '#src/admin/audit/audit-log.ts';
+import type { Actor } from '#src/core/base/actor.ts';
+import { platformProblem } from '#src/core/knowledge/brands/brand-domain.ts';
+import {
+  addConfiguredBrand,
+  type ConfiguredBrand,
+  ConfiguredBrandError,
+} from '#src/engine/analyzers/page/configured-brand.ts';
+import { fingerprintPage, missingTraits } from '#src/engine/analyzers/page/page-fingerprint.ts';
+import type { PageDocument } from '#src/network/html/document.ts';
+import { readPage } from '#src/network/html/read-page.ts';
+
+/** A saved page, and what it lacks to be recognized: nothing if it is empty. */
+export interface SavedBrandPage {
+  readonly page: PageDocument;
+  readonly missing: readonly string[];
+}
+
+/** Reads a saved page as if the brand's domain had served it. */
+export function readBrandPage(bytes: Uint8Array, domain = 'localhost'): SavedBrandPage {
+  const page = readPage(bytes, { contentType: null, url: `https://${domain}/` });
+  return { page, missing: missingTraits(fingerprintPage(page)) };
+}
+
+/**
+ * Returns the brands with one added; domains and pages are added to those of a known brand.
+ *
+ * @throws ConfiguredBrandError if a domain or the name cannot be that of a brand
+ */
+export async function withBrand(
+  known: readonly ConfiguredBrand[],
+  name: string,
+  domains: readonly string[],
+  pages: readonly PageDocument[],
+): Promise<ConfiguredBrand[]> {
+  const knowledge = await openKnowledge();
+  for (const domain of domains) {
+    const problem = platformProblem(domain, knowledge);
+    if (problem !== null) throw new ConfiguredBrandError(problem);
+  }
+  return addConfiguredBrand(known, name, domains, pages);
+}
+
+/** Returns the configured brand of a name, in any case; undefined if there is none. */
+export function findBrand(known: readonly ConfiguredBrand[], name: string): ConfiguredBrand | undefined {
+  return known.find((other) => other.name.toLowerCase() === name.trim().toLowerCase());
+}
+
+/** Returns a brand as programs read it: how many pages, not their fingerprints. */
+export function brandRow({ name, domains, pages }: ConfiguredBrand) {
+  return { name, domains: [...domains], pages: pages.length };
+}
+
+/** A change of the configured brands. */
+export interface BrandChange {
+  readonly what: 'add' | 'remove';
+  readonly name: string;
+  /** All brands after the change. */
+  readonly brands: readonly ConfiguredBrand[];
+}
+
+/** Writes the configured brands, and records who changed them. Throws StoreError. */
+export async function changeBrands(dataDir: string, actor: Actor, { what, name, brands }: BrandChange): Promise<void> {
+  await audited(dataDir, actor, { action: `brand.${what}`, subject: name }, () =>
+    writeConfiguredBrandsFile(dataDir, brands),
+  );
+}
+
+/** Removes the configured brand of a name; false if there is none. Throws SettingsError. */
+export async function removeBrand(dataDir: string, actor: Actor, name: string): Promise<boolean> {
+  const known = readConfiguredBrandsFile(dataDir);
+  const brand = findBrand(known, name);
+  if (brand === undefined) return false;
+  await changeBrands(dataDir, actor, { what: 'remove', name, brands: known.filter((other) => other !== brand) });
+  return true;
+}

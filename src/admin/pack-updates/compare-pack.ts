@@ -1,0 +1,21 @@
+import { type Comparison, compareChecks } from '#src/admin/models/comparison.ts';
+import { createRescorer } from '#src/admin/rescore/rescore-check.ts';
+import type { PackPreview } from './preview-pack.ts';
+
+/**
+ * Compares the verdicts before and after an installation on stored checks, latest first.
+ *
+ * @param pause called after every few milliseconds of work
+ */
+export async function comparePack(
+  { now, next }: PackPreview,
+  entries: Parameters<typeof compareChecks>[1],
+  pause: () => Promise<unknown>,
+): Promise<Comparison> {
+  const [scoreNow, scoreNext] = [createRescorer(now), createRescorer(next)];
+  const compare: Parameters<typeof compareChecks>[2] = (result) => {
+    const [before, after] = [scoreNow(result), scoreNext(result)];
+    return before && after && { now: before.now, other: after.now };
+  };
+  return await compareChecks([now.models.version, next.models.version], entries, compare, pause);
+}

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { appendAudit } from '#src/admin/audit/audit-log.ts';
 import type { DatabaseReach } from '#src/checks/store/postgres/session/public-primary.ts';
 import type { HistoryQuery, ScanLog } from '#src/checks/store/scan-log.ts';
 import { openClientHash, openClientKey, readClientKey } from '#src/checks/store/write/client-hash.ts';
@@ -21,6 +22,7 @@ import { createMispServer } from '#src/service/server/misp-app.ts';
 import { pageFiles } from '#src/service/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
 import { createResultSigner } from '#src/service/server/results/result-signer.ts';
+import { createSessions } from '#src/service/server/session/sessions.ts';
 import { aboutService } from './about.ts';
 import { openAdminListener, openEngineMetrics } from './admin.ts';
 import type { Background } from './background.ts';
@@ -215,6 +217,7 @@ async function openServing(
   const feedback = opened.use(await openFeedbackOf(config, { log, notifier, logger }));
   const limits = createLimits(config, systemClock, sharedLimits?.share);
   const shown = { readiness, machineNames: machineNames(), logger };
+  const sessions = createSessions(dataFiles.keys, systemClock);
   const common = {
     ...{ ...shown, settings: config, limits, check: engine.check, clock: systemClock },
     onAnswered: () => metrics.opened?.answered ?? null,
@@ -240,6 +243,8 @@ async function openServing(
       ...{ results, todaysVerdict: (url) => todaysVerdict(engine, url) },
       stopping,
       page: { files: pageFiles(config, engine.thresholds), policy: PAGE_POLICY },
+      sessions,
+      audit: (by, what) => appendAudit(config.data_dir, by, what),
     });
   const parts = { pair: live.pair, isPortShared: config.reuse_port, patienceMs: patienceMs(config) };
   const listeners = opened.use(

@@ -50,6 +50,11 @@ const PREFIX = 'lck_';
 
 const SECRET_BYTES = 32;
 
+/** Returns true if a key grants a scope; `admin` grants all. */
+export function grants({ scopes }: Pick<ApiKey, 'scopes'>, scope: Scope): boolean {
+  return scopes.includes(scope) || scopes.includes('admin');
+}
+
 /** Creates a key. The secret exists only in the returned value. */
 export function makeKey(wanted: Pick<ApiKey, 'name' | 'scopes' | 'limit' | 'expires_at'>, nowMs: number) {
   const secret = `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`;

@@ -9,6 +9,8 @@ import { keyFileIn, readKeyFile } from './key-file.ts';
 export interface KeyRing extends Disposable {
   /** Returns the key of a secret; null if there is none, or it has expired. */
   find(secret: string): ApiKey | null;
+  /** Returns the key whose secret has a digest (`secret_sha256`); null if there is none, or it has expired. */
+  withDigest(digest: string): ApiKey | null;
   /** The file of the keys. */
   readonly file: FollowedFile;
   /** Whether the keys could not be read when the ring was opened, nor since: then there are none. */
@@ -42,11 +44,10 @@ export function openKeyRing(dataDir: string, clock: Clock, logger: Pick<Logger, 
     onProblem: (error) =>
       logger.error('keys.kept', error instanceof SettingsError ? { problems: error.problems } : { error }),
   });
+  const unlessExpired = (key: ApiKey | null) => (key && !isExpired(key, clock.now()) ? key : null);
   return {
-    find(secret) {
-      const key = keyOf(secret, keys ?? []);
-      return key && !isExpired(key, clock.now()) ? key : null;
-    },
+    find: (secret) => unlessExpired(keyOf(secret, keys ?? [])),
+    withDigest: (digest) => unlessExpired((keys ?? []).find((key) => key.secret_sha256 === digest) ?? null),
     file,
     hasNeverBeenRead: () => keys === null,
     [Symbol.dispose]: () => file[Symbol.dispose](),

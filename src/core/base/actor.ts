@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 export type Actor =
   /** A person on this host; `as` is the user whose rights the command had, if that is another. */
   | { readonly user: string; readonly uid: number; readonly as?: number }
-  /** The holder of a key of the API. */
-  | { readonly key: string }
+  /** The holder of a key of the API, and the address from which a change in the console came. */
+  | { readonly key: string; readonly address?: string | null }
   /** The service itself, by its settings. */
   | { readonly service: string };
 

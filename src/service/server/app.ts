@@ -15,6 +15,7 @@ import type { Readiness } from './health-routes.ts';
 import type { HistoryRouteParts } from './history/history-routes.ts';
 import type { PrivateHistoryParts } from './history/private-history-route.ts';
 import { createArrivals } from './http/arrivals.ts';
+import { createAddresses } from './http/client-addresses.ts';
 import { createIsEncrypted } from './http/encrypted.ts';
 import { createProblemOf } from './http/faults.ts';
 import { createHttpApp, type HttpAppParts } from './http/http-app.ts';
@@ -34,6 +35,8 @@ import { createSendDocument, pageFileRoutes, type WebPage } from './page/page-ro
 import type { ResultSigner } from './results/result-signer.ts';
 import type { ResultsRoutesParts } from './results/results-routes.ts';
 import { type RouteParts, routes } from './routes.ts';
+import type { SessionRouteParts } from './session/session-route.ts';
+import type { Sessions } from './session/sessions.ts';
 import type { ServerSettings } from './settings.ts';
 
 /** What a server serves. */
@@ -43,6 +46,9 @@ export interface ServerParts {
   readonly limits: Limits;
   readonly peerOf: PeerOf;
   readonly keys: Keys;
+  /** Shared by all servers of the process. */
+  readonly sessions: Sessions;
+  readonly audit: SessionRouteParts['audit'];
   readonly metrics: MetricsRouteParts['metrics'];
   readonly isSecure: HttpAppParts['isSecure'];
   readonly onAnswered: HttpAppParts['onAnswered'];
@@ -102,6 +108,7 @@ export function createServer({
       refuse((await quota.shownKey(context, 'metrics')) ? null : UNAUTHORIZED);
     },
     isEncrypted: createIsEncrypted(settings, isSecure, peerOf),
+    ...createAddresses(settings, peerOf),
     contact: () => limits.contact,
     isShown: settings.public_history,
     batchConcurrency: settings.client_concurrency,

@@ -18,12 +18,14 @@ import { securityTxtRoute } from './page/security-txt-route.ts';
 import { shareRoute } from './page/share-route.ts';
 import { resultsRoutes } from './results/results-routes.ts';
 import { verifyRoute } from './results/verify-route.ts';
+import { sessionRoutes } from './session/session-route.ts';
 
 const declared = routesWith<unknown>()
   .use(checkRoute)
   .use(batchRoute)
   .use(historyRoutes)
   .use(privateHistoryRoute)
+  .use(sessionRoutes)
   .use(verifyRoute)
   .use(resultsRoutes)
   .use(feedbackRoute)

@@ -14,6 +14,7 @@ import { createLimits } from '#src/service/server/limiter/quota.ts';
 import { textAsset } from '#src/service/server/page/assets.ts';
 import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
 import { createResultSigner } from '#src/service/server/results/result-signer.ts';
+import { createSessions } from '#src/service/server/session/sessions.ts';
 import { SERVER_SETTINGS, type ServerSettings } from '#src/service/server/settings.ts';
 import { sampleCheck } from '#test/support/sample-record.ts';
 
@@ -71,6 +72,8 @@ export function startServer(
     readiness?: ServerParts['readiness'];
     isSecure?: boolean;
     keys?: ServerParts['keys'];
+    sessions?: ServerParts['sessions'];
+    audit?: ServerParts['audit'];
     feeds?: ServerParts['feeds'];
     misp?: boolean;
     feedPeers?: ServerParts['feedPeers'];
@@ -90,6 +93,8 @@ export function startServer(
     isSecure: options.isSecure ?? false,
     onAnswered: () => null,
     keys: options.keys ?? { find: () => null },
+    sessions: options.sessions ?? createSessions({ withDigest: () => null }, systemClock),
+    audit: options.audit ?? (() => {}),
     metrics: () => Promise.reject(new Error('nothing is measured')),
     check: {
       check: (request) => {

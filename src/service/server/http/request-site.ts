@@ -71,6 +71,19 @@ function crossSiteRefusal(headers: Headers, names: readonly string[]): Problem |
   return isOwn ? null : { code: 'cross_site', detail: 'Pages of other sites cannot start checks here.' };
 }
 
+/**
+ * Why a request may not use the session of its cookie: another site, or another host of the same site, started it. A change
+ * must name its origin, which every browser does.
+ */
+export function sessionSiteRefusal({ method, headers }: Request, names: readonly string[]): Problem | null {
+  const site = headers.get('sec-fetch-site');
+  const origin = headers.get('origin');
+  const isRead = method === 'GET' || method === 'HEAD';
+  const isOwnFetch = site === null || site === 'same-origin' || (isRead && site === 'none');
+  const isOwn = isOwnFetch && (origin === null ? isRead : isOwnOrigin(origin, headers, names));
+  return isOwn ? null : { code: 'cross_site', detail: 'Pages of other sites cannot use the session of this one.' };
+}
+
 /** The scheme is not compared: behind a proxy that ends TLS it is not the one that the browser saw. */
 function isOwnOrigin(origin: string, headers: Headers, names: readonly string[]): boolean {
   const url = URL.parse(origin);

@@ -1,4 +1,4 @@
-import type { ApiKey, Scope } from '#src/admin/keys/api-key.ts';
+import { type ApiKey, grants, type Scope } from '#src/admin/keys/api-key.ts';
 import type { KeyRing } from '#src/admin/keys/key-ring.ts';
 import type { Problem } from '../http/problem.ts';
 
@@ -28,10 +28,17 @@ export function bearerOf(headers: Headers, keys: Pick<KeyRing, 'find'>): Bearer 
 }
 
 /** Returns why a key lacks permission; null if it has it, or if no key was sent. */
-export function bearerRefusal(bearer: Bearer, scope: Scope, unauthorized = UNAUTHORIZED): Problem | null {
+export function bearerRefusal(
+  bearer: Bearer,
+  scope: Scope | readonly Scope[],
+  unauthorized = UNAUTHORIZED,
+): Problem | null {
   if (bearer.kind === 'unknown') return unauthorized;
-  if (bearer.kind === 'none' || bearer.key.scopes.includes(scope)) return null;
-  return { code: 'forbidden_scope', detail: `This key is not for this: it lacks the scope "${scope}".` };
+  const scopes = typeof scope === 'string' ? [scope] : scope;
+  const { key } = bearer.kind === 'key' ? bearer : { key: null };
+  if (key === null || scopes.some((one) => grants(key, one))) return null;
+  const named = scopes.map((one) => `"${one}"`).join(' or ');
+  return { code: 'forbidden_scope', detail: `This key is not for this: it lacks the scope ${named}.` };
 }
 
 /** The refusal of an unknown, expired or revoked key. */

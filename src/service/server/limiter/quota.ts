@@ -48,7 +48,7 @@ export interface Quota {
    * key that does not hold, of which a client may show as many as it may start checks, and 403 for one that is for something
    * else.
    */
-  shownKey(context: QuotaContext, scope: Scope, ways?: KeyWays): Promise<ApiKey | null>;
+  shownKey(context: QuotaContext, scope: Scope | readonly Scope[], ways?: KeyWays): Promise<ApiKey | null>;
 }
 
 /** How a key is shown, and the refusal of one that does not hold; by default a Bearer token. */

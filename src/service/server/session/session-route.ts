@@ -1,0 +1,148 @@
+import { Type } from '@sinclair/typebox';
+import type { AuditedChange } from '#src/admin/audit/audit-log.ts';
+import type { Actor } from '#src/core/base/actor.ts';
+import type { PeerContext } from '#src/core/base/addresses/peer.ts';
+import { actorOf, admitScopes, requesterOf, type SignedInParts } from '../admin/requester.ts';
+import { answer } from '../http/answer.ts';
+import { badFields, type Problem, refuse } from '../http/problem.ts';
+import { refusals } from '../http/refusals.ts';
+import { ownHost, sessionSiteRefusal } from '../http/request-site.ts';
+import { routesWith, type WithService } from '../http/routes-with.ts';
+import { UNAUTHORIZED } from '../keys/bearer.ts';
+import { expiredCookie, sessionCookie, sessionIdIn } from './session-cookie.ts';
+
+/** What the routes of sessions work with. */
+export interface SessionRouteParts extends SignedInParts {
+  /** Whether the client is on this host. */
+  readonly isLocal: (context: PeerContext) => boolean;
+  /** Appends to the audit log; throws SettingsError or StoreError. */
+  readonly audit: (by: Actor, what: AuditedChange) => void;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+}
+
+const SessionSchema = Type.Object(
+  {
+    key: Type.String({ description: 'Name of the key' }),
+    scopes: Type.Array(Type.String(), { description: 'Scopes of the key' }),
+    expires_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When the session ends at the latest; of a key that was sent itself, when that expires',
+    }),
+    idle_seconds: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Seconds without a request after which the session ends; null for a key',
+    }),
+  },
+  { $id: 'Session', description: 'The key that a request is signed in with' },
+);
+
+const INSECURE: Problem = {
+  code: 'insecure_connection',
+  detail:
+    'Signing in needs TLS, since a key must not cross the network in clear text: configure tls_certificate and tls_key, or ' +
+    'a trusted_proxy with TLS, or use http://127.0.0.1 on the host of the service.',
+};
+
+/** The address of the client is that of the browser: behind a proxy on this host it is another. */
+function requireTls({ request, server, service }: PeerContext & WithService<SessionRouteParts>): void {
+  const context = { request, server };
+  refuse(service.isEncrypted(context) || service.isLocal(context) ? null : INSECURE);
+}
+
+/** A session is exchanged for the key itself, not for another session; a body is no part of it. */
+function requireBareKey({ request: { headers } }: { readonly request: Request }): void {
+  refuse(headers.has('authorization') ? null : UNAUTHORIZED);
+  const hasBody = headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0;
+  refuse(hasBody ? badFields([{ field: 'body', code: 'invalid_body', message: 'must be empty' }]) : null);
+}
+
+/** Another site must not sign anybody out. */
+function ownSession({ request, service }: PeerContext & WithService<SessionRouteParts>): void {
+  refuse(sessionSiteRefusal(request, service.ownNames));
+}
+
+const SIGN_IN_REFUSALS = [
+  'unauthorized',
+  'cross_site',
+  'misdirected',
+  'rate_limited',
+  'internal',
+  'overloaded',
+] as const;
+
+/** `/api/session`: exchanges a key for a cookie, describes the session, and ends it. */
+export const sessionRoutes = routesWith<SessionRouteParts>()
+  .post(
+    '/api/session',
+    ({ request, server, set, service }) => {
+      const { key } = requesterOf(request);
+      service.audit(actorOf(request), { action: 'session.open', subject: key.name });
+      set.headers['set-cookie'] = sessionCookie(service.sessions.open(key), service.isEncrypted({ request, server }));
+      set.status = 204;
+      return null;
+    },
+    {
+      transform: [admitScopes(), requireTls, requireBareKey],
+      response: { ...refusals('invalid_body', 'insecure_connection', ...SIGN_IN_REFUSALS) },
+      detail: {
+        operationId: 'signIn',
+        tags: ['Console'],
+        summary: 'Sign in to the console',
+        description:
+          'Exchanges a key, sent as `Authorization: Bearer` without a body, for a session in the cookie `lurecheck_session` ' +
+          '(`__Host-lurecheck_session` under TLS). Answers 204. It has the scopes of the key, and ends after 12 hours, after ' +
+          '30 minutes without a request, and with the key. 403 `insecure_connection` without TLS from another host.',
+      },
+    },
+  )
+  .get(
+    '/api/session',
+    ({ request, server, service }) => {
+      const { key } = requesterOf(request);
+      const { name, scopes, expires_at: keyEnds } = key;
+      const id = sessionIdIn(request.headers, service.isEncrypted({ request, server }));
+      const session = request.headers.has('authorization') || id === null ? null : service.sessions.find(id);
+      const ends = session ? new Date(service.now() + session.leftMs).toISOString() : keyEnds;
+      return { key: name, scopes, expires_at: ends, idle_seconds: session ? session.idleMs / 1000 : null };
+    },
+    {
+      transform: admitScopes(),
+      response: {
+        200: answer(SessionSchema, {
+          description: 'The session.',
+          example: { key: 'desk', scopes: ['admin'], expires_at: '2026-01-31T12:00:00.000Z', idle_seconds: 1800 },
+        }),
+        ...refusals(...SIGN_IN_REFUSALS),
+      },
+      detail: {
+        operationId: 'readSession',
+        tags: ['Console'],
+        summary: 'Read the session',
+        description: 'Which key the request is signed in with, by its session or as a Bearer token. 401 if with none.',
+      },
+    },
+  )
+  .delete(
+    '/api/session',
+    ({ request, server, set, service }) => {
+      const isEncrypted = service.isEncrypted({ request, server });
+      const id = sessionIdIn(request.headers, isEncrypted);
+      const key = id === null ? null : service.sessions.close(id);
+      const address = service.addressOf({ request, server });
+      if (key) service.audit({ key: key.name, address }, { action: 'session.close', subject: key.name });
+      set.headers['set-cookie'] = expiredCookie(isEncrypted);
+      set.headers['clear-site-data'] = '"cache"';
+      set.status = 204;
+      return null;
+    },
+    {
+      transform: [ownHost, ownSession],
+      response: { ...refusals('cross_site', 'misdirected', 'internal') },
+      detail: {
+        operationId: 'signOut',
+        tags: ['Console'],
+        summary: 'Sign out of the console',
+        description:
+          'Ends the session of the cookie, and removes the cookie and the cache from the browser. Always 204.',
+      },
+    },
+  );

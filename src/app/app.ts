@@ -1,6 +1,8 @@
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { appendAudit } from '#src/admin/audit/audit-log.ts';
+import { latestEntries } from '#src/admin/audit/latest-entries.ts';
+import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
 import type { DatabaseReach } from '#src/checks/store/postgres/session/public-primary.ts';
 import type { HistoryQuery, ScanLog } from '#src/checks/store/scan-log.ts';
 import { openClientHash, openClientKey, readClientKey } from '#src/checks/store/write/client-hash.ts';
@@ -30,6 +32,7 @@ import { type AppLoggers, type Checking, openChecking } from './checking.ts';
 import type { Changed, ConfigFor } from './config.ts';
 import { openControlSocket } from './control/control-socket.ts';
 import { openServiceFeeds } from './feeds/open-feeds.ts';
+import { changeKeys } from './fleet/shared-state.ts';
 import type { OpenedGate, OpenGateParts } from './gate/open-gate.ts';
 import { type Listeners, openListeners } from './listen/listeners.ts';
 import { createNamedHosts } from './listen/named-hosts.ts';
@@ -218,10 +221,22 @@ async function openServing(
   const limits = createLimits(config, systemClock, sharedLimits?.share);
   const shown = { readiness, machineNames: machineNames(), logger };
   const sessions = createSessions(dataFiles.keys, systemClock);
+  const usedMs = new Map<string, number>();
+  const apiKeys = createKeyManager({
+    dataDir: config.data_dir,
+    change: (change) => changeKeys(config, change),
+    clock: systemClock,
+  });
   const common = {
     ...{ ...shown, settings: config, limits, check: engine.check, clock: systemClock },
     onAnswered: () => metrics.opened?.answered ?? null,
-    keys: { find: dataFiles.keys.find, onUse: ({ name }: { name: string }) => metrics.opened?.keyUsed(name) },
+    keys: {
+      find: dataFiles.keys.find,
+      onUse({ name }: { name: string }) {
+        usedMs.set(name, systemClock.now());
+        metrics.opened?.keyUsed(name);
+      },
+    },
   };
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
@@ -245,6 +260,9 @@ async function openServing(
       page: { files: pageFiles(config, engine.thresholds), policy: PAGE_POLICY },
       sessions,
       audit: (by, what) => appendAudit(config.data_dir, by, what),
+      auditEntries: (limit, before) => latestEntries(config.data_dir, limit, before),
+      apiKeys,
+      keyUsedMs: (name) => usedMs.get(name) ?? null,
     });
   const parts = { pair: live.pair, isPortShared: config.reuse_port, patienceMs: patienceMs(config) };
   const listeners = opened.use(

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { type ApiKey, writeKeys } from '#src/admin/keys/api-key.ts';
-import { readKeyText } from '#src/admin/keys/key-file.ts';
+import { changeKeyFile, readKeyText } from '#src/admin/keys/key-file.ts';
 import type { DatabaseReach } from '#src/checks/store/postgres/session/public-primary.ts';
 import type { FollowedSets, FollowingTools } from '#src/checks/store/postgres/shared/follow-shared.ts';
 import type { LastSync } from '#src/checks/store/postgres/shared/last-sync.ts';
@@ -22,11 +22,18 @@ export function isFleet({ log_database: databases, client_key_file: keyFile }: F
   return databases.length > 0 && keyFile !== null;
 }
 
-/** Changes the keys of the fleet, once or again if they change in between. Throws SettingsError if the database cannot be used. */
-export async function changeSharedKeys(
+/**
+ * Changes the keys of the data directory or of the fleet; there once, or again if they change in between. Throws SettingsError
+ * if they cannot be changed.
+ */
+export async function changeKeys(
   config: FleetSettings,
   change: (keys: readonly ApiKey[]) => readonly ApiKey[],
 ): Promise<void> {
+  if (!isFleet(config)) {
+    changeKeyFile(config.data_dir, change);
+    return;
+  }
   const { changeShared, onFleet } = await import('#src/checks/store/postgres/shared/sync-shared.ts');
   const changed = (text: string | null) => writeKeys(change(readKeyText(text, 'the database')));
   await onFleet(await placeOf(config), 'keys', (desk) => changeShared(SHARED_SETS.keys, desk, changed));

@@ -9,6 +9,8 @@ import { type Cidr, cidrContains } from '#src/core/base/addresses/ip.ts';
 import type { PeerOf } from '#src/core/base/addresses/peer.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import type { AuditRouteParts } from './admin/audit-route.ts';
+import type { KeyRouteParts } from './admin/keys-routes.ts';
 import type { FeedbackRouteParts } from './feedback/feedback-route.ts';
 import type { FeedRouteParts } from './feeds/feed-route.ts';
 import type { Readiness } from './health-routes.ts';
@@ -49,6 +51,9 @@ export interface ServerParts {
   /** Shared by all servers of the process. */
   readonly sessions: Sessions;
   readonly audit: SessionRouteParts['audit'];
+  readonly auditEntries: AuditRouteParts['auditEntries'];
+  readonly apiKeys: KeyRouteParts['apiKeys'];
+  readonly keyUsedMs: KeyRouteParts['keyUsedMs'];
   readonly metrics: MetricsRouteParts['metrics'];
   readonly isSecure: HttpAppParts['isSecure'];
   readonly onAnswered: HttpAppParts['onAnswered'];

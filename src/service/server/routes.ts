@@ -1,4 +1,6 @@
 import { aboutRoute } from './about-route.ts';
+import { auditRoute } from './admin/audit-route.ts';
+import { keyRoutes } from './admin/keys-routes.ts';
 import { batchRoute } from './check/batch-route.ts';
 import { checkRoute } from './check/check-route.ts';
 import { swaggerRoutes } from './docs/swagger.ts';
@@ -26,6 +28,8 @@ const declared = routesWith<unknown>()
   .use(historyRoutes)
   .use(privateHistoryRoute)
   .use(sessionRoutes)
+  .use(keyRoutes)
+  .use(auditRoute)
   .use(verifyRoute)
   .use(resultsRoutes)
   .use(feedbackRoute)
@@ -42,7 +46,10 @@ const declared = routesWith<unknown>()
   .use(swaggerRoutes);
 
 /** Every route but those of the page's files: the OpenAPI document and the types of a client follow from it. */
-export const routes = routesWith<unknown>().onTransform(createParameterGuard(declared.routes)).use(declared);
+export const routes = routesWith<unknown>()
+  .onTransform(createParameterGuard(declared.routes))
+  .onBeforeHandle(createParameterGuard(declared.routes, true))
+  .use(declared);
 
 /** What all routes together work with. */
 export type RouteParts = (typeof routes)['decorator']['service'];

@@ -19,6 +19,14 @@ const ROUTES: Readonly<Record<string, string | null>> = {
   'GET /api/history/summary': null,
   'GET /api/history/private': null,
   'GET /api/stats': null,
+  'POST /api/session': '',
+  'GET /api/session': null,
+  'DELETE /api/session': null,
+  'GET /api/admin/keys': null,
+  'POST /api/admin/keys': '{"name":"new","scopes":["check"]}',
+  'PATCH /api/admin/keys/desk': '{"limit":5}',
+  'DELETE /api/admin/keys/desk': null,
+  'GET /api/admin/audit': null,
   'GET /api/about': null,
   'GET /feeds/rpz': null,
   'GET /modules': null,
@@ -199,7 +207,7 @@ const pick = (changes: Readonly<Record<string, Change>>, ...names: readonly stri
 
 test('every route of the API is asked', async () => {
   await using server = startNamed();
-  const unasked = server.routes.filter((route) => !(route in ROUTES));
+  const unasked = server.routes.filter((route) => !(route.replace(':name', 'desk') in ROUTES));
   expect(unasked.filter((route) => /^POST |\/api\//.test(route))).toEqual([]);
 });
 

@@ -10,6 +10,14 @@ import { TodaysVerdictSchema } from '#src/checks/record/todays-verdict.ts';
 import { MispModulesSchema } from '#src/service/misp/module.ts';
 import { MispQuestionSchema } from '#src/service/misp/question.ts';
 import { MispAnswerSchema } from '#src/service/misp/verdict-object.ts';
+import { AuditPageSchema } from '#src/service/server/admin/audit-route.ts';
+import {
+  CreatedKeySchema,
+  KeyChangeSchema,
+  KeySchema,
+  KeysSchema,
+  NewKeySchema,
+} from '#src/service/server/admin/keys-routes.ts';
 import { BatchAnswerSchema } from '#src/service/server/check/batch-answer.ts';
 import { BatchRequestSchema } from '#src/service/server/check/batch-request.ts';
 import { CheckRequestSchema } from '#src/service/server/check/check-request.ts';
@@ -25,6 +33,7 @@ import {
   SignRequestSchema,
 } from '#src/service/server/results/results-routes.ts';
 import { VerificationSchema, VerifyRequestSchema } from '#src/service/server/results/verify-route.ts';
+import { SessionSchema } from '#src/service/server/session/session-route.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { startServer } from './running-server.ts';
 
@@ -55,6 +64,13 @@ const SCHEMAS = {
   MispModules: MispModulesSchema,
   MispQuestion: MispQuestionSchema,
   MispAnswer: MispAnswerSchema,
+  Session: SessionSchema,
+  Key: KeySchema,
+  Keys: KeysSchema,
+  NewKey: NewKeySchema,
+  KeyChange: KeyChangeSchema,
+  CreatedKey: CreatedKeySchema,
+  AuditPage: AuditPageSchema,
 };
 
 FormatRegistry.Set('date-time', (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text));

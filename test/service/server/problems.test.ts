@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { makeKey } from '#src/admin/keys/api-key.ts';
+import { KeyError } from '#src/admin/keys/manage-keys.ts';
 import { BadCursorError } from '#src/checks/store/scan-log.ts';
 import { UnavailableError } from '#src/core/base/refusal.ts';
 import type { ProblemBody } from '#src/service/server/http/problem.ts';
@@ -62,6 +64,25 @@ const STATS_ALONE = {
   }),
 };
 
+const ADMIN = makeKey({ name: 'desk', scopes: ['admin'], limit: null, expires_at: null }, 0).key;
+
+/** A service with one key, which may do everything. */
+const FOR_ADMIN: NonNullable<Refused['service']> = {
+  keys: { find: () => ADMIN },
+  apiKeys: {
+    list: () => [ADMIN],
+    create: (_, { name }) => Promise.reject(new KeyError('exists', name)),
+    update: () => Promise.resolve(ADMIN),
+    revoke: () => Promise.resolve(),
+  },
+};
+
+const signedIn = (method: string, path: string, more: Partial<Refused> = {}): Refused => ({
+  ...{ method, path, service: FOR_ADMIN },
+  ...more,
+  headers: { authorization: 'Bearer lck_desk', ...more.headers },
+});
+
 const REFUSED: { readonly [Code in keyof typeof RELEASED]: readonly Refused[] } = {
   invalid_json: ['{', '\uFEFF{}', '{"url":"","url":""}', '['.repeat(40) + ']'.repeat(40)].map(posting),
   invalid_body: [[], {}, { url: 5 }, { url: URL_SENT, private_mode: 1 }, { privateMode: true }].map(posting),
@@ -84,6 +105,16 @@ const REFUSED: { readonly [Code in keyof typeof RELEASED]: readonly Refused[] } 
   forbidden_scope: [
     { ...posting({ url: URL_SENT }), headers: { authorization: 'Bearer lck_stats' }, service: { keys: STATS_ALONE } },
   ],
+  insecure_connection: [
+    signedIn('POST', '/api/session', {
+      headers: { 'x-forwarded-for': '192.0.2.1' },
+      service: { ...FOR_ADMIN, settings: { trusted_proxy: [{ network: { family: 4, value: 0n }, bits: 0 }] } },
+      body: '',
+    }),
+  ],
+  conflict: [signedIn('POST', '/api/admin/keys', { body: '{"name":"desk","scopes":["check"]}' })],
+  precondition_failed: [signedIn('DELETE', '/api/admin/keys/desk', { headers: { 'if-match': '"other"' } })],
+  precondition_required: [signedIn('DELETE', '/api/admin/keys/desk')],
   cross_site: [{ headers: { 'Sec-Fetch-Site': 'cross-site' } }],
   not_found: [reading('/nothing')],
   switched_off: [

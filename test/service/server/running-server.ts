@@ -1,3 +1,4 @@
+import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
 import type { CheckRequest, CheckService } from '#src/checks/check/check.ts';
 import { CHECK_SETTINGS } from '#src/checks/check/settings.ts';
 import type { AboutService } from '#src/checks/record/about.ts';
@@ -74,6 +75,8 @@ export function startServer(
     keys?: ServerParts['keys'];
     sessions?: ServerParts['sessions'];
     audit?: ServerParts['audit'];
+    auditEntries?: ServerParts['auditEntries'];
+    apiKeys?: ServerParts['apiKeys'];
     feeds?: ServerParts['feeds'];
     misp?: boolean;
     feedPeers?: ServerParts['feedPeers'];
@@ -95,6 +98,9 @@ export function startServer(
     keys: options.keys ?? { find: () => null },
     sessions: options.sessions ?? createSessions({ withDigest: () => null }, systemClock),
     audit: options.audit ?? (() => {}),
+    auditEntries: options.auditEntries ?? (() => []),
+    apiKeys: options.apiKeys ?? createKeyManager({ dataDir: '/none', change: () => {}, clock: systemClock }),
+    keyUsedMs: () => null,
     metrics: () => Promise.reject(new Error('nothing is measured')),
     check: {
       check: (request) => {

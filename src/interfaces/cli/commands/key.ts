@@ -1,8 +1,8 @@
-import { audited } from '#src/admin/audit/audit-log.ts';
-import { type ApiKey, isExpired, isKeyName, makeKey, SCOPES, type Scope } from '#src/admin/keys/api-key.ts';
-import { changeKeyFile, readKeyFile } from '#src/admin/keys/key-file.ts';
+import { type ApiKey, isExpired, isKeyName, SCOPES, type Scope } from '#src/admin/keys/api-key.ts';
+import { readKeyFile } from '#src/admin/keys/key-file.ts';
+import { createKeyManager, KeyError, type KeyManager } from '#src/admin/keys/manage-keys.ts';
 import type { ConfigFor } from '#src/app/config.ts';
-import { changeSharedKeys, isFleet, syncWithFleet } from '#src/app/fleet/shared-state.ts';
+import { changeKeys, isFleet, syncWithFleet } from '#src/app/fleet/shared-state.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { endOfDay } from '#src/core/base/end-of-day.ts';
 import type { Io } from '#src/core/base/io.ts';
@@ -82,9 +82,19 @@ async function warnOutdated(error: unknown, { stderr }: Io): Promise<void> {
   await stderr.write(`lurecheck: ${error.message}; showing the keys that this node read last\n`);
 }
 
-async function changeKeys(config: Config, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
-  if (!isFleet(config)) changeKeyFile(config.data_dir, change);
-  else await changeSharedKeys(config, change);
+/** Makes a change of keys; a refusal is an error of the command line. */
+async function manage<T>(config: Config, change: (keys: KeyManager) => Promise<T>): Promise<T> {
+  try {
+    return await change(
+      createKeyManager({ dataDir: config.data_dir, change: (keys) => changeKeys(config, keys), clock: systemClock }),
+    );
+  } catch (error) {
+    if (!(error instanceof KeyError)) throw error;
+    const { code, keyName: name } = error;
+    throw code === 'exists'
+      ? new UsageError(`key already exists: ${name}; revoke it first: lurecheck key revoke ${name}`)
+      : new UsageError(`key not found: "${name}"; see lurecheck key list`);
+  }
 }
 
 async function create(dataDir: string, name: string, invocation: Invocation<Config>, io: Io): Promise<ExitCode> {
@@ -94,29 +104,14 @@ async function create(dataDir: string, name: string, invocation: Invocation<Conf
     );
   }
   const wanted = { name, scopes: scopesOf(invocation), limit: limitOf(invocation), expires_at: expiryOf(invocation) };
-  const { secret, key } = makeKey(wanted, systemClock.now());
-  if (readKeyFile(dataDir).some((other) => other.name === name)) throw nameTaken(name);
-  const detail = { scopes: wanted.scopes, limit: wanted.limit, expires_at: wanted.expires_at };
-  await audited(dataDir, invocation.actor, { action: 'key.create', subject: name, detail }, () =>
-    changeKeys(invocation.config, (keys) => {
-      if (keys.some((other) => other.name === name)) throw nameTaken(name);
-      return [...keys, key];
-    }),
-  );
+  const { secret } = await manage(invocation.config, (keys) => keys.create(invocation.actor, wanted));
   await io.stdout.write(`${secret}\n`);
   await io.stderr.write('lurecheck: store this key, it is not shown again; send it as Authorization: Bearer KEY\n');
   return await reportActivation(`the key ${name} is created`, dataDir, 'keys', io);
 }
 
-const nameTaken = (name: string) =>
-  new UsageError(`key already exists: ${name}; revoke it first: lurecheck key revoke ${name}`);
-
 async function revoke(dataDir: string, name: string, { actor, config }: Invocation<Config>, io: Io): Promise<ExitCode> {
-  if (!readKeyFile(dataDir).some((key) => key.name === name))
-    throw new UsageError(`key not found: "${name}"; see lurecheck key list`);
-  await audited(dataDir, actor, { action: 'key.revoke', subject: name }, () =>
-    changeKeys(config, (keys) => keys.filter((key) => key.name !== name)),
-  );
+  await manage(config, (keys) => keys.revoke(actor, name));
   return await reportActivation(`${name} is revoked`, dataDir, 'keys', io);
 }
 

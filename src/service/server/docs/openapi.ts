@@ -29,6 +29,7 @@ const DOCUMENTATION = {
   tags: [
     { name: 'Checks', description: 'Check URLs, read the logged checks' },
     { name: 'Feeds', description: 'Blocked links, for appliances and programs that pull a list' },
+    { name: 'Console', description: 'Sessions, and what the operator administers in the browser or by programs' },
     { name: 'Health', description: 'For monitoring' },
     { name: 'Pages', description: 'Pages for a browser' },
   ],

@@ -11,14 +11,19 @@ export interface ListedRoute {
 /** The routes of the API below any base path. The page is sent `utm_…` and the like, and takes no notice of them. */
 const API = /\/api\/.*/;
 
+/** Routes for holders of keys alone: who shows none must not learn which parameters there are. */
+const KEYED = /^\/api\/(?:admin\/|session$)/;
+
 /** Unknown parameters that one refusal names at most. */
 const MAX_NAMED = 4;
 
 /**
  * Makes the hook that refuses query parameters which a route of the API does not declare, so that a misspelt filter is
  * never taken for none.
+ *
+ * @param isAfterKeys makes the one for routes that need a key, which runs after the key was examined
  */
-export function createParameterGuard(routes: readonly ListedRoute[]) {
+export function createParameterGuard(routes: readonly ListedRoute[], isAfterKeys = false) {
   let known: ReadonlyMap<string, ReadonlySet<string>> | null = null;
   function unknownIn(search: string, route: string): string[] {
     known ??= new Map(routes.map((one) => [`${one.method} ${one.path}`, namesIn(one.hooks)]));
@@ -29,7 +34,7 @@ export function createParameterGuard(routes: readonly ListedRoute[]) {
   function refuseUnknown({ request, route }: { readonly request: Request; readonly route: string }): void {
     const start = request.url.indexOf('?');
     const path = start === -1 ? null : API.exec(route)?.[0];
-    if (!path) return;
+    if (!path || KEYED.test(path) !== isAfterKeys) return;
     const unknown = unknownIn(request.url.slice(start + 1), `${request.method} ${path}`);
     if (unknown.length > 0) throw new ProblemError(badFields(unknown.slice(0, MAX_NAMED).map(unknownParameter)));
   }

@@ -21,7 +21,7 @@ export interface SessionRouteParts extends SignedInParts {
   readonly now: () => number;
 }
 
-const SessionSchema = Type.Object(
+export const SessionSchema = Type.Object(
   {
     key: Type.String({ description: 'Name of the key' }),
     scopes: Type.Array(Type.String(), { description: 'Scopes of the key' }),
@@ -55,9 +55,15 @@ function requireBareKey({ request: { headers } }: { readonly request: Request })
   refuse(hasBody ? badFields([{ field: 'body', code: 'invalid_body', message: 'must be empty' }]) : null);
 }
 
-/** Another site must not sign anybody out. */
+/** Takes the place of Elysia's own parsers. */
+function noBody(): object {
+  return {};
+}
+
+/** Another site must not sign anybody out; a program that sends neither header may. */
 function ownSession({ request, service }: PeerContext & WithService<SessionRouteParts>): void {
-  refuse(sessionSiteRefusal(request, service.ownNames));
+  const { headers } = request;
+  if (headers.has('origin') || headers.has('sec-fetch-site')) refuse(sessionSiteRefusal(request, service.ownNames));
 }
 
 const SIGN_IN_REFUSALS = [
@@ -81,6 +87,8 @@ export const sessionRoutes = routesWith<SessionRouteParts>()
       return null;
     },
     {
+      // A body is refused, not read: it comes before the hooks of `transform`.
+      parse: [admitScopes(), requireTls, requireBareKey, noBody],
       transform: [admitScopes(), requireTls, requireBareKey],
       response: { ...refusals('invalid_body', 'insecure_connection', ...SIGN_IN_REFUSALS) },
       detail: {

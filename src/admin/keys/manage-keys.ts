@@ -1,0 +1,84 @@
+import { audited } from '#src/admin/audit/audit-log.ts';
+import type { Actor } from '#src/core/base/actor.ts';
+import type { Clock } from '#src/core/base/clock.ts';
+import { type ApiKey, makeKey } from './api-key.ts';
+import { readKeyFile } from './key-file.ts';
+
+/** What the operator decides about a key. */
+export type WantedKey = Pick<ApiKey, 'name' | 'scopes' | 'limit' | 'expires_at'>;
+
+/** A change of keys that cannot be made. */
+export class KeyError extends Error {
+  override readonly name = 'KeyError';
+  readonly code: 'exists' | 'not_found';
+  readonly keyName: string;
+
+  constructor(code: KeyError['code'], keyName: string) {
+    super(code === 'exists' ? `key already exists: ${keyName}` : `key not found: ${keyName}`);
+    this.code = code;
+    this.keyName = keyName;
+  }
+}
+
+/** Dependencies of {@link createKeyManager}. */
+export interface KeyManagerParts {
+  readonly dataDir: string;
+  /** Changes the keys atomically: in the data directory, or in the database of a fleet. */
+  readonly change: (change: (keys: readonly ApiKey[]) => readonly ApiKey[]) => void | Promise<void>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** The keys of an installation. Each change is in the audit log before it is made. Methods throw KeyError, SettingsError. */
+export interface KeyManager {
+  list(): readonly ApiKey[];
+  /** Creates a key. The secret exists only in the returned value. */
+  create(by: Actor, wanted: WantedKey): Promise<{ readonly secret: string; readonly key: ApiKey }>;
+  /** Changes scopes, limit and expiry of a key; the secret stays. */
+  update(by: Actor, name: string, changes: Partial<Omit<WantedKey, 'name'>>): Promise<ApiKey>;
+  revoke(by: Actor, name: string): Promise<void>;
+}
+
+/** Creates the manager of the keys of an installation. */
+export function createKeyManager({ dataDir, change, clock }: KeyManagerParts): KeyManager {
+  const list = () => readKeyFile(dataDir);
+  const findIn = (keys: readonly ApiKey[], name: string) => {
+    const key = keys.find((one) => one.name === name);
+    if (!key) throw new KeyError('not_found', name);
+    return key;
+  };
+  return {
+    list,
+    async create(by, { name, scopes, limit, expires_at }) {
+      const made = makeKey({ name, scopes, limit, expires_at }, clock.now());
+      const refuseTaken = (keys: readonly ApiKey[]) => {
+        if (keys.some((other) => other.name === name)) throw new KeyError('exists', name);
+      };
+      refuseTaken(list());
+      const what = { action: 'key.create', subject: name, detail: { scopes, limit, expires_at } };
+      await audited(dataDir, by, what, () =>
+        change((keys) => {
+          refuseTaken(keys);
+          return [...keys, made.key];
+        }),
+      );
+      return made;
+    },
+    async update(by, name, changes) {
+      const changed = { ...findIn(list(), name), ...changes };
+      const what = { action: 'key.update', subject: name, detail: changes };
+      await audited(dataDir, by, what, () =>
+        change((keys) => {
+          findIn(keys, name);
+          return keys.map((key) => (key.name === name ? { ...key, ...changes } : key));
+        }),
+      );
+      return changed;
+    },
+    async revoke(by, name) {
+      findIn(list(), name);
+      await audited(dataDir, by, { action: 'key.revoke', subject: name }, () =>
+        change((keys) => keys.filter((key) => key.name !== name)),
+      );
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { Type } from '@sinclair/typebox';
+import type { AuditEntry } from '#src/admin/audit/read-audit.ts';
+import { describeActor } from '#src/core/base/actor.ts';
+import { answer } from '../http/answer.ts';
+import { readQuery } from '../http/query.ts';
+import { refusals } from '../http/refusals.ts';
+import { routesWith } from '../http/routes-with.ts';
+import { limitParameter, numberParameter } from './admin-parameters.ts';
+import { ADMIN_REFUSALS } from './admin-refusals.ts';
+import { admitScopes, type SignedInParts } from './requester.ts';
+
+/** What the route of the audit log works with. */
+export interface AuditRouteParts extends SignedInParts {
+  /** Returns entries with a lower number than `before`, latest first. */
+  readonly auditEntries: (limit: number, before?: number) => readonly AuditEntry[];
+}
+
+const DEFAULT_LIMIT = 50;
+
+export const AuditPageSchema = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        sequence: Type.Integer({ description: 'Number of the entry, from 1' }),
+        time: Type.String({ format: 'date-time', description: 'When the change was made' }),
+        by: Type.String({ description: 'Who made it: a user of the host, a key, or the service' }),
+        address: Type.Union([Type.String(), Type.Null()], { description: 'Address of the client; null for a command' }),
+        action: Type.String({ description: 'What was done, such as `key.create`' }),
+        subject: Type.Union([Type.String(), Type.Null()], { description: 'What it was done to' }),
+        detail: Type.Record(Type.String(), Type.Unknown(), { description: 'More, by name' }),
+      }),
+      { description: 'Entries, latest first' },
+    ),
+    next_before: Type.Union([Type.Integer(), Type.Null()], {
+      description: '`before` of the next page; null at the end',
+    }),
+  },
+  { $id: 'AuditPage', description: 'A page of the audit log' },
+);
+
+const AuditQuerySchema = Type.Object({
+  limit: limitParameter,
+  before: numberParameter('Only entries with a lower number', 1, Number.MAX_SAFE_INTEGER, 100),
+});
+
+/** `GET /api/admin/audit`: who changed what. */
+export const auditRoute = routesWith<AuditRouteParts>().get(
+  '/api/admin/audit',
+  ({ query: { limit = DEFAULT_LIMIT, before }, service }) => {
+    const entries = service.auditEntries(limit, before);
+    const items = entries.map(({ seq, at, by, action, subject, detail }) => ({
+      sequence: seq,
+      time: at,
+      by: describeActor(by),
+      address: 'key' in by ? (by.address ?? null) : null,
+      ...{ action, subject, detail },
+    }));
+    return { items, next_before: entries.length === limit ? (entries.at(-1)?.seq ?? null) : null };
+  },
+  {
+    transform: [admitScopes('admin'), readQuery],
+    query: AuditQuerySchema,
+    response: {
+      200: answer(AuditPageSchema, {
+        description: 'One page.',
+        example: {
+          items: [
+            {
+              sequence: 12,
+              time: '2026-01-31T12:00:00.000Z',
+              by: 'key desk',
+              address: '192.0.2.7',
+              action: 'key.create',
+              subject: 'mail-gateway',
+              detail: { scopes: ['check'], limit: 600, expires_at: null },
+            },
+          ],
+          next_before: null,
+        },
+      }),
+      ...refusals(...ADMIN_REFUSALS),
+    },
+    detail: {
+      operationId: 'listAuditEntries',
+      tags: ['Console'],
+      summary: 'Read the audit log',
+      description: 'Changes of keys, lists, models, packs, brands and logs, latest first. Needs the scope `admin`.',
+    },
+  },
+);

@@ -1,0 +1,252 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { type ApiKey, isExpired, isKeyName, SCOPES, type Scope } from '#src/admin/keys/api-key.ts';
+import { KeyError, type KeyManager } from '#src/admin/keys/manage-keys.ts';
+import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { answer } from '../http/answer.ts';
+import { documented } from '../http/documented.ts';
+import type { FieldFault } from '../http/field-errors.ts';
+import { parseJsonObject } from '../http/json-body.ts';
+import { ProblemError } from '../http/problem.ts';
+import { readQuery } from '../http/query.ts';
+import { refusals } from '../http/refusals.ts';
+import { routesWith } from '../http/routes-with.ts';
+import { NOT_FOUND } from '../http/unrouted.ts';
+import { flagParameter } from './admin-parameters.ts';
+import { ADMIN_CHANGE_REFUSALS, ADMIN_REFUSALS, ADMIN_UPDATE_REFUSALS } from './admin-refusals.ts';
+import { etagOf, requireMatch } from './if-match.ts';
+import { actorOf, admitScopes, requesterOf, type SignedInParts } from './requester.ts';
+
+/** What the routes of keys work with. */
+export interface KeyRouteParts extends SignedInParts {
+  readonly apiKeys: KeyManager;
+  /** When a key was last used, in milliseconds since the Unix epoch; null if not since the start of the service. */
+  readonly keyUsedMs: (name: string) => number | null;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+}
+
+const MAX_LIMIT = 999_999_999;
+
+const fault =
+  (isValid: (value: unknown) => boolean, message: string): FieldFault =>
+  (value) =>
+    isValid(value) ? null : { code: 'invalid_body', message };
+
+const isScopes = (value: unknown) =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => SCOPES.some((scope) => scope === one));
+const isLimit = (value: unknown) =>
+  value === null || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_LIMIT);
+const isTime = (value: unknown) =>
+  value === null || (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)));
+
+const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+const SETTINGS_OF_KEY = {
+  scopes: Type.Array(stringEnum<Scope>(SCOPES), {
+    description: 'Scopes of the key; `admin` grants all',
+    fault: fault(isScopes, `must be a list of ${SCOPES.join(', ')}`),
+  }),
+  limit: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0, maximum: MAX_LIMIT }), Type.Null()], {
+      description: 'Checks in any 60 seconds, 0 for no limit; null for the default limit',
+      fault: fault(isLimit, `must be a whole number from 0 to ${MAX_LIMIT}, or null`),
+    }),
+  ),
+  expires_at: Type.Optional(
+    Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When the key expires; null if it does not',
+      fault: fault(isTime, 'must be a time such as 2026-12-31T00:00:00Z, or null'),
+    }),
+  ),
+};
+
+export const NewKeySchema = Type.Object(
+  {
+    name: Type.String({
+      description: 'Name of the key',
+      fault: fault(
+        (value) => typeof value === 'string' && isKeyName(value),
+        'must be at most 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit',
+      ),
+    }),
+    ...SETTINGS_OF_KEY,
+  },
+  { $id: 'NewKey', additionalProperties: false, description: 'A key to create' },
+);
+
+export const KeyChangeSchema = Type.Object(
+  { ...SETTINGS_OF_KEY, scopes: Type.Optional(SETTINGS_OF_KEY.scopes) },
+  { $id: 'KeyChange', additionalProperties: false, description: 'Members of a key to change' },
+);
+
+const KEY = {
+  name: Type.String({ description: 'Name of the key' }),
+  scopes: Type.Array(Type.String(), { description: 'Scopes of the key' }),
+  limit: nullable(Type.Integer()),
+  created_at: Type.String({ format: 'date-time', description: 'When it was created' }),
+  expires_at: nullable(Type.String({ format: 'date-time' })),
+  expired: Type.Boolean({ description: 'Whether it has expired' }),
+  last_used_at: nullable(Type.String({ format: 'date-time' })),
+  etag: Type.String({ description: 'Value of `If-Match` for a change' }),
+};
+
+export const KeySchema = Type.Object(KEY, { $id: 'Key', description: 'A key without its secret' });
+
+export const KeysSchema = Type.Object(
+  { items: Type.Array(KeySchema, { description: 'Keys, by name' }) },
+  { $id: 'Keys', description: 'The keys of the installation' },
+);
+
+export const CreatedKeySchema = Type.Object(
+  { ...KEY, secret: Type.String({ description: 'The key itself, which is never shown again' }) },
+  { $id: 'CreatedKey', description: 'A key that was just created' },
+);
+
+const EXAMPLE: Static<typeof KeySchema> = {
+  name: 'mail-gateway',
+  scopes: ['check', 'batch'],
+  limit: 600,
+  created_at: '2026-01-31T12:00:00.000Z',
+  expires_at: null,
+  expired: false,
+  last_used_at: null,
+  etag: '"Y2xhc3NpZmllciBvZiBsaW"',
+};
+
+function shown(key: ApiKey, { keyUsedMs, now }: KeyRouteParts): Static<typeof KeySchema> {
+  const { name, scopes, limit, created_at, expires_at } = key;
+  const usedMs = keyUsedMs(name);
+  return {
+    ...{ name, scopes, limit, created_at, expires_at },
+    expired: isExpired(key, now()),
+    last_used_at: usedMs === null ? null : new Date(usedMs).toISOString(),
+    etag: etagOf(key),
+  };
+}
+
+/** Returns the key of a path as its client read it; throws ProblemError 404, 428, 412. */
+function matched(name: string, request: Request, { apiKeys }: KeyRouteParts): ApiKey {
+  const key = apiKeys.list().find((one) => one.name === name);
+  if (!key) throw new ProblemError(NOT_FOUND);
+  requireMatch(request, etagOf(key));
+  return key;
+}
+
+/** Waits for a change; a refusal of it is a problem. */
+async function changing<T>(change: Promise<T>): Promise<T> {
+  try {
+    return await change;
+  } catch (error) {
+    if (!(error instanceof KeyError)) throw error;
+    const detail = `There is a key named ${error.keyName} already. Revoke it first, or choose another name.`;
+    throw new ProblemError(error.code === 'exists' ? { code: 'conflict', detail } : NOT_FOUND);
+  }
+}
+
+const NAME_PARAMETER = Type.Object({
+  name: Type.String({ description: 'Name of the key', examples: ['mail-gateway'] }),
+});
+
+/** `/api/admin/keys`: lists, creates, changes and revokes keys. */
+export const keyRoutes = routesWith<KeyRouteParts>()
+  .get(
+    '/api/admin/keys',
+    ({ service }) => ({
+      items: service.apiKeys
+        .list()
+        .map((key) => shown(key, service))
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    }),
+    {
+      transform: admitScopes('admin'),
+      response: {
+        200: answer(KeysSchema, { description: 'The keys.', example: { items: [EXAMPLE] } }),
+        ...refusals(...ADMIN_REFUSALS),
+      },
+      detail: {
+        operationId: 'listKeys',
+        tags: ['Console'],
+        summary: 'List the keys',
+        description: 'The keys without their secrets, which nothing stores. Needs the scope `admin`.',
+      },
+    },
+  )
+  .post(
+    '/api/admin/keys',
+    async ({ body, request, status, service }) => {
+      const { name, scopes, limit = null, expires_at = null } = body;
+      const made = await changing(service.apiKeys.create(actorOf(request), { name, scopes, limit, expires_at }));
+      return status(201, { ...shown(made.key, service), secret: made.secret });
+    },
+    {
+      parse: [admitScopes('admin'), parseJsonObject],
+      body: documented(NewKeySchema, {
+        description: 'JSON of at most 32 KiB.',
+        example: { name: 'mail-gateway', scopes: ['check', 'batch'], limit: 600 },
+      }),
+      response: {
+        201: answer(CreatedKeySchema, {
+          description: 'The key was created; `secret` is shown once.',
+          example: { ...EXAMPLE, secret: 'lck_0000000000000000000000000000000000000000000' },
+        }),
+        ...refusals(...ADMIN_CHANGE_REFUSALS),
+      },
+      detail: {
+        operationId: 'createKey',
+        tags: ['Console'],
+        summary: 'Create a key',
+        description:
+          'Creates a key. Only this answer contains its secret. 409 if the name is taken. Needs the scope `admin`.',
+      },
+    },
+  )
+  .patch(
+    '/api/admin/keys/:name',
+    async ({ params, body, request, set, service }) => {
+      matched(params.name, request, service);
+      const key = shown(await changing(service.apiKeys.update(actorOf(request), params.name, body)), service);
+      set.headers['etag'] = key.etag;
+      return key;
+    },
+    {
+      parse: [admitScopes('admin'), parseJsonObject],
+      params: NAME_PARAMETER,
+      body: documented(KeyChangeSchema, { description: 'JSON of at most 32 KiB.', example: { limit: 100 } }),
+      response: {
+        200: answer(KeySchema, { description: 'The key as it is now.', example: EXAMPLE, headers: ['ETag'] }),
+        ...refusals(...ADMIN_UPDATE_REFUSALS),
+      },
+      detail: {
+        operationId: 'updateKey',
+        tags: ['Console'],
+        summary: 'Change a key',
+        description: 'Changes scopes, limit or expiry; the secret stays. Needs `If-Match` and the scope `admin`.',
+      },
+    },
+  )
+  .delete(
+    '/api/admin/keys/:name',
+    async ({ params, query, request, set, service }) => {
+      matched(params.name, request, service);
+      if (requesterOf(request).key.name === params.name && query.self !== true) {
+        const detail = 'This is the key that you are signed in with. Send self=true to revoke it anyway.';
+        throw new ProblemError({ code: 'conflict', detail });
+      }
+      await changing(service.apiKeys.revoke(actorOf(request), params.name));
+      set.status = 204;
+      return null;
+    },
+    {
+      transform: [admitScopes('admin'), readQuery],
+      params: NAME_PARAMETER,
+      query: Type.Object({ self: flagParameter('Revoke the key of this request itself') }),
+      response: { ...refusals(...ADMIN_UPDATE_REFUSALS) },
+      detail: {
+        operationId: 'revokeKey',
+        tags: ['Console'],
+        summary: 'Revoke a key',
+        description: 'Answers 204. The key and its sessions end at once. Needs `If-Match` and the scope `admin`.',
+      },
+    },
+  );

@@ -1,0 +1,254 @@
+import { expect, test } from 'bun:test';
+import { type ApiKey, makeKey, SCOPES } from '#src/admin/keys/api-key.ts';
+import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
+import { HOUR_MS, MINUTE_MS, systemClock } from '#src/core/base/clock.ts';
+import { createSessions } from '#src/service/server/session/sessions.ts';
+import { startServer } from '../running-server.ts';
+
+const PROXY = { network: { family: 4 as const, value: 0n }, bits: 0 };
+
+/** A service with a key per scope, a clock for its sessions, and the audit log in memory. */
+function startConsole(options: Parameters<typeof startServer>[0] = {}) {
+  const secrets = new Map(
+    SCOPES.map((scope) => [scope, makeKey({ name: scope, scopes: [scope], limit: null, expires_at: null }, 0)]),
+  );
+  const keys = new Map<string, ApiKey>([...secrets.values()].map(({ secret, key }) => [secret, key]));
+  const clock = { nowMs: 0 };
+  const audited: string[] = [];
+  const withDigest = (digest: string) => [...keys.values()].find((key) => key.secret_sha256 === digest) ?? null;
+  const server = startServer({
+    keys: { find: (secret) => keys.get(secret) ?? null },
+    sessions: createSessions({ withDigest }, { monotonicMs: () => clock.nowMs }),
+    audit: (by, { action, subject }) => audited.push(`${JSON.stringify(by)} ${action} ${subject}`),
+    apiKeys: {
+      ...createKeyManager({ dataDir: '/none', change: () => {}, clock: systemClock }),
+      list: () => [...keys.values()],
+      create: (_, wanted) => Promise.resolve(makeKey(wanted, 0)),
+    },
+    ...options,
+  });
+  const secretOf = (scope: (typeof SCOPES)[number]) => secrets.get(scope)?.secret ?? '';
+  const send = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
+    fetch(`${server.url}${path}`, { method, headers, ...(body !== undefined && { body }) });
+  const signIn = async (scope: (typeof SCOPES)[number] = 'admin', headers: Record<string, string> = {}) => {
+    const response = await send('POST', '/api/session', { authorization: `Bearer ${secretOf(scope)}`, ...headers });
+    const setCookie = response.headers.get('set-cookie') ?? '';
+    return { status: response.status, setCookie, cookie: setCookie.split(';', 1)[0] ?? '' };
+  };
+  return { server, keys, clock, audited, secretOf, send, signIn, own: { origin: server.url } };
+}
+
+type Console = ReturnType<typeof startConsole>;
+
+const NEW_KEY = '{"name":"new","scopes":["check"]}';
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Requests with the cookie of a session, each with the status that it must get. */
+const BY_COOKIE: readonly (readonly [string, string, string, Record<string, string> | null, number])[] = [
+  ['the page reads', 'GET', '/api/admin/keys', { 'sec-fetch-site': 'same-origin' }, 200],
+  ['an address is typed', 'GET', '/api/admin/keys', { 'sec-fetch-site': 'none' }, 200],
+  ['the page changes', 'POST', '/api/admin/keys', { 'sec-fetch-site': 'same-origin' }, 201],
+  ['another site reads', 'GET', '/api/admin/keys', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['another host of the site reads', 'GET', '/api/admin/keys', { 'sec-fetch-site': 'same-site' }, 403],
+  ['a foreign origin reads', 'GET', '/api/admin/keys', { origin: 'https://evil.example' }, 403],
+  ['another site reads the audit log', 'GET', '/api/admin/audit', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['another site reads the session', 'GET', '/api/session', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['another site changes', 'POST', '/api/admin/keys', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['another host of the site changes', 'POST', '/api/admin/keys', { 'sec-fetch-site': 'same-site' }, 403],
+  ['a typed address changes', 'POST', '/api/admin/keys', { 'sec-fetch-site': 'none' }, 403],
+  ['a foreign origin changes', 'POST', '/api/admin/keys', { origin: 'https://evil.example' }, 403],
+  ['an opaque origin changes', 'POST', '/api/admin/keys', { origin: 'null' }, 403],
+  ['another port changes', 'POST', '/api/admin/keys', { origin: 'http://127.0.0.1:1' }, 403],
+  ['a file changes', 'POST', '/api/admin/keys', { origin: 'file://' }, 403],
+  ['nobody says where a change comes from', 'POST', '/api/admin/keys', null, 403],
+  ['a form changes', 'POST', '/api/admin/keys', { 'content-type': 'text/plain', origin: 'https://evil.example' }, 403],
+  ['another site revokes', 'DELETE', '/api/admin/keys/check', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['another site alters', 'PATCH', '/api/admin/keys/check', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['another site signs out', 'DELETE', '/api/session', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['another site signs in anew', 'POST', '/api/session', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['a form as JSON', 'POST', '/api/admin/keys', { 'content-type': 'text/plain' }, 415],
+  ['a method override', 'POST', '/api/admin/keys/check', { 'x-http-method-override': 'DELETE' }, 405],
+];
+
+test.each(BY_COOKIE)('a request with the cookie: %s', async (_, method, path, headers, status) => {
+  const console = startConsole();
+  await using server = console.server;
+  const { cookie } = await console.signIn();
+  const isChange = method !== 'GET';
+  const own = headers === null || 'origin' in headers || !isChange ? {} : console.own;
+  const body = method === 'POST' && path !== '/api/session' ? NEW_KEY : undefined;
+  const sent = { ...(body !== undefined && JSON_TYPE), ...own, ...headers, cookie };
+  expect((await console.send(method, path, sent, body)).status).toBe(status);
+  expect(server.log.join('')).not.toContain(cookie.split('=')[1] ?? '');
+});
+
+/** What ends a session, after which it must open nothing. */
+const ENDS: Readonly<Record<string, (console: Console, cookie: string) => unknown>> = {
+  'sign-out': async (console, cookie) => {
+    const response = await console.send('DELETE', '/api/session', { ...console.own, cookie });
+    expect([response.status, response.headers.get('set-cookie'), response.headers.get('clear-site-data')]).toEqual([
+      204,
+      'lurecheck_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
+      '"cache"',
+    ]);
+  },
+  'revocation of the key': (console) => console.keys.delete(console.secretOf('admin')),
+  'another key of the same name': (console) => {
+    console.keys.delete(console.secretOf('admin'));
+    console.keys.set('lck_other', makeKey({ name: 'admin', scopes: ['admin'], limit: null, expires_at: null }, 0).key);
+  },
+  '30 minutes without a request': (console) => {
+    console.clock.nowMs += 30 * MINUTE_MS;
+  },
+  '12 hours of use': async (console, cookie) => {
+    for (let minutes = 0; minutes < 12 * 60; minutes += 20) {
+      expect((await console.send('GET', '/api/session', { cookie })).status).toBe(200);
+      console.clock.nowMs += 20 * MINUTE_MS;
+    }
+    expect(console.clock.nowMs).toBe(12 * HOUR_MS);
+  },
+};
+
+test.each(Object.entries(ENDS))('a session is not replayed after %s', async (_, end) => {
+  const console = startConsole();
+  await using _server = console.server;
+  const { cookie } = await console.signIn();
+  expect((await console.send('GET', '/api/session', { cookie })).status).toBe(200);
+  await end(console, cookie);
+  expect((await console.send('GET', '/api/session', { cookie })).status).toBe(401);
+  expect((await console.send('GET', '/api/admin/keys', { cookie })).status).toBe(401);
+});
+
+/** Cookies that open nothing, made of one that does. */
+const COOKIES: Readonly<Record<string, (cookie: string) => string>> = {
+  'a chosen id': () => `lurecheck_session=${'A'.repeat(43)}`,
+  'an empty id': () => 'lurecheck_session=',
+  'an id cut short': (cookie) => cookie.slice(0, -1),
+  'an id and more': (cookie) => `${cookie}A`,
+  'the name of TLS': (cookie) => `__Host-${cookie}`,
+  'another case': (cookie) => cookie.replace('lurecheck', 'Lurecheck'),
+  'two cookies, the foreign one first': (cookie) => `lurecheck_session=${'A'.repeat(43)}; ${cookie}`,
+  'two cookies, the foreign one last': (cookie) => `${cookie}; lurecheck_session=${'A'.repeat(43)}`,
+  'a long header': (cookie) => `${'a=b; '.repeat(500)}x${cookie}`,
+};
+
+test.each(Object.entries(COOKIES))('%s opens nothing', async (_, change) => {
+  const console = startConsole();
+  await using _server = console.server;
+  const { cookie } = await console.signIn();
+  expect((await console.send('GET', '/api/session', { cookie: change(cookie) })).status).toBe(401);
+});
+
+test('signing in gives another id each time, and never one that the client sent', async () => {
+  const console = startConsole();
+  await using _server = console.server;
+  const fixed = `lurecheck_session=${'F'.repeat(43)}`;
+  const ids = [
+    await console.signIn('admin', { cookie: fixed, ...console.own }),
+    await console.signIn('admin', { cookie: fixed, ...console.own }),
+  ];
+  expect(ids.map(({ status }) => status)).toEqual([204, 204]);
+  expect(new Set([fixed, ...ids.map(({ cookie }) => cookie)]).size).toBe(3);
+  expect((await console.send('GET', '/api/session', { cookie: fixed })).status).toBe(401);
+});
+
+test('the cookie is out of reach of scripts and other sites, and under TLS of other hosts', async () => {
+  const plain = startConsole();
+  await using _plain = plain.server;
+  expect((await plain.signIn()).setCookie).toMatch(
+    /^lurecheck_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+  );
+  const secure = startConsole({ settings: { trusted_proxy: [PROXY] } });
+  await using _secure = secure.server;
+  const { setCookie } = await secure.signIn('admin', { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' });
+  expect(setCookie).toMatch(
+    /^__Host-lurecheck_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
+  );
+});
+
+test('a key crosses no network in clear text to sign in', async () => {
+  const console = startConsole({ settings: { trusted_proxy: [PROXY] } });
+  await using _server = console.server;
+  const remote = { 'x-forwarded-for': '192.0.2.1' };
+  expect((await console.signIn('admin', remote)).status).toBe(403);
+  expect((await console.signIn('admin', { ...remote, 'x-forwarded-proto': 'http' })).status).toBe(403);
+  expect((await console.signIn('admin', { 'x-forwarded-for': '127.0.0.1' })).status).toBe(204);
+  // Without a trusted proxy, a header changes nothing.
+  const direct = startConsole();
+  await using _direct = direct.server;
+  expect((await direct.signIn('admin', { 'x-forwarded-proto': 'https' })).setCookie).not.toContain('Secure');
+});
+
+test('every route of the console asks for a key, and for its scope, before anything else', async () => {
+  const console = startConsole();
+  await using server = console.server;
+  const routes = server.routes.filter((route) => route.includes('/api/admin/'));
+  expect(routes.length).toBeGreaterThan(4);
+  for (const route of routes) {
+    const [method = '', path = ''] = route.replace(/:\w+/g, 'check').split(' ');
+    const body = method === 'GET' || method === 'DELETE' ? undefined : '{';
+    expect([route, (await console.send(method, `${path}?zz=1`, JSON_TYPE, body)).status]).toEqual([route, 401]);
+    const { cookie } = await console.signIn('check');
+    for (const credential of [{ cookie, ...console.own }, { authorization: `Bearer ${console.secretOf('check')}` }]) {
+      const response = await console.send(method, `${path}?zz=1`, { ...JSON_TYPE, ...credential }, body);
+      expect([route, response.status]).toEqual([route, 403]);
+    }
+  }
+});
+
+test('no answer of the console is stored, framed or read by another site', async () => {
+  const console = startConsole();
+  await using _server = console.server;
+  const { cookie } = await console.signIn();
+  for (const path of ['/api/session', '/api/admin/keys', '/api/admin/audit']) {
+    const { headers } = await console.send('GET', path, { cookie });
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(headers.has('access-control-allow-origin')).toBe(false);
+  }
+});
+
+test('a wrong key is limited like checks, and an ended session is not', async () => {
+  const console = startConsole({ settings: { rate_limit: 3 } });
+  await using _server = console.server;
+  for (let n = 0; n < 10; n++) {
+    const cookie = `lurecheck_session=${'A'.repeat(43)}`;
+    expect((await console.send('GET', '/api/session', { cookie })).status).toBe(401);
+  }
+  const statuses: number[] = [];
+  for (let n = 0; n < 5; n++)
+    statuses.push((await console.send('POST', '/api/session', { authorization: 'Bearer lck_wrong' })).status);
+  expect(statuses).toEqual([401, 401, 401, 429, 429]);
+});
+
+test('a token counts, and not the cookie beside it', async () => {
+  const console = startConsole();
+  await using _server = console.server;
+  const { cookie } = await console.signIn();
+  const wrong = { cookie, authorization: 'Bearer lck_wrong' };
+  expect((await console.send('GET', '/api/admin/keys', wrong)).status).toBe(401);
+  const weak = { cookie, authorization: `Bearer ${console.secretOf('check')}` };
+  expect((await console.send('GET', '/api/admin/keys', weak)).status).toBe(403);
+});
+
+test('begin and end of a session are in the audit log, without key and id', async () => {
+  const console = startConsole();
+  await using server = console.server;
+  const { cookie } = await console.signIn();
+  await console.send('DELETE', '/api/session', { ...console.own, cookie });
+  const by = '{"key":"admin","address":"127.0.0.1"}';
+  expect(console.audited).toEqual([`${by} session.open admin`, `${by} session.close admin`]);
+  const written = [...console.audited, ...server.log].join('\n');
+  for (const secret of [cookie.split('=')[1] ?? '', console.secretOf('admin')]) expect(written).not.toContain(secret);
+});
+
+test('a session is not opened with a body, nor by another session', async () => {
+  const console = startConsole();
+  await using _server = console.server;
+  const { cookie } = await console.signIn();
+  expect((await console.send('POST', '/api/session', { ...console.own, cookie })).status).toBe(401);
+  const key = { authorization: `Bearer ${console.secretOf('admin')}` };
+  expect((await console.send('POST', '/api/session', { ...key, ...JSON_TYPE }, '{}')).status).toBe(400);
+});

@@ -237,6 +237,7 @@ test('a parameter shows what it may be, where its name does not say it', () => {
     '/api/history',
     '/api/history/summary',
     '/api/history/private',
+    '/api/admin/audit',
     '/feeds/{feed}',
     '/readyz',
     '/',
@@ -302,6 +303,7 @@ test('every route is in the document', () => {
         'isLive',
         'isReady',
       ],
+      ...['signIn', 'readSession', 'signOut', 'listKeys', 'createKey', 'updateKey', 'revokeKey', 'listAuditEntries'],
       ...['readPage', 'readManual', 'readDocumentation', 'readOpenApi', 'readOpenApiFile'],
     ].sort(),
   );
@@ -348,6 +350,7 @@ test('what is always there is required', () => {
     'HistoryPage.searched_back_to',
     'Stats.fleet',
     'Stats.rescored',
+    ...['NewKey.limit', 'NewKey.expires_at', 'KeyChange.scopes', 'KeyChange.limit', 'KeyChange.expires_at'],
     'FeedbackRequest.request_id',
     'FeedbackRequest.url',
     'FeedbackRequest.comment',

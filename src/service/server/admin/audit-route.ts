@@ -17,20 +17,30 @@ export interface AuditRouteParts extends SignedInParts {
 
 const DEFAULT_LIMIT = 50;
 
+const AuditDetailSchema = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the value' }),
+    value: Type.String({ description: 'The value as JSON' }),
+  },
+  { $id: 'AuditDetail', description: 'A value of a change' },
+);
+
+const AuditItemSchema = Type.Object(
+  {
+    sequence: Type.Integer({ description: 'Number of the entry, from 1' }),
+    time: Type.String({ format: 'date-time', description: 'When the change was made' }),
+    by: Type.String({ description: 'Who made it: a user of the host, a key, or the service' }),
+    address: Type.Union([Type.String(), Type.Null()], { description: 'Address of the client; null for a command' }),
+    action: Type.String({ description: 'What was done, such as `key.create`' }),
+    subject: Type.Union([Type.String(), Type.Null()], { description: 'What it was done to' }),
+    detail: Type.Array(AuditDetailSchema, { description: 'More about the change' }),
+  },
+  { $id: 'AuditItem', description: 'A change in the audit log' },
+);
+
 export const AuditPageSchema = Type.Object(
   {
-    items: Type.Array(
-      Type.Object({
-        sequence: Type.Integer({ description: 'Number of the entry, from 1' }),
-        time: Type.String({ format: 'date-time', description: 'When the change was made' }),
-        by: Type.String({ description: 'Who made it: a user of the host, a key, or the service' }),
-        address: Type.Union([Type.String(), Type.Null()], { description: 'Address of the client; null for a command' }),
-        action: Type.String({ description: 'What was done, such as `key.create`' }),
-        subject: Type.Union([Type.String(), Type.Null()], { description: 'What it was done to' }),
-        detail: Type.Record(Type.String(), Type.Unknown(), { description: 'More, by name' }),
-      }),
-      { description: 'Entries, latest first' },
-    ),
+    items: Type.Array(AuditItemSchema, { description: 'Entries, latest first' }),
     next_before: Type.Union([Type.Integer(), Type.Null()], {
       description: '`before` of the next page; null at the end',
     }),
@@ -53,7 +63,8 @@ export const auditRoute = routesWith<AuditRouteParts>().get(
       time: at,
       by: describeActor(by),
       address: 'key' in by ? (by.address ?? null) : null,
-      ...{ action, subject, detail },
+      ...{ action, subject },
+      detail: Object.entries(detail).map(([name, value]) => ({ name, value: JSON.stringify(value) })),
     }));
     return { items, next_before: entries.length === limit ? (entries.at(-1)?.seq ?? null) : null };
   },
@@ -72,7 +83,7 @@ export const auditRoute = routesWith<AuditRouteParts>().get(
               address: '192.0.2.7',
               action: 'key.create',
               subject: 'mail-gateway',
-              detail: { scopes: ['check'], limit: 600, expires_at: null },
+              detail: [{ name: 'scopes', value: '["check"]' }],
             },
           ],
           next_before: null,

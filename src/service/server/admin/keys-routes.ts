@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TInteger, type TString, Type } from '@sinclair/typebox';
 import { type ApiKey, isExpired, isKeyName, SCOPES, type Scope } from '#src/admin/keys/api-key.ts';
 import { KeyError, type KeyManager } from '#src/admin/keys/manage-keys.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
@@ -39,8 +39,8 @@ const isLimit = (value: unknown) =>
 const isTime = (value: unknown) =>
   value === null || (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)));
 
-const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
+const nullable = <T extends TString | TInteger>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
 
 const SETTINGS_OF_KEY = {
   scopes: Type.Array(stringEnum<Scope>(SCOPES), {
@@ -83,11 +83,14 @@ export const KeyChangeSchema = Type.Object(
 const KEY = {
   name: Type.String({ description: 'Name of the key' }),
   scopes: Type.Array(Type.String(), { description: 'Scopes of the key' }),
-  limit: nullable(Type.Integer()),
+  limit: nullable(Type.Integer(), 'Checks in any 60 seconds, 0 for no limit; null for the default limit'),
   created_at: Type.String({ format: 'date-time', description: 'When it was created' }),
-  expires_at: nullable(Type.String({ format: 'date-time' })),
+  expires_at: nullable(Type.String({ format: 'date-time' }), 'When it expires; null if it does not'),
   expired: Type.Boolean({ description: 'Whether it has expired' }),
-  last_used_at: nullable(Type.String({ format: 'date-time' })),
+  last_used_at: nullable(
+    Type.String({ format: 'date-time' }),
+    'When it was last used; null if not since the service started',
+  ),
   etag: Type.String({ description: 'Value of `If-Match` for a change' }),
 };
 

@@ -30,6 +30,7 @@ import { openAdminListener, openEngineMetrics } from './admin.ts';
 import type { Background } from './background.ts';
 import { type AppLoggers, type Checking, openChecking } from './checking.ts';
 import type { Changed, ConfigFor } from './config.ts';
+import { openConsole } from './console/open-console.ts';
 import { openControlSocket } from './control/control-socket.ts';
 import { openServiceFeeds } from './feeds/open-feeds.ts';
 import { changeKeys } from './fleet/shared-state.ts';
@@ -42,6 +43,7 @@ import { type LogUpkeep, type OpenedLog, openLog, startUpkeep } from './open-log
 import { openNotifier, webhookHosts } from './open-notifier.ts';
 import { openPrivateHistory } from './private-history.ts';
 import { readinessOf } from './readiness.ts';
+import type { ShownOrigins } from './settings-shown.ts';
 import { todaysVerdict } from './todays-verdict.ts';
 
 /**
@@ -52,6 +54,8 @@ const STOP_GRACE_SECONDS = 2;
 
 /** Dependencies of the service that the process provides. */
 export interface AppTools extends AppLoggers {
+  /** Source of each setting. */
+  readonly origins: () => ShownOrigins;
   /** Descriptors of listening sockets that the service manager passed on. */
   readonly given: readonly number[];
 }
@@ -238,6 +242,9 @@ async function openServing(
       },
     },
   };
+  const about = () => aboutService(running(), engine, background.packs(), results, upkeep);
+  const watching = { readiness, about, origins: tools.origins, openedLog, upkeep, background };
+  const operations = openConsole({ ...watching, running, engine, dataFiles, stopping });
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
       ...{ ...common, peerOf, isSecure },
@@ -254,7 +261,7 @@ async function openServing(
       },
       feedPeers: () => running().feed_peers,
       misp: { isOn: () => running().misp },
-      about: () => aboutService(running(), engine, background.packs(), results, upkeep),
+      about,
       ...{ results, todaysVerdict: (url) => todaysVerdict(engine, url) },
       stopping,
       page: { files: pageFiles(config, engine.thresholds), policy: PAGE_POLICY },
@@ -263,6 +270,7 @@ async function openServing(
       auditEntries: (limit, before) => latestEntries(config.data_dir, limit, before),
       apiKeys,
       keyUsedMs: (name) => usedMs.get(name) ?? null,
+      operations,
     });
   const parts = { pair: live.pair, isPortShared: config.reuse_port, patienceMs: patienceMs(config) };
   const listeners = opened.use(

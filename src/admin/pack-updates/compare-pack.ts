@@ -1,6 +1,5 @@
 import { type Comparison, compareChecks } from '#src/admin/models/comparison.ts';
-import { createRescorer } from '#src/admin/rescore/rescore-check.ts';
-import type { PackPreview } from './preview-pack.ts';
+import { createRescorer, type ScoringContext } from '#src/admin/rescore/rescore-check.ts';
 
 /**
  * Compares the verdicts before and after an installation on stored checks, latest first.
@@ -8,7 +7,7 @@ import type { PackPreview } from './preview-pack.ts';
  * @param pause called after every few milliseconds of work
  */
 export async function comparePack(
-  { now, next }: PackPreview,
+  { now, next }: { readonly now: ScoringContext; readonly next: ScoringContext },
   entries: Parameters<typeof compareChecks>[1],
   pause: () => Promise<unknown>,
 ): Promise<Comparison> {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { isInstallationUnreadable } from '#src/admin/installation/installation.ts';
 import type { Config } from '#src/app/config.ts';
-import { isFleet, publishToFleet, syncWithFleet } from '#src/app/fleet/shared-state.ts';
+import { changeInFleet } from '#src/app/fleet/change-shared.ts';
+import { isFleet, syncWithFleet } from '#src/app/fleet/shared-state.ts';
 import { endlessFileProblem } from '#src/core/base/files/special-file.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
@@ -31,12 +32,7 @@ async function runInFleet(command: Command, invocation: Invocation<Config>, io: 
   const isApart = shares.length === 0 || !isFleet(config) || named?.(invocation) === null;
   if (isApart) return await command.run(invocation, io);
   const isChange = changes.includes(positionals[0] ?? '');
-  if (isChange) {
-    const bases = await syncWithFleet(config, shares);
-    const code = await command.run(invocation, io);
-    await publishToFleet(config, shares, bases);
-    return code;
-  }
+  if (isChange) return await changeInFleet(config, shares, () => command.run(invocation, io));
   try {
     await syncWithFleet(config, shares);
   } catch (error) {

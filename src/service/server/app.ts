@@ -11,6 +11,7 @@ import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { AuditRouteParts } from './admin/audit-route.ts';
 import type { KeyRouteParts } from './admin/keys-routes.ts';
+import type { ConsoleOperations } from './admin/console-operations.ts';
 import type { FeedbackRouteParts } from './feedback/feedback-route.ts';
 import type { FeedRouteParts } from './feeds/feed-route.ts';
 import type { Readiness } from './health-routes.ts';
@@ -54,6 +55,7 @@ export interface ServerParts {
   readonly auditEntries: AuditRouteParts['auditEntries'];
   readonly apiKeys: KeyRouteParts['apiKeys'];
   readonly keyUsedMs: KeyRouteParts['keyUsedMs'];
+  readonly operations: ConsoleOperations;
   readonly metrics: MetricsRouteParts['metrics'];
   readonly isSecure: HttpAppParts['isSecure'];
   readonly onAnswered: HttpAppParts['onAnswered'];
@@ -94,6 +96,7 @@ export function createServer({
   clock,
   logger,
   page,
+  operations,
   ...parts
 }: ServerParts) {
   const { base_path: basePath } = settings;
@@ -103,6 +106,7 @@ export function createServer({
   const quota = createQuota(limits, peerOf, keys);
   const service: RouteParts = {
     ...parts,
+    ...operations,
     basePath,
     isOwnHost,
     ownNames: settings.host,

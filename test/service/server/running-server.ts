@@ -18,6 +18,7 @@ import { createResultSigner } from '#src/service/server/results/result-signer.ts
 import { createSessions } from '#src/service/server/session/sessions.ts';
 import { SERVER_SETTINGS, type ServerSettings } from '#src/service/server/settings.ts';
 import { sampleCheck } from '#test/support/sample-record.ts';
+import { NO_OPERATIONS } from './no-operations.ts';
 
 /** As the program has it, but that nobody is ever over a limit. */
 const SETTINGS: ServerSettings = { ...defaultsOf({ ...CHECK_SETTINGS, ...SERVER_SETTINGS }), rate_limit: 0 };
@@ -101,6 +102,7 @@ export function startServer(
     auditEntries: options.auditEntries ?? (() => []),
     apiKeys: options.apiKeys ?? createKeyManager({ dataDir: '/none', change: () => {}, clock: systemClock }),
     keyUsedMs: () => null,
+    operations: NO_OPERATIONS,
     metrics: () => Promise.reject(new Error('nothing is measured')),
     check: {
       check: (request) => {

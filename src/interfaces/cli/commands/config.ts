@@ -1,11 +1,10 @@
-import { SETTINGS } from '#src/app/config.ts';
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
 import { checkDatabaseAuthorities } from '#src/app/fleet/database-authorities.ts';
 import { readLimiterServers } from '#src/app/fleet/service-authorities.ts';
 import { holdWarnings } from '#src/app/gate/hold-warnings.ts';
+import { plainValue, type ShownSetting, settingsShown } from '#src/app/settings-shown.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import { type Setting, settableIn } from '#src/core/base/settings/setting.ts';
 import type { SettingOrigin } from '#src/core/base/settings/setting-source.ts';
 import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
@@ -60,23 +59,13 @@ export const configCommand: Command<'config'> = {
       await io.stdout.write('the configuration is valid\n');
       return 0;
     }
-    const { values, origins } = invocation.settings;
-    const rows = Object.entries(settableIn(SETTINGS)).map(([key, { kind }]) => {
-      const [value, origin] = [values[key as keyof typeof values], origins[key as keyof typeof origins]];
-      return { key, kind, value, origin };
-    });
+    const rows = settingsShown(invocation.settings);
     await io.stdout.write(format === 'json' ? asJson(rows) : asText(rows));
     return 0;
   },
 };
 
-interface Row extends Pick<Setting<unknown>, 'kind'> {
-  readonly key: string;
-  readonly value: unknown;
-  readonly origin: SettingOrigin;
-}
-
-function asText(rows: readonly Row[]): string {
+function asText(rows: readonly ShownSetting[]): string {
   const lines = rows.map(({ key, kind, value, origin }) => [key, kind.write(value) || '–', placeText(origin)] as const);
   const widths = ([0, 1] as const).map((column) => Math.min(48, Math.max(...lines.map((line) => line[column].length))));
   return lines
@@ -90,15 +79,7 @@ function placeText(origin: SettingOrigin): string {
   return origin.source === 'file' ? `${origin.path}:${origin.line}` : origin.name;
 }
 
-function asJson(rows: readonly Row[]): string {
+function asJson(rows: readonly ShownSetting[]): string {
   const members = rows.map(({ key, kind, value, origin }) => [key, { value: plainValue(kind, value), ...origin }]);
   return `${visibleJson(JSON.stringify(Object.fromEntries(members), null, 2))}\n`;
-}
-
-/** Converts a value to JSON: numbers and booleans as such, others as settings write them, null if not set. */
-function plainValue(kind: Row['kind'], value: unknown): unknown {
-  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
-  return Array.isArray(value)
-    ? value.map((item) => (typeof item === 'number' ? item : kind.write([item])))
-    : kind.write(value);
 }

@@ -31,6 +31,7 @@ export const serveCommand: Command<'serve'> = {
   async run(invocation, io) {
     const { config, settings } = invocation;
     let { log_level: level, log_format: format } = config;
+    let { origins } = settings;
     // Opened before the service, so that it closes after the last check is logged.
     await using log = openServiceLog(
       invocation,
@@ -52,7 +53,9 @@ export const serveCommand: Command<'serve'> = {
       const app = await opening.promise;
       manager.reloading();
       try {
-        const { active, needRestart } = await app.reload((await invocation.reload()).values);
+        const next = await invocation.reload();
+        const { active, needRestart } = await app.reload(next.values);
+        origins = next.origins;
         ({ log_level: level, log_format: format } = active);
         if (needRestart.length > 0) logger.warn('settings.need_restart', { settings: needRestart });
         logger.info('settings.reread');
@@ -69,7 +72,10 @@ export const serveCommand: Command<'serve'> = {
     using manager = await connectServiceManager(io.environment, logger);
     if (settings.foreign.length > 0) logger.debug('settings.foreign_variables', { names: settings.foreign });
     const given = givenDescriptors(io.environment);
-    await using app = await openApp(config, { logger, checkLog: log.checkLog, syslog, given });
+    await using app = await openApp(config, {
+      ...{ logger, checkLog: log.checkLog, syslog, given },
+      origins: () => origins,
+    });
     await log.ready(listening(app));
     syslog?.logger(() => 'info').info('server.listening', listening(app));
     // A database has its own bounds, which are logged once they are read.

@@ -1,0 +1,55 @@
+import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
+import { withConfiguredBrands } from '#src/admin/active/models.ts';
+import { trialRow, tryAttacks } from '#src/admin/brands/brand-trial.ts';
+import {
+  brandRow,
+  changeBrands,
+  findBrand,
+  readBrandPage,
+  removeBrand,
+  withBrand,
+} from '#src/admin/brands/change-brands.ts';
+import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
+import type { BrandOperations } from '#src/service/server/admin/brand-routes.ts';
+import { type ConsoleService, changeActive } from './console-service.ts';
+
+/** Returns what the console does with configured brands. */
+export function consoleBrands(service: ConsoleService): BrandOperations {
+  const dataDir = () => service.running().data_dir;
+  const known = () => readConfiguredBrandsFile(dataDir());
+  const models = () => service.engine.scoringContext().models;
+
+  /** Verdicts on synthetic attacks on a brand where `brands` are configured. */
+  const tried = (brand: ConfiguredBrand, brands: readonly ConfiguredBrand[]) =>
+    trialRow(tryAttacks(brand, withConfiguredBrands(models(), brands)));
+
+  return {
+    list: () => known().map((brand) => ({ ...brandRow(brand), stored: brand })),
+    find(name) {
+      const brand = findBrand(known(), name);
+      return brand ? { ...brandRow(brand), stored: brand } : null;
+    },
+    readPage(html, domain) {
+      const { page, missing } = readBrandPage(new TextEncoder().encode(html), domain);
+      return { page, missing, title: page.title };
+    },
+    async preview({ name, domains, pages }) {
+      const brands = await withBrand(known(), name, domains, pages);
+      const brand = findBrand(brands, name);
+      if (brand === undefined) throw new TypeError('the brand was not added');
+      return { before: tried(brand, known()), after: tried(brand, brands) };
+    },
+    previewRemoval(name) {
+      const brand = findBrand(known(), name);
+      if (brand === undefined) return null;
+      const others = known().filter((other) => other.name !== brand.name);
+      return { before: tried(brand, known()), after: tried(brand, others) };
+    },
+    async add(by, { name, domains, pages }) {
+      await changeActive(service, ['brands'], async () =>
+        changeBrands(dataDir(), by, { what: 'add', name, brands: await withBrand(known(), name, domains, pages) }),
+      );
+    },
+    remove: (by, name) => changeActive(service, ['brands'], () => removeBrand(dataDir(), by, name)),
+  };
+}

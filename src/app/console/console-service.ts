@@ -1,0 +1,33 @@
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import type { Turns } from '#src/core/base/turns.ts';
+import type { ConfigFor } from '../config.ts';
+import type { DataFiles } from '../data-files.ts';
+import type { Engine } from '../engine.ts';
+import { changeInFleet } from '../fleet/change-shared.ts';
+import type { SharedName } from '../fleet/shared-sets.ts';
+
+/** What the operations of the console work with. */
+export interface ConsoleService {
+  /** The settings as they are now. */
+  readonly running: () => ConfigFor<'serve'>;
+  readonly engine: Pick<Engine, 'scoringContext'>;
+  readonly log: Pick<ScanLog, 'read'>;
+  readonly dataFiles: Pick<DataFiles, 'followed'>;
+  /** Previews and comparisons run one at a time, so that they take one core at most. */
+  readonly heavy: Pick<Turns, 'run'>;
+}
+
+/** Changes files of the data directory, for all nodes of a fleet, and has this service take them up. */
+export async function changeActive<T>(
+  { running, dataFiles }: Pick<ConsoleService, 'running' | 'dataFiles'>,
+  names: readonly (SharedName & ReturnType<DataFiles['followed']>[number]['name'])[],
+  change: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await changeInFleet(running(), names, change);
+  } finally {
+    for (const { name, followed } of dataFiles.followed()) {
+      if (names.some((one) => one === name)) await followed.checkNow();
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import { systemClock } from '#src/core/base/clock.ts';
+import type { GateOperations } from '#src/service/server/admin/gate-route.ts';
+import type { ConsoleService } from './console-service.ts';
+
+/** Returns what the console shows of the gate; nothing of the gate is loaded without one. */
+export function consoleGate({ running, log, heavy }: ConsoleService): GateOperations {
+  return {
+    async report(sinceMs) {
+      const { data_dir, gate_mode, icap_listen, icap_tls_listen } = running();
+      if (icap_listen.length + icap_tls_listen.length === 0) return null;
+      const { readGateReport } = await import('#src/service/gate/gate-report.ts');
+      const when = { sinceMs, nowMs: systemClock.now() };
+      return await heavy.run(() => readGateReport(data_dir, gate_mode, log, when));
+    },
+  };
+}

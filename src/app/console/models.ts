@@ -1,0 +1,47 @@
+import { setImmediate } from 'node:timers/promises';
+import { withConfiguredBrands } from '#src/admin/active/models.ts';
+import { rollBackModel, useModel } from '#src/admin/model-changes/choose-model.ts';
+import { findModel, SHIPPED } from '#src/admin/model-changes/find-model.ts';
+import { listModels, modelRow } from '#src/admin/model-changes/list-models.ts';
+import { ModelNotFoundError } from '#src/admin/model-changes/model-not-found.ts';
+import { createComparison } from '#src/admin/models/compare-models.ts';
+import { type Comparison, compareChecks } from '#src/admin/models/comparison.ts';
+import { readModelChoice } from '#src/admin/models/installed-models.ts';
+import type { ModelOperations } from '#src/service/server/admin/model-routes.ts';
+import { type ConsoleService, changeActive } from './console-service.ts';
+import { latestChecks } from './latest-checks.ts';
+
+/** Returns what the console does with models. */
+export function consoleModels(service: ConsoleService): ModelOperations {
+  const dataDir = () => service.running().data_dir;
+
+  /** Compares the active model with an installed one on the latest public checks. */
+  function compare(wanted: string, limit: number): Promise<Comparison> {
+    return service.heavy.run(async () => {
+      const { models: now } = service.engine.scoringContext();
+      const { models } = await findModel(dataDir(), wanted, null);
+      const other = withConfiguredBrands(models, now.configuredBrands);
+      const score = createComparison(now, other, service.running());
+      return await compareChecks([now.version, other.version], latestChecks(service.log, limit), score, setImmediate);
+    });
+  }
+
+  return {
+    list: async () => (await listModels(dataDir())).map(modelRow),
+    choice: () => readModelChoice(dataDir()),
+    compare,
+    earlier() {
+      const [version] = readModelChoice(dataDir()).before;
+      if (version === undefined) throw new ModelNotFoundError('there is no selection to roll back');
+      return version ?? SHIPPED;
+    },
+    async use(by, wanted) {
+      await changeActive(service, ['model'], async () =>
+        useModel(dataDir(), by, await findModel(dataDir(), wanted, null)),
+      );
+    },
+    async rollBack(by) {
+      await changeActive(service, ['model'], () => rollBackModel(dataDir(), by));
+    },
+  };
+}

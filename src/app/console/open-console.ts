@@ -1,0 +1,46 @@
+import { createTurns } from '#src/core/base/turns.ts';
+import type { ConsoleOperations } from '#src/service/server/admin/console-operations.ts';
+import type { ActiveSetting } from '#src/service/server/admin/settings-route.ts';
+import { plainValue, settingsShown } from '../settings-shown.ts';
+import { consoleBackups } from './backups.ts';
+import { consoleBrands } from './brands.ts';
+import type { ConsoleService } from './console-service.ts';
+import { consoleGate } from './gate.ts';
+import { consoleModels } from './models.ts';
+import { consoleNodes } from './nodes.ts';
+import { consolePacks } from './packs.ts';
+import { createStatus, type StatusSources } from './status.ts';
+
+/** Dependencies of {@link openConsole}. */
+export type ConsoleSources = Omit<ConsoleService, 'heavy' | 'log'> &
+  Omit<StatusSources, 'brands' | 'backups'> & {
+    readonly openedLog: { readonly log: ConsoleService['log'] };
+    /** Aborted once the service shuts down. */
+    readonly stopping: AbortSignal;
+  };
+
+/** Returns what the console does with a service. */
+export function openConsole(sources: ConsoleSources): ConsoleOperations {
+  const { running, origins, openedLog, stopping } = sources;
+  const service = { ...sources, log: openedLog.log, heavy: createTurns(), stopping };
+  const changes = createTurns();
+  const [brands, backups] = [consoleBrands(service), consoleBackups(service)];
+  return {
+    models: consoleModels(service),
+    packs: consolePacks(service),
+    ...{ brands, backups },
+    gate: consoleGate(service),
+    nodes: consoleNodes(service),
+    activeSettings: () =>
+      settingsShown({ values: running(), origins: origins() }).map(
+        ({ key, kind, isReloadable, value, origin }): ActiveSetting => ({
+          name: key,
+          value: plainValue(kind, value),
+          source: origin.source === 'variable' ? 'environment' : origin.source,
+          reloadable: isReloadable,
+        }),
+      ),
+    status: createStatus({ ...sources, brands: brands.list, backups: backups.list }),
+    inTurn: (work) => changes.run(work),
+  };
+}

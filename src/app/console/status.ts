@@ -1,0 +1,109 @@
+import type { Alert } from '#src/admin/alerts/alert.ts';
+import { COVERAGES } from '#src/checks/record/check-result.ts';
+import { freeDiskBytes } from '#src/checks/store/file/file-system.ts';
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
+import { VISIBILITIES } from '#src/core/base/visibility.ts';
+import type { Status } from '#src/service/server/admin/status-route.ts';
+import type { ServerParts } from '#src/service/server/app.ts';
+import type { Background } from '../background.ts';
+import { openFeedbackReview } from '../fleet/feedback.ts';
+import type { LogUpkeep, OpenedLog } from '../open-log.ts';
+import type { ShownOrigins } from '../settings-shown.ts';
+import { checklistOf } from './checklist.ts';
+import type { ConsoleService } from './console-service.ts';
+
+/** What the status follows from. */
+export interface StatusSources extends Pick<ConsoleService, 'running'> {
+  readonly openedLog: Pick<OpenedLog, 'local' | 'databases'> & { readonly log: Pick<ScanLog, 'summary'> };
+  readonly upkeep: Pick<LogUpkeep, 'retention'>;
+  readonly background: Pick<Background, 'alerts'>;
+  readonly readiness: ServerParts['readiness'];
+  readonly about: ServerParts['about'];
+  readonly origins: () => ShownOrigins;
+  readonly brands: () => readonly object[];
+  readonly backups: () => Promise<readonly { name: string; created_at: string; complete: boolean }[]>;
+}
+
+/** Returns a function that describes the service to its operator. */
+export function createStatus(sources: StatusSources): () => Promise<Status> {
+  const startedAt = new Date(systemClock.now()).toISOString();
+  const { running, openedLog, upkeep, about } = sources;
+  return async () => {
+    const config = running();
+    const { version, model, lists, packs } = about();
+    const [health, checks, backups, waiting, fleet] = await Promise.all([
+      healthOf(sources),
+      checksToday(openedLog.log),
+      sources.backups(),
+      feedbackWaiting(config),
+      openedLog.databases?.fleet().catch(() => null) ?? null,
+    ]);
+    const lastBackup = backups.find(({ complete }) => complete) ?? null;
+    const brands = sources.brands().length;
+    return {
+      health,
+      version,
+      started_at: startedAt,
+      checks,
+      storage: {
+        bytes: openedLog.local && sizeOf(openedLog.local),
+        free_bytes: freeDiskBytes(config.data_dir),
+        retention: upkeep.retention(),
+      },
+      model: { version: model.version, published_at: model.date },
+      lists: lists.map(({ name, entries, changed_at }) => ({ name, entries, updated_at: changed_at })),
+      packs: packs
+        .map((pack) => ({ ...pack }))
+        .map(({ name, version: of, publisher, expires_at }) => ({
+          ...{ name, version: of, publisher, expires_at },
+        })),
+      nodes: fleet === null ? null : fleet.nodes,
+      last_backup: lastBackup && { created_at: lastBackup.created_at, name: lastBackup.name },
+      feedback_waiting: waiting,
+      checklist: checklistOf({ config, origins: sources.origins(), brands, hasBackup: lastBackup !== null }),
+    };
+  };
+}
+
+/** Alerts name keys and lists, which the notices for everybody do not. */
+async function healthOf({ readiness, background }: StatusSources): Promise<Status['health']> {
+  const { problem, notices } = await readiness();
+  const alerts = background.alerts();
+  const others = notices.filter((notice) => !alerts.some((alert) => alert.notice === notice));
+  const all = [...alerts.map(noticeOf), ...others.map((text) => ({ code: 'notice', text, remedy: null }))];
+  if (problem)
+    return { state: 'failed', notices: [{ code: problem.code, text: problem.detail, remedy: null }, ...all] };
+  return { state: all.length > 0 ? 'degraded' : 'ready', notices: all };
+}
+
+/** The message of an alert begins with the notice, or it names what the notice counts. */
+function noticeOf({ code, message, notice }: Alert): Status['health']['notices'][number] {
+  const isPart = message.startsWith(`${notice} `);
+  return { code, text: isPart ? notice : message, remedy: isPart ? message.slice(notice.length + 1) : null };
+}
+
+const NO_FILTER = { decision: null, domain: null, untilMs: null };
+
+async function checksToday(log: Pick<ScanLog, 'summary'>): Promise<Status['checks']> {
+  const fromMs = Math.floor(systemClock.now() / DAY_MS) * DAY_MS;
+  const counts = async (coverage: (typeof COVERAGES)[number]) =>
+    (await log.summary({ ...NO_FILTER, fromMs, coverage })).checks;
+  const [full, partial, urlOnly] = await Promise.all(COVERAGES.map(counts));
+  const { checks } = await log.summary({ ...NO_FILTER, fromMs });
+  const sum = (of: typeof checks = { allow: 0, warn: 0, block: 0 }) => of.allow + of.warn + of.block;
+  const by_coverage = { full: sum(full), partial: sum(partial), url_only: sum(urlOnly) };
+  return { today: sum(checks), by_decision: { ...checks }, by_coverage };
+}
+
+function sizeOf(local: NonNullable<OpenedLog['local']>): number {
+  return VISIBILITIES.map((visibility) => local.size(visibility)).reduce(
+    (total, { usedBytes, walBytes }) => total + usedBytes + walBytes,
+    0,
+  );
+}
+
+async function feedbackWaiting(config: Parameters<typeof openFeedbackReview>[0]): Promise<number> {
+  await using review = await openFeedbackReview(config);
+  return review ? (await review.counts()).waiting : 0;
+}

@@ -1,0 +1,30 @@
+import { type Setting, settableIn } from '#src/core/base/settings/setting.ts';
+import type { SettingsReading } from '#src/core/base/settings/setting-reader.ts';
+import type { SettingOrigin } from '#src/core/base/settings/setting-source.ts';
+import { type Config, SETTINGS } from './config.ts';
+
+/** A setting with its value and source. */
+export interface ShownSetting extends Pick<Setting<unknown>, 'kind' | 'isReloadable'> {
+  readonly key: string;
+  readonly value: unknown;
+  readonly origin: SettingOrigin;
+}
+
+/** Source of each setting that a command reads. */
+export type ShownOrigins = SettingsReading<Partial<Config>>['origins'];
+
+/** Returns the settings of a reading, in the order of the reference. */
+export function settingsShown({ values, origins }: Pick<SettingsReading<Partial<Config>>, 'values' | 'origins'>) {
+  return Object.entries(settableIn(SETTINGS)).flatMap(([key, { kind, isReloadable }]): ShownSetting[] => {
+    const origin = origins[key as keyof typeof origins];
+    return origin ? [{ key, kind, isReloadable, value: values[key as keyof typeof values], origin }] : [];
+  });
+}
+
+/** Converts a value to JSON: numbers and booleans as such, others as settings write them, without passwords; null if not set. */
+export function plainValue(kind: ShownSetting['kind'], value: unknown) {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
+  return Array.isArray(value)
+    ? value.map((item): string | number => (typeof item === 'number' ? item : kind.write([item])))
+    : kind.write(value);
+}

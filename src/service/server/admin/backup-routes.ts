@@ -1,0 +1,167 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { BunFile } from 'bun';
+import type { Actor } from '#src/core/base/actor.ts';
+import { answer } from '../http/answer.ts';
+import { type Problem, ProblemError, refuse } from '../http/problem.ts';
+import { refusals } from '../http/refusals.ts';
+import { routesWith } from '../http/routes-with.ts';
+import { type ChangeParts, CONSOLE_REFUSALS, refusing, waitLong } from './change-parts.ts';
+import { actorOf, admitScopes } from './requester.ts';
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const BackupSchema = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the file' }),
+    created_at: Type.String({ format: 'date-time', description: 'When it was begun, ISO 8601 UTC' }),
+    bytes: count('Size of the file'),
+    complete: Type.Boolean({
+      description: 'Whether it goes on to its end; `lurecheck backup verify` verifies the rest',
+    }),
+    version: Type.String({ description: 'Version of the program that made it' }),
+    checks: Type.Object(
+      { public: count('Public checks'), private: count('Private checks') },
+      { $id: 'BackedUpChecks', description: 'Checks in it' },
+    ),
+  },
+  { $id: 'Backup', description: 'A backup of the data directory' },
+);
+
+const BACKUP: Static<typeof BackupSchema> = {
+  name: 'lurecheck-20260131T030000Z.backup',
+  created_at: '2026-01-31T03:00:00.000Z',
+  bytes: 1_234_567,
+  complete: true,
+  version: '1.0.0',
+  checks: { public: 12_000, private: 340 },
+};
+
+const BackupsSchema = Type.Object(
+  {
+    items: Type.Array(BackupSchema, { description: 'Latest first' }),
+    schedule: Type.Object(
+      {
+        at: Type.Union([Type.String(), Type.Null()], {
+          description: 'Local time of day, such as `03:00`; null for never',
+        }),
+        dir: Type.Union([Type.String(), Type.Null()], {
+          description: 'Value of `backup_dir`; null for `backups` in the data directory',
+        }),
+        keep: Type.Integer({ minimum: 1, description: 'Number of scheduled backups that are stored' }),
+      },
+      { $id: 'BackupSchedule', description: 'Scheduled backups' },
+    ),
+  },
+  { $id: 'Backups', description: 'The backups of this installation' },
+);
+
+/** What the console does with backups. */
+export interface BackupOperations {
+  list(): Promise<Static<typeof BackupSchema>[]>;
+  schedule(): {
+    readonly at: { readonly hour: number; readonly minute: number } | null;
+    readonly dir: string | null;
+    readonly keep: number;
+  };
+  /** Returns the name of the new backup. Throws Error with what the command said. */
+  create(by: Actor): Promise<string>;
+  /** Opens a backup; null if there is none of this name in the folder. */
+  open(by: Actor, name: string): Promise<BunFile | null>;
+}
+
+/** What the routes of backups work with. */
+export interface BackupRouteParts extends ChangeParts {
+  readonly backups: BackupOperations;
+}
+
+const NO_FOLDER: Problem = {
+  code: 'conflict',
+  detail: 'Set backup_dir to the folder for backups, best on another disk, and restart the service.',
+};
+
+const admitAdmin = admitScopes('admin');
+
+const pad = (part: number) => String(part).padStart(2, '0');
+
+/** `/api/admin/backups`: list, create, download. */
+export const backupRoutes = routesWith<BackupRouteParts>()
+  .get(
+    '/api/admin/backups',
+    async ({ service: { backups } }) => {
+      const { at, dir, keep } = backups.schedule();
+      const schedule = { at: at && `${pad(at.hour)}:${pad(at.minute)}`, dir, keep };
+      return { items: await backups.list(), schedule };
+    },
+    {
+      transform: admitAdmin,
+      response: {
+        200: answer(BackupsSchema, {
+          description: 'The backups.',
+          example: { items: [BACKUP], schedule: { at: '03:00', dir: '/var/backups/lurecheck', keep: 7 } },
+        }),
+        ...refusals(...CONSOLE_REFUSALS),
+      },
+      detail: {
+        operationId: 'listBackups',
+        tags: ['Console'],
+        summary: 'List the backups',
+        description: 'Backups in the folder of scheduled backups, and their schedule. Scope: `admin`.',
+      },
+    },
+  )
+  .post(
+    '/api/admin/backups',
+    ({ request, set, service: { backups } }) =>
+      refusing(async () => {
+        refuse(backups.schedule().dir === null ? NO_FOLDER : null);
+        const name = await backups.create(actorOf(request));
+        const made = (await backups.list()).find((one) => one.name === name);
+        if (made === undefined) throw new ProblemError({ code: 'conflict', detail: `${name} is not there any more.` });
+        set.status = 201;
+        return made;
+      }),
+    {
+      transform: admitAdmin,
+      beforeHandle: waitLong,
+      response: {
+        201: answer(BackupSchema, { description: 'The backup.', example: BACKUP }),
+        ...refusals(...CONSOLE_REFUSALS, 'conflict'),
+      },
+      detail: {
+        operationId: 'createBackup',
+        tags: ['Console'],
+        summary: 'Create a backup',
+        description:
+          'Writes a backup to `backup_dir` in a process of its own, and answers when it is complete. 409 without ' +
+          '`backup_dir`, or if it cannot be written. Scope: `admin`.',
+      },
+    },
+  )
+  .get(
+    '/api/admin/backups/:name',
+    async ({ params: { name }, request, service: { backups } }) => {
+      const file = await refusing(() => backups.open(actorOf(request), name));
+      if (file === null) throw new ProblemError({ code: 'not_found', detail: 'There is no backup of this name.' });
+      return new Response(file, {
+        headers: {
+          'content-type': 'application/x-tar',
+          'content-disposition': `attachment; filename="${name}"`,
+          'cache-control': 'no-store',
+        },
+      });
+    },
+    {
+      transform: admitAdmin,
+      beforeHandle: waitLong,
+      params: Type.Object({ name: Type.String({ description: 'Name of the backup, as listed' }) }),
+      response: { ...refusals(...CONSOLE_REFUSALS, 'not_found', 'conflict') },
+      detail: {
+        operationId: 'downloadBackup',
+        tags: ['Console'],
+        summary: 'Download a backup',
+        description:
+          'Answers 200 with the file, `application/x-tar`, which is as secret as the data directory: it contains both logs ' +
+          'and all keys. Scope: `admin`.',
+      },
+    },
+  );

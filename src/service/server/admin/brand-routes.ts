@@ -1,0 +1,318 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { DecisionSchema } from '#src/checks/record/check-result.ts';
+import type { Actor } from '#src/core/base/actor.ts';
+import type { PageDocument } from '#src/network/html/document.ts';
+import { answer } from '../http/answer.ts';
+import { documented } from '../http/documented.ts';
+import { parseManyInJson } from '../http/json-body.ts';
+import { badFields, type Problem, ProblemError, refuse } from '../http/problem.ts';
+import { readQuery } from '../http/query.ts';
+import { refusals } from '../http/refusals.ts';
+import { routesWith } from '../http/routes-with.ts';
+import {
+  BODY_REFUSALS,
+  CHANGE_REFUSALS,
+  type ChangeParts,
+  CONSOLE_REFUSALS,
+  PreviewQuerySchema,
+  refusing,
+} from './change-parts.ts';
+import { etagOf, requireMatch } from './if-match.ts';
+import { actorOf, admitScopes } from './requester.ts';
+
+const BrandSchema = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the brand' }),
+    domains: Type.Array(Type.String(), { description: 'Its domains, each with its subdomains' }),
+    pages: Type.Integer({ minimum: 0, description: 'Number of its known sign-in pages' }),
+    etag: Type.String({ description: 'Tag of the brand, for `If-Match`' }),
+  },
+  { $id: 'ConfiguredBrand', description: 'A brand that the operator configured' },
+);
+
+const BRAND = { name: 'Nordwerk', domains: ['nordwerk.example'], pages: 1, etag: '"m4yFQxq0H0bU2k3z1vXk5g"' };
+
+const BrandsSchema = Type.Object(
+  { items: Type.Array(BrandSchema, { description: 'By name' }) },
+  { $id: 'ConfiguredBrands', description: 'The configured brands; those of packs are not among them' },
+);
+
+/** Maximum length of a saved page, in characters. */
+const MAX_PAGE_LENGTH = 800_000;
+
+const NewBrandSchema = Type.Object(
+  {
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 80, description: 'Name; by default the name of the first domain' }),
+    ),
+    domains: Type.Optional(
+      Type.Array(Type.String({ maxLength: 253 }), { minItems: 1, maxItems: 100, description: 'Domains of the brand' }),
+    ),
+    domain: Type.Optional(Type.String({ maxLength: 253, description: 'Domain of the page in `html`' })),
+    html: Type.Optional(
+      Type.String({
+        maxLength: MAX_PAGE_LENGTH,
+        description: 'The sign-in page as a browser saved it, so that copies of it are recognized',
+      }),
+    ),
+  },
+  { $id: 'NewBrand', additionalProperties: false, description: 'A brand, by `domains`, or by `html` and `domain`' },
+);
+
+const AttackSchema = Type.Object(
+  {
+    url: Type.String({ description: 'Synthetic URL' }),
+    trick: Type.String({ description: 'What it imitates, and how' }),
+    malicious_probability: Type.Number({ minimum: 0, maximum: 1, description: 'Probability by the URL alone' }),
+    decision: DecisionSchema,
+    before: DecisionSchema,
+  },
+  { $id: 'SyntheticAttack', description: 'A synthetic attack on the brand, or one of its own domains' },
+);
+
+const BrandPreviewSchema = Type.Object(
+  {
+    synthetic_attacks: Type.Object(
+      {
+        tried: Type.Integer({ minimum: 0, description: 'Number of synthetic attacks' }),
+        detected_before: Type.Integer({ minimum: 0, description: 'Of these, warned about or blocked as things are' }),
+        detected_after: Type.Integer({ minimum: 0, description: 'Of these, warned about or blocked after the change' }),
+        own_alarmed: Type.Integer({
+          minimum: 0,
+          description: 'Own domains that are warned about or blocked after the change',
+        }),
+        examples: Type.Array(AttackSchema, { description: 'Each attack, then a sign-in page on each own domain' }),
+      },
+      { $id: 'SyntheticAttacks', description: 'Verdicts on synthetic attacks before and after a change' },
+    ),
+  },
+  { $id: 'BrandPreview', description: 'The effect of a change of a brand that was not made' },
+);
+
+const PREVIEW: Static<typeof BrandPreviewSchema> = {
+  synthetic_attacks: {
+    ...{ tried: 1, detected_before: 0, detected_after: 1, own_alarmed: 0 },
+    examples: [
+      {
+        url: 'https://login-nordwerk.com/',
+        trick: 'the name beside a word',
+        malicious_probability: 0.97,
+        decision: 'block',
+        before: 'allow',
+      },
+    ],
+  },
+};
+
+type Decision = Static<typeof DecisionSchema>;
+
+interface TriedRow {
+  readonly url: string;
+  readonly trick: string;
+  readonly malicious_probability: number;
+  readonly decision: Decision;
+}
+
+/** Verdicts on attacks on a brand. */
+export interface TriedBrand {
+  readonly attacks: readonly TriedRow[];
+  readonly own: readonly TriedRow[];
+}
+
+/** Verdicts before and after a change. */
+export interface BrandEffect {
+  readonly before: TriedBrand;
+  readonly after: TriedBrand;
+}
+
+interface ListedBrand {
+  readonly name: string;
+  readonly domains: string[];
+  readonly pages: number;
+  /** What is stored, of which the entity tag is made. */
+  readonly stored: object;
+}
+
+/** A brand to be added. */
+export interface WantedBrand {
+  readonly name: string;
+  readonly domains: readonly string[];
+  readonly pages: readonly PageDocument[];
+}
+
+/** What the console does with configured brands. The errors of all are those of `lurecheck brand`. */
+export interface BrandOperations {
+  list(): readonly ListedBrand[];
+  /** Null if there is none of this name. */
+  find(name: string): ListedBrand | null;
+  /** Reads a saved page; `missing` is what it lacks to be recognized. */
+  readPage(
+    html: string,
+    domain: string,
+  ): { readonly page: PageDocument; readonly missing: readonly string[]; readonly title: string | null };
+  preview(brand: WantedBrand): Promise<BrandEffect>;
+  /** Null if there is none of this name. */
+  previewRemoval(name: string): BrandEffect | null;
+  add(by: Actor, brand: WantedBrand): Promise<void>;
+  remove(by: Actor, name: string): Promise<boolean>;
+}
+
+/** What the routes of brands work with. */
+export interface BrandRouteParts extends ChangeParts {
+  readonly brands: BrandOperations;
+}
+
+const admitAdmin = admitScopes('admin');
+
+const row = ({ stored, ...brand }: ListedBrand) => ({ ...brand, etag: etagOf(stored) });
+
+const isAlarm = ({ decision }: TriedRow) => decision !== 'allow';
+
+function effectOf({ before, after }: BrandEffect): Static<typeof BrandPreviewSchema> {
+  const earlier = new Map([...before.attacks, ...before.own].map(({ url, decision }) => [url, decision]));
+  return {
+    synthetic_attacks: {
+      tried: after.attacks.length,
+      detected_before: before.attacks.filter(isAlarm).length,
+      detected_after: after.attacks.filter(isAlarm).length,
+      own_alarmed: after.own.filter(isAlarm).length,
+      examples: [...after.attacks, ...after.own].map((attack) => ({
+        ...attack,
+        before: earlier.get(attack.url) ?? 'allow',
+      })),
+    },
+  };
+}
+
+function wantedBrand(
+  { name, domains = [], domain, html }: Static<typeof NewBrandSchema>,
+  { readPage }: Pick<BrandOperations, 'readPage'>,
+): WantedBrand {
+  const all = domain === undefined ? domains : [domain, ...domains];
+  const [first] = all;
+  if (first === undefined) return refused('domains', 'is required, or domain in its place');
+  const named = name ?? first.replace(/^www\./, '').split('.', 1)[0] ?? first;
+  if (html === undefined) return { name: named, domains: all, pages: [] };
+  const { page, missing } = readPage(html, first);
+  if (missing.length === 0) return { name: named, domains: all, pages: [page] };
+  return refused(
+    'html',
+    `has too little content to be recognized: missing ${missing.join(', ')}; send the complete page, or leave it out`,
+  );
+}
+
+function refused(field: string, message: string): never {
+  throw new ProblemError(badFields([{ field, code: 'invalid_body', message }]));
+}
+
+const notFound = (name: string): Problem => ({ code: 'not_found', detail: `There is no configured brand "${name}".` });
+
+const exists = (name: string): Problem => ({
+  code: 'conflict',
+  detail: `There is a configured brand "${name}" already. Remove it first, or choose another name.`,
+});
+
+/** `/api/admin/brands`: list, add, remove. */
+export const brandRoutes = routesWith<BrandRouteParts>()
+  .get('/api/admin/brands', ({ service: { brands } }) => refusing(async () => ({ items: brands.list().map(row) })), {
+    transform: admitAdmin,
+    response: {
+      200: answer(BrandsSchema, { description: 'The brands.', example: { items: [BRAND] } }),
+      ...refusals(...CONSOLE_REFUSALS, 'conflict'),
+    },
+    detail: {
+      operationId: 'listBrands',
+      tags: ['Console'],
+      summary: 'List the configured brands',
+      description: 'The brands that the operator configured, without those of packs. Scope: `admin`.',
+    },
+  })
+  .post(
+    '/api/admin/brands',
+    ({ body, query: { preview }, request, set, service: { brands, inTurn } }) =>
+      refusing(async () => {
+        const wanted = wantedBrand(body, brands);
+        if (preview === 'true') return effectOf(await brands.preview(wanted));
+        return await inTurn(async () => {
+          refuse(brands.find(wanted.name) ? exists(wanted.name) : null);
+          await brands.add(actorOf(request), wanted);
+          const added = brands.find(wanted.name);
+          if (added === null) throw new ProblemError(notFound(wanted.name));
+          set.status = 201;
+          return row(added);
+        });
+      }),
+    {
+      parse: [admitAdmin, parseManyInJson],
+      transform: readQuery,
+      query: PreviewQuerySchema,
+      body: documented(NewBrandSchema, {
+        description: 'JSON of at most 896 KiB.',
+        example: { name: 'Nordwerk', domains: ['nordwerk.example'] },
+      }),
+      response: {
+        200: answer(BrandPreviewSchema, {
+          description: 'With `preview=true`: the effect; nothing was changed.',
+          example: PREVIEW,
+        }),
+        201: answer(BrandSchema, { description: 'The brand.', example: BRAND }),
+        ...refusals(...BODY_REFUSALS, ...CONSOLE_REFUSALS, 'conflict'),
+      },
+      detail: {
+        operationId: 'addBrand',
+        tags: ['Console'],
+        summary: 'Add a brand',
+        description:
+          'Imitations of its domains and copies of its page are detected from then on. `preview=true` shows the verdicts on ' +
+          'synthetic attacks before and after, and changes nothing. 409 if there is a brand of this name. Scope: `admin`.',
+      },
+    },
+  )
+  .delete(
+    '/api/admin/brands/:name',
+    ({ params: { name: raw }, query: { preview }, request, service: { brands, inTurn } }) =>
+      refusing(async () => {
+        const name = decoded(raw);
+        if (preview === 'true') {
+          const effect = brands.previewRemoval(name);
+          if (effect === null) throw new ProblemError(notFound(name));
+          return Response.json(effectOf(effect));
+        }
+        return await inTurn(async () => {
+          const brand = brands.find(name);
+          if (brand === null) throw new ProblemError(notFound(name));
+          requireMatch(request, etagOf(brand.stored));
+          await brands.remove(actorOf(request), name);
+          return new Response(null, { status: 204 });
+        });
+      }),
+    {
+      transform: [admitAdmin, readQuery],
+      query: PreviewQuerySchema,
+      params: Type.Object({ name: Type.String({ description: 'Name of the brand' }) }),
+      response: {
+        200: answer(BrandPreviewSchema, {
+          description: 'With `preview=true`: the effect; nothing was changed.',
+          example: PREVIEW,
+        }),
+        ...refusals(...CHANGE_REFUSALS, 'not_found'),
+      },
+      detail: {
+        operationId: 'removeBrand',
+        tags: ['Console'],
+        summary: 'Remove a brand',
+        description:
+          'Answers 204. Requires `If-Match` with the `etag` of the brand, but not with `preview=true`, which changes ' +
+          'nothing. Add it again to take that back. Scope: `admin`.',
+      },
+    },
+  );
+
+/** A name as it is meant; one that is no valid encoding names nothing. */
+function decoded(raw: string): string {
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,20 @@
+import type { BackupRouteParts } from './backup-routes.ts';
+import type { BrandRouteParts } from './brand-routes.ts';
+import type { ChangeParts } from './change-parts.ts';
+import type { GateRouteParts } from './gate-route.ts';
+import type { ModelRouteParts } from './model-routes.ts';
+import type { NodeRouteParts } from './node-route.ts';
+import type { PackRouteParts } from './pack-routes.ts';
+import type { SettingsRouteParts } from './settings-route.ts';
+import type { StatusRouteParts } from './status-route.ts';
+
+/** What the console does with a service. */
+export type ConsoleOperations = Pick<ModelRouteParts, 'models'> &
+  Pick<PackRouteParts, 'packs'> &
+  Pick<BrandRouteParts, 'brands'> &
+  Pick<BackupRouteParts, 'backups'> &
+  Pick<GateRouteParts, 'gate'> &
+  Pick<NodeRouteParts, 'nodes'> &
+  Pick<SettingsRouteParts, 'activeSettings'> &
+  Pick<StatusRouteParts, 'status'> &
+  Pick<ChangeParts, 'inTurn'>;

@@ -1,0 +1,113 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { parseInstant } from '../history/instant.ts';
+import { answer } from '../http/answer.ts';
+import { parameter } from '../http/parameter.ts';
+import { readQuery } from '../http/query.ts';
+import { refusals } from '../http/refusals.ts';
+import { routesWith } from '../http/routes-with.ts';
+import { CONSOLE_REFUSALS, refusing, waitLong } from './change-parts.ts';
+import { admitScopes, type SignedInParts } from './requester.ts';
+
+const moment = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: `${description}, ISO 8601 UTC` });
+
+const HeldHostSchema = Type.Object(
+  {
+    host: Type.String({ description: 'The host' }),
+    records: Type.Integer({ minimum: 1, description: 'Records: at most one per client, URL and hour' }),
+    clients: Type.Integer({ minimum: 1, description: 'Clients; those of unknown address count as one' }),
+    held: Type.Integer({ minimum: 0, description: 'Records of held requests; the others passed while watching' }),
+    rules: Type.Array(Type.String(), { description: 'Rules that decided' }),
+    reasons: Type.Array(Type.String(), { description: 'Codes of the strongest reasons, at most 3' }),
+    last: Type.String({ format: 'date-time', description: 'Latest record' }),
+  },
+  { $id: 'HeldHost', description: 'What the gate held, or would have held, of one host' },
+);
+
+const GateReportSchema = Type.Object(
+  {
+    mode: Type.Union([Type.Literal('watch'), Type.Literal('hold'), Type.Null()], {
+      description: 'Value of `gate_mode`; null without a gate',
+    }),
+    watching_since: moment('When the gate began to watch; null if it never did'),
+    since: moment('Earliest time of the report; null for all records'),
+    hosts: Type.Array(HeldHostSchema, { description: 'Host of the latest record first' }),
+  },
+  { $id: 'GateReport', description: 'What the gate of a web proxy held, or would have held' },
+);
+
+type GateReport = Static<typeof GateReportSchema>;
+
+const NO_GATE: GateReport = { mode: null, watching_since: null, since: null, hosts: [] };
+
+/** What the console reads of the gate. */
+export interface GateOperations {
+  /**
+   * Returns the report; null without a gate.
+   *
+   * @param sinceMs earliest time, in milliseconds since the Unix epoch; null for when watching began
+   */
+  report(sinceMs: number | null): Promise<
+    | (Omit<GateReport, 'hosts'> & {
+        readonly hosts: readonly (Omit<GateReport['hosts'][number], 'rules' | 'reasons'> & {
+          readonly rules: readonly string[];
+          readonly reasons: readonly string[];
+        })[];
+      })
+    | null
+  >;
+}
+
+/** What the route of the gate works with. */
+export interface GateRouteParts extends SignedInParts {
+  readonly gate: GateOperations;
+}
+
+/** `GET /api/admin/gate`: what the gate held, or would have held. */
+export const gateRoute = routesWith<GateRouteParts>().get(
+  '/api/admin/gate',
+  async ({ query: { since }, service: { gate } }) => {
+    const report = await refusing(() => gate.report(since === undefined ? null : parseInstant(since)));
+    if (report === null) return NO_GATE;
+    return {
+      ...report,
+      hosts: report.hosts.map((host) => ({ ...host, rules: [...host.rules], reasons: [...host.reasons] })),
+    };
+  },
+  {
+    transform: [admitScopes('lists'), readQuery],
+    beforeHandle: waitLong,
+    query: Type.Object({
+      since: Type.Optional(
+        parameter('a time such as 2026-01-31T12:00:00Z', (text) => parseInstant(text) !== null, {
+          format: 'date-time',
+          description: 'Report from this time on; by default since watching began',
+        }),
+      ),
+    }),
+    response: {
+      200: answer(GateReportSchema, {
+        description: 'The report.',
+        example: {
+          mode: 'watch',
+          watching_since: '2026-01-01T00:00:00.000Z',
+          since: '2026-01-01T00:00:00.000Z',
+          hosts: [
+            {
+              ...{ host: 'login-nordwerk.example', records: 3, clients: 2, held: 0 },
+              ...{ rules: ['score'], reasons: ['url.brand_in_subdomain'], last: '2026-01-31T12:00:00.000Z' },
+            },
+          ],
+        },
+      }),
+      ...refusals(...CONSOLE_REFUSALS, 'conflict'),
+    },
+    detail: {
+      operationId: 'readGateReport',
+      tags: ['Console'],
+      summary: 'Read the report of the gate',
+      description:
+        'Hosts that the gate of a web proxy held, or would have held, and why, as `lurecheck gate report`. Scope: `admin` or `lists`.',
+    },
+  },
+);

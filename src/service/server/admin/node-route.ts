@@ -1,0 +1,73 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { answer } from '../http/answer.ts';
+import { refusals } from '../http/refusals.ts';
+import { routesWith } from '../http/routes-with.ts';
+import { CONSOLE_REFUSALS, refusing } from './change-parts.ts';
+import { admitScopes, type SignedInParts } from './requester.ts';
+
+const NodeSchema = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the node' }),
+    version: Type.String({ description: 'Version of its program' }),
+    model_version: Type.String({ description: 'Version of its models; empty until they were loaded' }),
+    lists_version: Type.String({ description: "Version of the operator's lists; empty if there are none" }),
+    started_at: Type.String({ format: 'date-time', description: 'When it was started' }),
+    seen_at: Type.String({ format: 'date-time', description: 'Its latest heartbeat' }),
+    ahead_seconds: Type.Number({ description: 'Clock offset against the database' }),
+    waiting: Type.Integer({ minimum: 0, description: 'Checks in its spool' }),
+    set_aside: Type.Integer({ minimum: 0, description: 'Answered checks that a database refused' }),
+    prints: Type.Record(Type.String(), Type.String(), { description: 'Fingerprints of what should be the same' }),
+    is_alive: Type.Boolean({ description: 'Whether it sent a heartbeat within a minute' }),
+    differs: Type.Array(Type.String(), { description: 'In what it differs from most nodes' }),
+  },
+  { $id: 'FleetNode', description: 'A node that shares the databases' },
+);
+
+const NodesSchema = Type.Object(
+  { items: Type.Array(NodeSchema, { description: 'By name; empty without a database' }) },
+  { $id: 'FleetNodes', description: 'The nodes that share the databases' },
+);
+
+type Row = Static<typeof NodeSchema>;
+
+/** What the console reads of the fleet. */
+export interface NodeOperations {
+  /** Empty without a database. Throws StoreError if no database can be read. */
+  list(): Promise<readonly (Omit<Row, 'differs'> & { readonly differs: readonly string[] })[]>;
+}
+
+/** What the route of nodes works with. */
+export interface NodeRouteParts extends SignedInParts {
+  readonly nodes: NodeOperations;
+}
+
+/** `GET /api/admin/nodes`: the nodes of a fleet. */
+export const nodeRoute = routesWith<NodeRouteParts>().get(
+  '/api/admin/nodes',
+  ({ service: { nodes } }) =>
+    refusing(async () => ({ items: (await nodes.list()).map((one) => ({ ...one, differs: [...one.differs] })) })),
+  {
+    transform: admitScopes('admin'),
+    response: {
+      200: answer(NodesSchema, {
+        description: 'The nodes.',
+        example: {
+          items: [
+            {
+              ...{ name: 'node-1', version: '1.0.0', model_version: 'lurecheck-2-1b2c3d4e', lists_version: '' },
+              ...{ started_at: '2026-01-01T00:00:00.000Z', seen_at: '2026-01-31T12:00:00.000Z', ahead_seconds: 0.002 },
+              ...{ waiting: 0, set_aside: 0, prints: { settings: '3f9a0c' }, is_alive: true, differs: [] },
+            },
+          ],
+        },
+      }),
+      ...refusals(...CONSOLE_REFUSALS, 'conflict', 'log_unavailable'),
+    },
+    detail: {
+      operationId: 'listNodes',
+      tags: ['Console'],
+      summary: 'List the nodes',
+      description: 'The nodes that share the databases, as `lurecheck nodes`. Scope: `admin`.',
+    },
+  },
+);

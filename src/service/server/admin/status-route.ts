@@ -1,0 +1,170 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { RetentionSchema } from '#src/checks/record/stats.ts';
+import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { answer } from '../http/answer.ts';
+import { refusals } from '../http/refusals.ts';
+import { routesWith } from '../http/routes-with.ts';
+import { CONSOLE_REFUSALS, refusing } from './change-parts.ts';
+import { admitScopes, type SignedInParts } from './requester.ts';
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const text = (description: string) => Type.String({ description });
+const time = (description: string) => Type.String({ format: 'date-time', description });
+
+/** Steps of a first installation. Codes are never renamed. */
+export const CHECKLIST = ['own_brand', 'own_networks', 'tls', 'backup', 'retention', 'history_access'] as const;
+
+const NoticeSchema = Type.Object(
+  {
+    code: text('Code of the alert; `notice` for a condition without one'),
+    text: text('The condition, in sentences'),
+    remedy: Type.Union([Type.String(), Type.Null()], { description: 'What to do; null if the text says it' }),
+  },
+  { $id: 'OperatorNotice', description: 'A condition that needs the operator' },
+);
+
+const ListAgeSchema = Type.Object(
+  {
+    name: text('Name of the list'),
+    entries: count('Number of entries'),
+    updated_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When it was changed; null if unknown',
+    }),
+  },
+  { $id: 'ListAge', description: 'An active list with its age' },
+);
+
+const PackAgeSchema = Type.Object(
+  {
+    name: text('Name of the pack'),
+    version: Type.Integer({ description: 'Its version' }),
+    publisher: text('Name of its publisher'),
+    expires_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When it expires; null if it cannot be read',
+    }),
+  },
+  { $id: 'PackAge', description: 'An active pack with its age' },
+);
+
+export const StatusSchema = Type.Object(
+  {
+    health: Type.Object(
+      {
+        state: stringEnum(['ready', 'degraded', 'failed'], {
+          description: '`ready`; `degraded`: there are notices; `failed`: checks are refused',
+        }),
+        notices: Type.Array(NoticeSchema, { description: 'What needs the operator' }),
+      },
+      { $id: 'OperatorHealth', description: 'Health of the service' },
+    ),
+    version: text('Version of the program'),
+    started_at: time('When the service was started'),
+    checks: Type.Object(
+      {
+        today: count('Public checks since 00:00 UTC'),
+        by_decision: Type.Object(Object.fromEntries(DECISIONS.map((word) => [word, count(`Decided \`${word}\``)])), {
+          $id: 'ChecksByDecision',
+          description: 'Public checks of today by decision',
+        }),
+        by_coverage: Type.Object(Object.fromEntries(COVERAGES.map((word) => [word, count(`Coverage \`${word}\``)])), {
+          $id: 'ChecksByCoverage',
+          description: 'Public checks of today by coverage',
+        }),
+      },
+      { $id: 'ChecksToday', description: 'Public checks of today (UTC)' },
+    ),
+    storage: Type.Object(
+      {
+        bytes: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+          description: 'Size of both logs; null for logs in databases',
+        }),
+        free_bytes: count('Free space of the disk with the data directory'),
+        retention: RetentionSchema,
+      },
+      { $id: 'Storage', description: 'The logs and their disk' },
+    ),
+    model: Type.Object(
+      { version: text('Version of the models'), published_at: text('Date of the model, `YYYY-MM-DD`') },
+      { $id: 'ActiveModel', description: 'The active model' },
+    ),
+    lists: Type.Array(ListAgeSchema, { description: 'Active lists' }),
+    packs: Type.Array(PackAgeSchema, { description: 'Active packs' }),
+    nodes: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'Nodes that sent a heartbeat within a minute; null without a database, or if none answers',
+    }),
+    last_backup: Type.Union(
+      [
+        Type.Object(
+          { created_at: time('When it was begun'), name: text('Name of its file') },
+          { $id: 'LastBackup', description: 'A complete backup' },
+        ),
+        Type.Null(),
+      ],
+      { description: 'Latest complete backup in the folder of scheduled backups; null if there is none' },
+    ),
+    feedback_waiting: count('Feedback that waits for a decision'),
+    checklist: Type.Array(
+      Type.Object(
+        {
+          code: stringEnum(CHECKLIST, { description: 'The step' }),
+          done: Type.Boolean({ description: 'Whether it is done' }),
+        },
+        { $id: 'ChecklistStep', description: 'A step of a first installation' },
+      ),
+      { description: 'Steps of a first installation' },
+    ),
+  },
+  { $id: 'Status', description: 'The service as its operator sees it' },
+);
+
+/** The service as its operator sees it. */
+export type Status = Static<typeof StatusSchema>;
+
+const EXAMPLE: Status = {
+  health: {
+    state: 'degraded',
+    notices: [{ code: 'model_old', text: 'The model is 400 days old.', remedy: 'Upgrade lurecheck.' }],
+  },
+  version: '1.0.0',
+  started_at: '2026-01-31T08:00:00.000Z',
+  checks: {
+    today: 3,
+    by_decision: { allow: 1, warn: 1, block: 1 },
+    by_coverage: { full: 2, partial: 0, url_only: 1 },
+  },
+  storage: { bytes: 12_000_000, free_bytes: 90_000_000_000, retention: { days: 90, bytes: 2_000_000_000, rows: null } },
+  model: { version: 'lurecheck-2-1b2c3d4e', published_at: '2026-01-01' },
+  lists: [{ name: 'feed', entries: 1200, updated_at: '2026-01-30T04:00:00.000Z' }],
+  packs: [{ name: 'acme-bank', version: 7, publisher: 'Acme', expires_at: '2026-12-31T23:59:59.999Z' }],
+  nodes: null,
+  last_backup: { created_at: '2026-01-31T03:00:00.000Z', name: 'lurecheck-20260131T030000Z.backup' },
+  feedback_waiting: 2,
+  checklist: [{ code: 'own_brand', done: true }],
+};
+
+/** What the route of the status works with. */
+export interface StatusRouteParts extends SignedInParts {
+  readonly status: () => Promise<Status>;
+}
+
+/** `GET /api/admin/status`: health, checks, storage and what is active, for the first screen. */
+export const statusRoute = routesWith<StatusRouteParts>().get(
+  '/api/admin/status',
+  ({ service }) => refusing(service.status),
+  {
+    transform: admitScopes('admin', 'lists', 'feedback', 'history'),
+    response: {
+      200: answer(StatusSchema, { description: 'The status.', example: EXAMPLE }),
+      ...refusals(...CONSOLE_REFUSALS, 'conflict', 'log_unavailable'),
+    },
+    detail: {
+      operationId: 'readStatus',
+      tags: ['Console'],
+      summary: 'Read the status of the service',
+      description:
+        'Health in words, checks of today, storage, what is active and how old it is, and the steps of a first ' +
+        'installation. Scope: `admin`, `lists`, `feedback` or `history`.',
+    },
+  },
+);

@@ -1,0 +1,24 @@
+import type { ConsoleOperations } from '#src/service/server/admin/console-operations.ts';
+
+const nothing = (): never => {
+  throw new Error('nothing is administered');
+};
+
+/** The operations of the console on a server without a data directory: routes refuse a request before they are reached. */
+export const NO_OPERATIONS: ConsoleOperations = {
+  models: { list: nothing, choice: nothing, compare: nothing, earlier: nothing, use: nothing, rollBack: nothing },
+  packs: {
+    ...{ list: nothing, state: nothing, preview: nothing, install: nothing, previewRollBack: nothing },
+    rollBack: nothing,
+  },
+  brands: {
+    ...{ list: nothing, find: nothing, readPage: nothing, preview: nothing, previewRemoval: nothing },
+    ...{ add: nothing, remove: nothing },
+  },
+  backups: { list: nothing, schedule: nothing, create: nothing, open: nothing },
+  gate: { report: nothing },
+  nodes: { list: nothing },
+  activeSettings: nothing,
+  status: nothing,
+  inTurn: (work) => work(),
+};

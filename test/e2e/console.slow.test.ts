@@ -73,13 +73,13 @@ afterAll(() => bench[Symbol.asyncDispose]());
 
 const codeOf = async (response: Promise<Response>) => {
   const answer = await response;
-  const { code } = await answer.json();
+  const { code } = JSON.parse(await answer.text());
   return `${answer.status} ${code}`;
 };
 
 const json = async (response: Promise<Response>) => {
   const answer = await response;
-  return { status: answer.status, body: await answer.json() };
+  return { status: answer.status, body: JSON.parse(await answer.text()) };
 };
 
 const pack = (path: string) => new Blob([readFileSync(path)]);
@@ -357,7 +357,7 @@ describe('backups', () => {
     await using service: Service = await startService(directory.path);
     const headers = { authorization: `Bearer ${made.stdout.trim()}` };
     const answer = await fetch(`${service.url}/api/admin/backups`, { method: 'POST', headers });
-    const { code, detail } = await answer.json();
+    const { code, detail } = JSON.parse(await answer.text());
     expect([answer.status, code]).toEqual([409, 'conflict']);
     expect(detail).toContain('backup_dir');
   });

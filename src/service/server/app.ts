@@ -85,6 +85,9 @@ export interface ServerParts {
   readonly logger: Logger;
 }
 
+/** Paths that take packs and lists. */
+const UPLOADS = /\/api\/admin\/(?:packs|lists(?:\/[^/]+)?)$/;
+
 /** The HTTP side, ready to `listen({ hostname, port })`. */
 export function createServer({
   settings,
@@ -145,6 +148,7 @@ export function createServer({
       isOwnHost,
       arrivalOf,
       problemOf,
+      uploads: UPLOADS,
       onMisdirected: createMisdirectedLog(logger, clock),
       onAnswered: () => {
         const tell = onAnswered();

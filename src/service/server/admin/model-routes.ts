@@ -28,7 +28,7 @@ const ModelSchema = Type.Object(
     in_force: Type.Boolean({ description: 'Whether it is selected' }),
     problem: Type.Union([Type.String(), Type.Null()], { description: 'Why it cannot be used; null if it can' }),
   },
-  { $id: 'Model', description: 'A model of this installation' },
+  { $id: 'ListedModel', description: 'A model of this installation' },
 );
 
 const ModelsSchema = Type.Object(

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Actor } from '#src/core/base/actor.ts';
 import { answer } from '../http/answer.ts';
+import { MAX_UPLOAD_BYTES } from '../http/http-app.ts';
 import { type Problem, ProblemError, refuse } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
@@ -121,14 +122,11 @@ export interface PackRouteParts extends ChangeParts {
   readonly packs: PackOperations;
 }
 
-/** Maximum size of a pack that is sent to the API, in bytes; the command line and the drop folder take larger ones. */
-export const MAX_PACK_BYTES = 64 * 1024 * 1024;
-
 const admitAdmin = admitScopes('admin');
 
 const TOO_LARGE: Problem = {
   code: 'body_too_large',
-  detail: 'A pack must have at most 67108864 bytes here. Install a larger one by lurecheck pack install.',
+  detail: `A pack must be at most ${MAX_UPLOAD_BYTES} bytes long here. Install a larger one by lurecheck pack install.`,
 };
 
 /** The body is read by the handler, so that it does not lie in memory. */
@@ -137,7 +135,7 @@ function requireBytes({ request: { headers } }: { readonly request: Request }): 
   const isPlain = type === 'application/octet-stream' && !headers.has('content-encoding');
   const detail = 'Send the pack as it is, with the header Content-Type: application/octet-stream.';
   refuse(isPlain ? null : { code: 'unsupported_media_type', detail });
-  refuse(Number(headers.get('content-length') ?? 0) > MAX_PACK_BYTES ? TOO_LARGE : null);
+  refuse(Number(headers.get('content-length') ?? 0) > MAX_UPLOAD_BYTES ? TOO_LARGE : null);
   return {};
 }
 
@@ -145,7 +143,7 @@ async function* boundedBody({ body }: Request): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_PACK_BYTES) throw new ProblemError(TOO_LARGE);
+    if (size > MAX_UPLOAD_BYTES) throw new ProblemError(TOO_LARGE);
     yield chunk;
   }
 }

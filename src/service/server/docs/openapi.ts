@@ -18,7 +18,7 @@ const DOCUMENTATION = {
       'has its own limit (`Authorization: Bearer lck_…`). Every response has `X-Request-Id`. Every refusal is ' +
       '`application/problem+json` (RFC 9457) with a `code`. Times are ISO 8601 in UTC, durations seconds, weights log-odds ' +
       '(nats). Clients must ignore unknown members.\n\nRequests that are not HTTP/1.1 get a bare status, and the ' +
-      'connection is closed: 400 (malformed), 413 (a body of more than 1 MiB), 431 (a head that is too large), 505 (another ' +
+      'connection is closed: 400 (malformed), 413 (a body of more than 64 MiB), 431 (a head that is too large), 505 (another ' +
       'version); an unknown method gets no answer. Requests must not be pipelined: if a request arrives before the previous ' +
       'one is answered, the connection is closed, and a check that was sent together with it is not begun.\n\nJSON of more ' +
       'than 1 KiB is compressed (`zstd`, `br`, `gzip`) as `Accept-Encoding` requests.',

@@ -6,7 +6,7 @@ import { readStrictJson } from './strict-json.ts';
 /** The most bytes that the body of a request to check a URL may have (`INTERFACE.md`, request). */
 const MAX_BODY_BYTES = 32 * 1024;
 
-/** The same for many URLs: a hundred of the longest there may be, in ASCII. Beyond 1 MiB it is Bun that refuses. */
+/** The same for many URLs: a hundred of the longest there may be, in ASCII. */
 const MAX_MANY_BODY_BYTES = 896 * 1024;
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;

@@ -28,7 +28,10 @@ export const PROBLEM_KINDS = {
     status: 412,
     meaning: 'The object was changed since it was read: `If-Match` is not its `ETag`.',
   },
-  body_too_large: { status: 413, meaning: 'The body is larger than 32 KiB, or, with many URLs, than 896 KiB.' },
+  body_too_large: {
+    status: 413,
+    meaning: 'The body is larger than 32 KiB, or, with many URLs, than 896 KiB; a pack may have 64 MiB.',
+  },
   unsupported_media_type: {
     status: 415,
     meaning: 'The body is not `application/json` in UTF-8, or it is encoded.',

@@ -1,14 +1,7 @@
 import { aboutRoute } from './about-route.ts';
 import { auditRoute } from './admin/audit-route.ts';
 import { keyRoutes } from './admin/keys-routes.ts';
-import { backupRoutes } from './admin/backup-routes.ts';
-import { brandRoutes } from './admin/brand-routes.ts';
-import { gateRoute } from './admin/gate-route.ts';
-import { modelRoutes } from './admin/model-routes.ts';
-import { nodeRoute } from './admin/node-route.ts';
-import { packRoutes } from './admin/pack-routes.ts';
-import { settingsRoute } from './admin/settings-route.ts';
-import { statusRoute } from './admin/status-route.ts';
+import { operationRoutes } from './admin/operation-routes.ts';
 import { batchRoute } from './check/batch-route.ts';
 import { checkRoute } from './check/check-route.ts';
 import { swaggerRoutes } from './docs/swagger.ts';
@@ -36,16 +29,9 @@ const declared = routesWith<unknown>()
   .use(historyRoutes)
   .use(privateHistoryRoute)
   .use(sessionRoutes)
+  .use(operationRoutes)
   .use(keyRoutes)
   .use(auditRoute)
-  .use(statusRoute)
-  .use(settingsRoute)
-  .use(modelRoutes)
-  .use(packRoutes)
-  .use(brandRoutes)
-  .use(backupRoutes)
-  .use(nodeRoute)
-  .use(gateRoute)
   .use(verifyRoute)
   .use(resultsRoutes)
   .use(feedbackRoute)

@@ -35,6 +35,7 @@ import {
 import { VerificationSchema, VerifyRequestSchema } from '#src/service/server/results/verify-route.ts';
 import { SessionSchema } from '#src/service/server/session/session-route.ts';
 import { parseAs } from '#test/support/parse-as.ts';
+import { CONSOLE_OPERATIONS, CONSOLE_SCHEMAS } from './console-schemas.ts';
 import { startServer } from './running-server.ts';
 
 const document = await openApiDocument('');
@@ -49,6 +50,7 @@ const SCHEMAS = {
   HistorySummary: HistorySummarySchema,
   Stats: StatsSchema,
   About: AboutSchema,
+  ...CONSOLE_SCHEMAS,
   VerifyRequest: VerifyRequestSchema,
   Verification: VerificationSchema,
   ResultVerification: ResultVerificationSchema,
@@ -237,6 +239,8 @@ test('a parameter shows what it may be, where its name does not say it', () => {
     '/api/history',
     '/api/history/summary',
     '/api/history/private',
+    '/api/admin/backups/{name}',
+    '/api/admin/gate',
     '/api/admin/audit',
     '/feeds/{feed}',
     '/readyz',
@@ -304,6 +308,7 @@ test('every route is in the document', () => {
         'isReady',
       ],
       ...['signIn', 'readSession', 'signOut', 'listKeys', 'createKey', 'updateKey', 'revokeKey', 'listAuditEntries'],
+      ...CONSOLE_OPERATIONS,
       ...['readPage', 'readManual', 'readDocumentation', 'readOpenApi', 'readOpenApiFile'],
     ].sort(),
   );
@@ -350,6 +355,8 @@ test('what is always there is required', () => {
     'HistoryPage.searched_back_to',
     'Stats.fleet',
     'Stats.rescored',
+    'ModelComparisonRequest.limit',
+    ...['NewBrand.name', 'NewBrand.domains', 'NewBrand.domain', 'NewBrand.html'],
     ...['NewKey.limit', 'NewKey.expires_at', 'KeyChange.scopes', 'KeyChange.limit', 'KeyChange.expires_at'],
     'FeedbackRequest.request_id',
     'FeedbackRequest.url',

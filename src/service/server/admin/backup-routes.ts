@@ -10,7 +10,7 @@ import { actorOf, admitScopes } from './requester.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-const BackupSchema = Type.Object(
+export const BackupSchema = Type.Object(
   {
     name: Type.String({ description: 'Name of the file' }),
     created_at: Type.String({ format: 'date-time', description: 'When it was begun, ISO 8601 UTC' }),
@@ -36,7 +36,7 @@ const BACKUP: Static<typeof BackupSchema> = {
   checks: { public: 12_000, private: 340 },
 };
 
-const BackupsSchema = Type.Object(
+export const BackupsSchema = Type.Object(
   {
     items: Type.Array(BackupSchema, { description: 'Latest first' }),
     schedule: Type.Object(
@@ -153,7 +153,9 @@ export const backupRoutes = routesWith<BackupRouteParts>()
     {
       transform: admitAdmin,
       beforeHandle: waitLong,
-      params: Type.Object({ name: Type.String({ description: 'Name of the backup, as listed' }) }),
+      params: Type.Object({
+        name: Type.String({ description: 'Name of the backup, as listed', examples: [BACKUP.name] }),
+      }),
       response: { ...refusals(...CONSOLE_REFUSALS, 'not_found', 'conflict') },
       detail: {
         operationId: 'downloadBackup',

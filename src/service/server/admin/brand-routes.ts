@@ -20,7 +20,7 @@ import {
 import { etagOf, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes } from './requester.ts';
 
-const BrandSchema = Type.Object(
+export const BrandSchema = Type.Object(
   {
     name: Type.String({ description: 'Name of the brand' }),
     domains: Type.Array(Type.String(), { description: 'Its domains, each with its subdomains' }),
@@ -32,7 +32,7 @@ const BrandSchema = Type.Object(
 
 const BRAND = { name: 'Nordwerk', domains: ['nordwerk.example'], pages: 1, etag: '"m4yFQxq0H0bU2k3z1vXk5g"' };
 
-const BrandsSchema = Type.Object(
+export const BrandsSchema = Type.Object(
   { items: Type.Array(BrandSchema, { description: 'By name' }) },
   { $id: 'ConfiguredBrands', description: 'The configured brands; those of packs are not among them' },
 );
@@ -40,7 +40,7 @@ const BrandsSchema = Type.Object(
 /** Maximum length of a saved page, in characters. */
 const MAX_PAGE_LENGTH = 800_000;
 
-const NewBrandSchema = Type.Object(
+export const NewBrandSchema = Type.Object(
   {
     name: Type.Optional(
       Type.String({ minLength: 1, maxLength: 80, description: 'Name; by default the name of the first domain' }),
@@ -70,7 +70,7 @@ const AttackSchema = Type.Object(
   { $id: 'SyntheticAttack', description: 'A synthetic attack on the brand, or one of its own domains' },
 );
 
-const BrandPreviewSchema = Type.Object(
+export const BrandPreviewSchema = Type.Object(
   {
     synthetic_attacks: Type.Object(
       {

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { parseInstant } from '../history/instant.ts';
 import { answer } from '../http/answer.ts';
 import { parameter } from '../http/parameter.ts';
@@ -24,9 +25,15 @@ const HeldHostSchema = Type.Object(
   { $id: 'HeldHost', description: 'What the gate held, or would have held, of one host' },
 );
 
-const GateReportSchema = Type.Object(
+/** Values of `gate_mode`. */
+const GateModeSchema = stringEnum(['watch', 'hold'], {
+  $id: 'GateMode',
+  description: 'Whether the gate holds links, or only records which it would hold',
+});
+
+export const GateReportSchema = Type.Object(
   {
-    mode: Type.Union([Type.Literal('watch'), Type.Literal('hold'), Type.Null()], {
+    mode: Type.Union([GateModeSchema, Type.Null()], {
       description: 'Value of `gate_mode`; null without a gate',
     }),
     watching_since: moment('When the gate began to watch; null if it never did'),
@@ -82,6 +89,7 @@ export const gateRoute = routesWith<GateRouteParts>().get(
         parameter('a time such as 2026-01-31T12:00:00Z', (text) => parseInstant(text) !== null, {
           format: 'date-time',
           description: 'Report from this time on; by default since watching began',
+          examples: ['2026-01-31T12:00:00Z'],
         }),
       ),
     }),

@@ -19,7 +19,7 @@ import {
 } from './change-parts.ts';
 import { etagOf, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes } from './requester.ts';
-import { PREVIEWED_CHANGE, PreviewedChangeSchema, previewOf } from './verdict-preview.ts';
+import { PreviewedChangeSchema, previewOf } from './verdict-preview.ts';
 
 const ModelSchema = Type.Object(
   {
@@ -31,7 +31,7 @@ const ModelSchema = Type.Object(
   { $id: 'ListedModel', description: 'A model of this installation' },
 );
 
-const ModelsSchema = Type.Object(
+export const ModelsSchema = Type.Object(
   {
     items: Type.Array(ModelSchema, { description: 'The built-in model, then the installed ones' }),
     etag: Type.String({ description: 'Tag of the selection, for `If-Match`' }),
@@ -44,12 +44,12 @@ const MODELS = {
   etag: '"m4yFQxq0H0bU2k3z1vXk5g"',
 };
 
-const ModelChoiceSchema = Type.Object(
+export const ModelChoiceSchema = Type.Object(
   { model: Type.String({ minLength: 1, maxLength: 200, description: 'Version of an installed model, or `shipped`' }) },
   { $id: 'ModelChoice', additionalProperties: false, description: 'The model to select' },
 );
 
-const CompareRequestSchema = Type.Object(
+export const CompareRequestSchema = Type.Object(
   {
     model: ModelChoiceSchema.properties.model,
     limit: Type.Optional(
@@ -72,15 +72,20 @@ const VerdictSchema = Type.Object(
   { $id: 'ModelVerdict', description: 'Verdict of one model' },
 );
 
-const ComparisonSchema = Type.Object(
+export const ComparisonSchema = Type.Object(
   {
     now: Type.String({ description: 'Version of the active model' }),
     other: Type.String({ description: 'Version of the other one' }),
     compared: Type.Integer({ minimum: 0, description: 'Checks that both scored' }),
     unread: Type.Integer({ minimum: 0, description: 'Checks that could not be scored' }),
-    changes: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
-      description: 'Number of checks per change of decision, such as `allow → warn`',
-    }),
+    changes: Type.Object(
+      {},
+      {
+        $id: 'DecisionChanges',
+        additionalProperties: Type.Integer({ minimum: 1 }),
+        description: 'Number of checks per change of decision, such as `allow → warn`',
+      },
+    ),
     changed: Type.Array(
       Type.Object(
         {
@@ -236,7 +241,7 @@ export const modelRoutes = routesWith<ModelRouteParts>()
       beforeHandle: waitLong,
       query: PreviewQuerySchema,
       response: {
-        200: answer(ChangedSchema, { ...CHANGED, example: PREVIEWED_CHANGE }),
+        200: answer(ChangedSchema, CHANGED),
         ...refusals(...CHANGE_REFUSALS, 'not_found'),
       },
       detail: {

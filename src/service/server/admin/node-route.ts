@@ -16,14 +16,21 @@ const NodeSchema = Type.Object(
     ahead_seconds: Type.Number({ description: 'Clock offset against the database' }),
     waiting: Type.Integer({ minimum: 0, description: 'Checks in its spool' }),
     set_aside: Type.Integer({ minimum: 0, description: 'Answered checks that a database refused' }),
-    prints: Type.Record(Type.String(), Type.String(), { description: 'Fingerprints of what should be the same' }),
+    prints: Type.Object(
+      {},
+      {
+        $id: 'NodePrints',
+        additionalProperties: Type.String(),
+        description: 'Fingerprints of what should be the same, by its name',
+      },
+    ),
     is_alive: Type.Boolean({ description: 'Whether it sent a heartbeat within a minute' }),
     differs: Type.Array(Type.String(), { description: 'In what it differs from most nodes' }),
   },
   { $id: 'FleetNode', description: 'A node that shares the databases' },
 );
 
-const NodesSchema = Type.Object(
+export const NodesSchema = Type.Object(
   { items: Type.Array(NodeSchema, { description: 'By name; empty without a database' }) },
   { $id: 'FleetNodes', description: 'The nodes that share the databases' },
 );

@@ -46,7 +46,7 @@ const PublisherSchema = Type.Object(
   { $id: 'PackPublisher', description: 'A key whose packs are accepted' },
 );
 
-const PacksSchema = Type.Object(
+export const PacksSchema = Type.Object(
   {
     active: Type.Array(PackSchema, { description: 'Active packs' }),
     available: Type.Array(PackSchema, { description: 'Packs that a rollback can activate' }),
@@ -76,7 +76,7 @@ const PACKS = {
   etag: '"m4yFQxq0H0bU2k3z1vXk5g"',
 };
 
-const InstalledSchema = Type.Object(
+export const InstalledSchema = Type.Object(
   {
     name: Type.String({ description: 'Name of the pack' }),
     version: Type.Integer({ description: 'Its version' }),

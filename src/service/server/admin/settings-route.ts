@@ -16,7 +16,7 @@ const SettingSchema = Type.Object(
   { $id: 'ActiveSetting', description: 'A setting of the service' },
 );
 
-const ActiveSettingsSchema = Type.Object(
+export const ActiveSettingsSchema = Type.Object(
   { items: Type.Array(SettingSchema, { description: 'In the order of the reference' }) },
   { $id: 'ActiveSettings', description: 'The active settings' },
 );

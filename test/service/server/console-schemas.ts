@@ -1,0 +1,47 @@
+import { BackupSchema, BackupsSchema } from '#src/service/server/admin/backup-routes.ts';
+import {
+  BrandPreviewSchema,
+  BrandSchema,
+  BrandsSchema,
+  NewBrandSchema,
+} from '#src/service/server/admin/brand-routes.ts';
+import { GateReportSchema } from '#src/service/server/admin/gate-route.ts';
+import {
+  CompareRequestSchema,
+  ComparisonSchema,
+  ModelChoiceSchema,
+  ModelsSchema,
+} from '#src/service/server/admin/model-routes.ts';
+import { NodesSchema } from '#src/service/server/admin/node-route.ts';
+import { InstalledSchema, PacksSchema } from '#src/service/server/admin/pack-routes.ts';
+import { ActiveSettingsSchema } from '#src/service/server/admin/settings-route.ts';
+import { StatusSchema } from '#src/service/server/admin/status-route.ts';
+import { PreviewedChangeSchema } from '#src/service/server/admin/verdict-preview.ts';
+
+/** The bodies of the console's operations, by the names of their schemas. */
+export const CONSOLE_SCHEMAS = {
+  Status: StatusSchema,
+  ActiveSettings: ActiveSettingsSchema,
+  Models: ModelsSchema,
+  ModelChoice: ModelChoiceSchema,
+  ModelComparisonRequest: CompareRequestSchema,
+  ModelComparison: ComparisonSchema,
+  Packs: PacksSchema,
+  PackInstalled: InstalledSchema,
+  PreviewedChange: PreviewedChangeSchema,
+  ConfiguredBrand: BrandSchema,
+  ConfiguredBrands: BrandsSchema,
+  NewBrand: NewBrandSchema,
+  BrandPreview: BrandPreviewSchema,
+  Backup: BackupSchema,
+  Backups: BackupsSchema,
+  FleetNodes: NodesSchema,
+  GateReport: GateReportSchema,
+};
+
+/** The operations of the console on what a service is and has. */
+export const CONSOLE_OPERATIONS = [
+  ...['readStatus', 'listSettings', 'listNodes', 'readGateReport', 'listBackups', 'createBackup', 'downloadBackup'],
+  ...['listPacks', 'installPack', 'rollBackPacks', 'listModels', 'compareModels', 'useModel', 'rollBackModel'],
+  ...['listBrands', 'addBrand', 'removeBrand'],
+];

@@ -43,6 +43,11 @@ export async function withBrand(
   return addConfiguredBrand(known, name, domains, pages);
 }
 
+/** Returns why a brand was refused; null for another error. */
+export function brandProblemOf(error: unknown): string | null {
+  return error instanceof ConfiguredBrandError ? error.message : null;
+}
+
 /** Returns the configured brand of a name, in any case; undefined if there is none. */
 export function findBrand(known: readonly ConfiguredBrand[], name: string): ConfiguredBrand | undefined {
   return known.find((other) => other.name.toLowerCase() === name.trim().toLowerCase());

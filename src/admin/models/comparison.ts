@@ -23,7 +23,7 @@ export interface Comparison {
 }
 
 /** Number of checks per turn, a few milliseconds of work. */
-const CHECKS_AT_ONCE = 16;
+const CHECKS_AT_ONCE = 4;
 
 /**
  * Compares two verdicts on each of stored checks, latest first.

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { audited } from '#src/admin/audit/audit-log.ts';
 import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
 import type { ListChange } from '#src/admin/lists/list-change.ts';
@@ -112,15 +113,22 @@ async function changesFor(dataDir: string, { name, version, lists, isExpired }: 
       ({ list, action, read }): ListChange => ({
         ...{ what: 'import', list, action, weight: isExpired ? OUT_OF_DATE_WEIGHT : null },
         ...{ expiresAtMs: null, mayBeEmpty: true },
-        items: readListFile(once(read)),
+        items: readListFile(inPieces(read)),
         source: `${name} ${version}`,
       }),
     ),
   ];
 }
 
-async function* once(read: () => Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield await read();
+/** Number of bytes after which the event loop gets a turn. */
+const PIECE_BYTES = 32 * 1024;
+
+async function* inPieces(read: () => Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const bytes = await read();
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    yield bytes.subarray(at, at + PIECE_BYTES);
+    await setImmediate();
+  }
 }
 
 /** Which packs the lists of the data directory are those of, and whether these had expired. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
 import { withConfiguredBrands } from '#src/admin/active/models.ts';
 import { trialRow, tryAttacks } from '#src/admin/brands/brand-trial.ts';
@@ -23,6 +24,14 @@ export function consoleBrands(service: ConsoleService): BrandOperations {
   const tried = (brand: ConfiguredBrand, brands: readonly ConfiguredBrand[]) =>
     trialRow(tryAttacks(brand, withConfiguredBrands(models(), brands)));
 
+  async function effect(brand: ConfiguredBrand, next: readonly ConfiguredBrand[]) {
+    // Each step takes milliseconds; together they would keep requests waiting.
+    await setImmediate();
+    const before = tried(brand, known());
+    await setImmediate();
+    return { before, after: tried(brand, next) };
+  }
+
   return {
     list: () => known().map((brand) => ({ ...brandRow(brand), stored: brand })),
     find(name) {
@@ -30,20 +39,19 @@ export function consoleBrands(service: ConsoleService): BrandOperations {
       return brand ? { ...brandRow(brand), stored: brand } : null;
     },
     readPage(html, domain) {
-      const { page, missing } = readBrandPage(new TextEncoder().encode(html), domain);
-      return { page, missing, title: page.title };
+      return readBrandPage(new TextEncoder().encode(html), domain);
     },
     async preview({ name, domains, pages }) {
       const brands = await withBrand(known(), name, domains, pages);
       const brand = findBrand(brands, name);
       if (brand === undefined) throw new TypeError('the brand was not added');
-      return { before: tried(brand, known()), after: tried(brand, brands) };
+      return await effect(brand, brands);
     },
-    previewRemoval(name) {
+    async previewRemoval(name) {
       const brand = findBrand(known(), name);
       if (brand === undefined) return null;
       const others = known().filter((other) => other.name !== brand.name);
-      return { before: tried(brand, known()), after: tried(brand, others) };
+      return await effect(brand, others);
     },
     async add(by, { name, domains, pages }) {
       await changeActive(service, ['brands'], async () =>

@@ -2,7 +2,7 @@ import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import type { LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
 
 /** Number of records that are read at a time, which blocks the thread for a millisecond. */
-const TOGETHER = 16;
+const TOGETHER = 4;
 
 /** Returns the latest public checks. */
 export async function* latestChecks(log: Pick<ScanLog, 'read'>, limit: number): AsyncGenerator<LogEntry> {

@@ -20,7 +20,10 @@ export function consoleModels(service: ConsoleService): ModelOperations {
     return service.heavy.run(async () => {
       const { models: now } = service.engine.scoringContext();
       const { models } = await findModel(dataDir(), wanted, null);
+      // Each step takes milliseconds; together they would keep requests waiting.
+      await setImmediate();
       const other = withConfiguredBrands(models, now.configuredBrands);
+      await setImmediate();
       const score = createComparison(now, other, service.running());
       return await compareChecks([now.version, other.version], latestChecks(service.log, limit), score, setImmediate);
     });

@@ -36,6 +36,7 @@ export function consolePacks(service: ConsoleService): PackOperations {
 
   async function preview(pack: ReadyPack) {
     const both = await previewPack(service.running(), pack);
+    await setImmediate();
     const comparison = await comparePack(both, latestChecks(service.log, PREVIEWED_CHECKS), setImmediate);
     const changed = pack.lists?.changed ?? [];
     const active = new Set((pack.lists?.now.lists ?? []).map(({ sha256 }) => sha256));

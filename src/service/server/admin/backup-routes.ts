@@ -16,7 +16,7 @@ export const BackupSchema = Type.Object(
     created_at: Type.String({ format: 'date-time', description: 'When it was begun, ISO 8601 UTC' }),
     bytes: count('Size of the file'),
     complete: Type.Boolean({
-      description: 'Whether it goes on to its end; `lurecheck backup verify` verifies the rest',
+      description: 'True if it goes on to its end; `lurecheck backup verify` verifies the rest',
     }),
     version: Type.String({ description: 'Version of the program that made it' }),
     checks: Type.Object(

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { SavedBrandPage } from '#src/admin/brands/change-brands.ts';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
 import type { Actor } from '#src/core/base/actor.ts';
-import type { PageDocument } from '#src/network/html/document.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import { parseManyInJson } from '../http/json-body.ts';
@@ -38,7 +38,7 @@ export const BrandsSchema = Type.Object(
 );
 
 /** Maximum length of a saved page, in characters. */
-const MAX_PAGE_LENGTH = 800_000;
+const MAX_PAGE_LENGTH = 400_000;
 
 export const NewBrandSchema = Type.Object(
   {
@@ -137,7 +137,7 @@ interface ListedBrand {
 export interface WantedBrand {
   readonly name: string;
   readonly domains: readonly string[];
-  readonly pages: readonly PageDocument[];
+  readonly pages: readonly SavedBrandPage['page'][];
 }
 
 /** What the console does with configured brands. The errors of all are those of `lurecheck brand`. */
@@ -146,13 +146,10 @@ export interface BrandOperations {
   /** Null if there is none of this name. */
   find(name: string): ListedBrand | null;
   /** Reads a saved page; `missing` is what it lacks to be recognized. */
-  readPage(
-    html: string,
-    domain: string,
-  ): { readonly page: PageDocument; readonly missing: readonly string[]; readonly title: string | null };
+  readPage(html: string, domain: string): SavedBrandPage;
   preview(brand: WantedBrand): Promise<BrandEffect>;
   /** Null if there is none of this name. */
-  previewRemoval(name: string): BrandEffect | null;
+  previewRemoval(name: string): Promise<BrandEffect | null>;
   add(by: Actor, brand: WantedBrand): Promise<void>;
   remove(by: Actor, name: string): Promise<boolean>;
 }
@@ -274,7 +271,7 @@ export const brandRoutes = routesWith<BrandRouteParts>()
       refusing(async () => {
         const name = decoded(raw);
         if (preview === 'true') {
-          const effect = brands.previewRemoval(name);
+          const effect = await brands.previewRemoval(name);
           if (effect === null) throw new ProblemError(notFound(name));
           return Response.json(effectOf(effect));
         }

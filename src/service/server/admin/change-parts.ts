@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import type { Server } from 'bun';
 import { BackupError } from '#src/admin/backup/backup-format.ts';
+import { brandProblemOf } from '#src/admin/brands/change-brands.ts';
 import { ModelNotFoundError } from '#src/admin/model-changes/model-not-found.ts';
 import { PackError, type PackFault } from '#src/admin/packs/pack-error.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import { ConfiguredBrandError } from '#src/engine/analyzers/page/configured-brand.ts';
 import { parameter } from '../http/parameter.ts';
 import { badFields, type Problem, ProblemError } from '../http/problem.ts';
 import type { SignedInParts } from './requester.ts';
@@ -56,8 +56,9 @@ export async function refusing<T>(operation: () => Promise<T>): Promise<T> {
 
 function problemOf(error: unknown): Problem | null {
   if (error instanceof ModelNotFoundError) return { code: 'not_found', detail: sentence(error.message) };
-  if (error instanceof ConfiguredBrandError)
-    return badFields([{ field: 'domains', code: 'invalid_body', message: `cannot be used: ${error.message}` }]);
+  const ofBrand = brandProblemOf(error);
+  if (ofBrand !== null)
+    return badFields([{ field: 'domains', code: 'invalid_body', message: `cannot be used: ${ofBrand}` }]);
   if (error instanceof PackError) {
     const code = FAULTS_OF_FILE.includes(error.code) ? 'invalid_body' : 'conflict';
     return { code, detail: sentence(`the pack is refused: ${error.message}`) };

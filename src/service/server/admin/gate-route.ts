@@ -28,7 +28,7 @@ const HeldHostSchema = Type.Object(
 /** Values of `gate_mode`. */
 const GateModeSchema = stringEnum(['watch', 'hold'], {
   $id: 'GateMode',
-  description: 'Whether the gate holds links, or only records which it would hold',
+  description: '`hold`: links are held; `watch`: only recorded as what would be held',
 });
 
 export const GateReportSchema = Type.Object(

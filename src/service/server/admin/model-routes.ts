@@ -24,8 +24,8 @@ import { PreviewedChangeSchema, previewOf } from './verdict-preview.ts';
 const ModelSchema = Type.Object(
   {
     version: Type.String({ description: 'Version of the model' }),
-    shipped: Type.Boolean({ description: 'Whether it is built into the program' }),
-    in_force: Type.Boolean({ description: 'Whether it is selected' }),
+    shipped: Type.Boolean({ description: 'True if it is built into the program' }),
+    in_force: Type.Boolean({ description: 'True if it is selected' }),
     problem: Type.Union([Type.String(), Type.Null()], { description: 'Why it cannot be used; null if it can' }),
   },
   { $id: 'ListedModel', description: 'A model of this installation' },

@@ -24,7 +24,7 @@ const NodeSchema = Type.Object(
         description: 'Fingerprints of what should be the same, by its name',
       },
     ),
-    is_alive: Type.Boolean({ description: 'Whether it sent a heartbeat within a minute' }),
+    is_alive: Type.Boolean({ description: 'True if it sent a heartbeat within a minute' }),
     differs: Type.Array(Type.String(), { description: 'In what it differs from most nodes' }),
   },
   { $id: 'FleetNode', description: 'A node that shares the databases' },

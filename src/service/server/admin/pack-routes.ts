@@ -28,9 +28,9 @@ const PackSchema = Type.Object(
     fingerprint: Type.String({ description: 'Fingerprint of the key that signed it' }),
     expires: nullableText('When it expires, ISO 8601 UTC; null if it cannot be read'),
     problem: nullableText('Why it cannot be used; null if it can'),
-    in_force: Type.Boolean({ description: 'Whether it is active' }),
-    expired: Type.Boolean({ description: 'Whether it has expired' }),
-    revoked: Type.Boolean({ description: 'Whether its key was revoked' }),
+    in_force: Type.Boolean({ description: 'True if it is active' }),
+    expired: Type.Boolean({ description: 'True if it has expired' }),
+    revoked: Type.Boolean({ description: 'True if its key was revoked' }),
   },
   { $id: 'InstalledPack', description: 'An installed pack' },
 );

@@ -11,7 +11,7 @@ const SettingSchema = Type.Object(
     name: Type.String({ description: 'Name of the setting' }),
     value: Type.Unknown({ description: 'Its value, passwords as `***`; null if it is not set' }),
     source: stringEnum(['default', 'file', 'environment', 'flag', 'database'], { description: 'Source of the value' }),
-    reloadable: Type.Boolean({ description: 'Whether SIGHUP applies a change' }),
+    reloadable: Type.Boolean({ description: 'True if SIGHUP applies a change' }),
   },
   { $id: 'ActiveSetting', description: 'A setting of the service' },
 );

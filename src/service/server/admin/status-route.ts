@@ -108,7 +108,7 @@ export const StatusSchema = Type.Object(
       Type.Object(
         {
           code: stringEnum(CHECKLIST, { description: 'The step' }),
-          done: Type.Boolean({ description: 'Whether it is done' }),
+          done: Type.Boolean({ description: 'True if it is done' }),
         },
         { $id: 'ChecklistStep', description: 'A step of a first installation' },
       ),

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { createPublicKey } from 'node:crypto';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { useModel } from '#src/admin/model-changes/choose-model.ts';
+import { findModel } from '#src/admin/model-changes/find-model.ts';
+import { changePackState, withPublisher } from '#src/admin/packs/pack-state.ts';
+import { SETTINGS } from '#src/app/config.ts';
+import type { ConsoleService } from '#src/app/console/console-service.ts';
+import { consoleModels } from '#src/app/console/models.ts';
+import { consolePacks } from '#src/app/console/packs.ts';
+import { openEngine, STORE_NONE } from '#src/app/engine.ts';
+import { openLocalLog } from '#src/checks/store/local-log.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { fingerprintOf } from '#src/core/base/public-key.ts';
+import { defaultsOf } from '#src/core/base/settings/setting.ts';
+import { createTurns } from '#src/core/base/turns.ts';
+import fusion from '#src/engine/models/fusion.json' with { type: 'json' };
+import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
+import { longestTurn } from '#test/support/longest-turn.ts';
+import { STRICT } from '#test/support/pack-desk.ts';
+import { publisherKey, smallPack } from '#test/support/packs.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+/** Longest time for which a request may wait for a comparison, in milliseconds of processor time. */
+const LONGEST_MS = 50;
+
+const CHECKS = 2000;
+
+/** A service with many checks in its log, another model, and a pack with a model and a list of 50,000 entries. */
+async function openService() {
+  await using opened = new AsyncDisposableStack();
+  const { path } = opened.use(temporaryDirectory());
+  const dataDir = join(path, 'data');
+  const logger = createLogger('error', () => {});
+  const config = { ...defaultsOf(SETTINGS), data_dir: dataDir, network: 'none' as const };
+  const log = opened.use(await openLocalLog({ dataDir, access: 'serve', clock: systemClock, logger }));
+  const records = Array.from({ length: CHECKS }, (_, at) => sampleRecord({ url: `https://login-${at}.example/pay` }));
+  await Promise.all(records.map((record) => log.append(record)));
+
+  const folder = join(path, 'strict');
+  mkdirSync(folder);
+  cpSync(lexicalPath, join(folder, 'lexical.bin'));
+  writeFileSync(join(folder, 'fusion.json'), JSON.stringify({ ...fusion, name: 'strict' }));
+  const by = { service: 'test' };
+  const strict = await useModel(dataDir, by, await findModel(dataDir, folder, folder));
+  await useModel(dataDir, by, await findModel(dataDir, 'shipped', null));
+
+  const key = publisherKey();
+  const publicKey = createPublicKey(key);
+  const signer = {
+    fingerprint: fingerprintOf(publicKey),
+    key: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+  };
+  changePackState(dataDir, (state) => withPublisher(state, { ...signer, name: 'Acme', since: '2026-01-01T00:00:00Z' }));
+  const about = { created: new Date(systemClock.now() - 1000).toISOString(), expires: '2099-01-01T00:00:00.000Z' };
+  const listed = Array.from({ length: 50_000 }, (_, at) => `blocked-${at}.example`).join('\n');
+  const members = [
+    ...Object.entries(STRICT).map(([name, content]) => ({ kind: 'model', name, content: Buffer.from(content) })),
+    { kind: 'list', name: 'lists/block/acme.txt', content: Buffer.from(listed) },
+  ];
+  const pack = readFileSync(await smallPack(join(path, 'acme.pack'), { key, about, members }));
+  const engine = opened.use(await openEngine(config, { store: STORE_NONE, logger }));
+  const dataFiles: ConsoleService['dataFiles'] = { followed: () => [] };
+  const service: ConsoleService = { running: () => config, engine, log, dataFiles, heavy: createTurns() };
+  const closing = opened.move();
+  return { service, strict: strict ?? '', pack, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+let world: Awaited<ReturnType<typeof openService>>;
+
+beforeAll(async () => {
+  world = await openService();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+test('a comparison of models lets requests through', async () => {
+  const { service, strict } = world;
+  const { result, longestMs } = await longestTurn(() => consoleModels(service).compare(strict, CHECKS));
+  expect(result.compared).toBe(CHECKS);
+  expect(longestMs).toBeLessThan(LONGEST_MS);
+});
+
+test('a comparison stops at its limit, and others wait for their turn', async () => {
+  const { service, strict } = world;
+  const models = consoleModels(service);
+  const both = await Promise.all([models.compare(strict, 10), models.compare('shipped', 20)]);
+  expect(both.map(({ compared }) => compared)).toEqual([10, 20]);
+});
+
+test('the preview of a pack with a model and a list changes nothing', async () => {
+  const { service, pack } = world;
+  const packs = consolePacks(service);
+  const before = packs.state();
+  async function* body() {
+    for (let at = 0; at < pack.length; at += 65_536) yield pack.subarray(at, at + 65_536);
+  }
+  const result = await packs.preview(body());
+  expect([result.comparison.compared, result.entries]).toEqual([CHECKS, 50_000]);
+  expect(packs.state()).toEqual(before);
+});

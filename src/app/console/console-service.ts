@@ -17,7 +17,7 @@ export interface ConsoleService {
   readonly heavy: Pick<Turns, 'run'>;
 }
 
-/** Changes files of the data directory, for all nodes of a fleet, and has this service take them up. */
+/** Changes files of the data directory, for all nodes of a fleet, and applies them in this service. */
 export async function changeActive<T>(
   { running, dataFiles }: Pick<ConsoleService, 'running' | 'dataFiles'>,
   names: readonly (SharedName & ReturnType<DataFiles['followed']>[number]['name'])[],

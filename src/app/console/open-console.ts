@@ -6,6 +6,7 @@ import { consoleBackups } from './backups.ts';
 import { consoleBrands } from './brands.ts';
 import type { ConsoleService } from './console-service.ts';
 import { consoleGate } from './gate.ts';
+import { consoleLists } from './lists.ts';
 import { consoleModels } from './models.ts';
 import { consoleNodes } from './nodes.ts';
 import { consolePacks } from './packs.ts';
@@ -30,6 +31,7 @@ export function openConsole(sources: ConsoleSources): ConsoleOperations {
     packs: consolePacks(service),
     ...{ brands, backups },
     gate: consoleGate(service),
+    lists: consoleLists(service),
     nodes: consoleNodes(service),
     activeSettings: () =>
       settingsShown({ values: running(), origins: origins() }).map(

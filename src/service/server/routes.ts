@@ -1,7 +1,5 @@
 import { aboutRoute } from './about-route.ts';
-import { auditRoute } from './admin/audit-route.ts';
-import { keyRoutes } from './admin/keys-routes.ts';
-import { operationRoutes } from './admin/operation-routes.ts';
+import { consoleRoutes } from './admin/console-routes.ts';
 import { batchRoute } from './check/batch-route.ts';
 import { checkRoute } from './check/check-route.ts';
 import { swaggerRoutes } from './docs/swagger.ts';
@@ -21,17 +19,13 @@ import { securityTxtRoute } from './page/security-txt-route.ts';
 import { shareRoute } from './page/share-route.ts';
 import { resultsRoutes } from './results/results-routes.ts';
 import { verifyRoute } from './results/verify-route.ts';
-import { sessionRoutes } from './session/session-route.ts';
 
 const declared = routesWith<unknown>()
   .use(checkRoute)
   .use(batchRoute)
   .use(historyRoutes)
   .use(privateHistoryRoute)
-  .use(sessionRoutes)
-  .use(operationRoutes)
-  .use(keyRoutes)
-  .use(auditRoute)
+  .use(consoleRoutes)
   .use(verifyRoute)
   .use(resultsRoutes)
   .use(feedbackRoute)

@@ -17,6 +17,7 @@ export const NO_OPERATIONS: ConsoleOperations = {
   },
   backups: { list: nothing, schedule: nothing, create: nothing, open: nothing },
   gate: { report: nothing },
+  lists: { list: nothing, page: nothing, versions: nothing, test: nothing, preview: nothing, change: nothing },
   nodes: { list: nothing },
   activeSettings: nothing,
   status: nothing,

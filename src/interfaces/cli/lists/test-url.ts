@@ -1,4 +1,5 @@
 import { openModels } from '#src/admin/active/models.ts';
+import { coveringEntries } from '#src/admin/lists/covering-entries.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
@@ -6,10 +7,6 @@ import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.
 import { listsAnalyzer } from '#src/engine/analyzers/lists.ts';
 import { sentenceOf } from '#src/engine/reasons/sentence.ts';
 import { openLists } from '#src/network/lists/local-lists.ts';
-import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
-import { createEntryTable } from '#src/network/lists/stored/entry-table.ts';
-import type { StoredList } from '#src/network/lists/stored/stored-list.ts';
-import { readVersion } from '#src/network/lists/stored/version-file.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { UsageError } from '../command.ts';
@@ -27,7 +24,9 @@ export async function testUrl(invocation: ListsInvocation, io: Io, text: string)
   const found =
     listsAnalyzer.analyze({ observations: { lists: observed }, models, isSuspicious: false })?.features ?? [];
   const said = found.map(({ name: code, args }) => ({ code, message: sentenceOf({ code, args }) }));
-  const rows = await findRows(config.data_dir, lists.stored, target);
+  const versions = lists.stored.map(({ version }) => version);
+  const covering = await coveringEntries(config.data_dir, versions, target);
+  const rows = covering.map(({ version, row }) => ({ list: version.name, row }));
   if (invocation.text('format') === 'json') {
     await io.stdout.write(
       `${visibleJson(JSON.stringify({ url: target.url, reasons: said, entries: rows }, null, 2))}\n`,
@@ -41,7 +40,7 @@ export async function testUrl(invocation: ListsInvocation, io: Io, text: string)
 }
 
 /** What covers the URL and says nothing of it. */
-function silentLine(list: string, row: ListedRow['row'], nowMs: number): string[] {
+function silentLine(list: string, row: VersionRow, nowMs: number): string[] {
   const { entry, line, quarantine, isException, expiresAt } = row;
   const where = `${list}, line ${line}, ${visibleInTerminal(entry)}`;
   if (quarantine !== null) return [`not applied\t${where} ${whyHeldBack(quarantine)}\n`];
@@ -54,35 +53,4 @@ function targetOf(text: string): Target {
   const target = parseTarget(/^https?:\/\//i.test(text) ? text : `http://${text}`);
   if (isTargetProblem(target)) throw new UsageError(`"${visibleInTerminal(text)}" ${target.message}`);
   return target;
-}
-
-/** An entry that covers a URL, and the list that it is on. */
-interface ListedRow {
-  readonly list: string;
-  readonly row: VersionRow;
-}
-
-/** Every entry that covers a URL, also those that are not applied; reads through the lists. */
-async function findRows(dataDir: string, lists: readonly StoredList[], target: Target): Promise<ListedRow[]> {
-  const found: ListedRow[] = [];
-  for (const { version } of lists) {
-    for await (const rows of readVersion(dataDir, version.file)) {
-      for (const row of rows) if (covers(row.entry, target)) found.push({ list: version.name, row });
-    }
-  }
-  return found;
-}
-
-function covers(entry: string, target: Target): boolean {
-  // A table of one entry is slow for a million entries, so a part of the host excludes most of them first.
-  if (!mayCover(entry, target)) return false;
-  const table = createEntryTable(1, entry.length);
-  const bytes = Buffer.from(entry, 'latin1');
-  table.add(bytes, 0, bytes.length, { line: 1, addedAt: 0, expiresAt: NEVER, isException: false });
-  return table.find(target, 0) !== null;
-}
-
-function mayCover(entry: string, { host }: Target): boolean {
-  if (entry.startsWith('http://')) return entry.includes(host.text);
-  return entry.includes('/') ? host.kind !== 'name' : host.text.endsWith(entry);
 }

@@ -2,6 +2,7 @@ import type { BackupRouteParts } from './backup-routes.ts';
 import type { BrandRouteParts } from './brand-routes.ts';
 import type { ChangeParts } from './change-parts.ts';
 import type { GateRouteParts } from './gate-route.ts';
+import type { ListRouteParts } from './list-changes.ts';
 import type { ModelRouteParts } from './model-routes.ts';
 import type { NodeRouteParts } from './node-route.ts';
 import type { PackRouteParts } from './pack-routes.ts';
@@ -14,6 +15,7 @@ export type ConsoleOperations = Pick<ModelRouteParts, 'models'> &
   Pick<BrandRouteParts, 'brands'> &
   Pick<BackupRouteParts, 'backups'> &
   Pick<GateRouteParts, 'gate'> &
+  Pick<ListRouteParts, 'lists'> &
   Pick<NodeRouteParts, 'nodes'> &
   Pick<SettingsRouteParts, 'activeSettings'> &
   Pick<StatusRouteParts, 'status'> &

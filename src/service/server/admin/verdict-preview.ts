@@ -31,7 +31,7 @@ const VerdictPreviewSchema = Type.Object(
         },
         { $id: 'InvalidLine', description: 'A line of a list that cannot be read' },
       ),
-      { description: 'Invalid lines of lists; a pack with any is refused, so that there are none' },
+      { description: 'Invalid lines that would be skipped, at most 10; a pack with any is refused' },
     ),
     entries: count('Entries of the changed lists'),
   },
@@ -67,12 +67,19 @@ export interface ScoredAgain {
   readonly entries: number;
   /** Number of those at a popular site. */
   readonly popularHits: number;
+  /** Invalid lines that would be skipped; none by default. */
+  readonly invalidLines?: readonly { readonly line: number; readonly text: string; readonly reason: string }[];
 }
 
 const MAX_EXAMPLES = 20;
 
 /** Describes the effect of a change. */
-export function previewOf({ comparison, entries, popularHits }: ScoredAgain): Static<typeof PreviewedChangeSchema> {
+export function previewOf({
+  comparison,
+  entries,
+  popularHits,
+  invalidLines = [],
+}: ScoredAgain): Static<typeof PreviewedChangeSchema> {
   const counts = [...comparison.changes].map(([change, checks]) => ({ after: change.split(' ').at(-1), checks }));
   const sum = (some: typeof counts) => some.reduce((total, { checks }) => total + checks, 0);
   return {
@@ -85,7 +92,7 @@ export function previewOf({ comparison, entries, popularHits }: ScoredAgain): St
       examples: comparison.changed.slice(0, MAX_EXAMPLES).map(({ check: { url }, now, other }) => ({
         ...{ url, host: URL.parse(url)?.hostname ?? '', before: now.decision, after: other.decision },
       })),
-      invalid_lines: [],
+      invalid_lines: [...invalidLines],
       entries,
     },
   };

@@ -1,0 +1,41 @@
+import type { Target } from '#src/core/url/target.ts';
+import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
+import { createEntryTable } from '#src/network/lists/stored/entry-table.ts';
+import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
+import { readVersion } from '#src/network/lists/stored/version-file.ts';
+import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
+
+/** An entry that covers a URL, and its list. */
+export interface CoveringEntry {
+  readonly version: StoredVersion;
+  readonly row: VersionRow;
+}
+
+/** Returns every entry that covers a URL, also those that are not applied; reads through the lists. */
+export async function coveringEntries(
+  dataDir: string,
+  versions: readonly StoredVersion[],
+  target: Target,
+): Promise<CoveringEntry[]> {
+  const found: CoveringEntry[] = [];
+  for (const version of versions) {
+    for await (const rows of readVersion(dataDir, version.file)) {
+      for (const row of rows) if (covers(row.entry, target)) found.push({ version, row });
+    }
+  }
+  return found;
+}
+
+function covers(entry: string, target: Target): boolean {
+  // A table of one entry is slow for a million entries, so a part of the host excludes most of them first.
+  if (!mayCover(entry, target)) return false;
+  const table = createEntryTable(1, entry.length);
+  const bytes = Buffer.from(entry, 'latin1');
+  table.add(bytes, 0, bytes.length, { line: 1, addedAt: 0, expiresAt: NEVER, isException: false });
+  return table.find(target, 0) !== null;
+}
+
+function mayCover(entry: string, { host }: Target): boolean {
+  if (entry.startsWith('http://')) return entry.includes(host.text);
+  return entry.includes('/') ? host.kind !== 'name' : host.text.endsWith(entry);
+}

@@ -1,0 +1,160 @@
+import { Type } from '@sinclair/typebox';
+import type { ListChange, ListChanged } from '#src/admin/lists/list-change.ts';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import type { Actor } from '#src/core/base/actor.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import type { Target } from '#src/core/url/target.ts';
+import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
+import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
+import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
+import { answer } from '../http/answer.ts';
+import { badFields, ProblemError } from '../http/problem.ts';
+import { refusals } from '../http/refusals.ts';
+import { BODY_REFUSALS, CHANGE_REFUSALS, type ChangeParts, refusing } from './change-parts.ts';
+import { etagOf, requireMatch } from './if-match.ts';
+import { ChangedListSchema, type ListContent } from './list-shapes.ts';
+import { actorOf, admitScopes } from './requester.ts';
+import { PREVIEWED_CHANGE, PreviewedChangeSchema, previewOf, type ScoredAgain } from './verdict-preview.ts';
+
+/** What the console does with lists. The errors of all are those of `lurecheck lists`. */
+export interface ListOperations {
+  list(): Promise<readonly StoredVersion[]>;
+  /** Returns some entries of a version, and the number of entries before the next ones; null at the end. */
+  page(
+    version: StoredVersion,
+    limit: number,
+    skipped: number,
+  ): Promise<{ rows: readonly VersionRow[]; next: number | null }>;
+  /** Returns the versions of a list, the active one or the last one first. */
+  versions(name: string): Promise<readonly StoredVersion[]>;
+  /** Returns the verdict by URL and lists alone, and the entries that cover the URL. */
+  test(target: Target): Promise<{
+    readonly decision: CheckResult['decision'];
+    readonly entries: readonly { readonly version: StoredVersion; readonly row: VersionRow }[];
+  }>;
+  preview(change: ListChange): Promise<ScoredAgain & { readonly changed: readonly ListChanged[] }>;
+  change(by: Actor, change: ListChange): Promise<readonly ListChanged[]>;
+}
+
+/** What the routes of lists work with. */
+export interface ListRouteParts extends ChangeParts {
+  readonly lists: ListOperations;
+}
+
+export const admitLists = admitScopes('lists');
+export const NAME = Type.Object({ name: Type.String({ description: 'Name of the list', examples: ['feed'] }) });
+
+export const instant = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000).toISOString());
+
+export function shown(version: StoredVersion) {
+  const { name, action, weight, entries, quarantined, origin, source, changed_at } = version;
+  return {
+    ...{ name, action, weight, entries, quarantined, source },
+    ...{ owner: origin, updated_at: changed_at, etag: etagOf(version) },
+  };
+}
+
+export function shownEntry({ entry, line, expiresAt, comment, isException, quarantine }: VersionRow) {
+  const applied = quarantine === null;
+  return { entry, line, expires: instant(expiresAt), comment, exception: isException, applied };
+}
+
+export const notFound = (name: string) =>
+  new ProblemError({ code: 'not_found', detail: `There is no list named "${name}".` });
+
+export async function found(lists: ListOperations, name: string): Promise<StoredVersion> {
+  const version = (await lists.list()).find((one) => one.name === name);
+  if (!version) throw notFound(name);
+  return version;
+}
+
+/** Faults of what was sent, which the field names. */
+export async function blaming<T>(field: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isOfContent = error instanceof SettingsError && / nothing was changed/.test(error.message);
+    if (!isOfContent) throw error;
+    const message = error.message.replace(/^console /, '').replace(/; nothing was changed:?/, ':');
+    throw new ProblemError(badFields([{ field, code: 'invalid_body', message: message.replace(/:$/, '') }]));
+  }
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text, 'utf8');
+}
+
+export function importOf(name: string, body: ListContent): ListChange {
+  const { content, format = null, action = null, weight, expires = null, skip_invalid: skipsInvalid = false } = body;
+  return {
+    ...{ what: 'import', list: name, action, skipsInvalid, source: 'console' },
+    ...(weight !== undefined && { weight }),
+    items: readListFile(bytesOf(content), format),
+    expiresAtMs: expires === null ? null : Date.parse(expires),
+  };
+}
+
+export async function effectOf({ lists }: ListRouteParts, change: ListChange) {
+  // A preview lists invalid lines, where the change itself refuses them.
+  const all = change.what === 'import' ? { ...change, skipsInvalid: true } : change;
+  const { changed, ...scored } = await lists.preview(all);
+  const invalidLines = changed.flatMap(({ skipped }) =>
+    skipped.first.map(({ line, message }) => ({ line, text: '', reason: message })),
+  );
+  return previewOf({ ...scored, invalidLines });
+}
+
+export async function changedNow({ lists }: ListRouteParts, by: Actor, change: ListChange) {
+  const changes = await lists.change(by, change);
+  const one = changes.find(({ list }) => list === change.list);
+  const version = (await lists.list()).find(({ name }) => name === change.list);
+  return {
+    name: change.list ?? '',
+    entries: version?.entries ?? 0,
+    added: one?.added ?? 0,
+    quarantined: version?.quarantined ?? 0,
+    skipped: one?.skipped.count ?? 0,
+    etag: version ? etagOf(version) : null,
+  };
+}
+
+export const CHANGED = {
+  200: answer(Type.Union([ChangedListSchema, PreviewedChangeSchema]), {
+    description: 'The list after the change; with `preview=true` the effect.',
+    example: PREVIEWED_CHANGE,
+  }),
+  ...refusals(...BODY_REFUSALS, ...CHANGE_REFUSALS, 'not_found'),
+};
+
+export const CREATED_EXAMPLE = {
+  name: 'feed',
+  entries: 120,
+  added: 120,
+  quarantined: 0,
+  skipped: 0,
+  etag: '"m4yFQxq0H0bU2k3z1vXk5g"',
+};
+
+export const LIST_EXAMPLE = {
+  ...{ name: 'feed', action: 'block' as const, weight: null, entries: 120, quarantined: 0, owner: 'operator' },
+  ...{ source: 'urlhaus.csv', updated_at: '2026-01-31T12:00:00.000Z', etag: CREATED_EXAMPLE.etag },
+};
+
+/** Removes a list, or an entry of it. */
+export async function removal(
+  service: ListRouteParts,
+  request: Request,
+  name: string,
+  entry: string | null,
+  isPreview: boolean,
+) {
+  return await refusing(async () => {
+    await found(service.lists, name);
+    const change: ListChange = { what: 'remove', list: name, entry };
+    if (isPreview) return await effectOf(service, change);
+    return await service.inTurn(async () => {
+      requireMatch(request, etagOf(await found(service.lists, name)));
+      return await changedNow(service, actorOf(request), change);
+    });
+  });
+}

@@ -1,0 +1,191 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { DecisionSchema } from '#src/checks/record/check-result.ts';
+import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { isListName, LIST_ACTIONS, type ListAction, MAX_WEIGHT } from '#src/network/lists/stored/list-state.ts';
+import type { FieldFault } from '../http/field-errors.ts';
+
+const fault =
+  (isValid: (value: unknown) => boolean, message: string): FieldFault =>
+  (value) =>
+    isValid(value) ? null : { code: 'invalid_body', message };
+
+const isText = (value: unknown) => typeof value === 'string';
+const isTime = (value: unknown) =>
+  value === null || (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)));
+const isWeight = (value: unknown) => value === null || (typeof value === 'number' && value > 0 && value <= MAX_WEIGHT);
+
+const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Number>>(
+  schema: T,
+  description: string,
+) => Type.Union([schema, Type.Null()], { description });
+
+const action = Type.Optional(
+  stringEnum<ListAction>(LIST_ACTIONS, {
+    description: 'What a match does; as before by default, `block` for a new list',
+    fault: fault((value) => LIST_ACTIONS.some((one) => one === value), 'must be block or allow'),
+  }),
+);
+
+const expires = Type.Optional(
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When entries without an expiry of their own expire; null for never',
+    fault: fault(isTime, 'must be a time such as 2026-12-31T00:00:00Z, or null'),
+  }),
+);
+
+const CONTENT = {
+  content: Type.String({
+    description: 'The list in any format that `lurecheck lists import` reads',
+    fault: fault(isText, 'must be a string'),
+  }),
+  format: Type.Optional(
+    Type.String({ description: 'Name of the format; detected by default', fault: fault(isText, 'must be a string') }),
+  ),
+  action,
+  weight: Type.Optional(
+    Type.Union([Type.Number({ minimum: 0, maximum: MAX_WEIGHT }), Type.Null()], {
+      description: 'Log-odds that a match adds; null if a match decides alone',
+      fault: fault(isWeight, `must be a number above 0 and up to ${MAX_WEIGHT}, or null`),
+    }),
+  ),
+  expires,
+  skip_invalid: Type.Optional(
+    Type.Boolean({
+      description: 'Skip and report invalid lines instead of refusing the list',
+      fault: fault((value) => typeof value === 'boolean', 'must be true or false'),
+    }),
+  ),
+};
+
+const NAME = Type.String({
+  description: 'Name of the list',
+  fault: fault(
+    (value) => typeof value === 'string' && isListName(value),
+    'must be at most 64 lower-case letters, digits, dots, hyphens and underscores, beginning with a letter or digit',
+  ),
+});
+
+export const NewListSchema = Type.Object(
+  { name: NAME, ...CONTENT },
+  { $id: 'NewList', additionalProperties: false, description: 'A list to create' },
+);
+
+export const ListContentSchema = Type.Object(CONTENT, {
+  $id: 'ListContent',
+  additionalProperties: false,
+  description: 'The new content of a list',
+});
+
+export const NewEntrySchema = Type.Object(
+  {
+    entry: Type.String({ description: 'A host, URL, address or network', fault: fault(isText, 'must be a string') }),
+    action,
+    expires,
+    comment: Type.Optional(
+      Type.String({ description: 'Comment on the entry', fault: fault(isText, 'must be a string') }),
+    ),
+  },
+  { $id: 'NewListEntry', additionalProperties: false, description: 'An entry to add' },
+);
+
+export const TestedUrlSchema = Type.Object(
+  { url: Type.String({ description: 'The URL', fault: fault(isText, 'must be a string') }) },
+  { $id: 'TestedUrl', additionalProperties: false, description: 'A URL to look up in the lists' },
+);
+
+const LIST = {
+  name: Type.String({ description: 'Name of the list' }),
+  action: stringEnum<ListAction>(LIST_ACTIONS, { description: 'What a match does' }),
+  weight: nullable(Type.Number(), 'Log-odds that a match adds; null if a match decides alone'),
+  entries: Type.Integer({ minimum: 0, description: 'Number of applied entries' }),
+  quarantined: Type.Integer({ minimum: 0, description: 'Number of entries that are stored and not applied' }),
+  owner: Type.String({ description: 'Who changes it: `operator`, `feedback`, `source`, or `pack` and its name' }),
+  source: nullable(Type.String(), 'Name of the file that it came from; null if it was made by hand'),
+  updated_at: Type.String({ format: 'date-time', description: 'When it was last changed' }),
+  etag: Type.String({ description: 'Value of `If-Match` for a change' }),
+};
+
+export const ListRowSchema = Type.Object(LIST, { $id: 'List', description: 'A stored list' });
+
+export const ListsSchema = Type.Object(
+  { items: Type.Array(ListRowSchema, { description: 'Lists, by name' }) },
+  { $id: 'Lists', description: 'The stored lists' },
+);
+
+const EntrySchema = Type.Object(
+  {
+    entry: Type.String({ description: 'The entry' }),
+    line: Type.Integer({ minimum: 1, description: 'Its line in what was imported' }),
+    expires: nullable(Type.String({ format: 'date-time' }), 'When it expires; null for never'),
+    comment: nullable(Type.String(), 'Comment; null for none'),
+    exception: Type.Boolean({ description: 'Whether it excludes what it covers from the list' }),
+    applied: Type.Boolean({ description: 'Whether it is applied; false if it would cover too many sites' }),
+  },
+  { $id: 'ListEntry', description: 'An entry of a list' },
+);
+
+export const ListPageSchema = Type.Object(
+  {
+    ...LIST,
+    total: LIST.entries,
+    entries: Type.Array(EntrySchema, { description: 'Entries, in the order of the list' }),
+    next_after: nullable(Type.String(), '`after` of the next page; null at the end'),
+  },
+  { $id: 'ListPage', description: 'A list and some of its entries' },
+);
+
+export const ListVersionsSchema = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          version: Type.String({ description: 'Beginning of the SHA-256 of its content' }),
+          created_at: Type.String({ format: 'date-time', description: 'When it was made' }),
+          entries: Type.Integer({ minimum: 0, description: 'Number of applied entries' }),
+          source: nullable(Type.String(), 'Name of the file that it came from; null if it was made by hand'),
+          active: Type.Boolean({ description: 'Whether it is the active one' }),
+        },
+        { $id: 'ListVersion', description: 'A version of a list' },
+      ),
+      { description: 'The active version and those that a rollback can reach, latest first' },
+    ),
+  },
+  { $id: 'ListVersions', description: 'The versions of a list' },
+);
+
+export const ListMatchesSchema = Type.Object(
+  {
+    matches: Type.Array(
+      Type.Object(
+        {
+          list: Type.String({ description: 'Name of the list' }),
+          entry: Type.String({ description: 'The entry' }),
+          action: LIST.action,
+          weight: LIST.weight,
+          expires: nullable(Type.String({ format: 'date-time' }), 'When it expires; null for never'),
+          applied: Type.Boolean({ description: 'Whether it has an effect' }),
+        },
+        { $id: 'ListMatch', description: 'An entry that covers the URL' },
+      ),
+      { description: 'Entries that cover the URL' },
+    ),
+    decision: DecisionSchema,
+  },
+  { $id: 'ListMatches', description: 'What the lists say about a URL, and the verdict by URL and lists alone' },
+);
+
+export const ChangedListSchema = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the list' }),
+    entries: Type.Integer({ minimum: 0, description: 'Number of applied entries' }),
+    added: Type.Integer({ minimum: 0, description: 'Number of new entries' }),
+    quarantined: Type.Integer({ minimum: 0, description: 'Number of entries that are stored and not applied' }),
+    skipped: Type.Integer({ minimum: 0, description: 'Number of invalid lines that were skipped' }),
+    etag: nullable(Type.String(), 'Value of `If-Match` for another change; null if the list was removed'),
+  },
+  { $id: 'ChangedList', description: 'A list after a change' },
+);
+
+export type NewList = Static<typeof NewListSchema>;
+export type ListContent = Static<typeof ListContentSchema>;
+export type NewEntry = Static<typeof NewEntrySchema>;

@@ -10,11 +10,13 @@ export type WantedKey = Pick<ApiKey, 'name' | 'scopes' | 'limit' | 'expires_at'>
 /** A change of keys that cannot be made. */
 export class KeyError extends Error {
   override readonly name = 'KeyError';
-  readonly code: 'exists' | 'not_found';
+  readonly code: 'exists' | 'not_found' | 'changed';
   readonly keyName: string;
 
   constructor(code: KeyError['code'], keyName: string) {
-    super(code === 'exists' ? `key already exists: ${keyName}` : `key not found: ${keyName}`);
+    super(
+      `${{ exists: 'key already exists', not_found: 'key not found', changed: 'key changed meanwhile' }[code]}: ${keyName}`,
+    );
     this.code = code;
     this.keyName = keyName;
   }
@@ -33,9 +35,14 @@ export interface KeyManager {
   list(): readonly ApiKey[];
   /** Creates a key. The secret exists only in the returned value. */
   create(by: Actor, wanted: WantedKey): Promise<{ readonly secret: string; readonly key: ApiKey }>;
-  /** Changes scopes, limit and expiry of a key; the secret stays. */
-  update(by: Actor, name: string, changes: Partial<Omit<WantedKey, 'name'>>): Promise<ApiKey>;
-  revoke(by: Actor, name: string): Promise<void>;
+  /**
+   * Changes scopes, limit and expiry of a key; the secret stays.
+   *
+   * @param known the key as the client read it; refused if it is another one by now
+   */
+  update(by: Actor, known: ApiKey, changes: Partial<Omit<WantedKey, 'name'>>): Promise<ApiKey>;
+  /** @param known the key as the client read it; by default whatever key has the name */
+  revoke(by: Actor, name: string, known?: ApiKey): Promise<void>;
 }
 
 /** Creates the manager of the keys of an installation. */
@@ -45,6 +52,9 @@ export function createKeyManager({ dataDir, change, clock }: KeyManagerParts): K
     const key = keys.find((one) => one.name === name);
     if (!key) throw new KeyError('not_found', name);
     return key;
+  };
+  const refuseChanged = (keys: readonly ApiKey[], known: ApiKey) => {
+    if (!Bun.deepEquals(findIn(keys, known.name), known)) throw new KeyError('changed', known.name);
   };
   return {
     list,
@@ -63,21 +73,25 @@ export function createKeyManager({ dataDir, change, clock }: KeyManagerParts): K
       );
       return made;
     },
-    async update(by, name, changes) {
-      const changed = { ...findIn(list(), name), ...changes };
+    async update(by, known, changes) {
+      const { name } = known;
+      const changed = { ...known, ...changes };
       const what = { action: 'key.update', subject: name, detail: changes };
       await audited(dataDir, by, what, () =>
         change((keys) => {
-          findIn(keys, name);
+          refuseChanged(keys, known);
           return keys.map((key) => (key.name === name ? { ...key, ...changes } : key));
         }),
       );
       return changed;
     },
-    async revoke(by, name) {
+    async revoke(by, name, known) {
       findIn(list(), name);
       await audited(dataDir, by, { action: 'key.revoke', subject: name }, () =>
-        change((keys) => keys.filter((key) => key.name !== name)),
+        change((keys) => {
+          if (known) refuseChanged(keys, known);
+          return keys.filter((key) => key.name !== name);
+        }),
       );
     },
   };

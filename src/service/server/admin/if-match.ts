@@ -6,7 +6,8 @@ const REQUIRED: Problem = {
   detail: 'Read the object first, and send its ETag in If-Match, so that nobody overwrites the change of another.',
 };
 
-const FAILED: Problem = {
+/** Refusal of a change of an object that is not as its client read it. */
+export const PRECONDITION_FAILED: Problem = {
   code: 'precondition_failed',
   detail: 'Somebody else changed this meanwhile. Read it again, then repeat the change.',
 };
@@ -26,5 +27,5 @@ export function requireMatch({ headers }: Pick<Request, 'headers'>, etag: string
   const sent = headers.get('if-match');
   if (sent === null) throw new ProblemError(REQUIRED);
   const tags = sent.split(',').map((tag) => tag.trim());
-  if (!tags.includes(etag) && sent.trim() !== '*') throw new ProblemError(FAILED);
+  if (!tags.includes(etag) && sent.trim() !== '*') throw new ProblemError(PRECONDITION_FAILED);
 }

@@ -13,7 +13,7 @@ import { routesWith } from '../http/routes-with.ts';
 import { NOT_FOUND } from '../http/unrouted.ts';
 import { flagParameter } from './admin-parameters.ts';
 import { ADMIN_CHANGE_REFUSALS, ADMIN_REFUSALS, ADMIN_UPDATE_REFUSALS } from './admin-refusals.ts';
-import { etagOf, requireMatch } from './if-match.ts';
+import { etagOf, PRECONDITION_FAILED, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes, requesterOf, type SignedInParts } from './requester.ts';
 
 /** What the routes of keys work with. */
@@ -143,6 +143,7 @@ async function changing<T>(change: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof KeyError)) throw error;
     const detail = `There is a key named ${error.keyName} already. Revoke it first, or choose another name.`;
+    if (error.code === 'changed') throw new ProblemError(PRECONDITION_FAILED);
     throw new ProblemError(error.code === 'exists' ? { code: 'conflict', detail } : NOT_FOUND);
   }
 }
@@ -207,8 +208,8 @@ export const keyRoutes = routesWith<KeyRouteParts>()
   .patch(
     '/api/admin/keys/:name',
     async ({ params, body, request, set, service }) => {
-      matched(params.name, request, service);
-      const key = shown(await changing(service.apiKeys.update(actorOf(request), params.name, body)), service);
+      const known = matched(params.name, request, service);
+      const key = shown(await changing(service.apiKeys.update(actorOf(request), known, body)), service);
       set.headers['etag'] = key.etag;
       return key;
     },
@@ -231,12 +232,12 @@ export const keyRoutes = routesWith<KeyRouteParts>()
   .delete(
     '/api/admin/keys/:name',
     async ({ params, query, request, set, service }) => {
-      matched(params.name, request, service);
+      const known = matched(params.name, request, service);
       if (requesterOf(request).key.name === params.name && query.self !== true) {
         const detail = 'This is the key that you are signed in with. Send self=true to revoke it anyway.';
         throw new ProblemError({ code: 'conflict', detail });
       }
-      await changing(service.apiKeys.revoke(actorOf(request), params.name));
+      await changing(service.apiKeys.revoke(actorOf(request), params.name, known));
       set.status = 204;
       return null;
     },

@@ -4,7 +4,7 @@ import type { PeerContext } from '#src/core/base/addresses/peer.ts';
 import { refuse } from '../http/problem.ts';
 import { ownHost, type SiteParts, sessionSiteRefusal } from '../http/request-site.ts';
 import type { WithService } from '../http/routes-with.ts';
-import { bearerOf, type ReadCredential, UNAUTHORIZED } from '../keys/bearer.ts';
+import { bearerOf, hasBearer, type ReadCredential, UNAUTHORIZED } from '../keys/bearer.ts';
 import type { CountedContext, QuotaParts } from '../limiter/counted.ts';
 import { sessionIdIn } from '../session/session-cookie.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -37,13 +37,24 @@ export function admitScopes(...scopes: readonly Scope[]): Admit {
   const wanted = scopes.length === 0 ? SCOPES : scopes;
   return async ({ request, server, set, service }) => {
     ownHost({ request, server, service });
-    const isByCookie = !request.headers.has('authorization');
-    if (isByCookie && request.headers.has('cookie')) refuse(sessionSiteRefusal(request, service.ownNames));
-    const ways = { read: credentialOf({ request, server, service }), unauthorized: UNAUTHORIZED };
-    const key = await service.quota.shownKey({ request, server, set }, wanted, ways);
+    const key = await shownBySession({ request, server, set, service }, wanted);
     if (key === null) return refuse(UNAUTHORIZED);
     requesters.set(request, { key, address: service.addressOf({ request, server }) });
   };
+}
+
+/**
+ * Returns the key that a request shows, as a Bearer token or by its session; null without one. Throws ProblemError 403 for
+ * a session that another site uses; otherwise as `Quota.shownKey`.
+ */
+export async function shownBySession(
+  { request, server, set, service }: CountedContext & WithService<SignedInParts>,
+  scope: Scope | readonly Scope[],
+): Promise<ApiKey | null> {
+  const id = hasBearer(request.headers) ? null : sessionIdIn(request.headers, service.isEncrypted({ request, server }));
+  if (id !== null) refuse(sessionSiteRefusal(request, service.ownNames));
+  const ways = { read: credentialOf({ request, server, service }), unauthorized: UNAUTHORIZED };
+  return await service.quota.shownKey({ request, server, set }, scope, ways);
 }
 
 /** Returns who sent a request that {@link admitScopes} admitted. */
@@ -66,7 +77,7 @@ function credentialOf({
   service: { sessions, isEncrypted },
 }: PeerContext & WithService<Pick<SignedInParts, 'sessions' | 'isEncrypted'>>): ReadCredential {
   return (headers, keys) => {
-    if (headers.has('authorization')) return bearerOf(headers, keys);
+    if (hasBearer(headers)) return bearerOf(headers, keys);
     const id = sessionIdIn(headers, isEncrypted({ request, server }));
     const session = id === null ? null : sessions.find(id);
     return session ? { kind: 'key', key: session.key } : { kind: 'none' };

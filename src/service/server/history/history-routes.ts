@@ -7,15 +7,16 @@ import {
 } from '#src/checks/record/history-page.ts';
 import { type Stats, StatsSchema } from '#src/checks/record/stats.ts';
 import { BadCursorError, type HistoryQuery, type SearchFilter } from '#src/checks/store/scan-log.ts';
+import { type SignedInParts, shownBySession } from '../admin/requester.ts';
 import { EXAMPLES } from '../docs/examples.ts';
 import { answer } from '../http/answer.ts';
 import type { Arrival } from '../http/arrivals.ts';
 import { badFields, type Problem, problemBody, refuse } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
-import { ownHost, type SiteParts } from '../http/request-site.ts';
+import { ownHost } from '../http/request-site.ts';
 import { routesWith, type WithService } from '../http/routes-with.ts';
-import type { CountedContext, QuotaParts } from '../limiter/counted.ts';
+import type { CountedContext } from '../limiter/counted.ts';
 import {
   HistoryFilterSchema,
   HistoryQuerySchema,
@@ -27,7 +28,7 @@ import {
 import type { PatientWalk } from './walk-to-end.ts';
 
 /** What the routes of the history work with. */
-export interface HistoryRouteParts extends QuotaParts, Pick<SiteParts, 'isOwnHost'> {
+export interface HistoryRouteParts extends SignedInParts {
   /** Whether anyone may read the public history. */
   readonly isShown: boolean;
   /** A page of the public history; throws BadCursorError. */
@@ -61,7 +62,7 @@ const HISTORY_REFUSALS = [
 const openTo =
   (scope: Scope) =>
   async ({ request, server, set, service }: CountedContext & WithService<HistoryRouteParts>) => {
-    const key = await service.quota.shownKey({ request, server, set }, scope);
+    const key = await shownBySession({ request, server, set, service }, scope);
     refuse(service.isShown || key ? null : SWITCHED_OFF);
   };
 

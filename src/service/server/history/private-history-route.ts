@@ -1,19 +1,20 @@
 import { type HistoryPage, HistoryPageSchema } from '#src/checks/record/history-page.ts';
 import { BadCursorError, type HistoryQuery } from '#src/checks/store/scan-log.ts';
+import { type SignedInParts, shownBySession } from '../admin/requester.ts';
 import { EXAMPLES } from '../docs/examples.ts';
 import { answer } from '../http/answer.ts';
 import type { Arrival } from '../http/arrivals.ts';
 import { badFields, type Problem, problemBody, refuse } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
-import { ownHost, type SiteParts } from '../http/request-site.ts';
+import { ownHost } from '../http/request-site.ts';
 import { routesWith, type WithService } from '../http/routes-with.ts';
 import { UNAUTHORIZED } from '../keys/bearer.ts';
-import type { CountedContext, QuotaParts } from '../limiter/counted.ts';
+import type { CountedContext } from '../limiter/counted.ts';
 import { historyQuery, PageQuerySchema } from './history-query.ts';
 
 /** What the route of the private history works with. */
-export interface PrivateHistoryParts extends QuotaParts, Pick<SiteParts, 'isOwnHost'> {
+export interface PrivateHistoryParts extends SignedInParts {
   /**
    * A page of the private checks for the holder of a key, by its name; throws BadCursorError. Null for a node that may
    * write the private log and not read it.
@@ -31,7 +32,7 @@ const UNREADABLE: Problem = {
 const keyNames = new WeakMap<Request, string>();
 
 async function askForKey({ request, server, set, service }: CountedContext & WithService<PrivateHistoryParts>) {
-  const key = await service.quota.shownKey({ request, server, set }, 'history.private');
+  const key = await shownBySession({ request, server, set, service }, 'history.private');
   if (key === null) return refuse(UNAUTHORIZED);
   if (service.privateHistory === null) return refuse(UNREADABLE);
   keyNames.set(request, key.name);

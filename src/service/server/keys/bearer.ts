@@ -18,6 +18,11 @@ const NOBODY: Bearer = { kind: 'none' };
  */
 const BEARER = /^Bearer +([\w~+/.=-]+) *$/i;
 
+/** Whether a request shows a key; `Authorization` of another scheme is for a server before this one. */
+export function hasBearer(headers: Headers): boolean {
+  return BEARER.test(headers.get('authorization') ?? '');
+}
+
 /** Reads the key in `Authorization`. */
 export function bearerOf(headers: Headers, keys: Pick<KeyRing, 'find'>): Bearer {
   const authorization = headers.get('authorization');

@@ -8,7 +8,7 @@ import { badFields, type Problem, refuse } from '../http/problem.ts';
 import { refusals } from '../http/refusals.ts';
 import { ownHost, sessionSiteRefusal } from '../http/request-site.ts';
 import { routesWith, type WithService } from '../http/routes-with.ts';
-import { UNAUTHORIZED } from '../keys/bearer.ts';
+import { hasBearer, UNAUTHORIZED } from '../keys/bearer.ts';
 import { expiredCookie, sessionCookie, sessionIdIn } from './session-cookie.ts';
 
 /** What the routes of sessions work with. */
@@ -50,7 +50,7 @@ function requireTls({ request, server, service }: PeerContext & WithService<Sess
 
 /** A session is exchanged for the key itself, not for another session; a body is no part of it. */
 function requireBareKey({ request: { headers } }: { readonly request: Request }): void {
-  refuse(headers.has('authorization') ? null : UNAUTHORIZED);
+  refuse(hasBearer(headers) ? null : UNAUTHORIZED);
   const hasBody = headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0;
   refuse(hasBody ? badFields([{ field: 'body', code: 'invalid_body', message: 'must be empty' }]) : null);
 }
@@ -108,7 +108,7 @@ export const sessionRoutes = routesWith<SessionRouteParts>()
       const { key } = requesterOf(request);
       const { name, scopes, expires_at: keyEnds } = key;
       const id = sessionIdIn(request.headers, service.isEncrypted({ request, server }));
-      const session = request.headers.has('authorization') || id === null ? null : service.sessions.find(id);
+      const session = hasBearer(request.headers) || id === null ? null : service.sessions.find(id);
       const ends = session ? new Date(service.now() + session.leftMs).toISOString() : keyEnds;
       return { key: name, scopes, expires_at: ends, idle_seconds: session ? session.idleMs / 1000 : null };
     },

@@ -111,7 +111,7 @@ window.onkeydown = (event) => {
   else location.hash = hrefOf('check');
 };
 document.onpaste = (event) => {
-  if (isForTyping(event.target)) return;
+  if (isForTyping(event.target) || readRoute(location.hash).name === 'console') return;
   event.preventDefault();
   void begin(givenBy(event.clipboardData));
 };

@@ -3,6 +3,7 @@ import { MissedStatusSchema } from '#src/checks/record/lookup-status.ts';
 import { COMPONENTS, FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
 import { COLUMN_GROUPS } from '#src/engine/lexical/column-groups.ts';
 import { REASONS } from '#src/engine/reasons/catalogue.ts';
+import { CONSOLE_TEXTS } from '#src/interfaces/ui/console/languages/console-texts.ts';
 import {
   isLanguageTag,
   LANGUAGES,
@@ -40,7 +41,8 @@ test.each(all)('%s has no empty text and no stray white space', (_, { sentences,
 
 test('no line of French begins with its punctuation, or ends with an opening quotation mark', async () => {
   const { sentences, headings, reasons, words } = await LANGUAGES.fr.load();
-  const texts = [sentences, headings, reasons, words].flatMap((one) => Object.values<string>(one));
+  const console = await CONSOLE_TEXTS.fr();
+  const texts = [sentences, headings, reasons, words, console].flatMap((one) => Object.values<string>(one));
   expect(texts.filter((text) => /« | [»:;!?]/.test(text))).toEqual([]);
 });
 
@@ -51,6 +53,33 @@ test.each(all)('%s has each form of a number that its language has, and no other
   const stems = Object.keys(english).flatMap((key) => /^(.+)\.other$/.exec(key)?.[1] ?? []);
   const inFile = Object.keys(sentences).filter((key) => /\.(zero|one|two|few|many|other)$/.test(key));
   expect(inFile.toSorted()).toEqual(stems.flatMap((stem) => [...forms].map((form) => `${stem}.${form}`)).toSorted());
+});
+
+const ofConsole = await Promise.all(
+  Object.entries(CONSOLE_TEXTS).map(async ([tag, load]) => [tag as LanguageTag, (await load()) as Texts] as const),
+);
+const consoleEnglish: Texts = await CONSOLE_TEXTS.en();
+
+test.each(ofConsole)(
+  '%s of the console has each sentence of English with the same gaps, and none is empty',
+  (_, texts) => {
+    expect(Object.keys(texts)).toEqual(Object.keys(consoleEnglish));
+    for (const [key, sentence] of Object.entries(texts)) {
+      expect([key, gapsIn(sentence), sentence.trim() === sentence && sentence !== '']).toEqual([
+        key,
+        gapsIn(consoleEnglish[key] ?? ''),
+        true,
+      ]);
+    }
+  },
+);
+
+test('the console speaks each language of the page, and no more of them English than names are the same', () => {
+  expect(ofConsole.map(([tag]) => tag).toSorted()).toEqual(all.map(([tag]) => tag).toSorted());
+  for (const [tag, texts] of ofConsole) {
+    const same = Object.keys(texts).filter((key) => texts[key] === consoleEnglish[key]);
+    expect([tag, tag === 'en' || same.length < 12]).toEqual([tag, true]);
+  }
 });
 
 const gapsOfReasons = new Map(

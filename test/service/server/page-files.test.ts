@@ -23,6 +23,7 @@ test('the page and all that it ever loads in one language take less than 78 kB c
     // It is loaded at `/help`, and there alone.
     if (path.startsWith('assets/manual-')) return 'manual';
     if (path.startsWith('assets/reader-')) return 'reader';
+    if (isOfConsole(path, text)) return 'console';
     if (path.startsWith(':')) return 'other document';
     // Browsers load these to install the page, and not with it.
     if (/\.(?:png|ico)$|start|^service-worker/.test(path)) return 'installed';
@@ -36,6 +37,40 @@ test('the page and all that it ever loads in one language take less than 78 kB c
   // Messages and what is pasted with its markup are read by a worker, which has all that it needs.
   expect(sizes('reader').every((size) => size < 62_000)).toBe(true);
   expect(sizes('needed').reduce((sum, size) => sum + size, Math.max(...sizes('language')))).toBeLessThan(78_000);
+});
+
+/** True for the console's own code, its style, and its sentences in one language. */
+function isOfConsole(path: string, text: string): boolean {
+  return path.startsWith('assets/console-') || text.includes('"api/session"') || isConsoleLanguage(text);
+}
+
+function isConsoleLanguage(text: string): boolean {
+  return text.includes('"signIn.lead":');
+}
+
+/** Scripts that a script imports when it is loaded, and those that they import. */
+function importedBy(path: string, known = new Set<string>()): ReadonlySet<string> {
+  known.add(path);
+  for (const [, name] of textOf(files.get(path)?.body).matchAll(/(?:from|import)"\.\/((?:app|part)-\w+\.js)"/g)) {
+    if (!known.has(`assets/${name}`)) importedBy(`assets/${name}`, known);
+  }
+  return known;
+}
+
+test('the console takes at most 60 kB compressed with the sentences of one language, and is loaded with no other page', () => {
+  const parts = [...files].filter(([path, { body }]) => isOfConsole(path, textOf(body)));
+  const [languages, own] = [true, false].map((isLanguage) =>
+    parts.filter(([, { body }]) => isConsoleLanguage(textOf(body)) === isLanguage),
+  ) as [typeof parts, typeof parts];
+  expect(languages.length).toBe(Object.keys(LANGUAGES).length);
+  expect(own.map(([path]) => path.replace(/-.*\./, '.')).toSorted()).toEqual(['assets/console.css', 'assets/part.js']);
+  const app = [...files.keys()].find((path) => path.startsWith('assets/app-') && path.endsWith('.js')) ?? '';
+  const before = importedBy(app);
+  expect([...before].filter((path) => parts.some(([one]) => one === path))).toEqual([]);
+  const script = own.map(([path]) => path).find((path) => path.endsWith('.js')) ?? '';
+  const loaded = new Set([...own.map(([path]) => path), ...importedBy(script)]).difference(before);
+  const size = [...loaded].reduce((sum, path) => sum + (files.get(path)?.body.length ?? 0), 0);
+  expect(size + Math.max(...languages.map(([, { body }]) => body.length))).toBeLessThanOrEqual(60_000);
 });
 
 test('a first load takes less than 62 kB compressed in every language, and at most six requests', () => {

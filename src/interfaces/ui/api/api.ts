@@ -115,7 +115,8 @@ async function post(path: string, body: object, { headers, ...init }: RequestIni
   return await send(path, { ...init, method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) });
 }
 
-async function send(path: string, init: RequestInit): Promise<Response> {
+/** Sends a request to the service. Throws RefusalError. */
+export async function send(path: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, {

@@ -7,10 +7,16 @@ import { html } from '../elements/dom.ts';
 import { lead } from '../elements/lead.ts';
 import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
-import { hrefOf, hrefOfLink } from '../shell/route.ts';
+import { hrefOfLink } from '../shell/route.ts';
+import type { HistorySource } from './history-source.ts';
 
 /** A check of the history, which opens to what can be done with it. */
-export function historyLine(item: HistoryItem, { say, format }: Locale, baseRate: number | null): HTMLElement {
+export function historyLine(
+  item: HistoryItem,
+  { say, format }: Locale,
+  baseRate: number | null,
+  { hrefOfSite, actions }: Pick<HistorySource, 'hrefOfSite' | 'actions'>,
+): HTMLElement {
   const { url, decision, malicious_probability, caution, timestamp, request_id } = item;
   const needsCare =
     caution ?? (decision === 'allow' && baseRate !== null && isUnusual(malicious_probability, baseRate));
@@ -43,8 +49,9 @@ export function historyLine(item: HistoryItem, { say, format }: Locale, baseRate
         { class: 'history-more' },
         lead(hrefOfLink(url), '', say('result.again')),
         html('button', { type: 'button', click: () => void copy() }, say('result.copy')),
-        host !== '' && lead(hrefOf('history', { domain: host }), '', say('history.site', { site: host })),
+        host !== '' && lead(hrefOfSite(host), '', say('history.site', { site: host })),
         said,
+        actions(item),
         html(
           'p',
           { class: 'note' },

@@ -4,7 +4,15 @@ import { html } from '../elements/dom.ts';
 import { fill } from '../elements/loading.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
+import { hrefOf } from '../shell/route.ts';
 import { historyLine } from './history-line.ts';
+import type { HistorySource } from './history-source.ts';
+
+const PUBLIC: HistorySource = {
+  load: requestHistory,
+  hrefOfSite: (domain) => hrefOf('history', { domain }),
+  actions: () => null,
+};
 
 /** The checks that match a query; more of them come as their reader reaches the end. */
 export function historyList(
@@ -12,6 +20,7 @@ export function historyList(
   locale: Locale,
   { baseRate }: PageSettings,
   leaving: AbortSignal,
+  source = PUBLIC,
 ): HTMLElement {
   const { say } = locale;
   const items = html('ol', { class: 'history-list' });
@@ -28,7 +37,7 @@ export function historyList(
     if (isLoading) return;
     isLoading = true;
     const before = items.childElementCount;
-    const page = requestHistory(cursor === null ? query : { ...query, cursor }, leaving);
+    const page = source.load(cursor === null ? query : { ...query, cursor }, leaving);
     await fill(trouble, page, add, locale, leaving);
     loading.remove();
     isLoading = false;
@@ -41,7 +50,7 @@ export function historyList(
 
   function add(page: HistoryPage): null {
     cursor = page.next_cursor;
-    items.append(...page.items.map((item) => historyLine(item, locale, baseRate)));
+    items.append(...page.items.map((item) => historyLine(item, locale, baseRate, source)));
     searchedTo = page.searched_back_to ?? null;
     more.textContent = say(searchedTo === null ? 'history.more' : 'history.older');
     more.hidden = cursor === null;

@@ -21,6 +21,7 @@ export const arabic = {
     'route.help': 'مساعدة',
     'route.result': 'النتيجة',
     'route.report': 'الإبلاغ عن خطأ',
+    'route.console': 'لوحة التشغيل',
     'route.about': 'حول',
 
     'check.title': 'هل هذا رابط تصيّد احتيالي؟',

@@ -21,6 +21,7 @@ export const german = {
     'route.about': 'Über',
     'route.result': 'Ergebnis',
     'route.report': 'Irrtum melden',
+    'route.console': 'Konsole',
 
     'check.title': 'Ist dieser Link Phishing?',
     'check.lead':

@@ -21,6 +21,7 @@ export const english = {
     'route.about': 'About',
     'route.result': 'Result',
     'route.report': 'Report a mistake',
+    'route.console': 'Console',
 
     'check.title': 'Is this link phishing?',
     'check.lead':

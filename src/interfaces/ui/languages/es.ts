@@ -21,6 +21,7 @@ export const spanish = {
     'route.about': 'Acerca de',
     'route.result': 'Resultado',
     'route.report': 'Notificar un error',
+    'route.console': 'Consola',
 
     'check.title': '¿Este enlace es phishing?',
     'check.lead':

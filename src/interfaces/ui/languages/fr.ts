@@ -21,6 +21,7 @@ export const french = {
     'route.about': 'À propos',
     'route.result': 'Résultat',
     'route.report': 'Signaler une erreur',
+    'route.console': 'Console',
 
     'check.title': 'Ce lien est-il un piège ?',
     'check.lead':

@@ -21,6 +21,7 @@ export const italian = {
     'route.help': 'Aiuto',
     'route.result': 'Risultato',
     'route.report': 'Segnala un errore',
+    'route.console': 'Console',
     'route.about': 'Informazioni',
 
     'check.title': 'Questo link è phishing?',

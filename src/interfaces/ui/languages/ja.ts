@@ -21,6 +21,7 @@ export const japanese = {
     'route.about': 'このサーバーについて',
     'route.result': '結果',
     'route.report': '誤りを報告する',
+    'route.console': '管理コンソール',
 
     'check.title': 'このリンクはフィッシング？',
     'check.lead':

@@ -21,6 +21,7 @@ export const portuguese = {
     'route.help': 'Ajuda',
     'route.result': 'Resultado',
     'route.report': 'Comunicar um erro',
+    'route.console': 'Console',
     'route.about': 'Sobre',
 
     'check.title': 'Este link é phishing?',

@@ -3,14 +3,18 @@ import type { Language, PluralKey, SentenceKey } from './language.ts';
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** Says sentences in one language. */
-export interface Speaker {
-  readonly tag: LanguageTag;
-  (key: SentenceKey, values?: Values): string;
-  /** The form of a sentence that fits a number, which it may name as `{count}`. */
-  count(key: PluralKey, count: number, values?: Values): string;
+/** Says the sentences of one table by their keys. */
+export interface Teller<Key extends string> {
+  (key: Key, values?: Values): string;
   /** A sentence whose key is made of data, such as a status of the API; `fallback` where there is none. */
   maybe(key: string, fallback: string): string;
+}
+
+/** Says sentences in one language. */
+export interface Speaker extends Teller<SentenceKey> {
+  readonly tag: LanguageTag;
+  /** The form of a sentence that fits a number, which it may name as `{count}`. */
+  count(key: PluralKey, count: number, values?: Values): string;
   /** A reason in a few words; null for a code that this page does not know. */
   heading(code: string): string | null;
   /** A reason as a sentence, its `args` not yet filled in; null where this page does not know it. */
@@ -23,18 +27,23 @@ export interface Speaker {
 export function createSpeaker(tag: LanguageTag, language: Language, region: string = tag): Speaker {
   const sentences: Texts = language.sentences;
   const rules = new Intl.PluralRules(tag);
-  const say = (key: SentenceKey, values: Values = {}) => fill(ownOf(sentences, key) ?? key, values);
-  return Object.assign(say, {
+  return Object.assign(createTeller<SentenceKey>(sentences), {
     tag,
     count(key: string, count: number, values: Values = {}) {
       const form = ownOf(sentences, `${key}.${rules.select(count)}`) ?? ownOf(sentences, `${key}.other`) ?? key;
       return fill(form, { count: count.toLocaleString(region), ...values });
     },
-    maybe: (key: string, fallback: string) => ownOf(sentences, key) ?? fallback,
     heading: (code: string) => ownOf(language.headings, code) ?? null,
     reason: (code: string, args: Values) =>
       ownOf(language.reasons, 'kind' in args ? `${code}.${args['kind']}` : code) ?? null,
     word: (word: string) => ownOf(language.words, word) ?? null,
+  });
+}
+
+/** A teller of a table of sentences. */
+export function createTeller<Key extends string>(sentences: Texts): Teller<Key> {
+  return Object.assign((key: Key, values: Values = {}) => fill(ownOf(sentences, key) ?? key, values), {
+    maybe: (key: string, fallback: string) => ownOf(sentences, key) ?? fallback,
   });
 }
 

@@ -30,6 +30,8 @@ export async function loadView(
       return (await import('../history/history-view.ts')).historyView(locale, settings, filter, leaving);
     case 'overview':
       return (await import('../history/overview-view.ts')).overviewView(locale, settings, leaving);
+    case 'console':
+      return (await import('../console/console-view.ts')).consoleView(link ?? '', filter, locale, settings, leaving);
     case 'about':
       return (await import('./about-view.ts')).aboutView(locale, leaving);
     default:

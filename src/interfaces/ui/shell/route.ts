@@ -1,8 +1,8 @@
 /** The pages within the page. */
 export const ROUTES = ['check', 'history', 'overview', 'help', 'about'] as const;
 
-/** `result` and `report` have no entry in the navigation: they come with a link. */
-export type RouteName = (typeof ROUTES)[number] | 'result' | 'report';
+/** These have no entry in the navigation: they come with a link, or are for operators. */
+export type RouteName = (typeof ROUTES)[number] | 'result' | 'report' | 'console';
 
 /** What a page within the page shows, by the names that its address has for it. */
 export type RouteFilter = Readonly<Record<string, string>>;
@@ -11,15 +11,15 @@ export type RouteFilter = Readonly<Record<string, string>>;
 export interface Route {
   readonly name: RouteName;
   /**
-   * A link for the text box (`#url=…`), the content of a link to a result (`#result=…`), or the number of a record of the
-   * gate (`#/report/…`); null if there is none.
+   * A link for the text box (`#url=…`), the content of a link to a result (`#result=…`), the number of a record of the
+   * gate (`#/report/…`), or a screen of the console (`#/console/…`); null if there is none.
    */
   readonly link: string | null;
   /** What a link to a batch holds (`#batch=…`); absent where there is none. */
   readonly batch?: string;
   /** Present where a text that was shared is too long (`#shared=too-long`). */
   readonly isTooLong?: true;
-  /** The filters of the history; empty for all other pages. */
+  /** The filters of the history, also in the console; empty for all other pages. */
   readonly filter: RouteFilter;
 }
 
@@ -35,8 +35,10 @@ export function readRoute(hash: string): Route {
   const batch = /^#\/?batch=([\w-]+)$/.exec(hash)?.[1];
   if (batch !== undefined) return { name: 'check', link: null, batch, filter: {} };
   const [path = '', query = ''] = hash.split(/\?(.*)/s);
-  const name = ROUTES.find((one) => path === hrefOf(one)) ?? 'check';
-  return { name, link: null, filter: name === 'history' ? Object.fromEntries(new URLSearchParams(query)) : {} };
+  const screen = /^#\/console(?:\/(.*))?$/s.exec(path);
+  const name = screen ? 'console' : (ROUTES.find((one) => path === hrefOf(one)) ?? 'check');
+  const isFiltered = name === 'history' || name === 'console';
+  return { name, link: screen?.[1] ?? null, filter: isFiltered ? Object.fromEntries(new URLSearchParams(query)) : {} };
 }
 
 /** The fragment of a page. */

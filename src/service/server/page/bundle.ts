@@ -31,18 +31,21 @@ export function bundlePage(): BundledFile[] {
   const style = styleOf('app.css');
   const icon = named('icon.svg', 'image/svg+xml', read('icon.svg'));
   const touchIcon = pictureOf('touch-180.png');
+  const consoleStyle = styleOf('console.css');
   const reader = named('reader.js', SCRIPT, bundle('reader/message-worker.ts', '--format=iife'));
   const document = readText('index.html')
     .replace('assets/app.js', scripts.find(({ path }) => path.startsWith('assets/app-'))?.path ?? '')
     .replace('assets/app.css', style.path)
     .replace('assets/icon.svg', icon.path)
     .replace('assets/touch-180.png', touchIcon.path)
-    .replace('assets/reader.js', reader.path);
+    .replace('assets/reader.js', reader.path)
+    .replace('assets/console.css', consoleStyle.path);
   return [
     ...documentsOf(document),
     ...scripts,
     reader,
     style,
+    consoleStyle,
     icon,
     touchIcon,
     file('favicon.ico', 'image/x-icon', read('icons/favicon.ico')),

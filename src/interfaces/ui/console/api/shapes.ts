@@ -1,0 +1,249 @@
+import type { HistoryItem } from '#src/checks/record/history-page.ts';
+import type { RetentionBounds } from '#src/checks/record/stats.ts';
+import type { Decision } from '#src/engine/fusion/decide.ts';
+
+/** Who is signed in. */
+export interface SessionState {
+  readonly key: string;
+  readonly scopes: readonly string[];
+  readonly expires_at: string | null;
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+/** State of the service. */
+export interface ShownStatus {
+  readonly health: {
+    readonly state: 'ready' | 'degraded' | 'failed';
+    readonly notices: readonly { readonly code: string; readonly text: string; readonly remedy: string | null }[];
+  };
+  readonly version: string;
+  readonly started_at: string;
+  readonly checks: {
+    readonly today: number;
+    readonly by_decision: Readonly<Record<Decision, number>>;
+    readonly by_coverage: Counts;
+  };
+  readonly storage: {
+    readonly bytes: number;
+    readonly free_bytes: number | null;
+    readonly retention?: RetentionBounds;
+  };
+  readonly model: { readonly version: string; readonly published_at: string | null };
+  readonly lists: readonly { readonly name: string; readonly entries: number; readonly updated_at: string | null }[];
+  readonly packs: readonly {
+    readonly name?: string;
+    readonly publisher: string;
+    readonly published_at?: string | null;
+  }[];
+  readonly nodes: number | null;
+  readonly last_backup: { readonly created_at: string; readonly name: string } | null;
+  readonly feedback_waiting: number;
+  readonly checklist: readonly { readonly code: string; readonly done: boolean }[];
+}
+
+/** Effect of a change on the checks of the history. */
+export interface ChangePreview {
+  readonly checked: number;
+  readonly changed: number;
+  readonly newly_blocked: number;
+  readonly newly_allowed: number;
+  readonly popular_hits: number | null;
+  readonly examples: readonly {
+    readonly url: string | null;
+    readonly host: string | null;
+    readonly before: Decision;
+    readonly after: Decision;
+  }[];
+  readonly invalid_lines: readonly { readonly line: number; readonly text: string; readonly reason: string }[];
+  readonly entries: number | null;
+}
+
+/** A list of the operator. */
+export interface ListRow {
+  readonly name: string;
+  readonly action: 'allow' | 'block';
+  readonly weight: number | null;
+  readonly entries: number;
+  readonly expired: number;
+  readonly updated_at: string | null;
+  readonly source: string | null;
+  readonly etag: string;
+}
+
+/** An entry of a list. */
+export interface ShownEntry {
+  readonly entry: string;
+  readonly expires: string | null;
+  readonly comment: string | null;
+}
+
+/** A page of a list. */
+export interface ListPage extends Omit<ListRow, 'entries'> {
+  readonly entries: readonly ShownEntry[];
+  readonly next_after: string | null;
+}
+
+/** A stored version of a list. */
+export interface ListVersion {
+  readonly version: string | number;
+  readonly created_at: string;
+  readonly entries: number;
+  readonly by: string | null;
+}
+
+/** What the lists say about a URL. */
+export interface ListMatches {
+  readonly matches: readonly {
+    readonly list: string;
+    readonly entry: string;
+    readonly action: 'allow' | 'block';
+    readonly expires: string | null;
+  }[];
+  readonly decision: Decision | null;
+}
+
+/** Feedback on a verdict. */
+export interface FeedbackItem {
+  readonly id: string | number;
+  readonly etag: string;
+  readonly state: 'waiting' | 'accepted' | 'rejected';
+  readonly url: string;
+  readonly verdict: 'malicious' | 'benign';
+  readonly comment: string | null;
+  readonly created_at: string;
+  readonly check: HistoryItem | null;
+  readonly default_entry: string | null;
+  readonly default_expires: string | null;
+}
+
+/** A key, without its secret. */
+export interface KeyRow {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly limit: number | null;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly etag: string;
+}
+
+/** A setting, and where its value comes from. */
+export interface SettingRow {
+  readonly name: string;
+  readonly value: unknown;
+  readonly source: string;
+  readonly reloadable: boolean;
+}
+
+/** A line of the audit log. */
+export interface AuditRow {
+  readonly sequence: number;
+  readonly time: string;
+  readonly key: string | null;
+  readonly user: string | null;
+  readonly address: string | null;
+  readonly action: string;
+  readonly subject: string | null;
+}
+
+/** A backup. */
+export interface BackupRow {
+  readonly name: string;
+  readonly created_at: string;
+  readonly bytes: number;
+  readonly complete: boolean;
+}
+
+/** When backups are made by themselves, and where. */
+export interface ShownSchedule {
+  readonly at: string | null;
+  readonly dir: string | null;
+  readonly keep: number | null;
+}
+
+/** A node of the fleet. */
+export interface NodeRow {
+  readonly name: string;
+  readonly version: string;
+  readonly model_version: string;
+  readonly seen_at: string;
+  readonly ahead_seconds: number;
+  readonly waiting: number;
+  readonly is_alive: boolean;
+  readonly differs: readonly string[];
+}
+
+/** A host that the gate holds or would hold. */
+export interface HeldRow {
+  readonly host: string;
+  readonly records: number;
+  readonly clients: number;
+  readonly held: number;
+  readonly rules: readonly string[];
+  readonly reasons: readonly string[];
+  readonly last: string;
+}
+
+/** What the gate holds; `mode` is null without a gate. */
+export interface GateState {
+  readonly mode: string | null;
+  readonly since?: string | null;
+  readonly hosts?: readonly HeldRow[];
+}
+
+/** A configured brand. */
+export interface BrandRow {
+  readonly name: string;
+  readonly domains: readonly string[];
+  readonly pages: number;
+  readonly etag?: string;
+}
+
+/** A synthetic attack with its verdict. */
+export interface AttackRow {
+  readonly url: string;
+  readonly trick: string;
+  readonly malicious_probability: number;
+  readonly decision: Decision;
+}
+
+/** What attacks on a brand come to. */
+export interface BrandTrialShown {
+  readonly name: string;
+  readonly attacks: readonly AttackRow[];
+  readonly own: readonly AttackRow[];
+}
+
+/** A model. */
+export interface ModelRow {
+  readonly version: string;
+  readonly shipped: boolean;
+  readonly in_force: boolean;
+  readonly problem: string | null;
+}
+
+/** What another model would change. */
+export interface ModelComparison {
+  readonly checked: number;
+  readonly changed: number;
+  readonly newly_blocked?: number;
+  readonly newly_allowed?: number;
+  readonly examples?: ChangePreview['examples'];
+}
+
+/** A pack. */
+export interface PackRow {
+  readonly name?: string;
+  readonly publisher: string;
+  readonly sequence: number;
+  readonly published_at: string | null;
+  readonly contents: readonly string[];
+}
+
+/** Active packs, those that could be installed, and who may publish. */
+export interface PacksShown {
+  readonly active: readonly PackRow[];
+  readonly available: readonly PackRow[];
+  readonly publishers: readonly (string | { readonly name: string })[];
+}

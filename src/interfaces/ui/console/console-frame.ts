@@ -1,0 +1,99 @@
+import { html, replaceChildren } from '../elements/dom.ts';
+import { filled } from '../elements/filled.ts';
+import { literal } from '../elements/literal.ts';
+import { type ConsoleApi, createConsoleApi } from './api/console-api.ts';
+import { signOut } from './api/session.ts';
+import type { ConsoleParts } from './console-parts.ts';
+import { action } from './elements/action.ts';
+import { dropDrafts } from './elements/drafts.ts';
+import { hrefOfScreen, SCREEN_NAMES, type ScreenName, screenIn } from './screen-route.ts';
+import { SCREENS } from './screens.ts';
+
+/** What the frame is given. */
+type FrameParts = Omit<ConsoleParts, 'api' | 'subject' | 'may' | 'note' | 'reload'> & {
+  /** What follows `#/console/` in the address. */
+  readonly path: string;
+};
+
+/** What the frame reports. */
+interface FrameEvents {
+  readonly expired: Parameters<typeof createConsoleApi>[0];
+  /** The reader signed out. */
+  readonly ended: () => void;
+}
+
+/** What stands around every screen: the ways to the others, who is signed in, and what was done last. */
+export function consoleFrame({ path, ...given }: FrameParts, { expired, ended }: FrameEvents): HTMLElement {
+  const { tell, session, leaving } = given;
+  const { name, subject } = screenIn(path);
+  const screen = html('div', { class: 'screen' });
+  const done = html('p', { role: 'status', class: 'done' });
+  const api: ConsoleApi = createConsoleApi(expired);
+  const may = (...scopes: readonly string[]) =>
+    session.scopes.includes('admin') || scopes.some((one) => session.scopes.includes(one));
+  let shown = new AbortController();
+  leaving.addEventListener('abort', () => shown.abort(), { once: true });
+
+  function show(): void {
+    shown.abort();
+    shown = new AbortController();
+    const parts: ConsoleParts = {
+      ...given,
+      api,
+      subject,
+      may,
+      leaving: shown.signal,
+      note: (text) => replaceChildren(done, text),
+      reload: show,
+    };
+    const { scopes, build } = SCREENS[name];
+    const isOpen = may(...scopes);
+    replaceChildren(
+      screen,
+      html('h1', { tabindex: -1 }, subject === '' ? tell(`screen.${name}`) : literal(subject)),
+      isOpen ? build(parts) : html('p', { class: 'card' }, tell('trouble.forbidden_scope')),
+    );
+  }
+
+  const leave = async () => {
+    await signOut();
+    dropDrafts();
+    ended();
+  };
+  show();
+  return html(
+    'div',
+    { class: 'console' },
+    html(
+      'div',
+      { class: 'console-side' },
+      menuOf(name, may, tell),
+      html(
+        'div',
+        { class: 'who' },
+        html(
+          'p',
+          { class: 'muted' },
+          filled(tell('signedIn'), () => literal(session.key)),
+        ),
+        action({ label: tell('signOut'), run: leave }, given),
+      ),
+    ),
+    html('div', { class: 'console-main' }, done, screen),
+  );
+}
+
+function menuOf(current: ScreenName, may: ConsoleParts['may'], tell: ConsoleParts['tell']): HTMLElement {
+  const names = SCREEN_NAMES.filter((name) => may(...SCREENS[name].scopes));
+  const links = names.map((name) => {
+    const isCurrent = name === current;
+    return html('a', { href: hrefOfScreen(name), 'aria-current': isCurrent ? 'page' : null }, tell(`screen.${name}`));
+  });
+  const menu = html('nav', { class: 'console-menu', 'aria-label': tell('menu') }, links);
+  // On a phone the menu is one line that scrolls; what is open must be seen.
+  requestAnimationFrame(() => {
+    const link = links.find((one) => one.hasAttribute('aria-current'));
+    if (link) menu.scrollLeft = link.offsetLeft - (menu.clientWidth - link.offsetWidth) / 2;
+  });
+  return menu;
+}

@@ -1,0 +1,30 @@
+import type { Teller } from '../languages/speak.ts';
+import type { Locale } from '../shell/locale.ts';
+import type { PageSettings } from '../shell/page-settings.ts';
+import type { RouteFilter } from '../shell/route.ts';
+import type { ConsoleApi } from './api/console-api.ts';
+import type { SessionState } from './api/shapes.ts';
+import type { ConsoleKey } from './languages/console-language.ts';
+
+/** Says the sentences of the console. */
+export type ConsoleTeller = Teller<ConsoleKey>;
+
+/** What the screens are built with. */
+export interface ConsoleParts {
+  readonly locale: Locale;
+  readonly tell: ConsoleTeller;
+  readonly settings: PageSettings;
+  readonly session: SessionState;
+  readonly api: ConsoleApi;
+  /** What the address names within the screen, such as a list; empty if nothing. */
+  readonly subject: string;
+  readonly filter: RouteFilter;
+  /** Aborted once the reader leaves the screen. */
+  readonly leaving: AbortSignal;
+  /** Returns true if the session may do what needs any of these scopes. */
+  may(...scopes: readonly string[]): boolean;
+  /** Says in words what was done, also to screen readers. */
+  note(text: string): void;
+  /** Rebuilds the screen from the current state of the service; what was typed stays. */
+  reload(): void;
+}

@@ -1,0 +1,103 @@
+import { RefusalError } from '../api/api.ts';
+import { html, replaceChildren } from '../elements/dom.ts';
+import { createTeller } from '../languages/speak.ts';
+import type { Locale } from '../shell/locale.ts';
+import type { PageSettings } from '../shell/page-settings.ts';
+import type { RouteFilter } from '../shell/route.ts';
+import { currentSession } from './api/session.ts';
+import type { SessionState } from './api/shapes.ts';
+import { consoleFrame } from './console-frame.ts';
+import { trouble } from './elements/trouble.ts';
+import type { ConsoleKey } from './languages/console-language.ts';
+import { CONSOLE_TEXTS } from './languages/console-texts.ts';
+import { signInView } from './sign-in-view.ts';
+
+/** Who is signed in, as far as this page knows; null before it asked, and after the session ended. */
+let known: SessionState | null = null;
+
+/**
+ * The operator's console: a screen, or the form that signs in. The address stays the same, so that signing in leads to the
+ * screen where the session ended.
+ */
+export async function consoleView(
+  path: string,
+  filter: RouteFilter,
+  locale: Locale,
+  settings: PageSettings,
+  leaving: AbortSignal,
+): Promise<HTMLElement> {
+  const [texts] = await Promise.all([CONSOLE_TEXTS[locale.say.tag](), loadStyle()]);
+  const tell = createTeller<ConsoleKey>(texts);
+  const place = html('div', { class: 'console-page' });
+  const spoken = { locale, tell };
+
+  async function enter(): Promise<void> {
+    try {
+      known ??= await currentSession(leaving);
+    } catch (error) {
+      if (leaving.aborted) return;
+      if (error instanceof RefusalError && error.refusal.status === 401) ended();
+      else replaceChildren(place, html('h1', { tabindex: -1 }, tell('title')), trouble(error, spoken));
+      return;
+    }
+    if (!leaving.aborted) showFrame(known);
+  }
+
+  function showFrame(session: SessionState): void {
+    const frame = consoleFrame({ path, filter, locale, tell, settings, session, leaving }, { expired, ended });
+    replaceChildren(place, frame);
+  }
+
+  function expired(isChange: boolean): void {
+    if (leaving.aborted || known === null) return;
+    known = null;
+    if (isChange) askAgain();
+    else ended();
+  }
+
+  function ended(): void {
+    known = null;
+    const enterFrame = (session: SessionState) => {
+      showFrame(session);
+      place.querySelector<HTMLElement>('h1')?.focus();
+    };
+    replaceChildren(place, keyForm(false, enterFrame));
+    place.querySelector<HTMLElement>('input')?.focus();
+  }
+
+  /** What was typed while the session ended stays behind the form, and is there again after it. */
+  function askAgain(): void {
+    const behind = [...place.children].filter((one) => one instanceof HTMLElement);
+    const hide = (isHidden: boolean) => {
+      for (const one of behind) one.hidden = isHidden;
+    };
+    const form = keyForm(true, () => {
+      form.remove();
+      hide(false);
+    });
+    hide(true);
+    place.append(form);
+    form.querySelector<HTMLElement>('input')?.focus();
+  }
+
+  function keyForm(hasExpired: boolean, goOn: (session: SessionState) => void): HTMLElement {
+    return signInView({ ...spoken, hasExpired }, async () => {
+      known = await currentSession(leaving);
+      goOn(known);
+    });
+  }
+
+  await enter();
+  return place;
+}
+
+/** Brings the style of the console, which no other page needs. */
+function loadStyle(): Promise<void> {
+  const named = document.querySelector<HTMLMetaElement>('meta[name="console"]');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (named === null) return Promise.resolve();
+  const link = html('link', { rel: 'stylesheet', href: named.content, load: () => resolve(), error: () => resolve() });
+  document.head.append(link);
+  named.remove();
+  return promise;
+}

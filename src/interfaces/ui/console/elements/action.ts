@@ -1,0 +1,46 @@
+import { html, replaceChildren } from '../../elements/dom.ts';
+import { confirmed } from './confirm.ts';
+import { type TroubleParts, trouble } from './trouble.ts';
+
+/** What a button does. */
+export interface Act {
+  readonly label: string;
+  /** What a screen reader hears where the label alone does not name the object. */
+  readonly name?: string;
+  /** Asked before, where it takes something away. */
+  readonly question?: string;
+  /** Whether it is the one thing that is meant to be done here. */
+  readonly isPrimary?: boolean;
+  run(): Promise<void>;
+}
+
+/** A button that asks something of the service, and says beside it why that failed. */
+export function action({ label, name, question, isPrimary, run }: Act, parts: TroubleParts): HTMLElement {
+  const said = html('div', { class: 'said' });
+  const button = html(
+    'button',
+    {
+      type: 'button',
+      class: question === undefined ? isPrimary && 'primary' : 'danger',
+      'aria-label': name,
+      click: () => void act(),
+    },
+    label,
+  );
+
+  async function act(): Promise<void> {
+    if (button.getAttribute('aria-disabled') === 'true') return;
+    if (question !== undefined && !(await confirmed(question, label, parts))) return;
+    replaceChildren(said);
+    button.setAttribute('aria-disabled', 'true');
+    try {
+      await run();
+    } catch (error) {
+      replaceChildren(said, trouble(error, parts));
+    } finally {
+      button.removeAttribute('aria-disabled');
+    }
+  }
+
+  return html('div', { class: 'action' }, button, said);
+}

@@ -1,0 +1,30 @@
+import { html } from '../../elements/dom.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+
+/** Asks once before something is taken away. The question names the object; the safe answer has the focus. */
+export function confirmed(question: string, action: string, { tell }: Pick<ConsoleParts, 'tell'>): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const opener = document.activeElement;
+  const close = (value: string) => () => dialog.close(value);
+  const dialog = html(
+    'dialog',
+    {
+      'aria-labelledby': 'console-question',
+      close: () => {
+        dialog.remove();
+        if (opener instanceof HTMLElement) opener.focus();
+        resolve(dialog.returnValue === 'yes');
+      },
+    },
+    html('p', { id: 'console-question' }, question),
+    html(
+      'div',
+      { class: 'buttons' },
+      html('button', { type: 'button', autofocus: true, click: close('') }, tell('cancel')),
+      html('button', { type: 'button', class: 'danger', click: close('yes') }, action),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  return promise;
+}

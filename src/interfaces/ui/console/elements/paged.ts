@@ -1,0 +1,39 @@
+import { html, replaceChildren } from '../../elements/dom.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { trouble } from './trouble.ts';
+
+/** Rows of the service, and where the next ones begin; null at the end. */
+export interface Rows<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+/** Rows that come by the page; `show` draws the first page and all later ones. */
+export function paged<T>(
+  parts: ConsoleParts,
+  load: (after: string | null) => Promise<Rows<T>>,
+  { element, add }: { readonly element: HTMLElement; add(items: readonly T[]): void },
+): HTMLElement {
+  const { say } = parts.locale;
+  const said = html('div', {}, html('p', { role: 'status', class: 'muted' }, say('history.loading')));
+  const more = html('button', { type: 'button', hidden: true, click: () => void next() }, say('history.more'));
+  let after: string | null = null;
+  element.hidden = true;
+
+  async function next(): Promise<void> {
+    try {
+      const rows = await load(after);
+      if (parts.leaving.aborted) return;
+      after = rows.next;
+      add(rows.items);
+      element.hidden = false;
+      more.hidden = after === null;
+      replaceChildren(said);
+    } catch (error) {
+      if (!parts.leaving.aborted) replaceChildren(said, trouble(error, parts));
+    }
+  }
+
+  void next();
+  return html('div', { class: 'loaded' }, element, said, more);
+}

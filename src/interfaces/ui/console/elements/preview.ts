@@ -1,0 +1,90 @@
+import { decisionChip } from '../../elements/decision-chip.ts';
+import { html, replaceChildren } from '../../elements/dom.ts';
+import { literal } from '../../elements/literal.ts';
+import { facts } from '../../result/facts.ts';
+import type { ChangePreview } from '../api/shapes.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { action } from './action.ts';
+import { table } from './table.ts';
+
+/** What a change would do to verdicts, as the checks of the own history show it. */
+export function previewFacts(preview: ChangePreview, { locale, tell }: ConsoleParts): HTMLElement {
+  const { say, format } = locale;
+  const { checked, changed, newly_blocked, newly_allowed, popular_hits, examples, invalid_lines, entries } = preview;
+  const number = (label: string, value: number | null | undefined) =>
+    value === null || value === undefined ? null : ([label, format.number(value)] as const);
+  return html(
+    'div',
+    { class: 'preview-facts' },
+    facts(
+      number(tell('preview.entries'), entries),
+      number(tell('preview.checked'), checked),
+      number(tell('preview.changed'), changed),
+      number(tell('preview.blocked'), newly_blocked),
+      number(tell('preview.allowed'), newly_allowed),
+      number(tell('preview.popular'), popular_hits),
+    ),
+    examples.length > 0 &&
+      table(
+        tell('preview.examples'),
+        '',
+        [
+          { label: tell('preview.example'), look: 'wide', cell: ({ url, host }) => literal(url ?? host ?? '', 'mono') },
+          { label: tell('preview.before'), cell: ({ before }) => decisionChip(before, say) },
+          { label: tell('preview.after'), cell: ({ after }) => decisionChip(after, say) },
+        ],
+        examples,
+      ).element,
+    invalid_lines.length > 0 && [
+      html('h3', {}, tell('preview.invalid')),
+      table(
+        tell('preview.invalid'),
+        '',
+        [
+          { label: tell('preview.line'), look: 'number', cell: ({ line }) => line },
+          { label: tell('preview.text'), look: 'wide', cell: ({ text }) => literal(text, 'mono') },
+          { label: tell('preview.reason'), cell: ({ reason }) => html('span', { lang: 'en' }, reason) },
+        ],
+        invalid_lines,
+      ).element,
+    ],
+  );
+}
+
+/** A change that is shown before it is made. */
+export interface Previewed {
+  /** Asks for the change, or for its preview alone. */
+  ask(preview: boolean): Promise<{ readonly preview?: ChangePreview } | null>;
+  /** Called once the change is made. */
+  done(): void;
+}
+
+/** Shows in `place` what a change would do, with the buttons that make it or leave it. Throws what asking throws. */
+export async function previewIn(place: HTMLElement, { ask, done }: Previewed, parts: ConsoleParts): Promise<void> {
+  const { tell } = parts;
+  const answer = await ask(true);
+  if (parts.leaving.aborted) return;
+  const title = html('h3', { tabindex: -1 }, tell('preview.title'));
+  const apply = async () => {
+    await ask(false);
+    replaceChildren(place);
+    parts.note(tell('done'));
+    done();
+  };
+  replaceChildren(
+    place,
+    html(
+      'div',
+      { class: 'preview' },
+      title,
+      answer?.preview && previewFacts(answer.preview, parts),
+      html(
+        'div',
+        { class: 'buttons' },
+        action({ label: tell('preview.apply'), isPrimary: true, run: apply }, parts),
+        html('button', { type: 'button', click: () => replaceChildren(place) }, tell('cancel')),
+      ),
+    ),
+  );
+  title.focus();
+}

@@ -1,0 +1,63 @@
+import { type Child, html } from '../../elements/dom.ts';
+
+/** A column of a table. */
+export interface TableColumn<T> {
+  /** Empty for buttons, which name themselves. */
+  readonly label: string;
+  readonly cell: (item: T) => Child;
+  readonly look?: 'number' | 'actions' | 'wide';
+}
+
+/** A table that can grow. */
+export interface Table<T> {
+  readonly element: HTMLElement;
+  add(items: readonly T[]): void;
+}
+
+/**
+ * A table, which becomes a list of cards on a narrow screen. Roles are stated because a changed `display` takes them away.
+ *
+ * @param none said where it has no rows
+ */
+export function table<T>(
+  caption: string,
+  none: string,
+  columns: readonly TableColumn<T>[],
+  items: readonly T[],
+): Table<T> {
+  const body = html('tbody', { role: 'rowgroup' });
+  const heads = columns.map(({ label, look }) =>
+    label === ''
+      ? html('td', { role: 'cell' })
+      : html('th', { role: 'columnheader', scope: 'col', class: look }, label),
+  );
+  const grid = html(
+    'table',
+    { role: 'table', class: 'rows', 'aria-label': caption },
+    html('thead', { role: 'rowgroup' }, html('tr', { role: 'row' }, heads)),
+    body,
+  );
+  const empty = html('p', { class: 'muted' }, none);
+  const element = html('div', {}, empty, grid);
+  const row = (item: T) =>
+    html(
+      'tr',
+      { role: 'row' },
+      columns.map(({ label, cell, look }) =>
+        html(
+          'td',
+          { role: 'cell', class: look, 'data-label': label },
+          look === 'actions' ? html('div', { class: 'buttons' }, cell(item)) : cell(item),
+        ),
+      ),
+    );
+
+  function add(more: readonly T[]): void {
+    body.append(...more.map(row));
+    grid.hidden = body.childElementCount === 0;
+    empty.hidden = !grid.hidden;
+  }
+
+  add(items);
+  return { element, add };
+}

@@ -1,0 +1,90 @@
+import { type Child, html } from '../../elements/dom.ts';
+import { literal } from '../../elements/literal.ts';
+import { type Fact, facts } from '../../result/facts.ts';
+import { routeAddress } from '../api/console-api.ts';
+import type { BackupRow, ShownSchedule } from '../api/shapes.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { action } from '../elements/action.ts';
+import { loaded, section } from '../elements/section.ts';
+import { table } from '../elements/table.ts';
+
+interface Backups {
+  readonly items: readonly BackupRow[];
+  readonly schedule: ShownSchedule;
+}
+
+/** The backups of the service, which can be made and downloaded here. Restoring needs the command line. */
+export function backupsScreen(parts: ConsoleParts): Child {
+  const { tell, api, leaving } = parts;
+  const create = action(
+    {
+      label: tell('backups.create'),
+      isPrimary: true,
+      async run() {
+        await api.change({ method: 'POST', path: 'api/admin/backups' });
+        parts.note(tell('backups.created'));
+        parts.reload();
+      },
+    },
+    parts,
+  );
+  const read = api.read<Backups>('api/admin/backups', leaving);
+  return loaded(
+    parts,
+    read.then(({ value }) => value),
+    ({ items, schedule }) => [
+      section(tell('screen.backups'), create, backupTable(items, parts)),
+      section(
+        tell('backups.schedule'),
+        facts(...scheduleFacts(schedule, parts)),
+        html('p', { class: 'note' }, tell('backups.settings')),
+      ),
+    ],
+  );
+}
+
+function backupTable(items: readonly BackupRow[], { tell, locale }: ConsoleParts): HTMLElement {
+  const { format } = locale;
+  return table<BackupRow>(
+    tell('screen.backups'),
+    tell('today.noBackup'),
+    [
+      { label: tell('name'), look: 'wide', cell: ({ name }) => literal(name, 'mono') },
+      { label: tell('time'), cell: ({ created_at }) => format.instant(created_at) },
+      { label: tell('size'), look: 'number', cell: ({ bytes }) => format.bytes(bytes) },
+      {
+        label: tell('state'),
+        cell: ({ complete }) =>
+          html(
+            'span',
+            { class: complete ? null : 'complaint' },
+            tell(complete ? 'backups.complete' : 'backups.incomplete'),
+          ),
+      },
+      {
+        label: '',
+        look: 'actions',
+        cell: ({ name }) =>
+          html(
+            'a',
+            {
+              class: 'button',
+              href: routeAddress(['admin', 'backups', name]),
+              download: name,
+              'aria-label': tell('backups.download.name', { name }),
+            },
+            tell('download'),
+          ),
+      },
+    ],
+    items,
+  ).element;
+}
+
+function scheduleFacts({ at, dir, keep }: ShownSchedule, { tell, locale }: ConsoleParts): Fact[] {
+  return [
+    [tell('backups.at'), at === null ? tell('never') : literal(at)],
+    [tell('backups.dir'), dir === null ? tell('none') : literal(dir, 'mono')],
+    keep === null ? null : [tell('backups.keep'), locale.format.number(keep)],
+  ];
+}

@@ -1,0 +1,115 @@
+import { decisionChip } from '../../elements/decision-chip.ts';
+import { html, replaceChildren } from '../../elements/dom.ts';
+import { foreign } from '../../elements/foreign.ts';
+import { literal } from '../../elements/literal.ts';
+import { routeAddress } from '../api/console-api.ts';
+import type { ChangePreview, FeedbackItem } from '../api/shapes.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { action } from '../elements/action.ts';
+import { dateOf, endOfLocalDay } from '../elements/dates.ts';
+import { consoleForm } from '../elements/form.ts';
+import { previewIn } from '../elements/preview.ts';
+
+/** What a reader reported, the check that it is about, and the answers to it. */
+export function feedbackCard(
+  item: FeedbackItem,
+  parts: ConsoleParts,
+  settled: (card: HTMLElement) => void,
+): HTMLElement {
+  const { tell, locale } = parts;
+  const { say, format } = locale;
+  const { url, verdict, comment, check, created_at } = item;
+  const place = html('div', { class: 'in-place' });
+  const done = () => settled(card);
+  const card = html(
+    'li',
+    { class: 'card', tabindex: -1 },
+    html('h2', {}, literal(url, 'mono')),
+    html(
+      'p',
+      { class: 'note' },
+      html('strong', {}, tell(`feedback.${verdict}`)),
+      ' · ',
+      html('time', { datetime: created_at }, format.since(created_at)),
+    ),
+    comment && html('blockquote', {}, foreign(comment)),
+    check
+      ? html(
+          'p',
+          {},
+          tell('feedback.checked'),
+          ' ',
+          decisionChip(check.decision, say),
+          ` ${format.percent(check.malicious_probability)} · ${format.instant(check.timestamp)}`,
+        )
+      : html('p', { class: 'note' }, tell('feedback.noCheck')),
+    html('div', { class: 'buttons' }, answers(item, parts, place, done)),
+    place,
+  );
+  return card;
+}
+
+function settle(item: FeedbackItem, body: object, { api }: ConsoleParts, preview = false) {
+  const path = routeAddress(['admin', 'feedback', String(item.id)], { preview });
+  return api.change<{ readonly preview?: ChangePreview } | null>({ method: 'PATCH', path, body, etag: item.etag });
+}
+
+function answers(item: FeedbackItem, parts: ConsoleParts, place: HTMLElement, done: () => void): HTMLElement[] {
+  const { tell } = parts;
+  const keyed = (key: string, button: HTMLElement) => {
+    button.dataset['key'] = key;
+    return button;
+  };
+  const to = (state: 'rejected' | 'waiting') => async () => {
+    await settle(item, { state }, parts);
+    parts.note(tell(`feedback.now.${state}`));
+    done();
+  };
+  if (item.state !== 'waiting')
+    return [keyed('u', action({ label: tell('feedback.undo'), run: to('waiting') }, parts))];
+  const open = async () => {
+    const form = acceptForm(item, parts, done, () => replaceChildren(place));
+    replaceChildren(place, form);
+    form.querySelector('input')?.focus();
+  };
+  return [
+    keyed('a', action({ label: tell('feedback.accept'), isPrimary: true, run: open }, parts)),
+    keyed('r', action({ label: tell('feedback.reject'), run: to('rejected') }, parts)),
+  ];
+}
+
+function acceptForm(item: FeedbackItem, parts: ConsoleParts, done: () => void, cancel: () => void): HTMLElement {
+  const { tell } = parts;
+  return consoleForm(
+    {
+      id: `feedback-${item.id}`,
+      lead: tell(item.verdict === 'malicious' ? 'feedback.willBlock' : 'feedback.willAllow'),
+      fields: [
+        { name: 'entry', label: tell('entry'), value: item.default_entry ?? '', isRequired: true },
+        {
+          name: 'expires',
+          kind: 'date',
+          label: tell('expires'),
+          value: dateOf(item.default_expires),
+          hint: tell('expires.hint'),
+        },
+      ],
+      submit: tell('preview.show'),
+      cancel,
+      async send(entered, result, sent) {
+        const body = {
+          state: 'accepted',
+          entry: entered.text('entry'),
+          expires: endOfLocalDay(entered.text('expires')),
+        };
+        const ask = (preview: boolean) => settle(item, body, parts, preview);
+        const accepted = () => {
+          sent();
+          done();
+        };
+        await previewIn(result, { ask, done: accepted }, parts);
+      },
+    },
+    parts,
+  );
+}

@@ -1,0 +1,45 @@
+import { type Child, html } from '../../elements/dom.ts';
+import { literal } from '../../elements/literal.ts';
+import type { NodeRow } from '../api/shapes.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { loaded } from '../elements/section.ts';
+import { table } from '../elements/table.ts';
+
+/** The nodes that share a database: their heartbeat, lag, and in what they differ. */
+export function fleetScreen(parts: ConsoleParts): Child {
+  const { tell, api, locale, leaving } = parts;
+  const { format } = locale;
+  const read = api.read<{ readonly items: readonly NodeRow[] }>('api/admin/nodes', leaving);
+  return loaded(
+    parts,
+    read.then(({ value }) => value.items),
+    (items) =>
+      html(
+        'div',
+        { class: 'card' },
+        table<NodeRow>(
+          tell('screen.fleet'),
+          tell('fleet.none'),
+          [
+            { label: tell('name'), cell: ({ name }) => literal(name, 'mono') },
+            {
+              label: tell('fleet.seen'),
+              cell: ({ is_alive, seen_at }) =>
+                html('span', { class: is_alive ? null : 'complaint' }, format.since(seen_at)),
+            },
+            { label: locale.say('about.version'), cell: ({ version }) => literal(version, 'mono') },
+            { label: tell('today.model'), cell: ({ model_version }) => literal(model_version, 'mono') },
+            { label: tell('fleet.clock'), look: 'number', cell: ({ ahead_seconds }) => format.signed(ahead_seconds) },
+            { label: tell('fleet.waiting'), look: 'number', cell: ({ waiting }) => format.number(waiting) },
+            {
+              label: tell('fleet.differs'),
+              look: 'wide',
+              cell: ({ differs }) =>
+                differs.length === 0 ? tell('no') : differs.map((one) => tell.maybe(`differs.${one}`, one)).join(', '),
+            },
+          ],
+          items,
+        ).element,
+      ),
+  );
+}

@@ -1,0 +1,60 @@
+import { type Child, html } from '../../elements/dom.ts';
+import { literal } from '../../elements/literal.ts';
+import type { GateState, HeldRow } from '../api/shapes.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { instantOr } from '../elements/dates.ts';
+import { loaded } from '../elements/section.ts';
+import { table } from '../elements/table.ts';
+import { hostActions } from './site-actions.ts';
+
+/** What the gate of the web proxy held, or would have held, and why. */
+export function gateScreen(parts: ConsoleParts): Child {
+  const { tell, api, leaving } = parts;
+  const read = api.read<GateState>('api/admin/gate', leaving);
+  return loaded(
+    parts,
+    read.then(({ value }) => value),
+    (gate) =>
+      gate.mode === null ? html('p', { class: 'card' }, tell('gate.none')) : heldHosts(gate.mode, gate, parts),
+  );
+}
+
+function heldHosts(mode: string, { since = null, hosts = [] }: GateState, parts: ConsoleParts): Child {
+  const { tell, locale } = parts;
+  const { say, format } = locale;
+  const why = ({ rules, reasons }: HeldRow) => [
+    ...rules.map((rule) => literal(rule, 'mono')),
+    ...reasons.map((code) => html('span', {}, say.heading(code) ?? code)),
+  ];
+  return [
+    html(
+      'p',
+      { class: 'lead' },
+      tell.maybe(`gate.${mode}`, mode),
+      ' ',
+      tell('gate.since', { date: instantOr(since, tell('gate.begin'), locale) }),
+    ),
+    html(
+      'div',
+      { class: 'card' },
+      table<HeldRow>(
+        tell('screen.gate'),
+        tell('gate.nothing'),
+        [
+          { label: tell('gate.host'), look: 'wide', cell: ({ host }) => literal(host, 'mono') },
+          { label: tell('gate.records'), look: 'number', cell: ({ records }) => format.number(records) },
+          { label: tell('gate.clients'), look: 'number', cell: ({ clients }) => format.number(clients) },
+          { label: tell('gate.held'), look: 'number', cell: ({ held }) => format.number(held) },
+          {
+            label: tell('gate.why'),
+            look: 'wide',
+            cell: (row) => why(row).flatMap((one, at) => (at === 0 ? [one] : [', ', one])),
+          },
+          { label: tell('gate.last'), cell: ({ last }) => format.since(last) },
+          { label: '', look: 'actions', cell: ({ host }) => parts.may('lists') && hostActions(host, ['allow'], parts) },
+        ],
+        hosts,
+      ).element,
+    ),
+  ];
+}

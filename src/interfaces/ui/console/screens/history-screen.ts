@@ -1,0 +1,56 @@
+import type { HistoryItem, HistoryPage } from '#src/checks/record/history-page.ts';
+import { type Child, html } from '../../elements/dom.ts';
+import { csvButton } from '../../history/history-csv.ts';
+import { filterForm } from '../../history/history-filter.ts';
+import { historyList } from '../../history/history-list.ts';
+import { filterIn, queryOf } from '../../history/history-query.ts';
+import type { HistorySource } from '../../history/history-source.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { hrefOfScreen } from '../screen-route.ts';
+import { siteActions } from './site-actions.ts';
+
+/** The public log, or with its scope the private one, with what can be done about a site. */
+export function historyScreen(parts: ConsoleParts): Child {
+  const { locale, tell, settings, leaving, filter: route, may } = parts;
+  const { log, ...rest } = route;
+  const isPrivate = may('history.private') && (log === 'private' || !may('history'));
+  const chosen: Readonly<Record<string, string>> = isPrivate ? { log: 'private' } : {};
+  const filter = filterIn(rest);
+  const query = queryOf(filter);
+  const go = (to: Readonly<Record<string, string>>) => {
+    location.hash = hrefOfScreen('history', '', to);
+  };
+  const source: HistorySource = {
+    load: async (asked, signal) => {
+      const path = `api/history${isPrivate ? '/private' : ''}?${new URLSearchParams(asked)}`;
+      return (await parts.api.read<HistoryPage>(path, signal)).value;
+    },
+    hrefOfSite: (domain) => hrefOfScreen('history', '', { ...chosen, domain }),
+    actions: ({ url }: HistoryItem) => (may('lists') ? siteActions(url, parts) : null),
+  };
+  return [
+    may('history') && may('history.private') && logChoice(isPrivate, parts, go),
+    filterForm(locale.say, filter, (set) => go({ ...chosen, ...set })),
+    csvButton(query, locale, source.load, leaving),
+    html('p', { class: 'note' }, tell(isPrivate ? 'history.private.lead' : 'history.public.lead')),
+    historyList(query, locale, settings, leaving, source),
+  ];
+}
+
+function logChoice(isPrivate: boolean, { tell, locale }: ConsoleParts, go: (filter: Record<string, string>) => void) {
+  const option = (name: 'public' | 'private') => {
+    const isChosen = (name === 'private') === isPrivate;
+    const choose = () => go(name === 'private' ? { log: name } : {});
+    return html(
+      'button',
+      { type: 'button', 'aria-pressed': String(isChosen), click: choose },
+      locale.say(`check.${name}`),
+    );
+  };
+  return html(
+    'div',
+    { class: 'toggle', role: 'group', 'aria-label': tell('history.log') },
+    option('public'),
+    option('private'),
+  );
+}

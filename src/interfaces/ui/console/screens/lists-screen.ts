@@ -1,0 +1,88 @@
+import { decisionChip } from '../../elements/decision-chip.ts';
+import { type Child, html, replaceChildren } from '../../elements/dom.ts';
+import { literal } from '../../elements/literal.ts';
+import type { ListMatches, ListRow } from '../api/shapes.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { instantOr } from '../elements/dates.ts';
+import { consoleForm } from '../elements/form.ts';
+import { loaded, section } from '../elements/section.ts';
+import { table } from '../elements/table.ts';
+import { hrefOfScreen } from '../screen-route.ts';
+import { importForm } from './import-form.ts';
+import { listDetail } from './list-detail.ts';
+
+/** The lists of the operator: what they hold, importing another, and what they say about a URL. */
+export function listsScreen(parts: ConsoleParts): Child {
+  const { tell, api, leaving, subject } = parts;
+  if (subject !== '') return listDetail(subject, parts);
+  const read = api.read<{ readonly items: readonly ListRow[] }>('api/admin/lists', leaving);
+  return [
+    section(
+      tell('lists.all'),
+      loaded(
+        parts,
+        read.then(({ value }) => value.items),
+        (items) => listTable(items, parts),
+      ),
+    ),
+    section(tell('lists.import'), importForm(null, parts)),
+    section(tell('lists.test'), testForm(parts)),
+  ];
+}
+
+function listTable(items: readonly ListRow[], { tell, locale }: ConsoleParts): HTMLElement {
+  const { say, format } = locale;
+  return table<ListRow>(
+    tell('lists.all'),
+    tell('lists.none'),
+    [
+      {
+        label: tell('name'),
+        look: 'wide',
+        cell: ({ name }) => html('a', { href: hrefOfScreen('lists', name) }, literal(name, 'mono')),
+      },
+      { label: tell('lists.action'), cell: ({ action }) => decisionChip(action, say) },
+      { label: tell('lists.entries'), look: 'number', cell: ({ entries }) => format.number(entries) },
+      { label: tell('lists.expired'), look: 'number', cell: ({ expired }) => format.number(expired) },
+      { label: tell('lists.updated'), cell: ({ updated_at: at }) => (at === null ? '–' : format.since(at)) },
+      { label: tell('lists.source'), cell: ({ source }) => (source === null ? tell('none') : literal(source, 'mono')) },
+    ],
+    items,
+  ).element;
+}
+
+function testForm(parts: ConsoleParts): HTMLElement {
+  const { tell, api } = parts;
+  return consoleForm(
+    {
+      id: 'list-test',
+      fields: [{ name: 'url', label: 'URL', isRequired: true }],
+      submit: tell('lists.test.submit'),
+      async send(entered, result) {
+        const typed = entered.text('url');
+        const url = /^[a-z]+:/i.test(typed) ? typed : `https://${typed}`;
+        const found = await api.change<ListMatches>({ method: 'POST', path: 'api/admin/lists/test', body: { url } });
+        replaceChildren(result, html('div', { class: 'preview', role: 'status' }, matchesShown(url, found, parts)));
+      },
+    },
+    parts,
+  );
+}
+
+function matchesShown(url: string, { matches, decision }: ListMatches, { tell, locale }: ConsoleParts): Child {
+  const { say } = locale;
+  return [
+    html('p', {}, literal(url, 'mono'), ' ', decision && decisionChip(decision, say)),
+    table<ListMatches['matches'][number]>(
+      tell('lists.test'),
+      tell('lists.test.none'),
+      [
+        { label: tell('screen.lists'), cell: ({ list }) => literal(list, 'mono') },
+        { label: tell('entry'), look: 'wide', cell: ({ entry }) => literal(entry, 'mono') },
+        { label: tell('lists.action'), cell: ({ action }) => decisionChip(action, say) },
+        { label: tell('expires'), cell: ({ expires }) => instantOr(expires, tell('never'), locale) },
+      ],
+      matches,
+    ).element,
+  ];
+}

@@ -1,0 +1,54 @@
+import { type Child, html } from '../../elements/dom.ts';
+import { literal } from '../../elements/literal.ts';
+import type { SettingRow } from '../api/shapes.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { loaded, section } from '../elements/section.ts';
+import { table } from '../elements/table.ts';
+
+/** Active settings and their sources. They are changed in the configuration file, never here. */
+export function settingsScreen(parts: ConsoleParts): Child {
+  const { tell, api, leaving } = parts;
+  const read = api.read<{ readonly items: readonly SettingRow[] }>('api/admin/settings', leaving);
+  return [
+    html(
+      'p',
+      { class: 'lead' },
+      tell('settings.lead'),
+      ' ',
+      html('a', { href: 'help/reference', hreflang: 'en' }, parts.locale.say('app.manual')),
+    ),
+    loaded(
+      parts,
+      read.then(({ value }) => value.items),
+      (items) => {
+        const [set, rest] = [
+          items.filter(({ source }) => source !== 'default'),
+          items.filter(({ source }) => source === 'default'),
+        ];
+        return [
+          section(tell('settings.set'), settingTable(tell('settings.set'), set, parts)),
+          section(tell('settings.default'), settingTable(tell('settings.default'), rest, parts)),
+        ];
+      },
+    ),
+  ];
+}
+
+function settingTable(caption: string, items: readonly SettingRow[], { tell }: ConsoleParts): HTMLElement {
+  return table<SettingRow>(
+    caption,
+    tell('none'),
+    [
+      { label: tell('name'), cell: ({ name }) => literal(name, 'mono') },
+      { label: tell('settings.value'), look: 'wide', cell: ({ value }) => literal(textOf(value), 'mono') },
+      { label: tell('settings.source'), cell: ({ source }) => tell.maybe(`source.${source}`, source) },
+      { label: tell('settings.reload'), cell: ({ reloadable }) => tell(reloadable ? 'yes' : 'no') },
+    ],
+    items,
+  ).element;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,12 @@
+import type { HistoryItem } from '#src/checks/record/history-page.ts';
+import type { requestHistory } from '../api/api.ts';
+import type { Child } from '../elements/dom.ts';
+
+/** Where a list of checks comes from, and what it offers beside them. */
+export interface HistorySource {
+  readonly load: typeof requestHistory;
+  /** The address of the list of all checks of a domain. */
+  hrefOfSite(domain: string): string;
+  /** What can be done about a check, for those who may. */
+  actions(item: HistoryItem): Child;
+}

@@ -1,0 +1,297 @@
+import type { HistoryItem } from '#src/checks/record/history-page.ts';
+import type * as Shapes from '#src/interfaces/ui/console/api/shapes.ts';
+
+const day = (n: number, hour = 8) =>
+  `2026-11-${String(n).padStart(2, '0')}T${String(hour).padStart(2, '0')}:30:00.000Z`;
+
+const check: HistoryItem = {
+  request_id: '0199f0a4-7d00-7000-8000-000000000001',
+  url: 'https://secure-login.parcel-notice.example/track?id=***',
+  malicious_probability: 0.31,
+  decision: 'allow',
+  coverage: 'full',
+  caution: true,
+  model_version: '2026.11.1',
+  timestamp: day(23, 16),
+};
+
+const session: Shapes.SessionState = { key: 'operations-desk', scopes: ['admin'], expires_at: day(25, 20) };
+
+const status: Shapes.ShownStatus = {
+  health: {
+    state: 'degraded',
+    notices: [
+      { code: 'backup.old', text: 'the last backup is 9 days old', remedy: 'check backup_dir, or create one now' },
+    ],
+  },
+  version: '1.4.0',
+  started_at: day(20),
+  checks: {
+    today: 1842,
+    by_decision: { allow: 1690, warn: 61, block: 91 },
+    by_coverage: { full: 1503, partial: 120, url_only: 219 },
+  },
+  storage: { bytes: 812_000_000, free_bytes: 41_300_000_000, retention: { days: 90, bytes: null, rows: null } },
+  model: { version: '2026.11.1', published_at: day(2) },
+  lists: [
+    { name: 'feedback', entries: 14, updated_at: day(22) },
+    { name: 'national-cert', entries: 48_210, updated_at: day(24, 3) },
+  ],
+  packs: [{ publisher: 'headquarters', published_at: day(18) }],
+  nodes: 3,
+  last_backup: { created_at: day(15, 2), name: 'lurecheck-2026-11-15.backup' },
+  feedback_waiting: 2,
+  checklist: [
+    { code: 'own_brand', done: true },
+    { code: 'own_networks', done: false },
+    { code: 'tls', done: true },
+    { code: 'backup', done: true },
+    { code: 'retention', done: false },
+    { code: 'history_access', done: true },
+  ],
+};
+
+const feedback: { readonly items: readonly Shapes.FeedbackItem[]; readonly next_cursor: null } = {
+  items: [
+    {
+      id: '12',
+      etag: '"f12"',
+      state: 'waiting',
+      url: 'https://secure-login.parcel-notice.example/track?id=***',
+      verdict: 'malicious',
+      comment: 'It asked for my card number and a code from the bank.',
+      created_at: day(24, 7),
+      check,
+      default_entry: 'https://secure-login.parcel-notice.example/track',
+      default_expires: '2027-02-22T23:59:59.000Z',
+    },
+    {
+      id: '11',
+      etag: '"f11"',
+      state: 'waiting',
+      url: 'https://intranet.supplier.example/sso',
+      verdict: 'benign',
+      comment: null,
+      created_at: day(23, 9),
+      check: null,
+      default_entry: 'https://intranet.supplier.example/sso',
+      default_expires: '2027-02-21T23:59:59.000Z',
+    },
+  ],
+  next_cursor: null,
+};
+
+const list: Shapes.ListRow = {
+  name: 'national-cert',
+  action: 'block',
+  weight: null,
+  entries: 48_210,
+  expired: 120,
+  updated_at: day(24, 3),
+  source: 'https://lists.cert.example/domains.txt',
+  etag: '"l2"',
+};
+
+const entry = (n: number): Shapes.ShownEntry => ({
+  entry: `login-${n}.parcel-notice.example`,
+  expires: n % 2 === 0 ? null : '2027-01-31T00:00:00.000Z',
+  comment: n === 1 ? 'ticket 4711' : null,
+});
+
+const preview: Shapes.ChangePreview = {
+  checked: 5000,
+  changed: 12,
+  newly_blocked: 11,
+  newly_allowed: 1,
+  popular_hits: 0,
+  examples: [
+    { url: 'https://login-2.parcel-notice.example/pay', host: null, before: 'warn', after: 'block' },
+    { url: null, host: 'mail.supplier.example', before: 'block', after: 'allow' },
+  ],
+  invalid_lines: [{ line: 7, text: 'htp:/broken line', reason: 'neither a host, a URL nor an address block' }],
+  entries: 48_212,
+};
+
+const keys: readonly Shapes.KeyRow[] = [
+  {
+    name: 'operations-desk',
+    scopes: ['admin'],
+    limit: null,
+    created_at: day(1),
+    expires_at: null,
+    last_used_at: day(24),
+    etag: '"k1"',
+  },
+  {
+    name: 'mail-gateway',
+    scopes: ['check', 'batch'],
+    limit: 600,
+    created_at: day(3),
+    expires_at: '2027-11-03T00:00:00.000Z',
+    last_used_at: day(24, 9),
+    etag: '"k2"',
+  },
+  {
+    name: 'auditor',
+    scopes: ['history', 'history.private'],
+    limit: 0,
+    created_at: day(9),
+    expires_at: null,
+    last_used_at: null,
+    etag: '"k3"',
+  },
+];
+
+const node = (n: number): Shapes.NodeRow => ({
+  name: `node-${n}`,
+  version: n === 3 ? '1.3.2' : '1.4.0',
+  model_version: '2026.11.1',
+  seen_at: day(24, 9),
+  ahead_seconds: n * 0.012,
+  waiting: n === 3 ? 41 : 0,
+  is_alive: n !== 3,
+  differs: n === 3 ? ['version', 'settings'] : [],
+});
+
+const attack = (url: string, decision: 'allow' | 'block'): Shapes.AttackRow => ({
+  url,
+  trick: 'its domain left of another',
+  malicious_probability: decision === 'block' ? 0.993 : 0.02,
+  decision,
+});
+
+/** What the service answers the console, by method and path. */
+export const CONSOLE_ANSWERS: Readonly<Record<string, unknown>> = {
+  'GET /api/session': session,
+  'GET /api/admin/status': status,
+  'GET /api/history': {
+    items: [
+      check,
+      {
+        ...check,
+        request_id: check.request_id.replace(/1$/, '2'),
+        decision: 'block',
+        malicious_probability: 0.998,
+        caution: false,
+      },
+    ],
+    next_cursor: null,
+  },
+  'GET /api/admin/feedback': feedback,
+  'PATCH /api/admin/feedback/12': { preview },
+  'GET /api/admin/lists': {
+    items: [
+      list,
+      { ...list, name: 'console-allow', action: 'allow', entries: 3, expired: 0, source: null, etag: '"l1"' },
+    ],
+  },
+  'GET /api/admin/lists/national-cert': { ...list, entries: [entry(1), entry(2), entry(3)], next_after: null },
+  'GET /api/admin/lists/national-cert/versions': {
+    items: [
+      { version: 9, created_at: day(24, 3), entries: 48_210, by: 'operations-desk' },
+      { version: 8, created_at: day(23, 3), entries: 48_102, by: null },
+    ],
+  },
+  'POST /api/admin/lists': { preview },
+  'POST /api/admin/lists/console-block/entries': { preview },
+  'POST /api/admin/lists/test': {
+    matches: [{ list: 'national-cert', entry: 'parcel-notice.example', action: 'block', weight: 4, expires: null }],
+    decision: 'block',
+  },
+  'GET /api/admin/gate': {
+    mode: 'watch',
+    since: day(10),
+    hosts: [
+      {
+        host: 'update.supplier.example',
+        records: 14,
+        clients: 3,
+        held: 0,
+        rules: ['deep'],
+        reasons: ['url.popular_site'],
+        last: day(24, 8),
+      },
+    ],
+  },
+  'GET /api/admin/brands': {
+    items: [{ name: 'Example Bank', domains: ['bank.example', 'bank-login.example'], pages: 2, etag: '"b1"' }],
+  },
+  'POST /api/admin/brands': {
+    synthetic_attacks: {
+      name: 'Example Bank',
+      attacks: [
+        attack('http://bank.example.evil.com/login', 'block'),
+        attack('https://evil.com/bank/login.php', 'allow'),
+      ],
+      own: [attack('https://bank.example/login', 'allow')],
+    },
+  },
+  'GET /api/admin/models': {
+    items: [
+      { version: '2026.11.1', shipped: true, in_force: true, problem: null },
+      { version: '2026.10.3', shipped: false, in_force: false, problem: null },
+    ],
+  },
+  'POST /api/admin/models/compare': {
+    checked: 500,
+    changed: 2,
+    newly_blocked: 1,
+    newly_allowed: 1,
+    examples: preview.examples,
+  },
+  'GET /api/admin/packs': {
+    active: [{ publisher: 'headquarters', sequence: 7, published_at: day(18), contents: ['lists', 'brands'] }],
+    available: [],
+    publishers: ['headquarters'],
+  },
+  'GET /api/admin/keys': { items: keys },
+  'POST /api/admin/keys': { ...keys[1], name: 'proxy', secret: `lck_${'example'.repeat(6)}` },
+  'GET /api/admin/nodes': { items: [node(1), node(2), node(3)] },
+  'GET /api/admin/backups': {
+    items: [
+      { name: 'lurecheck-2026-11-15.backup', created_at: day(15, 2), bytes: 214_000_000, complete: true },
+      { name: 'lurecheck-2026-11-14.backup', created_at: day(14, 2), bytes: 98_000_000, complete: false },
+    ],
+    schedule: { at: '02:30', dir: '/var/backups/lurecheck', keep: 14 },
+  },
+  'GET /api/admin/settings': {
+    items: [
+      { name: 'listen', value: '0.0.0.0:8443', source: 'file', reloadable: false },
+      { name: 'gate_mode', value: 'watch', source: 'default', reloadable: true },
+      { name: 'own_networks', value: ['10.0.0.0/8', '192.168.0.0/16'], source: 'environment', reloadable: true },
+      { name: 'contact', value: null, source: 'default', reloadable: true },
+    ],
+  },
+  'GET /api/admin/audit': {
+    items: [
+      {
+        sequence: 42,
+        time: day(24, 9),
+        key: 'operations-desk',
+        user: null,
+        address: '10.1.2.3',
+        action: 'lists.import',
+        subject: 'national-cert',
+      },
+      {
+        sequence: 41,
+        time: day(24, 8),
+        key: 'operations-desk',
+        user: 'm.keller',
+        address: '10.1.2.3',
+        action: 'session.create',
+        subject: null,
+      },
+      {
+        sequence: 40,
+        time: day(23, 8),
+        key: null,
+        user: null,
+        address: null,
+        action: 'key.create',
+        subject: 'auditor',
+      },
+    ],
+    next_before: 40,
+  },
+};

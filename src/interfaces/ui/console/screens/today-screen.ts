@@ -1,8 +1,8 @@
 import { decisionChip } from '../../elements/decision-chip.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
-import { keptWords } from '../../elements/kept-words.ts';
 import { literal } from '../../elements/literal.ts';
+import { retentionWords } from '../../elements/retention-words.ts';
 import { type Fact, facts } from '../../result/facts.ts';
 import type { ShownStatus } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -121,7 +121,7 @@ function activePart(status: ShownStatus, { locale, tell }: ConsoleParts): HTMLEl
       html('span', { class: 'note' }, [rest, at ? format.since(at) : ''].filter(Boolean).join(' · ')),
     );
   const free = storage.free_bytes === null ? '' : tell('today.free', { size: format.bytes(storage.free_bytes) });
-  const kept = storage.retention ? keptWords(storage.retention, locale) : '';
+  const kept = storage.retention ? retentionWords(storage.retention, locale) : '';
   return section(
     tell('today.active'),
     facts(

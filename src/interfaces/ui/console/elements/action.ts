@@ -5,8 +5,8 @@ import { type TroubleParts, trouble } from './trouble.ts';
 /** What a button does. */
 export interface Act {
   readonly label: string;
-  /** What a screen reader hears where the label alone does not name the object. */
-  readonly name?: string;
+  /** The object, which a screen reader hears with the label where several buttons have the same one. */
+  readonly of?: string;
   /** Asked before, where it takes something away. */
   readonly question?: string;
   /** Whether it is the one thing that is meant to be done here. */
@@ -15,14 +15,14 @@ export interface Act {
 }
 
 /** A button that asks something of the service, and says beside it why that failed. */
-export function action({ label, name, question, isPrimary, run }: Act, parts: TroubleParts): HTMLElement {
+export function action({ label, of, question, isPrimary, run }: Act, parts: TroubleParts): HTMLElement {
   const said = html('div', { class: 'said' });
   const button = html(
     'button',
     {
       type: 'button',
       class: question === undefined ? isPrimary && 'primary' : 'danger',
-      'aria-label': name,
+      'aria-label': of === undefined ? null : `${label}: ${of}`,
       click: () => void act(),
     },
     label,

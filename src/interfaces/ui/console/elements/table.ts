@@ -5,7 +5,7 @@ export interface TableColumn<T> {
   /** Empty for buttons, which name themselves. */
   readonly label: string;
   readonly cell: (item: T) => Child;
-  readonly look?: 'number' | 'actions' | 'wide';
+  readonly look?: 'number' | 'acts' | 'wide';
 }
 
 /** A table that can grow. */
@@ -47,7 +47,7 @@ export function table<T>(
         html(
           'td',
           { role: 'cell', class: look, 'data-label': label },
-          look === 'actions' ? html('div', { class: 'buttons' }, cell(item)) : cell(item),
+          look === 'acts' ? html('div', { class: 'buttons' }, cell(item)) : cell(item),
         ),
       ),
     );

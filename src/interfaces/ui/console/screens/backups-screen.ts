@@ -63,7 +63,7 @@ function backupTable(items: readonly BackupRow[], { tell, locale }: ConsoleParts
       },
       {
         label: '',
-        look: 'actions',
+        look: 'acts',
         cell: ({ name }) =>
           html(
             'a',
@@ -71,7 +71,7 @@ function backupTable(items: readonly BackupRow[], { tell, locale }: ConsoleParts
               class: 'button',
               href: routeAddress(['admin', 'backups', name]),
               download: name,
-              'aria-label': tell('backups.download.name', { name }),
+              'aria-label': `${tell('download')}: ${name}`,
             },
             tell('download'),
           ),

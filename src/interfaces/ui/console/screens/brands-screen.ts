@@ -37,7 +37,7 @@ function brandTable(items: readonly BrandRow[], parts: ConsoleParts): HTMLElemen
     action(
       {
         label: tell('remove'),
-        name: tell('remove.name', { name }),
+        of: name,
         question: tell('remove.ask', { name }),
         async run() {
           await api.change({ method: 'DELETE', path: routeAddress(['admin', 'brands', name]), etag: etag ?? null });
@@ -54,7 +54,7 @@ function brandTable(items: readonly BrandRow[], parts: ConsoleParts): HTMLElemen
       { label: tell('name'), cell: ({ name }) => foreign(name) },
       { label: tell('brands.domains'), look: 'wide', cell: ({ domains }) => literal(domains.join(', '), 'mono') },
       { label: tell('brands.pages'), look: 'number', cell: ({ pages }) => locale.format.number(pages) },
-      { label: '', look: 'actions', cell: remove },
+      { label: '', look: 'acts', cell: remove },
     ],
     items,
   ).element;

@@ -28,7 +28,7 @@ function heldHosts(mode: string, { since = null, hosts = [] }: GateState, parts:
   ];
   return [
     html(
-      'p',
+      'h2',
       { class: 'lead' },
       tell.maybe(`gate.${mode}`, mode),
       ' ',
@@ -51,7 +51,7 @@ function heldHosts(mode: string, { since = null, hosts = [] }: GateState, parts:
             cell: (row) => why(row).flatMap((one, at) => (at === 0 ? [one] : [', ', one])),
           },
           { label: tell('gate.last'), cell: ({ last }) => format.since(last) },
-          { label: '', look: 'actions', cell: ({ host }) => parts.may('lists') && hostActions(host, ['allow'], parts) },
+          { label: '', look: 'acts', cell: ({ host }) => parts.may('lists') && hostActions(host, ['allow'], parts) },
         ],
         hosts,
       ).element,

@@ -32,7 +32,7 @@ export function historyScreen(parts: ConsoleParts): Child {
     may('history') && may('history.private') && logChoice(isPrivate, parts, go),
     filterForm(locale.say, filter, (set) => go({ ...chosen, ...set })),
     csvButton(query, locale, source.load, leaving),
-    html('p', { class: 'note' }, tell(isPrivate ? 'history.private.lead' : 'history.public.lead')),
+    html('h2', { class: 'note' }, tell(isPrivate ? 'history.private.lead' : 'history.public.lead')),
     historyList(query, locale, settings, leaving, source),
   ];
 }

@@ -49,7 +49,7 @@ function keyTable(items: readonly KeyRow[], parts: ConsoleParts): Child {
     action(
       {
         label: tell('keys.revoke'),
-        name: tell('keys.revoke.name', { name }),
+        of: name,
         question: tell(name === parts.session.key ? 'keys.revoke.own' : 'keys.revoke.ask', { name }),
         async run() {
           const self = name === parts.session.key;
@@ -63,7 +63,7 @@ function keyTable(items: readonly KeyRow[], parts: ConsoleParts): Child {
   const edit = (key: KeyRow) =>
     html(
       'button',
-      { type: 'button', 'aria-label': tell('keys.edit.name', { name: key.name }), click: () => open(key) },
+      { type: 'button', 'aria-label': `${tell('keys.edit')}: ${key.name}`, click: () => open(key) },
       tell('keys.edit'),
     );
   function open(key: KeyRow): void {
@@ -80,7 +80,7 @@ function keyTable(items: readonly KeyRow[], parts: ConsoleParts): Child {
       { label: tell('keys.limit'), look: 'number', cell: ({ limit }) => limitWords(limit, parts) },
       { label: tell('keys.used'), cell: ({ last_used_at: at }) => (at ? format.since(at) : tell('never')) },
       { label: tell('expires'), cell: ({ expires_at: at }) => instantOr(at, tell('never'), locale) },
-      { label: '', look: 'actions', cell: (key) => [edit(key), revoke(key)] },
+      { label: '', look: 'acts', cell: (key) => [edit(key), revoke(key)] },
     ],
     items,
   );

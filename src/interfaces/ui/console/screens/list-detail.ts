@@ -60,7 +60,7 @@ function entries(name: string, first: ListPage, etag: string | null, page: ReadP
     action(
       {
         label: tell('remove'),
-        name: tell('remove.name', { name: entry }),
+        of: entry,
         question: tell('remove.ask', { name: entry }),
         async run() {
           await api.change({
@@ -81,7 +81,7 @@ function entries(name: string, first: ListPage, etag: string | null, page: ReadP
       { label: tell('entry'), look: 'wide', cell: ({ entry }) => literal(entry, 'mono') },
       { label: tell('expires'), cell: ({ expires }) => instantOr(expires, tell('never'), locale) },
       { label: tell('comment'), cell: ({ comment }) => comment && foreign(comment) },
-      { label: '', look: 'actions', cell: remove },
+      { label: '', look: 'acts', cell: remove },
     ],
     [],
   );
@@ -100,7 +100,7 @@ function versions(name: string, etag: string | null, parts: ConsoleParts): HTMLE
     action(
       {
         label: tell('lists.rollback'),
-        name: tell('lists.rollback.name', { time: locale.format.instant(created_at) }),
+        of: locale.format.instant(created_at),
         question: tell('lists.rollback.ask', { name, time: locale.format.instant(created_at) }),
         async run() {
           await api.change({ method: 'POST', path: routeAddress([...path, 'rollback']), body: { version }, etag });
@@ -123,7 +123,7 @@ function versions(name: string, etag: string | null, parts: ConsoleParts): HTMLE
           { label: tell('audit.by'), cell: ({ by }) => by && foreign(by) },
           {
             label: '',
-            look: 'actions',
+            look: 'acts',
             cell: (version) =>
               version === items[0] ? html('span', { class: 'badge' }, tell('active')) : back(version),
           },

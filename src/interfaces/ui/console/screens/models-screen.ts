@@ -38,7 +38,7 @@ function modelTable(items: readonly ModelRow[], etag: string | null, parts: Cons
     action(
       {
         label: tell('models.compare'),
-        name: tell('models.compare.name', { name: model }),
+        of: model,
         async run() {
           const body = { model, limit: COMPARED };
           const found = await api.change<ModelComparison>({ method: 'POST', path: 'api/admin/models/compare', body });
@@ -91,7 +91,7 @@ function modelTable(items: readonly ModelRow[], etag: string | null, parts: Cons
           problem && html('span', { class: 'complaint', lang: 'en' }, foreign(problem)),
         ],
       },
-      { label: '', look: 'actions', cell: (model) => !model.in_force && model.problem === null && compare(model) },
+      { label: '', look: 'acts', cell: (model) => !model.in_force && model.problem === null && compare(model) },
     ],
     items,
   );

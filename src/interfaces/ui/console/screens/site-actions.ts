@@ -20,7 +20,7 @@ export function hostActions(host: string, offered: readonly ('allow' | 'block')[
     action(
       {
         label: parts.tell(`site.${what}`),
-        name: parts.tell(`site.${what}.name`, { site: host }),
+        of: host,
         async run() {
           replaceChildren(place);
           const ask = (preview: boolean) =>

@@ -1,0 +1,128 @@
+import { expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { SCREEN_NAMES } from '#src/interfaces/ui/console/screen-route.ts';
+import { CONSOLE_ANSWERS } from '#test/interfaces/ui/sample-console.ts';
+import { axeFaults } from './axe.ts';
+import { openStage } from './ui-stage.ts';
+
+const { service, browser } = await openStage();
+
+/** Answers every request of the console from the samples; `refusals` come first. */
+async function answerFromSamples(page: Page, refusals: Readonly<Record<string, number>> = {}): Promise<void> {
+  await page.route(/\/api\/(?:admin|session|history)/, (route) => {
+    const request = route.request();
+    const asked = `${request.method()} ${new URL(request.url()).pathname}`;
+    const status = refusals[asked] ?? (Object.hasOwn(CONSOLE_ANSWERS, asked) ? 200 : 404);
+    const problem = { status, code: '', detail: asked };
+    return route.fulfill({ status, json: status === 200 ? CONSOLE_ANSWERS[asked] : problem });
+  });
+}
+
+/** What a screen shows beyond its first sight, with the way there. */
+const OPENED: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  history: async (page) => {
+    await page.locator('.history-list summary').first().click();
+    await page.locator('.history-more .action button').nth(1).click();
+    await page.locator('.preview table').first().waitFor();
+  },
+  feedback: async (page) => {
+    await page.locator('.queue > li').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    await page.locator('.queue form button[type="submit"]').click();
+    await page.locator('.queue .preview').waitFor();
+  },
+  lists: async (page) => {
+    await page.locator('form').first().getByRole('textbox').first().fill('some-list');
+    await page.locator('form button[type="submit"]').first().click();
+    await page.locator('.preview table').first().waitFor();
+  },
+  brands: async (page) => {
+    await page.locator('[id="brand-new.domains"]').fill('bank.example');
+    await page.locator('form button[type="submit"]').click();
+    await page.locator('.preview table').nth(1).waitFor();
+  },
+  models: async (page) => {
+    await page.locator('.acts button').click();
+    await page.locator('.preview').waitFor();
+  },
+  keys: async (page) => {
+    await page.locator('[id="key-new.name"]').fill('proxy');
+    await page.locator('form button[type="submit"]').click();
+    await page.locator('.secret code').waitFor();
+    await page.locator('.acts .danger').nth(1).click();
+    await page.locator('dialog[open]').waitFor();
+  },
+};
+
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const;
+
+const NAMES = [...SCREEN_NAMES, 'lists/national-cert'];
+
+for (const locale of ['de', 'ar']) {
+  for (const look of LOOKS) {
+    const { width } = look.viewport;
+    test.each(NAMES)(
+      `axe finds no fault on the screen “%s” in ${locale}, ${look.colorScheme}, ${width} wide`,
+      async (name) => {
+        await using watched = await browser.open('about:blank', { ...look, locale, reducedMotion: 'reduce' });
+        const { page } = watched;
+        const troubles: string[] = [];
+        page.on('pageerror', ({ message }) => troubles.push(message));
+        await answerFromSamples(page);
+        await page.goto(`${service.url}/#/console/${name}`);
+        await page.locator('.console h1').waitFor();
+        await page.waitForLoadState('networkidle');
+        expect(await axeFaults(page)).toEqual([]);
+        await OPENED[name]?.(page);
+        expect(await axeFaults(page)).toEqual([]);
+        // A sentence that is missing would show its key, one that was not filled in its braces.
+        const text = (await page.locator('.console').textContent()) ?? '';
+        expect(text).not.toMatch(
+          /\{\w+\}|\b(?:screen|trouble|preview|today|feedback|keys|brands|models|packs)\.[a-z]+\b/,
+        );
+        expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width);
+        expect(troubles).toEqual([]);
+      },
+    );
+  }
+}
+
+test('a finger hits everything on the screens of the console', async () => {
+  const viewport = { width: 390, height: 844 };
+  await using watched = await browser.open('about:blank', { viewport, hasTouch: true, isMobile: true });
+  const { page } = watched;
+  await answerFromSamples(page);
+  const small: string[] = [];
+  for (const name of NAMES) {
+    await page.goto('about:blank');
+    await page.goto(`${service.url}/#/console/${name}`);
+    await page.locator('.console h1').waitFor();
+    await page.waitForLoadState('networkidle');
+    const found = await page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('main :is(a[href], button, select, textarea, input, summary)')].flatMap((one) => {
+      const touched = one.matches('[type="checkbox"], [type="file"]') ? one.closest('label') ?? one : one;
+      const { width, height } = touched.getBoundingClientRect();
+      const isInSentence = one.localName === 'a' && getComputedStyle(one).display === 'inline';
+      return width > 1 && height > 1 && !isInSentence && Math.min(width, height) < 44 ? [touched.outerHTML.slice(0, 120)] : [];
+    })`);
+    small.push(...found.map((one) => `${name}: ${one}`));
+  }
+  expect(small).toEqual([]);
+});
+
+test('a page without the console loads nothing of it, and the console no other language', async () => {
+  await using watched = await browser.open(`${service.url}/`, { locale: 'de' });
+  const { page, requests } = watched;
+  await answerFromSamples(page);
+  const before = requests.filter((one) => /console|part-/.test(one)).length;
+  expect(before).toBe(1);
+  await page.goto(`${service.url}/#/console`);
+  await page.locator('.console h1').waitFor();
+  expect(requests.filter((one) => one.includes('assets/console-')).length).toBe(1);
+  expect(await page.locator('.console h1').textContent()).toBe('Heute');
+});

@@ -261,6 +261,7 @@ async function openServing(
       },
       feedPeers: () => running().feed_peers,
       misp: { isOn: () => running().misp },
+      hasNoKeys: dataFiles.keys.isEmpty,
       about,
       ...{ results, todaysVerdict: (url) => todaysVerdict(engine, url) },
       stopping,

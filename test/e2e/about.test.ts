@@ -25,6 +25,7 @@ test('a service tells its version, its model, its lists with their age, and noth
     lists: [{ name: 'blocked.txt', action: 'block', entries: 2, changed_at: '2026-01-02T00:00:00.000Z' }],
     packs: [],
     retention: { days: 30, bytes: 2_000_000_000, rows: null },
+    needs_first_key: true,
     license: 'Apache-2.0',
     result_key: about.result_key,
   });

@@ -11,6 +11,8 @@ export interface KeyRing extends Disposable {
   find(secret: string): ApiKey | null;
   /** Returns the key whose secret has a digest (`secret_sha256`); null if there is none, or it has expired. */
   withDigest(digest: string): ApiKey | null;
+  /** Whether no key exists; false if the keys cannot be read. */
+  isEmpty(): boolean;
   /** The file of the keys. */
   readonly file: FollowedFile;
   /** Whether the keys could not be read when the ring was opened, nor since: then there are none. */
@@ -48,6 +50,7 @@ export function openKeyRing(dataDir: string, clock: Clock, logger: Pick<Logger, 
   return {
     find: (secret) => unlessExpired(keyOf(secret, keys ?? [])),
     withDigest: (digest) => unlessExpired((keys ?? []).find((key) => key.secret_sha256 === digest) ?? null),
+    isEmpty: () => keys?.length === 0,
     file,
     hasNeverBeenRead: () => keys === null,
     [Symbol.dispose]: () => file[Symbol.dispose](),

@@ -65,6 +65,9 @@ export const AboutSchema = Type.Object(
       description: 'Active signed packs: models, thresholds and brands',
     }),
     retention: RetentionSchema,
+    needs_first_key: Type.Boolean({
+      description: 'True if no API key exists yet; reported to clients on the host of the service only',
+    }),
     license: Type.String({ description: 'SPDX identifier of the licence of the program' }),
     result_key: Type.String({
       description: 'Public key (Ed25519, base64url) that verifies links to its results',
@@ -76,4 +79,4 @@ export const AboutSchema = Type.Object(
 export type About = Static<typeof AboutSchema>;
 
 /** The part of it that does not depend on the client. */
-export type AboutService = Omit<About, 'checks_per_minute' | 'contact'>;
+export type AboutService = Omit<About, 'checks_per_minute' | 'contact' | 'needs_first_key'>;

@@ -5,10 +5,13 @@ import { refusals } from './http/refusals.ts';
 import { ownHost, type SiteParts } from './http/request-site.ts';
 import { routesWith } from './http/routes-with.ts';
 import type { QuotaParts } from './limiter/counted.ts';
+import type { SessionRouteParts } from './session/session-route.ts';
 
 /** Dependencies of the route that describes the service. */
-export interface AboutRouteParts extends QuotaParts, Pick<SiteParts, 'isOwnHost'> {
+export interface AboutRouteParts extends QuotaParts, Pick<SiteParts, 'isOwnHost'>, Pick<SessionRouteParts, 'isLocal'> {
   readonly about: () => AboutService;
+  /** Whether no key exists; false if their file cannot be read. */
+  readonly hasNoKeys: () => boolean;
 }
 
 /** `GET /api/about`: what the service is, and how much who asks may ask of it. */
@@ -18,7 +21,8 @@ export const aboutRoute = routesWith<AboutRouteParts>()
     '/api/about',
     ({ request, server, service }) => {
       const { checksPerMinute, contact } = service.quota.allowanceOf({ request, server });
-      return { ...service.about(), checks_per_minute: checksPerMinute, contact };
+      const needs_first_key = service.hasNoKeys() && service.isLocal({ request, server });
+      return { ...service.about(), checks_per_minute: checksPerMinute, contact, needs_first_key };
     },
     {
       response: {

@@ -9,6 +9,7 @@ import { type Cidr, cidrContains } from '#src/core/base/addresses/ip.ts';
 import type { PeerOf } from '#src/core/base/addresses/peer.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import type { AboutRouteParts } from './about-route.ts';
 import type { AuditRouteParts } from './admin/audit-route.ts';
 import type { ConsoleOperations } from './admin/console-operations.ts';
 import type { KeyRouteParts } from './admin/keys-routes.ts';
@@ -68,6 +69,7 @@ export interface ServerParts {
   readonly walk: HistoryRouteParts['walk'];
   readonly stats: () => Promise<Stats>;
   readonly about: () => AboutService;
+  readonly hasNoKeys: AboutRouteParts['hasNoKeys'];
   readonly results: ResultSigner;
   readonly todaysVerdict: ResultsRoutesParts['todaysVerdict'];
   readonly takeFeedback: FeedbackRouteParts['takeFeedback'];

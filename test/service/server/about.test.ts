@@ -15,7 +15,7 @@ test('the service tells what it is, and whom to ask for more', async () => {
   await using server = startServer({ settings: { rate_limit: 20, contact: 'soc@company.example' } });
   const { status, about } = await aboutAt(server.url);
   expect(status).toBe(200);
-  expect(about).toEqual({ ...ABOUT, checks_per_minute: 20, contact: 'soc@company.example' });
+  expect(about).toEqual({ ...ABOUT, checks_per_minute: 20, contact: 'soc@company.example', needs_first_key: false });
 });
 
 test('who asks is told its own limit, and asking uses nothing up', async () => {
@@ -38,4 +38,16 @@ test('no limit is told as none, and a foreign name is told nothing', async () =>
   await using server = startServer();
   expect((await aboutAt(server.url)).about.checks_per_minute).toBeNull();
   expect((await aboutAt(server.url, { host: 'evil.example' })).status).toBe(421);
+});
+
+test('that no key exists yet is reported to clients on this host alone', async () => {
+  const proxy = parseCidr('127.0.0.0/8');
+  if (typeof proxy === 'string') throw new TypeError(proxy);
+  await using server = startServer({ settings: { trusted_proxy: [proxy] }, hasNoKeys: () => true });
+  const needsKey = async (headers: Record<string, string>) =>
+    (await aboutAt(server.url, headers)).about.needs_first_key;
+  expect(await needsKey({})).toBe(true);
+  expect(await needsKey({ 'x-forwarded-for': '198.51.100.7' })).toBe(false);
+  await using keyed = startServer();
+  expect((await aboutAt(keyed.url)).about.needs_first_key).toBe(false);
 });

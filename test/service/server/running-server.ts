@@ -74,6 +74,7 @@ export function startServer(
     readiness?: ServerParts['readiness'];
     isSecure?: boolean;
     keys?: ServerParts['keys'];
+    hasNoKeys?: ServerParts['hasNoKeys'];
     sessions?: ServerParts['sessions'];
     audit?: ServerParts['audit'];
     auditEntries?: ServerParts['auditEntries'];
@@ -116,6 +117,7 @@ export function startServer(
     walk: options.walk ?? (() => Promise.resolve({ items: [], next_cursor: 'here' })),
     stats: () => Promise.resolve(NO_STATS),
     about: () => ABOUT,
+    hasNoKeys: options.hasNoKeys ?? (() => false),
     readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [], parts: [] })),
     results: RESULTS,
     todaysVerdict: () => TODAY,

@@ -36,7 +36,7 @@ export function signInView({ locale, tell, hasExpired }: SignInParts, entered: (
   );
   const first = html('div', {});
   void requestAbout().then(
-    (about) => 'first_key' in about && about.first_key === true && first.replaceWith(firstKey(tell)),
+    ({ needs_first_key: needsKey }) => needsKey && first.replaceWith(firstKey(tell)),
     () => undefined, // The form says itself when the service cannot be reached.
   );
   return html(

@@ -124,6 +124,7 @@ const about: About = {
     { name: 'acme-bank', version: 7, publisher: 'Acme', expires_at: '2026-07-31T23:59:59.999Z', state: 'in_force' },
   ],
   retention,
+  needs_first_key: false,
   license: 'Apache-2.0',
   result_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
 };

@@ -24,10 +24,9 @@ export function signInView({ locale, tell, hasExpired }: SignInParts, entered: (
       id: 'sign-in',
       fields: [{ name: 'key', kind: 'password', label: tell('key.one'), hint: tell('signIn.hint'), isRequired: true }],
       submit: tell('signIn'),
-      async send(given) {
+      async send(given, _result, clear) {
         const key = given.text('key');
-        form.querySelector('form')?.reset();
-        form.querySelector('input')?.focus();
+        clear();
         await signIn(key);
         await entered();
       },

@@ -1,0 +1,108 @@
+import { afterAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { lurecheck } from '#test/support/executable.ts';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { untilSeen } from '#test/support/until.ts';
+import { axeFaults } from './axe.ts';
+import { createConsoleKey, signInWith } from './console-key.ts';
+import { expectShown } from './expect-shown.ts';
+import { openBrowser } from './ui-browser.ts';
+
+const opened = new AsyncDisposableStack();
+afterAll(() => opened.disposeAsync());
+const browser = opened.use(await openBrowser());
+
+const keyField = (page: Page) => page.getByLabel('API key');
+
+test('a fresh service shows how to create the first key, and opens with it; the key stays nowhere in the browser', async () => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path);
+  await using watched = await browser.open(`${service.url}/`);
+  const { page, troubles, requests } = watched;
+  await page.getByRole('link', { name: 'Console' }).click();
+  await page.getByText('lurecheck key create NAME --scope admin').waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+  const key = await createConsoleKey(directory.path, 'first');
+  await keyField(page).fill('lck_wrong');
+  await page.keyboard.press('Enter');
+  await page.getByText('This key is unknown, expired or revoked.').waitFor();
+  expect(await keyField(page).inputValue()).toBe('');
+  await untilSeen(
+    'the key',
+    async () => (await fetch(`${service.url}/api/session`, { headers: { authorization: `Bearer ${key}` } })).ok,
+  );
+  await signInWith(page, key);
+  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+  expect(await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage, document.cookie])')).toBe(
+    '[{},{},""]',
+  );
+  expect(await page.content()).not.toContain(key);
+  expect(requests.filter((one) => one.includes(key))).toEqual([]);
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+  await page.goto(`${service.url}/#/console/keys`);
+  await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await keyField(page).waitFor();
+  expect(await page.getByText('lurecheck key create').count()).toBe(0);
+  expect(await page.evaluate<number>('fetch("api/session").then(({ status }) => status)')).toBe(401);
+  expect(page.url()).toBe(`${service.url}/#/console/keys`);
+  expect(troubles).toEqual([]);
+});
+
+test('a session that ends while something is typed asks for a key, and what was typed is still there', async () => {
+  await using directory = temporaryDirectory();
+  const [first, second] = [
+    await createConsoleKey(directory.path, 'first'),
+    await createConsoleKey(directory.path, 'second'),
+  ];
+  await using service = await startService(directory.path);
+  await using watched = await browser.open(`${service.url}/#/console/lists`);
+  const { page, troubles } = watched;
+  await signInWith(page, first);
+  await page.getByRole('textbox', { name: 'Content' }).fill('evil.example\n');
+  await page.getByLabel('Name').fill('typed-list');
+  await lurecheck(['key', 'revoke', 'first', '--data-dir', directory.path]);
+  await untilSeen(
+    'the revocation',
+    async () =>
+      (await fetch(`${service.url}/api/session`, { headers: { authorization: `Bearer ${first}` } })).status === 401,
+  );
+  await page.getByRole('button', { name: 'Show the effect' }).click();
+  await page.getByText('The session has ended.').waitFor();
+  expect(page.url()).toBe(`${service.url}/#/console/lists`);
+  expect(await axeFaults(page)).toEqual([]);
+  await signInWith(page, second);
+  await expectShown(() => page.getByLabel('Name').inputValue()).toBe('typed-list');
+  expect(await page.getByRole('textbox', { name: 'Content' }).inputValue()).toBe('evil.example\n');
+  // A reload of the screen has read the key that is gone; nothing else went wrong.
+  expect(troubles).toEqual([]);
+});
+
+test('without TLS, a browser on another host is told why it cannot sign in', async () => {
+  await using directory = temporaryDirectory();
+  const key = await createConsoleKey(directory.path, 'first');
+  await using service = await startService(directory.path, ['--trusted-proxy', '127.0.0.0/8']);
+  const extraHTTPHeaders = { 'x-forwarded-for': '198.51.100.7' };
+  await using watched = await browser.open(`${service.url}/#/console`, { extraHTTPHeaders });
+  const { page } = watched;
+  await keyField(page).fill(key);
+  await page.keyboard.press('Enter');
+  await page.getByText('The console does not accept keys over an unencrypted connection.').waitFor();
+  expect(await keyField(page).inputValue()).toBe('');
+  expect(await page.getByText('lurecheck key create').count()).toBe(0);
+});
+
+test('a key that may do little opens the screens that it may see, and no other', async () => {
+  await using directory = temporaryDirectory();
+  const key = await createConsoleKey(directory.path, 'queue', 'feedback');
+  await using service = await startService(directory.path);
+  await using watched = await browser.open(`${service.url}/#/console`, {});
+  const { page } = watched;
+  await signInWith(page, key);
+  await expectShown(() => page.locator('.console-menu a').allTextContents()).toEqual(['Today', 'Feedback']);
+  await page.goto(`${service.url}/#/console/keys`);
+  await page.getByText('The key you signed in with may not do this.').waitFor();
+  expect(await page.locator('.console form').count()).toBe(0);
+});

@@ -40,7 +40,7 @@ const OPENED: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   brands: async (page) => {
     await page.locator('[id="brand-new.domains"]').fill('bank.example');
     await page.locator('form button[type="submit"]').click();
-    await page.locator('.preview table').nth(1).waitFor();
+    await page.locator('.preview table').first().waitFor();
   },
   models: async (page) => {
     await page.locator('.acts button').click();

@@ -32,12 +32,12 @@ const status: Shapes.ShownStatus = {
     by_coverage: { full: 1503, partial: 120, url_only: 219 },
   },
   storage: { bytes: 812_000_000, free_bytes: 41_300_000_000, retention: { days: 90, bytes: null, rows: null } },
-  model: { version: '2026.11.1', published_at: day(2) },
+  model: { version: '2026.11.1', published_at: '2026-11-02' },
   lists: [
     { name: 'feedback', entries: 14, updated_at: day(22) },
     { name: 'national-cert', entries: 48_210, updated_at: day(24, 3) },
   ],
-  packs: [{ publisher: 'headquarters', published_at: day(18) }],
+  packs: [{ name: 'acme-bank', version: 7, publisher: 'headquarters' }],
   nodes: 3,
   last_backup: { created_at: day(15, 2), name: 'lurecheck-2026-11-15.backup' },
   feedback_waiting: 2,
@@ -158,7 +158,18 @@ const attack = (url: string, decision: 'allow' | 'block'): Shapes.AttackRow => (
   trick: 'its domain left of another',
   malicious_probability: decision === 'block' ? 0.993 : 0.02,
   decision,
+  before: 'allow',
 });
+
+const pack: Shapes.PackRow = {
+  name: 'acme-bank',
+  version: 7,
+  publisher: 'headquarters',
+  expires: '2027-06-30T23:59:59.999Z',
+  problem: null,
+  expired: false,
+  revoked: false,
+};
 
 /** What the service answers the console, by method and path. */
 export const CONSOLE_ANSWERS: Readonly<Record<string, unknown>> = {
@@ -218,12 +229,11 @@ export const CONSOLE_ANSWERS: Readonly<Record<string, unknown>> = {
   },
   'POST /api/admin/brands': {
     synthetic_attacks: {
-      name: 'Example Bank',
-      attacks: [
-        attack('http://bank.example.evil.com/login', 'block'),
-        attack('https://evil.com/bank/login.php', 'allow'),
-      ],
-      own: [attack('https://bank.example/login', 'allow')],
+      tried: 20,
+      detected_before: 3,
+      detected_after: 19,
+      own_alarmed: 1,
+      examples: [attack('http://bank.example.evil.com/login', 'block'), attack('https://bank.example/login', 'allow')],
     },
   },
   'GET /api/admin/models': {
@@ -231,18 +241,14 @@ export const CONSOLE_ANSWERS: Readonly<Record<string, unknown>> = {
       { version: '2026.11.1', shipped: true, in_force: true, problem: null },
       { version: '2026.10.3', shipped: false, in_force: false, problem: null },
     ],
+    etag: '"m1"',
   },
-  'POST /api/admin/models/compare': {
-    checked: 500,
-    changed: 2,
-    newly_blocked: 1,
-    newly_allowed: 1,
-    examples: preview.examples,
-  },
+  'PUT /api/admin/models/active': { preview },
   'GET /api/admin/packs': {
-    active: [{ publisher: 'headquarters', sequence: 7, published_at: day(18), contents: ['lists', 'brands'] }],
-    available: [],
-    publishers: ['headquarters'],
+    active: [pack],
+    available: [{ ...pack, version: 6, expired: true }],
+    publishers: [{ name: 'headquarters', revoked: null }],
+    etag: '"p1"',
   },
   'GET /api/admin/keys': { items: keys },
   'POST /api/admin/keys': { ...keys[1], name: 'proxy', secret: `lck_${'example'.repeat(6)}` },
@@ -267,29 +273,29 @@ export const CONSOLE_ANSWERS: Readonly<Record<string, unknown>> = {
       {
         sequence: 42,
         time: day(24, 9),
-        key: 'operations-desk',
-        user: null,
+        by: 'key operations-desk',
         address: '10.1.2.3',
         action: 'lists.import',
         subject: 'national-cert',
+        detail: [{ name: 'entries', value: '48210' }],
       },
       {
         sequence: 41,
         time: day(24, 8),
-        key: 'operations-desk',
-        user: 'm.keller',
+        by: 'key operations-desk',
         address: '10.1.2.3',
         action: 'session.create',
         subject: null,
+        detail: [{ name: 'entries', value: '48210' }],
       },
       {
         sequence: 40,
         time: day(23, 8),
-        key: null,
-        user: null,
+        by: 'root (uid 0)',
         address: null,
         action: 'key.create',
         subject: 'auditor',
+        detail: [{ name: 'entries', value: '48210' }],
       },
     ],
     next_before: 40,

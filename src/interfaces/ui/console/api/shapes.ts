@@ -25,17 +25,14 @@ export interface ShownStatus {
     readonly by_coverage: Counts;
   };
   readonly storage: {
-    readonly bytes: number;
-    readonly free_bytes: number | null;
-    readonly retention?: RetentionBounds;
+    /** Null for logs in databases. */
+    readonly bytes: number | null;
+    readonly free_bytes: number;
+    readonly retention: RetentionBounds;
   };
   readonly model: { readonly version: string; readonly published_at: string | null };
   readonly lists: readonly { readonly name: string; readonly entries: number; readonly updated_at: string | null }[];
-  readonly packs: readonly {
-    readonly name?: string;
-    readonly publisher: string;
-    readonly published_at?: string | null;
-  }[];
+  readonly packs: readonly Pick<PackRow, 'name' | 'version' | 'publisher'>[];
   readonly nodes: number | null;
   readonly last_backup: { readonly created_at: string; readonly name: string } | null;
   readonly feedback_waiting: number;
@@ -140,11 +137,11 @@ export interface SettingRow {
 export interface AuditRow {
   readonly sequence: number;
   readonly time: string;
-  readonly key: string | null;
-  readonly user: string | null;
+  readonly by: string;
   readonly address: string | null;
   readonly action: string;
   readonly subject: string | null;
+  readonly detail: readonly { readonly name: string; readonly value: string }[];
 }
 
 /** A backup. */
@@ -159,7 +156,7 @@ export interface BackupRow {
 export interface ShownSchedule {
   readonly at: string | null;
   readonly dir: string | null;
-  readonly keep: number | null;
+  readonly keep: number;
 }
 
 /** A node of the fleet. */
@@ -197,22 +194,27 @@ export interface BrandRow {
   readonly name: string;
   readonly domains: readonly string[];
   readonly pages: number;
-  readonly etag?: string;
+  readonly etag: string;
 }
 
-/** A synthetic attack with its verdict. */
+/** A synthetic attack, and its verdict before and after a change. */
 export interface AttackRow {
   readonly url: string;
   readonly trick: string;
   readonly malicious_probability: number;
   readonly decision: Decision;
+  readonly before: Decision;
 }
 
-/** What attacks on a brand come to. */
-export interface BrandTrialShown {
-  readonly name: string;
-  readonly attacks: readonly AttackRow[];
-  readonly own: readonly AttackRow[];
+/** What a change of a brand would do. */
+export interface ShownTrial {
+  readonly synthetic_attacks: {
+    readonly tried: number;
+    readonly detected_before: number;
+    readonly detected_after: number;
+    readonly own_alarmed: number;
+    readonly examples: readonly AttackRow[];
+  };
 }
 
 /** A model. */
@@ -223,27 +225,21 @@ export interface ModelRow {
   readonly problem: string | null;
 }
 
-/** What another model would change. */
-export interface ModelComparison {
-  readonly checked: number;
-  readonly changed: number;
-  readonly newly_blocked?: number;
-  readonly newly_allowed?: number;
-  readonly examples?: ChangePreview['examples'];
-}
-
 /** A pack. */
 export interface PackRow {
-  readonly name?: string;
+  readonly name: string;
+  readonly version: number;
   readonly publisher: string;
-  readonly sequence: number;
-  readonly published_at: string | null;
-  readonly contents: readonly string[];
+  readonly expires: string | null;
+  readonly problem: string | null;
+  readonly expired: boolean;
+  readonly revoked: boolean;
 }
 
-/** Active packs, those that could be installed, and who may publish. */
-export interface PacksShown {
+/** Active packs, those that a rollback can activate, and who may publish. */
+export interface ShownPacks {
   readonly active: readonly PackRow[];
   readonly available: readonly PackRow[];
-  readonly publishers: readonly (string | { readonly name: string })[];
+  readonly publishers: readonly { readonly name: string; readonly revoked: string | null }[];
+  readonly etag: string;
 }

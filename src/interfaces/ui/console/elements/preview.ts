@@ -4,7 +4,7 @@ import { literal } from '../../elements/literal.ts';
 import { facts } from '../../result/facts.ts';
 import type { ChangePreview } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { action } from './action.ts';
+import { type Act, action } from './action.ts';
 import { table } from './table.ts';
 
 /** What a change would do to verdicts, as the checks of the own history show it. */
@@ -51,20 +51,29 @@ export function previewFacts(preview: ChangePreview, { locale, tell }: ConsolePa
   );
 }
 
+/** The answer to a change: its preview, or what the service has after it. */
+export type Effect = { readonly preview?: ChangePreview } | null;
+
 /** A change that is shown before it is made. */
 export interface Previewed {
+  /** What would be changed, where the form above does not say it. */
+  readonly title?: string;
   /** Asks for the change, or for its preview alone. */
-  ask(preview: boolean): Promise<{ readonly preview?: ChangePreview } | null>;
+  ask(preview: boolean): Promise<Effect>;
   /** Called once the change is made. */
   done(): void;
 }
 
 /** Shows in `place` what a change would do, with the buttons that make it or leave it. Throws what asking throws. */
-export async function previewIn(place: HTMLElement, { ask, done }: Previewed, parts: ConsoleParts): Promise<void> {
+export async function previewIn(
+  place: HTMLElement,
+  { title: stated, ask, done }: Previewed,
+  parts: ConsoleParts,
+): Promise<void> {
   const { tell } = parts;
   const answer = await ask(true);
   if (parts.leaving.aborted) return;
-  const title = html('h3', { tabindex: -1 }, tell('preview.title'));
+  const title = html('h3', { tabindex: -1 }, stated ?? tell('preview.title'));
   const apply = async () => {
     await ask(false);
     replaceChildren(place);
@@ -87,4 +96,17 @@ export async function previewIn(place: HTMLElement, { ask, done }: Previewed, pa
     ),
   );
   title.focus();
+}
+
+/** A button that shows in `place` what its change would do, before the change is made. */
+export function previewButton(
+  { label, of, ...previewed }: Previewed & Pick<Act, 'label' | 'of'>,
+  place: HTMLElement,
+  parts: ConsoleParts,
+): HTMLElement {
+  const run = async () => {
+    replaceChildren(place);
+    await previewIn(place, previewed, parts);
+  };
+  return action({ label, run, ...(of !== undefined && { of }) }, parts);
 }

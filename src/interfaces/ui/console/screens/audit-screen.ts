@@ -21,8 +21,8 @@ export function auditScreen(parts: ConsoleParts): Child {
     [
       { label: tell('time'), cell: ({ time }) => locale.format.instant(time) },
       { label: tell('audit.action'), cell: ({ action }) => literal(action, 'mono') },
-      { label: tell('audit.subject'), look: 'wide', cell: ({ subject }) => subject && literal(subject, 'mono') },
-      { label: tell('audit.by'), cell: ({ key, user }) => foreign([user, key].filter(Boolean).join(' · ')) },
+      { label: tell('audit.subject'), look: 'wide', cell: subjectWords },
+      { label: tell('audit.by'), cell: ({ by }) => foreign(by) },
       { label: tell('audit.from'), cell: ({ address }) => address && literal(address, 'mono') },
     ],
     [],
@@ -32,4 +32,15 @@ export function auditScreen(parts: ConsoleParts): Child {
     return { items: value.items, next: value.next_before === null ? null : String(value.next_before) };
   };
   return html('div', { class: 'card' }, paged(parts, load, rows));
+}
+
+/** Values that are shown of a change, in characters. */
+const MAX_DETAIL = 300;
+
+function subjectWords({ subject, detail }: AuditRow): Child {
+  const more = detail.map(({ name, value }) => `${name} ${value}`).join(', ');
+  return [
+    subject && literal(subject, 'mono'),
+    more !== '' && html('span', { class: 'note detail' }, literal(more, '', MAX_DETAIL)),
+  ];
 }

@@ -85,6 +85,6 @@ function scheduleFacts({ at, dir, keep }: ShownSchedule, { tell, locale }: Conso
   return [
     [tell('backups.at'), at === null ? tell('never') : literal(at)],
     [tell('backups.dir'), dir === null ? tell('none') : literal(dir, 'mono')],
-    keep === null ? null : [tell('backups.keep'), locale.format.number(keep)],
+    [tell('backups.keep'), locale.format.number(keep)],
   ];
 }

@@ -3,16 +3,12 @@ import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
 import { literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { AttackRow, BrandRow, BrandTrialShown } from '../api/shapes.ts';
+import type { AttackRow, BrandRow, ShownTrial } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { action } from '../elements/action.ts';
+import { type Act, action } from '../elements/action.ts';
 import { consoleForm } from '../elements/form.ts';
 import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
-
-interface Trial {
-  readonly synthetic_attacks?: BrandTrialShown;
-}
 
 /** The brands of the operator, and what attacks on a new one come to. */
 export function brandsScreen(parts: ConsoleParts): Child {
@@ -31,23 +27,25 @@ export function brandsScreen(parts: ConsoleParts): Child {
   ];
 }
 
-function brandTable(items: readonly BrandRow[], parts: ConsoleParts): HTMLElement {
+function brandTable(items: readonly BrandRow[], parts: ConsoleParts): Child {
   const { tell, locale, api } = parts;
-  const remove = ({ name, etag }: BrandRow) =>
-    action(
-      {
-        label: tell('remove'),
-        of: name,
-        question: tell('remove.ask', { name }),
-        async run() {
-          await api.change({ method: 'DELETE', path: routeAddress(['admin', 'brands', name]), etag: etag ?? null });
-          parts.note(tell('done'));
-          parts.reload();
-        },
-      },
-      parts,
-    );
-  return table<BrandRow>(
+  const place = html('div', { class: 'in-place' });
+  const remove = ({ name, etag }: BrandRow) => {
+    const ask = (preview: boolean) =>
+      api.change<ShownTrial>({ method: 'DELETE', path: routeAddress(['admin', 'brands', name], { preview }), etag });
+    const open = async () => {
+      const shown = trialShown(
+        await ask(true),
+        { label: tell('remove'), run: async () => void (await ask(false)) },
+        parts,
+      );
+      shown.querySelector('h3')?.replaceChildren(tell('remove.ask', { name }));
+      replaceChildren(place, shown);
+      shown.querySelector('h3')?.focus();
+    };
+    return action({ label: tell('remove'), of: name, run: open }, parts);
+  };
+  const rows = table<BrandRow>(
     tell('brands.own'),
     tell('brands.none'),
     [
@@ -57,7 +55,8 @@ function brandTable(items: readonly BrandRow[], parts: ConsoleParts): HTMLElemen
       { label: '', look: 'acts', cell: remove },
     ],
     items,
-  ).element;
+  );
+  return [rows.element, place];
 }
 
 function addForm(parts: ConsoleParts): HTMLElement {
@@ -87,15 +86,15 @@ function addForm(parts: ConsoleParts): HTMLElement {
         const name = entered.text('name');
         const html = entered.file && (await entered.file.text());
         const own = { ...(name !== '' && { name }) };
-        const body = html === null ? { ...own, domains } : { ...own, html, domain: domains[0] };
+        const body =
+          html === null ? { ...own, domains } : { ...own, html, domain: domains[0], domains: domains.slice(1) };
         const ask = (preview: boolean) =>
-          api.change<Trial | BrandRow>({ method: 'POST', path: routeAddress(['admin', 'brands'], { preview }), body });
+          api.change<ShownTrial>({ method: 'POST', path: routeAddress(['admin', 'brands'], { preview }), body });
         const add = async () => {
           await ask(false);
           sent();
         };
-        const trial = (await ask(true)) as Trial;
-        replaceChildren(result, trialShown(trial, add, parts));
+        replaceChildren(result, trialShown(await ask(true), { label: tell('brands.add'), run: add }, parts));
         result.querySelector<HTMLElement>('h3')?.focus();
       },
     },
@@ -104,15 +103,19 @@ function addForm(parts: ConsoleParts): HTMLElement {
 }
 
 function trialShown(
-  { synthetic_attacks: trial }: Trial,
-  add: () => Promise<unknown>,
+  { synthetic_attacks: trial }: ShownTrial,
+  { label, run }: Pick<Act, 'label' | 'run'>,
   parts: ConsoleParts,
 ): HTMLElement {
   const { tell, locale } = parts;
-  const caught = trial?.attacks.filter(({ decision }) => decision !== 'allow').length ?? 0;
-  const values = { caught: locale.format.number(caught), all: locale.format.number(trial?.attacks.length ?? 0) };
+  const { number } = locale.format;
+  const values = {
+    caught: number(trial.detected_after),
+    before: number(trial.detected_before),
+    all: number(trial.tried),
+  };
   const commit = async () => {
-    await add();
+    await run();
     parts.note(tell('done'));
     parts.reload();
   };
@@ -121,22 +124,23 @@ function trialShown(
     { class: 'preview' },
     html('h3', { tabindex: -1 }, tell('brands.trial')),
     html('p', {}, tell('brands.caught', values)),
-    attackTable(tell('brands.attacks'), trial?.attacks ?? [], parts),
-    html('h3', {}, tell('brands.ownPages')),
-    attackTable(tell('brands.ownPages'), trial?.own ?? [], parts),
-    html('div', { class: 'buttons' }, action({ label: tell('brands.add'), isPrimary: true, run: commit }, parts)),
+    trial.own_alarmed > 0 &&
+      html('p', { class: 'complaint' }, tell('brands.ownAlarmed', { count: number(trial.own_alarmed) })),
+    attackTable(trial.examples, parts),
+    html('div', { class: 'buttons' }, action({ label, isPrimary: true, run: commit }, parts)),
   );
 }
 
-function attackTable(caption: string, items: readonly AttackRow[], { tell, locale }: ConsoleParts): HTMLElement {
+function attackTable(items: readonly AttackRow[], { tell, locale }: ConsoleParts): HTMLElement {
   const { say, format } = locale;
   return table<AttackRow>(
-    caption,
+    tell('brands.trial'),
     tell('none'),
     [
       { label: tell('preview.example'), look: 'wide', cell: ({ url }) => literal(url, 'mono') },
       { label: tell('brands.trick'), cell: ({ trick }) => html('span', { lang: 'en' }, trick) },
-      { label: say('history.decision'), cell: ({ decision }) => decisionChip(decision, say) },
+      { label: tell('preview.before'), cell: ({ before }) => decisionChip(before, say) },
+      { label: tell('preview.after'), cell: ({ decision }) => decisionChip(decision, say) },
       { label: tell('brands.probability'), look: 'number', cell: ({ malicious_probability: p }) => format.percent(p) },
     ],
     items,

@@ -5,9 +5,9 @@ import { literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ListPage, ListVersion, ShownEntry } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { action } from '../elements/action.ts';
 import { instantOr } from '../elements/dates.ts';
 import { paged } from '../elements/paged.ts';
+import { type Effect, previewButton } from '../elements/preview.ts';
 import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
 import { hrefOfScreen } from '../screen-route.ts';
@@ -26,18 +26,14 @@ export function listDetail(name: string, parts: ConsoleParts): Child {
     html('p', {}, html('a', { href: hrefOfScreen('lists') }, tell('lists.all'))),
     loaded(parts, page(null), ({ value: list, etag: header }) => {
       const etag = header ?? list.etag;
-      const remove = action(
-        {
-          label: tell('lists.delete'),
-          question: tell('lists.delete.ask', { name }),
-          async run() {
-            await api.change({ method: 'DELETE', path: routeAddress(at()), etag });
-            parts.note(tell('done'));
-            location.hash = hrefOfScreen('lists');
-          },
-        },
-        parts,
-      );
+      const place = html('div', { class: 'in-place' });
+      const ask = (preview: boolean) =>
+        api.change<Effect>({ method: 'DELETE', path: routeAddress(at(), { preview }), etag });
+      const done = () => {
+        location.hash = hrefOfScreen('lists');
+      };
+      const title = tell('lists.delete.ask', { name });
+      const remove = previewButton({ label: tell('lists.delete'), title, ask, done }, place, parts);
       return [
         section(
           tell('lists.entries'),
@@ -46,7 +42,7 @@ export function listDetail(name: string, parts: ConsoleParts): Child {
         ),
         section(tell('lists.addEntry'), entryForm(name, list.action, parts)),
         section(tell('lists.replace'), importForm({ name, etag }, parts)),
-        section(tell('lists.versions'), versions(name, etag, parts), html('div', { class: 'buttons' }, remove)),
+        section(tell('lists.versions'), versions(name, etag, parts), html('div', { class: 'buttons' }, remove), place),
       ];
     }),
   ];
@@ -56,24 +52,13 @@ type ReadPage = (after: string | null) => Promise<{ readonly value: ListPage }>;
 
 function entries(name: string, first: ListPage, etag: string | null, page: ReadPage, parts: ConsoleParts): HTMLElement {
   const { tell, api, locale } = parts;
-  const remove = ({ entry }: ShownEntry) =>
-    action(
-      {
-        label: tell('remove'),
-        of: entry,
-        question: tell('remove.ask', { name: entry }),
-        async run() {
-          await api.change({
-            method: 'DELETE',
-            path: routeAddress(['admin', 'lists', name, 'entries'], { entry }),
-            etag,
-          });
-          parts.note(tell('done'));
-          parts.reload();
-        },
-      },
-      parts,
-    );
+  const place = html('div', { class: 'in-place' });
+  const remove = ({ entry }: ShownEntry) => {
+    const path = (preview: boolean) => routeAddress(['admin', 'lists', name, 'entries'], { entry, preview });
+    const ask = (preview: boolean) => api.change<Effect>({ method: 'DELETE', path: path(preview), etag });
+    const title = tell('remove.ask', { name: entry });
+    return previewButton({ label: tell('remove'), of: entry, title, ask, done: parts.reload }, place, parts);
+  };
   const rows = table<ShownEntry>(
     tell('lists.entries'),
     tell('none'),
@@ -89,31 +74,30 @@ function entries(name: string, first: ListPage, etag: string | null, page: ReadP
     const { entries: items, next_after: next } = after === null ? first : (await page(after)).value;
     return { items, next };
   };
-  return paged(parts, load, rows);
+  return html('div', { class: 'loaded' }, paged(parts, load, rows), place);
 }
 
 function versions(name: string, etag: string | null, parts: ConsoleParts): HTMLElement {
   const { tell, api, leaving, locale } = parts;
   const path = ['admin', 'lists', name];
   const read = api.read<{ readonly items: readonly ListVersion[] }>(routeAddress([...path, 'versions']), leaving);
-  const back = ({ version, created_at }: ListVersion) =>
-    action(
-      {
-        label: tell('lists.rollback'),
-        of: locale.format.instant(created_at),
-        question: tell('lists.rollback.ask', { name, time: locale.format.instant(created_at) }),
-        async run() {
-          await api.change({ method: 'POST', path: routeAddress([...path, 'rollback']), body: { version }, etag });
-          parts.note(tell('done'));
-          parts.reload();
-        },
-      },
-      parts,
-    );
+  const place = html('div', { class: 'in-place' });
+  const back = ({ version, created_at }: ListVersion) => {
+    const time = locale.format.instant(created_at);
+    const ask = (preview: boolean) =>
+      api.change<Effect>({
+        method: 'POST',
+        path: routeAddress([...path, 'rollback'], { preview }),
+        body: { version },
+        etag,
+      });
+    const title = tell('lists.rollback.ask', { name, time });
+    return previewButton({ label: tell('lists.rollback'), of: time, title, ask, done: parts.reload }, place, parts);
+  };
   return loaded(
     parts,
     read.then(({ value }) => value.items),
-    (items) =>
+    (items) => [
       table<ListVersion>(
         tell('lists.versions'),
         tell('none'),
@@ -130,5 +114,7 @@ function versions(name: string, etag: string | null, parts: ConsoleParts): HTMLE
         ],
         items,
       ).element,
+      place,
+    ],
   );
 }

@@ -1,49 +1,39 @@
 import { type Child, html } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
-import { literal } from '../../elements/literal.ts';
-import type { ChangePreview, PackRow, PacksShown } from '../api/shapes.ts';
+import { routeAddress } from '../api/console-api.ts';
+import type { PackRow, ShownPacks } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { action } from '../elements/action.ts';
 import { instantOr } from '../elements/dates.ts';
 import { consoleForm } from '../elements/form.ts';
-import { previewIn } from '../elements/preview.ts';
+import { type Effect, previewButton, previewIn } from '../elements/preview.ts';
 import { loaded } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
 
-/** Signed update packs: those that are active, installing one from a file and a rollback. */
+/** Signed update packs: those that are active, installing one from a file, and a rollback. */
 export function packsPart(parts: ConsoleParts): Child {
   const { tell, api, leaving } = parts;
   return [
-    loaded(parts, api.read<PacksShown>('api/admin/packs', leaving), ({ value, etag }) =>
-      packsShown(value, etag, parts),
-    ),
+    loaded(parts, api.read<ShownPacks>('api/admin/packs', leaving), ({ value }) => packsShown(value, parts)),
     html('h3', {}, tell('packs.install')),
     installForm(parts),
   ];
 }
 
-function packsShown({ active, available, publishers }: PacksShown, etag: string | null, parts: ConsoleParts): Child {
+function packsShown({ active, available, publishers, etag }: ShownPacks, parts: ConsoleParts): Child {
   const { tell, api } = parts;
-  const names = publishers.map((one) => (typeof one === 'string' ? one : one.name));
-  const back = action(
-    {
-      label: tell('packs.rollback'),
-      question: tell('packs.rollback.ask'),
-      async run() {
-        await api.change({ method: 'POST', path: 'api/admin/packs/rollback', etag });
-        parts.note(tell('done'));
-        parts.reload();
-      },
-    },
-    parts,
-  );
+  const place = html('div', { class: 'in-place' });
+  const names = publishers.filter(({ revoked }) => revoked === null).map(({ name }) => name);
+  const label = tell('packs.rollback');
+  const ask = (preview: boolean) =>
+    api.change<Effect>({ method: 'POST', path: routeAddress(['admin', 'packs', 'rollback'], { preview }), etag });
+  const back = previewButton({ label, title: label, ask, done: parts.reload }, place, parts);
   return [
     packTable(tell('packs.active'), active, parts),
-    active.length > 0 && html('div', { class: 'buttons' }, back),
     available.length > 0 && [
       html('h3', {}, tell('packs.available')),
       packTable(tell('packs.available'), available, parts),
     ],
+    (active.length > 0 || available.length > 0) && [place, html('div', { class: 'buttons' }, back)],
     html(
       'p',
       { class: 'note' },
@@ -55,17 +45,26 @@ function packsShown({ active, available, publishers }: PacksShown, etag: string 
 }
 
 function packTable(caption: string, items: readonly PackRow[], { tell, locale }: ConsoleParts): HTMLElement {
+  const { say } = locale;
+  const trouble = ({ problem, revoked, expired }: PackRow) => {
+    if (problem !== null) return say('about.pack.unusable');
+    return revoked ? say('about.pack.revoked') : expired && say('about.pack.expired');
+  };
   return table<PackRow>(
     caption,
     tell('packs.none'),
     [
+      { label: tell('name'), look: 'wide', cell: ({ name }) => foreign(name) },
+      { label: tell('packs.version'), look: 'number', cell: ({ version }) => locale.format.number(version) },
+      { label: tell('packs.publisher'), cell: ({ publisher }) => foreign(publisher) },
       {
-        label: tell('packs.publisher'),
-        cell: ({ name, publisher }) => foreign([name, publisher].filter(Boolean).join(' · ')),
+        label: tell('expires'),
+        cell: (pack) => [
+          instantOr(pack.expires, '–', locale),
+          ' ',
+          html('span', { class: 'complaint' }, trouble(pack)),
+        ],
       },
-      { label: tell('packs.sequence'), look: 'number', cell: ({ sequence }) => locale.format.number(sequence) },
-      { label: tell('packs.published'), cell: ({ published_at }) => instantOr(published_at, '–', locale) },
-      { label: tell('packs.contents'), look: 'wide', cell: ({ contents }) => literal(contents.join(', '), 'mono') },
     ],
     items,
   ).element;
@@ -81,11 +80,7 @@ function installForm(parts: ConsoleParts): HTMLElement {
       async send({ file }, result) {
         if (file === null) return;
         const ask = (preview: boolean) =>
-          api.change<{ readonly preview?: ChangePreview }>({
-            method: 'POST',
-            path: `api/admin/packs${preview ? '?preview=true' : ''}`,
-            body: file,
-          });
+          api.change<Effect>({ method: 'POST', path: routeAddress(['admin', 'packs'], { preview }), body: file });
         await previewIn(result, { ask, done: parts.reload }, parts);
       },
     },

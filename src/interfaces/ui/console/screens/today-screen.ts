@@ -120,8 +120,9 @@ function activePart(status: ShownStatus, { locale, tell }: ConsoleParts): HTMLEl
       literal(name, 'mono'),
       html('span', { class: 'note' }, [rest, at ? format.since(at) : ''].filter(Boolean).join(' · ')),
     );
-  const free = storage.free_bytes === null ? '' : tell('today.free', { size: format.bytes(storage.free_bytes) });
-  const kept = storage.retention ? retentionWords(storage.retention, locale) : '';
+  const used = storage.bytes === null ? '' : format.bytes(storage.bytes);
+  const free = tell('today.free', { size: format.bytes(storage.free_bytes) });
+  const kept = retentionWords(storage.retention, locale);
   return section(
     tell('today.active'),
     facts(
@@ -145,13 +146,10 @@ function activePart(status: ShownStatus, { locale, tell }: ConsoleParts): HTMLEl
             html(
               'ul',
               { class: 'plain' },
-              packs.map(({ name, publisher, published_at }) => aged(name ?? publisher, '', published_at)),
+              packs.map(({ name, version, publisher }) => aged(`${name} ${version}`, publisher, null)),
             ),
           ],
-      [
-        tell('today.storage'),
-        [[format.bytes(storage.bytes), free].filter(Boolean).join(' · '), kept && html('p', { class: 'note' }, kept)],
-      ],
+      [tell('today.storage'), [[used, free].filter(Boolean).join(' · '), kept && html('p', { class: 'note' }, kept)]],
       [
         tell('today.backup'),
         last_backup

@@ -86,7 +86,8 @@ const list: Shapes.ListRow = {
   action: 'block',
   weight: null,
   entries: 48_210,
-  expired: 120,
+  quarantined: 120,
+  owner: 'source',
   updated_at: day(24, 3),
   source: 'https://lists.cert.example/domains.txt',
   etag: '"l2"',
@@ -96,6 +97,7 @@ const entry = (n: number): Shapes.ShownEntry => ({
   entry: `login-${n}.parcel-notice.example`,
   expires: n % 2 === 0 ? null : '2027-01-31T00:00:00.000Z',
   comment: n === 1 ? 'ticket 4711' : null,
+  applied: n !== 3,
 });
 
 const preview: Shapes.ChangePreview = {
@@ -193,14 +195,14 @@ export const CONSOLE_ANSWERS: Readonly<Record<string, unknown>> = {
   'GET /api/admin/lists': {
     items: [
       list,
-      { ...list, name: 'console-allow', action: 'allow', entries: 3, expired: 0, source: null, etag: '"l1"' },
+      { ...list, name: 'console-allow', action: 'allow', entries: 3, quarantined: 0, source: null, etag: '"l1"' },
     ],
   },
   'GET /api/admin/lists/national-cert': { ...list, entries: [entry(1), entry(2), entry(3)], next_after: null },
   'GET /api/admin/lists/national-cert/versions': {
     items: [
-      { version: 9, created_at: day(24, 3), entries: 48_210, by: 'operations-desk' },
-      { version: 8, created_at: day(23, 3), entries: 48_102, by: null },
+      { version: '3f9a0c5b7d1e2f40', created_at: day(24, 3), entries: 48_210, source: 'domains.txt', active: true },
+      { version: '1c9a0c5b7d1e2f40', created_at: day(23, 3), entries: 48_102, source: null, active: false },
     ],
   },
   'POST /api/admin/lists': { preview },

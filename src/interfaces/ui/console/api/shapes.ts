@@ -62,8 +62,10 @@ export interface ListRow {
   readonly action: 'allow' | 'block';
   readonly weight: number | null;
   readonly entries: number;
-  readonly expired: number;
-  readonly updated_at: string | null;
+  /** Entries that are stored and not applied. */
+  readonly quarantined: number;
+  readonly owner: string;
+  readonly updated_at: string;
   readonly source: string | null;
   readonly etag: string;
 }
@@ -73,20 +75,23 @@ export interface ShownEntry {
   readonly entry: string;
   readonly expires: string | null;
   readonly comment: string | null;
+  readonly applied: boolean;
 }
 
 /** A page of a list. */
 export interface ListPage extends Omit<ListRow, 'entries'> {
+  readonly total: number;
   readonly entries: readonly ShownEntry[];
   readonly next_after: string | null;
 }
 
 /** A stored version of a list. */
 export interface ListVersion {
-  readonly version: string | number;
+  readonly version: string;
   readonly created_at: string;
   readonly entries: number;
-  readonly by: string | null;
+  readonly source: string | null;
+  readonly active: boolean;
 }
 
 /** What the lists say about a URL. */
@@ -96,6 +101,7 @@ export interface ListMatches {
     readonly entry: string;
     readonly action: 'allow' | 'block';
     readonly expires: string | null;
+    readonly applied: boolean;
   }[];
   readonly decision: Decision | null;
 }

@@ -152,7 +152,7 @@ export const consoleArabic: ConsoleTexts = {
   'lists.none': 'لا توجد قوائم بعد.',
   'lists.action': 'الأثر',
   'lists.entries': 'الإدخالات',
-  'lists.expired': 'منتهية',
+  'lists.heldBack': 'محتجزة',
   'lists.updated': 'آخر تغيير',
   'lists.source': 'المصدر',
   'lists.import': 'استيراد قائمة',
@@ -167,7 +167,8 @@ export const consoleArabic: ConsoleTexts = {
   'lists.test.none': 'لا يوجد إدخال له في أي قائمة.',
   'lists.versions': 'الإصدارات',
   'lists.rollback': 'استرجاع',
-  'lists.rollback.ask': 'هل تريد إعادة {name} إلى إصدار {time}؟',
+  'lists.rollback.ask': 'هل تريد إعادة القائمة {name} إلى ما قبل آخر تغيير؟',
+  'lists.gone': 'لا توجد قائمة {name} الآن. إن كانت قد أُزيلت فيمكن استرجاعها.',
   'lists.delete': 'إزالة هذه القائمة',
   'lists.delete.ask': 'هل تريد إزالة القائمة {name}؟ لن تُحتسب إدخالاتها بعد ذلك، ويمكن استرجاعها.',
 

@@ -153,7 +153,7 @@ export const consoleGerman: ConsoleTexts = {
   'lists.none': 'Noch keine Listen.',
   'lists.action': 'Wirkung',
   'lists.entries': 'Einträge',
-  'lists.expired': 'Abgelaufen',
+  'lists.heldBack': 'Zurückgehalten',
   'lists.updated': 'Geändert',
   'lists.source': 'Quelle',
   'lists.import': 'Liste einlesen',
@@ -168,7 +168,8 @@ export const consoleGerman: ConsoleTexts = {
   'lists.test.none': 'Keine Liste hat einen Eintrag dafür.',
   'lists.versions': 'Versionen',
   'lists.rollback': 'Zurücksetzen',
-  'lists.rollback.ask': '{name} auf die Version vom {time} zurücksetzen?',
+  'lists.rollback.ask': 'Die Liste {name} auf den Stand vor ihrer letzten Änderung zurücksetzen?',
+  'lists.gone': 'Eine Liste {name} gibt es jetzt nicht. Wurde sie entfernt, holt ein Zurücksetzen sie wieder.',
   'lists.delete': 'Diese Liste entfernen',
   'lists.delete.ask':
     'Die Liste {name} entfernen? Ihre Einträge zählen dann nicht mehr; ein Zurücksetzen holt sie wieder.',

@@ -150,7 +150,7 @@ export const consoleEnglish = {
   'lists.none': 'No lists yet.',
   'lists.action': 'Effect',
   'lists.entries': 'Entries',
-  'lists.expired': 'Expired',
+  'lists.heldBack': 'Held back',
   'lists.updated': 'Changed',
   'lists.source': 'Source',
   'lists.import': 'Import a list',
@@ -165,7 +165,8 @@ export const consoleEnglish = {
   'lists.test.none': 'No list has an entry for it.',
   'lists.versions': 'Versions',
   'lists.rollback': 'Roll back',
-  'lists.rollback.ask': 'Roll {name} back to its version of {time}?',
+  'lists.rollback.ask': 'Roll the list {name} back to before its last change?',
+  'lists.gone': 'There is no list {name} now. If it was removed, a rollback brings it back.',
   'lists.delete': 'Remove this list',
   'lists.delete.ask': 'Remove the list {name}? Its entries no longer count; a rollback brings it back.',
 

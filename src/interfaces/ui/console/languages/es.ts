@@ -154,7 +154,7 @@ export const consoleSpanish: ConsoleTexts = {
   'lists.none': 'Aún no hay listas.',
   'lists.action': 'Efecto',
   'lists.entries': 'Entradas',
-  'lists.expired': 'Caducadas',
+  'lists.heldBack': 'Retenidas',
   'lists.updated': 'Cambiada',
   'lists.source': 'Origen',
   'lists.import': 'Importar una lista',
@@ -169,7 +169,8 @@ export const consoleSpanish: ConsoleTexts = {
   'lists.test.none': 'Ninguna lista tiene una entrada para él.',
   'lists.versions': 'Versiones',
   'lists.rollback': 'Restaurar',
-  'lists.rollback.ask': '¿Restaurar {name} a su versión del {time}?',
+  'lists.rollback.ask': '¿Restaurar la lista {name} a su estado anterior al último cambio?',
+  'lists.gone': 'Ahora no hay ninguna lista {name}. Si se quitó, se puede restaurar.',
   'lists.delete': 'Quitar esta lista',
   'lists.delete.ask': '¿Quitar la lista {name}? Sus entradas dejan de contar; se puede restaurar.',
 

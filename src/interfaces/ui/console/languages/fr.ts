@@ -154,7 +154,7 @@ export const consoleFrench: ConsoleTexts = {
   'lists.none': 'Aucune liste pour le moment.',
   'lists.action': 'Effet',
   'lists.entries': 'Entrées',
-  'lists.expired': 'Expirées',
+  'lists.heldBack': 'Retenues',
   'lists.updated': 'Modifiée',
   'lists.source': 'Source',
   'lists.import': 'Importer une liste',
@@ -169,7 +169,8 @@ export const consoleFrench: ConsoleTexts = {
   'lists.test.none': 'Aucune liste n’a d’entrée pour lui.',
   'lists.versions': 'Versions',
   'lists.rollback': 'Rétablir',
-  'lists.rollback.ask': 'Rétablir {name} à sa version du {time} ?',
+  'lists.rollback.ask': 'Rétablir la liste {name} à son état d’avant la dernière modification ?',
+  'lists.gone': 'Il n’y a pas de liste {name} pour le moment. Si elle a été retirée, un rétablissement la ramène.',
   'lists.delete': 'Retirer cette liste',
   'lists.delete.ask': 'Retirer la liste {name} ? Ses entrées ne comptent plus ; un rétablissement la ramène.',
 

@@ -153,7 +153,7 @@ export const consoleItalian: ConsoleTexts = {
   'lists.none': 'Ancora nessuna lista.',
   'lists.action': 'Effetto',
   'lists.entries': 'Voci',
-  'lists.expired': 'Scadute',
+  'lists.heldBack': 'Trattenute',
   'lists.updated': 'Modificata',
   'lists.source': 'Origine',
   'lists.import': 'Importa una lista',
@@ -168,7 +168,8 @@ export const consoleItalian: ConsoleTexts = {
   'lists.test.none': 'Nessuna lista ha una voce per questo link.',
   'lists.versions': 'Versioni',
   'lists.rollback': 'Ripristina',
-  'lists.rollback.ask': 'Ripristinare {name} alla versione del {time}?',
+  'lists.rollback.ask': 'Ripristinare la lista {name} allo stato precedente all’ultima modifica?',
+  'lists.gone': 'Ora non c’è nessuna lista {name}. Se è stata rimossa, si può ripristinare.',
   'lists.delete': 'Rimuovi questa lista',
   'lists.delete.ask': 'Rimuovere la lista {name}? Le sue voci non contano più; si può ripristinare.',
 

@@ -153,7 +153,7 @@ export const consoleJapanese: ConsoleTexts = {
   'lists.none': 'リストはまだありません。',
   'lists.action': '効果',
   'lists.entries': 'エントリー',
-  'lists.expired': '期限切れ',
+  'lists.heldBack': '保留',
   'lists.updated': '変更日時',
   'lists.source': '取得元',
   'lists.import': 'リストを取り込む',
@@ -168,7 +168,8 @@ export const consoleJapanese: ConsoleTexts = {
   'lists.test.none': '該当するエントリーはどのリストにもありません。',
   'lists.versions': 'バージョン',
   'lists.rollback': '元に戻す',
-  'lists.rollback.ask': '{name} を {time} のバージョンに戻しますか。',
+  'lists.rollback.ask': 'リスト {name} を最後の変更の前に戻しますか。',
+  'lists.gone': 'リスト {name} は今はありません。削除された場合は、元に戻せます。',
   'lists.delete': 'このリストを削除',
   'lists.delete.ask': 'リスト {name} を削除しますか。エントリーは無効になりますが、元に戻せます。',
 

@@ -152,7 +152,7 @@ export const consolePortuguese: ConsoleTexts = {
   'lists.none': 'Ainda não há listas.',
   'lists.action': 'Efeito',
   'lists.entries': 'Entradas',
-  'lists.expired': 'Expiradas',
+  'lists.heldBack': 'Retidas',
   'lists.updated': 'Alterada',
   'lists.source': 'Origem',
   'lists.import': 'Importar uma lista',
@@ -167,7 +167,8 @@ export const consolePortuguese: ConsoleTexts = {
   'lists.test.none': 'Nenhuma lista tem uma entrada para ele.',
   'lists.versions': 'Versões',
   'lists.rollback': 'Restaurar',
-  'lists.rollback.ask': 'Restaurar {name} para a versão de {time}?',
+  'lists.rollback.ask': 'Restaurar a lista {name} para antes da última mudança?',
+  'lists.gone': 'Não há uma lista {name} agora. Se foi removida, é possível restaurá-la.',
   'lists.delete': 'Remover esta lista',
   'lists.delete.ask': 'Remover a lista {name}? As entradas deixam de valer; é possível restaurá-la.',
 

@@ -43,9 +43,13 @@ function listTable(items: readonly ListRow[], { tell, locale }: ConsoleParts): H
       },
       { label: tell('lists.action'), cell: ({ action }) => decisionChip(action, say) },
       { label: tell('lists.entries'), look: 'number', cell: ({ entries }) => format.number(entries) },
-      { label: tell('lists.expired'), look: 'number', cell: ({ expired }) => format.number(expired) },
-      { label: tell('lists.updated'), cell: ({ updated_at: at }) => (at === null ? '–' : format.since(at)) },
-      { label: tell('lists.source'), cell: ({ source }) => (source === null ? tell('none') : literal(source, 'mono')) },
+      {
+        label: tell('lists.heldBack'),
+        look: 'number',
+        cell: ({ quarantined }) => format.number(quarantined),
+      },
+      { label: tell('lists.updated'), cell: ({ updated_at }) => format.since(updated_at) },
+      { label: tell('lists.source'), cell: ({ source, owner }) => literal(source ?? owner, 'mono') },
     ],
     items,
   ).element;
@@ -79,7 +83,10 @@ function matchesShown(url: string, { matches, decision }: ListMatches, { tell, l
       [
         { label: tell('screen.lists'), cell: ({ list }) => literal(list, 'mono') },
         { label: tell('entry'), look: 'wide', cell: ({ entry }) => literal(entry, 'mono') },
-        { label: tell('lists.action'), cell: ({ action }) => decisionChip(action, say) },
+        {
+          label: tell('lists.action'),
+          cell: ({ action, applied }) => [decisionChip(action, say), !applied && ` (${tell('lists.heldBack')})`],
+        },
         { label: tell('expires'), cell: ({ expires }) => instantOr(expires, tell('never'), locale) },
       ],
       matches,

@@ -1,0 +1,46 @@
+import { type Child, html } from '../../elements/dom.ts';
+import { literal } from '../../elements/literal.ts';
+import { routeAddress } from '../api/console-api.ts';
+import type { ListVersion } from '../api/shapes.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { type Effect, previewButton } from '../elements/preview.ts';
+import { loaded } from '../elements/section.ts';
+import { table } from '../elements/table.ts';
+
+/** Any state of a list that was removed: there is none that somebody else could have changed. */
+const REMOVED = '*';
+
+/** The versions of a list, with a rollback to the one before the last change; `etag` is null for a removed list. */
+export function listVersions(name: string, etag: string | null, parts: ConsoleParts): Child {
+  const { tell, api, leaving, locale } = parts;
+  const path = ['admin', 'lists', name];
+  const read = api.read<{ readonly items: readonly ListVersion[] }>(routeAddress([...path, 'versions']), leaving);
+  const place = html('div', { class: 'in-place' });
+  const ask = (preview: boolean) =>
+    api.change<Effect>({
+      method: 'POST',
+      path: routeAddress([...path, 'rollback'], { preview }),
+      etag: etag ?? REMOVED,
+    });
+  const title = tell('lists.rollback.ask', { name });
+  const back = previewButton({ label: tell('lists.rollback'), title, ask, done: parts.reload }, place, parts);
+  return loaded(
+    parts,
+    read.then(({ value }) => value.items),
+    (items) => [
+      table<ListVersion>(
+        tell('lists.versions'),
+        tell('none'),
+        [
+          { label: tell('time'), cell: ({ created_at }) => locale.format.instant(created_at) },
+          { label: tell('lists.entries'), look: 'number', cell: ({ entries }) => locale.format.number(entries) },
+          { label: tell('lists.source'), look: 'wide', cell: ({ source }) => source && literal(source, 'mono') },
+          { label: tell('state'), cell: ({ active }) => active && html('span', { class: 'badge' }, tell('active')) },
+        ],
+        items,
+      ).element,
+      (items.length > 1 || etag === null) && html('div', { class: 'buttons' }, back),
+      place,
+    ],
+  );
+}

@@ -17,6 +17,8 @@ export interface FirefoxPage extends AsyncDisposable {
   evaluate(expression: string): Promise<unknown>;
   /** Waits until an expression is true, and says which never was. */
   until(expression: string): Promise<void>;
+  /** Makes the page as large as a screen, in CSS pixels. */
+  resize(width: number, height: number): Promise<void>;
   /** Presses keys, one after the other, as a person does. */
   type(text: string): Promise<void>;
   /** What the page wrote to the console, and errors of its scripts. */
@@ -70,6 +72,8 @@ export async function openFirefox(): Promise<FirefoxPage> {
     troubles,
     evaluate,
     open: async (url) => void (await ask('browsingContext.navigate', { context, url, wait: 'complete' })),
+    resize: async (width, height) =>
+      void (await ask('browsingContext.setViewport', { context, viewport: { width, height } })),
     async until(expression) {
       const settled = await evaluate(`new Promise((resolve) => {
         const begun = performance.now();

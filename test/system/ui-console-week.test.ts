@@ -1,0 +1,135 @@
+import { afterAll, expect, test } from 'bun:test';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { BRANDS, packDesk } from '#test/support/pack-desk.ts';
+import { startService } from '#test/support/service.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { untilSeen } from '#test/support/until.ts';
+import { createConsoleKey, signInWith } from './console-key.ts';
+import { expectShown } from './expect-shown.ts';
+import { openBrowser } from './ui-browser.ts';
+
+const opened = new AsyncDisposableStack();
+afterAll(() => opened.disposeAsync());
+const browser = opened.use(await openBrowser());
+
+const PARTNER = 'https://www.partner.example/portal';
+const MISSED = 'https://www.example.org/parcel';
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+
+async function goTo(page: Page, screen: string): Promise<void> {
+  await page.locator('.console-menu').getByRole('link', { name: screen, exact: true }).click();
+  await heading(page, screen);
+}
+
+/** Waits for the preview of a change, and makes it. */
+async function apply(page: Page): Promise<void> {
+  await page.locator('.preview').getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('Done.').waitFor();
+}
+
+test("an operator's week: first key, a list with a mistake and its rollback, feedback, pack, backup, revocation", async () => {
+  await using directory = temporaryDirectory();
+  const { dataDir, keyFile, build, trust } = packDesk(directory.path);
+  await trust(keyFile('acme'));
+  const pack = await build({}, BRANDS);
+  const backups = join(directory.path, 'backups');
+  mkdirSync(backups);
+  const key = await createConsoleKey(dataDir, 'desk');
+  await using service = await startService(dataDir, ['--backup-dir', backups]);
+  const { request_id } = await service.result(MISSED);
+  await service.result(PARTNER);
+  const report = { request_id, verdict: 'malicious', comment: 'It asked for my PIN.' };
+  const json = { 'content-type': 'application/json' };
+  await fetch(`${service.url}/api/feedback`, { method: 'POST', headers: json, body: JSON.stringify(report) });
+  await using watched = await browser.open(`${service.url}/#/console`);
+  const { page, troubles } = watched;
+  await signInWith(page, key);
+  await heading(page, 'Today');
+  await page.getByText('Decide who may see the history').waitFor();
+
+  // Monday: a list with an unreadable line, and one that blocks a partner.
+  await goTo(page, 'Lists');
+  await page.getByLabel('Name').fill('monday');
+  await page.getByRole('textbox', { name: 'Content' }).fill('evil.example\nnot a host at all\npartner.example\n');
+  await press(page, 'Show the effect');
+  await page.locator('.trouble').waitFor();
+  await page.getByLabel('Skip lines that cannot be read').check();
+  await press(page, 'Show the effect');
+  await page.locator('.preview').getByText('not a host at all').waitFor();
+  await expectShown(() => page.locator('.preview').textContent()).toContain(PARTNER);
+  await apply(page);
+  await heading(page, 'monday');
+  await expectShown(() => page.locator('.rows').first().locator('tbody tr').count()).toBe(2);
+  await expectShown(async () => (await service.result(PARTNER)).decision).toBe('block');
+  await page.getByRole('button', { name: 'Remove: partner.example' }).click();
+  await apply(page);
+  await expectShown(async () => (await service.result(PARTNER)).decision).toBe('allow');
+  await page.getByRole('button', { name: 'Roll back' }).click();
+  await apply(page);
+  await expectShown(() => page.locator('.rows').first().locator('tbody tr').count()).toBe(2);
+  await page.getByRole('button', { name: 'Remove this list' }).click();
+  await apply(page);
+  await page.getByText('There is no list monday now.').waitFor();
+  await expectShown(async () => (await service.result(PARTNER)).decision).toBe('allow');
+
+  // Tuesday: a report is accepted by the keyboard alone.
+  await goTo(page, 'Feedback');
+  await page.getByText('It asked for my PIN.').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('a');
+  await page.keyboard.press('Enter');
+  await page.locator('.preview h3:focus').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing is waiting.').waitFor();
+  await expectShown(async () => (await service.result(MISSED)).decision).toBe('block');
+
+  // Wednesday: a pack of a trusted publisher is installed, a backup is made and downloaded.
+  await goTo(page, 'Models and packs');
+  await page.locator('[id="pack-new.pack"]').setInputFiles(pack);
+  await press(page, 'Show the effect');
+  await apply(page);
+  await page.getByRole('cell', { name: 'acme-bank' }).waitFor();
+  await goTo(page, 'Backups');
+  await press(page, 'Create a backup now');
+  await page.getByText('The backup was created.').waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: /^Download/ }).click();
+  expect((await download).suggestedFilename()).toEndWith('.backup');
+
+  // Thursday: a key for a program, which is shown once.
+  await goTo(page, 'Keys');
+  await page.getByLabel('Name').fill('proxy');
+  await press(page, 'Create a key');
+  const secret = (await page.locator('.secret code').textContent()) ?? '';
+  const status = async () =>
+    (await fetch(`${service.url}/api/session`, { headers: { authorization: `Bearer ${secret}` } })).status;
+  await untilSeen('the key', async () => (await status()) === 200);
+  await press(page, 'I have stored it');
+  await page.getByRole('button', { name: 'Revoke: proxy' }).waitFor();
+  expect(await page.content()).not.toContain(secret);
+  await page.getByRole('button', { name: 'Revoke: proxy' }).click();
+  await page.getByText('Revoke the key proxy?').waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  expect(await status()).toBe(200);
+  await page.getByRole('button', { name: 'Revoke: proxy' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('The key proxy is revoked.').waitFor();
+  await untilSeen('the revocation', async () => (await status()) === 401);
+
+  // Friday: everything is in the audit log, with the key and the address; the own key is revoked, and the session ends.
+  await goTo(page, 'Audit log');
+  await expectShown(() => page.locator('.rows').textContent()).toContain('key.revoke');
+  const rows = (await page.locator('.rows').textContent()) ?? '';
+  for (const said of ['lists.import', 'backup', 'key.create', 'desk', '127.0.0.1']) expect(rows).toContain(said);
+  await goTo(page, 'Keys');
+  await page.getByRole('button', { name: 'Revoke: desk' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByLabel('API key').waitFor();
+  expect(troubles).toEqual([]);
+});

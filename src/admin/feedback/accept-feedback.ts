@@ -1,10 +1,12 @@
 import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
 import type { FeedbackReview, FeedbackRow } from '#src/checks/store/feedback/feedback-queue.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import type { ListFileItem } from '#src/network/lists/formats/list-format.ts';
+import { readListState } from '#src/network/lists/stored/list-state.ts';
 import { entryOf } from './entry-of.ts';
 
 /** Owner of the lists of feedback. */
-const ORIGIN = 'feedback';
+export const ORIGIN = 'feedback';
 
 /** List per verdict, because a list either blocks or allows. */
 const LISTS = {
@@ -40,16 +42,8 @@ export async function acceptFeedback(
 ): Promise<Accepted> {
   const value = wanted ?? entryOf(given.url);
   if (value === null) return { problem: 'no entry can cover that URL: pass --entry' };
-  const item = {
-    value,
-    expiresAtMs,
-    source: ORIGIN,
-    comment: `feedback ${given.id}`,
-    line: given.id,
-    isException: false,
-  };
-  const { list, action } = LISTS[given.verdict];
-  const change = { what: 'add', list, action, items: once([item]), source: null, expiresAtMs } as const;
+  const change = acceptanceOf(given, value, expiresAtMs);
+  const { list } = change;
   const prepared = await prepareStoredLists(dataDir, ORIGIN, [change]);
   const held = prepared.changed
     .flatMap(({ quarantinedEntries }) => quarantinedEntries)
@@ -64,6 +58,34 @@ export async function acceptFeedback(
   await prepared.commit();
   await review.settle(given.id, 'accepted', value);
   return { list, entry: value };
+}
+
+/** Returns the change of the lists by which feedback is accepted. */
+export function acceptanceOf({ id, verdict }: FeedbackRow, entry: string, expiresAtMs: number | null) {
+  const comment = `feedback ${id}`;
+  const item = { value: entry, expiresAtMs, source: ORIGIN, comment, line: id, isException: false };
+  const { list, action } = LISTS[verdict];
+  return { what: 'add', list, action, items: once([item]), source: null, expiresAtMs } as const;
+}
+
+/**
+ * Takes back what was decided about feedback: its entry is removed, unless it is gone already, and it waits again. Returns
+ * false if it waits already.
+ *
+ * @throws SettingsError if the lists cannot be changed
+ */
+export async function reopenFeedback(review: FeedbackReview, dataDir: string, given: FeedbackRow): Promise<boolean> {
+  const { list } = LISTS[given.verdict];
+  const { entry } = given;
+  const { lists } = await readListState(dataDir);
+  if (entry !== null && lists.some(({ name }) => name === list)) {
+    const prepared = await prepareStoredLists(dataDir, ORIGIN, [{ what: 'remove', list, entry }]).catch((error) => {
+      if (error instanceof SettingsError && / is not an entry of the list /.test(error.message)) return null;
+      throw error;
+    });
+    await prepared?.commit();
+  }
+  return await review.reopen(given.id);
 }
 
 async function* once(items: readonly ListFileItem[]): AsyncGenerator<readonly ListFileItem[]> {

@@ -46,7 +46,8 @@ export function consoleLists(service: ConsoleService): ListOperations {
         entries: await service.heavy.run(async () => coveringEntries(dataDir(), await versions(), target)),
       };
     },
-    preview: (change) => service.heavy.run(() => prepared(dataDir(), change, (lists) => previewChange(service, lists))),
+    preview: (change) =>
+      service.heavy.run(() => prepared(dataDir(), change, (lists) => previewLocalChange(service, lists))),
     async change(by, change) {
       return await prepared(dataDir(), change, async (lists) => {
         await changeActive(service, ['lists'], () =>
@@ -84,7 +85,8 @@ function auditedChange(change: ListChange, { next }: PreparedLists) {
   return { action: `lists.${change.what}`, subject: change.list, detail };
 }
 
-async function previewChange({ engine, running, log }: ConsoleService, lists: PreparedLists) {
+/** Returns the effect of prepared lists on the verdicts of the latest public checks. */
+export async function previewLocalChange({ engine, running, log }: ConsoleService, lists: PreparedLists) {
   const context = engine.scoringContext();
   const preview = await previewLists(running().data_dir, lists, context, systemClock.now());
   const compare: Parameters<typeof compareChecks>[2] = (result) => {

@@ -5,6 +5,7 @@ import { plainValue, settingsShown } from '../settings-shown.ts';
 import { consoleBackups } from './backups.ts';
 import { consoleBrands } from './brands.ts';
 import type { ConsoleService } from './console-service.ts';
+import { consoleFeedback } from './feedback.ts';
 import { consoleGate } from './gate.ts';
 import { consoleLists } from './lists.ts';
 import { consoleModels } from './models.ts';
@@ -31,6 +32,7 @@ export function openConsole(sources: ConsoleSources): ConsoleOperations {
     packs: consolePacks(service),
     ...{ brands, backups },
     gate: consoleGate(service),
+    feedback: consoleFeedback(service),
     lists: consoleLists(service),
     nodes: consoleNodes(service),
     activeSettings: () =>

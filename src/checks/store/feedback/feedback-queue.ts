@@ -46,6 +46,8 @@ export interface FeedbackReview extends AsyncDisposable {
   find(id: number): Awaitable<FeedbackRow | null>;
   /** Settles waiting feedback; false if none waits under this id. */
   settle(id: number, as: Exclude<FeedbackState, 'waiting'>, entry: string | null): Awaitable<boolean>;
+  /** Returns settled feedback to the waiting; false if none is settled under this id. */
+  reopen(id: number): Awaitable<boolean>;
   counts(): Awaitable<Readonly<Record<FeedbackState, number>>>;
   /** Returns the accepted feedback on checks. */
   accepted(): Awaitable<readonly AcceptedFeedback[]>;
@@ -148,6 +150,16 @@ export function openFeedback({ dataDir, now, bounds = FEEDBACK_BOUNDS }: OpenFee
             .update(feedback)
             .set({ state, entry, settledAtMs: now() })
             .where(and(eq(feedback.id, id), eq(feedback.state, 'waiting')))
+            .returning({ id: feedback.id })
+            .all().length > 0,
+      ),
+    reopen: (id) =>
+      writing(
+        () =>
+          db
+            .update(feedback)
+            .set({ state: 'waiting', entry: null, settledAtMs: null })
+            .where(and(eq(feedback.id, id), ne(feedback.state, 'waiting')))
             .returning({ id: feedback.id })
             .all().length > 0,
       ),

@@ -1,6 +1,7 @@
 import type { BackupRouteParts } from './backup-routes.ts';
 import type { BrandRouteParts } from './brand-routes.ts';
 import type { ChangeParts } from './change-parts.ts';
+import type { FeedbackReviewParts } from './feedback-routes.ts';
 import type { GateRouteParts } from './gate-route.ts';
 import type { ListRouteParts } from './list-changes.ts';
 import type { ModelRouteParts } from './model-routes.ts';
@@ -15,6 +16,7 @@ export type ConsoleOperations = Pick<ModelRouteParts, 'models'> &
   Pick<BrandRouteParts, 'brands'> &
   Pick<BackupRouteParts, 'backups'> &
   Pick<GateRouteParts, 'gate'> &
+  Pick<FeedbackReviewParts, 'feedback'> &
   Pick<ListRouteParts, 'lists'> &
   Pick<NodeRouteParts, 'nodes'> &
   Pick<SettingsRouteParts, 'activeSettings'> &

@@ -1,6 +1,7 @@
 import { routesWith } from '../http/routes-with.ts';
 import { sessionRoutes } from '../session/session-route.ts';
 import { auditRoute } from './audit-route.ts';
+import { feedbackRoutes } from './feedback-routes.ts';
 import { keyRoutes } from './keys-routes.ts';
 import { listEntryRoutes } from './list-entry-routes.ts';
 import { listRoutes } from './list-routes.ts';
@@ -13,4 +14,5 @@ export const consoleRoutes = routesWith<unknown>()
   .use(auditRoute)
   .use(listRoutes)
   .use(listEntryRoutes)
+  .use(feedbackRoutes)
   .use(operationRoutes);

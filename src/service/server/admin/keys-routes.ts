@@ -1,16 +1,16 @@
-import { type Static, type TInteger, type TString, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { type ApiKey, isExpired, isKeyName, SCOPES, type Scope } from '#src/admin/keys/api-key.ts';
 import { KeyError, type KeyManager } from '#src/admin/keys/manage-keys.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
-import type { FieldFault } from '../http/field-errors.ts';
 import { parseJsonObject } from '../http/json-body.ts';
 import { ProblemError } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { NOT_FOUND } from '../http/unrouted.ts';
+import { faultUnless, isTimeOrNull, nullable } from './admin-fields.ts';
 import { flagParameter } from './admin-parameters.ts';
 import { ADMIN_CHANGE_REFUSALS, ADMIN_REFUSALS, ADMIN_UPDATE_REFUSALS } from './admin-refusals.ts';
 import { etagOf, PRECONDITION_FAILED, requireMatch } from './if-match.ts';
@@ -27,36 +27,25 @@ export interface KeyRouteParts extends SignedInParts {
 
 const MAX_LIMIT = 999_999_999;
 
-const fault =
-  (isValid: (value: unknown) => boolean, message: string): FieldFault =>
-  (value) =>
-    isValid(value) ? null : { code: 'invalid_body', message };
-
 const isScopes = (value: unknown) =>
   Array.isArray(value) && value.length > 0 && value.every((one) => SCOPES.some((scope) => scope === one));
 const isLimit = (value: unknown) =>
   value === null || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_LIMIT);
-const isTime = (value: unknown) =>
-  value === null || (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)));
-
-const nullable = <T extends TString | TInteger>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
-
 const SETTINGS_OF_KEY = {
   scopes: Type.Array(stringEnum<Scope>(SCOPES), {
     description: 'Scopes of the key; `admin` grants all',
-    fault: fault(isScopes, `must be a list of ${SCOPES.join(', ')}`),
+    fault: faultUnless(isScopes, `must be a list of ${SCOPES.join(', ')}`),
   }),
   limit: Type.Optional(
     Type.Union([Type.Integer({ minimum: 0, maximum: MAX_LIMIT }), Type.Null()], {
       description: 'Checks in any 60 seconds, 0 for no limit; null for the default limit',
-      fault: fault(isLimit, `must be a whole number from 0 to ${MAX_LIMIT}, or null`),
+      fault: faultUnless(isLimit, `must be a whole number from 0 to ${MAX_LIMIT}, or null`),
     }),
   ),
   expires_at: Type.Optional(
     Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description: 'When the key expires; null if it does not',
-      fault: fault(isTime, 'must be a time such as 2026-12-31T00:00:00Z, or null'),
+      fault: faultUnless(isTimeOrNull, 'must be a time such as 2026-12-31T00:00:00Z, or null'),
     }),
   ),
 };
@@ -65,7 +54,7 @@ export const NewKeySchema = Type.Object(
   {
     name: Type.String({
       description: 'Name of the key',
-      fault: fault(
+      fault: faultUnless(
         (value) => typeof value === 'string' && isKeyName(value),
         'must be at most 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit',
       ),

@@ -2,64 +2,55 @@ import { type Static, Type } from '@sinclair/typebox';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { isListName, LIST_ACTIONS, type ListAction, MAX_WEIGHT } from '#src/network/lists/stored/list-state.ts';
-import type { FieldFault } from '../http/field-errors.ts';
-
-const fault =
-  (isValid: (value: unknown) => boolean, message: string): FieldFault =>
-  (value) =>
-    isValid(value) ? null : { code: 'invalid_body', message };
+import { faultUnless, isTimeOrNull, nullable } from './admin-fields.ts';
 
 const isText = (value: unknown) => typeof value === 'string';
-const isTime = (value: unknown) =>
-  value === null || (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)));
 const isWeight = (value: unknown) => value === null || (typeof value === 'number' && value > 0 && value <= MAX_WEIGHT);
-
-const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Number>>(
-  schema: T,
-  description: string,
-) => Type.Union([schema, Type.Null()], { description });
 
 const action = Type.Optional(
   stringEnum<ListAction>(LIST_ACTIONS, {
     description: 'What a match does; as before by default, `block` for a new list',
-    fault: fault((value) => LIST_ACTIONS.some((one) => one === value), 'must be block or allow'),
+    fault: faultUnless((value) => LIST_ACTIONS.some((one) => one === value), 'must be block or allow'),
   }),
 );
 
 const expires = Type.Optional(
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'When entries without an expiry of their own expire; null for never',
-    fault: fault(isTime, 'must be a time such as 2026-12-31T00:00:00Z, or null'),
+    fault: faultUnless(isTimeOrNull, 'must be a time such as 2026-12-31T00:00:00Z, or null'),
   }),
 );
 
 const CONTENT = {
   content: Type.String({
     description: 'The list in any format that `lurecheck lists import` reads',
-    fault: fault(isText, 'must be a string'),
+    fault: faultUnless(isText, 'must be a string'),
   }),
   format: Type.Optional(
-    Type.String({ description: 'Name of the format; detected by default', fault: fault(isText, 'must be a string') }),
+    Type.String({
+      description: 'Name of the format; detected by default',
+      fault: faultUnless(isText, 'must be a string'),
+    }),
   ),
   action,
   weight: Type.Optional(
     Type.Union([Type.Number({ minimum: 0, maximum: MAX_WEIGHT }), Type.Null()], {
       description: 'Log-odds that a match adds; null if a match decides alone',
-      fault: fault(isWeight, `must be a number above 0 and up to ${MAX_WEIGHT}, or null`),
+      fault: faultUnless(isWeight, `must be a number above 0 and up to ${MAX_WEIGHT}, or null`),
     }),
   ),
   expires,
   skip_invalid: Type.Optional(
     Type.Boolean({
       description: 'Skip and report invalid lines instead of refusing the list',
-      fault: fault((value) => typeof value === 'boolean', 'must be true or false'),
+      fault: faultUnless((value) => typeof value === 'boolean', 'must be true or false'),
     }),
   ),
 };
 
 const NAME = Type.String({
   description: 'Name of the list',
-  fault: fault(
+  fault: faultUnless(
     (value) => typeof value === 'string' && isListName(value),
     'must be at most 64 lower-case letters, digits, dots, hyphens and underscores, beginning with a letter or digit',
   ),
@@ -78,18 +69,21 @@ export const ListContentSchema = Type.Object(CONTENT, {
 
 export const NewEntrySchema = Type.Object(
   {
-    entry: Type.String({ description: 'A host, URL, address or network', fault: fault(isText, 'must be a string') }),
+    entry: Type.String({
+      description: 'A host, URL, address or network',
+      fault: faultUnless(isText, 'must be a string'),
+    }),
     action,
     expires,
     comment: Type.Optional(
-      Type.String({ description: 'Comment on the entry', fault: fault(isText, 'must be a string') }),
+      Type.String({ description: 'Comment on the entry', fault: faultUnless(isText, 'must be a string') }),
     ),
   },
   { $id: 'NewListEntry', additionalProperties: false, description: 'An entry to add' },
 );
 
 export const TestedUrlSchema = Type.Object(
-  { url: Type.String({ description: 'The URL', fault: fault(isText, 'must be a string') }) },
+  { url: Type.String({ description: 'The URL', fault: faultUnless(isText, 'must be a string') }) },
   { $id: 'TestedUrl', additionalProperties: false, description: 'A URL to look up in the lists' },
 );
 

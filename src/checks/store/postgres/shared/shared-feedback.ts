@@ -40,6 +40,14 @@ export function openSharedFeedback(place: PublicPrimary, now: () => number): Fee
       );
       return settled.length > 0;
     },
+    async reopen(id) {
+      const isSettled = and(eq(feedback.id, id), ne(feedback.state, 'waiting'));
+      const change = { state: 'waiting', entry: null, settledAtMs: null } as const;
+      const reopened = await inDatabase((db) =>
+        db.update(feedback).set(change).where(isSettled).returning({ id: feedback.id }),
+      );
+      return reopened.length > 0;
+    },
     async counts() {
       const rows = await inDatabase((db) =>
         db.select({ state: feedback.state, rows: count() }).from(feedback).groupBy(feedback.state),

@@ -10,7 +10,7 @@ import { hrefOfScreen, SCREEN_NAMES, type ScreenName, screenIn } from './screen-
 import { SCREENS } from './screens.ts';
 
 /** What the frame is given. */
-type FrameParts = Omit<ConsoleParts, 'api' | 'subject' | 'may' | 'note' | 'reload'> & {
+type FrameParts = Omit<ConsoleParts, 'api' | 'subject' | 'may' | 'note' | 'open' | 'reload'> & {
   /** What follows `#/console/` in the address. */
   readonly path: string;
 };
@@ -22,12 +22,16 @@ interface FrameEvents {
   readonly ended: () => void;
 }
 
+/** What was said last, where it leads to another screen. */
+let carried = '';
+
 /** What stands around every screen: the ways to the others, who is signed in, and what was done last. */
 export function consoleFrame({ path, ...given }: FrameParts, { expired, ended }: FrameEvents): HTMLElement {
   const { tell, session, leaving } = given;
   const { name, subject } = screenIn(path);
   const screen = html('div', { class: 'screen' });
-  const done = html('p', { role: 'status', class: 'done' });
+  const done = html('p', { role: 'status', class: 'done' }, carried);
+  carried = '';
   const api: ConsoleApi = createConsoleApi(expired);
   const may = (...scopes: readonly string[]) =>
     session.scopes.includes('admin') || scopes.some((one) => session.scopes.includes(one));
@@ -44,6 +48,10 @@ export function consoleFrame({ path, ...given }: FrameParts, { expired, ended }:
       may,
       leaving: shown.signal,
       note: (text) => replaceChildren(done, text),
+      open(fragment) {
+        carried = done.textContent ?? '';
+        location.hash = fragment;
+      },
       reload: show,
     };
     const { scopes, build } = SCREENS[name];

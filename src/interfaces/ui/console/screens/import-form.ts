@@ -58,7 +58,7 @@ export function importForm(replaced: ReplacedList | null, parts: ConsoleParts): 
           });
         const done = () => {
           sent();
-          if (replaced === null) location.hash = hrefOfScreen('lists', name);
+          if (replaced === null) parts.open(hrefOfScreen('lists', name));
           else parts.reload();
         };
         await previewIn(result, { ask, done }, parts);

@@ -15,3 +15,8 @@ export async function signInWith(page: Page, secret: string): Promise<void> {
   await page.keyboard.press('Enter');
   await page.locator('input[type="password"]').waitFor({ state: 'detached' });
 }
+
+/** True for what should not have happened; Chromium reports that signing out cleared its cache. */
+export function isTrouble(message: string): boolean {
+  return !message.startsWith('Clear-Site-Data header on');
+}

@@ -10,7 +10,7 @@ import { hrefOfScreen, SCREEN_NAMES, type ScreenName, screenIn } from './screen-
 import { SCREENS } from './screens.ts';
 
 /** What the frame is given. */
-type FrameParts = Omit<ConsoleParts, 'api' | 'subject' | 'may' | 'note' | 'open' | 'reload'> & {
+type FrameParts = Omit<ConsoleParts, 'api' | 'subject' | 'may' | 'note' | 'leave' | 'open' | 'reload'> & {
   /** What follows `#/console/` in the address. */
   readonly path: string;
 };
@@ -38,6 +38,12 @@ export function consoleFrame({ path, ...given }: FrameParts, { expired, ended }:
   let shown = new AbortController();
   leaving.addEventListener('abort', () => shown.abort(), { once: true });
 
+  const leave = async () => {
+    await signOut();
+    dropDrafts();
+    ended();
+  };
+
   function show(): void {
     shown.abort();
     shown = new AbortController();
@@ -52,6 +58,7 @@ export function consoleFrame({ path, ...given }: FrameParts, { expired, ended }:
         carried = done.textContent ?? '';
         location.hash = fragment;
       },
+      leave,
       reload: show,
     };
     const { scopes, build } = SCREENS[name];
@@ -63,11 +70,6 @@ export function consoleFrame({ path, ...given }: FrameParts, { expired, ended }:
     );
   }
 
-  const leave = async () => {
-    await signOut();
-    dropDrafts();
-    ended();
-  };
   show();
   return html(
     'div',

@@ -25,6 +25,8 @@ export interface ConsoleParts {
   may(...scopes: readonly string[]): boolean;
   /** Says in words what was done, also to screen readers. */
   note(text: string): void;
+  /** Ends the session. Throws RefusalError. */
+  leave(): Promise<void>;
   /** Opens another screen, which repeats what was said last. */
   open(fragment: string): void;
   /** Rebuilds the screen from the current state of the service; what was typed stays. */

@@ -54,6 +54,7 @@ function keyTable(items: readonly KeyRow[], parts: ConsoleParts): Child {
         async run() {
           const self = name === parts.session.key;
           await api.change({ method: 'DELETE', path: routeAddress(['admin', 'keys', name], { self }), etag });
+          if (self) return await parts.leave();
           parts.note(tell('keys.revoked', { name }));
           parts.reload();
         },

@@ -129,7 +129,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     values: ['core', 'network', 'engine', 'checks/record', 'checks/store'],
   },
   'admin/audit': { about: 'the audit log', values: ['core', 'checks/store'] },
-  'admin/keys': { about: 'API keys', values: ['core'] },
+  'admin/keys': { about: 'API keys', values: ['core', 'admin/audit'] },
   'admin/models': {
     about: 'installed models, and their comparison',
     values: ['core', 'network/probes', 'engine', 'checks/record'],
@@ -161,8 +161,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'admin/feedback': {
     about: 'accepted feedback becomes a list entry',
-    values: ['core', 'checks', 'admin/lists'],
-    types: ['network/lists'],
+    values: ['core', 'network/lists', 'checks', 'admin/lists'],
   },
   'admin/pack-updates': {
     about: 'packs are installed, previewed, listed, and followed in a drop folder',
@@ -221,8 +220,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     types: ['checks/record'],
   },
   'service/server': {
-    about: 'Elysia: `http`, `check`, `history`, `feeds`, `misp`, `limiter`, `docs`, and the files of the web page',
-    values: ['core', 'checks', 'admin', 'service/manual', 'service/export/blocked/block-format.ts', 'service/misp'],
+    about:
+      'Elysia: `http`, `check`, `history`, `session`, `admin`, `feeds`, `misp`, `limiter`, `docs`, and the files of the web page',
+    values: [
+      'core',
+      'network/lists',
+      'checks',
+      'admin',
+      'service/manual',
+      'service/export/blocked/block-format.ts',
+      'service/misp',
+    ],
     types: ['service/export', 'service/feeds'],
   },
   'service/metrics': {

@@ -5,7 +5,23 @@ import {
   BrandsSchema,
   NewBrandSchema,
 } from '#src/service/server/admin/brand-routes.ts';
+import {
+  FeedbackChangeSchema,
+  FeedbackItemSchema,
+  FeedbackPageSchema,
+} from '#src/service/server/admin/feedback-routes.ts';
 import { GateReportSchema } from '#src/service/server/admin/gate-route.ts';
+import {
+  ChangedListSchema,
+  ListContentSchema,
+  ListMatchesSchema,
+  ListPageSchema,
+  ListsSchema,
+  ListVersionsSchema,
+  NewEntrySchema,
+  NewListSchema,
+  TestedUrlSchema,
+} from '#src/service/server/admin/list-shapes.ts';
 import {
   CompareRequestSchema,
   ComparisonSchema,
@@ -37,11 +53,25 @@ export const CONSOLE_SCHEMAS = {
   Backups: BackupsSchema,
   FleetNodes: NodesSchema,
   GateReport: GateReportSchema,
+  Lists: ListsSchema,
+  NewList: NewListSchema,
+  ListPage: ListPageSchema,
+  ListContent: ListContentSchema,
+  ListVersions: ListVersionsSchema,
+  ChangedList: ChangedListSchema,
+  TestedUrl: TestedUrlSchema,
+  ListMatches: ListMatchesSchema,
+  NewListEntry: NewEntrySchema,
+  FeedbackPage: FeedbackPageSchema,
+  FeedbackChange: FeedbackChangeSchema,
+  FeedbackItem: FeedbackItemSchema,
 };
 
-/** The operations of the console on what a service is and has. */
+/** The operations of the console, but sessions, keys and the audit log. */
 export const CONSOLE_OPERATIONS = [
   ...['readStatus', 'listSettings', 'listNodes', 'readGateReport', 'listBackups', 'createBackup', 'downloadBackup'],
   ...['listPacks', 'installPack', 'rollBackPacks', 'listModels', 'compareModels', 'useModel', 'rollBackModel'],
   ...['listBrands', 'addBrand', 'removeBrand'],
+  ...['listLists', 'createList', 'readList', 'replaceList', 'removeList', 'listVersionsOfList', 'rollBackList'],
+  ...['testLists', 'addListEntry', 'removeListEntry', 'listFeedback', 'settleFeedback'],
 ];

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { parameter } from '../http/parameter.ts';
 
 /** Maximum number of items of an answer. */
-export const MAX_ITEMS = 500;
+export const MAX_ANSWERED_ITEMS = 500;
 
 /** A query parameter that is a whole number from `minimum` to `maximum`. */
 export function numberParameter(description: string, minimum: number, maximum: number, example: number) {
@@ -27,4 +27,4 @@ export function flagParameter(description: string) {
 }
 
 /** How many items an answer has at most. */
-export const limitParameter = numberParameter('Items in the answer; 50 by default', 1, MAX_ITEMS, 50);
+export const limitParameter = numberParameter('Items in the answer; 50 by default', 1, MAX_ANSWERED_ITEMS, 50);

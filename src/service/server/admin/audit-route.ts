@@ -6,7 +6,7 @@ import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { limitParameter, numberParameter } from './admin-parameters.ts';
-import { ADMIN_REFUSALS } from './admin-refusals.ts';
+import { CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { admitScopes, type SignedInParts } from './requester.ts';
 
 /** What the route of the audit log works with. */
@@ -89,7 +89,7 @@ export const auditRoute = routesWith<AuditRouteParts>().get(
           next_before: null,
         },
       }),
-      ...refusals(...ADMIN_REFUSALS),
+      ...refusals(...CONSOLE_REFUSALS),
     },
     detail: {
       operationId: 'listAuditEntries',

@@ -2,10 +2,12 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { BunFile } from 'bun';
 import type { Actor } from '#src/core/base/actor.ts';
 import { answer } from '../http/answer.ts';
+import { noBody } from '../http/json-body.ts';
 import { type Problem, ProblemError, refuse } from '../http/problem.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { type ChangeParts, CONSOLE_REFUSALS, refusing, waitLong } from './change-parts.ts';
+import { CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { type ChangeParts, refusing, waitLong } from './change-parts.ts';
 import { actorOf, admitScopes } from './requester.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -121,7 +123,7 @@ export const backupRoutes = routesWith<BackupRouteParts>()
         return made;
       }),
     {
-      transform: admitAdmin,
+      parse: [admitAdmin, noBody],
       beforeHandle: waitLong,
       response: {
         201: answer(BackupSchema, { description: 'The backup.', example: BACKUP }),

@@ -4,19 +4,13 @@ import { DecisionSchema } from '#src/checks/record/check-result.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
-import { parseManyInJson } from '../http/json-body.ts';
+import { noBody, parseManyInJson } from '../http/json-body.ts';
 import { badFields, type Problem, ProblemError, refuse } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import {
-  BODY_REFUSALS,
-  CHANGE_REFUSALS,
-  type ChangeParts,
-  CONSOLE_REFUSALS,
-  PreviewQuerySchema,
-  refusing,
-} from './change-parts.ts';
+import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { type ChangeParts, PreviewQuerySchema, refusing } from './change-parts.ts';
 import { etagOf, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes } from './requester.ts';
 
@@ -284,7 +278,8 @@ export const brandRoutes = routesWith<BrandRouteParts>()
         });
       }),
     {
-      transform: [admitAdmin, readQuery],
+      parse: [admitAdmin, noBody],
+      transform: readQuery,
       query: PreviewQuerySchema,
       params: Type.Object({ name: Type.String({ description: 'Name of the brand' }) }),
       response: {

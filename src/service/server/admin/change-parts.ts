@@ -72,32 +72,3 @@ function sentence(message: string): string {
   const begun = message.charAt(0).toUpperCase() + message.slice(1);
   return begun.endsWith('.') ? begun : `${begun}.`;
 }
-
-/** Refusals of every operation of the console. */
-export const CONSOLE_REFUSALS = [
-  'invalid_parameter',
-  'unauthorized',
-  'forbidden_scope',
-  'cross_site',
-  'misdirected',
-  'rate_limited',
-  'internal',
-  'overloaded',
-] as const;
-
-/** Those of a change. */
-export const CHANGE_REFUSALS = [
-  ...CONSOLE_REFUSALS,
-  'conflict',
-  'precondition_required',
-  'precondition_failed',
-] as const;
-
-/** Those of operations that take JSON. */
-export const BODY_REFUSALS = [
-  'invalid_json',
-  'invalid_body',
-  'unknown_member',
-  'body_too_large',
-  'unsupported_media_type',
-] as const;

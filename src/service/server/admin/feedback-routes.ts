@@ -15,18 +15,11 @@ import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { faultUnless, isTimeOrNull, nullable } from './admin-fields.ts';
 import { limitParameter, numberParameter } from './admin-parameters.ts';
-import {
-  BODY_REFUSALS,
-  CHANGE_REFUSALS,
-  type ChangeParts,
-  CONSOLE_REFUSALS,
-  PreviewQuerySchema,
-  refusing,
-  waitLong,
-} from './change-parts.ts';
+import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { type ChangeParts, PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
 import { etagOf, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes } from './requester.ts';
-import { PREVIEWED_CHANGE, PreviewedChangeSchema, previewOf, type ScoredAgain } from './verdict-preview.ts';
+import { PreviewedChangeSchema, previewOf, type ScoredAgain } from './verdict-preview.ts';
 
 /** Entry and expiry by which feedback is accepted. */
 interface Acceptance {
@@ -251,7 +244,7 @@ export const feedbackRoutes = routesWith<FeedbackReviewParts>()
       response: {
         200: answer(Type.Union([FeedbackItemSchema, PreviewedChangeSchema]), {
           description: 'The report after the change; with `preview=true` the effect of accepting it.',
-          example: PREVIEWED_CHANGE,
+          example: EXAMPLE,
         }),
         ...refusals(...BODY_REFUSALS, ...CHANGE_REFUSALS, 'not_found', 'log_unavailable'),
       },

@@ -6,7 +6,8 @@ import { parameter } from '../http/parameter.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { CONSOLE_REFUSALS, refusing, waitLong } from './change-parts.ts';
+import { CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { refusing, waitLong } from './change-parts.ts';
 import { admitScopes, type SignedInParts } from './requester.ts';
 
 const moment = (description: string) =>

@@ -4,7 +4,7 @@ import { KeyError, type KeyManager } from '#src/admin/keys/manage-keys.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
-import { parseJsonObject } from '../http/json-body.ts';
+import { noBody, parseJsonObject } from '../http/json-body.ts';
 import { ProblemError } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
@@ -12,7 +12,7 @@ import { routesWith } from '../http/routes-with.ts';
 import { NOT_FOUND } from '../http/unrouted.ts';
 import { faultUnless, isTimeOrNull, nullable } from './admin-fields.ts';
 import { flagParameter } from './admin-parameters.ts';
-import { ADMIN_CHANGE_REFUSALS, ADMIN_REFUSALS, ADMIN_UPDATE_REFUSALS } from './admin-refusals.ts';
+import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { etagOf, PRECONDITION_FAILED, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes, requesterOf, type SignedInParts } from './requester.ts';
 
@@ -75,7 +75,7 @@ const KEY = {
   limit: nullable(Type.Integer(), 'Checks in any 60 seconds, 0 for no limit; null for the default limit'),
   created_at: Type.String({ format: 'date-time', description: 'When it was created' }),
   expires_at: nullable(Type.String({ format: 'date-time' }), 'When it expires; null if it does not'),
-  expired: Type.Boolean({ description: 'Whether it has expired' }),
+  expired: Type.Boolean({ description: 'True if it has expired' }),
   last_used_at: nullable(
     Type.String({ format: 'date-time' }),
     'When it was last used; null if not since the service started',
@@ -155,7 +155,7 @@ export const keyRoutes = routesWith<KeyRouteParts>()
       transform: admitScopes('admin'),
       response: {
         200: answer(KeysSchema, { description: 'The keys.', example: { items: [EXAMPLE] } }),
-        ...refusals(...ADMIN_REFUSALS),
+        ...refusals(...CONSOLE_REFUSALS),
       },
       detail: {
         operationId: 'listKeys',
@@ -183,7 +183,7 @@ export const keyRoutes = routesWith<KeyRouteParts>()
           description: 'The key was created; `secret` is shown once.',
           example: { ...EXAMPLE, secret: 'lck_0000000000000000000000000000000000000000000' },
         }),
-        ...refusals(...ADMIN_CHANGE_REFUSALS),
+        ...refusals(...CONSOLE_REFUSALS, ...BODY_REFUSALS, 'conflict'),
       },
       detail: {
         operationId: 'createKey',
@@ -208,7 +208,7 @@ export const keyRoutes = routesWith<KeyRouteParts>()
       body: documented(KeyChangeSchema, { description: 'JSON of at most 32 KiB.', example: { limit: 100 } }),
       response: {
         200: answer(KeySchema, { description: 'The key as it is now.', example: EXAMPLE, headers: ['ETag'] }),
-        ...refusals(...ADMIN_UPDATE_REFUSALS),
+        ...refusals(...CHANGE_REFUSALS, ...BODY_REFUSALS, 'not_found'),
       },
       detail: {
         operationId: 'updateKey',
@@ -231,10 +231,11 @@ export const keyRoutes = routesWith<KeyRouteParts>()
       return null;
     },
     {
-      transform: [admitScopes('admin'), readQuery],
+      parse: [admitScopes('admin'), noBody],
+      transform: readQuery,
       params: NAME_PARAMETER,
       query: Type.Object({ self: flagParameter('Revoke the key of this request itself') }),
-      response: { ...refusals(...ADMIN_UPDATE_REFUSALS) },
+      response: { ...refusals(...CHANGE_REFUSALS, ...BODY_REFUSALS, 'not_found') },
       detail: {
         operationId: 'revokeKey',
         tags: ['Console'],

@@ -10,11 +10,12 @@ import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
 import { answer } from '../http/answer.ts';
 import { badFields, ProblemError } from '../http/problem.ts';
 import { refusals } from '../http/refusals.ts';
-import { BODY_REFUSALS, CHANGE_REFUSALS, type ChangeParts, refusing } from './change-parts.ts';
+import { BODY_REFUSALS, CHANGE_REFUSALS } from './admin-refusals.ts';
+import { type ChangeParts, refusing } from './change-parts.ts';
 import { etagOf, requireMatch } from './if-match.ts';
 import { ChangedListSchema, type ListContent } from './list-shapes.ts';
 import { actorOf, admitScopes } from './requester.ts';
-import { PREVIEWED_CHANGE, PreviewedChangeSchema, previewOf, type ScoredAgain } from './verdict-preview.ts';
+import { PreviewedChangeSchema, previewOf, type ScoredAgain } from './verdict-preview.ts';
 
 /** What the console does with lists. The errors of all are those of `lurecheck lists`. */
 export interface ListOperations {
@@ -62,7 +63,7 @@ export function shownEntry({ entry, line, expiresAt, comment, isException, quara
 export const notFound = (name: string) =>
   new ProblemError({ code: 'not_found', detail: `There is no list named "${name}".` });
 
-export async function found(lists: ListOperations, name: string): Promise<StoredVersion> {
+export async function findList(lists: ListOperations, name: string): Promise<StoredVersion> {
   const version = (await lists.list()).find((one) => one.name === name);
   if (!version) throw notFound(name);
   return version;
@@ -118,14 +119,6 @@ export async function changedNow({ lists }: ListRouteParts, by: Actor, change: L
   };
 }
 
-export const CHANGED = {
-  200: answer(Type.Union([ChangedListSchema, PreviewedChangeSchema]), {
-    description: 'The list after the change; with `preview=true` the effect.',
-    example: PREVIEWED_CHANGE,
-  }),
-  ...refusals(...BODY_REFUSALS, ...CHANGE_REFUSALS, 'not_found'),
-};
-
 export const CREATED_EXAMPLE = {
   name: 'feed',
   entries: 120,
@@ -133,6 +126,14 @@ export const CREATED_EXAMPLE = {
   quarantined: 0,
   skipped: 0,
   etag: '"m4yFQxq0H0bU2k3z1vXk5g"',
+};
+
+export const CHANGED = {
+  200: answer(Type.Union([ChangedListSchema, PreviewedChangeSchema]), {
+    description: 'The list after the change; with `preview=true` the effect.',
+    example: CREATED_EXAMPLE,
+  }),
+  ...refusals(...BODY_REFUSALS, ...CHANGE_REFUSALS, 'not_found'),
 };
 
 export const LIST_EXAMPLE = {
@@ -149,11 +150,11 @@ export async function removal(
   isPreview: boolean,
 ) {
   return await refusing(async () => {
-    await found(service.lists, name);
+    await findList(service.lists, name);
     const change: ListChange = { what: 'remove', list: name, entry };
     if (isPreview) return await effectOf(service, change);
     return await service.inTurn(async () => {
-      requireMatch(request, etagOf(await found(service.lists, name)));
+      requireMatch(request, etagOf(await findList(service.lists, name)));
       return await changedNow(service, actorOf(request), change);
     });
   });

@@ -3,13 +3,14 @@ import type { ListChange } from '#src/admin/lists/list-change.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
-import { parseJsonObject } from '../http/json-body.ts';
+import { noBody, parseJsonObject } from '../http/json-body.ts';
 import { parameter } from '../http/parameter.ts';
 import { badFields, ProblemError } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { BODY_REFUSALS, CONSOLE_REFUSALS, PREVIEW, PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
+import { BODY_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { PREVIEW, PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
 import {
   admitLists,
   blaming,
@@ -128,7 +129,8 @@ export const listEntryRoutes = routesWith<ListRouteParts>()
     ({ params: { name }, query: { entry, preview }, request, service }) =>
       removal(service, request, name, entry, preview === 'true'),
     {
-      transform: [admitLists, readQuery],
+      parse: [admitLists, noBody],
+      transform: readQuery,
       beforeHandle: waitLong,
       params: NAME,
       query: Type.Object({

@@ -2,13 +2,14 @@ import { Type } from '@sinclair/typebox';
 import type { ListChange } from '#src/admin/lists/list-change.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
-import { parseListInJson } from '../http/json-body.ts';
+import { noBody, parseListInJson } from '../http/json-body.ts';
 import { ProblemError } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { limitParameter, numberParameter } from './admin-parameters.ts';
-import { BODY_REFUSALS, CONSOLE_REFUSALS, PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
+import { BODY_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
 import { etagOf, requireMatch } from './if-match.ts';
 import {
   admitLists,
@@ -17,7 +18,7 @@ import {
   CREATED_EXAMPLE,
   changedNow,
   effectOf,
-  found,
+  findList,
   importOf,
   LIST_EXAMPLE,
   type ListRouteParts,
@@ -101,8 +102,8 @@ export const listRoutes = routesWith<ListRouteParts>()
         tags: ['Console'],
         summary: 'Create a list',
         description:
-          'Imports a list under a new name. `preview=true` scores the latest public checks again and changes nothing. 409 if ' +
-          'there is a list of this name. Scope: `lists`.',
+          'Imports a list under a new name. With `preview=true` the latest public checks are scored again, and nothing is ' +
+          'changed. 409 if there is a list of this name. Scope: `lists`.',
       },
     },
   )
@@ -110,7 +111,7 @@ export const listRoutes = routesWith<ListRouteParts>()
     '/api/admin/lists/:name',
     ({ params: { name }, query: { limit = DEFAULT_LIMIT, after }, set, service: { lists } }) =>
       refusing(async () => {
-        const version = await found(lists, name);
+        const version = await findList(lists, name);
         const { rows, next } = await lists.page(version, limit, after ?? 0);
         const list = shown(version);
         set.headers['etag'] = list.etag;
@@ -156,11 +157,11 @@ export const listRoutes = routesWith<ListRouteParts>()
     ({ params: { name }, body, query, request, service }) =>
       refusing(() =>
         blaming('content', async () => {
-          await found(service.lists, name);
+          await findList(service.lists, name);
           const change = importOf(name, body);
           if (query.preview === 'true') return await effectOf(service, change);
           return await service.inTurn(async () => {
-            requireMatch(request, etagOf(await found(service.lists, name)));
+            requireMatch(request, etagOf(await findList(service.lists, name)));
             return await changedNow(service, actorOf(request), change);
           });
         }),
@@ -190,7 +191,8 @@ export const listRoutes = routesWith<ListRouteParts>()
     '/api/admin/lists/:name',
     ({ params: { name }, query, request, service }) => removal(service, request, name, null, query.preview === 'true'),
     {
-      transform: [admitLists, readQuery],
+      parse: [admitLists, noBody],
+      transform: readQuery,
       beforeHandle: waitLong,
       params: NAME,
       query: PreviewQuerySchema,
@@ -258,7 +260,8 @@ export const listRoutes = routesWith<ListRouteParts>()
         });
       }),
     {
-      transform: [admitLists, readQuery],
+      parse: [admitLists, noBody],
+      transform: readQuery,
       beforeHandle: waitLong,
       params: NAME,
       query: PreviewQuerySchema,

@@ -4,19 +4,12 @@ import { DecisionSchema } from '#src/checks/record/check-result.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
-import { parseJsonObject } from '../http/json-body.ts';
+import { noBody, parseJsonObject } from '../http/json-body.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import {
-  BODY_REFUSALS,
-  CHANGE_REFUSALS,
-  type ChangeParts,
-  CONSOLE_REFUSALS,
-  PreviewQuerySchema,
-  refusing,
-  waitLong,
-} from './change-parts.ts';
+import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { type ChangeParts, PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
 import { etagOf, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes } from './requester.ts';
 import { PreviewedChangeSchema, previewOf } from './verdict-preview.ts';
@@ -237,7 +230,8 @@ export const modelRoutes = routesWith<ModelRouteParts>()
         });
       }),
     {
-      transform: [admitAdmin, readQuery],
+      parse: [admitAdmin, noBody],
+      transform: readQuery,
       beforeHandle: waitLong,
       query: PreviewQuerySchema,
       response: {

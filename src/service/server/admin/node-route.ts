@@ -2,7 +2,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { answer } from '../http/answer.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { CONSOLE_REFUSALS, refusing } from './change-parts.ts';
+import { CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { refusing } from './change-parts.ts';
 import { admitScopes, type SignedInParts } from './requester.ts';
 
 const NodeSchema = Type.Object(

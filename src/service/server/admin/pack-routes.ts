@@ -2,18 +2,13 @@ import { Type } from '@sinclair/typebox';
 import type { Actor } from '#src/core/base/actor.ts';
 import { answer } from '../http/answer.ts';
 import { MAX_UPLOAD_BYTES } from '../http/http-app.ts';
+import { noBody } from '../http/json-body.ts';
 import { type Problem, ProblemError, refuse } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import {
-  CHANGE_REFUSALS,
-  type ChangeParts,
-  CONSOLE_REFUSALS,
-  PreviewQuerySchema,
-  refusing,
-  waitLong,
-} from './change-parts.ts';
+import { CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { type ChangeParts, PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
 import { etagOf, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes } from './requester.ts';
 import { PREVIEWED_CHANGE, PreviewedChangeSchema, previewOf, type ScoredAgain } from './verdict-preview.ts';
@@ -233,7 +228,8 @@ export const packRoutes = routesWith<PackRouteParts>()
         });
       }),
     {
-      transform: [admitAdmin, readQuery],
+      parse: [admitAdmin, noBody],
+      transform: readQuery,
       beforeHandle: waitLong,
       query: PreviewQuerySchema,
       response: {

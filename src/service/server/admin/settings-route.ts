@@ -3,7 +3,7 @@ import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { answer } from '../http/answer.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { CONSOLE_REFUSALS } from './change-parts.ts';
+import { CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { admitScopes, type SignedInParts } from './requester.ts';
 
 const SettingSchema = Type.Object(

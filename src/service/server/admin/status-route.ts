@@ -5,7 +5,8 @@ import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { answer } from '../http/answer.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { CONSOLE_REFUSALS, refusing } from './change-parts.ts';
+import { CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { refusing } from './change-parts.ts';
 import { admitScopes, type SignedInParts } from './requester.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });

@@ -37,6 +37,11 @@ export async function parseListInJson({ request }: { readonly request: Request }
   return await readJsonObject(request, MAX_LIST_BODY_BYTES, '{"name": "feed", "content": "evil.example"}');
 }
 
+/** The parser of routes whose request has no body: what is sent nevertheless is not read. */
+export function noBody(): object {
+  return {};
+}
+
 async function readJsonObject(request: Request, maxBytes: number, example: string): Promise<object> {
   refuse(typeRefusal(request.headers));
   const json = readStrictJson(await readBody(request, maxBytes));

@@ -4,6 +4,7 @@ import type { Actor } from '#src/core/base/actor.ts';
 import type { PeerContext } from '#src/core/base/addresses/peer.ts';
 import { actorOf, admitScopes, requesterOf, type SignedInParts } from '../admin/requester.ts';
 import { answer } from '../http/answer.ts';
+import { noBody } from '../http/json-body.ts';
 import { badFields, type Problem, refuse } from '../http/problem.ts';
 import { refusals } from '../http/refusals.ts';
 import { ownHost, sessionSiteRefusal } from '../http/request-site.ts';
@@ -55,11 +56,6 @@ function requireBareKey({ request: { headers } }: { readonly request: Request })
   refuse(hasBody ? badFields([{ field: 'body', code: 'invalid_body', message: 'must be empty' }]) : null);
 }
 
-/** Takes the place of Elysia's own parsers. */
-function noBody(): object {
-  return {};
-}
-
 /** Another site must not sign anybody out; a program that sends neither header may. */
 function ownSession({ request, service }: PeerContext & WithService<SessionRouteParts>): void {
   const { headers } = request;
@@ -87,9 +83,8 @@ export const sessionRoutes = routesWith<SessionRouteParts>()
       return null;
     },
     {
-      // A body is refused, not read: it comes before the hooks of `transform`.
+      // A body is refused, not read.
       parse: [admitScopes(), requireTls, requireBareKey, noBody],
-      transform: [admitScopes(), requireTls, requireBareKey],
       response: { ...refusals('invalid_body', 'insecure_connection', ...SIGN_IN_REFUSALS) },
       detail: {
         operationId: 'signIn',

@@ -3,6 +3,7 @@ export const PARTS = {
   operation: 'where to start, and what to read next',
   installing: 'on air-gapped hosts, as a service, as a container; settings; upgrades',
   proxies: 'nginx, HAProxy and Caddy, each with a tested example',
+  console: 'sign in with a key, see and change everything in the browser, or by API',
   clients: 'limits, API keys, batches',
   blocking: 'allowlists and blocklists: import, preview, export, rollback',
   'drop-in': 'feeds for firewalls and resolvers, web proxies by ICAP, rspamd, MISP, names for a SIEM',

@@ -1,6 +1,7 @@
 import alerts from './alerts.md' with { type: 'text' };
 import blocking from './blocking.md' with { type: 'text' };
 import clients from './clients.md' with { type: 'text' };
+import console from './console.md' with { type: 'text' };
 import data from './data.md' with { type: 'text' };
 import dropIn from './drop-in.md' with { type: 'text' };
 import fleet from './fleet.md' with { type: 'text' };
@@ -21,6 +22,7 @@ export const TEXTS: Readonly<Record<PartName, string>> = {
   operation,
   installing,
   proxies,
+  console,
   clients,
   tuning,
   blocking,

@@ -25,6 +25,8 @@ const routes = new Set([
   ...Object.keys((await openApiDocument('')).paths),
   ...Object.keys(PARTS).map((name) => `/help/${name}`),
   ...BLOCK_FORMATS.map((name) => `/feeds/${name}`),
+  // A view of the page.
+  '/#/console',
   '/metrics',
 ]);
 /** Symbols that the rule for rspamd sets. */

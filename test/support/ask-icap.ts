@@ -25,14 +25,21 @@ export interface AskOptions {
   readonly fields?: readonly string[];
   /** Asks over TLS. */
   readonly tls?: ConnectionOptions;
+  /** Address of the service, and the one of this host from which it is asked. */
+  readonly place?: { readonly host: string; readonly localAddress?: string };
 }
 
 /** Asks about a URL on a connection of its own. */
 export async function askIcap(port: number, url: string, options: AskOptions = {}): Promise<IcapReply> {
-  const { method = 'GET', lines = ['Accept: text/html'], fields = ['X-Client-IP: 192.0.2.7'], tls } = options;
+  const { method = 'GET', lines = ['Accept: text/html'], fields = ['X-Client-IP: 192.0.2.7'], tls, place } = options;
   const http = httpHead(`${method} ${url} HTTP/1.1`, ...lines);
   for (;;) {
-    const text = await sendIcap(port, reqmod(http, { fields: ['Allow: 204', 'Connection: close', ...fields] }), tls);
+    const text = await sendIcap(
+      port,
+      reqmod(http, { fields: ['Allow: 204', 'Connection: close', ...fields] }),
+      tls,
+      place,
+    );
     const reply = readReply(text);
     // On a busy host the service may have waited for the processor; then it rightly passes everything.
     if (reply.rule !== 'late') return reply;
@@ -40,8 +47,13 @@ export async function askIcap(port: number, url: string, options: AskOptions = {
 }
 
 /** Sends bytes and returns everything until the service closes the connection. */
-export async function sendIcap(port: number, bytes: string | Uint8Array, tls?: ConnectionOptions): Promise<string> {
-  const socket = tls ? connectTls({ port, host: '127.0.0.1', ...tls }) : connect(port, '127.0.0.1');
+export async function sendIcap(
+  port: number,
+  bytes: string | Uint8Array,
+  tls?: ConnectionOptions,
+  place: AskOptions['place'] = { host: '127.0.0.1' },
+): Promise<string> {
+  const socket = tls ? connectTls({ port, host: '127.0.0.1', ...tls }) : connect({ port, ...place });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));

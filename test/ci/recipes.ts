@@ -148,6 +148,7 @@ export const moonCommand: Command<'moon'> = {
 };
 
 const LATIN = 'src/interfaces/ui/languages/la.ts';
+const CONSOLE_LANGUAGES = 'src/interfaces/ui/console/languages';
 const language: Recipe = {
   async begin(copy) {
     const english = await copy.read('src/interfaces/ui/languages/en.ts');
@@ -159,7 +160,7 @@ const language: Recipe = {
       "  la: { name: 'Latina', direction: 'ltr', load: async () => (await import('./la.ts')).latin },\n$&",
     );
   },
-  asked: [LATIN, 'src/interfaces/ui/languages/unreachable.ts'],
+  asked: [`${CONSOLE_LANGUAGES}/console-texts.ts`, LATIN, 'src/interfaces/ui/languages/unreachable.ts'],
   async finish(copy) {
     await copy.editJson('src/engine/reasons/texts.json', (parts) => {
       for (const texts of Object.values(parts).flatMap((part) => Object.values(part) as { en: string }[]))
@@ -172,6 +173,18 @@ const language: Recipe = {
     );
     await copy.editJson('src/interfaces/ui/no-script.json', (texts) =>
       Object.assign(texts, { la: 'JavaScript deest.' }),
+    );
+    const english = await copy.read(`${CONSOLE_LANGUAGES}/en.ts`);
+    const latin = english
+      .replace('English', 'Latin')
+      .replace('const consoleEnglish', 'const consoleLatin')
+      // Each sentence is another one than in English.
+      .replace(/^( {2}(?:'[^']+'|\w+): '| {4}')/gm, '$1Latine: ');
+    await copy.write(`${CONSOLE_LANGUAGES}/la.ts`, latin);
+    await copy.replace(
+      `${CONSOLE_LANGUAGES}/console-texts.ts`,
+      / {2}pt: async/,
+      "  la: async () => (await import('./la.ts')).consoleLatin,\n$&",
     );
     // The label of the component that another recipe has added since.
     const label = "    'component.moon': 'Luna',\n";

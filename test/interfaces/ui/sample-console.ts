@@ -15,7 +15,7 @@ const check: HistoryItem = {
   timestamp: day(23, 16),
 };
 
-const session: Shapes.SessionState = { key: 'operations-desk', scopes: ['admin'], expires_at: day(25, 20) };
+const session: Shapes.SessionState = { user: null, key: 'operations-desk', scopes: ['admin'], expires_at: day(25, 20) };
 
 const status: Shapes.ShownStatus = {
   health: {

@@ -84,7 +84,7 @@ export function consoleFrame({ path, ...given }: FrameParts, { expired, ended }:
         html(
           'p',
           { class: 'muted' },
-          filled(tell('signedIn'), () => literal(session.key)),
+          filled(tell('signedIn'), () => literal(session.user ?? session.key ?? '')),
         ),
         action({ label: tell('signOut'), run: leave }, given),
       ),

@@ -4,7 +4,9 @@ import type { Decision } from '#src/engine/fusion/decide.ts';
 
 /** Who is signed in. */
 export interface SessionState {
-  readonly key: string;
+  /** Null for a user whom a proxy names. */
+  readonly key: string | null;
+  readonly user: string | null;
   readonly scopes: readonly string[];
   readonly expires_at: string | null;
 }

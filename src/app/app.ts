@@ -267,6 +267,7 @@ async function openServing(
       stopping,
       page: { files: pageFiles(config, engine.thresholds), policy: PAGE_POLICY },
       sessions,
+      authUsers: () => running().auth_users,
       audit: (by, what) => appendAudit(config.data_dir, by, what),
       auditEntries: (limit, before) => latestEntries(config.data_dir, limit, before),
       apiKeys,

@@ -22,6 +22,7 @@ import { ICAP_SETTINGS } from '#src/service/icap/settings.ts';
 import { MILTER_SETTINGS } from '#src/service/milter/settings.ts';
 import { MISP_SETTINGS } from '#src/service/misp/settings.ts';
 import { NOTIFICATION_SETTINGS, WEBHOOK_RULE } from '#src/service/notifications/settings.ts';
+import { AUTH_RULE } from '#src/service/server/session/auth-settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
 import { SYSLOG_RULE, SYSLOG_SETTINGS } from '#src/service/syslog/settings.ts';
 import { ICAP_TLS_RULE, LIMITER_RULE, LISTEN_RULE, PROGRAM_SETTINGS, REUSE_PORT_RULE, TLS_RULE } from './settings.ts';
@@ -106,6 +107,7 @@ const RULES: readonly SettingRule<Config>[] = [
   ICAP_TLS_RULE,
   LIMITER_RULE,
   REUSE_PORT_RULE,
+  AUTH_RULE,
   DATABASE_RULE,
   SYSLOG_RULE,
   WEBHOOK_RULE,

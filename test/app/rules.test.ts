@@ -25,6 +25,53 @@ test.each([
   expect(problemsOf(flags)).toEqual(problems);
 });
 
+const PROXY = { 'trusted-proxy': ['10.0.0.0/8'] };
+const HEADER = { 'auth-header': ['Remote-User'] };
+const USERS = { 'auth-users': ['alice=admin'] };
+
+test.each([
+  [{ ...HEADER, ...USERS, ...PROXY }, []],
+  [{ ...HEADER, ...USERS, 'trusted-proxy': ['unix'] }, []],
+  [{ ...HEADER, ...USERS }, ['auth_header is set, but trusted_proxy is not: only a trusted proxy may name a user']],
+  [
+    { ...HEADER, ...USERS, 'trusted-proxy': ['10.0.0.0/8', '::/0'] },
+    ['auth_header is set, but trusted_proxy contains all addresses: every client could name itself any user'],
+  ],
+  [{ ...HEADER, ...PROXY }, ['auth_header is set, but auth_users is not: no user would have a scope']],
+  [{ ...USERS, ...PROXY }, ['auth_users is set, but auth_header is not']],
+  [
+    { ...HEADER, ...PROXY, 'auth-users': ['bob=lists', 'bob=feedback'] },
+    ['auth_users has two rows for "bob"; expected one with all scopes'],
+  ],
+])('%j: only a trusted proxy names users, and each user has one row', (flags, problems) => {
+  expect(problemsOf(flags)).toEqual(problems);
+});
+
+test.each(['Authorization', 'Cookie', 'User-Agent', 'X-Forwarded-For', 'Sec-User', 'Remote_User', 'Remote-User:', ''])(
+  'refuses the header %p for users',
+  (name) => {
+    expect(problemsOf({ ...USERS, ...PROXY, 'auth-header': [name] })).toEqual([
+      expect.stringContaining(`--auth-header is "${name}", but must be the name of a header`),
+    ]);
+  },
+);
+
+test.each([
+  'alice',
+  'alice=',
+  '=admin',
+  'alice=root',
+  'alice=lists+lists',
+  'alice=lists+',
+  'a,b=admin',
+  'a b=admin',
+  '**=admin',
+])('refuses the row %p of a user', (row) => {
+  expect(problemsOf({ ...HEADER, ...PROXY, 'auth-users': [row] })).toEqual([
+    expect.stringContaining(`--auth-users is "${row}", but must be a user, or * for all others`),
+  ]);
+});
+
 describe('the threshold of warnings', () => {
   test('must be below that of blocks, which is told with all other problems', () => {
     expect(problemsOf({ 'warn-threshold': ['0.9'], 'block-threshold': ['0.5'], 'rate-limit': ['some'] })).toEqual([

@@ -50,8 +50,8 @@ const PREFIX = 'lck_';
 
 const SECRET_BYTES = 32;
 
-/** Returns true if a key grants a scope; `admin` grants all. */
-export function grants({ scopes }: Pick<ApiKey, 'scopes'>, scope: Scope): boolean {
+/** Returns true if a holder of scopes has one; `admin` grants all. */
+export function grants({ scopes }: { readonly scopes: readonly string[] }, scope: Scope): boolean {
   return scopes.includes(scope) || scopes.includes('admin');
 }
 

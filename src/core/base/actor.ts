@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs';
 export type Actor =
   /** A person on this host; `as` is the user whose rights the command had, if that is another. */
   | { readonly user: string; readonly uid: number; readonly as?: number }
-  /** The holder of a key of the API, and the address from which a change in the console came. */
-  | { readonly key: string; readonly address?: string | null }
+  /** The holder of a key of the API, the user whom a proxy names, and the address from which a change in the console came. */
+  | { readonly key: string; readonly user?: string; readonly address?: string | null }
+  /** A user whom a proxy signed in. */
+  | { readonly user: string; readonly address: string | null }
   /** The service itself, by its settings. */
   | { readonly service: string };
 
@@ -22,8 +24,9 @@ export function currentActor(environment: Readonly<Record<string, string | undef
 
 /** Formats an actor for a sentence. */
 export function describeActor(actor: Actor): string {
-  if ('key' in actor) return `key ${actor.key}`;
+  if ('key' in actor) return `key ${actor.key}${actor.user === undefined ? '' : ` (user ${actor.user})`}`;
   if ('service' in actor) return `service (${actor.service})`;
+  if (!('uid' in actor)) return `user ${actor.user}`;
   return actor.as === undefined ? actor.user : `${actor.user} as uid ${actor.as}`;
 }
 

@@ -39,6 +39,8 @@ import { createSendDocument, pageFileRoutes, type WebPage } from './page/page-ro
 import type { ResultSigner } from './results/result-signer.ts';
 import type { ResultsRoutesParts } from './results/results-routes.ts';
 import { type RouteParts, routes } from './routes.ts';
+import type { AuthUser } from './session/auth-settings.ts';
+import { createProxiedUser } from './session/proxied-user.ts';
 import type { SessionRouteParts } from './session/session-route.ts';
 import type { Sessions } from './session/sessions.ts';
 import type { ServerSettings } from './settings.ts';
@@ -52,6 +54,8 @@ export interface ServerParts {
   readonly keys: Keys;
   /** Shared by all servers of the process. */
   readonly sessions: Sessions;
+  /** The rows of `auth_users`. */
+  readonly authUsers: () => readonly AuthUser[];
   readonly audit: SessionRouteParts['audit'];
   readonly auditEntries: AuditRouteParts['auditEntries'];
   readonly apiKeys: KeyRouteParts['apiKeys'];
@@ -121,6 +125,7 @@ export function createServer({
     async readMetrics(context) {
       refuse((await quota.shownKey(context, 'metrics')) ? null : UNAUTHORIZED);
     },
+    userOf: createProxiedUser(settings, parts.authUsers, peerOf),
     isEncrypted: createIsEncrypted(settings, isSecure, peerOf),
     ...createAddresses(settings, peerOf),
     contact: () => limits.contact,

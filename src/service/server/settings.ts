@@ -15,6 +15,7 @@ import {
   wholeNumber,
 } from '#src/core/base/settings/setting-kind.ts';
 import { limiterAddress } from './limiter/limiter-address.ts';
+import { AUTH_SETTINGS } from './session/auth-settings.ts';
 
 /** A limit of its own for a block of clients. */
 export interface CidrLimit {
@@ -108,6 +109,7 @@ export const SERVER_SETTINGS = {
     'Seconds to wait for the limiter. After a timeout the node counts alone until the limiter answers again.',
   ),
   trusted_proxy: setting(['serve'], listOf(trustedProxy), [], 'Proxies whose forwarded client address is trusted.'),
+  ...AUTH_SETTINGS,
   host: setting(
     ['serve'],
     listOf(hostName),

@@ -99,6 +99,7 @@ export function startServer(
     onAnswered: () => null,
     keys: options.keys ?? { find: () => null },
     sessions: options.sessions ?? createSessions({ withDigest: () => null }, systemClock),
+    authUsers: () => settings.auth_users,
     audit: options.audit ?? (() => {}),
     auditEntries: options.auditEntries ?? (() => []),
     apiKeys: options.apiKeys ?? createKeyManager({ dataDir: '/none', change: () => {}, clock: systemClock }),

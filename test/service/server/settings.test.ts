@@ -38,6 +38,8 @@ test('the defaults protect a service that nobody configured', () => {
     limiter_timeout_seconds: 0.1,
     trusted_proxy: [],
     host: [],
+    auth_header: null,
+    auth_users: [],
     base_path: '',
     contact: null,
     public_history: true,

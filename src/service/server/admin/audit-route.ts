@@ -29,7 +29,7 @@ const AuditItemSchema = Type.Object(
   {
     sequence: Type.Integer({ description: 'Number of the entry, from 1' }),
     time: Type.String({ format: 'date-time', description: 'When the change was made' }),
-    by: Type.String({ description: 'Who made it: a user of the host, a key, or the service' }),
+    by: Type.String({ description: 'Who made it: a user of the host or of the proxy, a key, or the service' }),
     address: Type.Union([Type.String(), Type.Null()], { description: 'Address of the client; null for a command' }),
     action: Type.String({ description: 'What was done, such as `key.create`' }),
     subject: Type.Union([Type.String(), Type.Null()], { description: 'What it was done to' }),
@@ -62,7 +62,7 @@ export const auditRoute = routesWith<AuditRouteParts>().get(
       sequence: seq,
       time: at,
       by: describeActor(by),
-      address: 'key' in by ? (by.address ?? null) : null,
+      address: 'address' in by ? (by.address ?? null) : null,
       ...{ action, subject },
       detail: Object.entries(detail).map(([name, value]) => ({ name, value: JSON.stringify(value) })),
     }));

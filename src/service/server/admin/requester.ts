@@ -1,60 +1,98 @@
 import { type ApiKey, SCOPES, type Scope } from '#src/admin/keys/api-key.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import type { PeerContext } from '#src/core/base/addresses/peer.ts';
+import { MISDIRECTED } from '../http/misdirected.ts';
 import { refuse } from '../http/problem.ts';
-import { ownHost, type SiteParts, sessionSiteRefusal } from '../http/request-site.ts';
+import { type SiteParts, sessionSiteRefusal } from '../http/request-site.ts';
 import type { WithService } from '../http/routes-with.ts';
-import { bearerOf, hasBearer, type ReadCredential, UNAUTHORIZED } from '../keys/bearer.ts';
+import { bearerOf, hasBearer, type ReadCredential, scopeRefusal, UNAUTHORIZED } from '../keys/bearer.ts';
 import type { CountedContext, QuotaParts } from '../limiter/counted.ts';
+import type { AuthUser } from '../session/auth-settings.ts';
 import { sessionIdIn } from '../session/session-cookie.ts';
 import type { Sessions } from '../session/sessions.ts';
 
-/** What routes work with whose requests need a key or a session. */
+/** What routes work with whose requests need a key, a session or a user. */
 export interface SignedInParts extends QuotaParts, SiteParts {
   readonly sessions: Sessions;
+  /** The user whom a trusted proxy names, and the scopes of that user; null without one. Throws ProblemError 401. */
+  readonly userOf: (context: PeerContext) => AuthUser | null;
   /** Whether the client reached the service with TLS. */
   readonly isEncrypted: (context: PeerContext) => boolean;
   /** Address of the client; null if it has none, as behind a Unix socket. */
   readonly addressOf: (context: PeerContext) => string | null;
 }
 
+/** Whose rights a request has. */
+export type Holder = {
+  readonly scopes: readonly string[];
+} & (
+  | {
+      readonly key: ApiKey;
+      /** The user whom a proxy names beside the key; null without one. */
+      readonly user: string | null;
+    }
+  /** A user whom a proxy names, who needs no key. */
+  | { readonly key: null; readonly user: string }
+);
+
 /** Who sent a request. */
-export interface Requester {
-  readonly key: ApiKey;
-  readonly address: string | null;
-}
+export type Requester = Holder & { readonly address: string | null };
 
 const requesters = new WeakMap<Request, Requester>();
 
 type Admit = (context: CountedContext & WithService<SignedInParts>) => Promise<void>;
 
 /**
- * Creates the hook that admits the holders of a key with one of these scopes, shown as a Bearer token or by the session of
- * a cookie; all scopes by default. Throws ProblemError: 421 and 403 for a request that is not for this service or that
- * another site started, then 429 or 401, then 403 for a key without the scope.
+ * Creates the hook that admits holders of one of these scopes: of a key, shown as a Bearer token or by the session of a
+ * cookie, or users whom a trusted proxy names; all scopes by default. Throws ProblemError as {@link shownBySession}, and 401
+ * for who shows nothing.
  */
 export function admitScopes(...scopes: readonly Scope[]): Admit {
   const wanted = scopes.length === 0 ? SCOPES : scopes;
   return async ({ request, server, set, service }) => {
-    ownHost({ request, server, service });
-    const key = await shownBySession({ request, server, set, service }, wanted);
-    if (key === null) return refuse(UNAUTHORIZED);
-    requesters.set(request, { key, address: service.addressOf({ request, server }) });
+    const holder = await shownBySession({ request, server, set, service }, wanted);
+    if (holder === null) return refuse(UNAUTHORIZED);
+    requesters.set(request, { ...holder, address: service.addressOf({ request, server }) });
   };
 }
 
 /**
- * Returns the key that a request shows, as a Bearer token or by its session; null without one. Throws ProblemError 403 for
- * a session that another site uses; otherwise as `Quota.shownKey`.
+ * Returns whose rights a request has: those of its Bearer token, else of the user whom a trusted proxy names, else of its
+ * session; null without any. Throws ProblemError: 429 for who shows too many keys or sessions that do not hold, 421 for a
+ * request that is not for this service, 403 for a session or user that another site uses, 401, and 403 for what lacks the
+ * scope.
  */
 export async function shownBySession(
   { request, server, set, service }: CountedContext & WithService<SignedInParts>,
   scope: Scope | readonly Scope[],
-): Promise<ApiKey | null> {
-  const id = hasBearer(request.headers) ? null : sessionIdIn(request.headers, service.isEncrypted({ request, server }));
-  if (id !== null) refuse(sessionSiteRefusal(request, service.ownNames));
-  const ways = { read: credentialOf({ request, server, service }), unauthorized: UNAUTHORIZED };
-  return await service.quota.shownKey({ request, server, set }, scope, ways);
+): Promise<Holder | null> {
+  const isBearer = hasBearer(request.headers);
+  const isEncrypted = service.isEncrypted({ request, server });
+  const id = isBearer ? null : sessionIdIn(request.headers, isEncrypted);
+  const named = service.userOf({ request, server });
+  // A browser adds both to all requests, also those that another site starts.
+  const isAdded = !isBearer && (id !== null || named !== null);
+  const otherSite = isAdded ? sessionSiteRefusal(request, service.ownNames, isEncrypted) : null;
+  const refusal = service.isOwnHost({ request, server }) ? otherSite : MISDIRECTED;
+  const notFor = named && scopeRefusal(named, scope, `The user ${named.user}`);
+  if (named !== null && named.scopes.length > 0 && !isBearer) {
+    refuse(refusal ?? notFor);
+    return { key: null, ...named };
+  }
+  // What another site started does not count as a use of the session.
+  const read = id === null || refusal !== null ? bearerOf : sessionReader(service.sessions, id);
+  const ways = { read, refusal, unauthorized: UNAUTHORIZED };
+  const key = await service.quota.shownKey({ request, server, set }, scope, ways);
+  if (key !== null) return { key, user: named?.user ?? null, scopes: key.scopes };
+  refuse(notFor);
+  return null;
+}
+
+function sessionReader(sessions: Sessions, id: string): ReadCredential {
+  return () => {
+    const session = sessions.find(id);
+    return session ? { kind: 'key', key: session.key } : { kind: 'ended' };
+  };
 }
 
 /** Returns who sent a request that {@link admitScopes} admitted. */
@@ -66,20 +104,7 @@ export function requesterOf(request: Request): Requester {
 
 /** Returns the same as the originator of a change in the audit log. */
 export function actorOf(request: Request): Actor {
-  const { key, address } = requesterOf(request);
-  return { key: key.name, address };
-}
-
-/** A session that has ended is no credential: a page may send several requests before it learns that. */
-function credentialOf({
-  request,
-  server,
-  service: { sessions, isEncrypted },
-}: PeerContext & WithService<Pick<SignedInParts, 'sessions' | 'isEncrypted'>>): ReadCredential {
-  return (headers, keys) => {
-    if (hasBearer(headers)) return bearerOf(headers, keys);
-    const id = sessionIdIn(headers, isEncrypted({ request, server }));
-    const session = id === null ? null : sessions.find(id);
-    return session ? { kind: 'key', key: session.key } : { kind: 'none' };
-  };
+  const { key, user, address } = requesterOf(request);
+  if (key === null) return { user, address };
+  return { key: key.name, ...(user !== null && { user }), address };
 }

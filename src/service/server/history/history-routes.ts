@@ -16,6 +16,7 @@ import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { ownHost } from '../http/request-site.ts';
 import { routesWith, type WithService } from '../http/routes-with.ts';
+import { hasBearer } from '../keys/bearer.ts';
 import type { CountedContext } from '../limiter/counted.ts';
 import {
   HistoryFilterSchema,
@@ -51,6 +52,7 @@ const HISTORY_REFUSALS = [
   'unauthorized',
   'forbidden_scope',
   'switched_off',
+  'cross_site',
   'misdirected',
   'rate_limited',
   'internal',
@@ -58,17 +60,20 @@ const HISTORY_REFUSALS = [
   'log_unavailable',
 ] as const;
 
-/** Creates the hook that admits a client with a key for this, and everybody if the history is public. */
+/**
+ * Creates the hook that admits a client with a key for this, and everybody if the history is public: then the session of a
+ * page that the public reads, too, has no say.
+ */
 const openTo =
   (scope: Scope) =>
   async ({ request, server, set, service }: CountedContext & WithService<HistoryRouteParts>) => {
-    const key = await shownBySession({ request, server, set, service }, scope);
-    refuse(service.isShown || key ? null : SWITCHED_OFF);
+    if (service.isShown && !hasBearer(request.headers)) return ownHost({ request, server, service });
+    const holder = await shownBySession({ request, server, set, service }, scope);
+    refuse(service.isShown || holder ? null : SWITCHED_OFF);
   };
 
 /** `GET /api/history`, its summary, and `GET /api/stats`. */
 export const historyRoutes = routesWith<HistoryRouteParts>()
-  .onTransform(ownHost)
   .get(
     '/api/history',
     async ({ query, request, server, status, service }) => {

@@ -1,25 +1,23 @@
 import { type HistoryPage, HistoryPageSchema } from '#src/checks/record/history-page.ts';
 import { BadCursorError, type HistoryQuery } from '#src/checks/store/scan-log.ts';
-import { type SignedInParts, shownBySession } from '../admin/requester.ts';
+import type { Actor } from '#src/core/base/actor.ts';
+import { actorOf, admitScopes, type SignedInParts } from '../admin/requester.ts';
 import { EXAMPLES } from '../docs/examples.ts';
 import { answer } from '../http/answer.ts';
 import type { Arrival } from '../http/arrivals.ts';
 import { badFields, type Problem, problemBody, refuse } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
-import { ownHost } from '../http/request-site.ts';
 import { routesWith, type WithService } from '../http/routes-with.ts';
-import { UNAUTHORIZED } from '../keys/bearer.ts';
-import type { CountedContext } from '../limiter/counted.ts';
 import { historyQuery, PageQuerySchema } from './history-query.ts';
 
 /** What the route of the private history works with. */
 export interface PrivateHistoryParts extends SignedInParts {
   /**
-   * A page of the private checks for the holder of a key, by its name; throws BadCursorError. Null for a node that may
-   * write the private log and not read it.
+   * A page of the private checks for who asks; throws BadCursorError. Null for a node that may write the private log and
+   * not read it.
    */
-  readonly privateHistory: ((query: HistoryQuery, keyName: string) => Promise<HistoryPage>) | null;
+  readonly privateHistory: ((query: HistoryQuery, by: Actor) => Promise<HistoryPage>) | null;
   readonly arrivalOf: (request: Request) => Arrival;
 }
 
@@ -28,50 +26,48 @@ const UNREADABLE: Problem = {
   detail: 'Nodes may write the private log of their database and not read it: ask its operator.',
 };
 
-/** The name of the key that a request showed. */
-const keyNames = new WeakMap<Request, string>();
-
-async function askForKey({ request, server, set, service }: CountedContext & WithService<PrivateHistoryParts>) {
-  const key = await shownBySession({ request, server, set, service }, 'history.private');
-  if (key === null) return refuse(UNAUTHORIZED);
-  if (service.privateHistory === null) return refuse(UNREADABLE);
-  keyNames.set(request, key.name);
+function requireReadable({ service: { privateHistory } }: WithService<PrivateHistoryParts>): void {
+  refuse(privateHistory === null ? UNREADABLE : null);
 }
 
 /** `GET /api/history/private`: the private log, for keys with a scope of its own and nobody else. */
-export const privateHistoryRoute = routesWith<PrivateHistoryParts>()
-  .onTransform(ownHost)
-  .get(
-    '/api/history/private',
-    async ({ query, request, status, service: { privateHistory, arrivalOf } }) => {
-      const keyName = keyNames.get(request);
-      if (keyName === undefined || privateHistory === null) throw new TypeError('no key was asked for');
-      try {
-        return await privateHistory(historyQuery(query), keyName);
-      } catch (error) {
-        if (!(error instanceof BadCursorError)) throw error;
-        const message = 'must be a next_cursor of this history';
-        const problem = badFields([{ field: 'cursor', code: 'invalid_parameter', message }]);
-        return status(400, problemBody(problem, arrivalOf(request).requestId));
-      }
+export const privateHistoryRoute = routesWith<PrivateHistoryParts>().get(
+  '/api/history/private',
+  async ({ query, request, status, service: { privateHistory, arrivalOf } }) => {
+    if (privateHistory === null) throw new TypeError('the private log cannot be read');
+    try {
+      return await privateHistory(historyQuery(query), actorOf(request));
+    } catch (error) {
+      if (!(error instanceof BadCursorError)) throw error;
+      const message = 'must be a next_cursor of this history';
+      const problem = badFields([{ field: 'cursor', code: 'invalid_parameter', message }]);
+      return status(400, problemBody(problem, arrivalOf(request).requestId));
+    }
+  },
+  {
+    transform: [admitScopes('history.private'), requireReadable, readQuery],
+    query: PageQuerySchema,
+    response: {
+      200: answer(HistoryPageSchema, { description: 'One page.', example: EXAMPLES.historyPage }),
+      ...refusals(
+        ...([
+          'invalid_parameter',
+          'unauthorized',
+          'forbidden_scope',
+          'switched_off',
+          'cross_site',
+          'misdirected',
+        ] as const),
+        ...(['rate_limited', 'internal', 'overloaded', 'log_unavailable'] as const),
+      ),
     },
-    {
-      transform: [askForKey, readQuery],
-      query: PageQuerySchema,
-      response: {
-        200: answer(HistoryPageSchema, { description: 'One page.', example: EXAMPLES.historyPage }),
-        ...refusals(
-          ...(['invalid_parameter', 'unauthorized', 'forbidden_scope', 'switched_off', 'misdirected'] as const),
-          ...(['rate_limited', 'internal', 'overloaded', 'log_unavailable'] as const),
-        ),
-      },
-      detail: {
-        operationId: 'listPrivateHistory',
-        tags: ['Checks'],
-        summary: 'Read the private scan history',
-        description:
-          'Private checks, latest first. Only a key with the scope `history.private` grants access, and the audit log names ' +
-          'the key. Follow `next_cursor` until it is null.',
-      },
+    detail: {
+      operationId: 'listPrivateHistory',
+      tags: ['Checks'],
+      summary: 'Read the private scan history',
+      description:
+        'Private checks, latest first. Only a key with the scope `history.private` grants access, and the audit log names ' +
+        'the key. Follow `next_cursor` until it is null.',
     },
-  );
+  },
+);

@@ -72,15 +72,25 @@ function crossSiteRefusal(headers: Headers, names: readonly string[]): Problem |
 }
 
 /**
- * Why a request may not use the session of its cookie: another site, or another host of the same site, started it. A change
- * must name its origin, which every browser does.
+ * Why a request may not use what a browser adds to each, the session of a cookie or the user of a proxy: another site, or
+ * another host, port or scheme of the same site, started it. A change must name its origin, which every browser does.
+ *
+ * @param isEncrypted whether the browser reached the service with TLS; false also if that is not known
  */
-export function sessionSiteRefusal({ method, headers }: Request, names: readonly string[]): Problem | null {
+export function sessionSiteRefusal(
+  { method, headers }: Request,
+  names: readonly string[],
+  isEncrypted: boolean,
+): Problem | null {
   const site = headers.get('sec-fetch-site');
   const origin = headers.get('origin');
   const isRead = method === 'GET' || method === 'HEAD';
   const isOwnFetch = site === null || site === 'same-origin' || (isRead && site === 'none');
-  const isOwn = isOwnFetch && (origin === null ? isRead : isOwnOrigin(origin, headers, names));
+  const url = URL.parse(origin ?? '');
+  // Of a name that the proxy has exchanged for another, the port is not known; then the browser has to vouch for it.
+  const isOwnPort = site === 'same-origin' || url?.port === '' || url?.host === headers.get('host');
+  const isOwnPlace = isOwnPort && !(isEncrypted && url?.protocol === 'http:');
+  const isOwn = isOwnFetch && (origin === null ? isRead : isOwnPlace && isOwnOrigin(origin, headers, names));
   return isOwn ? null : { code: 'cross_site', detail: 'Pages of other sites cannot use the session of this one.' };
 }
 

@@ -2,10 +2,11 @@ import { type ApiKey, grants, type Scope } from '#src/admin/keys/api-key.ts';
 import type { KeyRing } from '#src/admin/keys/key-ring.ts';
 import type { Problem } from '../http/problem.ts';
 
-/** Credential of a request: none, a valid key, or an unknown key. */
+/** Credential of a request: none, a valid key, an unknown key, or a session that has ended or never was. */
 export type Bearer =
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown' }
+  | { readonly kind: 'ended' }
   | { readonly kind: 'key'; readonly key: ApiKey };
 
 /** Reads the credential of a request. */
@@ -39,11 +40,23 @@ export function bearerRefusal(
   unauthorized = UNAUTHORIZED,
 ): Problem | null {
   if (bearer.kind === 'unknown') return unauthorized;
+  return bearer.kind === 'key' ? scopeRefusal(bearer.key, scope, 'This key') : null;
+}
+
+/**
+ * Returns why a holder of scopes lacks permission; null if one of `scope` is granted.
+ *
+ * @param who the holder, as the subject of a sentence
+ */
+export function scopeRefusal(
+  holder: { readonly scopes: readonly string[] },
+  scope: Scope | readonly Scope[],
+  who: string,
+): Problem | null {
   const scopes = typeof scope === 'string' ? [scope] : scope;
-  const { key } = bearer.kind === 'key' ? bearer : { key: null };
-  if (key === null || scopes.some((one) => grants(key, one))) return null;
+  if (scopes.some((one) => grants(holder, one))) return null;
   const named = scopes.map((one) => `"${one}"`).join(' or ');
-  return { code: 'forbidden_scope', detail: `This key is not for this: it lacks the scope ${named}.` };
+  return { code: 'forbidden_scope', detail: `${who} is not for this: it lacks the scope ${named}.` };
 }
 
 /** The refusal of an unknown, expired or revoked key. */

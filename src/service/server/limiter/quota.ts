@@ -16,6 +16,13 @@ export interface QuotaContext extends PeerContext {
   readonly set: Pick<ResponseSet, 'headers'>;
 }
 
+/** How each is counted. */
+const ADMISSIONS = {
+  checks: 'admit',
+  'pieces of feedback': 'admitFeedback',
+  'requests with an ended session': 'admitEnded',
+} as const satisfies Record<Limited, keyof Limits>;
+
 /** Limit of a client, and the contact for a higher one. */
 export interface Allowance {
   /** Checks in any 60 seconds; null for no limit. */
@@ -46,7 +53,7 @@ export interface Quota {
   /**
    * Returns the key for this that who asks shows, which counts for nothing; null without one. Throws ProblemError 401 for a
    * key that does not hold, of which a client may show as many as it may start checks, and 403 for one that is for something
-   * else.
+   * else. Sessions that have ended are counted apart: a page may send several requests before it learns of it.
    */
   shownKey(context: QuotaContext, scope: Scope | readonly Scope[], ways?: KeyWays): Promise<ApiKey | null>;
 }
@@ -55,6 +62,8 @@ export interface Quota {
 export interface KeyWays {
   readonly read: ReadCredential;
   readonly unauthorized: Problem;
+  /** Why the request is refused whatever it shows, once that was counted. */
+  readonly refusal?: Problem | null;
 }
 
 const BEARER: KeyWays = { read: bearerOf, unauthorized: UNAUTHORIZED };
@@ -82,6 +91,8 @@ export interface Limits {
   admit: Admit;
   /** The same for feedback: who holds no key has places of its own for that. */
   admitFeedback: Admit;
+  /** The same for sessions that have ended: as many as checks, but counted apart. */
+  admitEnded: Admit;
   /** Checks that the holder of a key, or, without one, the client, may start in a window; 0 for no limit. */
   limitOf(peer: string | null, headers: Headers, key: ApiKey | null): number;
   /** Takes more slots for a client that was identified before. */
@@ -112,6 +123,10 @@ export function createLimits(settings: LimitSettings, clock: Clock, share?: Shar
       const asker = askerOf(peer, headers, key);
       const counted = key ? asker : asFeedback(asker, active.feedback_limit);
       return { asker, admission: limiter.admit(counted, clock.monotonicMs()) };
+    },
+    admitEnded(peer, headers) {
+      const asker = askerOf(peer, headers, null);
+      return { asker, admission: limiter.admit(asEnded(asker), clock.monotonicMs()) };
     },
     limitOf: (peer, headers, key) => askerOf(peer, headers, key).limit,
     admitMore: (asker, count) => limiter.admitMany(asker, clock.monotonicMs(), count),
@@ -145,6 +160,11 @@ function asFeedback({ key, network }: Asker, limit: number): Asker {
   return { key: `feedback ${key}`, limit, network: own };
 }
 
+/** A client as one whose session has ended. */
+function asEnded({ key, limit, network }: Asker): Asker {
+  return { key: `ended ${key}`, limit, network: network && { ...network, key: `ended ${network.key}` } };
+}
+
 /** Applies the limits to the requests of one listener. */
 export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
   const counted = new WeakMap<Request, Asker>();
@@ -154,7 +174,7 @@ export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
     key: ApiKey | null,
     of: Limited = 'checks',
   ): void | Promise<void> {
-    const admit = of === 'checks' ? limits.admit : limits.admitFeedback;
+    const admit = limits[ADMISSIONS[of]];
     const { asker, admission } = admit(peerOf({ request, server }), request.headers, key);
     const abide = (answer: LimiterAnswer): void => {
       Object.assign(set.headers, rateLimitHeaders(answer));
@@ -200,12 +220,14 @@ export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
       const limit = limits.limitOf(peerOf({ request, server }), request.headers, key);
       return { checksPerMinute: limit === 0 ? null : limit, contact: limits.contact };
     },
-    async shownKey(context, scope, { read, unauthorized } = BEARER) {
+    async shownKey(context, scope, { read, unauthorized, refusal = null } = BEARER) {
       const bearer = read(context.request.headers, keys);
-      if (bearer.kind === 'none') return null;
+      if (bearer.kind === 'unknown') await take(context, null);
+      if (bearer.kind === 'ended') await take(context, null, 'requests with an ended session');
+      refuse(refusal);
+      if (bearer.kind === 'none' || bearer.kind === 'ended') return null;
       const key = bearer.kind === 'key' ? bearer.key : null;
       if (key) keys.onUse?.(key);
-      else await take(context, null);
       refuse(bearerRefusal(bearer, scope, unauthorized));
       return key;
     },

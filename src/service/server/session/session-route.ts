@@ -24,8 +24,11 @@ export interface SessionRouteParts extends SignedInParts {
 
 export const SessionSchema = Type.Object(
   {
-    key: Type.String({ description: 'Name of the key' }),
-    scopes: Type.Array(Type.String(), { description: 'Scopes of the key' }),
+    key: Type.Union([Type.String(), Type.Null()], { description: 'Name of the key; null for a user without one' }),
+    user: Type.Union([Type.String(), Type.Null()], {
+      description: 'User whom the proxy of a single sign-on names; null without one',
+    }),
+    scopes: Type.Array(Type.String(), { description: 'Scopes of the key, or of the user without one' }),
     expires_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description: 'When the session ends at the latest; of a key that was sent itself, when that expires',
     }),
@@ -33,7 +36,7 @@ export const SessionSchema = Type.Object(
       description: 'Seconds without a request after which the session ends; null for a key',
     }),
   },
-  { $id: 'Session', description: 'The key that a request is signed in with' },
+  { $id: 'Session', description: 'The key or user that a request is signed in with' },
 );
 
 const INSECURE: Problem = {
@@ -57,9 +60,10 @@ function requireBareKey({ request: { headers } }: { readonly request: Request })
 }
 
 /** Another site must not sign anybody out; a program that sends neither header may. */
-function ownSession({ request, service }: PeerContext & WithService<SessionRouteParts>): void {
+function ownSession({ request, server, service }: PeerContext & WithService<SessionRouteParts>): void {
   const { headers } = request;
-  if (headers.has('origin') || headers.has('sec-fetch-site')) refuse(sessionSiteRefusal(request, service.ownNames));
+  if (!headers.has('origin') && !headers.has('sec-fetch-site')) return;
+  refuse(sessionSiteRefusal(request, service.ownNames, service.isEncrypted({ request, server })));
 }
 
 const SIGN_IN_REFUSALS = [
@@ -77,6 +81,7 @@ export const sessionRoutes = routesWith<SessionRouteParts>()
     '/api/session',
     ({ request, server, set, service }) => {
       const { key } = requesterOf(request);
+      if (key === null) throw new TypeError('a user without a key was admitted');
       service.audit(actorOf(request), { action: 'session.open', subject: key.name });
       set.headers['set-cookie'] = sessionCookie(service.sessions.open(key), service.isEncrypted({ request, server }));
       set.status = 204;
@@ -100,19 +105,25 @@ export const sessionRoutes = routesWith<SessionRouteParts>()
   .get(
     '/api/session',
     ({ request, server, service }) => {
-      const { key } = requesterOf(request);
-      const { name, scopes, expires_at: keyEnds } = key;
+      const { key, user, scopes } = requesterOf(request);
+      const signedIn = { key: key?.name ?? null, user, scopes: [...scopes] };
       const id = sessionIdIn(request.headers, service.isEncrypted({ request, server }));
-      const session = hasBearer(request.headers) || id === null ? null : service.sessions.find(id);
-      const ends = session ? new Date(service.now() + session.leftMs).toISOString() : keyEnds;
-      return { key: name, scopes, expires_at: ends, idle_seconds: session ? session.idleMs / 1000 : null };
+      const session = key === null || hasBearer(request.headers) || id === null ? null : service.sessions.find(id);
+      const ends = session ? new Date(service.now() + session.leftMs).toISOString() : (key?.expires_at ?? null);
+      return { ...signedIn, expires_at: ends, idle_seconds: session ? session.idleMs / 1000 : null };
     },
     {
       transform: admitScopes(),
       response: {
         200: answer(SessionSchema, {
           description: 'The session.',
-          example: { key: 'desk', scopes: ['admin'], expires_at: '2026-01-31T12:00:00.000Z', idle_seconds: 1800 },
+          example: {
+            key: 'desk',
+            user: null,
+            scopes: ['admin'],
+            expires_at: '2026-01-31T12:00:00.000Z',
+            idle_seconds: 1800,
+          },
         }),
         ...refusals(...SIGN_IN_REFUSALS),
       },
@@ -120,7 +131,9 @@ export const sessionRoutes = routesWith<SessionRouteParts>()
         operationId: 'readSession',
         tags: ['Console'],
         summary: 'Read the session',
-        description: 'Which key the request is signed in with, by its session or as a Bearer token. 401 if with none.',
+        description:
+          'Which key or user the request is signed in with: by its session, as a Bearer token, or by the proxy of a single ' +
+          'sign-on. 401 if with none.',
       },
     },
   )

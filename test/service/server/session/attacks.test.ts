@@ -1,44 +1,7 @@
 import { expect, test } from 'bun:test';
-import { type ApiKey, makeKey, SCOPES } from '#src/admin/keys/api-key.ts';
-import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
-import { HOUR_MS, MINUTE_MS, systemClock } from '#src/core/base/clock.ts';
-import { createSessions } from '#src/service/server/session/sessions.ts';
-import { startServer } from '../running-server.ts';
-
-const PROXY = { network: { family: 4 as const, value: 0n }, bits: 0 };
-
-/** A service with a key per scope, a clock for its sessions, and the audit log in memory. */
-function startConsole(options: Parameters<typeof startServer>[0] = {}) {
-  const secrets = new Map(
-    SCOPES.map((scope) => [scope, makeKey({ name: scope, scopes: [scope], limit: null, expires_at: null }, 0)]),
-  );
-  const keys = new Map<string, ApiKey>([...secrets.values()].map(({ secret, key }) => [secret, key]));
-  const clock = { nowMs: 0 };
-  const audited: string[] = [];
-  const withDigest = (digest: string) => [...keys.values()].find((key) => key.secret_sha256 === digest) ?? null;
-  const server = startServer({
-    keys: { find: (secret) => keys.get(secret) ?? null },
-    sessions: createSessions({ withDigest }, { monotonicMs: () => clock.nowMs }),
-    audit: (by, { action, subject }) => audited.push(`${JSON.stringify(by)} ${action} ${subject}`),
-    apiKeys: {
-      ...createKeyManager({ dataDir: '/none', change: () => {}, clock: systemClock }),
-      list: () => [...keys.values()],
-      create: (_, wanted) => Promise.resolve(makeKey(wanted, 0)),
-    },
-    ...options,
-  });
-  const secretOf = (scope: (typeof SCOPES)[number]) => secrets.get(scope)?.secret ?? '';
-  const send = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
-    fetch(`${server.url}${path}`, { method, headers, ...(body !== undefined && { body }) });
-  const signIn = async (scope: (typeof SCOPES)[number] = 'admin', headers: Record<string, string> = {}) => {
-    const response = await send('POST', '/api/session', { authorization: `Bearer ${secretOf(scope)}`, ...headers });
-    const setCookie = response.headers.get('set-cookie') ?? '';
-    return { status: response.status, setCookie, cookie: setCookie.split(';', 1)[0] ?? '' };
-  };
-  return { server, keys, clock, audited, secretOf, send, signIn, own: { origin: server.url } };
-}
-
-type Console = ReturnType<typeof startConsole>;
+import { makeKey } from '#src/admin/keys/api-key.ts';
+import { HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
+import { type Console, PROXY, startConsole } from './console-server.ts';
 
 const NEW_KEY = '{"name":"new","scopes":["check"]}';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -210,17 +173,39 @@ test('no answer of the console is stored, framed or read by another site', async
   }
 });
 
-test('a wrong key is limited like checks, and an ended session is not', async () => {
+test('wrong keys and wrong sessions are limited like checks, each apart, and a right key is not', async () => {
   const console = startConsole({ settings: { rate_limit: 3 } });
   await using _server = console.server;
-  for (let n = 0; n < 10; n++) {
-    const cookie = `lurecheck_session=${'A'.repeat(43)}`;
-    expect((await console.send('GET', '/api/session', { cookie })).status).toBe(401);
+  const guesses = async (headers: Record<string, string>) => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n++) statuses.push((await console.send('GET', '/api/admin/keys', headers)).status);
+    return statuses;
+  };
+  const limited = [401, 401, 401, 429, 429];
+  expect(await guesses({ cookie: `lurecheck_session=${'A'.repeat(43)}` })).toEqual(limited);
+  expect(await guesses({ authorization: 'Bearer lck_wrong' })).toEqual(limited);
+  // Over the limit, nothing else is said, whatever host or site the request names.
+  for (const other of [{ host: 'evil.example' }, { 'sec-fetch-site': 'cross-site' }])
+    expect(await guesses({ authorization: 'Bearer lck_wrong', ...other })).toEqual([429, 429, 429, 429, 429]);
+  expect(await guesses({ authorization: `Bearer ${console.secretOf('admin')}` })).toEqual([200, 200, 200, 200, 200]);
+  // The public history does not ask who reads it.
+  expect((await console.send('GET', '/api/history', { cookie: `lurecheck_session=${'A'.repeat(43)}` })).status).toBe(
+    200,
+  );
+  const { cookie } = await console.signIn('lists');
+  expect((await console.send('GET', '/api/history', { cookie })).status).toBe(200);
+});
+
+test('a request of another site is no use of the session, which ends without any', async () => {
+  const console = startConsole();
+  await using _server = console.server;
+  const { cookie } = await console.signIn();
+  for (let minutes = 0; minutes < 30; minutes += 10) {
+    const status = (await console.send('GET', '/api/session', { cookie, 'sec-fetch-site': 'cross-site' })).status;
+    expect(status).toBe(403);
+    console.clock.nowMs += 10 * MINUTE_MS;
   }
-  const statuses: number[] = [];
-  for (let n = 0; n < 5; n++)
-    statuses.push((await console.send('POST', '/api/session', { authorization: 'Bearer lck_wrong' })).status);
-  expect(statuses).toEqual([401, 401, 401, 429, 429]);
+  expect((await console.send('GET', '/api/session', { cookie })).status).toBe(401);
 });
 
 test('a token counts, and not the cookie beside it', async () => {

@@ -82,7 +82,9 @@ const PROXIES: Readonly<Record<string, Proxy>> = {
 
 /** The one example of the manual in a language, with other places, and another way to the service. */
 function exampleIn(language: string, places: Readonly<Record<string, string>>, ways: Readonly<Record<string, string>>) {
-  const examples = codeIn('proxies', WRITTEN.get('proxies') ?? '').filter((code) => code.language === language);
+  const examples = codeIn('proxies', WRITTEN.get('proxies') ?? '').filter(
+    (code) => code.language === language && !/auth_(?:request|header)/.test(code.text),
+  );
   const [example, ...others] = examples;
   if (!example || others.length > 0) throw new Error(`the manual has ${examples.length} examples for ${language}`);
   const own = Object.entries(ways).filter(([way]) => example.text.includes(way));

@@ -51,7 +51,7 @@ const OTHERS =
 
 /** Words of other programs and of protocols. */
 const FOREIGN =
-  /^(?:oom-kill|client_request_buffer_max_size \d+ MB|(?:Enrichment|Cortex)_(?:services_(?:enable|url|port)|authkey)|release-key\.pub|SHA256SUMS\.minisig|chroot|fsync|unixsocketperm|Strict-Transport-Security|maxmemory-policy volatile-ttl|Sec-Fetch-Dest|HTTPS?_PROXY|NO_PROXY|(?:db|redis)\.crt|archive_(?:mode|command)|pg_basebackup|max_connections|~lure:\*.*|SupplementaryGroups=\w+|si|so|Started|Stopped|(?:code=killed, )?(?:status=)?\d+(?:\/[A-Z]+)?)$/;
+  /^(?:oom-kill|client_request_buffer_max_size \d+ MB|(?:Enrichment|Cortex)_(?:services_(?:enable|url|port)|authkey)|release-key\.pub|SHA256SUMS\.minisig|chroot|fsync|unixsocketperm|Strict-Transport-Security|X-Forwarded-Proto|X-Auth-Request-User|\$upstream_http_\w+|maxmemory-policy volatile-ttl|Sec-Fetch-Dest|HTTPS?_PROXY|NO_PROXY|(?:db|redis)\.crt|archive_(?:mode|command)|pg_basebackup|max_connections|~lure:\*.*|SupplementaryGroups=\w+|si|so|Started|Stopped|(?:code=killed, )?(?:status=)?\d+(?:\/[A-Z]+)?)$/;
 
 /** Returns the error in a call of the program, such as `lurecheck check --format json`; null if it has none. */
 function wrongCall(words: readonly string[]): string | null {

@@ -15,7 +15,21 @@ const DAY = `
   $lurecheck service install --dry-run | grep -cE '^(make|write|run) '
   ls /etc/systemd/system/lurecheck.service 2>/dev/null
   say install
-  $lurecheck service install
+  $lurecheck service install 2>/tmp/said | sed -E 's/^lck_[A-Za-z0-9_-]{43}$/KEY/'
+  cat /tmp/said
+  stat -c '%a %U:%G %n' /var/lib/lurecheck/keys.json /var/lib/lurecheck/audit.log
+  $lurecheck key list --quiet 2>/dev/null | cut -f1-4
+  $lurecheck audit show --quiet | cut -f2-4
+  say journal
+  $lurecheck key revoke admin 2>/dev/null
+  systemd-run --quiet --wait --collect $lurecheck service install
+  $lurecheck key list 2>/dev/null
+  journalctl --no-pager | grep -c 'no first key was created: the journal would store it'
+  $lurecheck key create other >/dev/null 2>&1
+  say nowhere else
+  grep -rlE 'lck_[A-Za-z0-9_-]{43}' /var/log /var/lib/lurecheck /etc/lurecheck /run/lurecheck 2>/dev/null
+  journalctl --no-pager 2>/dev/null | grep -cE 'lck_[A-Za-z0-9_-]{43}'
+  say rights
   stat -c '%a %U:%G %n' /etc/systemd/system/lurecheck.service /etc/lurecheck /etc/lurecheck/* /var/lib/lurecheck
   say status
   $lurecheck service status --format json | sed -E 's/"(pid|data_bytes)": [0-9]+/"\\1": 1/' | tr -d ' \\n'; echo
@@ -120,6 +134,17 @@ const TOLD: readonly (readonly [section: string, ...lines: string[]])[] = [
     'write   /etc/lurecheck/environment (0640 root:lurecheck)',
     'write   /etc/lurecheck/lurecheck.toml (0640 root:lurecheck)',
     ...STARTED,
+    'KEY',
+    'lurecheck: this is the first key, with the scope admin, for #/console of the page; store it, it is not shown again',
+    '600 lurecheck:lurecheck /var/lib/lurecheck/keys.json',
+    '600 lurecheck:lurecheck /var/lib/lurecheck/audit.log',
+    'admin\tadmin\tdefault limit\tno expiry',
+    'root\tkey.create\tadmin',
+  ],
+  ['journal', 'no keys', '1'],
+  ['nowhere else', '0'],
+  [
+    'rights',
     '644 root:root /etc/systemd/system/lurecheck.service',
     '750 root:lurecheck /etc/lurecheck',
     '640 root:lurecheck /etc/lurecheck/environment',

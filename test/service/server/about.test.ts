@@ -51,3 +51,18 @@ test('that no key exists yet is reported to clients on this host alone', async (
   await using keyed = startServer();
   expect((await aboutAt(keyed.url)).about.needs_first_key).toBe(false);
 });
+
+test.each([
+  { host: 'box' },
+  { host: '192.0.2.7' },
+  { host: 'box.corp.example:8080' },
+  { 'x-forwarded-for': '127.0.0.1' },
+  { forwarded: 'for=127.0.0.1' },
+  { via: '1.1 proxy' },
+  { 'x-real-ip': '127.0.0.1' },
+])('a proxy on this host that nobody trusts is not taken for a client on it: %j', async (headers) => {
+  await using server = startServer({ hasNoKeys: () => true });
+  expect((await aboutAt(server.url, {})).about.needs_first_key).toBe(true);
+  expect((await aboutAt(server.url, { host: `localhost:${server.port}` })).about.needs_first_key).toBe(true);
+  expect((await aboutAt(server.url, headers)).about.needs_first_key).toBe(false);
+});

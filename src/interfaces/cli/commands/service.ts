@@ -11,6 +11,7 @@ import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
+import { FIRST_KEY_PLAN, printFirstKey } from '../service/first-key.ts';
 import { describeStatus, type ServiceStatus, statusOf } from '../service/status.ts';
 import { serveCommand } from './serve.ts';
 
@@ -43,7 +44,7 @@ export const serviceCommand: Command<'service'> = {
   examples: [
     {
       line: 'lurecheck service install',
-      purpose: 'As root: create user, unit, settings and data directory, and start the service.',
+      purpose: 'As root: create user, unit, settings, data directory and the first key, and start the service.',
     },
     { line: 'lurecheck service install --dry-run', purpose: 'Show what would be done, and change nothing.' },
     {
@@ -67,8 +68,13 @@ export const serviceCommand: Command<'service'> = {
     }
     const root = rootOf(invocation);
     const manager = managerOf(invocation, root);
+    // Elsewhere there is no service yet that a key could be for.
+    const isFirst = action === 'install' && root === '/';
     const plan = action === 'install' ? install(invocation, root, manager) : removal(invocation, root, manager);
-    return isDry ? await show(plan, io) : await carry(plan, root, io);
+    if (isDry) return await show(plan, isFirst ? FIRST_KEY_PLAN : '', io);
+    await carry(plan, root, io);
+    if (isFirst) await printFirstKey(process.execPath, invocation.isQuiet, io);
+    return 0;
   },
 };
 
@@ -100,16 +106,17 @@ function removal(invocation: Invocation, root: string, manager: Manager): System
   return planRemoval({ root, manager, isPurging: invocation.flag('purge') });
 }
 
-async function show(plan: readonly SystemChange[], io: Io): Promise<0> {
+async function show(plan: readonly SystemChange[], more: string, io: Io): Promise<0> {
   for (const change of plan) {
     const text = change.kind === 'file' ? change.text.replace(/^/gm, '        ').trimEnd().concat('\n') : '';
     await io.stdout.write(`${describeChange(change)}${text}`);
   }
+  await io.stdout.write(more);
   await io.stderr.write('lurecheck: dry run, nothing was changed\n');
   return 0;
 }
 
-async function carry(plan: readonly SystemChange[], root: string, io: Io): Promise<0> {
+async function carry(plan: readonly SystemChange[], root: string, io: Io): Promise<void> {
   // A stricter umask of the operator must not make system folders unreadable.
   process.umask(0o022);
   for (const change of plan) {
@@ -117,7 +124,6 @@ async function carry(plan: readonly SystemChange[], root: string, io: Io): Promi
     await io.stdout.write(describeChange(change));
   }
   if (!plan.some(isEffective)) await io.stderr.write('lurecheck: nothing to do\n');
-  return 0;
 }
 
 /** Prints the status. Returns 0 if all services are ready, 1 if one is not, 3 if none runs, 4 if none is installed. */

@@ -1,8 +1,11 @@
-import { clientAddress } from '#src/core/base/addresses/client-address.ts';
+import { clientAddress, isTrustedPeer } from '#src/core/base/addresses/client-address.ts';
 import { formatIp } from '#src/core/base/addresses/ip.ts';
 import { isLoopbackHost } from '#src/core/base/addresses/loopback-host.ts';
 import { type PeerContext, type PeerOf, UNIX_PEER } from '#src/core/base/addresses/peer.ts';
 import type { ServerSettings } from '../settings.ts';
+
+/** Headers that a proxy adds, also one that is not trusted. */
+const BY_PROXIES = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
 /** Creates the functions that return the address of a request's client, and whether the client is on this host. */
 export function createAddresses({ trusted_proxy: trusted }: Pick<ServerSettings, 'trusted_proxy'>, peerOf: PeerOf) {
@@ -13,10 +16,18 @@ export function createAddresses({ trusted_proxy: trusted }: Pick<ServerSettings,
       const ip = addressOf(context);
       return ip && formatIp(ip);
     },
-    /** A client without an address is one of a Unix socket, or has disconnected. */
+    /**
+     * A client without an address is one of a Unix socket, or has disconnected. A proxy on this host is not taken for a client
+     * on it: it passes on the name that the client asked for, or headers of its own.
+     */
     isLocal(context: PeerContext): boolean {
+      const { headers } = context.request;
       const ip = addressOf(context);
-      return ip ? isLoopbackHost(formatIp(ip)) : peerOf(context) === UNIX_PEER;
+      const peer = peerOf(context);
+      const isNear = ip ? isLoopbackHost(formatIp(ip)) : peer === UNIX_PEER;
+      const isProxied = !isTrustedPeer(peer, trusted) && BY_PROXIES.some((name) => headers.has(name));
+      const name = URL.parse(`http://${headers.get('host')}`)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
+      return isNear && !isProxied && isLoopbackHost(name);
     },
   };
 }

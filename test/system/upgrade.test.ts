@@ -306,7 +306,7 @@ const DAY = `
     curl -s http://127.0.0.1:8080/api/history | grep -oE 'https://[a-z]+' | sort | tr '\\n' ' '; echo
     systemctl is-active lurecheck
   }
-  $lurecheck service install >/dev/null
+  $lurecheck service install --quiet >/dev/null
   until $lurecheck healthcheck >/dev/null; do sleep 0.2; done
   check one
   setpriv --reuid=65534 --regid=65534 --clear-groups $lurecheck upgrade /stick/next/*.gz; echo $?

@@ -68,8 +68,8 @@ export const serviceCommand: Command<'service'> = {
     }
     const root = rootOf(invocation);
     const manager = managerOf(invocation, root);
-    // Elsewhere there is no service yet that a key could be for.
-    const isFirst = action === 'install' && root === '/';
+    // Before a service is started, a backup may be restored, which takes an empty data directory and may bring keys.
+    const isFirst = action === 'install' && root === '/' && !invocation.flag('no-start');
     const plan = action === 'install' ? install(invocation, root, manager) : removal(invocation, root, manager);
     if (isDry) return await show(plan, isFirst ? FIRST_KEY_PLAN : '', io);
     await carry(plan, root, io);

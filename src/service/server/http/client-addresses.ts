@@ -26,7 +26,9 @@ export function createAddresses({ trusted_proxy: trusted }: Pick<ServerSettings,
       const peer = peerOf(context);
       const isNear = ip ? isLoopbackHost(formatIp(ip)) : peer === UNIX_PEER;
       const isProxied = !isTrustedPeer(peer, trusted) && BY_PROXIES.some((name) => headers.has(name));
-      const name = URL.parse(`http://${headers.get('host')}`)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
+      // HTTP/1.0 needs no name.
+      const host = headers.get('host') ?? 'localhost';
+      const name = URL.parse(`http://${host}`)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
       return isNear && !isProxied && isLoopbackHost(name);
     },
   };

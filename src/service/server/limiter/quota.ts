@@ -20,7 +20,8 @@ export interface QuotaContext extends PeerContext {
 const ADMISSIONS = {
   checks: 'admit',
   'pieces of feedback': 'admitFeedback',
-  'requests with an ended session': 'admitEnded',
+  'sign-ins': 'admitSession',
+  'requests with an ended session': 'admitSession',
 } as const satisfies Record<Limited, keyof Limits>;
 
 /** Limit of a client, and the contact for a higher one. */
@@ -46,6 +47,8 @@ export interface Quota {
   takeMorePlaces(context: Omit<QuotaContext, 'server'>, count: number): Promise<readonly (Problem | null)[]>;
   /** The same for feedback, which has a limit of its own, but where a key with that scope is shown. */
   takeFeedbackPlace(context: QuotaContext): void | Promise<void>;
+  /** The same for a sign-in with a key, which counts apart from its checks. */
+  takeSignIn(context: QuotaContext, key: ApiKey): void | Promise<void>;
   /** The key of who was counted for a request. Throws before it was: without one, a check would be the operator's. */
   clientOf(request: Request): string;
   /** What the client of a request may ask, of which nothing is used up. */
@@ -91,8 +94,8 @@ export interface Limits {
   admit: Admit;
   /** The same for feedback: who holds no key has places of its own for that. */
   admitFeedback: Admit;
-  /** The same for sessions that have ended: as many as checks, but counted apart. */
-  admitEnded: Admit;
+  /** The same for sign-ins, and for sessions that have ended: as many as checks, but counted apart. */
+  admitSession: Admit;
   /** Checks that the holder of a key, or, without one, the client, may start in a window; 0 for no limit. */
   limitOf(peer: string | null, headers: Headers, key: ApiKey | null): number;
   /** Takes more slots for a client that was identified before. */
@@ -124,9 +127,9 @@ export function createLimits(settings: LimitSettings, clock: Clock, share?: Shar
       const counted = key ? asker : asFeedback(asker, active.feedback_limit);
       return { asker, admission: limiter.admit(counted, clock.monotonicMs()) };
     },
-    admitEnded(peer, headers) {
-      const asker = askerOf(peer, headers, null);
-      return { asker, admission: limiter.admit(asEnded(asker), clock.monotonicMs()) };
+    admitSession(peer, headers, key) {
+      const asker = askerOf(peer, headers, key);
+      return { asker, admission: limiter.admit(asSession(asker), clock.monotonicMs()) };
     },
     limitOf: (peer, headers, key) => askerOf(peer, headers, key).limit,
     admitMore: (asker, count) => limiter.admitMany(asker, clock.monotonicMs(), count),
@@ -160,9 +163,9 @@ function asFeedback({ key, network }: Asker, limit: number): Asker {
   return { key: `feedback ${key}`, limit, network: own };
 }
 
-/** A client as one whose session has ended. */
-function asEnded({ key, limit, network }: Asker): Asker {
-  return { key: `ended ${key}`, limit, network: network && { ...network, key: `ended ${network.key}` } };
+/** A client as one with sessions. */
+function asSession({ key, limit, network }: Asker): Asker {
+  return { key: `session ${key}`, limit, network: network && { ...network, key: `session ${network.key}` } };
 }
 
 /** Applies the limits to the requests of one listener. */
@@ -206,6 +209,7 @@ export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
     takePlace: ({ request, server, set }, read) => takeFor('check', { request, server, set }, read),
     takeFirstPlace: ({ request, server, set }) => takeFor('batch', { request, server, set }),
     takeFeedbackPlace: ({ request, server, set }) => takeFor('feedback', { request, server, set }),
+    takeSignIn: ({ request, server, set }, key) => take({ request, server, set }, key, 'sign-ins'),
     async takeMorePlaces({ request, set }, count) {
       if (count === 0) return [];
       const { places, answer } = await limits.admitMore(askerOf(request), count);

@@ -2,7 +2,7 @@ import type { Problem } from '../http/problem.ts';
 import { type LimiterAnswer, type LimitOf, WINDOW_MS } from './rate-limit.ts';
 
 /** What is limited, in words for people. */
-export type Limited = 'checks' | 'pieces of feedback' | 'requests with an ended session';
+export type Limited = 'checks' | 'pieces of feedback' | 'sign-ins' | 'requests with an ended session';
 
 /** Names of the limits in headers. */
 const POLICIES: Record<LimitOf, string> = { client: 'default', network: 'network' };

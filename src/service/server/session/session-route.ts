@@ -79,9 +79,10 @@ const SIGN_IN_REFUSALS = [
 export const sessionRoutes = routesWith<SessionRouteParts>()
   .post(
     '/api/session',
-    ({ request, server, set, service }) => {
+    async ({ request, server, set, service }) => {
       const { key } = requesterOf(request);
       if (key === null) throw new TypeError('a user without a key was admitted');
+      await service.quota.takeSignIn({ request, server, set }, key);
       service.audit(actorOf(request), { action: 'session.open', subject: key.name });
       set.headers['set-cookie'] = sessionCookie(service.sessions.open(key), service.isEncrypted({ request, server }));
       set.status = 204;

@@ -9,7 +9,11 @@ export const SESSION_MS = 12 * HOUR_MS;
 /** A session without a request ends after this time, in milliseconds. */
 export const IDLE_MS = 30 * MINUTE_MS;
 
-/** Maximum number of sessions; beyond it, the one that was used least recently ends. */
+/**
+ * Maximum number of sessions, of one key and of all; beyond it, the one of them that was used least recently ends. So the
+ * holder of one key does not end the sessions of others.
+ */
+const MAX_SESSIONS_OF_KEY = 32;
 const MAX_SESSIONS = 1000;
 
 const ID_BYTES = 32;
@@ -26,7 +30,10 @@ export interface OpenSession {
 export interface Sessions {
   /** Opens a session of a key. Returns its id, 32 random bytes in base64url, which exists only in the returned value. */
   open(key: ApiKey): string;
-  /** Returns a session and counts as its use; null if it has ended, or its key was revoked, replaced or has expired. */
+  /**
+   * Returns a session and counts as its use; null if it has ended, or its key was revoked, replaced, has expired, or has other
+   * scopes or another expiry than at the sign-in.
+   */
   find(id: string): OpenSession | null;
   /** Ends a session. Returns the key that it had; null if there was none. */
   close(id: string): ApiKey | null;
@@ -35,6 +42,8 @@ export interface Sessions {
 interface Session {
   /** Binds the session to the key: another key of the same name has another digest. */
   readonly keyDigest: string;
+  /** Scopes and expiry of the key at the sign-in. */
+  readonly rights: string;
   readonly startedMs: number;
   usedMs: number;
 }
@@ -52,20 +61,22 @@ export function createSessions(keys: Pick<KeyRing, 'withDigest'>, clock: Pick<Cl
     const key = keys.withDigest(session.keyDigest);
     const leftMs = session.startedMs + SESSION_MS - nowMs;
     sessions.delete(digest);
-    if (key === null || leftMs <= 0 || session.usedMs + IDLE_MS <= nowMs) return null;
+    if (key === null || session.rights !== rightsOf(key) || leftMs <= 0 || session.usedMs + IDLE_MS <= nowMs)
+      return null;
     sessions.set(digest, { ...session, usedMs: nowMs });
     return { key, leftMs, idleMs: IDLE_MS };
   }
 
   return {
-    open({ secret_sha256: keyDigest }) {
+    open(key) {
+      const { secret_sha256: keyDigest } = key;
       const id = randomBytes(ID_BYTES).toString('base64url');
       const nowMs = clock.monotonicMs();
-      sessions.set(digestOf(id), { keyDigest, startedMs: nowMs, usedMs: nowMs });
-      for (const oldest of sessions.keys()) {
-        if (sessions.size <= MAX_SESSIONS) break;
-        sessions.delete(oldest);
-      }
+      const own = [...sessions].filter(([, session]) => session.keyDigest === keyDigest);
+      if (own[0] && own.length >= MAX_SESSIONS_OF_KEY) sessions.delete(own[0][0]);
+      sessions.set(digestOf(id), { keyDigest, rights: rightsOf(key), startedMs: nowMs, usedMs: nowMs });
+      const [oldest] = sessions.keys();
+      if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
       return id;
     },
     find,
@@ -75,6 +86,10 @@ export function createSessions(keys: Pick<KeyRing, 'withDigest'>, clock: Pick<Cl
       return key;
     },
   };
+}
+
+function rightsOf({ scopes, expires_at: expiresAt }: ApiKey): string {
+  return JSON.stringify([scopes, expiresAt]);
 }
 
 function digestOf(id: string): string {

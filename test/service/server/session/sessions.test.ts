@@ -43,17 +43,29 @@ test('a session ends with its key, and does not pass to another of the same name
   expect(sessions.find(id)).toBeNull();
 });
 
-test('a session has the scopes that its key has now', () => {
+test.each<Partial<ApiKey>>([{ scopes: ['lists'] }, { scopes: ['admin', 'lists'] }, { expires_at: '2027-01-31T12:00:00.000Z' }])(
+  'a session ends when its key is changed: %j',
+  (change) => {
+    const { now, sessions } = openSessions();
+    const id = sessions.open(KEY);
+    now.keys = [{ ...KEY, ...change }];
+    expect(sessions.find(id)).toBeNull();
+    now.keys = [KEY];
+    expect(sessions.find(id)).toBeNull();
+  },
+);
+
+test('a session lasts when only the limit of its key is changed', () => {
   const { now, sessions } = openSessions();
   const id = sessions.open(KEY);
-  now.keys = [{ ...KEY, scopes: ['lists'] }];
-  expect(sessions.find(id)?.key.scopes).toEqual(['lists']);
+  now.keys = [{ ...KEY, limit: 5 }];
+  expect(sessions.find(id)?.key.limit).toBe(5);
 });
 
 test('ids are random, and a closed one opens nothing', () => {
   const { sessions } = openSessions();
-  const ids = Array.from({ length: 100 }, () => sessions.open(KEY));
-  expect(new Set(ids).size).toBe(100);
+  const ids = Array.from({ length: 32 }, () => sessions.open(KEY));
+  expect(new Set(ids).size).toBe(32);
   for (const id of ids) expect(id).toMatch(/^[\w-]{43}$/);
   expect(sessions.close(ids[0] ?? '')).toBe(KEY);
   expect([sessions.find(ids[0] ?? ''), sessions.close(ids[0] ?? ''), sessions.find(ids[1] ?? '')?.key]).toEqual([
@@ -63,10 +75,25 @@ test('ids are random, and a closed one opens nothing', () => {
   ]);
 });
 
-test('of more than 1,000 sessions the one that was used least recently ends', () => {
-  const { sessions } = openSessions();
-  const ids = Array.from({ length: 1000 }, () => sessions.open(KEY));
+test('of more than 32 sessions of a key the one that was used least recently ends, and none of another key', () => {
+  const { now, sessions } = openSessions();
+  const OTHER: ApiKey = { ...KEY, name: 'other', secret_sha256: 'b'.repeat(64) };
+  now.keys = [KEY, OTHER];
+  const other = sessions.open(OTHER);
+  const ids = Array.from({ length: 32 }, () => sessions.open(KEY));
   expect(sessions.find(ids[0] ?? '')?.key).toBe(KEY);
   sessions.open(KEY);
   expect([sessions.find(ids[0] ?? '')?.key, sessions.find(ids[1] ?? '')]).toEqual([KEY, null]);
+  for (let n = 0; n < 10_000; n++) sessions.open(KEY);
+  expect([sessions.find(ids[0] ?? ''), sessions.find(other)?.key]).toEqual([null, OTHER]);
+});
+
+test('of more than 1,000 sessions the one that was used least recently ends', () => {
+  const { now, sessions } = openSessions();
+  const keys = Array.from({ length: 1001 }, (_, n) => ({ ...KEY, secret_sha256: String(n).padStart(64, '0') }));
+  now.keys = keys;
+  const ids = keys.slice(0, 1000).map((key) => sessions.open(key));
+  expect(sessions.find(ids[0] ?? '')?.key).toBe(now.keys[0]);
+  sessions.open({ ...KEY, secret_sha256: '1000'.padStart(64, '0') });
+  expect([sessions.find(ids[0] ?? '')?.key, sessions.find(ids[1] ?? '')]).toEqual([keys[0], null]);
 });

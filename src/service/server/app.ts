@@ -91,8 +91,8 @@ export interface ServerParts {
   readonly logger: Logger;
 }
 
-/** Paths that take packs and lists. */
-const UPLOADS = /\/api\/admin\/(?:packs|lists(?:\/[^/]+)?)$/;
+/** Paths that need a key: no answer about a body comes before it. Packs and lists may be large. */
+const SELF_BOUNDED = /\/api\/(?:admin\/|session$)/;
 
 /** The HTTP side, ready to `listen({ hostname, port })`. */
 export function createServer({
@@ -155,7 +155,7 @@ export function createServer({
       isOwnHost,
       arrivalOf,
       problemOf,
-      uploads: UPLOADS,
+      selfBounded: SELF_BOUNDED,
       onMisdirected: createMisdirectedLog(logger, clock),
       onAnswered: () => {
         const tell = onAnswered();

@@ -12,10 +12,10 @@ import type { Unrouted } from './unrouted.ts';
 /** Duration of HTTP Strict Transport Security: one year in seconds (RFC 6797 §6.1). */
 const ALWAYS_SECURE = 'max-age=31536000';
 
-/** Maximum size of a body, in bytes, but on paths of uploads. */
+/** Maximum size of a body, in bytes, but on paths whose routes bound it themselves. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Maximum size of a body on these, in bytes. */
+/** Maximum size of a body on any path, in bytes. */
 export const MAX_UPLOAD_BYTES = 64 * 1024 * 1024;
 
 const TOO_LARGE: Problem = { code: 'body_too_large', detail: 'The body must be at most 1048576 bytes long.' };
@@ -36,26 +36,29 @@ export interface HttpAppParts {
   readonly arrivalOf: (request: Request) => Arrival;
   readonly problemOf: ProblemOf;
   readonly onMisdirected: (request: Request) => void;
-  /** Paths whose bodies may have up to 64 MiB; by default no body may have more than 1 MiB. */
-  readonly uploads?: RegExp;
+  /**
+   * Paths whose routes bound their bodies themselves, of at most 64 MiB: after they ask for a key. By default no body may have
+   * more than 1 MiB.
+   */
+  readonly selfBounded?: RegExp;
   /** Returns the listener of answers; null if there is none, so that no event is created. */
   readonly onAnswered: () => ((answered: AnsweredRoute) => void) | null;
 }
 
 /** An app without routes: what it is given to {@link Elysia.use}, it answers as all of ours do. */
 export function createHttpApp(
-  { isSecure, isOwnHost, arrivalOf, problemOf, onMisdirected, onAnswered, uploads }: HttpAppParts,
+  { isSecure, isOwnHost, arrivalOf, problemOf, onMisdirected, onAnswered, selfBounded }: HttpAppParts,
   unrouted: (request: Request) => Unrouted,
 ) {
-  const maxBytes = uploads ? MAX_UPLOAD_BYTES : MAX_BODY_BYTES;
+  const maxBytes = selfBounded ? MAX_UPLOAD_BYTES : MAX_BODY_BYTES;
   // A declaration: from the text of an arrow that calls something, Elysia would take it for asynchronous and wait.
   function noteArrival({ request }: { readonly request: Request }): void {
     arrivalOf(request);
   }
-  // Bun has one bound for all paths: what it admits for uploads is refused here elsewhere, before it is read.
+  // Bun has one bound for all paths: what it admits for some is refused here elsewhere, before it is read.
   function refuseLarge({ request }: { readonly request: Request }): void {
     const bytes = Number(request.headers.get('content-length'));
-    if (bytes > MAX_BODY_BYTES && !uploads?.test(pathOf(request))) throw new ProblemError(TOO_LARGE);
+    if (bytes > MAX_BODY_BYTES && !selfBounded?.test(pathOf(request))) throw new ProblemError(TOO_LARGE);
   }
   return new Elysia({
     // Nothing of a request is changed to fit its schema.

@@ -12,7 +12,7 @@ export interface ListedRoute {
 const API = /\/api\/.*/;
 
 /** Routes for holders of keys alone: who shows none must not learn which parameters there are. */
-const KEYED = /^\/api\/(?:admin\/|session$)/;
+const KEYED = /^\/api\/(?:admin\/|session$|history\/private$)/;
 
 /** Unknown parameters that one refusal names at most. */
 const MAX_NAMED = 4;

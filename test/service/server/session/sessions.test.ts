@@ -43,17 +43,18 @@ test('a session ends with its key, and does not pass to another of the same name
   expect(sessions.find(id)).toBeNull();
 });
 
-test.each<Partial<ApiKey>>([{ scopes: ['lists'] }, { scopes: ['admin', 'lists'] }, { expires_at: '2027-01-31T12:00:00.000Z' }])(
-  'a session ends when its key is changed: %j',
-  (change) => {
-    const { now, sessions } = openSessions();
-    const id = sessions.open(KEY);
-    now.keys = [{ ...KEY, ...change }];
-    expect(sessions.find(id)).toBeNull();
-    now.keys = [KEY];
-    expect(sessions.find(id)).toBeNull();
-  },
-);
+test.each<Partial<ApiKey>>([
+  { scopes: ['lists'] },
+  { scopes: ['admin', 'lists'] },
+  { expires_at: '2027-01-31T12:00:00.000Z' },
+])('a session ends when its key is changed: %j', (change) => {
+  const { now, sessions } = openSessions();
+  const id = sessions.open(KEY);
+  now.keys = [{ ...KEY, ...change }];
+  expect(sessions.find(id)).toBeNull();
+  now.keys = [KEY];
+  expect(sessions.find(id)).toBeNull();
+});
 
 test('a session lasts when only the limit of its key is changed', () => {
   const { now, sessions } = openSessions();

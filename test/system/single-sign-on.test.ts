@@ -49,7 +49,7 @@ test('nginx signs users in to the console, as the manual shows it, and no client
   const settings = join(folder, 'lurecheck.toml');
   writeFileSync(settings, `${exampleIn('toml', 'base_path', socket)}\n${exampleIn('toml', 'auth_header')}`);
   const dataDir = join(folder, 'data');
-  opened.use(await startService(dataDir, ['--config', settings]));
+  const service = opened.use(await startService(dataDir, ['--config', settings]));
   const key = await lurecheck(['key', 'create', 'desk', '--scope', 'lists', '--data-dir', dataDir]);
 
   const users = signOn();
@@ -100,6 +100,11 @@ test('nginx signs users in to the console, as the manual shows it, and no client
   expect(audit.items).toContainEqual(
     expect.objectContaining({ by: 'user bob', address: '127.0.0.1', subject: 'ours' }),
   );
+
+  // Without a row, a user loses the scopes at a reload.
+  writeFileSync(settings, (await Bun.file(settings).text()).replace('"alice=admin", ', ''));
+  process.kill(service.pid, 'SIGHUP');
+  await untilSeen('the reload', async () => (await ask('api/admin/keys', 'sso=alice')).status === 403);
 
   // Who has no row signs in with a key, whose cookie is for TLS.
   const bearer = ['-X', 'POST', '-H', `authorization: Bearer ${key.stdout.trim()}`, '-i'];

@@ -152,6 +152,8 @@ export const sessionRoutes = routesWith<SessionRouteParts>()
       return null;
     },
     {
+      // Elysia's own parser would hold any body, from anybody, up to the bound of uploads.
+      parse: [ownHost, ownSession, noBody],
       transform: [ownHost, ownSession],
       response: { ...refusals('cross_site', 'misdirected', 'internal') },
       detail: {

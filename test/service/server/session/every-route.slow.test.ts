@@ -190,3 +190,30 @@ test('no way of writing an address, and no method, goes past the key', async () 
       });
   expect(console.audited.filter((line) => !line.includes(' session.'))).toEqual([]);
 });
+
+/** Sends the head of a request and a part of its body, which never ends. Returns the status of the answer. */
+async function statusOfEndless(console: Console, [method, path]: readonly [string, string], headers: Sent) {
+  const { port } = console.server;
+  const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+  const head = requestBytes(port, method, path, { 'Transfer-Encoding': 'chunked', ...headers }, undefined);
+  return (await rawExchange(port, Buffer.concat([head, Buffer.from(chunk.repeat(80))]))).status;
+}
+
+test('a body in chunks is refused at the bound of its route, and waits in memory nowhere', async () => {
+  const console = startConsole({ misp: true });
+  await using server = console.server;
+  const routes = new Set(server.routes.filter((route) => / \/api\/|^(?:POST|PUT|PATCH|DELETE) /.test(route)));
+  const json = { 'Content-Type': 'application/json' };
+  const admin = { ...json, Authorization: `Bearer ${console.secretOf('admin')}` };
+  for (const route of routes) {
+    const [method = '', path = ''] = route.replace(/:\w+|\*/g, 'missing').split(' ');
+    const status = await statusOfEndless(console, [method, path], admin);
+    expect([route, status]).toEqual([route, expect.any(Number)]);
+    if (method === 'POST' && !path.startsWith('/api/admin/') && path !== '/query') {
+      const due = path === '/share' ? 415 : path === '/api/session' ? 400 : 413;
+      expect([route, status]).toEqual([route, due]);
+    }
+  }
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  expect(await statusOfEndless(console, ['POST', '/share'], form)).toBe(303);
+});

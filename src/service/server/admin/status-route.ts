@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
-import { RetentionSchema } from '#src/checks/record/stats.ts';
+import type { COVERAGES } from '#src/checks/record/check-result.ts';
+import { decisionCounts, RetentionSchema } from '#src/checks/record/stats.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { answer } from '../http/answer.ts';
 import { refusals } from '../http/refusals.ts';
@@ -12,6 +12,12 @@ import { admitScopes, type SignedInParts } from './requester.ts';
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const text = (description: string) => Type.String({ description });
 const time = (description: string) => Type.String({ format: 'date-time', description });
+
+const coverageCounts = {
+  full: count('Coverage `full`'),
+  partial: count('Coverage `partial`'),
+  url_only: count('Coverage `url_only`'),
+} satisfies Readonly<Record<(typeof COVERAGES)[number], object>>;
 
 /** Steps of a first installation. Codes are never renamed. */
 export const CHECKLIST = ['own_brand', 'own_networks', 'tls', 'backup', 'retention', 'history_access'] as const;
@@ -64,11 +70,11 @@ export const StatusSchema = Type.Object(
     checks: Type.Object(
       {
         today: count('Public checks since 00:00 UTC'),
-        by_decision: Type.Object(Object.fromEntries(DECISIONS.map((word) => [word, count(`Decided \`${word}\``)])), {
+        by_decision: Type.Object(decisionCounts, {
           $id: 'ChecksByDecision',
           description: 'Public checks of today by decision',
         }),
-        by_coverage: Type.Object(Object.fromEntries(COVERAGES.map((word) => [word, count(`Coverage \`${word}\``)])), {
+        by_coverage: Type.Object(coverageCounts, {
           $id: 'ChecksByCoverage',
           description: 'Public checks of today by coverage',
         }),

@@ -1,20 +1,20 @@
 import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { SCREEN_NAMES } from '#src/interfaces/ui/console/screen-route.ts';
-import { CONSOLE_ANSWERS } from '#test/interfaces/ui/sample-console.ts';
+import { sampleAnswer } from '#test/interfaces/ui/sample-console.ts';
 import { axeFaults } from './axe.ts';
 import { openStage } from './ui-stage.ts';
 
 const { service, browser } = await openStage();
 
-/** Answers every request of the console from the samples; `refusals` come first. */
-async function answerFromSamples(page: Page, refusals: Readonly<Record<string, number>> = {}): Promise<void> {
+/** Answers every request of the console from the samples. */
+async function answerFromSamples(page: Page): Promise<void> {
   await page.route(/\/api\/(?:admin|session|history)/, (route) => {
     const request = route.request();
-    const asked = `${request.method()} ${new URL(request.url()).pathname}`;
-    const status = refusals[asked] ?? (Object.hasOwn(CONSOLE_ANSWERS, asked) ? 200 : 404);
-    const problem = { status, code: '', detail: asked };
-    return route.fulfill({ status, json: status === 200 ? CONSOLE_ANSWERS[asked] : problem });
+    const [method, path] = [request.method(), new URL(request.url()).pathname];
+    const answer = sampleAnswer(method, path);
+    const problem = { status: 404, code: '', detail: `${method} ${path}` };
+    return route.fulfill({ status: answer ? 200 : 404, json: answer ?? problem });
   });
 }
 

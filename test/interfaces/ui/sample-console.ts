@@ -1,10 +1,12 @@
-import type { HistoryItem } from '#src/checks/record/history-page.ts';
-import type * as Shapes from '#src/interfaces/ui/console/api/shapes.ts';
+import type { ReadAnswers } from './console-answers.ts';
+
+type Answer<Request extends keyof ReadAnswers> = NonNullable<ReadAnswers[Request]>;
+type Item<Request extends keyof ReadAnswers> = Answer<Request> extends { items: (infer One)[] } ? One : never;
 
 const day = (n: number, hour = 8) =>
   `2026-11-${String(n).padStart(2, '0')}T${String(hour).padStart(2, '0')}:30:00.000Z`;
 
-const check: HistoryItem = {
+const check: Item<'GET history'> = {
   request_id: '0199f0a4-7d00-7000-8000-000000000001',
   url: 'https://secure-login.parcel-notice.example/track?id=***',
   malicious_probability: 0.31,
@@ -15,9 +17,15 @@ const check: HistoryItem = {
   timestamp: day(23, 16),
 };
 
-const session: Shapes.SessionState = { user: null, key: 'operations-desk', scopes: ['admin'], expires_at: day(25, 20) };
+const session: Answer<'GET session'> = {
+  key: 'operations-desk',
+  user: null,
+  scopes: ['admin'],
+  expires_at: day(25, 20),
+  idle_seconds: 1800,
+};
 
-const status: Shapes.ShownStatus = {
+const status: Answer<'GET admin/status'> = {
   health: {
     state: 'degraded',
     notices: [
@@ -37,7 +45,7 @@ const status: Shapes.ShownStatus = {
     { name: 'feedback', entries: 14, updated_at: day(22) },
     { name: 'national-cert', entries: 48_210, updated_at: day(24, 3) },
   ],
-  packs: [{ name: 'acme-bank', version: 7, publisher: 'headquarters' }],
+  packs: [{ name: 'acme-bank', version: 7, publisher: 'headquarters', expires_at: '2027-06-30T23:59:59.999Z' }],
   nodes: 3,
   last_backup: { created_at: day(15, 2), name: 'lurecheck-2026-11-15.backup' },
   feedback_waiting: 2,
@@ -51,28 +59,30 @@ const status: Shapes.ShownStatus = {
   ],
 };
 
-const feedback: { readonly items: readonly Shapes.FeedbackItem[]; readonly next_cursor: null } = {
+const feedback: Answer<'GET admin/feedback'> = {
   items: [
     {
-      id: '12',
+      id: 12,
       etag: '"f12"',
       state: 'waiting',
       url: 'https://secure-login.parcel-notice.example/track?id=***',
       verdict: 'malicious',
       comment: 'It asked for my card number and a code from the bank.',
       created_at: day(24, 7),
+      entry: null,
       check,
       default_entry: 'https://secure-login.parcel-notice.example/track',
       default_expires: '2027-02-22T23:59:59.000Z',
     },
     {
-      id: '11',
+      id: 11,
       etag: '"f11"',
       state: 'waiting',
       url: 'https://intranet.supplier.example/sso',
       verdict: 'benign',
       comment: null,
       created_at: day(23, 9),
+      entry: null,
       check: null,
       default_entry: 'https://intranet.supplier.example/sso',
       default_expires: '2027-02-21T23:59:59.000Z',
@@ -81,7 +91,7 @@ const feedback: { readonly items: readonly Shapes.FeedbackItem[]; readonly next_
   next_cursor: null,
 };
 
-const list: Shapes.ListRow = {
+const list: Item<'GET admin/lists'> = {
   name: 'national-cert',
   action: 'block',
   weight: null,
@@ -89,81 +99,101 @@ const list: Shapes.ListRow = {
   quarantined: 120,
   owner: 'source',
   updated_at: day(24, 3),
-  source: 'https://lists.cert.example/domains.txt',
+  source: 'domains.txt',
   etag: '"l2"',
 };
 
-const entry = (n: number): Shapes.ShownEntry => ({
+const entry = (n: number): Answer<'GET admin/lists/*'>['entries'][number] => ({
+  line: n,
+  exception: false,
   entry: `login-${n}.parcel-notice.example`,
   expires: n % 2 === 0 ? null : '2027-01-31T00:00:00.000Z',
   comment: n === 1 ? 'ticket 4711' : null,
   applied: n !== 3,
 });
 
-const preview: Shapes.ChangePreview = {
+const preview: Answer<'POST admin/lists'>['preview'] = {
   checked: 5000,
   changed: 12,
   newly_blocked: 11,
   newly_allowed: 1,
   popular_hits: 0,
   examples: [
-    { url: 'https://login-2.parcel-notice.example/pay', host: null, before: 'warn', after: 'block' },
-    { url: null, host: 'mail.supplier.example', before: 'block', after: 'allow' },
+    {
+      url: 'https://login-2.parcel-notice.example/pay',
+      host: 'login-2.parcel-notice.example',
+      before: 'warn',
+      after: 'block',
+    },
+    { url: 'https://mail.supplier.example/', host: 'mail.supplier.example', before: 'block', after: 'allow' },
   ],
-  invalid_lines: [{ line: 7, text: 'htp:/broken line', reason: 'neither a host, a URL nor an address block' }],
+  invalid_lines: [{ line: 7, text: '', reason: 'not a host, URL, address or network: htp:/broken line' }],
   entries: 48_212,
 };
 
-const keys: readonly Shapes.KeyRow[] = [
+const key: Item<'GET admin/keys'> = {
+  name: 'mail-gateway',
+  scopes: ['check', 'batch'],
+  limit: 600,
+  created_at: day(3),
+  expires_at: '2027-11-03T00:00:00.000Z',
+  expired: false,
+  last_used_at: day(24, 9),
+  etag: '"k2"',
+};
+
+const keys: Item<'GET admin/keys'>[] = [
   {
     name: 'operations-desk',
     scopes: ['admin'],
     limit: null,
     created_at: day(1),
     expires_at: null,
+    expired: false,
     last_used_at: day(24),
     etag: '"k1"',
   },
-  {
-    name: 'mail-gateway',
-    scopes: ['check', 'batch'],
-    limit: 600,
-    created_at: day(3),
-    expires_at: '2027-11-03T00:00:00.000Z',
-    last_used_at: day(24, 9),
-    etag: '"k2"',
-  },
+  key,
   {
     name: 'auditor',
     scopes: ['history', 'history.private'],
     limit: 0,
     created_at: day(9),
-    expires_at: null,
+    expires_at: day(20),
+    expired: true,
     last_used_at: null,
     etag: '"k3"',
   },
 ];
 
-const node = (n: number): Shapes.NodeRow => ({
+const node = (n: number): Item<'GET admin/nodes'> => ({
   name: `node-${n}`,
   version: n === 3 ? '1.3.2' : '1.4.0',
   model_version: '2026.11.1',
   seen_at: day(24, 9),
   ahead_seconds: n * 0.012,
   waiting: n === 3 ? 41 : 0,
+  set_aside: n === 3 ? 2 : 0,
+  lists_version: '',
+  started_at: day(20),
+  prints: {},
   is_alive: n !== 3,
   differs: n === 3 ? ['version', 'settings'] : [],
 });
 
-const attack = (url: string, decision: 'allow' | 'block'): Shapes.AttackRow => ({
+const attack = (url: string, decision: 'allow' | 'block') => ({
   url,
   trick: 'its domain left of another',
   malicious_probability: decision === 'block' ? 0.993 : 0.02,
   decision,
-  before: 'allow',
+  before: 'allow' as const,
 });
 
-const pack: Shapes.PackRow = {
+const saved = { version: '1.4.0', checks: { public: 120_300, private: 4210 } };
+
+const pack: Answer<'GET admin/packs'>['active'][number] = {
+  fingerprint: '3f9a0c5b7d1e2f40',
+  in_force: true,
   name: 'acme-bank',
   version: 7,
   publisher: 'headquarters',
@@ -173,11 +203,10 @@ const pack: Shapes.PackRow = {
   revoked: false,
 };
 
-/** What the service answers the console, by method and path. */
-export const CONSOLE_ANSWERS: Readonly<Record<string, unknown>> = {
-  'GET /api/session': session,
-  'GET /api/admin/status': status,
-  'GET /api/history': {
+const ANSWERS: ReadAnswers = {
+  'GET session': session,
+  'GET admin/status': status,
+  'GET history': {
     items: [
       check,
       {
@@ -190,29 +219,39 @@ export const CONSOLE_ANSWERS: Readonly<Record<string, unknown>> = {
     ],
     next_cursor: null,
   },
-  'GET /api/admin/feedback': feedback,
-  'PATCH /api/admin/feedback/12': { preview },
-  'GET /api/admin/lists': {
+  'GET admin/feedback': feedback,
+  'PATCH admin/feedback/*': { preview },
+  'GET admin/lists': {
     items: [
       list,
       { ...list, name: 'console-allow', action: 'allow', entries: 3, quarantined: 0, source: null, etag: '"l1"' },
     ],
   },
-  'GET /api/admin/lists/national-cert': { ...list, entries: [entry(1), entry(2), entry(3)], next_after: null },
-  'GET /api/admin/lists/national-cert/versions': {
+  'GET admin/lists/*': { ...list, total: list.entries, entries: [entry(1), entry(2), entry(3)], next_after: null },
+  'GET admin/lists/*/versions': {
     items: [
       { version: '3f9a0c5b7d1e2f40', created_at: day(24, 3), entries: 48_210, source: 'domains.txt', active: true },
       { version: '1c9a0c5b7d1e2f40', created_at: day(23, 3), entries: 48_102, source: null, active: false },
     ],
   },
-  'POST /api/admin/lists': { preview },
-  'POST /api/admin/lists/console-block/entries': { preview },
-  'POST /api/admin/lists/test': {
-    matches: [{ list: 'national-cert', entry: 'parcel-notice.example', action: 'block', weight: 4, expires: null }],
+  'POST admin/lists': { preview },
+  'POST admin/lists/*/entries': { preview },
+  'POST admin/lists/test': {
+    matches: [
+      {
+        list: 'national-cert',
+        entry: 'parcel-notice.example',
+        action: 'block',
+        weight: 4,
+        expires: null,
+        applied: true,
+      },
+    ],
     decision: 'block',
   },
-  'GET /api/admin/gate': {
+  'GET admin/gate': {
     mode: 'watch',
+    watching_since: day(10),
     since: day(10),
     hosts: [
       {
@@ -226,10 +265,10 @@ export const CONSOLE_ANSWERS: Readonly<Record<string, unknown>> = {
       },
     ],
   },
-  'GET /api/admin/brands': {
+  'GET admin/brands': {
     items: [{ name: 'Example Bank', domains: ['bank.example', 'bank-login.example'], pages: 2, etag: '"b1"' }],
   },
-  'POST /api/admin/brands': {
+  'POST admin/brands': {
     synthetic_attacks: {
       tried: 20,
       detected_before: 3,
@@ -238,31 +277,33 @@ export const CONSOLE_ANSWERS: Readonly<Record<string, unknown>> = {
       examples: [attack('http://bank.example.evil.com/login', 'block'), attack('https://bank.example/login', 'allow')],
     },
   },
-  'GET /api/admin/models': {
+  'GET admin/models': {
     items: [
       { version: '2026.11.1', shipped: true, in_force: true, problem: null },
       { version: '2026.10.3', shipped: false, in_force: false, problem: null },
     ],
     etag: '"m1"',
   },
-  'PUT /api/admin/models/active': { preview },
-  'GET /api/admin/packs': {
+  'PUT admin/models/active': { preview },
+  'GET admin/packs': {
     active: [pack],
     available: [{ ...pack, version: 6, expired: true }],
-    publishers: [{ name: 'headquarters', revoked: null }],
+    publishers: [
+      { name: 'headquarters', revoked: null, fingerprint: '3f9a0c5b7d1e2f40', since: day(1), follows: null },
+    ],
     etag: '"p1"',
   },
-  'GET /api/admin/keys': { items: keys },
-  'POST /api/admin/keys': { ...keys[1], name: 'proxy', secret: `lck_${'example'.repeat(6)}` },
-  'GET /api/admin/nodes': { items: [node(1), node(2), node(3)] },
-  'GET /api/admin/backups': {
+  'GET admin/keys': { items: keys },
+  'POST admin/keys': { ...key, name: 'proxy', secret: `lck_${'example'.repeat(6)}` },
+  'GET admin/nodes': { items: [node(1), node(2), node(3)] },
+  'GET admin/backups': {
     items: [
-      { name: 'lurecheck-2026-11-15.backup', created_at: day(15, 2), bytes: 214_000_000, complete: true },
-      { name: 'lurecheck-2026-11-14.backup', created_at: day(14, 2), bytes: 98_000_000, complete: false },
+      { name: 'lurecheck-2026-11-15.backup', created_at: day(15, 2), bytes: 214_000_000, complete: true, ...saved },
+      { name: 'lurecheck-2026-11-14.backup', created_at: day(14, 2), bytes: 98_000_000, complete: false, ...saved },
     ],
     schedule: { at: '02:30', dir: '/var/backups/lurecheck', keep: 14 },
   },
-  'GET /api/admin/settings': {
+  'GET admin/settings': {
     items: [
       { name: 'listen', value: '0.0.0.0:8443', source: 'file', reloadable: false },
       { name: 'gate_mode', value: 'watch', source: 'default', reloadable: true },
@@ -270,7 +311,7 @@ export const CONSOLE_ANSWERS: Readonly<Record<string, unknown>> = {
       { name: 'contact', value: null, source: 'default', reloadable: true },
     ],
   },
-  'GET /api/admin/audit': {
+  'GET admin/audit': {
     items: [
       {
         sequence: 42,
@@ -303,3 +344,13 @@ export const CONSOLE_ANSWERS: Readonly<Record<string, unknown>> = {
     next_before: 40,
   },
 };
+
+/** What the service answers the console, such as to `GET /api/admin/lists`; null where it is not asked. */
+export function sampleAnswer(method: string, path: string): object | null {
+  const parts = `${method} ${path.replace(/^\/api\//, '')}`.split('/');
+  const isAsked = (request: string) => {
+    const named = request.split('/');
+    return named.length === parts.length && named.every((part, at) => part === '*' || part === parts[at]);
+  };
+  return Object.entries(ANSWERS).find(([request]) => isAsked(request))?.[1] ?? null;
+}

@@ -1,6 +1,11 @@
-import type { HistoryItem } from '#src/checks/record/history-page.ts';
 import type { RetentionBounds } from '#src/checks/record/stats.ts';
+import type { Coverage } from '#src/engine/fusion/assessment.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
+
+/** All of a kind. */
+export interface Items<T> {
+  readonly items: readonly T[];
+}
 
 /** Who is signed in. */
 export interface SessionState {
@@ -8,10 +13,7 @@ export interface SessionState {
   readonly key: string | null;
   readonly user: string | null;
   readonly scopes: readonly string[];
-  readonly expires_at: string | null;
 }
-
-type Counts = Readonly<Record<string, number>>;
 
 /** State of the service. */
 export interface ShownStatus {
@@ -24,7 +26,7 @@ export interface ShownStatus {
   readonly checks: {
     readonly today: number;
     readonly by_decision: Readonly<Record<Decision, number>>;
-    readonly by_coverage: Counts;
+    readonly by_coverage: Readonly<Record<Coverage, number>>;
   };
   readonly storage: {
     /** Null for logs in databases. */
@@ -32,7 +34,7 @@ export interface ShownStatus {
     readonly free_bytes: number;
     readonly retention: RetentionBounds;
   };
-  readonly model: { readonly version: string; readonly published_at: string | null };
+  readonly model: { readonly version: string; readonly published_at: string };
   readonly lists: readonly { readonly name: string; readonly entries: number; readonly updated_at: string | null }[];
   readonly packs: readonly Pick<PackRow, 'name' | 'version' | 'publisher'>[];
   readonly nodes: number | null;
@@ -47,15 +49,14 @@ export interface ChangePreview {
   readonly changed: number;
   readonly newly_blocked: number;
   readonly newly_allowed: number;
-  readonly popular_hits: number | null;
+  readonly popular_hits: number;
   readonly examples: readonly {
-    readonly url: string | null;
-    readonly host: string | null;
+    readonly url: string;
     readonly before: Decision;
     readonly after: Decision;
   }[];
-  readonly invalid_lines: readonly { readonly line: number; readonly text: string; readonly reason: string }[];
-  readonly entries: number | null;
+  readonly invalid_lines: readonly { readonly line: number; readonly reason: string }[];
+  readonly entries: number;
 }
 
 /** A list of the operator. */
@@ -105,21 +106,27 @@ export interface ListMatches {
     readonly expires: string | null;
     readonly applied: boolean;
   }[];
-  readonly decision: Decision | null;
+  readonly decision: Decision;
 }
 
 /** Feedback on a verdict. */
 export interface FeedbackItem {
-  readonly id: string | number;
+  readonly id: number;
   readonly etag: string;
   readonly state: 'waiting' | 'accepted' | 'rejected';
   readonly url: string;
   readonly verdict: 'malicious' | 'benign';
   readonly comment: string | null;
   readonly created_at: string;
-  readonly check: HistoryItem | null;
+  readonly entry: string | null;
+  readonly check: { readonly decision: Decision; readonly malicious_probability: number } | null;
   readonly default_entry: string | null;
   readonly default_expires: string | null;
+}
+
+/** A page of the queue. */
+export interface FeedbackPage extends Items<FeedbackItem> {
+  readonly next_cursor: string | null;
 }
 
 /** A key, without its secret. */
@@ -129,8 +136,15 @@ export interface KeyRow {
   readonly limit: number | null;
   readonly created_at: string;
   readonly expires_at: string | null;
+  readonly expired: boolean;
+  /** Null if it was not used since the service started. */
   readonly last_used_at: string | null;
   readonly etag: string;
+}
+
+/** A key that was just created. */
+export interface CreatedKey extends KeyRow {
+  readonly secret: string;
 }
 
 /** A setting, and where its value comes from. */
@@ -152,6 +166,11 @@ export interface AuditRow {
   readonly detail: readonly { readonly name: string; readonly value: string }[];
 }
 
+/** A page of the audit log. */
+export interface AuditPage extends Items<AuditRow> {
+  readonly next_before: number | null;
+}
+
 /** A backup. */
 export interface BackupRow {
   readonly name: string;
@@ -167,6 +186,11 @@ export interface ShownSchedule {
   readonly keep: number;
 }
 
+/** The backups and their schedule. */
+export interface Backups extends Items<BackupRow> {
+  readonly schedule: ShownSchedule;
+}
+
 /** A node of the fleet. */
 export interface NodeRow {
   readonly name: string;
@@ -175,6 +199,7 @@ export interface NodeRow {
   readonly seen_at: string;
   readonly ahead_seconds: number;
   readonly waiting: number;
+  readonly set_aside: number;
   readonly is_alive: boolean;
   readonly differs: readonly string[];
 }
@@ -193,8 +218,8 @@ export interface HeldRow {
 /** What the gate holds; `mode` is null without a gate. */
 export interface GateState {
   readonly mode: string | null;
-  readonly since?: string | null;
-  readonly hosts?: readonly HeldRow[];
+  readonly since: string | null;
+  readonly hosts: readonly HeldRow[];
 }
 
 /** A configured brand. */
@@ -231,6 +256,11 @@ export interface ModelRow {
   readonly shipped: boolean;
   readonly in_force: boolean;
   readonly problem: string | null;
+}
+
+/** The models, and the tag of the selection. */
+export interface ShownModels extends Items<ModelRow> {
+  readonly etag: string;
 }
 
 /** A pack. */

@@ -1,5 +1,6 @@
 import { decisionChip } from '../../elements/decision-chip.ts';
 import { html, replaceChildren } from '../../elements/dom.ts';
+import { foreign } from '../../elements/foreign.ts';
 import { literal } from '../../elements/literal.ts';
 import { facts } from '../../result/facts.ts';
 import type { ChangePreview } from '../api/shapes.ts';
@@ -11,8 +12,7 @@ import { table } from './table.ts';
 export function previewFacts(preview: ChangePreview, { locale, tell }: ConsoleParts): HTMLElement {
   const { say, format } = locale;
   const { checked, changed, newly_blocked, newly_allowed, popular_hits, examples, invalid_lines, entries } = preview;
-  const number = (label: string, value: number | null | undefined) =>
-    value === null || value === undefined ? null : ([label, format.number(value)] as const);
+  const number = (label: string, value: number) => [label, format.number(value)] as const;
   return html(
     'div',
     { class: 'preview-facts' },
@@ -29,7 +29,7 @@ export function previewFacts(preview: ChangePreview, { locale, tell }: ConsolePa
         tell('preview.examples'),
         '',
         [
-          { label: tell('preview.example'), look: 'wide', cell: ({ url, host }) => literal(url ?? host ?? '', 'mono') },
+          { label: tell('preview.example'), look: 'wide', cell: ({ url }) => literal(url, 'mono') },
           { label: tell('preview.before'), cell: ({ before }) => decisionChip(before, say) },
           { label: tell('preview.after'), cell: ({ after }) => decisionChip(after, say) },
         ],
@@ -42,8 +42,11 @@ export function previewFacts(preview: ChangePreview, { locale, tell }: ConsolePa
         '',
         [
           { label: tell('preview.line'), look: 'number', cell: ({ line }) => line },
-          { label: tell('preview.text'), look: 'wide', cell: ({ text }) => literal(text, 'mono') },
-          { label: tell('preview.reason'), cell: ({ reason }) => html('span', { lang: 'en' }, reason) },
+          {
+            label: tell('preview.reason'),
+            look: 'wide',
+            cell: ({ reason }) => html('span', { lang: 'en' }, foreign(reason)),
+          },
         ],
         invalid_lines,
       ).element,

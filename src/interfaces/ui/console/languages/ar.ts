@@ -82,7 +82,6 @@ export const consoleArabic: ConsoleTexts = {
   'preview.after': 'بعد',
   'preview.invalid': 'أسطر غير مقروءة',
   'preview.line': 'السطر',
-  'preview.text': 'النص',
   'preview.reason': 'السبب',
 
   'health.ready': 'كل شيء يعمل',

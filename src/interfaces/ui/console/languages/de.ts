@@ -83,7 +83,6 @@ export const consoleGerman: ConsoleTexts = {
   'preview.after': 'Nachher',
   'preview.invalid': 'Unlesbare Zeilen',
   'preview.line': 'Zeile',
-  'preview.text': 'Text',
   'preview.reason': 'Grund',
 
   'health.ready': 'Alles funktioniert',

@@ -80,7 +80,6 @@ export const consoleEnglish = {
   'preview.after': 'After',
   'preview.invalid': 'Lines that cannot be read',
   'preview.line': 'Line',
-  'preview.text': 'Text',
   'preview.reason': 'Reason',
 
   'health.ready': 'Everything works',

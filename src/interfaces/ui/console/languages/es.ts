@@ -83,7 +83,6 @@ export const consoleSpanish: ConsoleTexts = {
   'preview.after': 'Después',
   'preview.invalid': 'Líneas ilegibles',
   'preview.line': 'Línea',
-  'preview.text': 'Texto',
   'preview.reason': 'Motivo',
 
   'health.ready': 'Todo funciona',

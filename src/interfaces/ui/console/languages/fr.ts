@@ -83,7 +83,6 @@ export const consoleFrench: ConsoleTexts = {
   'preview.after': 'Après',
   'preview.invalid': 'Lignes illisibles',
   'preview.line': 'Ligne',
-  'preview.text': 'Texte',
   'preview.reason': 'Raison',
 
   'health.ready': 'Tout fonctionne',

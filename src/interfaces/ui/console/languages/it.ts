@@ -83,7 +83,6 @@ export const consoleItalian: ConsoleTexts = {
   'preview.after': 'Dopo',
   'preview.invalid': 'Righe illeggibili',
   'preview.line': 'Riga',
-  'preview.text': 'Testo',
   'preview.reason': 'Motivo',
 
   'health.ready': 'Tutto funziona',

@@ -83,7 +83,6 @@ export const consoleJapanese: ConsoleTexts = {
   'preview.after': '変更後',
   'preview.invalid': '読み取れない行',
   'preview.line': '行',
-  'preview.text': 'テキスト',
   'preview.reason': '理由',
 
   'health.ready': 'すべて正常です',

@@ -82,7 +82,6 @@ export const consolePortuguese: ConsoleTexts = {
   'preview.after': 'Depois',
   'preview.invalid': 'Linhas ilegíveis',
   'preview.line': 'Linha',
-  'preview.text': 'Texto',
   'preview.reason': 'Motivo',
 
   'health.ready': 'Tudo funciona',

@@ -2,15 +2,10 @@ import { type Child, html } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
 import { literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { AuditRow } from '../api/shapes.ts';
+import type { AuditPage, AuditRow } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { paged } from '../elements/paged.ts';
 import { table } from '../elements/table.ts';
-
-interface AuditPage {
-  readonly items: readonly AuditRow[];
-  readonly next_before: number | null;
-}
 
 /** What was changed, by whom, and from where; the latest first. */
 export function auditScreen(parts: ConsoleParts): Child {

@@ -2,16 +2,11 @@ import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import { type Fact, facts } from '../../result/facts.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { BackupRow, ShownSchedule } from '../api/shapes.ts';
+import type { BackupRow, Backups, ShownSchedule } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { action } from '../elements/action.ts';
 import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
-
-interface Backups {
-  readonly items: readonly BackupRow[];
-  readonly schedule: ShownSchedule;
-}
 
 /** The backups of the service, which can be made and downloaded here. Restoring needs the command line. */
 export function backupsScreen(parts: ConsoleParts): Child {

@@ -3,7 +3,7 @@ import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
 import { literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { AttackRow, BrandRow, ShownTrial } from '../api/shapes.ts';
+import type { AttackRow, BrandRow, Items, ShownTrial } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Act, action } from '../elements/action.ts';
 import { consoleForm } from '../elements/form.ts';
@@ -13,7 +13,7 @@ import { table } from '../elements/table.ts';
 /** The brands of the operator, and what attacks on a new one come to. */
 export function brandsScreen(parts: ConsoleParts): Child {
   const { tell, api, leaving } = parts;
-  const read = api.read<{ readonly items: readonly BrandRow[] }>('api/admin/brands', leaving);
+  const read = api.read<Items<BrandRow>>('api/admin/brands', leaving);
   return [
     section(
       tell('brands.own'),

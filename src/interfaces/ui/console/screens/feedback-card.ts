@@ -40,7 +40,7 @@ export function feedbackCard(
           tell('feedback.checked'),
           ' ',
           decisionChip(check.decision, say),
-          ` ${format.percent(check.malicious_probability)} · ${format.instant(check.timestamp)}`,
+          ` ${format.percent(check.malicious_probability)}`,
         )
       : html('p', { class: 'note' }, tell('feedback.noCheck')),
     html('div', { class: 'buttons' }, answers(item, parts, place, done)),

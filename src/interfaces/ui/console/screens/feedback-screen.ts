@@ -1,16 +1,11 @@
 import { type Child, html } from '../../elements/dom.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { FeedbackItem } from '../api/shapes.ts';
+import type { FeedbackItem, FeedbackPage } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { paged } from '../elements/paged.ts';
 import { hrefOfScreen } from '../screen-route.ts';
 import { feedbackCard } from './feedback-card.ts';
 import { queueKeys } from './queue-keys.ts';
-
-interface FeedbackPage {
-  readonly items: readonly FeedbackItem[];
-  readonly next_cursor: string | null;
-}
 
 const STATES = ['waiting', 'accepted', 'rejected'] as const;
 

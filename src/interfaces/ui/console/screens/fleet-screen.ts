@@ -1,6 +1,6 @@
 import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
-import type { NodeRow } from '../api/shapes.ts';
+import type { Items, NodeRow } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { loaded } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
@@ -9,7 +9,7 @@ import { table } from '../elements/table.ts';
 export function fleetScreen(parts: ConsoleParts): Child {
   const { tell, api, locale, leaving } = parts;
   const { format } = locale;
-  const read = api.read<{ readonly items: readonly NodeRow[] }>('api/admin/nodes', leaving);
+  const read = api.read<Items<NodeRow>>('api/admin/nodes', leaving);
   return loaded(
     parts,
     read.then(({ value }) => value.items),

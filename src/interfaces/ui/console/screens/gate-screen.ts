@@ -19,7 +19,7 @@ export function gateScreen(parts: ConsoleParts): Child {
   );
 }
 
-function heldHosts(mode: string, { since = null, hosts = [] }: GateState, parts: ConsoleParts): Child {
+function heldHosts(mode: string, { since, hosts }: GateState, parts: ConsoleParts): Child {
   const { tell, locale } = parts;
   const { say, format } = locale;
   const why = ({ rules, reasons }: HeldRow) => [

@@ -2,7 +2,7 @@ import { copyText } from '../../elements/clipboard.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { KeyRow } from '../api/shapes.ts';
+import type { CreatedKey, Items, KeyRow } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { action } from '../elements/action.ts';
 import { dateOf, endOfLocalDay, instantOr } from '../elements/dates.ts';
@@ -27,7 +27,7 @@ const SCOPES = [
 /** The keys: who may do what, created and revoked here. */
 export function keysScreen(parts: ConsoleParts): Child {
   const { tell, api, leaving } = parts;
-  const read = api.read<{ readonly items: readonly KeyRow[] }>('api/admin/keys', leaving);
+  const read = api.read<Items<KeyRow>>('api/admin/keys', leaving);
   return [
     section(
       tell('keys.all'),
@@ -149,7 +149,7 @@ function createForm(parts: ConsoleParts): HTMLElement {
           ...(entered.text('limit') !== '' && { limit: limitOf(entered.text('limit')) }),
           ...(entered.text('expires') !== '' && { expires_at: endOfLocalDay(entered.text('expires')) }),
         };
-        const made = await api.change<KeyRow & { readonly secret: string }>({
+        const made = await api.change<CreatedKey>({
           method: 'POST',
           path: 'api/admin/keys',
           body,

@@ -1,7 +1,7 @@
 import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { ListVersion } from '../api/shapes.ts';
+import type { Items, ListVersion } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Effect, previewButton } from '../elements/preview.ts';
 import { loaded } from '../elements/section.ts';
@@ -14,7 +14,7 @@ const REMOVED = '*';
 export function listVersions(name: string, etag: string | null, parts: ConsoleParts): Child {
   const { tell, api, leaving, locale } = parts;
   const path = ['admin', 'lists', name];
-  const read = api.read<{ readonly items: readonly ListVersion[] }>(routeAddress([...path, 'versions']), leaving);
+  const read = api.read<Items<ListVersion>>(routeAddress([...path, 'versions']), leaving);
   const place = html('div', { class: 'in-place' });
   const ask = (preview: boolean) =>
     api.change<Effect>({

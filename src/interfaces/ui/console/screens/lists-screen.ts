@@ -1,7 +1,7 @@
 import { decisionChip } from '../../elements/decision-chip.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
-import type { ListMatches, ListRow } from '../api/shapes.ts';
+import type { Items, ListMatches, ListRow } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { instantOr } from '../elements/dates.ts';
 import { consoleForm } from '../elements/form.ts';
@@ -15,7 +15,7 @@ import { listDetail } from './list-detail.ts';
 export function listsScreen(parts: ConsoleParts): Child {
   const { tell, api, leaving, subject } = parts;
   if (subject !== '') return listDetail(subject, parts);
-  const read = api.read<{ readonly items: readonly ListRow[] }>('api/admin/lists', leaving);
+  const read = api.read<Items<ListRow>>('api/admin/lists', leaving);
   return [
     section(
       tell('lists.all'),

@@ -2,17 +2,12 @@ import { type Child, html } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
 import { literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { ModelRow } from '../api/shapes.ts';
+import type { ModelRow, ShownModels } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Effect, previewButton } from '../elements/preview.ts';
 import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
 import { packsPart } from './packs-part.ts';
-
-interface ShownModels {
-  readonly items: readonly ModelRow[];
-  readonly etag: string;
-}
 
 /** Models and packs: what is active, what else is there, what it would change, and a rollback. */
 export function modelsScreen(parts: ConsoleParts): Child {

@@ -1,6 +1,6 @@
 import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
-import type { SettingRow } from '../api/shapes.ts';
+import type { Items, SettingRow } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
@@ -8,7 +8,7 @@ import { table } from '../elements/table.ts';
 /** Active settings and their sources. They are changed in the configuration file, never here. */
 export function settingsScreen(parts: ConsoleParts): Child {
   const { tell, api, leaving } = parts;
-  const read = api.read<{ readonly items: readonly SettingRow[] }>('api/admin/settings', leaving);
+  const read = api.read<Items<SettingRow>>('api/admin/settings', leaving);
   return [
     html(
       'p',

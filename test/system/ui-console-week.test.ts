@@ -124,9 +124,10 @@ test("an operator's week: first key, a list with a mistake and its rollback, fee
 
   // Friday: everything is in the audit log, with the key and the address; the own key is revoked, and the session ends.
   await goTo(page, 'Audit log');
-  await expectShown(() => page.locator('.rows').textContent()).toContain('key.revoke');
+  await expectShown(() => page.locator('.rows').textContent()).toContain('Key revoked');
   const rows = (await page.locator('.rows').textContent()) ?? '';
-  for (const said of ['lists.import', 'backup', 'key.create', 'desk', '127.0.0.1']) expect(rows).toContain(said);
+  for (const said of ['List imported', 'Backup created', 'Key created', 'desk', '127.0.0.1'])
+    expect(rows).toContain(said);
   await goTo(page, 'Keys');
   await page.getByRole('button', { name: 'Revoke: desk' }).click();
   await page.locator('dialog').getByRole('button', { name: 'Revoke' }).click();

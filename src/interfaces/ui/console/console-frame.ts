@@ -23,7 +23,7 @@ interface FrameEvents {
 }
 
 /** What was said last, where it leads to another screen. */
-let carried = '';
+let carried: readonly ChildNode[] = [];
 
 /** What stands around every screen: the ways to the others, who is signed in, and what was done last. */
 export function consoleFrame({ path, ...given }: FrameParts, { expired, ended }: FrameEvents): HTMLElement {
@@ -31,7 +31,7 @@ export function consoleFrame({ path, ...given }: FrameParts, { expired, ended }:
   const { name, subject } = screenIn(path);
   const screen = html('div', { class: 'screen' });
   const done = html('p', { role: 'status', class: 'done' }, carried);
-  carried = '';
+  carried = [];
   const api: ConsoleApi = createConsoleApi(expired);
   const may = (...scopes: readonly string[]) =>
     session.scopes.includes('admin') || scopes.some((one) => session.scopes.includes(one));
@@ -44,7 +44,7 @@ export function consoleFrame({ path, ...given }: FrameParts, { expired, ended }:
     ended();
   };
 
-  function show(): void {
+  function show(): HTMLElement {
     shown.abort();
     shown = new AbortController();
     const parts: ConsoleParts = {
@@ -53,21 +53,24 @@ export function consoleFrame({ path, ...given }: FrameParts, { expired, ended }:
       subject,
       may,
       leaving: shown.signal,
-      note: (text) => replaceChildren(done, text),
+      note: (...said) => replaceChildren(done, ...said),
       open(fragment) {
-        carried = done.textContent ?? '';
+        carried = [...done.childNodes];
         location.hash = fragment;
       },
       leave,
-      reload: show,
+      // The button that was pressed is gone.
+      reload: () => show().focus(),
     };
     const { scopes, build } = SCREENS[name];
     const isOpen = may(...scopes);
+    const title = html('h1', { tabindex: -1 }, subject === '' ? tell(`screen.${name}`) : literal(subject));
     replaceChildren(
       screen,
-      html('h1', { tabindex: -1 }, subject === '' ? tell(`screen.${name}`) : literal(subject)),
+      title,
       isOpen ? build(parts) : html('p', { class: 'card' }, tell('trouble.forbidden_scope')),
     );
+    return title;
   }
 
   show();

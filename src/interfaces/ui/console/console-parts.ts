@@ -1,3 +1,4 @@
+import type { Child } from '../elements/dom.ts';
 import type { Teller } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
@@ -24,7 +25,7 @@ export interface ConsoleParts {
   /** Returns true if the session may do what needs any of these scopes. */
   may(...scopes: readonly string[]): boolean;
   /** Says in words what was done, also to screen readers. */
-  note(text: string): void;
+  note(...said: readonly Child[]): void;
   /** Ends the session. Throws RefusalError. */
   leave(): Promise<void>;
   /** Opens another screen, which repeats what was said last. */

@@ -1,10 +1,11 @@
 import { html } from '../../elements/dom.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { returnFocus } from './return-focus.ts';
 
 /** Asks once before something is taken away. The question names the object; the safe answer has the focus. */
 export function confirmed(question: string, action: string, { tell }: Pick<ConsoleParts, 'tell'>): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const opener = document.activeElement;
+  const giveBack = returnFocus();
   const close = (value: string) => () => dialog.close(value);
   const dialog = html(
     'dialog',
@@ -12,7 +13,7 @@ export function confirmed(question: string, action: string, { tell }: Pick<Conso
       'aria-labelledby': 'console-question',
       close: () => {
         dialog.remove();
-        if (opener instanceof HTMLElement) opener.focus();
+        giveBack();
         resolve(dialog.returnValue === 'yes');
       },
     },

@@ -1,3 +1,4 @@
+import { html } from '../../elements/dom.ts';
 import type { Locale } from '../../shell/locale.ts';
 
 /** The day of an instant for a date field, in the reader's time zone; empty for null. */
@@ -14,7 +15,12 @@ export function endOfLocalDay(day: string): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
-/** An instant in words; `none` for null. */
-export function instantOr(iso: string | null, none: string, { format }: Locale): string {
-  return iso === null ? none : format.instant(iso);
+/** An instant in words, with its time zone; `none` for null. */
+export function momentOr(iso: string | null, none: string, { format }: Locale): string {
+  return iso === null ? none : format.moment(iso);
+}
+
+/** How long ago an instant was; a pointer that rests on it shows the instant itself. */
+export function timeAgo(iso: string, { format }: Locale): HTMLElement {
+  return html('time', { datetime: iso, title: format.moment(iso) }, format.since(iso));
 }

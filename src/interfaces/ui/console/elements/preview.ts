@@ -6,6 +6,7 @@ import { facts } from '../../result/facts.ts';
 import type { ChangePreview } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Act, action } from './action.ts';
+import { returnFocus } from './return-focus.ts';
 import { table } from './table.ts';
 
 /** What a change would do to verdicts, as the checks of the own history show it. */
@@ -17,13 +18,18 @@ export function previewFacts(preview: ChangePreview, { locale, tell }: ConsolePa
     'div',
     { class: 'preview-facts' },
     facts(
-      number(tell('preview.entries'), entries),
+      entries > 0 ? number(tell('preview.entries'), entries) : null,
       number(tell('preview.checked'), checked),
-      number(tell('preview.changed'), changed),
-      number(tell('preview.blocked'), newly_blocked),
-      number(tell('preview.allowed'), newly_allowed),
-      number(tell('preview.popular'), popular_hits),
+      ...(changed === 0
+        ? []
+        : [
+            number(tell('preview.changed'), changed),
+            number(tell('preview.blocked'), newly_blocked),
+            number(tell('preview.allowed'), newly_allowed),
+          ]),
+      popular_hits > 0 ? ([...number(tell('preview.popular'), popular_hits), 'complaint'] as const) : null,
     ),
+    checked > 0 && changed === 0 && html('p', {}, tell('preview.same')),
     examples.length > 0 &&
       table(
         tell('preview.examples'),
@@ -63,6 +69,8 @@ export interface Previewed {
   readonly title?: string;
   /** Asks for the change, or for its preview alone. */
   ask(preview: boolean): Promise<Effect>;
+  /** Why the change cannot be made as it is; null if it can. */
+  flaw?(preview: ChangePreview): string | null;
   /** Called once the change is made. */
   done(): void;
 }
@@ -70,16 +78,22 @@ export interface Previewed {
 /** Shows in `place` what a change would do, with the buttons that make it or leave it. Throws what asking throws. */
 export async function previewIn(
   place: HTMLElement,
-  { title: stated, ask, done }: Previewed,
+  { title: stated, ask, flaw, done }: Previewed,
   parts: ConsoleParts,
 ): Promise<void> {
   const { tell } = parts;
+  const giveBack = returnFocus();
   const answer = await ask(true);
   if (parts.leaving.aborted) return;
   const title = html('h3', { tabindex: -1 }, stated ?? tell('preview.title'));
+  const wrong = (answer?.preview && flaw?.(answer.preview)) ?? null;
+  const close = () => {
+    replaceChildren(place);
+    giveBack();
+  };
   const apply = async () => {
     await ask(false);
-    replaceChildren(place);
+    close();
     parts.note(tell('done'));
     done();
   };
@@ -90,11 +104,12 @@ export async function previewIn(
       { class: 'preview' },
       title,
       answer?.preview && previewFacts(answer.preview, parts),
+      wrong !== null && html('p', { class: 'complaint' }, wrong),
       html(
         'div',
         { class: 'buttons' },
-        action({ label: tell('preview.apply'), isPrimary: true, run: apply }, parts),
-        html('button', { type: 'button', click: () => replaceChildren(place) }, tell('cancel')),
+        wrong === null && action({ label: tell('preview.apply'), isPrimary: true, run: apply }, parts),
+        html('button', { type: 'button', click: close }, tell('cancel')),
       ),
     ),
   );

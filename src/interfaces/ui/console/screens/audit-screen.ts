@@ -14,8 +14,8 @@ export function auditScreen(parts: ConsoleParts): Child {
     tell('screen.audit'),
     tell('none'),
     [
-      { label: tell('time'), cell: ({ time }) => locale.format.instant(time) },
-      { label: tell('audit.action'), cell: ({ action }) => literal(action, 'mono') },
+      { label: tell('time'), cell: ({ time }) => locale.format.moment(time) },
+      { label: tell('audit.action'), cell: (row) => actionWords(row, parts) },
       { label: tell('audit.subject'), look: 'wide', cell: subjectWords },
       { label: tell('audit.by'), cell: ({ by }) => foreign(by) },
       { label: tell('audit.from'), cell: ({ address }) => address && literal(address, 'mono') },
@@ -29,13 +29,33 @@ export function auditScreen(parts: ConsoleParts): Child {
   return html('div', { class: 'card' }, paged(parts, load, rows));
 }
 
+/** A change in words; one that this page does not know by its code, which commands show, too. */
+function actionWords({ action }: AuditRow, { tell }: ConsoleParts): Child {
+  const done = action.replace(/\.failed$/, '');
+  const what = tell.maybe(`audit.${done}`, done);
+  return html('span', { title: action }, done === action ? what : tell('audit.failed', { what }));
+}
+
 /** Values that are shown of a change, in characters. */
 const MAX_DETAIL = 300;
 
 function subjectWords({ subject, detail }: AuditRow): Child {
-  const more = detail.map(({ name, value }) => `${name} ${value}`).join(', ');
-  return [
-    subject && literal(subject, 'mono'),
-    more !== '' && html('span', { class: 'note detail' }, literal(more, '', MAX_DETAIL)),
-  ];
+  const more = detail
+    .flatMap(({ name, value }) => (value === 'null' ? [] : `${name} ${shortValue(value)}`))
+    .join(' · ');
+  return html(
+    'div',
+    {},
+    subject && literal(shortDigest(subject), 'mono'),
+    more !== '' && html('p', { class: 'note' }, literal(more, '', MAX_DETAIL)),
+  );
 }
+
+function shortValue(json: string): string {
+  const value: unknown = JSON.parse(json);
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'string' ? shortDigest(value) : json;
+}
+
+/** Shortens a digest or a fingerprint to its beginning, which no other one here has. */
+const shortDigest = (text: string) => (/^[0-9a-f]{32,}$/.test(text) ? `${text.slice(0, 12)}…` : text);

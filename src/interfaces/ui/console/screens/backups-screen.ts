@@ -32,7 +32,7 @@ export function backupsScreen(parts: ConsoleParts): Child {
       section(
         tell('backups.schedule'),
         facts(...scheduleFacts(schedule, parts)),
-        html('p', { class: 'note' }, tell('backups.settings')),
+        html('p', { class: 'note' }, tell('backups.settings'), ' ', tell('backups.secret')),
       ),
     ],
   );
@@ -45,7 +45,7 @@ function backupTable(items: readonly BackupRow[], { tell, locale }: ConsoleParts
     tell('today.noBackup'),
     [
       { label: tell('name'), look: 'wide', cell: ({ name }) => literal(name, 'mono') },
-      { label: tell('time'), cell: ({ created_at }) => format.instant(created_at) },
+      { label: tell('time'), cell: ({ created_at }) => format.moment(created_at) },
       { label: tell('size'), look: 'number', cell: ({ bytes }) => format.bytes(bytes) },
       {
         label: tell('state'),
@@ -78,7 +78,7 @@ function backupTable(items: readonly BackupRow[], { tell, locale }: ConsoleParts
 
 function scheduleFacts({ at, dir, keep }: ShownSchedule, { tell, locale }: ConsoleParts): Fact[] {
   return [
-    [tell('backups.at'), at === null ? tell('never') : literal(at)],
+    [tell('backups.at'), at === null ? tell('backups.unscheduled') : literal(at)],
     [tell('backups.dir'), dir === null ? tell('none') : literal(dir, 'mono')],
     [tell('backups.keep'), locale.format.number(keep)],
   ];

@@ -7,6 +7,7 @@ import type { AttackRow, BrandRow, Items, ShownTrial } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Act, action } from '../elements/action.ts';
 import { consoleForm } from '../elements/form.ts';
+import { returnFocus } from '../elements/return-focus.ts';
 import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
 
@@ -119,7 +120,12 @@ function trialShown(
     parts.note(tell('done'));
     parts.reload();
   };
-  return html(
+  const giveBack = returnFocus();
+  const close = () => {
+    shown.remove();
+    giveBack();
+  };
+  const shown = html(
     'div',
     { class: 'preview' },
     html('h3', { tabindex: -1 }, tell('brands.trial')),
@@ -127,8 +133,14 @@ function trialShown(
     trial.own_alarmed > 0 &&
       html('p', { class: 'complaint' }, tell('brands.ownAlarmed', { count: number(trial.own_alarmed) })),
     attackTable(trial.examples, parts),
-    html('div', { class: 'buttons' }, action({ label, isPrimary: true, run: commit }, parts)),
+    html(
+      'div',
+      { class: 'buttons' },
+      action({ label, isPrimary: true, run: commit }, parts),
+      html('button', { type: 'button', click: close }, tell('cancel')),
+    ),
   );
+  return shown;
 }
 
 function attackTable(items: readonly AttackRow[], { tell, locale }: ConsoleParts): HTMLElement {

@@ -6,9 +6,11 @@ import { routeAddress } from '../api/console-api.ts';
 import type { ChangePreview, FeedbackItem } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { action } from '../elements/action.ts';
-import { dateOf, endOfLocalDay } from '../elements/dates.ts';
+import { dateOf, endOfLocalDay, timeAgo } from '../elements/dates.ts';
 import { consoleForm } from '../elements/form.ts';
 import { previewIn } from '../elements/preview.ts';
+import { returnFocus } from '../elements/return-focus.ts';
+import { hrefOfScreen } from '../screen-route.ts';
 
 /** What a reader reported, the check that it is about, and the answers to it. */
 export function feedbackCard(
@@ -18,20 +20,16 @@ export function feedbackCard(
 ): HTMLElement {
   const { tell, locale } = parts;
   const { say, format } = locale;
-  const { url, verdict, comment, check, created_at } = item;
+  const { url, verdict, comment, check, created_at, entry } = item;
+  const site = URL.parse(url)?.hostname ?? '';
+  const history = hrefOfScreen('history', '', { domain: site });
   const place = html('div', { class: 'in-place' });
   const done = () => settled(card);
   const card = html(
     'li',
     { class: 'card', tabindex: -1 },
     html('h2', {}, literal(url, 'mono')),
-    html(
-      'p',
-      { class: 'note' },
-      html('strong', {}, tell(`feedback.${verdict}`)),
-      ' · ',
-      html('time', { datetime: created_at }, format.since(created_at)),
-    ),
+    html('p', { class: 'note' }, html('strong', {}, tell(`feedback.${verdict}`)), ' · ', timeAgo(created_at, locale)),
     comment && html('blockquote', {}, foreign(comment)),
     check
       ? html(
@@ -41,8 +39,10 @@ export function feedbackCard(
           ' ',
           decisionChip(check.decision, say),
           ` ${format.percent(check.malicious_probability)}`,
+          site !== '' && parts.may('history') && [' · ', html('a', { href: history }, tell('screen.history'))],
         )
       : html('p', { class: 'note' }, tell('feedback.noCheck')),
+    entry !== null && html('p', { class: 'note' }, tell('entry'), ': ', literal(entry, 'mono')),
     html('div', { class: 'buttons' }, answers(item, parts, place, done)),
     place,
   );
@@ -62,13 +62,18 @@ function answers(item: FeedbackItem, parts: ConsoleParts, place: HTMLElement, do
   };
   const to = (state: 'rejected' | 'waiting') => async () => {
     await settle(item, { state }, parts);
-    parts.note(tell(`feedback.now.${state}`));
+    parts.note(tell(`feedback.now.${state}`), ' ', wayBack(state, parts));
     done();
   };
   if (item.state !== 'waiting')
     return [keyed('u', action({ label: tell('feedback.undo'), run: to('waiting') }, parts))];
   const open = async () => {
-    const form = acceptForm(item, parts, done, () => replaceChildren(place));
+    const giveBack = returnFocus();
+    const close = () => {
+      replaceChildren(place);
+      giveBack();
+    };
+    const form = acceptForm(item, parts, done, close);
     replaceChildren(place, form);
     form.querySelector('input')?.focus();
   };
@@ -76,6 +81,11 @@ function answers(item: FeedbackItem, parts: ConsoleParts, place: HTMLElement, do
     keyed('a', action({ label: tell('feedback.accept'), isPrimary: true, run: open }, parts)),
     keyed('r', action({ label: tell('feedback.reject'), run: to('rejected') }, parts)),
   ];
+}
+
+/** Where feedback of a state is, and can be decided again. */
+function wayBack(state: FeedbackItem['state'], { tell }: ConsoleParts): HTMLElement {
+  return html('a', { href: hrefOfScreen('feedback', '', { state }) }, tell(`feedback.${state}`));
 }
 
 function acceptForm(item: FeedbackItem, parts: ConsoleParts, done: () => void, cancel: () => void): HTMLElement {
@@ -105,6 +115,7 @@ function acceptForm(item: FeedbackItem, parts: ConsoleParts, done: () => void, c
         const ask = (preview: boolean) => settle(item, body, parts, preview);
         const accepted = () => {
           sent();
+          parts.note(tell('done'), ' ', wayBack('accepted', parts));
           done();
         };
         await previewIn(result, { ask, done: accepted }, parts);

@@ -14,11 +14,12 @@ export function feedbackScreen(parts: ConsoleParts): Child {
   const { tell, api, leaving, filter } = parts;
   const state = STATES.find((one) => one === filter['state']) ?? 'waiting';
   const list = html('ol', { class: 'queue' });
-  const none = html('p', { class: 'card' }, tell(`feedback.none.${state}`));
+  const none = html('p', { class: 'card', tabindex: -1 }, tell(`feedback.none.${state}`));
   const queue = queueKeys(list, leaving);
   const settled = (card: HTMLElement) => {
     queue.leave(card);
     none.hidden = list.childElementCount > 0;
+    if (!none.hidden) none.focus();
   };
   const add = (items: readonly FeedbackItem[]) => {
     list.append(...items.map((item) => feedbackCard(item, parts, settled)));
@@ -36,7 +37,7 @@ export function feedbackScreen(parts: ConsoleParts): Child {
       'a',
       {
         class: 'button',
-        href: hrefOfScreen('feedback', '', one === 'waiting' ? {} : { state: one }),
+        href: hrefOfScreen('feedback', '', { state: one }),
         'aria-current': one === state ? 'page' : null,
       },
       tell(`feedback.${one}`),

@@ -2,8 +2,16 @@ import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import type { Items, NodeRow } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { timeAgo } from '../elements/dates.ts';
 import { loaded } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
+
+/** Checks that a node could not store yet, and those that it never can. */
+function waitingWords({ waiting, set_aside }: NodeRow, { tell, locale }: ConsoleParts): Child {
+  const { number } = locale.format;
+  const refused = `${number(set_aside)} ${tell('fleet.setAside')}`;
+  return html('div', {}, number(waiting), set_aside > 0 && html('p', { class: 'complaint' }, refused));
+}
 
 /** The nodes that share a database: their heartbeat, lag, and in what they differ. */
 export function fleetScreen(parts: ConsoleParts): Child {
@@ -25,12 +33,12 @@ export function fleetScreen(parts: ConsoleParts): Child {
             {
               label: tell('fleet.seen'),
               cell: ({ is_alive, seen_at }) =>
-                html('span', { class: is_alive ? null : 'complaint' }, format.since(seen_at)),
+                html('span', { class: is_alive ? null : 'complaint' }, timeAgo(seen_at, locale)),
             },
             { label: locale.say('about.version'), cell: ({ version }) => literal(version, 'mono') },
             { label: tell('today.model'), cell: ({ model_version }) => literal(model_version, 'mono') },
             { label: tell('fleet.clock'), look: 'number', cell: ({ ahead_seconds }) => format.signed(ahead_seconds) },
-            { label: tell('fleet.waiting'), look: 'number', cell: ({ waiting }) => format.number(waiting) },
+            { label: tell('fleet.waiting'), look: 'number', cell: (node) => waitingWords(node, parts) },
             {
               label: tell('fleet.differs'),
               look: 'wide',

@@ -2,7 +2,7 @@ import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import type { GateState, HeldRow } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { instantOr } from '../elements/dates.ts';
+import { momentOr, timeAgo } from '../elements/dates.ts';
 import { loaded } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
 import { hostActions } from './site-actions.ts';
@@ -15,7 +15,15 @@ export function gateScreen(parts: ConsoleParts): Child {
     parts,
     read.then(({ value }) => value),
     (gate) =>
-      gate.mode === null ? html('p', { class: 'card' }, tell('gate.none')) : heldHosts(gate.mode, gate, parts),
+      gate.mode === null
+        ? html(
+            'p',
+            { class: 'card' },
+            tell('gate.none'),
+            ' ',
+            html('a', { href: 'help/drop-in', hreflang: 'en' }, parts.locale.say('app.manual')),
+          )
+        : heldHosts(gate.mode, gate, parts),
   );
 }
 
@@ -23,7 +31,7 @@ function heldHosts(mode: string, { since, hosts }: GateState, parts: ConsolePart
   const { tell, locale } = parts;
   const { say, format } = locale;
   const why = ({ rules, reasons }: HeldRow) => [
-    ...rules.map((rule) => literal(rule, 'mono')),
+    ...rules.map((rule) => html('span', {}, tell.maybe(`gate.rule.${rule}`, rule))),
     ...reasons.map((code) => html('span', {}, say.heading(code) ?? code)),
   ];
   return [
@@ -32,7 +40,7 @@ function heldHosts(mode: string, { since, hosts }: GateState, parts: ConsolePart
       { class: 'lead' },
       tell.maybe(`gate.${mode}`, mode),
       ' ',
-      tell('gate.since', { date: instantOr(since, tell('gate.begin'), locale) }),
+      tell('since', { date: momentOr(since, tell('gate.begin'), locale) }),
     ),
     html(
       'div',
@@ -50,7 +58,7 @@ function heldHosts(mode: string, { since, hosts }: GateState, parts: ConsolePart
             look: 'wide',
             cell: (row) => why(row).flatMap((one, at) => (at === 0 ? [one] : [', ', one])),
           },
-          { label: tell('gate.last'), cell: ({ last }) => format.since(last) },
+          { label: tell('gate.last'), cell: ({ last }) => timeAgo(last, locale) },
           { label: '', look: 'acts', cell: ({ host }) => parts.may('lists') && hostActions(host, ['allow'], parts) },
         ],
         hosts,

@@ -61,7 +61,9 @@ export function importForm(replaced: ReplacedList | null, parts: ConsoleParts): 
           if (replaced === null) parts.open(hrefOfScreen('lists', name));
           else parts.reload();
         };
-        await previewIn(result, { ask, done }, parts);
+        const flaw = ({ invalid_lines: lines }: ChangePreview) =>
+          lines.length > 0 && entered.text('skip') === '' ? tell('preview.correct') : null;
+        await previewIn(result, { ask, flaw, done }, parts);
       },
     },
     parts,

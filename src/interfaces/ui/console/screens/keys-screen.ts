@@ -5,8 +5,9 @@ import { routeAddress } from '../api/console-api.ts';
 import type { CreatedKey, Items, KeyRow } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { action } from '../elements/action.ts';
-import { dateOf, endOfLocalDay, instantOr } from '../elements/dates.ts';
+import { dateOf, endOfLocalDay, momentOr, timeAgo } from '../elements/dates.ts';
 import { consoleForm } from '../elements/form.ts';
+import { returnFocus } from '../elements/return-focus.ts';
 import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
 
@@ -43,7 +44,6 @@ export function keysScreen(parts: ConsoleParts): Child {
 
 function keyTable(items: readonly KeyRow[], parts: ConsoleParts): Child {
   const { tell, locale, api } = parts;
-  const { format } = locale;
   const place = html('div', { class: 'in-place' });
   const revoke = ({ name, etag }: KeyRow) =>
     action(
@@ -68,7 +68,11 @@ function keyTable(items: readonly KeyRow[], parts: ConsoleParts): Child {
       tell('keys.edit'),
     );
   function open(key: KeyRow): void {
-    const form = limitForm(key, parts, () => replaceChildren(place));
+    const giveBack = returnFocus();
+    const form = limitForm(key, parts, () => {
+      replaceChildren(place);
+      giveBack();
+    });
     replaceChildren(place, html('h3', {}, literal(key.name, 'mono')), form);
     form.querySelector('input')?.focus();
   }
@@ -79,8 +83,14 @@ function keyTable(items: readonly KeyRow[], parts: ConsoleParts): Child {
       { label: tell('name'), cell: ({ name }) => literal(name, 'mono') },
       { label: tell('keys.scopes'), look: 'wide', cell: ({ scopes }) => literal(scopes.join(', '), 'mono') },
       { label: tell('keys.limit'), look: 'number', cell: ({ limit }) => limitWords(limit, parts) },
-      { label: tell('keys.used'), cell: ({ last_used_at: at }) => (at ? format.since(at) : tell('never')) },
-      { label: tell('expires'), cell: ({ expires_at: at }) => instantOr(at, tell('never'), locale) },
+      { label: tell('keys.used'), cell: ({ last_used_at: at }) => (at ? timeAgo(at, locale) : tell('keys.unused')) },
+      {
+        label: tell('expires'),
+        cell: ({ expires_at: at, expired }) => [
+          momentOr(at, tell('never'), locale),
+          expired && [' ', html('span', { class: 'complaint' }, tell('keys.expired'))],
+        ],
+      },
       { label: '', look: 'acts', cell: (key) => [edit(key), revoke(key)] },
     ],
     items,
@@ -108,7 +118,13 @@ function limitForm({ name, limit, expires_at, etag }: KeyRow, parts: ConsolePart
           hint: tell('keys.limit.hint'),
           value: limit === null ? '' : String(limit),
         },
-        { name: 'expires', kind: 'date', label: tell('expires'), value: dateOf(expires_at) },
+        {
+          name: 'expires',
+          kind: 'date',
+          label: tell('expires'),
+          value: dateOf(expires_at),
+          hint: tell('expires.hint'),
+        },
       ],
       submit: tell('save'),
       cancel: close,
@@ -132,7 +148,7 @@ function createForm(parts: ConsoleParts): HTMLElement {
       fields: [
         { name: 'name', label: tell('name'), isRequired: true },
         { name: 'limit', kind: 'number', label: tell('keys.limit'), hint: tell('keys.limit.hint') },
-        { name: 'expires', kind: 'date', label: tell('expires') },
+        { name: 'expires', kind: 'date', label: tell('expires'), hint: tell('expires.hint') },
         {
           name: 'scopes',
           kind: 'checks',

@@ -6,7 +6,7 @@ import { literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ListPage, ShownEntry } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { instantOr } from '../elements/dates.ts';
+import { momentOr } from '../elements/dates.ts';
 import { paged } from '../elements/paged.ts';
 import { type Effect, previewButton } from '../elements/preview.ts';
 import { loaded, section } from '../elements/section.ts';
@@ -14,6 +14,7 @@ import { table } from '../elements/table.ts';
 import { hrefOfScreen } from '../screen-route.ts';
 import { entryForm } from './entry-form.ts';
 import { importForm } from './import-form.ts';
+import { ownerWords } from './list-owner.ts';
 import { listVersions } from './list-versions.ts';
 
 /** Entries read at once. */
@@ -34,6 +35,9 @@ export function listDetail(name: string, parts: ConsoleParts): Child {
         ];
       const { value: list, etag: header } = found;
       const etag = header ?? list.etag;
+      const { say, format } = parts.locale;
+      const isOwn = list.owner === 'operator';
+      const count = tell('entries', { count: format.number(list.total) });
       const place = html('div', { class: 'in-place' });
       const ask = (preview: boolean) =>
         api.change<Effect>({ method: 'DELETE', path: routeAddress(at(), { preview }), etag });
@@ -42,15 +46,18 @@ export function listDetail(name: string, parts: ConsoleParts): Child {
       return [
         section(
           tell('lists.entries'),
-          html('p', {}, decisionChip(list.action, parts.locale.say)),
-          entries(name, list, etag, page, parts),
+          html('p', {}, decisionChip(list.action, say), ` ${count} · `, ownerWords(list, parts)),
+          !isOwn && html('p', { class: 'note' }, tell('lists.elsewhere')),
+          entries(name, list, isOwn ? etag : null, page, parts),
         ),
-        section(tell('lists.addEntry'), entryForm(name, list.action, parts)),
-        section(tell('lists.replace'), importForm({ name, etag }, parts)),
+        isOwn && [
+          section(tell('lists.addEntry'), entryForm(name, list.action, parts)),
+          section(tell('lists.replace'), importForm({ name, etag }, parts)),
+        ],
         section(
           tell('lists.versions'),
-          listVersions(name, etag, parts),
-          html('div', { class: 'buttons' }, remove),
+          listVersions(name, { etag, isOwn }, parts),
+          (isOwn || list.owner === 'source') && html('div', { class: 'buttons' }, remove),
           place,
         ),
       ];
@@ -80,15 +87,15 @@ function entries(name: string, first: ListPage, etag: string | null, page: ReadP
     tell('none'),
     [
       { label: tell('entry'), look: 'wide', cell: ({ entry }) => literal(entry, 'mono') },
-      { label: tell('expires'), cell: ({ expires }) => instantOr(expires, tell('never'), locale) },
+      { label: tell('expires'), cell: ({ expires }) => momentOr(expires, tell('never'), locale) },
       {
         label: tell('comment'),
         cell: ({ comment, applied }) => [
           comment && foreign(comment),
-          !applied && html('span', { class: 'complaint' }, ` ${tell('lists.heldBack')}`),
+          !applied && html('span', { class: 'complaint' }, ` ${tell('lists.heldBack.why')}`),
         ],
       },
-      { label: '', look: 'acts', cell: remove },
+      { label: '', look: 'acts', cell: (entry) => etag !== null && remove(entry) },
     ],
     [],
   );

@@ -10,8 +10,12 @@ import { table } from '../elements/table.ts';
 /** Any state of a list that was removed: there is none that somebody else could have changed. */
 const REMOVED = '*';
 
-/** The versions of a list, with a rollback to the one before the last change; `etag` is null for a removed list. */
-export function listVersions(name: string, etag: string | null, parts: ConsoleParts): Child {
+/** The versions of a list, with a rollback to the one before the last change; `list` is null if it was removed. */
+export function listVersions(
+  name: string,
+  list: { readonly etag: string; readonly isOwn: boolean } | null,
+  parts: ConsoleParts,
+): Child {
   const { tell, api, leaving, locale } = parts;
   const path = ['admin', 'lists', name];
   const read = api.read<Items<ListVersion>>(routeAddress([...path, 'versions']), leaving);
@@ -20,7 +24,7 @@ export function listVersions(name: string, etag: string | null, parts: ConsolePa
     api.change<Effect>({
       method: 'POST',
       path: routeAddress([...path, 'rollback'], { preview }),
-      etag: etag ?? REMOVED,
+      etag: list?.etag ?? REMOVED,
     });
   const title = tell('lists.rollback.ask', { name });
   const back = previewButton({ label: tell('lists.rollback'), title, ask, done: parts.reload }, place, parts);
@@ -32,14 +36,14 @@ export function listVersions(name: string, etag: string | null, parts: ConsolePa
         tell('lists.versions'),
         tell('none'),
         [
-          { label: tell('time'), cell: ({ created_at }) => locale.format.instant(created_at) },
+          { label: tell('time'), cell: ({ created_at }) => locale.format.moment(created_at) },
           { label: tell('lists.entries'), look: 'number', cell: ({ entries }) => locale.format.number(entries) },
           { label: tell('lists.source'), look: 'wide', cell: ({ source }) => source && literal(source, 'mono') },
           { label: tell('state'), cell: ({ active }) => active && html('span', { class: 'badge' }, tell('active')) },
         ],
         items,
       ).element,
-      (items.length > 1 || etag === null) && html('div', { class: 'buttons' }, back),
+      (list === null || (list.isOwn && items.length > 1)) && html('div', { class: 'buttons' }, back),
       place,
     ],
   );

@@ -3,13 +3,14 @@ import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import type { Items, ListMatches, ListRow } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { instantOr } from '../elements/dates.ts';
+import { momentOr, timeAgo } from '../elements/dates.ts';
 import { consoleForm } from '../elements/form.ts';
 import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
 import { hrefOfScreen } from '../screen-route.ts';
 import { importForm } from './import-form.ts';
 import { listDetail } from './list-detail.ts';
+import { ownerWords } from './list-owner.ts';
 
 /** The lists of the operator: what they hold, importing another, and what they say about a URL. */
 export function listsScreen(parts: ConsoleParts): Child {
@@ -30,7 +31,8 @@ export function listsScreen(parts: ConsoleParts): Child {
   ];
 }
 
-function listTable(items: readonly ListRow[], { tell, locale }: ConsoleParts): HTMLElement {
+function listTable(items: readonly ListRow[], parts: ConsoleParts): HTMLElement {
+  const { tell, locale } = parts;
   const { say, format } = locale;
   return table<ListRow>(
     tell('lists.all'),
@@ -48,8 +50,8 @@ function listTable(items: readonly ListRow[], { tell, locale }: ConsoleParts): H
         look: 'number',
         cell: ({ quarantined }) => format.number(quarantined),
       },
-      { label: tell('lists.updated'), cell: ({ updated_at }) => format.since(updated_at) },
-      { label: tell('lists.source'), cell: ({ source, owner }) => literal(source ?? owner, 'mono') },
+      { label: tell('lists.updated'), cell: ({ updated_at }) => timeAgo(updated_at, locale) },
+      { label: tell('lists.source'), cell: (list) => ownerWords(list, parts) },
     ],
     items,
   ).element;
@@ -87,7 +89,7 @@ function matchesShown(url: string, { matches, decision }: ListMatches, { tell, l
           label: tell('lists.action'),
           cell: ({ action, applied }) => [decisionChip(action, say), !applied && ` (${tell('lists.heldBack')})`],
         },
-        { label: tell('expires'), cell: ({ expires }) => instantOr(expires, tell('never'), locale) },
+        { label: tell('expires'), cell: ({ expires }) => momentOr(expires, tell('never'), locale) },
       ],
       matches,
     ).element,

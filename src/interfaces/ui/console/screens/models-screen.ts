@@ -47,11 +47,8 @@ function modelTable({ items, etag }: ShownModels, parts: ConsoleParts): Child {
       {
         label: tell('state'),
         cell: ({ in_force, shipped, problem }) => [
-          html(
-            'span',
-            { class: in_force ? 'badge' : null },
-            tell(in_force ? 'active' : shipped ? 'models.shipped' : 'models.stored'),
-          ),
+          in_force && [html('span', { class: 'badge' }, tell('active')), ' '],
+          tell(shipped ? 'models.shipped' : 'models.stored'),
           problem && html('span', { class: 'complaint', lang: 'en' }, foreign(problem)),
         ],
       },
@@ -59,5 +56,5 @@ function modelTable({ items, etag }: ShownModels, parts: ConsoleParts): Child {
     ],
     items,
   );
-  return [rows.element, place, html('div', { class: 'buttons' }, back)];
+  return [rows.element, place, items.length > 1 && html('div', { class: 'buttons' }, back)];
 }

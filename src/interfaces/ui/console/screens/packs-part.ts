@@ -3,7 +3,7 @@ import { foreign } from '../../elements/foreign.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { PackRow, ShownPacks } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { instantOr } from '../elements/dates.ts';
+import { momentOr } from '../elements/dates.ts';
 import { consoleForm } from '../elements/form.ts';
 import { type Effect, previewButton, previewIn } from '../elements/preview.ts';
 import { loaded } from '../elements/section.ts';
@@ -59,11 +59,7 @@ function packTable(caption: string, items: readonly PackRow[], { tell, locale }:
       { label: tell('packs.publisher'), cell: ({ publisher }) => foreign(publisher) },
       {
         label: tell('expires'),
-        cell: (pack) => [
-          instantOr(pack.expires, '–', locale),
-          ' ',
-          html('span', { class: 'complaint' }, trouble(pack)),
-        ],
+        cell: (pack) => [momentOr(pack.expires, '–', locale), ' ', html('span', { class: 'complaint' }, trouble(pack))],
       },
     ],
     items,

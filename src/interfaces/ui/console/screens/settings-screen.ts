@@ -27,7 +27,12 @@ export function settingsScreen(parts: ConsoleParts): Child {
         ];
         return [
           section(tell('settings.set'), settingTable(tell('settings.set'), set, parts)),
-          section(tell('settings.default'), settingTable(tell('settings.default'), rest, parts)),
+          html(
+            'details',
+            { class: 'card' },
+            html('summary', {}, `${tell('settings.default')} (${parts.locale.format.number(rest.length)})`),
+            settingTable(tell('settings.default'), rest, parts),
+          ),
         ];
       },
     ),
@@ -50,5 +55,6 @@ function settingTable(caption: string, items: readonly SettingRow[], { tell }: C
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
+  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(textOf).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

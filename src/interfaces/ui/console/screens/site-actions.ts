@@ -1,7 +1,10 @@
 import { type Child, html } from '../../elements/dom.ts';
+import { filled } from '../../elements/filled.ts';
+import { literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Effect, previewButton } from '../elements/preview.ts';
+import { hrefOfScreen } from '../screen-route.ts';
 
 /** Lists that take what is allowed or blocked with one click; each is created by its first entry. */
 const OWN_LISTS = { allow: 'console-allow', block: 'console-block' } as const;
@@ -24,7 +27,10 @@ export function hostActions(host: string, offered: readonly ('allow' | 'block')[
         path: routeAddress(['admin', 'lists', OWN_LISTS[what], 'entries'], { preview }),
         body: { entry: host, action: what },
       });
-    return previewButton({ label, of: host, title: `${label}: ${host}`, ask, done: () => undefined }, place, parts);
+    const list = () => html('a', { href: hrefOfScreen('lists', OWN_LISTS[what]) }, literal(OWN_LISTS[what], 'mono'));
+    const done = () =>
+      parts.note(filled(tell('site.listed'), (name) => (name === 'list' ? list() : literal(host, 'mono'))));
+    return previewButton({ label, of: host, title: `${label}: ${host}`, ask, done }, place, parts);
   };
   return [offered.map(button), place];
 }

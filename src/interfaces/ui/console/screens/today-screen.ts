@@ -3,9 +3,10 @@ import { type Child, html } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
 import { literal } from '../../elements/literal.ts';
 import { retentionWords } from '../../elements/retention-words.ts';
-import { type Fact, facts } from '../../result/facts.ts';
+import { facts } from '../../result/facts.ts';
 import type { ShownStatus } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { timeAgo } from '../elements/dates.ts';
 import { loaded, section } from '../elements/section.ts';
 import { hrefOfScreen, type ScreenName } from '../screen-route.ts';
 
@@ -24,8 +25,26 @@ export function todayScreen(parts: ConsoleParts): Child {
   );
 }
 
-function healthPart({ health, version, started_at }: ShownStatus, { tell, locale }: ConsoleParts): HTMLElement {
+/** Where something is done about a notice. */
+const REMEDIES: Readonly<Record<string, ScreenName>> = {
+  backup_failed: 'backups',
+  backup_old: 'backups',
+  key_expires: 'keys',
+  feed_not_pulled: 'keys',
+  list_stale: 'lists',
+  model_old: 'models',
+  gate_watching: 'gate',
+};
+
+function healthPart(status: ShownStatus, parts: ConsoleParts): HTMLElement {
+  const { health, version, started_at, feedback_waiting, checklist } = status;
+  const { tell, locale, may } = parts;
   const { state, notices } = health;
+  const waiting = tell('today.waiting', { count: locale.format.number(feedback_waiting) });
+  const todo = [
+    ...notices.map((notice) => noticeLine(notice, parts)),
+    ...(feedback_waiting > 0 ? [may('feedback') ? wayTo('feedback', waiting) : waiting] : []),
+  ];
   const look = ({ ready: 'allow', degraded: 'warn', failed: 'block' } as const)[state];
   return html(
     'section',
@@ -36,18 +55,32 @@ function healthPart({ health, version, started_at }: ShownStatus, { tell, locale
       { class: 'note' },
       literal(`lurecheck ${version}`),
       ' · ',
-      tell('health.since', { date: locale.format.instant(started_at) }),
+      tell('health.since', { date: locale.format.moment(started_at) }),
     ),
-    notices.length > 0 &&
-      html(
-        'ul',
-        { class: 'notices' },
-        notices.map(({ text, remedy }) =>
-          html('li', { lang: 'en' }, foreign(text), remedy && html('span', { class: 'remedy' }, foreign(remedy))),
-        ),
-      ),
+    todo.length > 0
+      ? html(
+          'ul',
+          { class: 'notices' },
+          todo.map((line) => html('li', {}, line)),
+        )
+      : checklist.every(({ done }) => done) && html('p', {}, tell('today.nothing')),
   );
 }
+
+function noticeLine({ code, text, remedy }: ShownStatus['health']['notices'][number], parts: ConsoleParts): Child {
+  const screen = REMEDIES[code];
+  return [
+    html('span', { lang: 'en' }, foreign(text), remedy && html('span', { class: 'remedy' }, foreign(remedy))),
+    screen &&
+      parts.may(...(screen === 'lists' || screen === 'gate' ? ['lists'] : [])) && [
+        ' ',
+        wayTo(screen, parts.tell(`screen.${screen}`)),
+      ],
+  ];
+}
+
+const wayTo = (screen: ScreenName, words: Child, filter: Readonly<Record<string, string>> = {}) =>
+  html('a', { href: hrefOfScreen(screen, '', filter) }, words);
 
 /** What a new service still lacks; nothing once all is done. */
 function checklistPart({ checklist }: ShownStatus, { tell, may }: ConsoleParts): Child {
@@ -56,8 +89,7 @@ function checklistPart({ checklist }: ShownStatus, { tell, may }: ConsoleParts):
   const line = ({ code, done }: ShownStatus['checklist'][number]) => {
     const to = ways[code];
     const words = tell.maybe(`checklist.${code}`, code);
-    const target = to && may() ? hrefOfScreen(to) : null;
-    const way = target ? html('a', { href: target }, words) : words;
+    const way = to && may() ? wayTo(to, words) : words;
     const mark = html('span', {
       class: 'mark-done',
       role: 'img',
@@ -73,60 +105,59 @@ function checklistPart({ checklist }: ShownStatus, { tell, may }: ConsoleParts):
   return section(tell('checklist'), html('ul', { class: 'checklist' }, checklist.map(line)));
 }
 
-function countedPart({ checks, feedback_waiting }: ShownStatus, { locale, tell, may }: ConsoleParts): HTMLElement {
+/** Days of the service begin at midnight UTC. */
+function countedPart({ checks }: ShownStatus, { locale, tell, may }: ConsoleParts): HTMLElement {
   const { say, format } = locale;
-  const decisions = (['block', 'warn', 'allow'] as const).map((decision) =>
-    html(
-      'div',
-      { class: 'figure' },
-      html('dd', {}, format.number(checks.by_decision[decision])),
-      html('dt', {}, decisionChip(decision, say)),
-    ),
-  );
-  const coverage = Object.entries(checks.by_coverage).map(
-    ([name, count]): Fact => [tell.maybe(`coverage.${name}`, name), format.number(count)],
-  );
-  const waiting = format.number(feedback_waiting);
+  const midnight = `${new Date().toISOString().slice(0, 10)}T00:00:00Z`;
+  const figure = (count: number, words: Child, filter: Readonly<Record<string, string>>) => {
+    const shown = format.number(count);
+    const link = may('history') && count > 0 ? wayTo('history', shown, { from: midnight, ...filter }) : shown;
+    return html('div', { class: 'figure' }, html('dd', {}, link), html('dt', {}, words));
+  };
   return section(
     tell('today.checks'),
+    html('p', { class: 'note' }, tell('since', { date: format.moment(midnight) })),
     html(
       'dl',
       { class: 'figures' },
-      html('div', { class: 'figure' }, html('dd', {}, format.number(checks.today)), html('dt', {}, tell('today.all'))),
-      decisions,
-      html(
-        'div',
-        { class: 'figure' },
-        html(
-          'dd',
-          {},
-          may('feedback') && feedback_waiting > 0 ? html('a', { href: hrefOfScreen('feedback') }, waiting) : waiting,
-        ),
-        html('dt', {}, tell('today.feedback')),
+      figure(checks.today, tell('today.all'), {}),
+      (['block', 'warn', 'allow'] as const).map((decision) =>
+        figure(checks.by_decision[decision], decisionChip(decision, say), { decision }),
       ),
     ),
-    coverage.length > 0 && html('h3', {}, tell('today.coverage')),
-    coverage.length > 0 && facts(...coverage),
+    html('h3', {}, tell('today.coverage')),
+    html(
+      'dl',
+      { class: 'figures small' },
+      (['full', 'partial', 'url_only'] as const).map((coverage) =>
+        html(
+          'div',
+          { class: 'figure' },
+          html('dd', {}, format.number(checks.by_coverage[coverage])),
+          html('dt', {}, tell(`coverage.${coverage}`)),
+        ),
+      ),
+    ),
   );
 }
 
-function activePart(status: ShownStatus, { locale, tell }: ConsoleParts): HTMLElement {
+function activePart(status: ShownStatus, { locale, tell, may }: ConsoleParts): HTMLElement {
   const { format } = locale;
   const { storage, model, lists, packs, nodes, last_backup } = status;
-  const aged = (name: string, rest: string, at: string | null | undefined) =>
-    html(
-      'li',
-      {},
-      literal(name, 'mono'),
-      html('span', { class: 'note' }, [rest, at ? format.since(at) : ''].filter(Boolean).join(' · ')),
-    );
+  const aged = (name: Child, rest: string, at: string | null) =>
+    html('li', {}, name, html('span', { class: 'note' }, [rest, at && ' · ', at && timeAgo(at, locale)]));
+  const listName = (name: string) =>
+    may('lists') ? html('a', { href: hrefOfScreen('lists', name) }, literal(name, 'mono')) : literal(name, 'mono');
   const used = storage.bytes === null ? '' : format.bytes(storage.bytes);
   const free = tell('today.free', { size: format.bytes(storage.free_bytes) });
   const kept = retentionWords(storage.retention, locale);
   return section(
     tell('today.active'),
     facts(
-      [tell('today.model'), html('ul', { class: 'plain' }, aged(model.version, '', model.published_at))],
+      [
+        tell('today.model'),
+        [literal(model.version, 'mono'), ' ', html('span', { class: 'note' }, format.date(model.published_at))],
+      ],
       [
         tell('screen.lists'),
         lists.length === 0
@@ -135,7 +166,7 @@ function activePart(status: ShownStatus, { locale, tell }: ConsoleParts): HTMLEl
               'ul',
               { class: 'plain' },
               lists.map(({ name, entries, updated_at }) =>
-                aged(name, tell('entries', { count: format.number(entries) }), updated_at),
+                aged(listName(name), tell('entries', { count: format.number(entries) }), updated_at),
               ),
             ),
       ],
@@ -146,14 +177,14 @@ function activePart(status: ShownStatus, { locale, tell }: ConsoleParts): HTMLEl
             html(
               'ul',
               { class: 'plain' },
-              packs.map(({ name, version, publisher }) => aged(`${name} ${version}`, publisher, null)),
+              packs.map(({ name, version, publisher }) => aged(literal(`${name} ${version}`, 'mono'), publisher, null)),
             ),
           ],
       [tell('today.storage'), [[used, free].filter(Boolean).join(' · '), kept && html('p', { class: 'note' }, kept)]],
       [
         tell('today.backup'),
         last_backup
-          ? [format.since(last_backup.created_at), ' · ', literal(last_backup.name, 'mono')]
+          ? [timeAgo(last_backup.created_at, locale), ' · ', literal(last_backup.name, 'mono')]
           : tell('today.noBackup'),
       ],
       nodes === null ? null : [tell('screen.fleet'), format.number(nodes)],

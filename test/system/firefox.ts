@@ -13,6 +13,8 @@ interface Evaluated {
 /** One page of Firefox. */
 export interface FirefoxPage extends AsyncDisposable {
   open(url: string): Promise<void>;
+  /** Goes back to the page before, which may come from the browser's memory as it was left. */
+  back(): Promise<void>;
   /** What an expression comes to, or the promise that it makes: a string, a number, a boolean or null. */
   evaluate(expression: string): Promise<unknown>;
   /** Waits until an expression is true, and says which never was. */
@@ -57,8 +59,9 @@ export async function openFirefox(): Promise<FirefoxPage> {
   const ask = createAsker(socket, troubles);
   await ask('session.new', { capabilities: {} });
   await ask('session.subscribe', { events: ['log.entryAdded'] });
-  const { contexts } = (await ask('browsingContext.getTree', {})) as { contexts: { context: string }[] };
-  const context = contexts[0]?.context ?? '';
+  // In the window that Firefox starts with, the address bar has the focus: keys would press no button of a page.
+  const { context } = (await ask('browsingContext.create', { type: 'window' })) as { context: string };
+  await ask('browsingContext.activate', { context });
 
   async function evaluate(expression: string): Promise<unknown> {
     const params = { expression, target: { context }, awaitPromise: true };
@@ -72,6 +75,7 @@ export async function openFirefox(): Promise<FirefoxPage> {
     troubles,
     evaluate,
     open: async (url) => void (await ask('browsingContext.navigate', { context, url, wait: 'complete' })),
+    back: async () => void (await ask('browsingContext.traverseHistory', { context, delta: -1 })),
     resize: async (width, height) =>
       void (await ask('browsingContext.setViewport', { context, viewport: { width, height } })),
     async until(expression) {

@@ -82,11 +82,23 @@ export async function consoleView(
 
   function keyForm(hasExpired: boolean, goOn: (session: SessionState) => void): HTMLElement {
     return signInView({ ...spoken, hasExpired }, async () => {
-      known = await currentSession(leaving);
-      goOn(known);
+      // Whoever opens another screen meanwhile is signed in there, too.
+      known = await currentSession();
+      if (!leaving.aborted) goOn(known);
     });
   }
 
+  // A page that the browser puts aside may come back after the session has ended, and must not show then what it showed.
+  addEventListener('pagehide', () => replaceChildren(place), { signal: leaving });
+  addEventListener(
+    'pageshow',
+    ({ persisted }) => {
+      if (!persisted) return;
+      known = null;
+      void enter();
+    },
+    { signal: leaving },
+  );
   await enter();
   return place;
 }

@@ -7,8 +7,8 @@ export async function signIn(key: string): Promise<void> {
 }
 
 /** The session of this browser. Throws RefusalError; its status is 401 without one. */
-export async function currentSession(signal: AbortSignal): Promise<SessionState> {
-  return (await (await send('api/session', { signal })).json()) as SessionState;
+export async function currentSession(signal?: AbortSignal): Promise<SessionState> {
+  return (await (await send('api/session', signal ? { signal } : {})).json()) as SessionState;
 }
 
 /** Ends the session. Throws RefusalError. */

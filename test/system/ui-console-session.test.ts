@@ -80,6 +80,41 @@ test('a session that ends while something is typed asks for a key, and what was 
   expect(troubles.filter(isTrouble)).toEqual([]);
 });
 
+test('a page of another port of this host can neither frame the console nor change anything by its session', async () => {
+  await using directory = temporaryDirectory();
+  const key = await createConsoleKey(directory.path, 'desk');
+  await using service = await startService(directory.path);
+  await using watched = await browser.open(`${service.url}/#/console/keys`);
+  const { page } = watched;
+  await signInWith(page, key);
+  // The cookie is of the host, and reaches the service from here, too.
+  using attacker = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () =>
+      new Response(
+        `<!doctype html><iframe src="${service.url}/#/console/keys"></iframe>
+        <form method="post" action="${service.url}/api/admin/keys" enctype="text/plain"><input name='{"name":"mine","scopes":["admin"],"x":"' value='"}'></form>`,
+        { headers: { 'content-type': 'text/html' } },
+      ),
+  });
+  await page.goto(`http://127.0.0.1:${attacker.port}/`);
+  await expectShown(async () => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
+  const send = (path: string, init: object) =>
+    page.evaluate<string>(
+      `fetch('${service.url}/api/${path}', ${JSON.stringify({ credentials: 'include', ...init })}).then(() => 'answered', () => 'refused')`,
+    );
+  const body = '{"name":"mine","scopes":["admin"]}';
+  expect(await send('admin/keys', { method: 'POST', mode: 'no-cors', body })).toBe('refused');
+  expect(await send('admin/keys', {})).toBe('refused');
+  expect(await send('session', { method: 'DELETE' })).toBe('refused');
+  await page.evaluate(`document.forms[0].submit()`);
+  await page.getByText('cross_site').waitFor();
+  await page.goto(`${service.url}/#/console/keys`);
+  await page.getByRole('button', { name: 'Revoke: desk' }).waitFor();
+  expect(await page.locator('.acts').count()).toBe(1);
+});
+
 test('without TLS, a browser on another host is told why it cannot sign in', async () => {
   await using directory = temporaryDirectory();
   const key = await createConsoleKey(directory.path, 'first');

@@ -25,10 +25,16 @@ async function goTo(page: Page, screen: string): Promise<void> {
   await heading(page, screen);
 }
 
-/** Waits for the preview of a change, and makes it. */
+const focused = (page: Page, what: string) => page.evaluate<string>(`document.activeElement.${what}`);
+
+/** Waits for the preview of a change, which has the focus, and makes it by the keyboard; the focus is not lost. */
 async function apply(page: Page): Promise<void> {
-  await page.locator('.preview').getByRole('button', { name: 'Apply' }).click();
-  await page.getByText('Done.').waitFor();
+  await page.locator('.preview h3:focus').waitFor();
+  await page.keyboard.press('Tab');
+  expect(await focused(page, 'textContent')).toBe('Apply');
+  await page.keyboard.press('Enter');
+  await page.locator('.done').getByText('Done').waitFor();
+  await expectShown(() => focused(page, 'localName')).toMatch(/^(?!body)/);
 }
 
 test("an operator's week: first key, a list with a mistake and its rollback, feedback, pack, backup, revocation", async () => {
@@ -38,15 +44,20 @@ test("an operator's week: first key, a list with a mistake and its rollback, fee
   const pack = await build({}, BRANDS);
   const backups = join(directory.path, 'backups');
   mkdirSync(backups);
-  const key = await createConsoleKey(dataDir, 'desk');
   await using service = await startService(dataDir, ['--backup-dir', backups]);
+  const statusOf = async (secret: string) =>
+    (await fetch(`${service.url}/api/session`, { headers: { authorization: `Bearer ${secret}` } })).status;
   const { request_id } = await service.result(MISSED);
   await service.result(PARTNER);
   const report = { request_id, verdict: 'malicious', comment: 'It asked for my PIN.' };
   const json = { 'content-type': 'application/json' };
   await fetch(`${service.url}/api/feedback`, { method: 'POST', headers: json, body: JSON.stringify(report) });
-  await using watched = await browser.open(`${service.url}/#/console`);
+  await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
+  await page.getByRole('link', { name: 'Console' }).click();
+  await page.getByText('lurecheck key create NAME --scope admin').waitFor();
+  const key = await createConsoleKey(dataDir, 'desk');
+  await untilSeen('the first key', async () => (await statusOf(key)) === 200);
   await signInWith(page, key);
   await heading(page, 'Today');
   await page.getByText('Decide who may see the history').waitFor();
@@ -56,11 +67,12 @@ test("an operator's week: first key, a list with a mistake and its rollback, fee
   await page.getByLabel('Name').fill('monday');
   await page.getByRole('textbox', { name: 'Content' }).fill('evil.example\nnot a host at all\npartner.example\n');
   await press(page, 'Show the effect');
-  await page.locator('.preview, .trouble').first().waitFor();
+  await page.getByText('Nothing can be imported with these lines.').waitFor();
+  expect(await page.getByRole('button', { name: 'Apply' }).count()).toBe(0);
   await page.getByLabel('Skip lines that cannot be read').check();
   await press(page, 'Show the effect');
-  await page.locator('.preview').getByText('not a host at all').waitFor();
-  await expectShown(() => page.locator('.preview').textContent()).toContain(PARTNER);
+  await page.locator('.preview').getByText(PARTNER).waitFor();
+  expect(await page.locator('.preview').textContent()).toContain('not a host at all');
   await apply(page);
   await heading(page, 'monday');
   await expectShown(() => page.locator('.rows').first().locator('tbody tr').count()).toBe(2);
@@ -82,11 +94,28 @@ test("an operator's week: first key, a list with a mistake and its rollback, fee
   await page.keyboard.press('j');
   await page.keyboard.press('a');
   await page.keyboard.press('Enter');
-  await page.locator('.preview h3:focus').waitFor();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
+  await apply(page);
   await page.getByText('Nothing is waiting.').waitFor();
   await expectShown(async () => (await service.result(MISSED)).decision).toBe('block');
+  // On second thought, it is taken back and accepted again.
+  await page.locator('.done').getByRole('link', { name: 'Accepted' }).click();
+  await press(page, 'Take back');
+  await page.getByText('Nothing was accepted yet.').waitFor();
+  await expectShown(async () => (await service.result(MISSED)).decision).toBe('allow');
+  await page.locator('.done').getByRole('link', { name: 'Waiting' }).click();
+  await press(page, 'Accept …');
+  await press(page, 'Show the effect');
+  await apply(page);
+  await expectShown(async () => (await service.result(MISSED)).decision).toBe('block');
+  await goTo(page, 'History');
+  await page.locator('.history-list summary', { hasText: 'partner.example' }).first().click();
+  await page.getByRole('button', { name: 'Block this site: www.partner.example' }).click();
+  await apply(page);
+  await expectShown(async () => (await service.result(PARTNER)).decision).toBe('block');
+  await page.locator('.done').getByRole('link', { name: 'console-block' }).click();
+  await page.getByRole('button', { name: 'Remove: www.partner.example' }).click();
+  await apply(page);
+  await expectShown(async () => (await service.result(PARTNER)).decision).toBe('allow');
 
   // Wednesday: a pack of a trusted publisher is installed, a backup is made and downloaded.
   await goTo(page, 'Models and packs');
@@ -106,9 +135,7 @@ test("an operator's week: first key, a list with a mistake and its rollback, fee
   await page.getByLabel('Name').fill('proxy');
   await press(page, 'Create a key');
   const secret = (await page.locator('.secret code').textContent()) ?? '';
-  const status = async () =>
-    (await fetch(`${service.url}/api/session`, { headers: { authorization: `Bearer ${secret}` } })).status;
-  await untilSeen('the key', async () => (await status()) === 200);
+  await untilSeen('the key', async () => (await statusOf(secret)) === 200);
   await press(page, 'I have stored it');
   await page.getByRole('button', { name: 'Revoke: proxy' }).waitFor();
   expect(await page.content()).not.toContain(secret);
@@ -116,11 +143,11 @@ test("an operator's week: first key, a list with a mistake and its rollback, fee
   await page.getByText('Revoke the key proxy?').waitFor();
   await page.keyboard.press('Enter');
   await page.locator('dialog').waitFor({ state: 'detached' });
-  expect(await status()).toBe(200);
+  expect(await statusOf(secret)).toBe(200);
   await page.getByRole('button', { name: 'Revoke: proxy' }).click();
   await page.locator('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('The key proxy is revoked.').waitFor();
-  await untilSeen('the revocation', async () => (await status()) === 401);
+  await untilSeen('the revocation', async () => (await statusOf(secret)) === 401);
 
   // Friday: everything is in the audit log, with the key and the address; the own key is revoked, and the session ends.
   await goTo(page, 'Audit log');

@@ -82,7 +82,7 @@ export async function consoleView(
 
   function keyForm(hasExpired: boolean, goOn: (session: SessionState) => void): HTMLElement {
     return signInView({ ...spoken, hasExpired }, async () => {
-      // Whoever opens another screen meanwhile is signed in there, too.
+      // The user may have opened another screen meanwhile.
       known = await currentSession();
       if (!leaving.aborted) goOn(known);
     });

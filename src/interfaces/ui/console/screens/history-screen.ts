@@ -1,10 +1,10 @@
 import type { HistoryItem, HistoryPage } from '#src/checks/record/history-page.ts';
 import { type Child, html } from '../../elements/dom.ts';
-import { csvButton } from '../../history/history-csv.ts';
 import { filterForm } from '../../history/history-filter.ts';
 import { historyList } from '../../history/history-list.ts';
 import { filterIn, queryOf } from '../../history/history-query.ts';
 import type { HistorySource } from '../../history/history-source.ts';
+import { csvButton } from '../../history/history-view.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { hrefOfScreen } from '../screen-route.ts';
 import { siteActions } from './site-actions.ts';

@@ -143,12 +143,15 @@ test('sockets and name look-ups stand in the egress room alone, but for what no 
       'app/control/ask-control.ts',
       'app/doctor/examine-gate.ts',
       'app/doctor/examine-milter.ts',
+      'app/doctor/examine-zone.ts',
       'app/doctor/server-certificate.ts',
       'app/gate/icap-listeners.ts',
       'app/listen/given-sockets.ts',
       'app/listen/peer-listeners.ts',
       'app/listen/socket-file.ts',
       'app/milter/open-milter.ts',
+      'app/zone/open-zone.ts',
+      'app/zone/udp-socket.ts',
       'service/notifications/webhook.ts',
       'service/syslog/transport.ts',
     ].includes(path);
@@ -224,10 +227,12 @@ test('a check that is not logged loads neither the logs nor the server', () => {
   expect([...packages].filter((name) => /^(?:bun:sqlite|drizzle-orm|elysia)/.test(name))).toEqual([]);
 });
 
-test('a service without a web proxy and mail server loads nothing of the gate, ICAP and the milter', () => {
-  const isOfGate = /^#src\/(?:service\/(?:gate|icap|milter)|app\/(?:gate|milter))\/(?!settings\.ts|watch-state\.ts)/;
+test('a service without a web proxy, mail server and name server loads nothing of the gate, ICAP, the milter and the zone', () => {
+  const isOfGate =
+    /^#src\/(?:service\/(?:gate|icap|milter|zone)|app\/(?:gate|milter|zone))\/(?!settings\.ts|watch-state\.ts|tsig-key\.ts|zone-peer\.ts)/;
   // Commands that run once, and what is itself loaded only then.
-  const isApart = /^(?:service\/(?:gate|icap|milter)|app\/(?:gate|milter|doctor)|interfaces\/cli\/(?:gate|commands))\//;
+  const isApart =
+    /^(?:service\/(?:gate|icap|milter|zone)|app\/(?:gate|milter|zone|doctor)|interfaces\/cli\/(?:gate|commands))\//;
   expect(
     violations(({ path }, { specifier, isType, isDynamic }) => {
       const to = pathOf({ path, text: '', imports: [] }, specifier);

@@ -13,7 +13,10 @@ import { type Listener, listen } from './listen/listener.ts';
 const PATIENCE_MS = 1000;
 
 /** Sources of the metrics. */
-export type MeasuredParts = Pick<MetricSources, 'logs' | 'databases' | 'syslog' | 'isReady' | 'gate' | 'milter'> & {
+export type MeasuredParts = Pick<
+  MetricSources,
+  'logs' | 'databases' | 'syslog' | 'isReady' | 'gate' | 'milter' | 'zone'
+> & {
   readonly engine: Pick<Engine, 'modelVersion' | 'load' | 'lists'>;
   readonly background: Pick<Background, 'packs' | 'alerts' | 'nights'>;
   readonly notifier: Pick<Notifier, 'channels'>;

@@ -45,6 +45,7 @@ import { openPrivateHistory } from './private-history.ts';
 import { readinessOf } from './readiness.ts';
 import type { ShownOrigins } from './settings-shown.ts';
 import { todaysVerdict } from './todays-verdict.ts';
+import type { OpenedZone, OpenZoneParts } from './zone/open-zone.ts';
 
 /**
  * Time beyond the deadline of a check in which a client may still receive its answer while the service stops, and for
@@ -70,6 +71,8 @@ export interface RunningApp extends AsyncDisposable {
   readonly icapUrls: readonly string[];
   /** Addresses of the milter; empty without `milter_listen`. */
   readonly milterUrls: readonly string[];
+  /** Addresses of the zone transfer; empty without `zone_listen`. */
+  readonly zoneUrls: readonly string[];
   /** Address of the admin listener; null without `admin_listen`. */
   readonly adminUrl: string | null;
   /** See {@link reloadSettings}. */
@@ -98,12 +101,14 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const { engine: checkEngine, measured } = checking;
   const milterParts = { running: () => live.running, log: openedLog.log, logger: tools.logger };
   const milter = opened.use(await openMilterOf({ ...milterParts, engine: checkEngine, metrics: measured }));
-  const watched = opened.use(await openWatching(live, { logs, checking, feeds, gate, milter, stop, tools }));
+  const zoneParts = { running: () => live.running, feeds, logger: tools.logger };
+  const zone = opened.use(await openZoneOf({ ...zoneParts, metrics: measured }));
+  const watched = opened.use(await openWatching(live, { logs, checking, feeds, gate, milter, zone, stop, tools }));
   const serving = opened.use(
-    await openServing(live, { logs, checking, feeds, gate, milter, key, reach, watched, stop, tools }),
+    await openServing(live, { logs, checking, feeds, gate, milter, zone, key, reach, watched, stop, tools }),
   );
   const { engine, background } = checking;
-  for (const endpoint of [...serving.endpoints, ...(gate?.endpoints ?? []), ...(milter?.endpoints ?? [])])
+  for (const endpoint of [serving, gate, milter, zone].flatMap((part) => part?.endpoints ?? []))
     engine.denySelf(endpoint);
   opened.use(await hosts.keepFrom(engine.denySelf));
   const closing = opened.move();
@@ -114,6 +119,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
     mispUrls: serving.misp.urls,
     icapUrls: gate?.urls ?? [],
     milterUrls: milter?.urls ?? [],
+    zoneUrls: zone?.urls ?? [],
     adminUrl: serving.adminUrl,
     reload: (next) => reloadSettings(live, targets, next),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
@@ -157,6 +163,8 @@ interface OpenedParts {
   readonly gate: OpenedGate | null;
   /** Null if no address for a mail server is configured. */
   readonly milter: OpenedMilter | null;
+  /** Null if no address for a name server is configured. */
+  readonly zone: OpenedZone | null;
   readonly stop: StopSignals;
   readonly tools: AppTools;
 }
@@ -164,12 +172,12 @@ interface OpenedParts {
 /** Opens readiness, and metrics when they are first read: at once with `admin_listen`, otherwise by a key's first scrape. */
 async function openWatching(
   live: LiveSettings,
-  { logs: { openedLog, notifier }, checking, feeds, gate, milter, stop, tools: { syslog } }: OpenedParts,
+  { logs: { openedLog, notifier }, checking, feeds, gate, milter, zone, stop, tools: { syslog } }: OpenedParts,
 ): Promise<Watched> {
   const config = live.running;
   const { engine, background, dataFiles, sharedLimits: limiter } = checking;
   const sources = { config, log: openedLog.log, leaving: stop.leaving.signal, limiter, engine, background, notifier };
-  const pulled = () => ({ isOn: live.running.feeds, notices: feeds.notices() });
+  const pulled = () => ({ isOn: live.running.feeds || zone !== null, notices: feeds.notices() });
   const readiness = () =>
     readinessOf({
       ...sources,
@@ -180,7 +188,7 @@ async function openWatching(
   const isReady = async () => (await readiness()).problem === null;
   const { local: logs, databases } = openedLog;
   const metrics = openLazily(async () => {
-    const measured = { logs, databases, syslog, notifier, engine, background, isReady, limiter, gate, milter };
+    const measured = { logs, databases, syslog, notifier, engine, background, isReady, limiter, gate, milter, zone };
     const opened = await openEngineMetrics(measured);
     checking.measure(opened);
     return opened;
@@ -366,6 +374,13 @@ async function openMilterOf(parts: OpenMilterParts): Promise<OpenedMilter | null
   if (parts.running().milter_listen.length === 0) return null;
   const { openMilter } = await import('./milter/open-milter.ts');
   return await openMilter(parts);
+}
+
+/** Opens the zone transfer for name servers; null, and nothing of it is loaded, if no address is configured. */
+async function openZoneOf(parts: OpenZoneParts): Promise<OpenedZone | null> {
+  if (parts.running().zone_listen.length === 0) return null;
+  const { openZone } = await import('./zone/open-zone.ts');
+  return await openZone(parts);
 }
 
 /** Returns how long in-flight requests may take while the service stops, in milliseconds. */

@@ -25,6 +25,7 @@ import { NOTIFICATION_SETTINGS, WEBHOOK_RULE } from '#src/service/notifications/
 import { AUTH_RULE } from '#src/service/server/session/auth-settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
 import { SYSLOG_RULE, SYSLOG_SETTINGS } from '#src/service/syslog/settings.ts';
+import { ZONE_KEYS_RULE, ZONE_SETTINGS } from '#src/service/zone/settings.ts';
 import { ICAP_TLS_RULE, LIMITER_RULE, LISTEN_RULE, PROGRAM_SETTINGS, REUSE_PORT_RULE, TLS_RULE } from './settings.ts';
 
 /** Every setting, out of the tables of the rooms that read them; help and the README keep this order. */
@@ -35,6 +36,7 @@ export const SETTINGS = {
   ...NOTIFICATION_SETTINGS,
   ...SERVER_SETTINGS,
   ...FEED_SETTINGS,
+  ...ZONE_SETTINGS,
   ...MISP_SETTINGS,
   ...ICAP_SETTINGS,
   ...GATE_SETTINGS,
@@ -57,7 +59,7 @@ export const SETTING_GROUPS: readonly (readonly [need: string, table: SettingTab
   ['A log server', SYSLOG_SETTINGS],
   ['Notifications', NOTIFICATION_SETTINGS],
   ['The service and its clients', SERVER_SETTINGS],
-  ['Feeds and MISP', { ...FEED_SETTINGS, ...MISP_SETTINGS }],
+  ['Feeds and MISP', { ...FEED_SETTINGS, ...ZONE_SETTINGS, ...MISP_SETTINGS }],
   ['Web proxies', { ...ICAP_SETTINGS, ...GATE_SETTINGS }],
   ['Mail servers', MILTER_SETTINGS],
   ['Verdicts', { ...ASSESS_SETTINGS, ...CAMPAIGN_SETTINGS }],
@@ -111,6 +113,7 @@ const RULES: readonly SettingRule<Config>[] = [
   DATABASE_RULE,
   SYSLOG_RULE,
   WEBHOOK_RULE,
+  ZONE_KEYS_RULE,
 ];
 
 /** Keys that are not settings but are allowed beside them. */

@@ -24,6 +24,7 @@ import { MISP_SETTINGS } from '#src/service/misp/settings.ts';
 import { NOTIFICATION_SETTINGS } from '#src/service/notifications/settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
 import { SYSLOG_SETTINGS } from '#src/service/syslog/settings.ts';
+import { ZONE_SETTINGS } from '#src/service/zone/settings.ts';
 import { REFERENCE, withSettings } from '../../.ci/readme.ts';
 
 const TABLES = [
@@ -48,6 +49,7 @@ const TABLES = [
     SYSLOG_SETTINGS,
     NOTIFICATION_SETTINGS,
     FEED_SETTINGS,
+    ZONE_SETTINGS,
     MISP_SETTINGS,
   ],
 ];

@@ -246,6 +246,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'the milter protocol alone: bytes to mails, decisions to bytes, without a socket',
     values: ['core/base'],
   },
+  'service/zone': {
+    about:
+      'the primary of the response policy zone (AXFR, TSIG, NOTIFY), the protocol alone: queries to answers, without a socket',
+    values: ['core/base', 'network/egress/dns/name.ts'],
+  },
   'service/gate': {
     about: 'the rule on which links may pass a proxy: memory, deep lookups, watch and hold, counts',
     values: ['core', 'network/lists', 'network/probes', 'checks/record'],

@@ -10,6 +10,7 @@ import { examineEgress, examineProxies, examineResolver } from './examine-networ
 import { examineNotifications } from './examine-notifications.ts';
 import { examinePacks } from './examine-packs.ts';
 import { examineService } from './examine-service.ts';
+import { examineZone } from './examine-zone.ts';
 import type { Examination, Finding } from './finding.ts';
 
 /** All examinations, in the order of the report. */
@@ -31,6 +32,7 @@ const EXAMINATIONS: readonly Examination[] = [
   examineLimiter,
   examineGate,
   examineMilter,
+  examineZone,
 ];
 
 /** Examines everything that a service with these settings needs. */

@@ -24,7 +24,7 @@ export function openServiceFeeds(
   const stopping = new AbortController();
   const feeds = openFeeds({
     dataDir,
-    isOn: () => running().feeds,
+    isOn: () => running().feeds || running().zone_listen.length > 0,
     source: () => sourceOf(running(), engine),
     make: (task) => {
       const { feed_checks: withChecks, ...config } = running();

@@ -1,5 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { formatListenAddress, hostInUrl, type ListenAddress } from '#src/core/base/settings/listen-address.ts';
+import {
+  formatListenAddress,
+  hostInUrl,
+  type ListenAddress,
+  type PortAddress,
+} from '#src/core/base/settings/listen-address.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
 import { bindSocketFile } from './socket-file.ts';
@@ -69,8 +74,6 @@ export function listenBeside(server: HttpServer, address: PortAddress, pair: Tls
     throw listenError(address, cause);
   }
 }
-
-type PortAddress = Extract<ListenAddress, { kind: 'tcp' }>;
 
 function listenOnPort(server: HttpServer, { host, port }: PortAddress, { pair, isPortShared }: Serving): Listener {
   start(server, { ...socketAt(host, port), ...(pair && { tls: pair }), reusePort: isPortShared });

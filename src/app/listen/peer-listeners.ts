@@ -18,7 +18,7 @@ export const FAREWELL_MS = 2000;
 /** A protocol that named peers use. */
 export interface PeerServing {
   /** Name of the protocol in events. */
-  readonly protocol: 'icap' | 'milter';
+  readonly protocol: 'icap' | 'milter' | 'zone';
   /** Peers that may connect, beside loopback addresses and unix sockets. */
   readonly peers: () => readonly Cidr[];
   readonly maxConnections: number;
@@ -32,6 +32,8 @@ export interface PeerListeners extends AsyncDisposable {
   /** Listens on one more address, over TLS with a pair; null for a unix socket. Throws ListenError. */
   listen(address: ListenAddress, pair: TlsPair | null): Promise<Endpoint | null>;
   readonly connections: () => number;
+  /** True if a host may use the protocol; the log has one that may not. */
+  admits(address: string): boolean;
   /** Uses another certificate for new connections. */
   renew(pair: TlsPair): void;
 }
@@ -48,11 +50,18 @@ export function createPeerListeners({ protocol, peers, maxConnections, logger, s
     logger.warn(`${protocol}.connections_refused`, { refused }),
   );
 
+  const admits = (address: string) => {
+    const isAdmitted = isPeer(address, peers());
+    if (!isAdmitted) reportPeer(address);
+    return isAdmitted;
+  };
+
   const accept = (socket: Socket) => {
     const peer = socket.remoteAddress ?? null;
-    if (peer !== null && !isPeer(peer, peers())) reportPeer(peer);
-    else if (open.size >= maxConnections) reportFull();
-    else {
+    // This host may reach every address of its own, as `doctor` does.
+    const isAdmitted = peer === null || peer === socket.localAddress || admits(peer);
+    if (isAdmitted && open.size >= maxConnections) reportFull();
+    else if (isAdmitted) {
       open.set(socket, serve(socket));
       socket.once('close', () => open.delete(socket));
       return;
@@ -73,6 +82,7 @@ export function createPeerListeners({ protocol, peers, maxConnections, logger, s
       return endpoint;
     },
     connections: () => open.size,
+    admits,
     renew(next) {
       for (const server of tlsServers) server.setSecureContext(next);
     },

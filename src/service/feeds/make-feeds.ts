@@ -8,6 +8,7 @@ import { rpzHead, rpzRecords } from '#src/service/export/blocked/rpz.ts';
 import { withoutExceptions } from '#src/service/export/blocked/without-exceptions.ts';
 import type { Feed, FeedName } from './feed.ts';
 import type { FeedState } from './feed-state.ts';
+import { ZONE_NAME } from './zone-name.ts';
 
 /** What feeds are made from. */
 export interface FeedTask {
@@ -32,9 +33,6 @@ export interface MadeFeeds {
   /** When an entry expires, so that the feeds change; in milliseconds since the Unix epoch, null if none does. */
   readonly endsMs: number | null;
 }
-
-/** Name of the zone in a feed; names in the file are relative to the zone of the resolver. */
-const ZONE = 'rpz.lurecheck';
 
 /** A resolver asks for the serial this often. With the hour of a file, a new entry would take an hour. */
 const REFRESH_SECONDS = 60;
@@ -69,7 +67,7 @@ async function makeFeed(
   const leftOut = new Map<Omission, number>();
   const omit = (reason: Omission) => void leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   const written = WITHOUT_EXCEPTIONS.includes(name) ? { blocked: withoutExceptions(list, omit), allowed: [] } : list;
-  const subject = { source, isPrivate: false, zone: ZONE, refreshSeconds: REFRESH_SECONDS };
+  const subject = { source, isPrivate: false, zone: ZONE_NAME, refreshSeconds: REFRESH_SECONDS };
   // The serial follows from what is behind it, and no other format contains a time.
   const write = name === 'rpz' ? rpzRecords : await blockListWriter(name);
   const body = joined(write(written, { ...subject, nowMs: 0 }, omit));

@@ -6,7 +6,8 @@ export const PARTS = {
   console: 'sign in with a key, see and change everything in the browser, or by API',
   clients: 'limits, API keys, batches',
   blocking: 'allowlists and blocklists: import, preview, export, rollback',
-  'drop-in': 'feeds for firewalls and resolvers, web proxies by ICAP, rspamd, MISP, names for a SIEM',
+  'drop-in':
+    'feeds for firewalls and resolvers, zone transfer, web proxies by ICAP, mail servers, MISP, names for a SIEM',
   tuning: 'configured brands, models, feedback, re-scoring',
   packs: 'signed update packs with models, thresholds, lists and brands',
   monitoring: 'health, metrics, events, a log server, notifications',

@@ -13,9 +13,16 @@ import { processMetrics } from './process-metrics.ts';
 import { rescoreMetrics } from './rescore-metrics.ts';
 import { type ServiceMetrics, type ServiceSources, serviceMetrics } from './service-metrics.ts';
 import { syslogMetrics } from './syslog-metrics.ts';
+import { type ZoneMetrics, type ZoneSources, zoneMetrics } from './zone-metrics.ts';
 
 /** What is measured of a running service, for a monitoring system. No label ever holds what was checked, or by whom. */
-export interface Metrics extends CheckMetrics, ServiceMetrics, GateMetrics, MilterMetrics, AsyncDisposable {
+export interface Metrics
+  extends CheckMetrics,
+    ServiceMetrics,
+    GateMetrics,
+    MilterMetrics,
+    ZoneMetrics,
+    AsyncDisposable {
   /** The media types of {@link text}. */
   readonly mediaTypes: readonly [string, string];
   /** All of it in the format of a media type. */
@@ -38,6 +45,8 @@ export interface MetricSources extends ServiceSources {
   readonly gate?: GateSources | null;
   /** Null or absent if no mail server may ask. */
   readonly milter?: MilterSources | null;
+  /** Null or absent if no name server may transfer the zone. */
+  readonly zone?: ZoneSources | null;
 }
 
 /** Opens the metrics. */
@@ -54,6 +63,7 @@ export function openMetrics(sources: MetricSources): Metrics {
     ...serviceMetrics(registry, sources),
     ...gateMetrics(registry, sources.gate ?? null),
     ...milterMetrics(registry, sources.milter ?? null),
+    ...zoneMetrics(registry, sources.zone ?? null),
     mediaTypes: [PROMETHEUS_TEXT, OPEN_METRICS],
     async text(mediaType) {
       const text = await registry.metrics();

@@ -22,6 +22,16 @@ export const listenAddress = textOf<ListenAddress>(
   formatListenAddress,
 );
 
+/** A {@link ListenAddress} with a port. */
+export type PortAddress = Extract<ListenAddress, { readonly kind: 'tcp' }>;
+
+/** An address with a port, for protocols that have no use for a file. */
+export const portAddress = textOf<PortAddress>(
+  'an address and a port, such as 127.0.0.1:5300, [::1]:5300, or :5300 for every address',
+  readTcp,
+  formatListenAddress,
+);
+
 /** An address that only this host can reach. */
 export const localAddress = textOf<ListenAddress>(
   'a loopback address and a port, such as 127.0.0.1:9180 or [::1]:9180, or unix:/path for a socket in a file',
@@ -43,7 +53,7 @@ function readUnix(path: string): ListenAddress | null {
   return fits && Buffer.byteLength(path) <= MAX_PATH_BYTES ? { kind: 'unix', path } : null;
 }
 
-function readTcp(text: string): ListenAddress | null {
+function readTcp(text: string): PortAddress | null {
   const [, host = '', port = ''] = /^(.*):(\d{1,5})$/.exec(text) ?? [];
   if (port === '' || Number(port) > 65535) return null;
   if (host === '' || host === '*') return { kind: 'tcp', host: null, port: Number(port) };

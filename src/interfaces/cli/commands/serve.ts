@@ -103,14 +103,16 @@ function listening({
   mispUrls,
   icapUrls,
   milterUrls,
+  zoneUrls,
   adminUrl,
-}: Pick<RunningApp, 'urls' | 'mispUrls' | 'icapUrls' | 'milterUrls' | 'adminUrl'>): LogFields {
+}: Pick<RunningApp, 'urls' | 'mispUrls' | 'icapUrls' | 'milterUrls' | 'zoneUrls' | 'adminUrl'>): LogFields {
   return {
     url: urls[0],
     ...(urls.length > 1 && { urls }),
     ...(mispUrls.length > 0 && { misp_urls: mispUrls }),
     ...(icapUrls.length > 0 && { icap_urls: icapUrls }),
     ...(milterUrls.length > 0 && { milter_urls: milterUrls }),
+    ...(zoneUrls.length > 0 && { zone_urls: zoneUrls }),
     ...(adminUrl && { admin_url: adminUrl }),
   };
 }

@@ -1,5 +1,5 @@
 import { answerQuery, type QueryContext } from '#src/service/zone/answer-query.ts';
-import { DNS, HEADER_BYTES, writeQuestion } from '#src/service/zone/message.ts';
+import { writeQuestion } from '#src/service/zone/message.ts';
 import { signMessage } from '#src/service/zone/tsig.ts';
 import type { TsigKey } from '#src/service/zone/tsig-key.ts';
 import { readZone, type Zone } from '#src/service/zone/zone-content.ts';
@@ -56,4 +56,14 @@ export const rcodeOf = (message: Buffer | undefined) => (message?.[3] ?? 0) & 0x
 /** Number of records in the answer section. */
 export const answersIn = (message: Buffer | undefined) => message?.readUInt16BE(6);
 
-export { DNS, HEADER_BYTES };
+/** A message with its length before it, as over TCP. */
+export const framed = (message: Buffer) =>
+  Buffer.concat([Buffer.of(message.length >> 8, message.length & 0xff), message]);
+
+/** The messages that were sent over TCP. */
+export function messagesIn(bytes: Buffer): Buffer[] {
+  const messages: Buffer[] = [];
+  for (let at = 0; at + 2 <= bytes.length; at += 2 + bytes.readUInt16BE(at))
+    messages.push(bytes.subarray(at + 2, at + 2 + bytes.readUInt16BE(at)));
+  return messages;
+}

@@ -188,7 +188,12 @@ function serveSocket(socket: Socket, { answer, turn, onFailed }: SocketServing):
   const connection = createZoneConnection({
     answer,
     async write(bytes) {
-      if (!socket.write(bytes)) await drained.promise;
+      if (!socket.write(bytes)) {
+        // The timeout of a socket does not notice a peer that stops reading.
+        const stalled = setTimeout(() => socket.destroy(), SILENCE_MS);
+        await drained.promise;
+        clearTimeout(stalled);
+      }
       await turn();
     },
     setReceiving: (isReceiving) => void (isReceiving ? socket.resume() : socket.pause()),

@@ -1,5 +1,6 @@
-/** Longest name and longest label, in bytes (RFC 1035 §2.3.4). */
-const [MAX_NAME_BYTES, MAX_LABEL_BYTES] = [255, 63];
+/** Longest name with its root, and longest label, in bytes (RFC 1035 §2.3.4). */
+export const MAX_NAME_BYTES = 255;
+const MAX_LABEL_BYTES = 63;
 
 const [DOT, BACKSLASH] = [0x2e, 0x5c];
 

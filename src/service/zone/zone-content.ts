@@ -1,9 +1,11 @@
 import { DNS, HEADER_BYTES } from './message.ts';
-import { wireName, writeLabels } from './wire-name.ts';
+import { MAX_NAME_BYTES, wireName, writeLabels } from './wire-name.ts';
 
 /** A version of a zone, as the text of a zone file. */
 export interface Zone {
   readonly name: string;
+  /** Length of the name in messages, in bytes. */
+  readonly nameBytes: number;
   readonly serial: number;
   /** Its first record, whose owner points to the question of the message. */
   readonly soa: Buffer;
@@ -37,7 +39,7 @@ export function readZone(name: string, text: Uint8Array): Zone {
   const data = Buffer.concat([wireName(primary), wireName(contact), times]);
   const ttlSeconds = Number(ttl);
   return {
-    ...{ name, text, ttlSeconds, recordsAt: whole.length },
+    ...{ name, nameBytes: wireName(name).length, text, ttlSeconds, recordsAt: whole.length },
     serial: times.readUInt32BE(0),
     soa: Buffer.concat([recordHead(DNS.SOA, ttlSeconds, data.length), data]),
   };
@@ -78,14 +80,26 @@ export function writeRecords(zone: Zone, from: number, message: Buffer, start: n
   return { count, to, next };
 }
 
-function writeRecord({ text, ttlSeconds }: Zone, start: number, end: number, message: Buffer, at: number): number {
+function writeRecord(
+  { text, ttlSeconds, nameBytes }: Zone,
+  start: number,
+  end: number,
+  message: Buffer,
+  at: number,
+): number {
   const ownerEnd = wordEnd(text, start, end);
   const typeEnd = wordEnd(text, ownerEnd + 1, end);
   const type = typeAt(text, ownerEnd + 1, typeEnd);
   const isApex = ownerEnd === start + 1 && text[start] === AT;
   let to = isApex ? at : writeLabels(text, start, ownerEnd, message, at);
   // Names that end with a dot are not below the zone.
-  if (to === -1 || type === 0 || text[ownerEnd - 1] === DOT || text[end - 1] !== DOT)
+  if (
+    to === -1 ||
+    to - at + nameBytes > MAX_NAME_BYTES ||
+    type === 0 ||
+    text[ownerEnd - 1] === DOT ||
+    text[end - 1] !== DOT
+  )
     throw notARecord(text, start, end);
   to = message.writeUInt16BE(TO_QUESTION, to);
   to = message.writeUInt16BE(type, to);

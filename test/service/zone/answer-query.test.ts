@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { readName } from '#src/network/egress/dns/name.ts';
 import { MAX_QUERY_BYTES } from '#src/service/zone/answer-query.ts';
 import { DNS, HEADER_BYTES, RCODE, readDnsMessage } from '#src/service/zone/message.ts';
-import { answersIn, ask, KEY, LONG_ZONE, NOW_SECONDS, queryOf, rcodeOf, zoneOf } from '#test/support/zone-bytes.ts';
+import { readZone } from '#src/service/zone/zone-content.ts';
+import { answersIn, ask, KEY, NOW_SECONDS, queryOf, rcodeOf, ZONE, zoneOf } from '#test/support/zone-bytes.ts';
 
 /** Owner, type and data of each record in the answer section. */
 function recordsIn(message: Buffer): string[] {
@@ -20,7 +21,7 @@ function recordsIn(message: Buffer): string[] {
   return records;
 }
 
-const SMALL = zoneOf(['evil.example', String.raw`a\_b\$c.example`]);
+const SMALL = zoneOf(['evil.example', String.raw`a\_b\$c\ d.example`]);
 
 describe('a primary', () => {
   test('answers with the serial over UDP and TCP', () => {
@@ -43,8 +44,8 @@ describe('a primary', () => {
       'rpz.lurecheck 2 localhost.',
       'evil.example.rpz.lurecheck 5 .',
       '\\042.evil.example.rpz.lurecheck 5 .',
-      'a_b\\036c.example.rpz.lurecheck 5 .',
-      '\\042.a_b\\036c.example.rpz.lurecheck 5 .',
+      'a_b\\036c\\032d.example.rpz.lurecheck 5 .',
+      '\\042.a_b\\036c\\032d.example.rpz.lurecheck 5 .',
       'rpz.lurecheck SOA',
     ]);
   });
@@ -155,7 +156,26 @@ describe('a primary', () => {
 });
 
 test('the text of a feed is read as a zone, or not at all', () => {
-  for (const names of [['-'.repeat(64)], ['a..example'], ['absolute.'], ['two words']])
-    expect(() => ask(queryOf(DNS.AXFR), { zone: zoneOf(names) })).toThrow('not a record of a feed');
-  expect(LONG_ZONE.serial).toBe(NOW_SECONDS);
+  const lines = ['-'.repeat(64) + ' CNAME .', 'a..example CNAME .', 'absolute. CNAME .', 'two words CNAME .'];
+  const more = ['alone', 'a CNAME', 'a CNAME relative', 'a A 192.0.2.1.', 'a\\', '', `${'a.'.repeat(128)}a CNAME .`];
+  for (const line of [...lines, ...more]) {
+    const text = Buffer.concat([SMALL.text, Buffer.from(`${line}\n`)]);
+    expect(() => ask(queryOf(DNS.AXFR), { zone: readZone(ZONE, text) })).toThrow('not a record of a feed');
+  }
+  const cut = SMALL.text.subarray(0, -1);
+  expect(() => ask(queryOf(DNS.AXFR), { zone: readZone(ZONE, cut) })).toThrow('the last line of the zone does not end');
+  for (const head of ['', '$TTL 300\n', '$TTL 300\n@ NS localhost.\n', '\n$TTL 300\n@ SOA a. b. 1 2 3 4 5\n'])
+    expect(() => readZone(ZONE, Buffer.from(head))).toThrow('does not begin with its SOA record');
+});
+
+test('the longest name is transferred whole, and a longer one is not', () => {
+  const label = 'x'.repeat(63);
+  // The zone takes 15 bytes with the root, each label one more than its length.
+  const longest = [label, label, label, 'x'.repeat(255 - 15 - 3 * 64 - 1)].join('.');
+  const transferOf = (name: string) => {
+    const text = Buffer.concat([zoneOf([]).text, Buffer.from(`${name} CNAME .\n`)]);
+    return ask(queryOf(DNS.AXFR), { zone: readZone(ZONE, text) })?.messages.flatMap(recordsIn);
+  };
+  expect(transferOf(longest)?.[2]).toBe(`${longest}.${ZONE} 5 .`);
+  expect(() => transferOf(`${longest}x`)).toThrow('not a record of a feed');
 });

@@ -57,7 +57,7 @@ export function answerQuery(bytes: Buffer, context: QueryContext): ZoneAnswer | 
   if (query === null) return { outcome: 'malformed', messages: [formatError(bytes)] };
   const { keys, nowSeconds } = context;
   const tsig = query.tsig && checkTsig(bytes, query.tsig, keys, nowSeconds());
-  if (query.tsig && tsig && tsig.error !== TSIG_ERROR.NONE) return refuseSignature(query, tsig, nowSeconds());
+  if (tsig && tsig.error !== TSIG_ERROR.NONE) return refuseSignature(query, tsig, nowSeconds());
   const answering = { query, key: tsig?.key ?? null, nowSeconds };
   if (query.tsig === null && keys.length > 0)
     return { outcome: 'unsigned', messages: [fail(answering, RCODE.REFUSED)] };

@@ -52,7 +52,7 @@ export interface DnsMessage {
 export function readDnsMessage(bytes: Buffer): DnsMessage | null {
   if (bytes.length < HEADER_BYTES || bytes.readUInt16BE(4) !== 1) return null;
   const name = readName(bytes, HEADER_BYTES);
-  if (name === null || name.end + 4 > bytes.length || !isPlain(bytes, name.end)) return null;
+  if (name === null || !isPlain(bytes, name.end)) return null;
   const question = Buffer.from(bytes.subarray(HEADER_BYTES, name.end + 4));
   const records = readRecords(bytes, name.end + 4);
   if (records === null) return null;

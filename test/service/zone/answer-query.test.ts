@@ -93,6 +93,36 @@ describe('a primary', () => {
     expect(answer?.messages.map((message) => [rcodeOf(message), answersIn(message)])).toEqual([[RCODE.REFUSED, 0]]);
   });
 
+  test('repeats number, operation, wish for recursion and question of what it refuses', () => {
+    const question = queryOf(257, null, 'example.com').subarray(HEADER_BYTES);
+    const query = (flags: string) => Buffer.concat([Buffer.from(`abcd${flags}0001000000000000`, 'hex'), question]);
+    for (const [flags, answered] of [
+      ['0000', '8005'],
+      ['0100', '8105'],
+      ['2400', 'a005'],
+      ['7fff', 'f905'],
+    ] as const) {
+      const [message] = ask(query(flags))?.messages ?? [];
+      expect(message?.toString('hex')).toBe(
+        query(answered)
+          .toString('hex')
+          .replace(/^.{4}.{4}/, `abcd${answered}`),
+      );
+    }
+    // Of what cannot be read, the number and the operation alone.
+    expect(ask(query('7fff').subarray(0, -1))?.messages[0]?.toString('hex')).toBe('abcdf8010000000000000000');
+  });
+
+  test('reads up to eight records beside the question', () => {
+    const record = Buffer.from([0, 0, 99, 0, 1, 0, 0, 0, 0, 0, 0]);
+    const withRecords = (count: number) => {
+      const query = Buffer.concat([queryOf(DNS.SOA), ...Array(count).fill(record)]);
+      query.writeUInt16BE(count, 6);
+      return query;
+    };
+    expect([8, 9].map((count) => ask(withRecords(count))?.outcome)).toEqual(['serial', 'malformed']);
+  });
+
   test('refuses a transfer over UDP, and one that comes too often', () => {
     expect(ask(queryOf(DNS.AXFR), { transport: 'udp' })?.outcome).toBe('refused');
     const often = ask(queryOf(DNS.AXFR), { mayTransfer: () => false });
@@ -113,11 +143,20 @@ describe('a primary', () => {
       query.writeUInt16BE(1, 10);
       return query;
     };
-    const known = ask(withEdns(0))?.messages[0] ?? Buffer.alloc(0);
-    expect(readDnsMessage(known)).toMatchObject({ edns: 0, rcode: 0, isResponse: true });
-    const later = ask(withEdns(1))?.messages[0] ?? Buffer.alloc(0);
+    const known = ask(withEdns(0));
+    expect(known?.outcome).toBe('serial');
+    // The extension: root, type, payload of 1,232 bytes, and nothing else.
+    expect(known?.messages[0]?.subarray(-11).toString('hex')).toBe('00002904d0000000000000');
+    expect(readDnsMessage(known?.messages[0] ?? Buffer.alloc(0))).toMatchObject({
+      edns: 0,
+      rcode: 0,
+      isResponse: true,
+    });
+    const later = ask(withEdns(1));
+    expect(later?.outcome).toBe('refused');
     // BADVERS is 16: its upper bits are in the extension.
-    expect([later[3], later.at(-6)]).toEqual([0, 1]);
+    expect(later?.messages[0]?.subarray(-11).toString('hex')).toBe('00002904d0010000000000');
+    expect([rcodeOf(later?.messages[0]), answersIn(later?.messages[0])]).toEqual([0, 0]);
   });
 
   test('with a key, answers nothing that is not signed', () => {
@@ -156,7 +195,7 @@ describe('a primary', () => {
 });
 
 test('the text of a feed is read as a zone, or not at all', () => {
-  const lines = ['-'.repeat(64) + ' CNAME .', 'a..example CNAME .', 'absolute. CNAME .', 'two words CNAME .'];
+  const lines = [`${'-'.repeat(64)} CNAME .`, 'a..example CNAME .', 'absolute. CNAME .', 'two words CNAME .'];
   const more = ['alone', 'a CNAME', 'a CNAME relative', 'a A 192.0.2.1.', 'a\\', '', `${'a.'.repeat(128)}a CNAME .`];
   for (const line of [...lines, ...more]) {
     const text = Buffer.concat([SMALL.text, Buffer.from(`${line}\n`)]);

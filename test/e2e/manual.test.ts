@@ -33,6 +33,7 @@ const PAIR = createCertificateAuthority(Date.now()).issue({ subject: 'check.exam
 function contentOf(name: string): string {
   if (name === 'chain.pem') return PAIR.pem;
   if (name === 'key.pem') return PAIR.keyPem;
+  if (name === 'zone.key') return `zone.example:${btoa('k'.repeat(32))}`;
   if (name.endsWith('.key')) return 'k'.repeat(32);
   if (name.startsWith('webhook')) return `whsec_${'k'.repeat(40)}`;
   return name.includes('limiter') ? 'redis://127.0.0.1:1' : `postgres://a:b@127.0.0.1:1/${name}`;

@@ -47,7 +47,9 @@ test('nginx signs users in to the console, as the manual shows it, and no client
   const socket = { '/run/lurecheck/http.sock': join(folder, 'http.sock') };
 
   const settings = join(folder, 'lurecheck.toml');
-  writeFileSync(settings, `${exampleIn('toml', 'base_path', socket)}\n${exampleIn('toml', 'auth_header')}`);
+  // Both name the proxy.
+  const signOnSettings = exampleIn('toml', 'auth_header').replace(/^trusted_proxy.*\n/m, '');
+  writeFileSync(settings, `${exampleIn('toml', 'base_path', socket)}\n${signOnSettings}`);
   const dataDir = join(folder, 'data');
   const service = opened.use(await startService(dataDir, ['--config', settings]));
   const key = await lurecheck(['key', 'create', 'desk', '--scope', 'lists', '--data-dir', dataDir]);

@@ -8,7 +8,7 @@ import { csvText } from '#src/interfaces/ui/elements/csv.ts';
 import { createFormats } from '#src/interfaces/ui/elements/format.ts';
 import { english } from '#src/interfaces/ui/languages/en.ts';
 import { createSpeaker } from '#src/interfaces/ui/languages/speak.ts';
-import { ticketText } from '#src/interfaces/ui/result/ticket.ts';
+import { ticketText } from '#src/interfaces/ui/result/summary.ts';
 import { sampleResult } from './sample-result.ts';
 
 const locale = { say: createSpeaker('en', english), format: createFormats('en') };

@@ -43,7 +43,7 @@ export function actions(
   }
 
   async function copyTicket(): Promise<void> {
-    await copy((await import('./ticket.ts')).ticketText(shown, locale));
+    await copy((await import('./summary.ts')).ticketText(shown, locale));
   }
 
   async function copyMarkdown(): Promise<void> {

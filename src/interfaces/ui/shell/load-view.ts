@@ -1,3 +1,4 @@
+import { reportView } from '../result/feedback-box.ts';
 import type { Locale } from './locale.ts';
 import type { PageSettings } from './page-settings.ts';
 import type { Route } from './route.ts';
@@ -25,7 +26,7 @@ export async function loadView(
         leaving,
       );
     case 'report':
-      return (await import('../result/feedback-box.ts')).reportView(link ?? '', locale);
+      return reportView(link ?? '', locale);
     case 'history':
       return (await import('../history/history-view.ts')).historyView(locale, settings, filter, leaving);
     case 'overview':

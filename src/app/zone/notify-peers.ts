@@ -25,7 +25,7 @@ export interface NotifyParts {
   readonly againMs?: number;
 }
 
-/** Notifies the single name servers among the peers (RFC 1996). Disposing of it ends all attempts. */
+/** Notifies the peers that are not blocks (RFC 1996). Disposing of it ends all attempts. */
 export interface PeerNotifier extends Disposable {
   /** Notifies all of a version, which ends the attempts for the one before. */
   notify(zone: Zone): void;

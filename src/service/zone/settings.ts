@@ -17,7 +17,7 @@ export const ZONE_SETTINGS = {
       ['serve'],
       listOf(zonePeer),
       [],
-      'Name servers that may transfer the zone; single ones are notified of changes. Loopback addresses always may.',
+      'Name servers that may transfer the zone; those that are not a block are notified of changes. Loopback addresses always may.',
     ),
   ),
   zone_keys: reloadable(

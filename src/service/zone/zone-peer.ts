@@ -5,7 +5,7 @@ import { textOf } from '#src/core/base/settings/setting-kind.ts';
 /** Name servers that may transfer the zone. */
 export interface ZonePeer {
   readonly network: Cidr;
-  /** Where a single name server is notified of changes; null for a block of several. */
+  /** Where a name server is notified of changes; null for a block, also of one. */
   readonly notified: { readonly address: string; readonly port: number } | null;
 }
 
@@ -29,6 +29,5 @@ function readPeer(text: string): ZonePeer | null {
   if (port < 1 || port > 65_535 || host?.includes('/')) return null;
   const network = parseUnmappedCidr(host ?? text);
   if (typeof network === 'string') return null;
-  const isSingle = network.bits === (network.network.family === 4 ? 32 : 128);
-  return { network, notified: isSingle ? { address: formatIp(network.network), port } : null };
+  return { network, notified: text.includes('/') ? null : { address: formatIp(network.network), port } };
 }

@@ -38,7 +38,7 @@ function acknowledged({ bytes }: { readonly bytes: Buffer }, key: TsigKey | null
 }
 
 test('notifies each single name server at its port, and no block', () => {
-  const { notifier, sent } = openNotifier(['192.0.2.53', '[2001:db8::53]:5300', '192.0.2.0/24']);
+  const { notifier, sent } = openNotifier(['192.0.2.53', '[2001:db8::53]:5300', '192.0.2.0/24', '192.0.2.54/32']);
   using _ = notifier;
   notifier.notify(zoneOf([]));
   expect(sent.map(({ to }) => to)).toEqual([

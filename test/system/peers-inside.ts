@@ -4,16 +4,17 @@ import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 /** Asks ICAP and milter from an address that is not of loopback, before and after the settings name it: for `peers.test.ts`. */
-const PEER = '192.0.2.1';
+const SERVICE = '192.0.2.1';
+const PEER = '192.0.2.2';
 
 await using directory = temporaryDirectory();
 
 async function ask(settings: readonly string[]): Promise<unknown> {
-  const listen = ['--icap-listen', `${PEER}:0`, '--milter-listen', `${PEER}:0`];
+  const listen = ['--icap-listen', `${SERVICE}:0`, '--milter-listen', `${SERVICE}:0`];
   await using service = await startService(directory.path, [...listen, ...settings]);
   const ready = service.events().find(({ event }) => event === 'server.listening');
   const portOf = (name: string) => Number(/:(\d+)(?:\/|$)/.exec(String(ready?.[name]))?.[1]);
-  const place = { host: PEER, localAddress: PEER };
+  const place = { host: SERVICE, localAddress: PEER };
   const mail = await askMilter({ ...place, port: portOf('milter_urls') }, { body: 'Hello\r\n' });
   // What was closed without an answer may say so by a reset.
   const { status } = await askIcap(portOf('icap_urls'), 'http://example.com/', { place }).catch(() => ({

@@ -21,7 +21,7 @@ async function pairIn(folder: string, { pem, keyPem }: Pick<Issued, 'pem' | 'key
 }
 
 /** A connection to a service, open, that does not ask who it is. */
-async function connect({ url }: Service, options: tls.ConnectionOptions = {}): Promise<tls.TLSSocket> {
+async function connect({ url }: Pick<Service, 'url'>, options: tls.ConnectionOptions = {}): Promise<tls.TLSSocket> {
   const socket = tls.connect({
     host: '127.0.0.1',
     port: Number(new URL(url).port),
@@ -32,7 +32,7 @@ async function connect({ url }: Service, options: tls.ConnectionOptions = {}): P
   return socket;
 }
 
-async function subjectShownBy(service: Service): Promise<unknown> {
+async function subjectShownBy(service: Pick<Service, 'url'>): Promise<unknown> {
   const socket = await connect(service);
   const { subject } = socket.getPeerCertificate();
   socket.destroy();
@@ -118,6 +118,19 @@ describe('a renewed certificate', () => {
     const [answer] = await once(underWay, 'data');
     expect(String(answer)).toStartWith('HTTP/1.1 200');
     expect((await fetch(`${service.url}/readyz`, trusted)).status).toBe(200);
+  });
+
+  test('is used at SIGHUP for new connections of ICAP over TLS', async () => {
+    await using directory = temporaryDirectory();
+    const pair = await pairIn(directory.path, issue('old.example'));
+    await using service = await startService(directory.path, [...pair, '--icap-tls-listen', '127.0.0.1:0']);
+    const [ready] = service.events().filter(({ event }) => event === 'server.listening');
+    const [url] = Array.isArray(ready?.['icap_urls']) ? ready['icap_urls'] : [];
+    const icap = { url: String(url) };
+    expect(await subjectShownBy(icap)).toBe('old.example');
+    await pairIn(directory.path, issue('new.example'));
+    await reload(service);
+    expect(await subjectShownBy(icap)).toBe('new.example');
   });
 
   test('that is broken leaves the old one in force, and is told', async () => {

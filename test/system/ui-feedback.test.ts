@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { askIcap } from '#test/support/ask-icap.ts';
 import { lurecheck } from '#test/support/executable.ts';
+import { startIcapService } from '#test/support/icap-service.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { untilSeen } from '#test/support/until.ts';
@@ -89,5 +91,27 @@ test('the overview tells what would come out otherwise, and leads to what was le
   expect(await page.evaluate<string[]>(RUN_AXE)).toEqual([]);
   await card.getByRole('link', { name: MISSED }).click();
   await expectShown(() => linkBox(page).inputValue()).toBe(MISSED);
+  expect(troubles).toEqual([]);
+});
+
+test('the block page leads to a form by its number, and what is sent there is feedback on the held link', async () => {
+  await using directory = temporaryDirectory();
+  await lurecheck(['lists', 'add', 'ours', 'held.example', '--action', 'block', '--data-dir', directory.path]);
+  const hold = ['--gate-mode', 'hold', '--public-url', 'https://check.example'];
+  const icap = await startIcapService(directory.path, hold);
+  await using _service = icap.service;
+  const { text } = await askIcap(icap.port, 'http://held.example/a?token=abc');
+  const [, fragment = ''] = /https:\/\/check\.example\/(#\/report\/[\w-]+)/.exec(text) ?? [];
+  expect(fragment).not.toBe('');
+  await using watched = await browser.open(`${icap.service.url}/${fragment}`);
+  const { page, troubles } = watched;
+  await page.locator('.feedback textarea').fill('This is our partner.');
+  await page.evaluate(AXE);
+  expect(await page.evaluate<string[]>(RUN_AXE)).toEqual([]);
+  expect(await page.locator('body').textContent()).not.toContain('held.example');
+  await page.locator('.feedback').getByRole('button').last().click();
+  await page.locator('.feedback :focus', { hasText: 'Thank you.' }).waitFor();
+  await untilSeen('the feedback', async () => (await listed(directory.path)).length === 1);
+  expect(await listed(directory.path)).toMatchObject([{ verdict: 'benign', comment: 'This is our partner.' }]);
   expect(troubles).toEqual([]);
 });

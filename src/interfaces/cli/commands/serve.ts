@@ -77,6 +77,8 @@ export const serveCommand: Command<'serve'> = {
       origins: () => origins,
     });
     await log.ready(listening(app));
+    // The start is over: what runs from now on is worth compiling.
+    Bun.unsafe.setJITPolicy(1);
     syslog?.logger(() => 'info').info('server.listening', listening(app));
     // A database has its own bounds, which are logged once they are read.
     if (config.log_database.length === 0) logger.info('log.bounds', boundsOf(config));

@@ -1,5 +1,11 @@
-import { run } from '#src/interfaces/cli/index.ts';
-import { openProcessIo } from '#src/interfaces/cli/process-io.ts';
+import { restartForList } from '#src/interfaces/cli/check/restart-for-list.ts';
 
+const argv = process.argv.slice(2);
+restartForList(argv);
+// Loaded afterwards, so that a restart takes the time of the bare runtime.
+const [{ run }, { openProcessIo }] = await Promise.all([
+  import('#src/interfaces/cli/index.ts'),
+  import('#src/interfaces/cli/process-io.ts'),
+]);
 const io = openProcessIo();
-await io.exit(await run(process.argv.slice(2), io));
+await io.exit(await run(argv, io));

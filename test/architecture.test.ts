@@ -180,8 +180,9 @@ test('code of other languages is called in one place', () => {
   expect(files.map(({ path }) => path)).toEqual(['core/base/c-library.ts']);
 });
 
-test('the environment is read in one place', () => {
-  expect(sources.filter(({ text }) => ENVIRONMENT.test(text)).map(({ path }) => path)).toEqual(['app/config.ts']);
+test('the environment is read in one place, and before it is loaded for an option of the runtime', () => {
+  const readers = sources.filter(({ text }) => ENVIRONMENT.test(text)).map(({ path }) => path);
+  expect(readers.toSorted()).toEqual(['app/config.ts', 'interfaces/cli/check/restart-for-list.ts']);
 });
 
 test('every package that ships has an owner', async () => {

@@ -146,7 +146,7 @@ export function changeRunning<Values extends Partial<Config>>(running: Values, n
   };
 }
 
-/** The environment of this process; the only place that reads it. */
+/** The environment of this process; the only place that reads settings from it. */
 export function environment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }

@@ -55,15 +55,15 @@ export function assess(
     ...readStop(stop, observations, models, way),
   }));
   const fused = (one: EvidenceByComponent) => fuse(one, models.fusion, settings.baseRate);
-  const verdictOf = ({ evidence: found, ...about }: EvidenceReading) =>
+  const verdictOf = ({ evidence: found, target: read, observations: seen }: EvidenceReading) =>
     withoutRepeatedReasons(
-      withMinimumWarning(fused(found), { ...about, knowledge, models }, settings.thresholds),
+      withMinimumWarning(fused(found), { target: read, observations: seen, knowledge, models }, settings.thresholds),
       settings.thresholds,
     );
   // Evidence of the wrapper's host and page also applies to the inner URL; the most suspicious reading decides.
   const weigh = (): Weighed => {
-    const own = { target, host: target.host, observations, brands, page };
-    let worst: Weighed = { ...own, verdict: verdictOf({ ...own, evidence }) };
+    const own: EvidenceReading = { evidence, target, host: target.host, observations, brands, page };
+    let worst: Weighed = { ...own, verdict: verdictOf(own) };
     const readings = wrapped.map(
       ({ said, brands: inside, host }): EvidenceReading => ({
         ...own,
@@ -82,7 +82,8 @@ export function assess(
   const isSuspicious = reachesSuspicion(withoutOthers.verdict.probability, settings.thresholds);
   const hasOthers = isSuspicious && observations.campaign?.state === 'observed';
   if (hasOthers) evidence.set('lists', listsAnalyzer.analyze({ ...subject, isSuspicious }));
-  const { verdict, ...meant } = hasOthers ? weigh() : withoutOthers;
+  const meant = hasOthers ? weigh() : withoutOthers;
+  const { verdict } = meant;
   const scoreOf = (url: string | null) => {
     const stop = stops.find((one) => one.target.url === url);
     return stop ? Math.max(...stop.alone.map((one) => fused(one).probability)) : null;
@@ -106,7 +107,7 @@ export function assess(
 }
 
 /** A verdict with the URL that it is about. */
-interface Weighed extends Omit<EvidenceReading, 'evidence'> {
+interface Weighed extends EvidenceReading {
   readonly verdict: Verdict;
 }
 

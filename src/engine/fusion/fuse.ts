@@ -53,20 +53,22 @@ export function fuse(evidence: EvidenceByComponent, model: FusionModel, baseRate
 /** Returns the contributions of one component, before the verdict is bounded. */
 export function weigh(component: Component, evidence: Evidence, model: FusionModel): readonly Contribution[] {
   if (evidence.features.length === 0 && evidence.terms.length === 0) return [];
-  const features = evidence.features.map(({ name, value, ...named }) => ({
-    ...named,
-    component,
-    code: name,
-    weight: value * (model.weights[name]?.weight ?? 0),
-  }));
-  const terms = evidence.terms.map(({ logOdds, ...named }) => ({
-    ...named,
-    component,
-    weight: logOdds * model.term_scale,
-  }));
+  const features = evidence.features.map(({ name, value, args, ways }) =>
+    contributionOf(component, { code: name, args, ways }, value * (model.weights[name]?.weight ?? 0)),
+  );
+  const terms = evidence.terms.map((term) => contributionOf(component, term, term.logOdds * model.term_scale));
   const cap = model.caps[component];
   const contributions = [...(cap ? scaledInto(features, cap.min, cap.max) : features), ...terms];
   return contributions.filter(({ weight }) => weight !== 0);
+}
+
+/** Returns a contribution. Names each member, because the spread of an object takes a third longer. */
+function contributionOf(
+  component: Component,
+  { code, args, ways }: Pick<GivenReason, 'code' | 'args'> & { readonly ways?: GivenReason['ways'] | undefined },
+  weight: number,
+): Contribution {
+  return ways ? { component, code, args, ways, weight } : { component, code, args, weight };
 }
 
 /** Returns the contributions, scaled by a common factor if their sum is out of bounds. */

@@ -83,7 +83,7 @@ export function createFormats(tag: string): Formats {
     span: (value) => span().format(value),
     ago: (value, unit) => ago().format(-value, unit),
     since(iso) {
-      const seconds = Math.max(0, (Date.now() - Date.parse(iso)) / 1000);
+      const seconds = Math.max(1, (Date.now() - Date.parse(iso)) / 1000);
       const [unit, length] = UNITS.find(([, one]) => seconds >= one) ?? (['second', 1] as const);
       return ago().format(-Math.floor(seconds / length), unit);
     },

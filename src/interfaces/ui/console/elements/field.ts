@@ -29,7 +29,11 @@ export function createField(form: string, field: FormField, tell: ConsoleTeller)
 }
 
 /** An input with its label and its hint. */
-function labelled(id: string, { label, kind = 'text', hint }: FormField, input: HTMLElement): HTMLElement {
+function labelled(
+  id: string,
+  { label, kind = 'text', hint, isWide = false }: FormField,
+  input: HTMLElement,
+): HTMLElement {
   const note = hint !== undefined && html('p', { class: 'note', id: `${id}.hint` }, hint);
   if (note) {
     const described = input.matches('input, select') ? input : input.querySelector('input');
@@ -40,6 +44,6 @@ function labelled(id: string, { label, kind = 'text', hint }: FormField, input: 
     return html('div', { class: 'field wide' }, html('label', { class: 'check' }, input, ' ', label), note);
   if (kind === 'file')
     return html('div', { class: 'field wide' }, html('span', { class: 'label' }, label), input, note);
-  const look = kind === 'content' ? 'field wide' : 'field';
+  const look = kind === 'content' || isWide ? 'field wide' : 'field';
   return html('div', { class: look }, html('label', { for: id }, label), input, note);
 }

@@ -14,6 +14,12 @@ export interface Table<T> {
   add(items: readonly T[]): void;
 }
 
+/** Several parts of a cell are one beside its label on a narrow screen. */
+function shownIn(look: TableColumn<never>['look'], content: Child): Child {
+  if (look === 'acts') return html('div', { class: 'buttons' }, content);
+  return Array.isArray(content) ? html('div', {}, content) : content;
+}
+
 /**
  * A table, which becomes a list of cards on a narrow screen. Roles are stated because a changed `display` takes them away.
  *
@@ -44,11 +50,7 @@ export function table<T>(
       'tr',
       { role: 'row' },
       columns.map(({ label, cell, look }) =>
-        html(
-          'td',
-          { role: 'cell', class: look, 'data-label': label },
-          look === 'acts' ? html('div', { class: 'buttons' }, cell(item)) : cell(item),
-        ),
+        html('td', { role: 'cell', class: look, 'data-label': label }, shownIn(look, cell(item))),
       ),
     );
 

@@ -192,9 +192,7 @@ export const consoleArabic: ConsoleTexts = {
   'gate.clients': 'العملاء',
   'gate.held': 'المحتجزة',
   'gate.why': 'السبب',
-  'gate.rule.list-blocks': 'في قائمة حظر',
   'gate.rule.deep': 'حظره فحص كامل',
-  'gate.rule.spelling': 'بسبب كتابته',
   'gate.rule.override': 'تابع أحدهم رغم ذلك',
   'gate.last': 'الأخير',
 

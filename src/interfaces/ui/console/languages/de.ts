@@ -195,9 +195,7 @@ export const consoleGerman: ConsoleTexts = {
   'gate.clients': 'Clients',
   'gate.held': 'Angehalten',
   'gate.why': 'Warum',
-  'gate.rule.list-blocks': 'auf einer Sperrliste',
   'gate.rule.deep': 'von einer vollen Prüfung gesperrt',
-  'gate.rule.spelling': 'wegen der Schreibweise',
   'gate.rule.override': 'jemand ging trotzdem weiter',
   'gate.last': 'Zuletzt',
 

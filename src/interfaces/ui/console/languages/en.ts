@@ -190,9 +190,7 @@ export const consoleEnglish = {
   'gate.clients': 'Clients',
   'gate.held': 'Held',
   'gate.why': 'Why',
-  'gate.rule.list-blocks': 'on a blocklist',
   'gate.rule.deep': 'blocked by a full check',
-  'gate.rule.spelling': 'by its spelling',
   'gate.rule.override': 'somebody went on anyway',
   'gate.last': 'Last',
 

@@ -194,9 +194,7 @@ export const consoleSpanish: ConsoleTexts = {
   'gate.clients': 'Clientes',
   'gate.held': 'Retenidas',
   'gate.why': 'Por qué',
-  'gate.rule.list-blocks': 'en una lista de bloqueo',
   'gate.rule.deep': 'bloqueado por una comprobación completa',
-  'gate.rule.spelling': 'por su escritura',
   'gate.rule.override': 'alguien siguió de todos modos',
   'gate.last': 'Última',
 

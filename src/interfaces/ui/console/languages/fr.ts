@@ -194,9 +194,7 @@ export const consoleFrench: ConsoleTexts = {
   'gate.clients': 'Clients',
   'gate.held': 'Retenues',
   'gate.why': 'Pourquoi',
-  'gate.rule.list-blocks': 'sur une liste de blocage',
   'gate.rule.deep': 'bloqué par une vérification complète',
-  'gate.rule.spelling': 'par son orthographe',
   'gate.rule.override': 'quelqu’un a continué malgré tout',
   'gate.last': 'Dernière',
 

@@ -193,9 +193,7 @@ export const consoleItalian: ConsoleTexts = {
   'gate.clients': 'Client',
   'gate.held': 'Trattenute',
   'gate.why': 'Perché',
-  'gate.rule.list-blocks': 'in un elenco di blocco',
   'gate.rule.deep': 'bloccato da un controllo completo',
-  'gate.rule.spelling': 'per come è scritto',
   'gate.rule.override': 'qualcuno è andato avanti comunque',
   'gate.last': 'Ultima',
 

@@ -193,9 +193,7 @@ export const consoleJapanese: ConsoleTexts = {
   'gate.clients': 'クライアント',
   'gate.held': '停止',
   'gate.why': '理由',
-  'gate.rule.list-blocks': 'ブロックリストに掲載',
   'gate.rule.deep': '完全な確認でブロック',
-  'gate.rule.spelling': '表記から',
   'gate.rule.override': '警告を無視して続行',
   'gate.last': '最終',
 

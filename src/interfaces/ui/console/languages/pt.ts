@@ -192,9 +192,7 @@ export const consolePortuguese: ConsoleTexts = {
   'gate.clients': 'Clientes',
   'gate.held': 'Retidas',
   'gate.why': 'Por quê',
-  'gate.rule.list-blocks': 'numa lista de bloqueio',
   'gate.rule.deep': 'bloqueado por uma verificação completa',
-  'gate.rule.spelling': 'pela grafia',
   'gate.rule.override': 'alguém continuou mesmo assim',
   'gate.last': 'Última',
 

@@ -12,7 +12,7 @@ export function entryForm(name: string, action: 'allow' | 'block', parts: Consol
     {
       id: `entry-${name}`,
       fields: [
-        { name: 'entry', label: tell('entry'), hint: tell('entry.hint'), isRequired: true },
+        { name: 'entry', label: tell('entry'), hint: tell('entry.hint'), isRequired: true, isWide: true },
         { name: 'expires', kind: 'date', label: tell('expires'), hint: tell('expires.hint') },
         { name: 'comment', label: tell('comment') },
       ],

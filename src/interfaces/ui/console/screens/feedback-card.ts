@@ -95,7 +95,7 @@ function acceptForm(item: FeedbackItem, parts: ConsoleParts, done: () => void, c
       id: `feedback-${item.id}`,
       lead: tell(item.verdict === 'malicious' ? 'feedback.willBlock' : 'feedback.willAllow'),
       fields: [
-        { name: 'entry', label: tell('entry'), value: item.default_entry ?? '', isRequired: true },
+        { name: 'entry', label: tell('entry'), value: item.default_entry ?? '', isRequired: true, isWide: true },
         {
           name: 'expires',
           kind: 'date',

@@ -31,7 +31,7 @@ function heldHosts(mode: string, { since, hosts }: GateState, parts: ConsolePart
   const { tell, locale } = parts;
   const { say, format } = locale;
   const why = ({ rules, reasons }: HeldRow) => [
-    ...rules.map((rule) => html('span', {}, tell.maybe(`gate.rule.${rule}`, rule))),
+    ...rules.flatMap((rule) => tell.maybe(`gate.rule.${rule}`, '') || []),
     ...reasons.map((code) => html('span', {}, say.heading(code) ?? code)),
   ];
   return [

@@ -62,7 +62,7 @@ function testForm(parts: ConsoleParts): HTMLElement {
   return consoleForm(
     {
       id: 'list-test',
-      fields: [{ name: 'url', label: 'URL', isRequired: true }],
+      fields: [{ name: 'url', label: 'URL', isRequired: true, isWide: true }],
       submit: tell('lists.test.submit'),
       async send(entered, result) {
         const typed = entered.text('url');

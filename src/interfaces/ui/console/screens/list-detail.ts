@@ -14,7 +14,7 @@ import { table } from '../elements/table.ts';
 import { hrefOfScreen } from '../screen-route.ts';
 import { entryForm } from './entry-form.ts';
 import { importForm } from './import-form.ts';
-import { ownerWords } from './list-owner.ts';
+import { changedElsewhere, ownerWords } from './list-owner.ts';
 import { listVersions } from './list-versions.ts';
 
 /** Entries read at once. */
@@ -47,7 +47,7 @@ export function listDetail(name: string, parts: ConsoleParts): Child {
         section(
           tell('lists.entries'),
           html('p', {}, decisionChip(list.action, say), ` ${count} · `, ownerWords(list, parts)),
-          !isOwn && html('p', { class: 'note' }, tell('lists.elsewhere')),
+          !isOwn && changedElsewhere(list, parts),
           entries(name, list, isOwn ? etag : null, page, parts),
         ),
         isOwn && [

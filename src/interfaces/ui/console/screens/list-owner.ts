@@ -1,11 +1,25 @@
-import type { Child } from '../../elements/dom.ts';
+import { type Child, html } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
 import { literal } from '../../elements/literal.ts';
 import type { ListRow } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { hrefOfScreen, type ScreenName } from '../screen-route.ts';
 
 /** The name that the service gives to what was pasted here. */
 const PASTED = 'console';
+
+/** The screen where lists of others are changed. */
+function screenOf(owner: string): ScreenName {
+  return owner === 'feedback' ? 'feedback' : owner === 'source' ? 'settings' : 'models';
+}
+
+/** Says that a list is not changed on its own screen, and leads to the one where it is. */
+export function changedElsewhere({ owner }: Pick<ListRow, 'owner'>, { tell, may }: ConsoleParts): HTMLElement {
+  const screen = screenOf(owner);
+  const canOpen = may(...(screen === 'feedback' ? ['feedback'] : []));
+  const way = canOpen && [' ', html('a', { href: hrefOfScreen(screen) }, tell(`screen.${screen}`))];
+  return html('p', { class: 'note' }, tell('lists.elsewhere'), way);
+}
 
 /** Where a list comes from, in words, with the name of its file. */
 export function ownerWords({ owner, source }: Pick<ListRow, 'owner' | 'source'>, { tell }: ConsoleParts): Child {

@@ -88,7 +88,7 @@ test('a folder imports only from those below it', () => {
   ).toEqual([]);
 });
 
-test('no rooms import each other in a circle', () => {
+test('no rooms import each other in a cycle', () => {
   const next = new Map<string, Set<string>>();
   for (const file of sources) {
     for (const { specifier } of file.imports) {
@@ -113,7 +113,7 @@ test('no rooms import each other in a circle', () => {
 /** Files of one folder that a reader can take in at once. */
 const MOST_FILES = 30;
 
-test('no folder holds more files than a reader can take in', async () => {
+test('no folder contains more than 30 files', async () => {
   const folders = new Map<string, number>();
   for await (const path of new Glob('**/*').scan('src')) {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -123,7 +123,7 @@ test('no folder holds more files than a reader can take in', async () => {
   expect([...folders].filter(([, count]) => count > MOST_FILES)).toEqual([]);
 });
 
-test('imports across rooms go by #src, within a room by a relative path, and name the file', () => {
+test('imports across rooms use #src, imports within a room a relative path, and both name the file', () => {
   expect(
     violations((file, { specifier }) => {
       const path = pathOf(file, specifier);
@@ -134,7 +134,7 @@ test('imports across rooms go by #src, within a room by a relative path, and nam
   ).toEqual([]);
 });
 
-test('sockets and name look-ups stand in the egress room alone, but for what no check is about', () => {
+test('only the egress room opens sockets and resolves names, except where no check is involved', () => {
   const mayDial = (path: string) =>
     /^(network\/egress|interfaces\/ui)\//.test(path) ||
     [
@@ -160,7 +160,7 @@ test('sockets and name look-ups stand in the egress room alone, but for what no 
   );
 });
 
-test('engines of other processes are spoken to in one place each', () => {
+test('Redis and PostgreSQL are accessed in one place each', () => {
   const engines = sources
     .filter(({ text }) => /\bRedisClient\b|\bnew SQL\(|\bBun\.(?:sql|SQL)\b/.test(text))
     .map(({ path }) => path);
@@ -174,7 +174,7 @@ test('engines of other processes are spoken to in one place each', () => {
   expect(violations(({ path }, one) => isOfDatabase(one) && !path.startsWith('checks/store/postgres/'))).toEqual([]);
 });
 
-test('code of other languages is called in one place', () => {
+test('native code is called in one place', () => {
   const isForeign = ({ specifier }: Import) => specifier === 'bun:ffi' || specifier.endsWith('.node');
   const files = sources.filter(({ imports }) => imports.some(isForeign));
   expect(files.map(({ path }) => path)).toEqual(['core/base/c-library.ts']);
@@ -190,7 +190,7 @@ test('every package that ships has an owner', async () => {
   expect(Object.keys(dependencies).filter((name) => !Object.hasOwn(PACKAGE_OWNERS, name))).toEqual([]);
 });
 
-test('a package is imported by its owner alone', () => {
+test('a package is imported only by its owner', () => {
   const ownerless = (path: string, specifier: string) => {
     const name = Object.keys(PACKAGE_OWNERS).find((one) => specifier === one || specifier.startsWith(`${one}/`));
     const owners = name === undefined ? null : PACKAGE_OWNERS[name];
@@ -199,7 +199,7 @@ test('a package is imported by its owner alone', () => {
   expect(violations(({ path }, { specifier }) => ownerless(path, specifier))).toEqual([]);
 });
 
-test('the training code is loaded by its commands alone, and only when they run', () => {
+test('the training code is loaded only by its commands, and only when they run', () => {
   const isOfCommand = ({ path }: SourceFile) =>
     path === 'interfaces/cli/commands/train.ts' || path === 'interfaces/cli/commands/evaluate.ts';
   expect(
@@ -241,7 +241,7 @@ test('a service without a web proxy, mail server and name server loads nothing o
   ).toEqual([]);
 });
 
-test('what is hidden in a text is known in one place', () => {
+test('hidden characters are defined in one place', () => {
   // Controls, separators, formats and the bidirectional ones, by category or by range.
   const classes = /\\p\{(?:C[cfs]?|Z[lp]|DI|Bidi_C\w*|Default_Ign\w*)\}|\\u(?:061c|180e|20[0-6]\w)|\\(?:x|u00)[89]\w/i;
   expect(sources.filter(({ text }) => classes.test(text)).map(({ path }) => path)).toEqual([
@@ -249,7 +249,7 @@ test('what is hidden in a text is known in one place', () => {
   ]);
 });
 
-test('no source holds a character that is not shown', () => {
+test('no source contains an invisible character', () => {
   const isShown = (line: string) => visibleInTerminal(line) === line;
   expect(sources.filter(({ text }) => !text.split(/[\n\t]/).every(isShown)).map(({ path }) => path)).toEqual([]);
 });
@@ -267,7 +267,7 @@ const NO_FACTS: Readonly<Record<string, string>> = {
   'interfaces/ui/installed/unreachable-page.ts': 'a page',
 };
 
-test('facts live in the tables of knowledge: no literal lists many words or hosts', () => {
+test('facts are in the tables of knowledge: no literal lists many words or hosts', () => {
   const found = sources
     .filter(({ path }) => !/^interfaces\/ui\/(?:console\/)?languages\//.test(path))
     .flatMap(({ path, text }) => wordListsIn(text, MOST_WORDS).map((list) => ({ path, ...list })));
@@ -276,7 +276,7 @@ test('facts live in the tables of knowledge: no literal lists many words or host
   expect(Object.keys(NO_FACTS).toSorted()).toEqual([...new Set(found.map(({ path }) => path))].toSorted());
 });
 
-test('a list is found however it is written, and a sentence is none', () => {
+test('detects a word list in any notation, and ignores a sentence', () => {
   const words = 'login secure account verify update confirm wallet invoice';
   const hosts = 'a1.example b1.example c1.example d1.example e1.example f1.example g1.example h1.example';
   const quoted = `${words} ${hosts}`.split(' ').map((word) => `'${word}'`);
@@ -304,7 +304,7 @@ test('a list is found however it is written, and a sentence is none', () => {
 
 const EXPORTED = /^export (?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm;
 
-test('an exported name means one thing in all of src', () => {
+test('an exported name is unique in src', () => {
   const byName = Map.groupBy(
     sources.flatMap(({ path, text }) => [...text.matchAll(EXPORTED)].map(([, name]) => ({ name, path }))),
     ({ name }) => name,
@@ -326,7 +326,7 @@ const SEAMS: Readonly<Record<string, string>> = {
   'network/probes/browser.ts': 'a fact with a date, which is renewed',
 };
 
-test('a small file has several users, is one of a kind, or a seam', async () => {
+test('a small file has several users, is an entry point, or is a listed exception', async () => {
   const users = new Map<string, Set<string>>();
   const use = (used: string | null, user: string) => used !== null && users.getOrInsert(used, new Set()).add(user);
   for (const file of sources) for (const { specifier } of file.imports) use(pathOf(file, specifier), file.path);
@@ -342,7 +342,7 @@ test('a small file has several users, is one of a kind, or a seam', async () => 
 const OWN_TIMEOUT =
   /^ *\},(?: |\n *)(?:\d[\d_]{3,}|[A-Z_]*(?:TIMEOUT|PATIENCE|HANG)[A-Z_]*)(?:,?\n *)?\);$|setDefaultTimeout\(/m;
 
-test('no test fails by the wall clock: the preload alone sets a time-out, which detects hangs', async () => {
+test('no test has a wall-clock limit: only the preload sets a timeout, which detects hangs', async () => {
   const limited: string[] = [];
   for await (const path of new Glob('**/*.test.ts').scan('test')) {
     if (OWN_TIMEOUT.test(await Bun.file(`test/${path}`).text())) limited.push(path);

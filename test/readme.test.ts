@@ -68,7 +68,7 @@ test('the reference lists the exit codes of the code', () => {
   expect(withExitCodes(reference)).toBe(reference);
 });
 
-test('the answer in the README is that of the program', async () => {
+test('the example answer in the README equals the output of the program', async () => {
   expect(withoutVolatile(withAnswer(readme, await exampleAnswer()))).toBe(withoutVolatile(readme));
 });
 

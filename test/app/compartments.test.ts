@@ -110,7 +110,7 @@ function registryServers({ registries }: Internet): string[] {
 }
 
 test.each(Object.entries(TRACES))(
-  '%s in one compartment is nothing to the other, and something to its own',
+  '%s in one compartment affects that compartment and not the other',
   async (_, leave) => {
     await inWorld(async (world) => {
       await using untouched = openSmallNetwork(world.internet);
@@ -126,7 +126,7 @@ test.each(Object.entries(TRACES))(
   },
 );
 
-test('the compartments have no object in common', async () => {
+test('the compartments share no object', async () => {
   await inWorld(async (world) => {
     const { compartments } = world.network;
     await Promise.all([look(world, compartments.public), look(world, compartments.private)]);
@@ -146,7 +146,7 @@ function reachable(value: unknown, seen = new Set<object>()): Set<object> {
   return seen;
 }
 
-test('a lookup of the host alone requests nothing from it, and not even a certificate where the link is not https', async () => {
+test('a lookup of the host sends no request to it, and reads no certificate for an http link', async () => {
   await inWorld(async ({ internet, network, url }) => {
     const { private: compartment } = network.compartments;
     const ask = (link: string) => network.observeHost({ target: targetOf(link), client: CLIENT }, compartment);

@@ -78,7 +78,7 @@ describe('imitations of a configured brand get a warning or a block', () => {
     ['Klinik Lindenhof', 'klinik-lindenhof.ch', 19],
     // Four letters have too many neighbours that are names in their own right, and acme.com is one of them.
     ['ACME', 'acme.example', 13],
-  ])('of twenty synthetic attacks on %s at %s, %d', (name, domain, least) => {
+  ])('of twenty synthetic attacks on %s at %s, at least %d', (name, domain, least) => {
     const models = withBrand(name, [domain]);
     const [brand] = models.configuredBrands;
     if (brand === undefined) throw new Error('no brand was configured');
@@ -89,7 +89,7 @@ describe('imitations of a configured brand get a warning or a block', () => {
   });
 });
 
-describe('what has a right to the name is left alone', () => {
+describe('legitimate uses of the name are allowed', () => {
   test.each([
     'https://nordwerk.example/login',
     'http://nordwerk.example/wp-login.php',
@@ -103,7 +103,7 @@ describe('what has a right to the name is left alone', () => {
     expect(classify(NORDWERK, url).decision).toBe('allow');
   });
 
-  test('a configured address, host on a platform, or domain with accents', () => {
+  test('a configured IP address, host on a platform, or domain with accents', () => {
     const models = withBrand('Kleine Firma', ['198.51.100.7', 'kleine-firma.weebly.com', 'kleinefirmä.de']);
     const logins = [
       'http://198.51.100.7/login',
@@ -116,13 +116,13 @@ describe('what has a right to the name is left alone', () => {
     );
   });
 
-  test('whatever its pages look like', () => {
+  test('on a configured domain, whatever its pages look like', () => {
     const url = 'https://nordwerk.example/login';
     const odd = '<title>PayPal</title><form action=https://api.telegram.org/bot1/x><input type=password></form>';
     for (const html of [PORTAL, odd]) expect(classify(NORDWERK, url, withPage(url, html)).decision).toBe('allow');
   });
 
-  test('but not a page of strangers that it leads to, nor a link in it', () => {
+  test('except a third-party page or link to which a configured domain leads', () => {
     const html =
       '<title>PayPal: log in</title><p>© PayPal<form action=/in.php><input name=email><input type=password></form>';
     const seen = withPage('https://nordwerk.example/go', html, 'https://paypal-login.evil.top/signin');
@@ -133,7 +133,7 @@ describe('what has a right to the name is left alone', () => {
     expect(classify(NORDWERK, wrapped).decision).toBe('block');
   });
 
-  test('and a blocklist of the operator overrides a configured brand', () => {
+  test('except a configured domain on a blocklist of the operator', () => {
     const blocked = { list: 'ours.txt', entry: 'nordwerk.example', line: 1 };
     const lists = { state: 'observed', value: { blocked, allowed: null }, elapsedMs: 0 } as const;
     expect(classify(NORDWERK, 'https://nordwerk.example/', { ...NOTHING, lists }).decision).toBe('block');
@@ -151,7 +151,7 @@ describe('a copy of a configured page', () => {
   );
 });
 
-test('reasons add up, including those of configured brands', () => {
+test('the weights of reasons add up to the verdict, including those of configured brands', () => {
   for (const url of ['https://nordwerk.example/login', 'http://login-nordwerk.com/', 'https://nordwerk.evil.net/']) {
     const { verdict } = classify(NORDWERK, url, withPage(url, PORTAL));
     const sum = verdict.contributions.reduce((total, { weight }) => total + weight, verdict.baseLogOdds);
@@ -159,7 +159,7 @@ test('reasons add up, including those of configured brands', () => {
   }
 });
 
-test('models with configured brands have a version of their own, also after removal', () => {
+test('models with configured brands have another version, and the original one after removal', () => {
   expect(NORDWERK.version).toMatch(/^test\+[0-9a-f]{8}$/);
   expect(withBrand('Nordwerk', ['nordwerk.example'], [PORTAL]).version).toBe(NORDWERK.version);
   const forgot = withConfiguredBrands(NORDWERK, []);

@@ -42,7 +42,7 @@ async function pullAtOnce(folder: string, url: string): Promise<number[]> {
   return lines.map((line) => (line.startsWith('200 ') ? Number(line.slice(4)) : Number.NaN));
 }
 
-test(`making feeds of ${ENTRIES} entries, and ${PULLS} pulls of one at once, keep no other request waiting`, async () => {
+test(`building feeds of ${ENTRIES} entries and serving ${PULLS} concurrent pulls of one does not block other requests`, async () => {
   await using directory = temporaryDirectory();
   const { path } = directory;
   const random = createRandom(30);

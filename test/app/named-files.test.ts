@@ -4,7 +4,7 @@ import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { problemsOfEngine } from './engine-problems.ts';
 
 describe('a setting that names a file', () => {
-  test('is told in a sentence why the file cannot be read or understood, all such at once', async () => {
+  test('reports why the file cannot be read or parsed, together with all such problems', async () => {
     await using directory = await temporaryDirectory();
     const at = (name: string) => join(directory.path, name);
     await Bun.write(at('wrong.txt'), 'ok.example\nhxxp://evil.example\n');
@@ -24,7 +24,7 @@ describe('a setting that names a file', () => {
     ]);
   });
 
-  test('refuses authorities of which one is damaged', async () => {
+  test('refuses a CA file in which one certificate is damaged', async () => {
     await using directory = await temporaryDirectory();
     const path = join(directory.path, 'authorities.pem');
     await Bun.write(path, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');

@@ -12,7 +12,7 @@ const LONG_PAGE = `<title>Sign in</title><p>${'lorem ipsum '.repeat((3 * MIB) / 
 test.each([
   ['the default', 2 * MIB, 0],
   ['more than the page', 4 * MIB, 1],
-])('of a page of 3 MiB is judged what body_bytes keeps: %s', async (_, bodyBytes, forms) => {
+])('a page of 3 MiB is classified up to body_bytes: %s', async (_, bodyBytes, forms) => {
   await using internet = await startInternet({
     'long.example': { scheme: 'http', answer: () => ({ body: LONG_PAGE }) },
   });

@@ -21,7 +21,7 @@ test.each([
   [KEY, []],
   [LIMITER, ['limiter is set, but client_key_file is not: all nodes must use the same key']],
   [{ 'reuse-port': ['true'] }, ['reuse_port is set, but limiter is not: each process would have its own limit']],
-])('%j: what is shared is shared by all that it takes', (flags, problems) => {
+])('%j: reuse_port requires limiter, and limiter requires client_key_file', (flags, problems) => {
   expect(problemsOf(flags)).toEqual(problems);
 });
 
@@ -72,8 +72,8 @@ test.each([
   ]);
 });
 
-describe('the threshold of warnings', () => {
-  test('must be below that of blocks, which is told with all other problems', () => {
+describe('the warning threshold', () => {
+  test('must be below the block threshold, and is reported together with all other problems', () => {
     expect(problemsOf({ 'warn-threshold': ['0.9'], 'block-threshold': ['0.5'], 'rate-limit': ['some'] })).toEqual([
       '--rate-limit is "some", but must be a whole number from 0',
       'warn_threshold is 0.9, but must be below block_threshold, which is 0.5',
@@ -84,13 +84,13 @@ describe('the threshold of warnings', () => {
     expect(problemsOf({ 'warn-threshold': ['0.4'], 'block-threshold': ['0.5'] })).toEqual([]);
   });
 
-  test('is not held against one that is itself wrong', () => {
+  test('is not compared with an invalid block threshold', () => {
     expect(problemsOf({ 'warn-threshold': ['0.9'], 'block-threshold': ['low'] })).toEqual([
       '--block-threshold is "low", but must be a number between 0 and 1',
     ]);
   });
 
-  test('is held against the one of the model where only one is set, and told with all other problems', async () => {
+  test('is compared with the threshold of the model if only one is set, and reported with all other problems', async () => {
     expect(await problemsOfEngine({ warn_threshold: 0.99, block_list: ['/none'] })).toEqual([
       'warn_threshold is 0.99, but must be below block_threshold, which is 0.87 by the model',
       'block_list is "/none", which does not exist',

@@ -54,12 +54,12 @@ const TABLES = [
   ],
 ];
 
-test('each setting stands in the table of one room', () => {
+test('each setting is in the table of exactly one room', () => {
   const keys = TABLES.flatMap((table) => Object.keys(table));
   expect(keys.toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
 });
 
-test('the default of a setting, written down, is read as itself', () => {
+test('the default of a setting is written and read back unchanged', () => {
   for (const [key, { kind, default: value }] of Object.entries<SettingTable[string]>(SETTINGS)) {
     const written = kind.write(value);
     // What is not set, or an empty list, has no spelling.
@@ -68,7 +68,7 @@ test('the default of a setting, written down, is read as itself', () => {
   }
 });
 
-test('a setting of its own kind, unit, default and meaning is one row', async () => {
+test('a new setting with kind, unit, default and meaning is one row', async () => {
   const table = { ...SETTINGS, nap_seconds: setting(['check'], numberBetween(0, 60), 5, 'Seconds of a nap.') };
 
   const sources = { flags: { 'nap-seconds': ['7'] }, environment: {}, file: null };

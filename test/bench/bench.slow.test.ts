@@ -17,7 +17,7 @@ async function bench(args: readonly string[]) {
   return { stdout, stderr, exitCode };
 }
 
-test('the bench measures every figure that it has, and leaves them in a file', async () => {
+test('the benchmark measures every figure, and writes them to a file', async () => {
   await using directory = temporaryDirectory();
   const file = join(directory.path, 'bench.json');
   const { stderr, stdout } = await bench([...LITTLE, '--lines', '300', '--json', file]);
@@ -28,7 +28,7 @@ test('the bench measures every figure that it has, and leaves them in a file', a
   for (const { what } of Object.values(FIGURES)) expect(stdout).toContain(`| ${what} |`);
 });
 
-test('a plan that is none is refused before anything is measured', async () => {
+test('an invalid plan is refused before anything is measured', async () => {
   const wrong = await bench(['--rounds', 'many']);
   expect(wrong.stderr).toContain('--rounds many: not a number above 0');
   expect(wrong.exitCode).toBe(1);

@@ -5,7 +5,7 @@ import { createSampleSheet } from './samples.ts';
 const better = { isMoreBetter: true };
 const worse = { isMoreBetter: false };
 
-test('a difference is one where the whole interval lies on one side', () => {
+test('reports a difference only if the whole interval is on one side of 1', () => {
   expect(verdictOf(worse, { median: 0.9, low: 0.8, high: 0.95 }, 7)).toBe('better');
   expect(verdictOf(better, { median: 0.9, low: 0.8, high: 0.95 }, 7)).toBe('worse');
   expect(verdictOf(better, { median: 1.2, low: 1.1, high: 1.3 }, 7)).toBe('better');
@@ -13,7 +13,7 @@ test('a difference is one where the whole interval lies on one side', () => {
   expect(verdictOf(worse, { median: 0.5, low: 0.4, high: 0.6 }, 5)).toBe('too few pairs');
 });
 
-test('what both suffered in a round cancels out', () => {
+test('noise that affects both versions in a round cancels out', () => {
   const sheet = createSampleSheet();
   for (const noise of [1, 5, 2, 9, 3, 7]) {
     sheet.add('request', 'own', 90 * noise);

@@ -4,7 +4,7 @@ import { quantileOf } from './statistics.ts';
 
 const load = { path: '/', connections: 4, requests: 40, perSecond: null, body: (n: number) => JSON.stringify({ n }) };
 
-test('every request is sent once, and every answer is read whole', async () => {
+test('sends every request once, and reads every response completely', async () => {
   const seen: number[] = [];
   const padding = 'x'.repeat(300_000);
   await using server = Bun.serve({
@@ -21,7 +21,7 @@ test('every request is sent once, and every answer is read whole', async () => {
   expect(delaysMs.every((delay, i) => delay > 0 && delay >= (delaysMs[i - 1] ?? 0))).toBe(true);
 });
 
-test('a server that stands still delays all that fell due meanwhile, though nobody could send it', async () => {
+test('a stalled server delays all requests that are due meanwhile, including those not yet sent', async () => {
   const answered = Promise.withResolvers<void>();
   let asked = 0;
   await using server = Bun.serve({
@@ -39,7 +39,7 @@ test('a server that stands still delays all that fell due meanwhile, though nobo
   expect(quantileOf(delaysMs, 0)).toBeGreaterThanOrEqual(39);
 });
 
-test('any answer but 200 ends a load', async () => {
+test('any status other than 200 ends a load', async () => {
   await using server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,

@@ -16,7 +16,7 @@ const report = (figures: BenchReport['figures'], rounds = 7): BenchReport => ({
   figures,
 });
 
-test('a share is of the reference’s speed, whichever way the figure counts; times are times', () => {
+test('a ratio compares speeds for costs and rates, and durations for times', () => {
   const sheet = createSampleSheet();
   for (const figure of ['request', 'throughput', 'start'] as const) {
     sheet.add(figure, 'own', 100);
@@ -28,7 +28,7 @@ test('a share is of the reference’s speed, whichever way the figure counts; ti
   expect(start?.ratio?.median).toBe(5);
 });
 
-test('a ratio is taken round by round, and of rounds that are not in pairs there is none', () => {
+test('a ratio is calculated per round, and unpaired rounds are refused', () => {
   const sheet = createSampleSheet();
   for (const noise of [1, 10, 100]) {
     sheet.add('request', 'own', 50 * noise);
@@ -39,7 +39,7 @@ test('a ratio is taken round by round, and of rounds that are not in pairs there
   expect(() => summarized(sheet.samples)).toThrow('not in pairs');
 });
 
-test('prints a row for each figure, with unit, reference and whether its target is met', () => {
+test('prints a row for each figure, with unit, reference and target result', () => {
   const spread = (median: number) => ({ median, low: median, high: median });
   const lines = reportTable(
     report({
@@ -63,7 +63,7 @@ test('states minimum and maximum in brackets if there are few rounds', () => {
   expect(reportTable(report({}, 7))).not.toContain('minimum and maximum');
 });
 
-test('an aim of a ratio has a reference to be a ratio to', () => {
+test('a target for a ratio has a reference', () => {
   for (const [, { aim, reference }] of entriesOf(FIGURES)) {
     if (aim?.of === 'ratio') expect(reference).toBeDefined();
   }

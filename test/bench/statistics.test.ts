@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test';
 import { createRandom } from '#test/support/random.ts';
 import { ENOUGH_ROUNDS, quantileOf, spreadOf } from './statistics.ts';
 
-test('the median is the middle value, or what lies between the two', () => {
+test('the median is the middle value, or the mean of the two middle values', () => {
   expect(spreadOf([3, 1, 2]).median).toBe(2);
   expect(spreadOf([4, 1, 3, 2]).median).toBe(2.5);
   expect(() => spreadOf([])).toThrow(RangeError);
 });
 
-test('of as few values as tell little, the interval is all of them, and of more it leaves out the same on both sides', () => {
+test('the interval contains all values if they are few, and otherwise excludes equally many on both sides', () => {
   expect(spreadOf([1, 2, 3])).toEqual({ median: 2, low: 1, high: 3 });
   const upTo = (count: number) => spreadOf(Array.from({ length: count }, (_, i) => i + 1));
   // The ranks of the sign test's table at 5 %, two-sided.
@@ -18,7 +18,7 @@ test('of as few values as tell little, the interval is all of them, and of more 
   expect(upTo(100)).toMatchObject({ low: 40, high: 61 });
 });
 
-test('the interval holds the true median in at least 95 of 100 measurements', () => {
+test('the interval contains the true median in at least 95 of 100 measurements', () => {
   const random = createRandom(12);
   // Skewed, as times are.
   const measure = () => spreadOf(Array.from({ length: 9 }, () => -Math.log(1 - random.next())));
@@ -26,7 +26,7 @@ test('the interval holds the true median in at least 95 of 100 measurements', ()
   expect(held.length / 2000).toBeGreaterThan(0.95);
 });
 
-test('a quantile is a value that was measured', () => {
+test('a quantile is a measured value', () => {
   const sorted = Array.from({ length: 1000 }, (_, i) => i + 1);
   expect([0, 0.5, 0.99, 0.999, 1].map((share) => quantileOf(sorted, share))).toEqual([1, 500, 990, 999, 1000]);
 });

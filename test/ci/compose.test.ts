@@ -31,7 +31,7 @@ test('compose.yaml meets the schema of the Compose Specification', () => {
   );
 });
 
-test('the secrets that it names are those that make-secrets.sh creates, and no service has one that it does not need', async () => {
+test('the secrets are those that make-secrets.sh creates, and no service has one that it does not need', async () => {
   await using directory = temporaryDirectory();
   const script = join(directory.path, 'make-secrets.sh');
   await Bun.write(script, files.get('make-secrets.sh') ?? '');
@@ -52,7 +52,7 @@ test('the secrets that it names are those that make-secrets.sh creates, and no s
   expect(Bun.spawnSync(['sh', script]).exitCode).not.toBe(0);
 });
 
-test('what it names exists: volumes, services, files of the release, the image, its program, its folder, and settings', () => {
+test('all referenced volumes, services, files, images, programs, folders and settings exist', () => {
   for (const [, { volumes: own = [], depends_on = {} }] of Object.entries(services)) {
     for (const source of own.map((volume) => volume.split(':', 1)[0] ?? '')) {
       const isThere = source.startsWith('./secrets/') || files.has(source.slice(2)) || source in volumes;
@@ -79,7 +79,7 @@ test('what it names exists: volumes, services, files of the release, the image, 
   }
 });
 
-test('only the load balancer publishes a port, databases have no network, and nodes trust the address of the balancer alone', () => {
+test('only the load balancer publishes a port, databases have no network, and nodes trust only the balancer', () => {
   expect(Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]))).toEqual([
     ['balancer', '8080:8080'],
   ]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { EQUIVALENT_MUTANTS, unindented } from '../../.ci/mutation/equivalent.ts';
 
-test('every mutant that is known to change nothing is one of the sources as they stand, with a reason', async () => {
+test('every known equivalent mutant matches the current sources and has a reason', async () => {
   for (const { path, before, after, reason } of EQUIVALENT_MUTANTS) {
     const lines = (await Bun.file(path).text()).split('\n');
     const height = before.split('\n').length;

@@ -24,13 +24,13 @@ test.each([
   ['a line without a count', 'src/a.ts', 4, 'x', true],
   ['a line of another file', 'src/b.ts', 1, 'x', false],
   ['a file of a thread or process', 'src/thread.ts', 1, 'x', true],
-])('tells for %s if a test may notice its mutant', async (_, path, line, before, isExecuted) => {
+])('reports for %s if a test can detect its mutant', async (_, path, line, before, isExecuted) => {
   await using directory = temporaryDirectory();
   const report = join(directory.path, 'lcov.info');
   await Bun.write(report, REPORT);
   expect((await readExecuted(report))({ path, line, before })).toBe(isExecuted);
 });
 
-test('without a report, every line may have run', async () => {
+test('without a report, every line counts as executed', async () => {
   expect((await readExecuted('/nowhere/lcov.info'))({ path: 'src/a.ts', line: 2, before: 'x' })).toBeTrue();
 });

@@ -34,7 +34,7 @@ const mapOf = (inputs: Readonly<Record<string, number>>) => ({
 });
 
 describe('the packages in a bundle', () => {
-  test('are those of which it has a byte, wherever they are installed, each once', async () => {
+  test('are those with at least one byte in it, wherever they are installed, each once', async () => {
     await using directory = temporaryDirectory();
     project(directory.path, MIT);
     project(join(directory.path, 'node_modules/@a/b'), { ...MIT, version: '2.0.0' });
@@ -52,13 +52,13 @@ describe('the packages in a bundle', () => {
     ]);
   });
 
-  test('must say their licence', async () => {
+  test('must state their licence', async () => {
     await using directory = temporaryDirectory();
     project(directory.path, { name: 'left-pad', version: '1.0.0' });
     expect(() => packagesIn(mapOf({ 'node_modules/left-pad/index.js': 5 }), directory.path)).toThrow('licence');
   });
 
-  test('of this program are what it imports and what that bundles, files that are embedded whole included', () => {
+  test('of this program are its imports and what they bundle, including files that are embedded whole', () => {
     const names = packagesIn(bundleMap(), ROOT).map(({ name }) => name);
     for (const name of [...Object.keys(manifest.dependencies), 'file-type', 'strtok3', 'debug', 'ms', 'ieee754']) {
       expect(names).toContain(name);
@@ -71,7 +71,7 @@ describe('the packages in a bundle', () => {
 describe('the notice of a package', () => {
   const one = { name: 'left-pad', version: '1.0.0', licence: 'MIT' };
 
-  test('has every licence text and notice that it brings', async () => {
+  test('contains every licence text and notice of the package', async () => {
     await using directory = temporaryDirectory();
     const files = {
       'LICENSE.md': 'may be used',
@@ -84,7 +84,7 @@ describe('the notice of a package', () => {
     expect(notice).not.toContain('README');
   });
 
-  test('fails where it brings no text, unless its licence has the same for everybody', async () => {
+  test('fails if the package has no licence text, unless its licence has a standard text', async () => {
     await using directory = temporaryDirectory();
     const folder = project(directory.path, MIT, { NOTICE: 'made by A' });
     expect(() => packageNotice({ ...one, folder })).toThrow('left-pad 1.0.0 (MIT) brings no licence text');
@@ -93,27 +93,27 @@ describe('the notice of a package', () => {
   });
 });
 
-describe('the list of what the runtime carries', () => {
-  test('is of the version of Bun that builds: another one stops the build', () => {
+describe('the list of components in the runtime', () => {
+  test('must be of the Bun version of the build, and otherwise stops the build', () => {
     expect(() => readRuntime('# bun: 1.0.0\n', '1.0.1')).toThrow('Bun 1.0.1');
   });
 
-  test('has a text for each licence, and leaves no choice between two', () => {
+  test('has a text for each licence, and no choice between two', () => {
     const { components } = readRuntime();
     for (const { licence } of components) for (const id of licencesIn(licence)) licenceText(id);
     expect(() => licencesIn('MIT OR Apache-2.0')).toThrow('choose');
     expect(() => licenceText('Beerware')).toThrow('no text');
   });
 
-  test('names whoever a licence wants named', () => {
+  test('names the copyright holders if a licence requires it', () => {
     const nameless = readRuntime().components.filter(({ copyright }) => copyright === null);
     const unnamed = nameless.flatMap(({ licence }) => licencesIn(licence));
     expect([...new Set(unnamed)].toSorted()).toEqual(['Apache-2.0', 'LLVM-exception', 'MPL-2.0', 'blessing']);
   });
 });
 
-describe('data', () => {
-  test('says its source, its day and its licence, or stops the build', async () => {
+describe('bundled data', () => {
+  test('states its source, date and licence, or stops the build', async () => {
     await using directory = temporaryDirectory();
     const write = (path: string, text: string) => writeFileSync(join(directory.path, 'src', path), text);
     for (const room of ['core/knowledge', 'core/url', 'engine/models'])
@@ -147,7 +147,7 @@ describe('data', () => {
 describe('the notices', () => {
   const { notices, sbom } = licenceDocuments();
 
-  test('have the LGPL whole, say how its libraries may be exchanged, and where their source is', () => {
+  test('contain the complete LGPL, how its libraries can be exchanged, and where their source is', () => {
     for (const text of [
       'GNU LESSER GENERAL PUBLIC LICENSE',
       'END OF TERMS AND CONDITIONS',
@@ -158,17 +158,17 @@ describe('the notices', () => {
     for (const name of ['webkit', 'tinycc']) expect(notices).toContain(`${process.versions[name]}`);
   });
 
-  test("have the notice of Swagger UI, and of what its bundle holds, but not of builds that aren't inside", () => {
+  test('contain the notice of Swagger UI and of what it bundles, but not of builds that are not included', () => {
     for (const text of ['NOTICE:', 'swagger-ui-bundle.js.LICENSE.txt:', 'DOMPurify']) expect(notices).toContain(text);
     expect(notices).not.toContain('standalone-preset');
   });
 
-  test('fail for what is under a licence without a text', () => {
+  test('fail for a component under a licence without a text', () => {
     const runtime = { about: [], components: [{ name: 'Bun', licence: 'Beerware', copyright: null, source: 'x' }] };
     expect(() => composeNotices({ packages: [], runtime, data: [] })).toThrow('Beerware');
   });
 
-  test('and the bill of materials tell of the same packages, and say the same each time', () => {
+  test('and the bill of materials list the same packages, and are reproducible', () => {
     const { components } = JSON.parse(sbom) as { components: { purl?: string; name: string; version?: string }[] };
     const documents = components.filter(({ purl }) => purl !== undefined && !purl.startsWith('pkg:npm/bun@'));
     expect(documents.length).toBe(packagesIn(bundleMap(), ROOT).length);

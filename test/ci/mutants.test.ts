@@ -45,13 +45,13 @@ const CHANGES: readonly (readonly [before: string, after: readonly string[]])[] 
 ];
 
 describe('mutants', () => {
-  test('are all small changes of a source, each by itself', async () => {
+  test('are all small changes of a source, one at a time', async () => {
     const mutants = await mutate(CHANGES.map(([source]) => source));
     const made = mutants.map((of, at) => [CHANGES[at]?.[0] ?? '', of.map(({ text }) => text)]);
     expect<unknown>(made).toEqual(CHANGES);
   });
 
-  test('say where they begin, and show the lines that change', async () => {
+  test('contain their position, and the lines before and after the change', async () => {
     const source = 'function a(b: boolean) {\n  if (\n    b\n  )\n    return 1;\n  return 2;\n}\n';
     const [mutants] = await mutate([source]);
     expect(mutants?.find(({ after }) => after === '  ;')).toEqual({

@@ -33,7 +33,7 @@ async function reasonsOf(url: string, ...args: string[]) {
   return JSON.parse(stdout).analysis_details;
 }
 
-test('the compiler asks for what a recipe leaves to it, and for nothing else', async () => {
+test('the compiler reports the files that a recipe leaves open, and no others', async () => {
   for (const recipe of recipes) await recipe.begin(copy);
   const undo = copy.mark();
   const begun: readonly Recipe[] = Object.values(BEGUN);
@@ -50,7 +50,7 @@ test('the program refuses to start without the weight of a reason', async () => 
   expect(refused.stderr).toContain('src/engine/models/fusion.json');
 });
 
-test('once it has that, types, lint, architecture and the tests that the recipes name hold', async () => {
+test('with the weight, types, lint, architecture and the tests that the recipes name pass', async () => {
   for (const recipe of recipes) await recipe.finish?.(copy);
   expect(await complaints()).toEqual([]);
   expect((await copy.run('.ci/readme.ts')).exitCode).toBe(0);
@@ -75,7 +75,7 @@ test('once it has that, types, lint, architecture and the tests that the recipes
   expect([exitCode, stderr.match(/^\(fail\).*/gm)]).toEqual([0, null]);
 });
 
-test('a new signal is a reason of a saved page', async () => {
+test('a new signal gives a reason for a saved page', async () => {
   await copy.write('page.html', '<p>A full moon');
   const { reasons } = await reasonsOf('http://a.example/', '--html', `${copy.path}/page.html`);
   expect(reasons).toContainEqual(
@@ -83,7 +83,7 @@ test('a new signal is a reason of a saved page', async () => {
   );
 });
 
-test('a new analyzer has a score, and its component is in the document of the API', async () => {
+test('a new analyzer has a score, and its component is in the API description', async () => {
   const { individual_scores, reasons } = await reasonsOf('http://wax.moon.example/');
   expect(individual_scores.moon).toBeCloseTo(1 / (1 + Math.exp(-1.5)), 12);
   expect(reasons).toContainEqual({
@@ -105,12 +105,12 @@ test('a new setting has a flag, and a row in the reference', async () => {
   expect(await copy.read('src/service/manual/reference.md')).toContain('| `moon_phase` | `4` |');
 });
 
-test('a new command runs, and is in help', async () => {
+test('a new command runs, and is in the help', async () => {
   expect(await lurecheck('moon')).toMatchObject({ stdout: 'moon\n', exitCode: 0 });
   expect((await lurecheck('help', '--all')).stdout).toMatch(/^ +moon +Print the moon/im);
 });
 
-test('a new export format is one of log export, a new list format one of lists import, and a new block format one of lists export', async () => {
+test('new export, list and block formats are accepted by log export, lists import and lists export', async () => {
   await lurecheck('check', ...OFFLINE, '--record', 'public', ...DATA, 'https://example.com/');
   expect((await lurecheck('log', 'export', '--format', 'moon', ...DATA)).stdout).toBe('moon allow\n');
   await copy.write('feed.txt', 'moon evil.example\n');
@@ -119,7 +119,7 @@ test('a new export format is one of log export, a new list format one of lists i
   expect((await lurecheck('lists', 'export', '--format', 'moon', ...DATA)).stdout).toBe('moon evil.example\n');
 });
 
-test('a new fact is known', async () => {
+test('a new fact changes the result of a check', async () => {
   const codesOf = async (url: string) => (await reasonsOf(url)).reasons.map(({ code }: { code: string }) => code);
   expect(await codesOf('http://moon-short.example/x')).toContain('redirects.end_unseen');
   expect(await codesOf('http://sun-short.example/x')).not.toContain('redirects.end_unseen');

@@ -37,14 +37,14 @@ async function readTar(tar: Uint8Array) {
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 describe('an archive', () => {
-  test('is the same whatever the order of its files, and has nothing of who made it and when', async () => {
+  test('is independent of the order of its files, and contains no trace of its creator and time', async () => {
     const tar = await tarOf(FILES, DAY);
     expect(Buffer.from(await tarOf(FILES.toReversed(), DAY))).toEqual(Buffer.from(tar));
     const headers = [...(await readTar(tar)).values()].map(({ header }) => header);
     for (const header of headers) expect(header).toMatchObject({ mtime: DAY, uname: '', gname: '' });
   });
 
-  test('has each folder before what is in it, and rights, owners and links as they are given', async () => {
+  test('contains each folder before its content, with the given modes, owners and links', async () => {
     const entries = await readTar(await tarOf(FILES, DAY, './'));
     const paths = [...entries.keys()];
     expect(paths).toEqual([
@@ -68,7 +68,7 @@ describe('an archive', () => {
   });
 });
 
-test('what the manual in a release links to is in it', () => {
+test('the manual in a release links only to files of the release', () => {
   const entries = readContents().folder('lurecheck', new Uint8Array());
   const texts = new Map(entries.map(({ path, content }) => [path, String(content)]));
   const wrong = [...texts].flatMap(([path, text]) =>
@@ -80,7 +80,7 @@ test('what the manual in a release links to is in it', () => {
   expect(wrong).toEqual([]);
 });
 
-test('a release has the same files for service managers as an installation writes', () => {
+test('a release contains the same files for service managers as an installation writes', () => {
   const released = new Map(
     readContents()
       .folder('lurecheck', new Uint8Array())
@@ -116,7 +116,7 @@ test('a Debian package is an ar archive of its version, its control files and it
   expect((await readTar(gunzipSync(members.get('data.tar.gz') ?? ''))).has('./usr/bin/a')).toBe(true);
 });
 
-test('an image is an OCI layout in which each digest and size is right, and which older Docker reads as well', async () => {
+test('an image is an OCI layout with correct digests and sizes, which older Docker versions read too', async () => {
   const layers = [[{ path: 'lib/libc.so.6', content: 'libc' }], FILES];
   const image = { architecture: 'arm64', reference: 'lurecheck:1', layers, config: { User: '65532' } };
   const entries = await readTar(await imageArchive(image, DAY));
@@ -149,8 +149,8 @@ test('an image is an OCI layout in which each digest and size is right, and whic
   expect([...entries.keys()].filter((name) => name.startsWith('blobs/sha256/') && !name.endsWith('/')).length).toBe(4);
 });
 
-describe('a key for releases', () => {
-  test('is made for its owner alone, never over another, and believed from then on', async () => {
+describe('a signing key for releases', () => {
+  test('is created for its owner only, does not overwrite another, and is trusted afterwards', async () => {
     await using directory = temporaryDirectory();
     const [path, believed] = [join(directory.path, 'key.pem'), join(directory.path, 'believed.pem')];
     writeFileSync(believed, 'a remark\n');
@@ -169,7 +169,7 @@ describe('a key for releases', () => {
     expect(sign(null, Buffer.from(sums), readSigningKey(path, believed))).toEqual(signed.signature);
   });
 
-  test('signs nothing where no executable would believe it, or where it is of another kind', async () => {
+  test('is refused if no executable trusts it, or if it is of another type', async () => {
     await using directory = temporaryDirectory();
     const [path, believed] = [join(directory.path, 'key.pem'), join(directory.path, 'believed.pem')];
     writeFileSync(believed, '');

@@ -17,14 +17,14 @@ test('every room with sources has tests that load them', () => {
   expect(rooms.filter((room) => !isTested(room))).toEqual([]);
 });
 
-test('a test that imports a source is its own, through helpers of tests as well', () => {
+test('a test that imports a source is its own test, also through test helpers', () => {
   expect(testsFor('src/core/base/addresses/client-address.ts').own).toContain(
     'test/service/server/client-address.test.ts',
   );
   expect(testsFor('src/service/server/app.ts').own).toContain('test/service/server/own-hosts.test.ts');
 });
 
-test('the other tests that load a source are those of its room, and those of other rooms', () => {
+test('other tests that load a source are divided into those of its room and those of other rooms', () => {
   const { own, room, others } = testsFor('src/service/server/limiter/request-ceiling.ts');
   expect(own).toContain('test/service/server/limiter/request-ceiling.test.ts');
   expect(room).toContain('test/service/server/limiter/local-limiter.test.ts');
@@ -32,11 +32,11 @@ test('the other tests that load a source are those of its room, and those of oth
   expect(others.filter((path) => path.startsWith('test/service/server/'))).toEqual([]);
 });
 
-test('tests of the executable are not asked, which is not built from the mutant', () => {
+test('tests of the executable are excluded, because it is not built from the mutant', () => {
   expect(testsOf('src/service/server/app.ts').filter((path) => /^test\/(?:e2e|system)\//.test(path))).toEqual([]);
 });
 
-test('tests with a database or a limiter of their own are asked, which run the source themselves', () => {
+test('tests with their own database or limiter are included, because they run the source themselves', () => {
   const { staged } = testsFor('src/checks/store/postgres/read/find-in-database.ts');
   expect(staged).toContain('test/system/postgres/conformance.test.ts');
   expect(testsFor('src/service/server/limiter/redis-windows.ts').staged).toContain(
@@ -44,20 +44,20 @@ test('tests with a database or a limiter of their own are asked, which run the s
   );
 });
 
-test('settings are held to the documents that are generated from them', () => {
+test('settings have the tests of the documents that are generated from them', () => {
   expect(testsFor('src/checks/store/settings.ts').others).toContain('test/readme.test.ts');
 });
 
-test('the source of a thread has the tests of what starts it', () => {
+test('the source of a thread has the tests of the module that starts it', () => {
   expect(testsOf('src/checks/store/upkeep/checkpoint-worker.ts')).toContain('test/checks/store/file-thread.test.ts');
 });
 
-test('a test that imports types alone is not asked', () => {
+test('a test that imports only types is excluded', () => {
   expect(testsFor('src/service/export/stix.ts').own).toEqual(['test/service/export/stix.test.ts']);
   // The same test imports the type of its subject.
   expect(testsFor('src/service/export/export-subject.ts').own).not.toContain('test/service/export/stix.test.ts');
 });
 
-test('a source that no test loads has none', () => {
+test('a source that no test loads has no tests', () => {
   expect(testsFor('src/nothing/here.ts')).toEqual({ own: [], room: [], others: [], staged: [] });
 });

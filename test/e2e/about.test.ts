@@ -7,7 +7,7 @@ import { parseAs } from '#test/support/parse-as.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
-test('a service tells its version, its model, its lists with their age, and nothing of where they lie', async () => {
+test('the service reports its version, model and lists with their age, but no paths', async () => {
   await using directory = temporaryDirectory();
   const list = join(directory.path, 'blocked.txt');
   writeFileSync(list, 'evil.example\nhttps://a.example/b\n');

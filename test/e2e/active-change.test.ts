@@ -6,7 +6,7 @@ import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { untilSeen } from '#test/support/until.ts';
 
-test('a change is called active when the running service has taken it up, and never without one', async () => {
+test('a change is reported as active only after the running service has applied it', async () => {
   await using directory = temporaryDirectory();
   const dataDir = ['--data-dir', directory.path];
   await using service = await startService(directory.path);
@@ -38,7 +38,7 @@ test('a change is called active when the running service has taken it up, and ne
   expect(revoked.stderr).not.toContain('active');
 });
 
-test('a command that changes something creates no data directory that nobody named', async () => {
+test('a command that makes changes does not create the default data directory', async () => {
   await using directory = temporaryDirectory();
   const cwd = directory.path;
   for (const args of [

@@ -5,7 +5,7 @@ import { lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
-test('every change is on record with who made it, whatever USER says', async () => {
+test('the audit log records each change with the real user, and detects truncation', async () => {
   await using directory = temporaryDirectory();
   const dataDir = join(directory.path, 'data');
   const environment = { USER: 'mallory', LOGNAME: 'mallory', SUDO_UID: '2', SUDO_USER: 'mallory' };
@@ -48,7 +48,7 @@ test('every change is on record with who made it, whatever USER says', async () 
   expect((await run('key', 'list')).stdout).toBe('no keys\n');
 });
 
-test('feedback that was given with a key is on record with the name of the key', async () => {
+test('the audit log records feedback with the name of its key', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path);
   const dataDir = ['--data-dir', directory.path];

@@ -31,7 +31,7 @@ async function startLargeBackup(dataDir: string, file: string) {
 
 const checkUrl = (n: number) => `https://host${n}.example/`;
 
-test('a backup that is made while a service works holds every check that was answered before, and what it was taught', async () => {
+test('a backup of a running service contains all answered checks, keys and brands, and restores them', async () => {
   await using directory = temporaryDirectory();
   const [dataDir, restored] = [join(directory.path, 'data'), join(directory.path, 'restored')];
   const file = join(directory.path, 'one.backup');
@@ -109,7 +109,7 @@ test('a backup that is made while a service works holds every check that was ans
   expect(hidden.stdout).toContain('hidden.example');
 });
 
-test('what cannot be done is said in a sentence, and changes nothing', async () => {
+test('a failed backup command reports the reason in one sentence, and changes nothing', async () => {
   await using directory = temporaryDirectory();
   const path = (name: string) => join(directory.path, name);
   await lurecheck(['check', '--record', 'public', '--network', 'none', '--data-dir', path('data'), checkUrl(1)]);
@@ -142,7 +142,7 @@ test('what cannot be done is said in a sentence, and changes nothing', async () 
 });
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  'a backup that %s ends leaves nothing, and ends by that signal',
+  'a backup that %s ends leaves no file, and exits by that signal',
   async (signal) => {
     await using directory = temporaryDirectory();
     const path = (name: string) => join(directory.path, name);
@@ -154,7 +154,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   },
 );
 
-test('what a killed backup has left is removed by the next one, which says so, and what is at work is not', async () => {
+test('a backup removes and reports the files of a killed backup, but not of one in progress', async () => {
   await using directory = temporaryDirectory();
   const path = (name: string) => join(directory.path, name);
   const killed = await startLargeBackup(path('data'), path('one.backup'));
@@ -175,7 +175,7 @@ test('what a killed backup has left is removed by the next one, which says so, a
   expect((await lurecheck(['backup', 'verify', path('two.backup')])).exitCode).toBe(0);
 });
 
-test('a service makes scheduled backups, which are whole and hold no other one, and raises alerts', async () => {
+test('a service makes complete scheduled backups that exclude older ones, and raises alerts', async () => {
   await using directory = temporaryDirectory();
   const dataDir = join(directory.path, 'data');
   const soon = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);

@@ -24,7 +24,7 @@ async function show(service: Service, index: number, isPrivate = false) {
 
 const NOTHING = { codes: [], score: null, isMissing: true };
 
-test('with `campaigns` public checks count for the next public one, and private ones neither tell nor are told', async () => {
+test('with `campaigns`, public checks count only for later public checks, and private checks are ignored', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path, ['--campaigns', 'true', '--trusted-proxy', '127.0.0.0/8']);
   for (let index = 0; index < 5; index++) expect(await show(service, index, true)).toMatchObject(NOTHING);
@@ -41,7 +41,7 @@ test('with `campaigns` public checks count for the next public one, and private 
   expect(reason?.args).toEqual({ sites: 3, day: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) });
 });
 
-test('without it nothing is remembered', async () => {
+test('without `campaigns`, sightings are not stored', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path, ['--trusted-proxy', '127.0.0.0/8']);
   for (let index = 0; index < 6; index++) expect(await show(service, index)).toMatchObject(NOTHING);

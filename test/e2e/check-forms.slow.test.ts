@@ -9,14 +9,14 @@ import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 const OFFLINE = ['check', '--network', 'none'];
 const URL = 'https://www.wikipedia.org/';
 
-test('what comes from standard input is an array in JSON, however many lines there are', async () => {
+test('JSON for standard input is an array, regardless of the number of lines', async () => {
   for (const count of [0, 1, 3]) {
     const { stdout } = await lurecheck([...OFFLINE, '--format', 'json', '-'], { stdin: `${URL}\n`.repeat(count) });
     expect(JSON.parse(stdout)).toHaveLength(count);
   }
 });
 
-test('one answer that was observed is judged again from standard input, in the shape that it had', async () => {
+test('re-scores a single result with observations from standard input, in its original format', async () => {
   const flags = ['--format', 'json', '--with-observations'];
   for (const first of [
     await lurecheck([...OFFLINE, ...flags, URL]),
@@ -26,7 +26,7 @@ test('one answer that was observed is judged again from standard input, in the s
   }
 });
 
-test('a bad line has its reason on stderr with tsv, and in ndjson what it was about', async () => {
+test('for an invalid line, tsv reports the reason on stderr, and ndjson contains the start of the line', async () => {
   const tsv = await lurecheck([...OFFLINE, '--format', 'tsv', '-'], { stdin: 'http://a b/\n' });
   expect(tsv.stdout).toBe('http://a b/\t\terror\n');
   expect(tsv.stderr).toMatch(/^lurecheck: line 1: the URL [^\n]+\n$/);
@@ -38,7 +38,7 @@ test('a bad line has its reason on stderr with tsv, and in ndjson what it was ab
   expect(long).toBe(`${'x'.repeat(200)}…`);
 });
 
-test('a file in place of a URL is told what was meant, but not where its name is a URL', async () => {
+test('a file in place of a URL is rejected with the right command, unless its name is a URL', async () => {
   await using directory = temporaryDirectory();
   for (const name of ['big.txt', 'page.html']) writeFileSync(join(directory.path, name), `${URL}\n`);
   const options = { cwd: directory.path };
@@ -50,7 +50,7 @@ test('a file in place of a URL is told what was meant, but not where its name is
   expect((await lurecheck([...OFFLINE, 'http://big.txt'], options)).exitCode).toBe(0);
 });
 
-test('colours are as the flag says, else as the variables do', async () => {
+test('colours follow the flag, then the environment variables', async () => {
   const coloured = async (flags: string[], environment: Record<string, string>) =>
     (await lurecheck([...OFFLINE, ...flags, URL], { environment })).stdout.includes('\u001b[');
   expect(await coloured([], {})).toBe(false);
@@ -61,7 +61,7 @@ test('colours are as the flag says, else as the variables do', async () => {
   expect(await coloured(['--color=auto'], { NO_COLOR: '1' })).toBe(false);
 });
 
-test('an allowed link that needs caution says so, and one without a page is not called clean', async () => {
+test('the output marks an allowed link that needs caution, and calls no link without a page clean', async () => {
   const { stdout } = await lurecheck([...OFFLINE, 'http://docs-update.example/', URL]);
   expect(stdout.match(/no clear phishing, but some signals call for caution/g)).toHaveLength(1);
   expect(stdout).toMatch(
@@ -69,7 +69,7 @@ test('an allowed link that needs caution says so, and one without a page is not 
   );
 });
 
-test('--view short prints a small JSON object for each URL, by threads as well, and names what it does not go with', async () => {
+test('--view short prints a small JSON object per URL, also in threads, and rejects incompatible flags', async () => {
   const offline = ['check', '--network', 'none', '--view', 'short'];
   const { stdout, exitCode } = await lurecheck([...offline, 'https://example.com/', 'http://a.example/']);
   const lines = stdout.trim().split('\n');

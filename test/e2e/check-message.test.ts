@@ -9,7 +9,7 @@ const MESSAGE = ['check', '--network', 'none', '--message'];
 const ORDINARY = 'https://www.wikipedia.org/';
 const MAIL = htmlMail(LURE_HTML, `Please confirm. ${ORDINARY}`);
 
-test('a mail in a file or from standard input, and HTML, are checked link by link, with what their words say', async () => {
+test('checks the links of a mail or HTML, from a file or standard input, and reports misleading words', async () => {
   await using directory = temporaryDirectory();
   const file = join(directory.path, 'mail.eml');
   writeFileSync(file, MAIL);
@@ -28,7 +28,7 @@ test('a mail in a file or from standard input, and HTML, are checked link by lin
   }
 });
 
-test('JSON has what the message says of each link, in order', async () => {
+test('JSON contains the words and the destination of each link, in order', async () => {
   const { stdout } = await lurecheck([...MESSAGE, '-', '--format', 'json'], { stdin: MAIL });
   const answers: { url: string; in_message: unknown }[] = JSON.parse(stdout);
   expect(answers.map(({ url, in_message }) => [url, in_message])).toEqual([
@@ -42,14 +42,14 @@ test('JSON has what the message says of each link, in order', async () => {
   expect(JSON.parse(lines.stdout).in_message).toEqual({ words: null, says: null, goes_to: null });
 });
 
-test('the exit code is that of any check', async () => {
+test('the exit code follows --fail-on, as for any check', async () => {
   const codeOf = async (stdin: string, failOn: string) =>
     (await lurecheck([...MESSAGE, '-', '--fail-on', failOn], { stdin })).exitCode;
   expect(await codeOf(MAIL, 'block')).toBe(20);
   expect(await codeOf(ORDINARY, 'block')).toBe(0);
 });
 
-test('what is not looked into is said, and so is a message without a link', async () => {
+test('reports unread attachments, and a message without links', async () => {
   const mail = htmlMail(LURE_HTML, 'x', [
     attachment('image/png', 'code.png', new Uint8Array([1, 0, 2])),
     attachment('application/pdf', 'a\u001b[31m.pdf', new Uint8Array([0])),
@@ -66,13 +66,13 @@ test.each([
   [['-', '--input', 'ndjson'], '--input requires -, not --message'],
   [['-', '--html', 'x'], '--html does not apply to --message'],
   [['nothing.eml'], '--message: file not found: nothing.eml'],
-])('%j is refused, and says why', async (args, words) => {
+])('%j is rejected with the reason', async (args, words) => {
   const { stderr, exitCode } = await lurecheck([...MESSAGE, ...args]);
   expect(stderr).toContain(words);
   expect(exitCode).toBe(2);
 });
 
-test('what is no text is refused: it might hold links', async () => {
+test('rejects a binary file, because it may contain links', async () => {
   await using directory = temporaryDirectory();
   const file = join(directory.path, 'mail.msg');
   writeFileSync(file, new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0, 0]));
@@ -81,7 +81,7 @@ test('what is no text is refused: it might hold links', async () => {
   expect(stderr).toContain('mail.msg is neither a mail nor HTML nor text: save it as .eml or .html');
 });
 
-test('a message that is not read to its end fails, and says that links may be missing', async () => {
+test('fails with an error if a message is not read completely', async () => {
   const frame = (inner: string) =>
     `<iframe srcdoc="${inner.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`;
   const stdin = `<html>${LURE_URL} ${frame(frame(frame(`<a href=${ORDINARY}>x</a>`)))}</html>`;
@@ -93,7 +93,7 @@ test('a message that is not read to its end fails, and says that links may be mi
   expect(exitCode).toBe(1);
 });
 
-test('what is larger than a message is refused, and so is a device without an end', async () => {
+test('rejects input of more than 32 MiB, including an endless device', async () => {
   const { stdout, stderr, exitCode } = await lurecheck([...MESSAGE, '/dev/zero']);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toContain('/dev/zero is larger than a message: expected at most 32 MiB');

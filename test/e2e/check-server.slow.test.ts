@@ -36,7 +36,7 @@ function startServer(answer: (body: { urls: string[] }, request: Request) => Res
 const check = (server: string, ...args: string[]) => lurecheck(['check', '--server', server, ...args]);
 
 describe('check --server', () => {
-  test('sends a pipe through a service: the same verdicts in the same order, logged there', async () => {
+  test('sends lines to a service, and prints the same verdicts in the same order', async () => {
     await using directory = temporaryDirectory();
     const dataDir = join(directory.path, 'data');
     const key = await keyFile(directory.path, dataDir, '--scope', 'batch', '--limit', '0');
@@ -55,7 +55,7 @@ describe('check --server', () => {
     expect(service.output.stdout + service.output.stderr).not.toContain('server.fault');
   });
 
-  test('keeps a private check private, and takes the links of a message', async () => {
+  test('keeps a private check private, and accepts a message', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path);
     const mail = join(directory.path, 'mail.html');
@@ -70,7 +70,7 @@ describe('check --server', () => {
     expect(kept).toContain('goes.example');
   });
 
-  test('comes again when the service says so, and says that it waits', async () => {
+  test('retries after the time that the service requests, and reports the wait', async () => {
     let asked = 0;
     const problem = {
       type: 'urn:lurecheck:problem:rate_limited',
@@ -89,7 +89,7 @@ describe('check --server', () => {
     expect(stderr).toBe(`lurecheck: ${server.url} limits the rate; continuing in 3 s\n`);
   });
 
-  test('asks nobody whose certificate is not vouched for', async () => {
+  test('rejects an untrusted certificate, and one for a different name', async () => {
     await using directory = temporaryDirectory();
     const { pem, keyPem } = authority.issue({ subject: 'box.example', names: ['127.0.0.1'] });
     const paths = {
@@ -116,7 +116,7 @@ describe('check --server', () => {
     ]);
   });
 
-  test('shows its key to nobody that the service leads on to', async () => {
+  test('does not follow a redirect, so that no other server receives the key', async () => {
     await using directory = temporaryDirectory();
     const key = join(directory.path, 'some.key');
     await Bun.write(key, 'lck_some\n');
@@ -143,7 +143,7 @@ describe('check --server', () => {
       async () => await check('http://127.0.0.1:1', 'https://a.example/'),
       'is unreachable (ECONNREFUSED)',
     ],
-  ])('a service that %s is told in a sentence', async (_, run, sentence) => {
+  ])('reports a service that %s in one line', async (_, run, sentence) => {
     await using server = startServer((__, { url }) =>
       new URL(url).pathname === '/api/check-urls' ? new Response('<p>hello') : new Response('', { status: 404 }),
     );
@@ -152,7 +152,7 @@ describe('check --server', () => {
     expect(stderr).toContain(sentence);
   });
 
-  test('a key that does not hold, or is for something else, is told so', async () => {
+  test('reports a key that is unknown or lacks the scope', async () => {
     await using directory = temporaryDirectory();
     const dataDir = join(directory.path, 'data');
     const single = await keyFile(directory.path, dataDir);

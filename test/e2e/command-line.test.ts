@@ -21,7 +21,7 @@ describe('the executable', () => {
     }
   });
 
-  test('says what to write instead of an unknown command, flag or setting', async () => {
+  test('suggests the correct name for an unknown command, flag or setting', async () => {
     const command = await lurecheck(['chekc']);
     expect(command.exitCode).toBe(2);
     expect(command.stderr).toContain('did you mean check?');
@@ -33,7 +33,7 @@ describe('the executable', () => {
     expect(setting.stderr).toContain('did you mean rate_limit?');
   });
 
-  test('names every wrong setting at once', async () => {
+  test('reports all invalid settings at once', async () => {
     const { exitCode, stderr } = await lurecheck(['serve', '--rate-limit', 'many', '--base-rate', '2'], {
       environment: { LURECHECK_TRUSTED_PROXY: '10.0.0.1/8' },
     });
@@ -43,7 +43,7 @@ describe('the executable', () => {
     expect(stderr).toContain('LURECHECK_TRUSTED_PROXY is "10.0.0.1/8"');
   });
 
-  test('runs no code and reads no settings out of its working directory', async () => {
+  test('runs no code and reads no settings from its working directory', async () => {
     await using directory = temporaryDirectory();
     writeFileSync(join(directory.path, 'evil.ts'), 'console.log("evil ran");');
     writeFileSync(join(directory.path, 'bunfig.toml'), 'preload = ["./evil.ts"]\n');
@@ -56,7 +56,7 @@ describe('the executable', () => {
     expect(stdout).not.toContain('evil');
   });
 
-  test('carries the notices of what it is made of', async () => {
+  test('prints the licences and the SBOM of its components', async () => {
     const { stdout } = await lurecheck(['licenses']);
     for (const name of Object.keys(manifest.dependencies)) expect(stdout).toContain(`${name} `);
     for (const table of ['brands.json', 'confusables.json', 'popular-sites.txt'])
@@ -67,7 +67,7 @@ describe('the executable', () => {
 });
 
 describe('check', () => {
-  test('tells a phishing link from a benign one, with reasons that add up', async () => {
+  test('distinguishes a phishing link from a benign one, with reasons that add up', async () => {
     const { stdout } = await lurecheck([...OFFLINE, '--format', 'json', PHISHING, BENIGN]);
     const [phishing, benign] = JSON.parse(stdout);
     expect(phishing.decision).toBe('block');
@@ -78,14 +78,14 @@ describe('check', () => {
     }
   });
 
-  test('answers one URL with an object, several with an array, in their order', async () => {
+  test('prints an object for one URL, and an array in input order for several', async () => {
     expect(JSON.parse((await lurecheck([...OFFLINE, '--format', 'json', BENIGN])).stdout).url).toBe(BENIGN);
     const urls = [PHISHING, BENIGN, 'http://example.com/'];
     const several = JSON.parse((await lurecheck([...OFFLINE, '--format', 'json', ...urls])).stdout);
     expect(several.map(({ url }: { url: string }) => url)).toEqual(urls);
   });
 
-  test('answers a bad line in its place, goes on, and exits with 1', async () => {
+  test('prints an error in place of an invalid line, continues, and exits with 1', async () => {
     const stdin = `${BENIGN}\n\nhttp://a b/\r\n  \nexample.com\n`;
     const tsv = await lurecheck([...OFFLINE, '--format', 'tsv', '-'], { stdin });
     expect(tsv.exitCode).toBe(1);
@@ -105,7 +105,7 @@ describe('check', () => {
     expect(objects[2].analysis_details.normalized_url).toBe('http://example.com/');
   });
 
-  test('fails on demand: 20 where something is to be blocked, 10 where the worst is a warning', async () => {
+  test('with --fail-on, exits with 20 for a block and 10 for a warning', async () => {
     const block = [...OFFLINE, '--format', 'tsv', '--fail-on'];
     expect((await lurecheck([...block, 'block', BENIGN, PHISHING])).exitCode).toBe(20);
     expect((await lurecheck([...block, 'warn', BENIGN])).exitCode).toBe(0);
@@ -113,7 +113,7 @@ describe('check', () => {
     expect((await lurecheck([...warn, PHISHING])).exitCode).toBe(10);
   });
 
-  test('shows text from elsewhere without its control characters', async () => {
+  test('escapes control characters of untrusted text', async () => {
     const { stdout } = await lurecheck([...OFFLINE, '-'], { stdin: 'http://example.com/\u001b[2J\u202egnp.exe\n' });
     expect(stdout).not.toMatch(/\p{Cf}|(?!\n)\p{Cc}/u);
     expect(stdout).toContain('\\x1b');
@@ -123,7 +123,7 @@ describe('check', () => {
 describe('a saved page', () => {
   const HTML = '<title>Log in</title><form action="http://other.example/p.php"><input type=password name=p></form>';
 
-  test('is judged alike from a file and from an object, and differs from no page at all', async () => {
+  test('has the same verdict from a file and from an object, and a different one without the page', async () => {
     await using directory = temporaryDirectory();
     const path = join(directory.path, 'page.html');
     writeFileSync(path, HTML);
@@ -144,7 +144,7 @@ describe('a saved page', () => {
     expect(ofFile.malicious_probability).toBeGreaterThan(plain.malicious_probability);
   });
 
-  test('and all that was observed can be judged again, to the same bytes', async () => {
+  test('is re-scored from its observations, with identical output', async () => {
     await using directory = temporaryDirectory();
     const path = join(directory.path, 'observed.json');
     const stdin = `${JSON.stringify({ url: 'hxxp://portal[.]example/', html: HTML })}\n{"url":"${BENIGN}"}\n`;
@@ -158,7 +158,7 @@ describe('a saved page', () => {
     ).toBe(undefined);
   });
 
-  test('in an object with a wrong member is refused by the name of that member', async () => {
+  test('in an object with an invalid member is rejected, and the error names the member', async () => {
     const stdin = '{"url":"http://a.example/","status_code":"200"}\n{"link":"x"}\n[]\nnot json\n';
     const { stdout, exitCode } = await lurecheck([...OFFLINE, '--input', 'ndjson', '--format', 'ndjson', '-'], {
       stdin,
@@ -175,7 +175,7 @@ describe('a saved page', () => {
   });
 });
 
-test('a portal that was taught is recognised on another host, and forgotten again', async () => {
+test('a configured portal is recognized on another host until its brand is removed', async () => {
   await using directory = temporaryDirectory();
   const page = join(directory.path, 'portal.html');
   const words =

@@ -9,7 +9,7 @@ async function offered(...words: string[]): Promise<string[]> {
   return (await child.stdout.text()).split('\n').filter((line) => line !== '');
 }
 
-test('bash completes commands, flags, words, actions and files', async () => {
+test('bash completes commands, flags, values, actions and files', async () => {
   expect(await offered('lurecheck', 'che')).toEqual(['check']);
   expect(await offered('lurecheck', 'help', 'ver')).toEqual(['verify', 'version']);
   expect(await offered('lurecheck', 'check', '--form')).toEqual(['--format']);
@@ -22,7 +22,7 @@ test('bash completes commands, flags, words, actions and files', async () => {
   expect(await offered('lurecheck', 'log', '--domain', '')).toEqual([]);
 });
 
-test('every script and the manual name every command', async () => {
+test('every completion script and the manual page contain every command', async () => {
   const { stdout: help } = await lurecheck(['help', '--all']);
   const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name ?? '').slice(0, -1);
   expect(commands.length).toBeGreaterThan(10);

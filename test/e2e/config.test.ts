@@ -25,7 +25,7 @@ async function configure(folder: string) {
 }
 
 describe('config show', () => {
-  test('tells what is in force, and from where', async () => {
+  test('prints the active values with their sources', async () => {
     await using directory = temporaryDirectory();
     const { args, config, environment } = await configure(directory.path);
     const { exitCode, stdout, stderr } = await lurecheck(['config', 'show', ...args], { environment });
@@ -44,7 +44,7 @@ describe('config show', () => {
     expect(rows.get('contact')).toEqual(['contact', '–', 'default']);
   });
 
-  test('tells the same as JSON', async () => {
+  test('prints the same values as JSON', async () => {
     await using directory = temporaryDirectory();
     const { args, config, blocked, environment } = await configure(directory.path);
     const { stdout } = await lurecheck(['config', 'show', '--format', 'json', ...args], { environment });
@@ -59,7 +59,7 @@ describe('config show', () => {
     });
   });
 
-  test('tells no password', async () => {
+  test('prints no password', async () => {
     await using directory = temporaryDirectory();
     const { args, environment } = await configure(directory.path);
     for (const format of ['text', 'json']) {
@@ -71,7 +71,7 @@ describe('config show', () => {
 });
 
 describe('config check', () => {
-  test('says that all is well', async () => {
+  test('accepts a valid configuration', async () => {
     await using directory = temporaryDirectory();
     const { args, environment } = await configure(directory.path);
     expect(await lurecheck(['config', 'check', ...args], { environment })).toEqual({
@@ -81,7 +81,7 @@ describe('config check', () => {
     });
   });
 
-  test('says all that is wrong, in the settings, and then in the files that they name', async () => {
+  test('reports all errors in the settings, and then in the files that they name', async () => {
     await using directory = temporaryDirectory();
     const { args, blocked, environment } = await configure(directory.path);
     const wrong = await lurecheck(['config', 'check', ...args, '--warn-threshold', '0.9', '--block-threshold', '0.5'], {
@@ -99,7 +99,7 @@ describe('config check', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`block_list is "${blocked}", which has lines`)]);
   });
 
-  test('says which authorities of a database cannot be read, as every start does', async () => {
+  test('reports unreadable certificate authorities of a database, as other commands do', async () => {
     await using directory = temporaryDirectory();
     const [missing, other] = [join(directory.path, 'none.pem'), join(directory.path, 'other.pem')];
     await Bun.write(other, 'no certificate');
@@ -121,7 +121,7 @@ describe('config check', () => {
   });
 
   test.each([[[]], [['print']], [['check', 'show']], [['check', '--format', 'json']]])(
-    'is not asked by %j',
+    'rejects %j as a usage error',
     async (args) => {
       const { exitCode, stdout, stderr } = await lurecheck(['config', ...args]);
       expect([exitCode, stdout, stderr.split('\n').length]).toEqual([2, '', 3]);
@@ -129,7 +129,7 @@ describe('config check', () => {
   );
 });
 
-test('a configuration with what was a setting once works, and gets a notice', async () => {
+test('a removed setting is ignored with a notice', async () => {
   await using directory = temporaryDirectory();
   const config = join(directory.path, 'old.toml');
   writeFileSync(config, 'queue_length = 3\nnetwork = "none"\n');

@@ -105,17 +105,17 @@ const ROUTES = [
   ['GET', 'gate'],
 ] as const;
 
-describe('the console admits', () => {
-  test.each(ROUTES)('%s %s nobody without a key, before it reads anything else', async (method, path) => {
+describe('access to the console', () => {
+  test.each(ROUTES)('%s %s returns 401 without a valid key, before it reads anything else', async (method, path) => {
     expect(await codeOf(bench.call(method, path, { as: null }))).toBe('401 unauthorized');
     expect(await codeOf(bench.call(method, path, { as: 'lck_unknown' }))).toBe('401 unauthorized');
   });
 
-  test.each(ROUTES)('%s %s no key with the scope check', async (method, path) => {
+  test.each(ROUTES)('%s %s returns 403 for a key with the scope check', async (method, path) => {
     expect(await codeOf(bench.call(method, path, { as: 'check' }))).toBe('403 forbidden_scope');
   });
 
-  test('keys of other scopes to what is theirs', async () => {
+  test('keys of other scopes can read only what their scope covers', async () => {
     for (const as of ['lists', 'feedback', 'history']) {
       expect([as, (await bench.call('GET', 'status', { as })).status]).toEqual([as, 200]);
       expect(await codeOf(bench.call('GET', 'settings', { as }))).toBe('403 forbidden_scope');
@@ -147,7 +147,7 @@ describe('the console shows', () => {
     expect(named('base_rate')).toMatchObject({ value: 0.05, source: 'default' });
   });
 
-  test('no node without a database, and no gate without one', async () => {
+  test('no nodes without a database, and no hosts without a gate', async () => {
     expect((await json(bench.call('GET', 'nodes'))).body).toEqual({ items: [] });
     expect((await json(bench.call('GET', 'gate'))).body).toMatchObject({ mode: null, hosts: [] });
     expect(await codeOf(bench.call('GET', 'gate?since=yesterday'))).toBe('400 invalid_parameter');
@@ -196,7 +196,7 @@ describe('models', () => {
     ]);
   });
 
-  test('that are not installed are refused, and no folder can be named', async () => {
+  test('are refused if they are not installed, and cannot be named by a path', async () => {
     const compare = (model: string) => codeOf(bench.call('POST', 'models/compare', { body: { model } }));
     expect(await compare('none-00000000')).toBe('404 not_found');
     expect(await compare('../strict')).toBe('404 not_found');
@@ -244,7 +244,7 @@ describe('packs', () => {
     ]);
   });
 
-  test('may be larger than other requests, as one with a model is', async () => {
+  test('can be larger than other requests, for example with a model', async () => {
     const file = pack(await bench.desk.build({ name: 'acme-model', version: 1 }, STRICT));
     expect(file.size).toBeGreaterThan(3_000_000);
     const previewed = await json(bench.call('POST', 'packs?preview=true', { body: file, headers: BYTES }));
@@ -252,7 +252,7 @@ describe('packs', () => {
     expect(previewed.body.preview.checked).toBeGreaterThan(2);
   });
 
-  test('that are not sound, not trusted or not sent as bytes are refused', async () => {
+  test('are refused if they are damaged, untrusted or of the wrong content type', async () => {
     const sent = (body: Blob, headers: Record<string, string> = BYTES) =>
       codeOf(bench.call('POST', 'packs', { body, headers }));
     const path = await bench.desk.build({ version: 9 }, THRESHOLDS);
@@ -296,7 +296,7 @@ describe('brands', () => {
     ]);
   });
 
-  test('are added by the page of the portal', async () => {
+  test('are added from the page of a portal', async () => {
     const html = `<title>Hafenbank Online Banking sign in</title><h1>Welcome to Hafenbank Online Banking</h1>
       <img src="/assets/hafenbank-logo.svg"><link rel="stylesheet" href="/assets/portal-hafen.css">
       <p>${'Manage your accounts, cards and transfers with Hafenbank wherever you are. '.repeat(10)}</p>
@@ -307,7 +307,7 @@ describe('brands', () => {
     expect((await bench.call('DELETE', 'brands/hafenbank', { headers: { 'if-match': etag } })).status).toBe(204);
   });
 
-  test('that nobody can own, or whose page says too little, are refused', async () => {
+  test('are refused for public suffixes, and for pages with too little text', async () => {
     const add = (body: object) => codeOf(bench.call('POST', 'brands', { body }));
     expect(await add({})).toBe('400 invalid_body');
     expect(await add({ domains: ['github.io'] })).toBe('400 invalid_body');
@@ -318,7 +318,7 @@ describe('brands', () => {
 });
 
 describe('backups', () => {
-  test('are created, listed and downloaded whole', async () => {
+  test('are created, listed and downloaded completely', async () => {
     const made = await json(bench.call('POST', 'backups'));
     expect(made).toMatchObject({ status: 201, body: { complete: true } });
     const { name, bytes } = made.body;
@@ -340,7 +340,7 @@ describe('backups', () => {
     ]);
   });
 
-  test('are no other files of the host', async () => {
+  test('cannot be used to download other files of the host', async () => {
     mkdirSync(bench.backups, { recursive: true });
     writeFileSync(join(bench.backups, 'notes.txt'), 'no backup');
     symlinkSync(join(bench.dataDir, 'keys.json'), join(bench.backups, 'link.backup'));
@@ -351,7 +351,7 @@ describe('backups', () => {
     }
   });
 
-  test('are not created without a folder for them', async () => {
+  test('are refused without a backup folder', async () => {
     await using directory = temporaryDirectory();
     const made = await lurecheck(['key', 'create', 'a', '--scope', 'admin', '--data-dir', directory.path]);
     await using service: Service = await startService(directory.path);

@@ -10,8 +10,8 @@ const SERVICE_LINKS = {
   LURECHECK_PORT_8080_TCP_ADDR: '10.0.0.11',
 };
 
-describe('beside a Kubernetes service of its own name', () => {
-  test('the service starts, and says at debug which variables it leaves alone', async () => {
+describe('with the variables of a Kubernetes service of the same name', () => {
+  test('the service starts, and logs the ignored variables at debug level', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path, ['--log-level', 'debug'], SERVICE_LINKS);
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
@@ -20,25 +20,25 @@ describe('beside a Kubernetes service of its own name', () => {
     expect(told?.['names']).toEqual(expect.arrayContaining(Object.keys(SERVICE_LINKS)));
   });
 
-  test.each(['check', 'log', 'healthcheck'])('%s does not stumble over its variables', async (command) => {
+  test.each(['check', 'log', 'healthcheck'])('%s ignores the variables', async (command) => {
     const { stderr } = await lurecheck([command, '--network', 'half'], { environment: SERVICE_LINKS });
     expect(stderr).not.toContain('is not a setting');
   });
 });
 
-test.each([['version'], ['help'], ['licenses']])('%s needs no sound settings', async (command) => {
+test.each([['version'], ['help'], ['licenses']])('%s works with invalid settings', async (command) => {
   const environment = { LURECHECK_RATELIMIT: '3', LURECHECK_LISTEN: 'nowhere', LURECHECK_CONFIG: '/none.toml' };
   const { exitCode, stderr } = await lurecheck([command], { environment });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 });
 
 describe('a configuration file', () => {
-  test('that does not exist is told in one sentence', async () => {
+  test('that does not exist is reported in one line', async () => {
     const { exitCode, stderr } = await lurecheck(['serve', '--config', '/nowhere/lurecheck.toml']);
     expect([exitCode, stderr]).toEqual([2, 'lurecheck: config is "/nowhere/lurecheck.toml", which does not exist\n']);
   });
 
-  test('that is no TOML, or has a wrong value, is told with the place', async () => {
+  test('that is not TOML or has an invalid value is reported with its position', async () => {
     await using directory = temporaryDirectory();
     const path = `${directory.path}/lurecheck.toml`;
     await Bun.write(path, '# ours\nrate_limit 20\n');

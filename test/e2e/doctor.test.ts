@@ -35,7 +35,7 @@ const WELL = {
 };
 
 describe('doctor', () => {
-  test('finds all well beside a service that works, and changes nothing', async () => {
+  test('finds no fault with a running service, and changes nothing', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path);
     await service.result('https://example.com/');
@@ -46,7 +46,7 @@ describe('doctor', () => {
     await service.result('https://example.org/');
   });
 
-  test('names a file of brands that is broken as such, and not as a model', async () => {
+  test('reports a damaged brand file as a fault of the brands, not of the model', async () => {
     await using directory = temporaryDirectory();
     writeFileSync(join(directory.path, 'brands.json'), '{"');
     const { states, stdout } = await examined(directory.path);
@@ -54,7 +54,7 @@ describe('doctor', () => {
     expect(stdout).toContain('no configured brand is active');
   });
 
-  test('says what to do about each thing that is not, and fails where something does not work', async () => {
+  test('gives advice on each problem, and exits with 1 only if something does not work', async () => {
     await using directory = temporaryDirectory();
     const dataDir = join(directory.path, 'data');
     const list = join(directory.path, 'own.txt');
@@ -92,14 +92,14 @@ describe('doctor', () => {
     expect(newer.stdout).toContain('was written by a newer version of lurecheck');
   });
 
-  test('is told by its settings, too, before it looks', async () => {
+  test('rejects invalid settings before it examines anything', async () => {
     await using directory = temporaryDirectory();
     const { exitCode, stdout } = await examined(directory.path, '--rate-limit', 'many');
     expect([exitCode, stdout]).toEqual([2, '']);
   });
 });
 
-test('a bundle holds nothing that is nobody else’s business', async () => {
+test('the bundle of doctor contains no key, name, address or URL, and overwrites no file', async () => {
   await using directory = temporaryDirectory();
   const [dataDir, bundle] = [join(directory.path, 'planted-folder'), join(directory.path, 'bundle.json')];
   const list = join(directory.path, 'planted-list.txt');

@@ -8,7 +8,7 @@ const CLIENTS = 16;
 /** Answers to wait for before each kill: a different moment each time, the very first answers among them. */
 const answersBeforeKill = (round: number) => 1 + round * 17;
 
-test('kill -9 under load, many times over, loses no check that was answered', async () => {
+test('repeated kill -9 under load loses no answered check', async () => {
   await using directory = temporaryDirectory();
   const answered = new Set<string>();
   for (let round = 0; round < KILLS; round++) {

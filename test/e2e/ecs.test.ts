@@ -7,7 +7,7 @@ import { untilSeen } from '#test/support/until.ts';
 import { readSyslogMessage } from '../service/syslog/read-message.ts';
 import { streamServer } from '../service/syslog/servers.ts';
 
-test('events have the names of the Elastic Common Schema, on stdout and at a log server', async () => {
+test('events use the field names of the Elastic Common Schema, on stdout and at a log server', async () => {
   await using directory = temporaryDirectory();
   const { path } = directory;
   await lurecheck(['lists', 'add', 'ours', 'listed.example', '--action', 'block', '--data-dir', path]);
@@ -41,7 +41,7 @@ test('events have the names of the Elastic Common Schema, on stdout and at a log
   expect(sent[0]?.values).toMatchObject({ 'url.full': 'http://listed.example/kit', 'event.id': request_id });
 });
 
-test('other commands use them, too, and without the setting nothing changes', async () => {
+test('other commands accept log_format = ecs, and events keep their fields without it', async () => {
   await using directory = temporaryDirectory();
   const config = join(directory.path, 'lurecheck.toml');
   await Bun.write(config, 'log_format = "ecs"\nlog_level = "debug"\n');

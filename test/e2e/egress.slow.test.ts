@@ -15,7 +15,7 @@ async function freePort(): Promise<number> {
   return server.port;
 }
 
-test('the service never visits itself, even where its address and port are allowed', async () => {
+test('the service never connects to itself, even if its address and port are allowed', async () => {
   const page = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi';
   await using neighbour = await serveScript(() => [{ op: 'send', data: page }, { op: 'end' }]);
   for (const listen of ['127.0.0.1', '0.0.0.0', 'localhost']) {
@@ -83,7 +83,7 @@ function withoutTimes({ analysis_details: { analysis_time: _, timings, ...detail
   return { ...rest, analysis_details: { ...details, timings: Object.keys(timings).toSorted() } };
 }
 
-test('to a client, a name that leads inside and one that does not exist are the same, member by member', async () => {
+test('a client cannot distinguish an internal name from one that does not exist', async () => {
   await using stranger = await serveWeb((path) => ({
     status: 302,
     headers: { location: `${path.slice(1)}://${INNER}/` },
@@ -146,7 +146,7 @@ test('to a client, a name that leads inside and one that does not exist are the 
   }
 });
 
-test('an address that stands in the URL is refused as such, and so is a name whose kind is never looked up', async () => {
+test('refuses an internal address in a URL, and an internal name without a lookup', async () => {
   await using directory = temporaryDirectory();
   await using dns = await innerDns(null);
   await using service = await startService(directory.path, [

@@ -34,27 +34,30 @@ async function intoFullDisk(args: readonly string[]) {
   return { stderr: await child.stderr.text(), exitCode: await child.exited };
 }
 
-describe('a signal ends a command at once', () => {
+describe('a command ends immediately on a signal', () => {
   test.each([
     ['SIGINT', 130, 'the first line', 0],
     ['SIGTERM', 143, 'the first line', 0],
     ['SIGHUP', 129, 'the first line', 0],
     ['SIGTERM', 143, 'so many that threads are at work', 400_000],
-  ] as const)('%s, with %i, after %s, and what was written stays whole lines', async (signal, code, _, characters) => {
-    const child = await checkForever('--format', 'tsv');
-    const decoder = new TextDecoder();
-    let written = '';
-    for await (const chunk of child.stdout) {
-      if (written.length <= characters && written.length + chunk.length > characters) child.kill(signal);
-      written += decoder.decode(chunk, { stream: true });
-    }
-    expect(await child.exited).toBe(code);
-    expect(child.signalCode).toBe(signal);
-    expect(written).toEndWith('\tallow\n');
-    expect(await child.stderr.text()).toBe('');
-  });
+  ] as const)(
+    '%s, with exit code %i, after %s, and its output consists of complete lines',
+    async (signal, code, _, characters) => {
+      const child = await checkForever('--format', 'tsv');
+      const decoder = new TextDecoder();
+      let written = '';
+      for await (const chunk of child.stdout) {
+        if (written.length <= characters && written.length + chunk.length > characters) child.kill(signal);
+        written += decoder.decode(chunk, { stream: true });
+      }
+      expect(await child.exited).toBe(code);
+      expect(child.signalCode).toBe(signal);
+      expect(written).toEndWith('\tallow\n');
+      expect(await child.stderr.text()).toBe('');
+    },
+  );
 
-  test('also where it waits for input', async () => {
+  test('SIGTERM while it waits for input', async () => {
     const child = Bun.spawn([await executable(), ...CHECK, '-'], { stdin: 'pipe', stdout: 'pipe', env: {} });
     child.stdin.write(`${URL}\n`);
     child.stdin.flush();
@@ -70,7 +73,7 @@ describe('a signal ends a command at once', () => {
     expect(await terminal.exited).toBe(130);
   });
 
-  test('the service ends with 0, once it has closed', async () => {
+  test('the service exits with 0 after it has closed', async () => {
     await using directory = temporaryDirectory();
     using terminal = await onTerminal([
       'serve',
@@ -88,7 +91,7 @@ describe('a signal ends a command at once', () => {
 });
 
 test.each(['text', 'json', 'ndjson', 'tsv'])(
-  'a reader of %s that goes away ends an endless check without a word',
+  'an endless check ends silently if the reader of its %s output closes the pipe',
   async (format) => {
     const child = await checkForever('--format', format);
     const reader = child.stdout.getReader();
@@ -109,14 +112,14 @@ test.each([
   ['version'],
   ['licenses'],
   ['openapi'],
-])('a full disk is told, and is no success: %s %s %s %s', async (...args) => {
+])('reports a full disk and fails: %s %s %s %s', async (...args) => {
   expect(await intoFullDisk(args)).toEqual({
     stderr: 'lurecheck: cannot write the output: the disk is full\n',
     exitCode: 1,
   });
 });
 
-test('a reader that is slow meets no warning', async () => {
+test('a slow reader causes no warning', async () => {
   const child = await checkForever('--format', 'ndjson');
   const reader = child.stdout.getReader();
   for (let chunk = 0; chunk < 30; chunk++) await reader.read();
@@ -125,7 +128,7 @@ test('a reader that is slow meets no warning', async () => {
   expect(await child.stderr.text()).toBe('');
 });
 
-test('a line that cannot be written to stderr ends nothing', async () => {
+test('a check completes if stderr cannot be written', async () => {
   const child = Bun.spawn([await executable(), ...CHECK, '--format', 'tsv', URL], {
     stdout: 'pipe',
     stderr: openSync('/dev/full', 'w'),
@@ -135,7 +138,7 @@ test('a line that cannot be written to stderr ends nothing', async () => {
   expect(await child.exited).toBe(0);
 });
 
-test('what is asked wrongly in the middle of a check is told once, in a sentence', async () => {
+test('wrong usage of check is reported once, in one line', async () => {
   for (const args of [['check'], ['check', '--html', '/nope', URL], ['check', '--input', 'ndjson', URL]]) {
     const { exitCode, stdout, stderr } = await lurecheck(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -147,14 +150,14 @@ test.each([
   [{ TERM: 'xterm' }, true],
   [{ TERM: 'dumb' }, false],
   [{ TERM: 'xterm', NO_COLOR: '1' }, false],
-] as const)('a terminal with %p is coloured: %p', async (environment, isColoured) => {
+] as const)('colours on a terminal with %p: %p', async (environment, isColoured) => {
   using terminal = await onTerminal([...CHECK, URL], environment);
   expect(await terminal.exited).toBe(0);
   await terminal.until('example.com');
   expect(terminal.shown().includes('\u001b[')).toBe(isColoured);
 });
 
-test('standard input that cannot be read is told', async () => {
+test('reports standard input that cannot be read', async () => {
   const child = Bun.spawn([await executable(), ...CHECK, '-'], {
     stdin: openSync('/', 'r'),
     stdout: 'pipe',

@@ -13,7 +13,7 @@ const HIDDEN = `zq${crypto.randomUUID().replaceAll('-', '')}.example.com`;
 /** The names of what it told, in order. */
 const namesOf = (service: Service) => service.events().map(({ event }) => event);
 
-test('the service tells everything on stdout, an event a line, each with its time, its level and its name first', async () => {
+test('the service logs each event on stdout, one per line, with time, level and name first', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path, ['--log-level', 'debug'], {
     LURECHECK_PORT: 'tcp://1.2.3.4:5',
@@ -36,8 +36,8 @@ test('the service tells everything on stdout, an event a line, each with its tim
   expect(service.output.stderr).toBe('');
 });
 
-describe('the line of a check', () => {
-  test('has what came of it in codes, and of a private one neither URL nor host', async () => {
+describe('the event of a check', () => {
+  test('contains the result as codes, and neither URL nor host of a private check', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path);
     const answer = await service.result('http://paypal-login.public.example/');
@@ -72,7 +72,7 @@ describe('the line of a check', () => {
     expect(JSON.stringify(hidden)).not.toContain('example');
   });
 
-  test('is there at any log level, and only log_checks switches it off, also while the service runs', async () => {
+  test('is logged at any log level unless log_checks is false, which is reloadable', async () => {
     await using directory = temporaryDirectory();
     const config = join(directory.path, 'lurecheck.toml');
     const write = (more: string) =>
@@ -91,7 +91,7 @@ describe('the line of a check', () => {
     expect(told.map(({ url }) => url)).toEqual(['http://one.example/', 'http://three.example/']);
   });
 
-  test('is unwanted with --quiet, which leaves the line that says that the service is ready', async () => {
+  test('is not logged with --quiet, unlike the event that the service is ready', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path, ['--quiet']);
     await service.check('http://one.example/');
@@ -100,7 +100,7 @@ describe('the line of a check', () => {
   });
 });
 
-test('at debug each failure is told with its check, code and detail, and of a private check in codes alone', async () => {
+test('at debug level, each failure is logged with its detail, and of a private check with codes only', async () => {
   await using directory = temporaryDirectory();
   await using dns = await serveDns(({ type }) =>
     type === 'A' ? { answers: [{ name: HIDDEN, type, ttl: 60, data: '10.1.2.3' }] } : {},
@@ -128,7 +128,7 @@ test('at debug each failure is told with its check, code and detail, and of a pr
   );
 });
 
-test('a command whose answers stand on stdout tells of itself on stderr, in the same shape', async () => {
+test('a command that prints results on stdout logs to stderr, in the same format', async () => {
   const { stdout, stderr } = await lurecheck(['check', '--log-level', 'debug', '--format', 'tsv', 'http://10.1.2.3/']);
   expect(stdout).toMatch(/^http:\/\/10\.1\.2\.3\/\t\S+\t\w+\n$/);
   const events = stderr

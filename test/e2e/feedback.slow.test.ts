@@ -41,7 +41,7 @@ async function give(service: Service, body: object): Promise<readonly [number, s
   return [response.status, await response.text()];
 }
 
-test('what was missed is said, seen by the operator alone, and accepted becomes an entry that blocks', async () => {
+test('feedback on a missed link is shown to the operator only, and blocks the link once accepted', async () => {
   await using own = await box();
   const { service, feedback, listed, seen } = own;
   const { request_id, decision, malicious_probability } = await service.result(MISSED);
@@ -74,7 +74,7 @@ test('what was missed is said, seen by the operator alone, and accepted becomes 
   expect([again.exitCode, again.stderr]).toEqual([1, 'lurecheck: 1: already accepted\n']);
 });
 
-test('a false alarm that is accepted is allowed, by the entry that the operator names', async () => {
+test('accepted feedback on a false alarm allows the entry that the operator names', async () => {
   await using own = await box();
   const alarm = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
   await own.give({ url: alarm, verdict: 'benign' });
@@ -84,7 +84,7 @@ test('a false alarm that is accepted is allowed, by the entry that the operator 
   await untilSeen('the new list', async () => (await own.service.result(alarm)).decision === 'allow');
 });
 
-test('an entry that covers the sites of many is held back, and the feedback waits on', async () => {
+test('an entry that covers many sites is held back, and the feedback remains waiting', async () => {
   await using own = await box();
   await own.give({ url: 'https://github.io/', verdict: 'malicious' });
   await own.seen(1);
@@ -95,7 +95,7 @@ test('an entry that covers the sites of many is held back, and the feedback wait
   expect(await own.listed()).toMatchObject([{ state: 'rejected' }]);
 });
 
-test('whatever it is about, the answer is the same, and nothing is kept of what is not public or no URL', async () => {
+test('the answer to feedback is always the same, and private checks and invalid URLs are not stored', async () => {
   await using own = await box();
   const secret = 'https://private-bank.example/very-secret';
   const hidden = await own.service.result(secret, true);
@@ -118,7 +118,7 @@ test('whatever it is about, the answer is the same, and nothing is kept of what 
   }
 });
 
-test('no address, password or secret of a URL is kept, and history delete takes it along', async () => {
+test('feedback is stored without addresses, passwords and secrets, and history delete deletes it', async () => {
   await using own = await box();
   await own.give({ url: 'https://bob:hunter2hunter2@shop.example/in?token=0f9c2b7e4d5a6180#x', verdict: 'malicious' });
   await own.seen(1);
@@ -132,7 +132,7 @@ test('no address, password or secret of a URL is kept, and history delete takes 
   expect(readFileSync(join(own.dataDir, 'feedback.sqlite'), 'latin1')).not.toContain('shop.example');
 });
 
-test('enough of what was accepted is a correction that doctor tells, and a setting applies', async () => {
+test('doctor reports a correction after enough accepted feedback, and a setting applies it', async () => {
   await using directory = temporaryDirectory();
   const run = async (command: string, ...args: string[]) =>
     (await lurecheck([command, ...args, '--network', 'none', '--data-dir', directory.path])).stdout;
@@ -171,7 +171,7 @@ test.each([
   [['accept', '1', '2', '--entry', 'a.example'], 2, '--entry requires exactly one id'],
   [['accept', '1', '--expires', '2020-01-01'], 2, '--expires must be a future day'],
   [['reject', '1'], 1, '1: feedback not found'],
-])('feedback %j is a mistake that is named', async (args, code, sentence) => {
+])('feedback %j is rejected with the reason', async (args, code, sentence) => {
   await using directory = temporaryDirectory();
   const { exitCode, stderr } = await lurecheck(['feedback', ...args, '--data-dir', directory.path]);
   expect([exitCode, stderr]).toEqual([code, expect.stringContaining(sentence)]);

@@ -32,7 +32,7 @@ async function run(dataDir: string, ...words: readonly string[]): Promise<string
   return stdout.trim();
 }
 
-test('a key with the scope pulls a feed until it is revoked, and a change of the lists is in it', async () => {
+test('a key with the scope pulls a feed until it is revoked, and the feed contains later list changes', async () => {
   await using directory = temporaryDirectory();
   const { path } = directory;
   const wanted = { name: 'old', scopes: ['feed' as const], limit: null, expires_at: '2026-01-01T00:00:00.000Z' };
@@ -55,7 +55,7 @@ test('a key with the scope pulls a feed until it is revoked, and a change of the
   await untilSeen('the refusal', async () => (await asked(key)).status === 401);
 });
 
-test('a feed has what public checks blocked only if the operator wants it, and never what private ones did', async () => {
+test('a feed contains URLs that public checks blocked only if enabled, and never those of private checks', async () => {
   await using directory = temporaryDirectory();
   const config = join(directory.path, 'lurecheck.toml');
   const settings = `listen = "127.0.0.1:0"\nnetwork = "none"\nfeeds = true\nfeed_peers = ["127.0.0.1/32"]\n`;
@@ -72,7 +72,7 @@ test('a feed has what public checks blocked only if the operator wants it, and n
     expect(await textOf(service, name)).not.toContain('zq81');
 });
 
-test('a feed that is not enabled is not there, and a reload enables and disables it', async () => {
+test('a feed is not found unless it is enabled, which is reloadable', async () => {
   await using directory = temporaryDirectory();
   const config = join(directory.path, 'lurecheck.toml');
   await Bun.write(config, '');
@@ -87,7 +87,7 @@ test('a feed that is not enabled is not there, and a reload enables and disables
   expect(statuses).toEqual([404, 200, 401, 404]);
 });
 
-test('the serial stays over a restart, also a killed one', async () => {
+test('the serial survives a restart and a kill', async () => {
   await using directory = temporaryDirectory();
   const { path } = directory;
   await run(path, 'lists', 'add', 'ours', 'evil.example', '--action', 'block');
@@ -100,7 +100,7 @@ test('the serial stays over a restart, also a killed one', async () => {
   expect(new Set(serials).size).toBe(1);
 });
 
-test('a list that cannot be read is 503 at a start and a notice; once it can, the feed is there', async () => {
+test('feeds return 503, with a notice, if a list is unreadable at the start, until a reload succeeds', async () => {
   await using directory = temporaryDirectory();
   const list = join(directory.path, 'blocked.txt');
   await Bun.write(list, 'not a host\n');
@@ -115,7 +115,7 @@ test('a list that cannot be read is 503 at a start and a notice; once it can, th
   expect(await noticesOf(service)).toEqual([]);
 });
 
-test('a list that can no longer be read leaves the last version, with a notice', async () => {
+test('feeds keep their last version, with a notice, if a list becomes unreadable', async () => {
   await using directory = temporaryDirectory();
   const list = join(directory.path, 'blocked.txt');
   await Bun.write(list, 'evil.example\n');
@@ -131,7 +131,7 @@ test('a list that can no longer be read leaves the last version, with a notice',
   expect(await noticesOf(service)).toEqual([]);
 });
 
-test('MISP has an address of its own, at whose root its routes are, below any base path', async () => {
+test('MISP routes are at the root of a separate address, outside the base path', async () => {
   await using directory = temporaryDirectory();
   const flags = ['--base-path', '/lure', '--misp-listen', '127.0.0.1:0'];
   await using service = await startService(directory.path, flags);

@@ -17,7 +17,7 @@ async function urlsOf(dataDir: string, ...flags: string[]): Promise<string[]> {
   return JSON.parse(stdout).map(({ url }: { url: string }) => url);
 }
 
-test('history delete works beside a service, which does it: from both logs, from the counts and from every file', async () => {
+test('history delete removes checks through a running service, from both logs, the counts and every file', async () => {
   await using directory = temporaryDirectory();
   const dataDir = directory.path;
   await using service = await startService(dataDir);
@@ -54,7 +54,7 @@ test('history delete works beside a service, which does it: from both logs, from
   expect(await urlsOf(dataDir)).toEqual(['http://after.example/', 'http://kept.example/']);
 });
 
-test('history delete needs no service, and what it did is found again by who knows the word', async () => {
+test('history delete works without a service, and history deletions finds it by the deleted domain', async () => {
   await using directory = temporaryDirectory();
   const data = ['--data-dir', directory.path];
   await record(directory.path, `http://${WORD}.example/`, 'http://kept.example/');
@@ -75,7 +75,7 @@ test('history delete needs no service, and what it did is found again by who kno
   expect(await deletions('--private')).toBe('no deletions\n');
 });
 
-test('history delete asks before it deletes', async () => {
+test('history delete requires confirmation', async () => {
   await using directory = temporaryDirectory();
   const data = ['--data-dir', directory.path];
   await record(directory.path, `http://${WORD}.example/`);
@@ -97,7 +97,7 @@ test('history delete asks before it deletes', async () => {
   expect(await urlsOf(directory.path)).toEqual([]);
 });
 
-test('history says what to write, and what it did not find', async () => {
+test('history reports usage errors, and checks that it did not find', async () => {
   await using directory = temporaryDirectory();
   const data = ['--data-dir', directory.path];
   await record(directory.path, 'http://kept.example/');
@@ -125,7 +125,7 @@ test('history says what to write, and what it did not find', async () => {
   expect(await urlsOf(directory.path)).toEqual(['http://kept.example/']);
 });
 
-test('history delete names what was kept aside, where it does not look', async () => {
+test('history delete reports copies of the log that it does not search', async () => {
   await using directory = temporaryDirectory();
   await record(directory.path, 'http://kept.example/');
   const aside = `${directory.path}/public.sqlite.damaged-20260101T000000000Z`;
@@ -136,7 +136,7 @@ test('history delete names what was kept aside, where it does not look', async (
   );
 });
 
-test('a deletion whose service is killed is done by the next, and by nobody twice', async () => {
+test('a deletion that was interrupted by a kill is completed once by the next service', async () => {
   await using directory = temporaryDirectory();
   const dataDir = directory.path;
   {
@@ -162,7 +162,7 @@ test('a deletion whose service is killed is done by the next, and by nobody twic
   expect(filesWith(dataDir, WORD)).toEqual([]);
 });
 
-test('the statistics tell for how long checks stay, and what sets no bound', async () => {
+test('the statistics report the retention limits, with null for no limit', async () => {
   await using directory = temporaryDirectory();
   for (const [flags, retention] of [
     [[], { days: 90, bytes: 2_000_000_000, rows: null }],
@@ -176,7 +176,7 @@ test('the statistics tell for how long checks stay, and what sets no bound', asy
   }
 });
 
-test('history delete leaves files alone where the logs are in databases, also such as are away', async () => {
+test('history delete does not change log files if the logs are in databases, even unreachable ones', async () => {
   await using directory = temporaryDirectory();
   await record(directory.path, `http://${WORD}.example/`);
   const databases = [

@@ -13,7 +13,7 @@ async function walk({ url }: Service, after: string, wait = 0) {
 
 const checkUrl = (n: number) => `https://host${n}.example/`;
 
-test('a walk over the history goes on across a restart and a deletion, and waits at its end for the next check', async () => {
+test('reading the history by cursor continues across a restart and a deletion, and waits for new checks', async () => {
   await using directory = temporaryDirectory();
   let place = '';
   {

@@ -33,7 +33,7 @@ async function privateLog(dataDir: string): Promise<{ analysis_details: { gate?:
     .map((line) => JSON.parse(line));
 }
 
-describe('a service that watches, as it does by default', () => {
+describe('the gate in watch mode, the default', () => {
   let directory: ReturnType<typeof temporaryDirectory>;
   let icap: IcapService;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('a service that watches, as it does by default', () => {
     await directory[Symbol.asyncDispose]();
   });
 
-  test('lets everything pass, says what it would hold, and records it once in the private log', async () => {
+  test('passes every request, logs what it would hold, and records it once in the private log', async () => {
     for (let times = 0; times < 2; times++) {
       expect(await askIcap(icap.port, LISTED)).toMatchObject({
         status: 204,
@@ -72,12 +72,12 @@ describe('a service that watches, as it does by default', () => {
     expect((await icap.service.history()).items).toEqual([]);
   });
 
-  test('CONNECT passes as well', async () => {
+  test('passes CONNECT as well', async () => {
     const connect = { method: 'CONNECT', lines: ['Host: listed.example.com:443'] };
     expect(await askIcap(icap.port, 'listed.example.com:443', connect)).toMatchObject({ status: 204, isWatched: true });
   });
 
-  test('canaries answer, and nothing of them is recorded or logged', async () => {
+  test('answers canaries, and neither records nor logs them', async () => {
     const before = await privateLog(directory.path);
     expect(await askIcap(icap.port, 'http://block.lurecheck.test/')).toMatchObject({
       rule: 'list-blocks',
@@ -125,7 +125,7 @@ describe('a service that watches, as it does by default', () => {
   });
 });
 
-describe('a service that holds', () => {
+describe('the gate in hold mode', () => {
   let directory: ReturnType<typeof temporaryDirectory>;
   let icap: IcapService;
   beforeAll(async () => {
@@ -139,7 +139,7 @@ describe('a service that holds', () => {
     await directory[Symbol.asyncDispose]();
   });
 
-  test('shows a page with the host, the reasons and a number, in the language of the reader', async () => {
+  test('returns a page with the host, the reasons and a number, in the language of the reader', async () => {
     const lines = ['Accept: text/html', 'Accept-Language: fr;q=0.5, de-AT, en;q=0.8'];
     const reply = await askIcap(icap.port, SURE, { lines });
     expect(reply).toMatchObject({
@@ -161,12 +161,12 @@ describe('a service that holds', () => {
     expect((await command(directory.path, 'log', '--private', '--id', id)).stdout).toContain('login-verify.top');
   });
 
-  test('answers HEAD with the head alone', async () => {
+  test('answers HEAD without a body', async () => {
     const { httpStatus, text } = await askIcap(icap.port, LISTED, { method: 'HEAD' });
     expect([httpStatus, text.includes('null-body='), text.includes('<html')]).toEqual([403, true, false]);
   });
 
-  test('lets a client open a site after a warning, but not one that a list blocks', async () => {
+  test('lets a client open a site after a warning, unless a list blocks the site', async () => {
     const linkIn = (text: string) => /href="(\/\.well-known\/[^"]+)"/.exec(text)?.[1];
     expect(linkIn((await askIcap(icap.port, LISTED)).text)).toBeUndefined();
     const link = linkIn((await askIcap(icap.port, SURE)).text);
@@ -181,7 +181,7 @@ describe('a service that holds', () => {
     expect(await askIcap(icap.port, SURE, other)).toMatchObject({ httpStatus: 403 });
   });
 
-  test('lets a host pass as soon as it is allowed, and changes the ISTag', async () => {
+  test('passes a host as soon as it is allowed, and changes the ISTag', async () => {
     const before = await askIcap(icap.port, LISTED);
     expect(before.httpStatus).toBe(403);
     expect((await command(directory.path, 'lists', 'add', 'gate', LISTED, '--action', 'allow')).exitCode).toBe(0);
@@ -191,7 +191,7 @@ describe('a service that holds', () => {
     expect((await askIcap(icap.port, 'http://listed.example.com/other')).httpStatus).toBe(403);
   });
 
-  test('holds little memory for a client that sends a body and never reads its echo', async () => {
+  test('uses little memory for a client that sends a body and never reads its echo', async () => {
     const before = await peakRssBytes(icap.service.pid);
     const socket = connect(icap.port, '127.0.0.1');
     socket.pause();
@@ -213,7 +213,7 @@ describe('a service that holds', () => {
     expect(await askIcap(icap.port, SURE, { fields: ['X-Client-IP: 192.0.2.9'] })).toMatchObject({ httpStatus: 403 });
   });
 
-  test('500 half requests delay nobody', async () => {
+  test('is not delayed by 500 incomplete requests', async () => {
     const half = reqmod('GET http://www.wikipedia.org/ HTTP/1.1\r\n\r\n').slice(0, 40);
     const sockets = Array.from({ length: 490 }, () => connect(icap.port, '127.0.0.1'));
     for (const socket of sockets) socket.on('error', () => {}).write(half);
@@ -221,7 +221,7 @@ describe('a service that holds', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('completes what it received when it stops', async () => {
+  test('completes the requests that it has received when it stops', async () => {
     const bytes = reqmod('POST http://www.wikipedia.org/ HTTP/1.1\r\n\r\n', {
       body: 'req-body',
       fields: ['Allow: 204'],
@@ -236,7 +236,7 @@ describe('a service that holds', () => {
   });
 });
 
-test('a doubtful link passes, and is held once a lookup of its host alone found evidence against it', async () => {
+test('a doubtful link passes, and is held once a lookup of its host has found evidence', async () => {
   const name = 'secure-login.account-update.xyz';
   const dayAgo = new Date(Date.now() - DAY_MS).toISOString();
   await using internet = await startInternet({ [name]: { registration: { created: dayAgo } } });
@@ -260,7 +260,7 @@ test('a doubtful link passes, and is held once a lookup of its host alone found 
   expect(record?.analysis_details).toMatchObject({ gate: { rule: 'deep', held: true }, whois_info: { status: 'ok' } });
 });
 
-test('watching changes to holding by a reload', async () => {
+test('a reload changes the gate from watch mode to hold mode', async () => {
   await using directory = temporaryDirectory();
   await block(directory.path, 'listed.example.com');
   const file = join(directory.path, 'lurecheck.toml');
@@ -273,7 +273,7 @@ test('watching changes to holding by a reload', async () => {
   await untilSeen('it holds', async () => (await askIcap(port, LISTED)).httpStatus === 403);
 });
 
-test('config check warns of holding without having watched, and doctor asks the service', async () => {
+test('config check warns about hold mode without earlier watching, and doctor probes the service', async () => {
   await using directory = temporaryDirectory();
   const { service, port } = await startIcapService(directory.path, ['--gate-mode', 'hold']);
   await using _ = service;
@@ -285,7 +285,7 @@ test('config check warns of holding without having watched, and doctor asks the 
   expect(doctor.stdout).toContain('answers OPTIONS and both test links');
 });
 
-test('a mistake is reported by the number on the page, and arrives with the host alone', async () => {
+test('feedback by the number on the page contains the host without path and parameters', async () => {
   await using directory = temporaryDirectory();
   await block(directory.path, 'listed.example.com');
   const { service, port } = await startIcapService(directory.path, ['--gate-mode', 'hold']);
@@ -305,7 +305,7 @@ test('a mistake is reported by the number on the page, and arrives with the host
   expect(await list()).not.toContain('token=abc');
 });
 
-test('passwords, cookies and names that a proxy hands over are in no file, output or bundle', async () => {
+test('passwords, cookies and user names from a proxy are in no file, output or bundle', async () => {
   const secret = () => `zq${crypto.randomUUID().replaceAll('-', '')}`;
   const [proxyPassword, cookie, token, user] = [secret(), secret(), secret(), secret()];
   const basic = btoa(`anna:${proxyPassword}`);

@@ -42,7 +42,7 @@ async function untilStatus(status: number, ask: () => Promise<Response>): Promis
 }
 
 describe('a key', () => {
-  test('has its own limit in place of that of its address, which others may use up', async () => {
+  test('has a limit that is independent of the limit of its address', async () => {
     await using directory = temporaryDirectory();
     const key = await createKey(directory.path, 'gateway', '--limit', '4');
     await using service = await startService(directory.path, ['--rate-limit', '2']);
@@ -52,7 +52,7 @@ describe('a key', () => {
     expect(headers.get('ratelimit-policy')).toBe('"default";q=4;w=60');
   });
 
-  test('for many checks at once has its own limit for them, and each of them is logged once', async () => {
+  test('with the scope batch has its own limit for batches, and each check is logged once', async () => {
     await using directory = temporaryDirectory();
     const key = await createKey(directory.path, 'feed', '--scope', 'batch', '--limit', '90');
     await using service = await startService(directory.path, ['--rate-limit', '5']);
@@ -74,7 +74,7 @@ describe('a key', () => {
     expect(new Set(byKey.map(({ request_id }) => request_id)).size).toBe(90);
   });
 
-  test('that is none is refused, and counts for its address', async () => {
+  test('that is unknown is refused, and the request counts for its address', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path, ['--rate-limit', '3']);
     const wrong = () => check(service, bearing('lck_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'));
@@ -86,7 +86,7 @@ describe('a key', () => {
     expect((await service.history()).items).toEqual([]);
   });
 
-  test('is taken up, and given up, by a service that runs', async () => {
+  test('is accepted and revoked by a running service without a restart', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path);
     const key = await createKey(directory.path, 'late');
@@ -95,7 +95,7 @@ describe('a key', () => {
     await untilStatus(401, () => check(service, bearing(key)));
   });
 
-  test('stands in no file, and in nothing that is told', async () => {
+  test('is in no file, output or log', async () => {
     await using directory = temporaryDirectory();
     const key = await createKey(directory.path, 'quiet');
     await using service = await startService(directory.path, ['--log-level', 'debug']);
@@ -147,7 +147,7 @@ describe('a key', () => {
     expect(audit.stdout).not.toContain('hidden.example');
   });
 
-  test('opens the history that is shut for others, and nothing that it is not for', async () => {
+  test('with the scope history reads a history that is not public, and nothing else', async () => {
     await using directory = temporaryDirectory();
     const reader = await createKey(directory.path, 'siem', '--scope', 'history,metrics');
     await using service = await startService(directory.path, ['--public-history', 'false']);
@@ -158,7 +158,7 @@ describe('a key', () => {
     expect((await check(service, bearing(reader))).status).toBe(403);
   });
 
-  test('for metrics opens them on the address that everybody has', async () => {
+  test('with the scope metrics reads the metrics at the public address', async () => {
     await using directory = temporaryDirectory();
     const key = await createKey(directory.path, 'prometheus', '--scope', 'metrics');
     await using service = await startService(directory.path);
@@ -173,7 +173,7 @@ describe('a key', () => {
     );
   });
 
-  test('is not asked for by anything of the specification, nor is the password of a proxy one', async () => {
+  test('is not required for a check, and Basic credentials are not treated as a key', async () => {
     await using directory = temporaryDirectory();
     await createKey(directory.path, 'some');
     await using service = await startService(directory.path);
@@ -182,7 +182,7 @@ describe('a key', () => {
   });
 });
 
-test('a key that has expired is refused, beside others that are taken', async () => {
+test('an expired key is refused, and other keys are accepted', async () => {
   await using directory = temporaryDirectory();
   const file = join(directory.path, 'keys.json');
   const [over, other] = [await createKey(directory.path, 'over'), await createKey(directory.path, 'other')];
@@ -197,7 +197,7 @@ test('a key that has expired is refused, beside others that are taken', async ()
   expect(stdout).toMatch(/^over\b.*expired/m);
 });
 
-test('a key file with a name that is not a valid key name is not used: no key is accepted', async () => {
+test('a key file with an invalid key name is not used, so that no key is accepted', async () => {
   for (const name of ['a"b', 'a b', 'a\nlurecheck_checks_total 1', '', '-a', 'a'.repeat(65), 'é', '__proto__ ']) {
     await using directory = temporaryDirectory();
     const key = await createKey(directory.path, 'there');
@@ -232,7 +232,7 @@ describe('lurecheck key', () => {
     expect(readFileSync(join(directory.path, 'keys.json'), 'utf8')).toBe(before);
   });
 
-  test('gives a name once', async () => {
+  test('rejects a name that already exists', async () => {
     await using directory = temporaryDirectory();
     await createKey(directory.path, 'twin');
     const { exitCode, stdout, stderr } = await lurecheck(['key', 'create', 'twin', '--data-dir', directory.path]);
@@ -240,7 +240,7 @@ describe('lurecheck key', () => {
     expect(stderr).toContain('key already exists: twin; revoke it first');
   });
 
-  test('loses no key when several are made at once', async () => {
+  test('loses no key if several are created at the same time', async () => {
     await using directory = temporaryDirectory();
     const made = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => createKey(directory.path, `k${n}`)));
     const names = made.flatMap(({ status }, n) => (status === 'fulfilled' ? [`k${n}`] : []));
@@ -251,7 +251,7 @@ describe('lurecheck key', () => {
   });
 });
 
-test('a damaged file of keys leaves a running service its keys, and one that starts without any', async () => {
+test('with a damaged key file, a running service keeps its keys, and a starting service accepts none', async () => {
   await using directory = temporaryDirectory();
   const key = await createKey(directory.path, 'kept');
   const file = join(directory.path, 'keys.json');

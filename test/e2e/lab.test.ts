@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => opened.disposeAsync());
 
 test.each(Object.entries(sites).map(([name, site]) => [name, site.about, site] as const))(
-  'the executable sees what %s is: %s',
+  'the executable classifies %s as expected: %s',
   (name, _, site) => {
     expect(missesOf(site, results.get(name))).toEqual([]);
   },
@@ -27,18 +27,18 @@ test.each(Object.entries(sites).map(([name, site]) => [name, site.about, site] a
 
 const probability = (name: string) => results.get(`${name}.example`)?.malicious_probability ?? Number.NaN;
 
-test('a clone is worse than its bank, and so is a link that leads there', () => {
+test('a clone scores higher than its bank, and a link to the clone scores higher than an old site', () => {
   expect(probability('harbourbank')).toBeLessThan(0.01);
   expect(probability('harbourbank-secure')).toBeGreaterThan(0.5);
   expect(probability('maze')).toBeGreaterThan(10 * probability('oldtimes'));
 });
 
-test('nothing of a name that was refused is shown', () => {
+test('no DNS record of a refused name is shown', () => {
   const { dns_records } = results.get('inside.example')?.analysis_details ?? {};
   expect(dns_records).toEqual({ status: 'refused_by_policy' });
 });
 
-test('the reasons add up', () => {
+test('the reasons add up to the log-odds of the probability', () => {
   for (const result of results.values()) {
     const { reasons, base_log_odds } = result.analysis_details;
     const sum = reasons.reduce((total, { weight }) => total + weight, base_log_odds);

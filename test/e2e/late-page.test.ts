@@ -15,7 +15,7 @@ const LOGIN = `<!doctype html><title>Log in to your PayPal account</title><h1>Pa
 /** The default deadline, and a page that takes three quarters of it; both doubled, for a busy machine. */
 const [DEADLINE_SECONDS, PAGE_MS] = [2 * 8, 2 * 6000];
 
-test('a login that takes three quarters of the deadline is classified by its content beside a silent registry', async () => {
+test('a login that takes three quarters of the deadline is classified by its content if the registry is silent', async () => {
   await using silent = await listen(createServer(), ANY_PORT);
   await using internet = await startInternet({
     'late.example': {

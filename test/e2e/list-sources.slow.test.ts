@@ -22,7 +22,7 @@ async function readiness({ url }: Service) {
   return { status: response.status, notices, state: parts.find(({ name }) => name === 'list_sources')?.state };
 }
 
-test('a file is imported whenever it changes, and never to less than it should be', async () => {
+test('a source file is imported when it changes, unless it is invalid or much smaller than before', async () => {
   await using directory = temporaryDirectory();
   const [file, dataDir] = [join(directory.path, 'feed.txt'), join(directory.path, 'data')];
   writeFileSync(file, `${hosts(200)}google.com\nnot an entry\n`);
@@ -71,7 +71,7 @@ test('a file is imported whenever it changes, and never to less than it should b
   expect((await lurecheck(['lists', 'add', 'feed', 'x.example', ...of])).stderr).toContain('belongs to source');
 });
 
-test('a list of the operator is not overwritten, and rollback does not touch what comes by itself', async () => {
+test('a source does not overwrite a list of the operator, and rollback does not change lists of sources', async () => {
   await using directory = temporaryDirectory();
   const [file, dataDir] = [join(directory.path, 'feed.txt'), join(directory.path, 'data')];
   writeFileSync(file, 'feed.example\n');
@@ -89,7 +89,7 @@ test('a list of the operator is not overwritten, and rollback does not touch wha
   expect((await lurecheck(['lists', 'remove', 'feed', ...of])).exitCode).toBe(0);
 });
 
-test('a list of a source allows if the setting says so, and blocks again once it does not', async () => {
+test('a list of a source allows if the setting specifies allow, and blocks again without it', async () => {
   await using directory = temporaryDirectory();
   const [file, dataDir] = [join(directory.path, 'partners.txt'), join(directory.path, 'data')];
   const host = 'paypal-login.verify-account.cyou';
@@ -106,7 +106,7 @@ test('a list of a source allows if the setting says so, and blocks again once it
   expect(imported).toMatchObject({ list: 'partners', entries: 1, checks_changed: 1 });
 });
 
-test('a list that would turn many of the latest checks is refused, by their number alone', async () => {
+test('a list of a source that would change many of the latest checks is refused with their number', async () => {
   await using directory = temporaryDirectory();
   const [file, dataDir] = [join(directory.path, 'feed.txt'), join(directory.path, 'data')];
   const args = ['--list-sources', `feed=${file}`];
@@ -127,7 +127,7 @@ test('a list that would turn many of the latest checks is refused, by their numb
   await untilSeen('the list', async () => (await decisionOf(service, 'bad7.example')) === 'block');
 });
 
-test('a URL is fetched over trusted TLS by the egress policy, and again only if it has changed', async () => {
+test('a source URL is fetched over trusted TLS under the egress policy, and again only if it has changed', async () => {
   await using directory = temporaryDirectory();
   const dataDir = join(directory.path, 'data');
   const authority = createCertificateAuthority(Date.now());

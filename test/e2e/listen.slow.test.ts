@@ -13,7 +13,7 @@ const check = {
 };
 
 describe('several addresses', () => {
-  test('are all served, and all told when it is ready', async () => {
+  test('are all served, and all in the event that the service is ready', async () => {
     await using directory = temporaryDirectory();
     const socket = join(directory.path, 'http.sock');
     const listen = ['--listen', '127.0.0.1:0', '--listen', 'localhost:0', '--listen', `unix:${socket}`];
@@ -28,7 +28,7 @@ describe('several addresses', () => {
     expect((await service.history()).items).toHaveLength(2);
   });
 
-  test('share one limit', async () => {
+  test('share one rate limit', async () => {
     await using directory = temporaryDirectory();
     const listen = ['--listen', '127.0.0.1:0', '--listen', '127.0.0.1:0', '--rate-limit', '2'];
     await using service = await startService(directory.path, listen);
@@ -54,13 +54,13 @@ test.each([
   ['nosuch.invalid:8080', 'the name cannot be resolved; :PORT listens on all addresses'],
   ['unix:/nope/http.sock', 'its folder does not exist'],
   ['unix:/sys/http.sock', 'its folder does not support sockets'],
-])('%s cannot be listened on, because %s', async (address, because) => {
+])('%s is refused as an address to listen on, because %s', async (address, because) => {
   await using directory = temporaryDirectory();
   const run = await lurecheck(['serve', '--listen', address, '--data-dir', directory.path]);
   expect(run).toEqual({ exitCode: 1, stdout: '', stderr: `lurecheck: cannot listen on ${address}: ${because}\n` });
 });
 
-test.each([':0', '*:0'])('%s is every address of the machine', async (address) => {
+test.each([':0', '*:0'])('%s listens on every address of the host', async (address) => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path, ['--listen', address]);
   const { port } = new URL(service.url);
@@ -72,7 +72,7 @@ test.each([':0', '*:0'])('%s is every address of the machine', async (address) =
 describe('a unix socket', () => {
   const at = (path: string) => ['--listen', `unix:${join(path, 'http.sock')}`];
 
-  test('is for its owner and its group, goes with the service, and is asked by healthcheck', async () => {
+  test('is accessible to owner and group, is removed at the end, and works with healthcheck', async () => {
     await using directory = temporaryDirectory();
     const path = join(directory.path, 'http.sock');
     {
@@ -88,7 +88,7 @@ describe('a unix socket', () => {
     expect((await lurecheck(['healthcheck', ...at(directory.path)])).stderr).toContain(`unix:${path} does not answer`);
   });
 
-  test('that a killed service left behind is replaced', async () => {
+  test('that a killed service left is replaced', async () => {
     await using directory = temporaryDirectory();
     const killed = await startService(directory.path, at(directory.path));
     await killed.kill();
@@ -98,7 +98,7 @@ describe('a unix socket', () => {
     expect((await fetch('http://localhost/readyz', { unix: path })).status).toBe(200);
   });
 
-  test('on which another program listens is left to it', async () => {
+  test('on which another program listens is not replaced', async () => {
     await using directory = temporaryDirectory();
     const path = join(directory.path, 'http.sock');
     await using other = createServer((socket) => socket.destroy());
@@ -111,7 +111,7 @@ describe('a unix socket', () => {
     expect((await stat(path)).isSocket()).toBe(true);
   });
 
-  test('has one client, but where a proxy behind it is trusted to tell them apart', async () => {
+  test('counts as one client, unless a proxy behind it is trusted', async () => {
     const statuses = async (flags: readonly string[]) => {
       await using directory = temporaryDirectory();
       await using _service = await startService(directory.path, [...at(directory.path), '--rate-limit', '1', ...flags]);

@@ -28,7 +28,7 @@ async function box(history: readonly string[] = []) {
 }
 
 describe('lurecheck lists import', () => {
-  test('shows what it would have changed, asks on a terminal, and changes nothing where nobody can be asked', async () => {
+  test('shows the effect and asks on a terminal, and changes nothing without a terminal', async () => {
     await using ours = await box(['https://www.evil.example/login', 'https://good.example/']);
     const feed = ours.file('feed.txt', 'evil.example # seen\ngithub.io\nhttps://docs.google.com/forms/x\n');
     const alone = await ours.lists('import', 'feed', feed);
@@ -51,7 +51,7 @@ describe('lurecheck lists import', () => {
     }
   });
 
-  test('names the lines that it leaves out as nothing that a list can say', async () => {
+  test('reports the lines that it skips as unsupported', async () => {
     await using ours = await box();
     const rules = [
       '||evil.example^',
@@ -65,7 +65,7 @@ describe('lurecheck lists import', () => {
     expect(stdout).toMatch(/ {2}line 11: .*\n {2}and 3 more\n/);
   });
 
-  test('tells what lies at a well-known site, but for what strangers publish there', async () => {
+  test('reports entries on popular sites, except for third-party content there', async () => {
     await using ours = await box();
     const lines = [
       'evil.example',
@@ -79,7 +79,7 @@ describe('lurecheck lists import', () => {
     );
   });
 
-  test('takes what filter lists except off the list, and off no other', async () => {
+  test('applies the exceptions of a filter list to that list only', async () => {
     await using ours = await box();
     const filters = ours.file('filters.txt', '||evil.example^\n@@||good.evil.example^\n@@||google.com^\n');
     await ours.lists('import', 'filters', filters, '--yes', '--input', 'adblock');
@@ -113,7 +113,7 @@ describe('lurecheck lists import', () => {
     ],
     ['nothing', '# nothing\n', 'has no entry; nothing was changed'],
     ['escapes of a terminal', 'evil.example\n\u001b[2Jx y\n', 'line 2: "\\u001b[2Jx y" contains white space'],
-  ])('refuses a file with %s, and says so', async (_, text, said) => {
+  ])('refuses a file with %s, and reports the reason', async (_, text, said) => {
     await using ours = await box();
     await ours.lists('add', 'feed', 'a.example');
     const before = readFileSync(join(ours.dataDir, 'lists', 'in-force.json'), 'utf8');
@@ -124,7 +124,7 @@ describe('lurecheck lists import', () => {
     expect(readFileSync(join(ours.dataDir, 'lists', 'in-force.json'), 'utf8')).toBe(before);
   });
 
-  test('refuses a file of a gigabyte before it is read', async () => {
+  test('refuses a file of 1 GiB before it reads the file', async () => {
     await using ours = await box();
     const large = ours.file('large.txt', 'evil.example\n');
     truncateSync(large, 2 ** 30);
@@ -138,7 +138,7 @@ describe('lurecheck lists import', () => {
     });
   });
 
-  test('takes a name in every spelling that an IDN has for one and the same', async () => {
+  test('imports all spellings of an IDN as one entry', async () => {
     await using ours = await box();
     const spellings = [
       'bücher.example',
@@ -154,7 +154,7 @@ describe('lurecheck lists import', () => {
 });
 
 describe('lurecheck lists', () => {
-  test('adds, tests, removes and goes back, and remembers all of it', async () => {
+  test('adds, tests, removes and rolls back entries, and records each change', async () => {
     await using ours = await box();
     const feed = ours.file('feed.txt', 'good.example\nevil.example\n');
     await ours.lists('import', 'feed', feed, '--yes', '--weight', '2.5');

@@ -35,7 +35,7 @@ async function box(record: 'public' | 'private' = 'public') {
 
 const LEFT_OUT = (count: string) => `lurecheck: omitted ${count} about URLs, of which the format knows none\n`;
 
-test('lists export writes what the lists block, and counts what the format cannot say', async () => {
+test('lists export writes the blocked entries, and counts those that the format cannot express', async () => {
   await using made = await box();
   const { stdout, stderr, exitCode } = await made.run('--format', 'rpz');
   expect({ stderr, exitCode }).toEqual({ stderr: LEFT_OUT('1 entry'), exitCode: 0 });
@@ -49,7 +49,7 @@ test('lists export writes what the lists block, and counts what the format canno
   expect((await made.run('--format', 'rpz', '--quiet')).stderr).toBe('');
 });
 
-test('with --from it writes what checks blocked as well: a host, or on a platform the URL, never the platform', async () => {
+test('--from adds what checks blocked: a host, or on a platform the URL and never the platform', async () => {
   await using made = await box();
   const zone = await made.run('--format', 'rpz', '--from', 'history');
   expect(zone.stdout).toContain('\n*.paypal-login.verify-account-secure.cyou CNAME .\n');
@@ -63,7 +63,7 @@ test('with --from it writes what checks blocked as well: a host, or on a platfor
   );
 });
 
-test('the serial of a zone does not fall with a clock that went back', async () => {
+test('the serial of a zone does not decrease if the clock was set back', async () => {
   await using made = await box();
   const seen = clockFloorFile(`${made.folder}/data`);
   mkdirSync(dirname(seen), { recursive: true });
@@ -72,7 +72,7 @@ test('the serial of a zone does not fall with a clock that went back', async () 
   expect(stdout).toContain(`@ SOA localhost. hostmaster.localhost. ${Date.UTC(2100, 0, 1) / 1000} `);
 });
 
-test('--out writes the whole or nothing, and what it needs to be told it asks for', async () => {
+test('--out writes the complete file or nothing, and a missing flag is reported', async () => {
   await using made = await box();
   const out = `${made.folder}/zone`;
   expect((await made.run('--format', 'rpz', '--out', out)).stdout).toBe('');
@@ -93,7 +93,7 @@ test('--out writes the whole or nothing, and what it needs to be told it asks fo
   expect(shown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--from requires lists export') });
 });
 
-test('what private checks blocked takes --private, goes on record, and into a file for its owner alone', async () => {
+test('an export of private checks requires --private, is recorded, and is readable by the owner only', async () => {
   await using made = await box('private');
   expect((await made.run('--format', 'plain', '--from', 'history')).stdout).not.toContain('cyou');
   expect(JSON.parse((await made.exportsMade()).stdout)).toEqual([]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { lurecheck } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
-test('lists import --skip-invalid takes the valid lines, and reports the others with line and reason', async () => {
+test('lists import --skip-invalid imports the valid lines, and reports the others with line and reason', async () => {
   await using directory = temporaryDirectory();
   const file = join(directory.path, 'feed.txt');
   writeFileSync(file, 'a.example\nnot a host\n*.b.example\nftp://c.example/\n');

@@ -19,7 +19,7 @@ async function urlsOf(dataDir: string, ...flags: string[]): Promise<string[]> {
 }
 
 describe('log', () => {
-  test('is an array of the newest, as many as asked for, of one decision where that is named', async () => {
+  test('prints the latest checks as an array, filtered by limit, decision and domain', async () => {
     await using directory = temporaryDirectory();
     await record(directory.path, 'http://a.example/');
     expect(await urlsOf(directory.path)).toEqual(['http://a.example/']);
@@ -30,7 +30,7 @@ describe('log', () => {
     expect(await urlsOf(directory.path, '--decision', 'block', '--limit', '5', '--domain', 'a.example')).toEqual([]);
   });
 
-  test('chooses by coverage, caution and version of the models', async () => {
+  test('filters by coverage, caution and model version', async () => {
     await using directory = temporaryDirectory();
     const page = '<html><title>Bread</title><p>How to bake bread, in twelve steps.</p></html>';
     const observed = JSON.stringify({ url: 'http://full.example/', html: page, status_code: 200 });
@@ -56,7 +56,7 @@ describe('log', () => {
     expect(exported.stdout.trim().split('\n')).toHaveLength(2);
   });
 
-  test('follows what is logged from now on, after as many of before as asked for', async () => {
+  test('with --follow prints earlier checks up to the limit, then each new check', async () => {
     await using directory = temporaryDirectory();
     const dataDir = directory.path;
     await record(dataDir, 'http://a.example/');
@@ -82,7 +82,7 @@ describe('log', () => {
     expect(await all.stderr.text()).toBe('');
   });
 
-  test('shows checks whose records cannot be read as what they are, and counts them; the API shows them as all others', async () => {
+  test('marks and counts checks with unreadable records, which the API returns like all others', async () => {
     await using directory = temporaryDirectory();
     const dataDir = directory.path;
     const harms = new Map<string, readonly [harm: string, why: string]>([
@@ -126,7 +126,7 @@ describe('log', () => {
     expect((await service.check('http://after.example/')).status).toBe(200);
   });
 
-  test('follows what matches alone', async () => {
+  test('with --follow prints only checks that match the filter', async () => {
     await using directory = temporaryDirectory();
     const dataDir = directory.path;
     await record(dataDir, 'http://a.example/');
@@ -168,7 +168,7 @@ test('brand list writes JSON', async () => {
   ]);
 });
 
-test('brand test tries twenty attacks on a brand, and its own domains', async () => {
+test('brand test tries twenty synthetic attacks on a brand, and its domains', async () => {
   await using directory = temporaryDirectory();
   const data = ['--data-dir', directory.path];
   await lurecheck(['brand', 'add', 'Nordwerk', '--domain', 'nordwerk.example', ...data]);
@@ -191,7 +191,7 @@ test('brand test tries twenty attacks on a brand, and its own domains', async ()
   expect(stdout).toEndWith('of 20 synthetic attacks and 0 of 1 own domains are warned about or blocked\n');
 });
 
-test('brand add refuses a page that is too thin to be known again, and says what to add', async () => {
+test('brand add refuses a page with too little content, and reports what is missing', async () => {
   await using directory = temporaryDirectory();
   const page = join(directory.path, 'thin.html');
   await Bun.write(page, '<title>Sign in</title><form><input name=u><input type=password name=p></form>');

@@ -19,7 +19,7 @@ async function logOf(...urls: string[]) {
   };
 }
 
-test('log export writes what log selects: by decision, domain and time', async () => {
+test('log export filters by decision, domain and time, as log does', async () => {
   await using log = await logOf('http://a.example/', PHISHING, 'http://b.example/');
   const urls = async (...words: string[]) => {
     const { exitCode, stdout, stderr } = await log.run('--format', 'csv', ...words);
@@ -34,13 +34,13 @@ test('log export writes what log selects: by decision, domain and time', async (
   expect(await urls('--limit', '2')).toHaveLength(2);
 });
 
-test('log export --format ndjson is what log has', async () => {
+test('log export --format ndjson writes the same as log', async () => {
   await using log = await logOf('http://a.example/', PHISHING);
   const shown = await lurecheck(['log', '--data-dir', log.dataDir, '--format', 'ndjson']);
   expect(await log.run('--format', 'ndjson')).toEqual(shown);
 });
 
-test('log export --format stix and misp tell what was warned of or blocked, under the name of the node', async () => {
+test('log export --format stix and misp contain warned and blocked URLs, under the name of the node', async () => {
   await using log = await logOf('http://a.example/', PHISHING);
   const exported = async (format: string) =>
     JSON.parse((await log.run('--format', format, '--node-name', 'box-7', '--from', '2020-01-01')).stdout);
@@ -52,7 +52,7 @@ test('log export --format stix and misp tell what was warned of or blocked, unde
   expect(event).toMatchObject({ Orgc: { name: 'box-7' }, Attribute: [{ type: 'url', value: PHISHING, to_ids: true }] });
 });
 
-test('log export --format parquet writes a file of that kind, in the executable too', async () => {
+test('log export --format parquet writes a Parquet file, also to a pipe', async () => {
   await using log = await logOf(PHISHING);
   const path = `${log.folder}/checks.parquet`;
   expect((await log.run('--format', 'parquet', '--out', path)).exitCode).toBe(0);
@@ -66,7 +66,7 @@ test('log export --format parquet writes a file of that kind, in the executable 
   expect(Buffer.from(await piped.stdout.bytes())).toEqual(file);
 });
 
-test('--out is written whole, in one step, and a link to it stays', async () => {
+test('--out replaces the file in one step, and a link to the file remains', async () => {
   await using log = await logOf('http://a.example/', PHISHING);
   const path = `${log.folder}/checks.csv`;
   writeFileSync(path, 'before');
@@ -80,7 +80,7 @@ test('--out is written whole, in one step, and a link to it stays', async () => 
   expect(readdirSync(log.folder).toSorted()).toEqual(['checks.csv', 'data', 'link.csv']);
 });
 
-test('an export that fails leaves what was there, and nothing beside it', async () => {
+test('a failed export leaves the previous file and no other files', async () => {
   await using log = await logOf('http://a.example/');
   const path = `${log.folder}/checks.csv`;
   writeFileSync(path, 'before');
@@ -125,7 +125,7 @@ async function recorded(dataDir: string) {
   });
 }
 
-test('private checks are exported by --private alone, for this user alone, and it goes on record for good', async () => {
+test('private checks are exported only with --private, for this user only, and permanently recorded', async () => {
   await using log = await logOf('http://public.example/');
   const secret = 'http://zx81qqprivate.example/';
   await lurecheck(['check', '--network', 'none', '--record', 'private', '--data-dir', log.dataDir, secret]);
@@ -166,7 +166,7 @@ test('private checks are exported by --private alone, for this user alone, and i
   }
 });
 
-test('an export of private checks that fails is on record as one of which nobody knows the end', async () => {
+test('a failed export of private checks is recorded as incomplete', async () => {
   await using log = await logOf('http://public.example/');
   await lurecheck([
     'check',
@@ -190,7 +190,7 @@ test('an export of private checks that fails is on record as one of which nobody
   expect(await recorded(log.dataDir)).toEqual([['csv', null, false]]);
 });
 
-test('a record that cannot be read is exported as what it is, and told', async () => {
+test('an unreadable record is exported with its other columns, and reported', async () => {
   await using log = await logOf('http://a.example/', PHISHING);
   {
     using database = new Database(`${log.dataDir}/public.sqlite`);
@@ -219,7 +219,7 @@ test.each([
   [['export', 'all', '--format', 'csv'], 'log export takes flags only'],
   [['--out', 'x.csv'], '--out requires log export'],
   [['--format', 'csv'], '--format takes text, json, ndjson, tsv, not "csv"'],
-])('log %p is refused with what to write', async (words, said) => {
+])('log %p is refused with the reason', async (words, said) => {
   const { exitCode, stdout, stderr } = await lurecheck(['log', ...words]);
   expect([exitCode, stdout]).toEqual([2, '']);
   expect(stderr).toContain(said);

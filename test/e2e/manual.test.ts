@@ -11,7 +11,7 @@ const settings = [...WRITTEN]
   .filter(({ language }) => language === 'toml')
   .map(({ part, text }) => [part, text] as const);
 
-test.each(settings)('the settings that %p shows are sound', async (_part, text) => {
+test.each(settings)('the settings that %p shows are valid', async (_part, text) => {
   await using directory = temporaryDirectory();
   const file = join(directory.path, 'lurecheck.toml');
   // Files with URLs and keys are where the manual has them on a node, not here.
@@ -39,7 +39,7 @@ function contentOf(name: string): string {
   return name.includes('limiter') ? 'redis://127.0.0.1:1' : `postgres://a:b@127.0.0.1:1/${name}`;
 }
 
-test('the executable shows what is written, with colours for a terminal alone', async () => {
+test('help prints the manual, with colours only for a terminal or on request', async () => {
   const { stdout, exitCode } = await lurecheck(['help', 'alerts']);
   expect([exitCode, stdout.includes('\u001b')]).toEqual([0, false]);
   expect(stdout).toStartWith('Alerts\n======\n');

@@ -21,7 +21,7 @@ const LURE = `<p>Dear customer. Please <a href="${LURE_URL}">https://www.paypal.
 const decoys = (count: number) =>
   Array.from({ length: count }, (_, at) => `<a href="https://www.wikipedia.org/wiki/${at}">more</a>`).join(' ');
 
-test('a mail is shown as a whole: verdict, sender, authentication, then links by site, the worst first', async () => {
+test('prints a mail as a whole: verdict, sender, authentication, and links by site, the worst first', async () => {
   const stdin = phishingMail(`${decoys(12)}${LURE}`);
   const { stdout, exitCode } = await lurecheck(MESSAGE, { stdin });
   expect(exitCode).toBe(0);
@@ -44,7 +44,7 @@ test('a mail is shown as a whole: verdict, sender, authentication, then links by
   expect(stdout).toContain('and 7 more of this site');
 });
 
-test('JSON shows the same', async () => {
+test('JSON contains the same values', async () => {
   const stdin = phishingMail(`${LURE}${decoys(2)}<a href="javascript:x()">https://bank.example/</a>`);
   const { stdout } = await lurecheck([...MESSAGE, '--view', 'message', '--format', 'json'], { stdin });
   const { message, sites } = JSON.parse(stdout);
@@ -86,7 +86,7 @@ test('JSON shows the same', async () => {
   expect(JSON.parse(line.stdout).message.decided_by).toBe(LURE_URL);
 });
 
-test('a page or a text is shown as a whole only where that is asked for, and the exit code is that of any check', async () => {
+test('prints a page or a text as a whole only with --view message, with the exit code of any check', async () => {
   const stdin = `<html>${LURE}</html>`;
   const plain = await lurecheck([...MESSAGE, '--fail-on', 'block'], { stdin });
   expect(plain.stdout).toStartWith('BLOCK ');
@@ -95,7 +95,7 @@ test('a page or a text is shown as a whole only where that is asked for, and the
   expect([plain.exitCode, whole.exitCode]).toEqual([20, 20]);
 });
 
-test('a message without a link has no verdict', async () => {
+test('a message without links has no verdict', async () => {
   const { stdout } = await lurecheck([...MESSAGE, '--view', 'message', '--format', 'json'], { stdin: 'no link' });
   expect(JSON.parse(stdout)).toMatchObject({ message: { decision: null, decided_by: null, unchecked: 0 }, sites: [] });
 });
@@ -103,7 +103,7 @@ test('a message without a link has no verdict', async () => {
 test.each([
   [['check', '--view', 'message', 'https://example.com/'], '--view message requires --message'],
   [[...MESSAGE, '--view', 'message', '--format', 'tsv'], '--view message cannot be written as tsv'],
-])('%j is refused, and says why', async (args, words) => {
+])('%j is refused with the reason', async (args, words) => {
   const { stderr, exitCode } = await lurecheck(args);
   expect(stderr).toContain(words);
   expect(exitCode).toBe(2);

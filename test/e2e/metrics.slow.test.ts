@@ -25,8 +25,8 @@ function samplesIn(text: string): Map<string, number> {
   );
 }
 
-describe('what is measured', () => {
-  test('counts checks by decision and visibility, and answers by route', async () => {
+describe('metrics', () => {
+  test('count checks by decision and visibility, and responses by route', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path, ADMIN);
     await service.result('https://example.com/');
@@ -49,7 +49,7 @@ describe('what is measured', () => {
     expect(value('process_resident_memory_bytes')).toBeGreaterThan(1e7);
   });
 
-  test('tells how much the logs hold, and how much room there is', async () => {
+  test('report the size of the logs and the free disk space', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path, ADMIN);
     const before = Date.now() / 1000;
@@ -66,7 +66,7 @@ describe('what is measured', () => {
     expect(samples.get('lurecheck_ready')).toBe(1);
   });
 
-  test('tells how old the lists are, anew where one was replaced', async () => {
+  test('report the age of the lists, also after a list was replaced', async () => {
     await using directory = temporaryDirectory();
     const list = join(directory.path, 'blocked.txt');
     const write = (text: string, changedAt: string) => {
@@ -86,7 +86,7 @@ describe('what is measured', () => {
     expect(await told()).toEqual([2, Date.UTC(2026, 1, 1) / 1000]);
   });
 
-  test('goes on where the data directory has gone', async () => {
+  test('are served if the data directory was deleted', async () => {
     await using directory = temporaryDirectory();
     const dataDir = join(directory.path, 'data');
     await using service = await startService(dataDir, ADMIN);
@@ -97,7 +97,7 @@ describe('what is measured', () => {
     expect(samples.get('lurecheck_checks_undelivered_total')).toBe(0);
   });
 
-  test('has no label that who asks could choose, nor anything of what was checked', async () => {
+  test('have no label that a client can choose, and contain nothing of the checked URLs', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path, ADMIN);
     await service.result('https://public-canary.example/path-canary?q=query-canary');
@@ -110,7 +110,7 @@ describe('what is measured', () => {
     expect(text).not.toContain('127.0.0.1');
   });
 
-  test('is written as OpenMetrics for whoever asks for that', async () => {
+  test('are in OpenMetrics format for clients that accept it', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path, ADMIN);
     const read = (accept: string) => fetch(`${adminUrlOf(service)}/metrics`, { headers: { accept } });
@@ -125,7 +125,7 @@ describe('what is measured', () => {
   });
 });
 
-test.each(['alerts.yml', 'grafana-dashboard.json'])('%s asks for metrics that there are', async (file) => {
+test.each(['alerts.yml', 'grafana-dashboard.json'])('%s uses only metrics that exist', async (file) => {
   await using directory = temporaryDirectory();
   const list = join(directory.path, 'blocked.txt');
   writeFileSync(list, 'one.example\n');
@@ -160,7 +160,7 @@ function cpuMsOf(pid: number): number {
   return (user + system) * 10;
 }
 
-test('scraped a hundred times a second it answers checks all the same, and is busy with that for a third of the time at most', async () => {
+test('100 scrapes per second use at most a third of a processor core, and checks continue', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path, ADMIN);
   await service.result('http://warm.example/');
@@ -192,8 +192,8 @@ test('scraped a hundred times a second it answers checks all the same, and is bu
   ).toBe(101);
 });
 
-describe('the listener of the operator', () => {
-  test('serves metrics and health, and no checks; the other serves no metrics', async () => {
+describe('the admin listener', () => {
+  test('serves metrics and health but no checks, and the public listener serves no metrics', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path, ADMIN);
     const admin = adminUrlOf(service);
@@ -204,14 +204,14 @@ describe('the listener of the operator', () => {
     expect(await statusOf(`${service.url}/metrics`)).toBe(401);
   });
 
-  test('answers no foreign name, which may have come to lead here', async () => {
+  test('rejects a foreign host name, as of DNS rebinding', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path, ADMIN);
     const headers = { host: 'rebound.example' };
     expect((await fetch(`${adminUrlOf(service)}/metrics`, { headers })).status).toBe(421);
   });
 
-  test('may be a socket in a file', async () => {
+  test('can be a Unix socket', async () => {
     await using directory = temporaryDirectory();
     const unix = join(directory.path, 'admin.sock');
     await using service = await startService(directory.path, ['--admin-listen', `unix:${unix}`]);
@@ -220,7 +220,7 @@ describe('the listener of the operator', () => {
   });
 
   test.each(['0.0.0.0:9180', ':9180', '192.0.2.1:9180', 'box.corp.example:9180'])(
-    'is on this machine alone, and so not on %s',
+    'must be a loopback address, and so not %s',
     async (address) => {
       await using directory = temporaryDirectory();
       const run = await lurecheck(['serve', '--admin-listen', address, '--data-dir', directory.path]);
@@ -230,7 +230,7 @@ describe('the listener of the operator', () => {
     },
   );
 
-  test('takes no check to itself', async () => {
+  test('cannot be the target of a check', async () => {
     await using directory = temporaryDirectory();
     const config = join(directory.path, 'lurecheck.toml');
     // Every port that the system may pick.

@@ -9,7 +9,7 @@ import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 const mailTo = (url: string, macros = '') => ({ body: `<a href="${url}">pay</a>\r\n`, macros });
 const HTML = [['Content-Type', 'text/html']] as const;
 
-test('a Unix socket and an address mark the same mail alike, metrics count both, and doctor finds the milter', async () => {
+test('a Unix socket and an address mark a mail identically, metrics count both, and doctor finds the milter', async () => {
   await using directory = temporaryDirectory();
   const path = join(directory.path, 'milter.sock');
   const listen = ['--milter-listen', `unix:${path}`, '--milter-listen', '127.0.0.1:0'];
@@ -48,7 +48,7 @@ test('a Unix socket and an address mark the same mail alike, metrics count both,
   expect(existsSync(path)).toBe(false);
 });
 
-test('with milter_skip_authenticated, mails of users who signed in to the mail server pass unread', async () => {
+test('with milter_skip_authenticated, mails of authenticated users pass unread', async () => {
   await using directory = temporaryDirectory();
   const { service, port } = await startMilterService(directory.path, ['--milter-skip-authenticated']);
   await using _service = service;

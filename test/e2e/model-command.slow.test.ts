@@ -37,7 +37,7 @@ function box(dataDir: string) {
   return { model, check, inForce };
 }
 
-test('a model is chosen, judges, and is taken back', async () => {
+test('a selected model classifies until it is rolled back', async () => {
   await using directory = temporaryDirectory();
   const { model, check, inForce } = box(join(directory.path, 'data'));
   const shipped = await check();
@@ -57,7 +57,7 @@ test('a model is chosen, judges, and is taken back', async () => {
   expect((await check()).version).toBe(strict);
 });
 
-test('the model that is part of the program is kept where it is chosen by its version', async () => {
+test('the built-in model is stored if it is selected by its version', async () => {
   await using directory = temporaryDirectory();
   const dataDir = join(directory.path, 'data');
   const { model, check, inForce } = box(dataDir);
@@ -68,7 +68,7 @@ test('the model that is part of the program is kept where it is chosen by its ve
   expect(await check()).toEqual({ decision: 'allow', version });
 });
 
-test('a model that is kept goes on judging in a version that has learnt new signs, but is not taken in so', async () => {
+test('a stored model without weights for new features still classifies, but cannot be installed again', async () => {
   await using directory = temporaryDirectory();
   const dataDir = join(directory.path, 'data');
   const { model, check } = box(dataDir);
@@ -83,7 +83,7 @@ test('a model that is kept goes on judging in a version that has learnt new sign
   expect((await model('compare', folder)).stderr).toContain('add a weight with its source');
 });
 
-test('a model that is damaged judges nothing, says so, and leaves a way out', async () => {
+test('a damaged model is not used, and the error names a way to recover', async () => {
   await using directory = temporaryDirectory();
   const dataDir = join(directory.path, 'data');
   const { model, check, inForce } = box(dataDir);
@@ -105,7 +105,7 @@ test.each([
   ['of weights for other signs', { ...fusion, weights: {} }, 'fusion.json does not fit the analyzers'],
   ['that is no JSON', '{', 'fusion.json is not a model'],
   ['with a name that leads elsewhere', { ...fusion, name: '../../up' }, 'its name "../../up" cannot be a folder name'],
-])('a model %s is refused, and nothing of it kept', async (_, weights, sentence) => {
+])('a model %s is refused, and nothing of it is stored', async (_, weights, sentence) => {
   await using directory = temporaryDirectory();
   const dataDir = join(directory.path, 'data');
   const { model, inForce } = box(dataDir);
@@ -118,7 +118,7 @@ test.each([
   expect(readdirSync(directory.path)).toEqual(['strict']);
 });
 
-test('two models of one version are told apart', async () => {
+test('a different model with an existing version is refused', async () => {
   await using directory = temporaryDirectory();
   const { model } = box(join(directory.path, 'data'));
   await model('use', writeStrictModel(join(directory.path, 'one')));
@@ -129,7 +129,7 @@ test('two models of one version are told apart', async () => {
   expect(stderr).toContain('is installed: give the weights another name');
 });
 
-test('a model with other thresholds does not pass as the one of the program', async () => {
+test('a model with other thresholds is refused under the name of the built-in model', async () => {
   await using directory = temporaryDirectory();
   const dataDir = join(directory.path, 'data');
   const { model } = box(dataDir);
@@ -146,7 +146,7 @@ test('a model with other thresholds does not pass as the one of the program', as
   expect((await model('use', folder)).exitCode).toBe(0);
 });
 
-test('what another model would change is told of the checks that are kept', async () => {
+test('model compare reports which stored checks another model would change', async () => {
   await using directory = temporaryDirectory();
   const dataDir = join(directory.path, 'data');
   const { model } = box(dataDir);

@@ -9,7 +9,7 @@ const PAYLOADS = vectors.vectors.map(({ payload }) => payload);
 const UNSHOWN = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b-\u200d\ufeff\u{e0000}-\u{e007f}]/u;
 
 describe('hostile text in a URL', () => {
-  test('makes one line in the log of the process, with nothing in it that is not shown', async () => {
+  test('produces one line per event in the process log, without invisible characters', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path, ['--log-level', 'debug']);
     let checked = 0;
@@ -39,7 +39,7 @@ describe('hostile text in a URL', () => {
   const stdin = inputs.map((url) => `${url}\n`).join('');
   const formats = ['text', 'json', 'ndjson', 'tsv'] as const;
 
-  test.each(formats)('is shown, and never obeyed, by check and by log in %s', async (format) => {
+  test.each(formats)('is escaped in the %s output of check and log', async (format) => {
     await using directory = temporaryDirectory();
     const check = ['check', '--network', 'none', '--record', 'public', '--data-dir', directory.path];
     const checked = await lurecheck([...check, '--format', format, '-'], { stdin });
@@ -49,13 +49,13 @@ describe('hostile text in a URL', () => {
     expect(logged.stdout.length).toBeGreaterThan(1000);
   });
 
-  test('is the same again for whoever parses the JSON of check', async () => {
+  test('is unchanged after the JSON of check is parsed', async () => {
     const checked = await lurecheck(['check', '--network', 'none', '--format', 'ndjson', '-'], { stdin });
     const rows = checked.stdout.trimEnd().split('\n');
     expect(rows.map((row) => JSON.parse(row).url)).toEqual(inputs.map((url) => url.toWellFormed().trim()));
   });
 
-  test('stays in its column and its row of tsv, and makes no formula there', async () => {
+  test('stays in its column and row of tsv, and cannot start a formula', async () => {
     const formulas = ['=HYPERLINK("http://evil.example/")', '+1+1', '-2+3', '@SUM(A1)'];
     const lines = `${stdin}${formulas.join('\n')}\n`;
     const tsv = await lurecheck(['check', '--network', 'none', '--format', 'tsv', '-'], { stdin: lines });
@@ -65,7 +65,7 @@ describe('hostile text in a URL', () => {
     expect(rows.at(-1)).toBe('\\x40SUM(A1)\t\terror');
   });
 
-  test('finds nothing but hosts when it is searched for in the history', async () => {
+  test('matches nothing in a search of the history, and causes no database error', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path);
     await service.check('http://example.com/');

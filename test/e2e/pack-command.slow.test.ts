@@ -9,7 +9,7 @@ import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 const URL = 'https://www.example.org/';
 
 describe('a pack of a trusted publisher', () => {
-  test('is shown, comes into force in one step, and is taken back', async () => {
+  test('is installed in one step, and rolled back', async () => {
     await using directory = temporaryDirectory();
     const { dataDir, pack, keyFile, build, trust, list, inForce, check } = packDesk(directory.path);
     const acme = keyFile('acme');
@@ -37,7 +37,7 @@ describe('a pack of a trusted publisher', () => {
     expect(readdirSync(join(dataDir, 'packs')).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 
-  test('asks before anything changes, and does nothing where nobody answers yes', async () => {
+  test('is installed only after confirmation', async () => {
     await using directory = temporaryDirectory();
     const { dataDir, pack, keyFile, build, trust, inForce } = packDesk(directory.path);
     const acme = keyFile('acme');
@@ -51,7 +51,7 @@ describe('a pack of a trusted publisher', () => {
     expect(await inForce()).toEqual(['acme-bank 1']);
   });
 
-  test('with a model is compared on what was checked here, judges, and goes back', async () => {
+  test('with a model is compared on stored checks, classifies, and is rolled back', async () => {
     await using directory = temporaryDirectory();
     const { dataDir, pack, keyFile, build, trust, check } = packDesk(directory.path);
     const acme = keyFile('acme');
@@ -79,8 +79,8 @@ describe('a pack of a trusted publisher', () => {
   });
 });
 
-describe('a pack is refused, and what was in force stays in force', () => {
-  test('that nobody signed, or nobody who is trusted', async () => {
+describe('refuses a pack, and changes nothing that is active:', () => {
+  test('from an untrusted key, or changed after it was signed', async () => {
     await using directory = temporaryDirectory();
     const { folder, pack, keyFile, build, trust, inForce } = packDesk(directory.path);
     const acme = keyFile('acme');
@@ -101,7 +101,7 @@ describe('a pack is refused, and what was in force stays in force', () => {
     expect(await inForce()).toEqual([]);
   });
 
-  test('whose key was revoked, and what is in force of that key is told', async () => {
+  test('from a revoked key, and reports the active pack of that key', async () => {
     await using directory = temporaryDirectory();
     const { folder, pack, keyFile, build, trust, list } = packDesk(directory.path);
     const acme = keyFile('acme');
@@ -129,7 +129,7 @@ describe('a pack is refused, and what was in force stays in force', () => {
     expect(await list()).toMatchObject([{ revoked: false }]);
   });
 
-  test('that is older, unless that is meant', async () => {
+  test('of an older version, unless --older is given', async () => {
     await using directory = temporaryDirectory();
     const { pack, keyFile, build, trust, inForce } = packDesk(directory.path);
     await trust(keyFile('acme'));
@@ -168,7 +168,7 @@ describe('a pack is refused, and what was in force stays in force', () => {
     expect(await inForce()).toEqual([]);
   });
 
-  test('of another publisher under a name that is taken, or with a model beside a model', async () => {
+  test('of another publisher under an existing name, or with content that another pack provides', async () => {
     await using directory = temporaryDirectory();
     const { pack, keyFile, build, trust, inForce } = packDesk(directory.path);
     await trust(keyFile('acme'));
@@ -182,7 +182,7 @@ describe('a pack is refused, and what was in force stays in force', () => {
   });
 });
 
-test('a key is replaced by a pack that the key before has signed', async () => {
+test('a key is replaced by a pack that the previous key has signed', async () => {
   await using directory = temporaryDirectory();
   const { folder, pack, keyFile, build, trust, inForce } = packDesk(directory.path);
   const [old, next] = [keyFile('acme'), keyFile('next')];
@@ -226,7 +226,7 @@ describe('the lists of a pack', () => {
   const BAD = 'http://bad.example/';
   const listed = (text: string) => ({ 'lists/block/phishing.txt': text });
 
-  test('are in force with it, in place of those of the version before, and go with it', async () => {
+  test('replace those of the previous version, and are removed with the pack', async () => {
     await using directory = temporaryDirectory();
     const { dataDir, pack, keyFile, build, trust, check } = packDesk(directory.path);
     await trust(keyFile('acme'));
@@ -254,7 +254,7 @@ describe('the lists of a pack', () => {
     expect((await check(BAD)).decision).toBe('allow');
   });
 
-  test('that cannot be read are refused with their lines, and nothing of the pack comes into force', async () => {
+  test('that are invalid are refused with their lines, and nothing of the pack becomes active', async () => {
     await using directory = temporaryDirectory();
     const { pack, keyFile, build, trust, inForce, check } = packDesk(directory.path);
     await trust(keyFile('acme'));
@@ -267,7 +267,7 @@ describe('the lists of a pack', () => {
   });
 });
 
-test('a backup keeps the packs, their lists, whose are trusted, and what was in force before', async () => {
+test('a backup contains the packs, their lists, the trusted keys, and what was active before', async () => {
   await using directory = temporaryDirectory();
   const { folder, dataDir, pack, keyFile, build, trust, inForce, check } = packDesk(directory.path);
   await trust(keyFile('acme'));

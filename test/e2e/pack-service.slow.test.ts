@@ -29,7 +29,7 @@ async function readiness(service: Service): Promise<{ state: string; detail: str
 
 const decisionOf = async (service: Service, url = URL) => (await service.result(url)).decision;
 
-test('a service takes up a pack, and what takes it back, without a restart', async () => {
+test('a service applies a pack, and its rollback, without a restart', async () => {
   await using directory = temporaryDirectory();
   const { dataDir, pack, keyFile, build, trust } = packDesk(directory.path);
   await trust(keyFile('acme'));
@@ -52,7 +52,7 @@ test('a service takes up a pack, and what takes it back, without a restart', asy
   expect(await packsOf(service)).toEqual([]);
 });
 
-test('a pack that expires in force goes on, and says so on every side', async () => {
+test('an active pack that expires stays active, and every status report names it', async () => {
   await using directory = temporaryDirectory();
   const { dataDir, pack, keyFile, build, trust } = packDesk(directory.path);
   await trust(keyFile('acme'));
@@ -83,7 +83,7 @@ test('a pack that expires in force goes on, and says so on every side', async ()
   expect(doctor.stdout).toContain('before 2100-06-01T00:00:00.000Z, a time that this host has already observed');
 });
 
-test('a kept pack that is damaged, or gone, keeps no service from starting, and is told', async () => {
+test('a service starts if a stored pack is damaged or missing, and reports that', async () => {
   await using directory = temporaryDirectory();
   const { dataDir, pack, keyFile, build, trust } = packDesk(directory.path);
   await trust(keyFile('acme'));
@@ -106,7 +106,7 @@ test('a kept pack that is damaged, or gone, keeps no service from starting, and 
 });
 
 describe('a drop folder', () => {
-  test('is looked into at SIGHUP: the newest of trusted publishers wins, and what is refused is told once', async () => {
+  test('is read at SIGHUP: the latest trusted version is installed, and each refusal is logged once', async () => {
     await using directory = temporaryDirectory();
     const { folder, dataDir, pack, keyFile, build, trust, inForce } = packDesk(directory.path);
     const drop = join(folder, 'drop');
@@ -166,7 +166,7 @@ describe('a drop folder', () => {
     expect(failures()).toMatchObject([{ problems: [expect.stringContaining('audit.log is damaged')] }]);
   });
 
-  test('brings nothing beside which the settings could not stand, so that the service starts again', async () => {
+  test('installs nothing that conflicts with the settings', async () => {
     await using directory = temporaryDirectory();
     const { folder, dataDir, keyFile, build, trust, inForce } = packDesk(directory.path);
     const drop = join(folder, 'drop');
@@ -181,7 +181,7 @@ describe('a drop folder', () => {
     expect(refused?.['message']).toContain('with the settings, warn_threshold is 0.7');
   });
 
-  test('follows a publisher from key to key, in one look', async () => {
+  test('follows a publisher from key to key, in one reload', async () => {
     await using directory = temporaryDirectory();
     const { folder, dataDir, keyFile, build, trust, inForce } = packDesk(directory.path);
     const drop = join(folder, 'drop');
@@ -200,7 +200,7 @@ describe('a drop folder', () => {
 
 const LISTED = 'http://listed.example/';
 
-test('the lists of a pack decide as long as it is valid, and are a sign among others from then on', async () => {
+test('the lists of a pack decide alone until it expires, and are one signal among others afterwards', async () => {
   await using directory = temporaryDirectory();
   const { dataDir, pack, keyFile, build, trust } = packDesk(directory.path);
   await trust(keyFile('acme'));
@@ -227,7 +227,7 @@ test('the lists of a pack decide as long as it is valid, and are a sign among ot
   ]);
 });
 
-test('what is no pack at all in a drop folder is refused at once, and a pack of a newer format beside ours is passed by', async () => {
+test('a drop folder refuses files that are not packs, and ignores a newer format next to a readable pack', async () => {
   await using directory = temporaryDirectory();
   const { folder, dataDir, keyFile, build, trust, inForce } = packDesk(directory.path);
   const drop = join(folder, 'drop');

@@ -26,7 +26,7 @@ async function readPublic(service: Service): Promise<string> {
   return (await Promise.all(bodies)).join('\n');
 }
 
-test('a private URL is nowhere but in the private log', async () => {
+test('a private URL is only in the private log', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path, ['--log-level', 'debug']);
   for (const url of PRIVATE_URLS) expect((await service.check(url, true)).status).toBe(200);
@@ -40,7 +40,7 @@ test('a private URL is nowhere but in the private log', async () => {
   expect(log.stdout).toContain(TOKEN);
 });
 
-test('a private request that was mistyped leaves no trace at all', async () => {
+test('a private request with an invalid member leaves no trace', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path, ['--log-level', 'debug']);
   const members = [
@@ -63,7 +63,7 @@ test('a private request that was mistyped leaves no trace at all', async () => {
   expect(service.output.stdout + service.output.stderr).not.toContain(TOKEN);
 });
 
-test('passwords and secrets of a public URL are nowhere, in no file and no output', async () => {
+test('passwords and secrets of a public URL are in no file and no output', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path, ['--log-level', 'debug']);
   await service.check(`https://someone:${TOKEN}@example.com/login?access_token=${TOKEN}&page=2`);
@@ -73,7 +73,7 @@ test('passwords and secrets of a public URL are nowhere, in no file and no outpu
   expect(service.output.stdout + service.output.stderr).not.toContain(TOKEN);
 });
 
-test('a password in a parameter is in no file, private log included, and in no member of the answer but url', async () => {
+test('a password in a parameter is in no file or log, and in no member of the response but url', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path, ['--log-level', 'debug']);
   const urls = [

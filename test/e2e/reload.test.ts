@@ -19,7 +19,7 @@ const settingsOf = (folder: string, more: string) =>
   `listen = "127.0.0.1:0"\nnetwork = "none"\ndata_dir = "${folder}"\nblock_list = ["${folder}/blocked.txt"]\n${more}\n`;
 
 describe('SIGHUP', () => {
-  test('has lists, limits and log level read again, while the service goes on', async () => {
+  test('reloads lists, limits and log level while the service runs', async () => {
     await using directory = temporaryDirectory();
     await using service = await startConfigured(directory.path, settingsOf(directory.path, 'rate_limit = 2'));
     expect((await service.result(URL_ON_LIST)).decision).not.toBe('block');
@@ -39,7 +39,7 @@ describe('SIGHUP', () => {
     expect(service.output.stdout).not.toContain('settings.need_restart');
   });
 
-  test('has the brands read again that the box was taught', async () => {
+  test('reloads the configured brands', async () => {
     await using directory = temporaryDirectory();
     const url = 'http://login-nordwerk.com/';
     await using service = await startConfigured(directory.path, settingsOf(directory.path, ''));
@@ -55,7 +55,7 @@ describe('SIGHUP', () => {
     expect((await service.result(url)).malicious_probability).toBe(before.malicious_probability);
   });
 
-  test('changes nothing where anything is wrong, and says what', async () => {
+  test('changes nothing if anything is invalid, and reports the problem', async () => {
     await using directory = temporaryDirectory();
     const [config, list] = [join(directory.path, 'lurecheck.toml'), join(directory.path, 'blocked.txt')];
     await using service = await startConfigured(directory.path, settingsOf(directory.path, 'rate_limit = 1'));
@@ -78,7 +78,7 @@ describe('SIGHUP', () => {
     expect((await service.result(URL_ON_LIST)).decision).toBe('block');
   });
 
-  test('says which changes take a restart, and makes the others', async () => {
+  test('reports which changes require a restart, and applies the others', async () => {
     await using directory = temporaryDirectory();
     await using service = await startConfigured(directory.path, settingsOf(directory.path, 'rate_limit = 1'));
     await Bun.write(
@@ -93,7 +93,7 @@ describe('SIGHUP', () => {
     expect((await service.check(URL_ON_LIST)).status).toBe(429);
   });
 
-  test('says so where a file that is not read again has changed', async () => {
+  test('reports a changed file that requires a restart', async () => {
     await using directory = temporaryDirectory();
     const authorities = join(directory.path, 'authorities.pem');
     const makeAuthority = () => Bun.write(authorities, createCertificateAuthority(Date.now()).pem);
@@ -107,7 +107,7 @@ describe('SIGHUP', () => {
     expect(service.output.stdout).toContain('"event":"settings.need_restart","settings":["egress_ca"]');
   });
 
-  test('ends no service, however often it comes', async () => {
+  test('never ends the service, however often it is sent', async () => {
     await using directory = temporaryDirectory();
     const service = await startConfigured(directory.path, settingsOf(directory.path, ''));
     for (let n = 0; n < 20; n++) process.kill(service.pid, 'SIGHUP');

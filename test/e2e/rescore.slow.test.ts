@@ -26,7 +26,7 @@ async function box(visibility: 'public' | 'private' = 'public') {
   };
 }
 
-test('rescore tells what was let through and is on a list that came since', async () => {
+test('rescore reports allowed checks that are on a later list', async () => {
   await using ours = await box();
   const { exitCode, stdout, stderr } = await ours.rescore();
   expect([exitCode, stderr]).toEqual([0, '']);
@@ -36,7 +36,7 @@ test('rescore tells what was let through and is on a list that came since', asyn
   expect((await ours.run('rescore')).stdout).toMatch(/^3 checks re-scored by \S+: 0 with another decision\n$/);
 });
 
-test('rescore tells machines every check that comes out otherwise', async () => {
+test('rescore prints every check with another decision in ndjson, json and csv', async () => {
   await using ours = await box();
   const lines = (await ours.rescore('--format', 'ndjson')).stdout.trimEnd().split('\n');
   expect(lines).toHaveLength(1);
@@ -54,7 +54,7 @@ test('rescore tells machines every check that comes out otherwise', async () => 
   ]);
 });
 
-test('rescore judges what it is asked for, and its exit code tells a script what came through', async () => {
+test('rescore filters the checks, and its exit code follows --fail-on', async () => {
   await using ours = await box();
   const exit = async (...args: string[]) => (await ours.rescore(...args)).exitCode;
   expect(await exit('--fail-on', 'block')).toBe(20);
@@ -75,7 +75,7 @@ test('rescore changes no record', async () => {
   expect(readdirSync(ours.dataDir).toSorted()).toEqual(files);
 });
 
-test('private checks are judged again where that is said, and it goes on record', async () => {
+test('private checks are re-scored only with --private, which is recorded', async () => {
   await using ours = await box('private');
   expect((await ours.rescore()).stdout).toMatch(/^0 checks/);
   expect((await ours.rescore('--private')).stdout).toContain('Now block, was allow: 1');
@@ -83,7 +83,7 @@ test('private checks are judged again where that is said, and it goes on record'
   expect(readFileSync(join(ours.dataDir, 'public.sqlite'), 'latin1')).not.toContain('example.org');
 });
 
-test('the overview tells what a night came to, and forgets with the history', async () => {
+test('the statistics contain the nightly re-scoring, without deleted checks', async () => {
   await using directory = temporaryDirectory();
   const dataDir = join(directory.path, 'data');
   const ids: string[] = [];
@@ -127,7 +127,7 @@ test.each([
     ],
     'private checks in a database cannot be exported',
   ],
-])('rescore %j is a mistake that is named', async (args, sentence) => {
+])('rescore %j is refused with the reason', async (args, sentence) => {
   await using directory = temporaryDirectory();
   const { exitCode, stderr } = await lurecheck(['rescore', ...args, '--data-dir', directory.path]);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(sentence)]);

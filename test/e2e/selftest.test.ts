@@ -8,7 +8,7 @@ import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 const [ALLOWED, BLOCKED] = ['http://allow.lurecheck.test/', 'http://block.lurecheck.test/'];
 const PASSED = `ok     allow  ${ALLOWED}\nok     block  ${BLOCKED}\n`;
 
-test('a canary is answered like any other URL, with a fixed verdict, and leaves no trace', async () => {
+test('a canary has a fixed verdict, and is neither logged nor counted', async () => {
   await using directory = temporaryDirectory();
   // Nothing is looked up about it even where everything might be.
   await using service = await startService(directory.path, ['--network', 'full', '--admin-listen', '127.0.0.1:0']);
@@ -44,7 +44,7 @@ test('a canary is answered like any other URL, with a fixed verdict, and leaves 
   expect((await service.history()).items).toHaveLength(1);
 });
 
-test('selftest tells whether they are answered as they should be, here and at a service', async () => {
+test('selftest checks the canaries, locally and at a service', async () => {
   await using directory = temporaryDirectory();
   const at = ['--data-dir', directory.path];
   expect(await lurecheck(['selftest', ...at])).toEqual({ exitCode: 0, stdout: PASSED, stderr: '' });
@@ -54,7 +54,7 @@ test('selftest tells whether they are answered as they should be, here and at a 
   expect((await service.history()).items).toEqual([]);
 });
 
-test('a service that judges otherwise is told so', async () => {
+test('selftest reports a service with another verdict', async () => {
   const item = { malicious_probability: 0.5, decision: 'warn' };
   const details = { base_log_odds: 0, reasons: [], unavailable: [] };
   using server = Bun.serve({
@@ -70,7 +70,7 @@ test('a service that judges otherwise is told so', async () => {
   ]);
 });
 
-test('settings that cannot be used stop it', async () => {
+test('selftest stops if a setting is invalid', async () => {
   await using directory = temporaryDirectory();
   const list = join(directory.path, 'list.txt');
   writeFileSync(list, 'not a host\n');

@@ -12,7 +12,7 @@ import { holdCheckpoints } from '../checks/store/hold-checkpoints.ts';
 
 const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
 
-test('a check is answered, is in the history, and is in the log that the command line reads', async () => {
+test('a check is answered, and is in the history and in the log that the command line reads', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path);
   const result = await service.result(PHISHING);
@@ -33,7 +33,7 @@ test('a check is answered, is in the history, and is in the log that the command
   expect(JSON.parse(log.stdout)).toEqual(result);
 });
 
-test('the same URL gets the same answer in public, in private and from the command line', async () => {
+test('a URL has the same result in public, in private and on the command line', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path);
   const answers = [await (await service.check(PHISHING)).text(), await (await service.check(PHISHING, true)).text()];
@@ -44,7 +44,7 @@ test('the same URL gets the same answer in public, in private and from the comma
   expect(new Set(timeless).size).toBe(1);
 });
 
-test('SIGTERM ends it with 0, and answers that were promised are given first', async () => {
+test('SIGTERM ends the service with 0, after it has completed the requests in progress', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path);
   const underWay = Array.from({ length: 50 }, (_, i) => service.check(`http://example.com/${i}`));
@@ -58,7 +58,7 @@ test('SIGTERM ends it with 0, and answers that were promised are given first', a
   expect(log.stdout.trim().split('\n').length).toBeGreaterThanOrEqual(answered);
 });
 
-test('with stop_delay_seconds it says that it stops, and takes requests until the load balancer has noticed', async () => {
+test('with stop_delay_seconds, /readyz fails after SIGTERM while the service still accepts requests', async () => {
   await using directory = temporaryDirectory();
   const service = await startService(directory.path, ['--stop-delay-seconds', '5']);
   const stopped = service.stop();
@@ -68,7 +68,7 @@ test('with stop_delay_seconds it says that it stops, and takes requests until th
   expect(await stopped).toBe(0);
 });
 
-test('a second service on the same data directory, or on the same port, says so and ends', async () => {
+test('a second service on the same data directory, or on the same port, ends with an error', async () => {
   await using directory = temporaryDirectory();
   await using other = temporaryDirectory();
   await using service = await startService(directory.path);
@@ -81,7 +81,7 @@ test('a second service on the same data directory, or on the same port, says so 
   expect(samePort.stderr).not.toContain('    at ');
 });
 
-test('healthcheck tells a running service from a silent port', async () => {
+test('healthcheck distinguishes a running service from a closed port', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path);
   const healthy = await lurecheck(['healthcheck', '--listen', new URL(service.url).host]);
@@ -98,7 +98,7 @@ async function statesOf({ url }: Service): Promise<Record<string, string>> {
   return Object.fromEntries(parts.map(({ name, state }) => [name, state]));
 }
 
-test('each part of a service says how it is to whoever asks, and nothing of whom or what was checked', async () => {
+test('/readyz?verbose reports the state of each part, and nothing about clients or checks', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path);
   await service.result('https://canary.example/', true);
@@ -123,7 +123,7 @@ test('each part of a service says how it is to whoever asks, and nothing of whom
   expect(text).not.toContain(directory.path);
 });
 
-test('a service whose log is moved away answers no check, and says why until it is back', async () => {
+test('a service whose log file was moved refuses checks, with the reason, until the file is back', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path);
   const listen = ['--listen', new URL(service.url).host];
@@ -150,7 +150,7 @@ test('a service whose log is moved away answers no check, and says why until it 
   expect((await service.history()).items).toHaveLength(2);
 });
 
-test('checks that were lost are told at start, at /readyz and by the command line, until their notice is removed', async () => {
+test('lost checks are reported at start, by /readyz and by log, until their notice is removed', async () => {
   await using directory = temporaryDirectory();
   {
     await using service = await startService(directory.path);

@@ -30,7 +30,7 @@ async function checkOnce(url: string): Promise<number> {
 }
 
 describe('with reuse_port', () => {
-  test('two processes on one port share its connections, and each logs what it answers', async () => {
+  test('two processes share the connections of one port, and each logs its checks', async () => {
     await using directory = temporaryDirectory();
     const flags = await sharing(directory.path);
     await using one = await startService(join(directory.path, 'one'), flags);
@@ -46,7 +46,7 @@ describe('with reuse_port', () => {
     expect([told?.level, told?.['message']]).toEqual(['warn', expect.stringContaining('its own logs')]);
   });
 
-  test('what one leaves, the other takes up', async () => {
+  test('one process serves the port after the other has ended', async () => {
     await using directory = temporaryDirectory();
     const flags = await sharing(directory.path);
     await using one = await startService(join(directory.path, 'one'), flags);
@@ -55,7 +55,7 @@ describe('with reuse_port', () => {
     for (let n = 0; n < 20; n++) expect(await checkOnce(one.url)).toBe(200);
   });
 
-  test('a data directory is still for one process', async () => {
+  test('two processes cannot share a data directory', async () => {
     await using directory = temporaryDirectory();
     const flags = await sharing(directory.path);
     await using one = await startService(directory.path, flags);
@@ -64,7 +64,7 @@ describe('with reuse_port', () => {
   });
 });
 
-test('without it on both sides, a port is for one process', async () => {
+test('two processes cannot share a port unless both have reuse_port', async () => {
   await using directory = temporaryDirectory();
   const flags = await sharing(directory.path);
   for (const [ofFirst, ofSecond] of [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { lurecheck } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
-test('what has no end, or may never begin, is refused in one sentence before it is read', async () => {
+test('refuses devices, sockets and named pipes in one sentence, before it reads them', async () => {
   await using directory = temporaryDirectory();
   const at = (name: string) => join(directory.path, name);
   Bun.spawnSync(['mkfifo', at('pipe')]);
@@ -36,7 +36,7 @@ test('what has no end, or may never begin, is refused in one sentence before it 
   server.close();
 });
 
-test('an empty device is an empty list', async () => {
+test('reports an empty device as an empty list', async () => {
   await using directory = temporaryDirectory();
   const { exitCode, stderr } = await lurecheck(['lists', 'import', 'ours', '/dev/null', '--data-dir', directory.path]);
   expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^lurecheck: null (?:is|holds|has) [^\n]+\n$/)]);

@@ -27,7 +27,7 @@ const imported = (list: string, text: string, more: Pick<Partial<ListRead>, 'act
   ...more,
 });
 
-test('a running service takes up lists by itself, and keeps what was in force where they cannot be read', async () => {
+test('a running service applies changed lists, and keeps the previous ones if they are unreadable', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path, ['--admin-listen', '127.0.0.1:0']);
   const codesOf = async (url: string) => {

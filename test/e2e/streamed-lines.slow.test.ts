@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { lurecheckMeasured } from '#test/support/executable.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
-test('check streams many lines without keeping them', async () => {
+test('check streams many lines in bounded memory', async () => {
   await using directory = temporaryDirectory();
   const path = join(directory.path, 'urls.txt');
   const lines = 20_000;

@@ -7,7 +7,7 @@ import { untilSeen } from '#test/support/until.ts';
 import { readSyslogMessage } from '../service/syslog/read-message.ts';
 import { streamServer } from '../service/syslog/servers.ts';
 
-test('a log server is told of events and, where that is wanted, of checks: of private ones not what was checked', async () => {
+test('a log server receives events, and checks if enabled, without the URLs of private checks', async () => {
   await using directory = temporaryDirectory();
   await using server = await streamServer(null);
   const flags = ['--syslog', `tcp://127.0.0.1:${server.port}`, '--node-name', 'box-7', '--admin-listen', '127.0.0.1:0'];
@@ -44,7 +44,7 @@ test('a log server is told of events and, where that is wanted, of checks: of pr
   ).toEqual([]);
 });
 
-test('a log server that is away or hangs is told of on stdout, and no check waits for it', async () => {
+test('an unreachable or hanging log server is reported on stdout, and delays no check', async () => {
   await using directory = temporaryDirectory();
   await using hanging = await listen(
     createServer((socket) => socket.pause()),

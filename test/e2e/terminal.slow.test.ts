@@ -9,7 +9,7 @@ const CHECK = ['check', '--network', 'none'];
 const URL = 'http://example.com/';
 const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
 
-test('Ctrl+C ends a log that is followed', async () => {
+test('Ctrl+C ends log --follow', async () => {
   await using directory = temporaryDirectory();
   const data = ['--data-dir', directory.path];
   await lurecheck([...CHECK, '--record', 'public', ...data, URL]);
@@ -19,7 +19,7 @@ test('Ctrl+C ends a log that is followed', async () => {
   expect(await terminal.exited).toBe(130);
 });
 
-test('a person sees how far a list is whose answers go elsewhere, and nothing of it once it has ended', async () => {
+test('the progress of redirected checks is shown on the terminal, and removed at the end', async () => {
   using terminal = await shellOnTerminal(`yes ${URL} | "$lurecheck" check --network none - > /dev/null`);
   await terminal.until(' checked, 0 warn, 0 block, 0 failed, ');
   terminal.type('\u0003');
@@ -31,7 +31,7 @@ test('a person sees how far a list is whose answers go elsewhere, and nothing of
   expect([await quiet.exited, quiet.shown()]).toEqual([0, '']);
 });
 
-test('a person sees how far judging again is, and nothing of it once it has ended', async () => {
+test('the progress of rescore is shown on the terminal, and removed at the end', async () => {
   await using directory = temporaryDirectory();
   const data = ['--data-dir', directory.path];
   await lurecheck([...CHECK, '--record', 'public', ...data, URL]);
@@ -42,7 +42,7 @@ test('a person sees how far judging again is, and nothing of it once it has ende
   expect([await quiet.exited, quiet.shown()]).toEqual([0, expect.stringMatching(/^1 check re-scored/)]);
 });
 
-test('a person sees the newest checks of a decision, and the brands that were taught', async () => {
+test('log and brand list print the latest checks and the configured brands on a terminal', async () => {
   await using directory = temporaryDirectory();
   const data = ['--data-dir', directory.path];
   const others = ['http://a.example/', 'http://b.example/'];
@@ -68,7 +68,7 @@ test.each([
   { args: [...CHECK, '--color', 'never', URL], says: 'ALLOW', code: 0 },
   { args: ['completions', 'zsh'], says: '#compdef lurecheck', code: 0 },
   { args: ['man'], says: '.TH LURECHECK', code: 0 },
-])('a terminal shows a person what $args comes to, without escapes, and $code', async ({ args, says, code }) => {
+])('$args prints its output on a terminal without escapes, and exits with $code', async ({ args, says, code }) => {
   await using directory = temporaryDirectory();
   writeFileSync(join(directory.path, 'page.html'), '<p>');
   const named = args.map((word) => (word === 'page.html' ? join(directory.path, word) : word));

@@ -40,7 +40,7 @@ async function subjectShownBy(service: Pick<Service, 'url'>): Promise<unknown> {
 }
 
 describe('with a certificate', () => {
-  test('the service is https alone, for the page, checks and healthcheck', async () => {
+  test('the service uses only https, for the page, checks and healthcheck', async () => {
     await using directory = temporaryDirectory();
     const flags = await pairIn(directory.path, issue('box.example'));
     await using service = await startService(directory.path, flags);
@@ -56,7 +56,7 @@ describe('with a certificate', () => {
     expect(asked).toEqual({ exitCode: 0, stdout: 'ready\n', stderr: '' });
   });
 
-  test('browsers are told to stay with TLS where the service has the port of https, and nowhere else', async () => {
+  test('Strict-Transport-Security is sent only on the default port of https', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path, await pairIn(directory.path, issue('box.example')));
     const promised = async (path: string, host: string) =>
@@ -89,7 +89,7 @@ describe('with a certificate', () => {
     expect([await spoken('TLSv1.1'), await spoken('TLSv1')]).toEqual([refusal, refusal]);
   });
 
-  test('a second service on the same port says so and ends', async () => {
+  test('a second service on the same port ends with an error', async () => {
     await using directory = temporaryDirectory();
     await using other = temporaryDirectory();
     const flags = await pairIn(directory.path, issue('box.example'));
@@ -102,7 +102,7 @@ describe('with a certificate', () => {
 });
 
 describe('a renewed certificate', () => {
-  test('is shown at SIGHUP to whoever connects, and a request under way is answered', async () => {
+  test('is used for new connections after SIGHUP, and a request in progress is answered', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path, await pairIn(directory.path, issue('old.example')));
     expect(await subjectShownBy(service)).toBe('old.example');
@@ -133,7 +133,7 @@ describe('a renewed certificate', () => {
     expect(await subjectShownBy(icap)).toBe('new.example');
   });
 
-  test('that is broken leaves the old one in force, and is told', async () => {
+  test('that is invalid leaves the old one active, and is reported', async () => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path, await pairIn(directory.path, issue('old.example')));
     await pairIn(directory.path, { pem: issue('new.example').pem, keyPem: issue('another.example').keyPem });
@@ -145,7 +145,7 @@ describe('a renewed certificate', () => {
     expect(await subjectShownBy(service)).toBe('old.example');
   });
 
-  test('may come any number of times', async () => {
+  test('can be loaded any number of times', async () => {
     await using directory = temporaryDirectory();
     const service = await startService(directory.path, await pairIn(directory.path, issue('n0.example')));
     for (let n = 1; n <= 12; n++) {
@@ -157,7 +157,7 @@ describe('a renewed certificate', () => {
     expect(service.output.stderr).not.toContain('Warning');
   });
 
-  test('where there was none takes a restart', async () => {
+  test('requires a restart if there was no certificate before', async () => {
     await using directory = temporaryDirectory();
     const config = join(directory.path, 'lurecheck.toml');
     const usual = `listen = "127.0.0.1:0"\nnetwork = "none"\ndata_dir = "${directory.path}"\n`;
@@ -171,7 +171,7 @@ describe('a renewed certificate', () => {
   });
 });
 
-describe('a pair that is none is told before anything is served', () => {
+describe('rejects an invalid certificate or key before it serves requests:', () => {
   const [one, two] = [issue('one.example'), issue('two.example')];
   const encrypted = one.privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' });
   const DAMAGED = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
@@ -204,7 +204,7 @@ describe('a pair that is none is told before anything is served', () => {
     }
   });
 
-  test('half a pair', async () => {
+  test('a certificate without a key, or a key without a certificate', async () => {
     for (const [flag, missing] of [
       ['tls-certificate', 'tls_key'],
       ['tls-key', 'tls_certificate'],
@@ -214,7 +214,7 @@ describe('a pair that is none is told before anything is served', () => {
     }
   });
 
-  test('a certificate that signs itself is none of our business', async () => {
+  test('but accepts a self-signed certificate', async () => {
     await using directory = temporaryDirectory();
     const own = createSelfSigned(Date.now(), { subject: 'box.example' });
     await using service = await startService(directory.path, await pairIn(directory.path, own));

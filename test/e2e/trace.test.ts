@@ -35,7 +35,7 @@ beforeAll(async () => {
 const check = (...args: string[]) => lurecheck(['check', '--trace', ...flags, ...args]);
 
 describe('a traced check', () => {
-  test('has in its JSON each question, connection, hop, probe and stage, with their times', async () => {
+  test('contains each query, connection, hop, probe and stage in its JSON, with their times', async () => {
     const { stdout, stderr } = await check('--format', 'json', url);
     const { trace, ...result } = JSON.parse(stdout);
     const steps: TimedStep[] = trace;
@@ -63,7 +63,7 @@ describe('a traced check', () => {
     expect(observe?.elapsed_seconds).toBeLessThanOrEqual(result.analysis_details.timings.observe);
   });
 
-  test('tells of what failed why it did', async () => {
+  test('contains the reason of each failure', async () => {
     const { stdout } = await check('--format', 'ndjson', url.replace(HOST, 'gone.example.com'), 'https://10.1.2.3/');
     const [gone, inside] = stdout
       .trim()
@@ -77,7 +77,7 @@ describe('a traced check', () => {
     );
   });
 
-  test('has a section of its own below the answer for a person', async () => {
+  test('has a separate section below the result in text output', async () => {
     const { stdout } = await check(url);
     const [verdict, ...rest] = stdout.split('\n');
     expect(verdict).toStartWith('ALLOW');
@@ -87,13 +87,13 @@ describe('a traced check', () => {
     expect(trace.join('\n')).toMatch(/dns {8}shop\.example\.com A {2}NOERROR, 1 record\n/);
   });
 
-  test('sees nothing of the network without one', async () => {
+  test('contains no network steps without a network', async () => {
     const { stdout } = await check('--network', 'none', '--format', 'json', url);
     const trace: TimedStep[] = JSON.parse(stdout).trace;
     expect(trace.map(({ subject }) => subject)).toEqual(['observe', 'assess', 'log']);
   });
 
-  test('differs from another in nothing but that', async () => {
+  test('has the members of any check, and trace', async () => {
     const keysOf = async (...args: string[]) =>
       Object.keys(JSON.parse((await lurecheck(['check', ...flags, '--format', 'json', ...args, url])).stdout));
     expect(await keysOf('--trace')).toEqual([...(await keysOf()), 'trace']);

@@ -27,7 +27,7 @@ afterAll(() => opened.disposeAsync());
 
 const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
 
-test('a check takes a URL and answers with a result', async () => {
+test('a check accepts a URL and returns a result', async () => {
   const { data, error } = await service.api['check-url'].post({ url: PHISHING });
   if (error) throw new Error(error.value.detail);
   const result: CheckResult = data;
@@ -37,14 +37,14 @@ test('a check takes a URL and answers with a result', async () => {
   expect([result.url, probability > 0.5, decision, score]).toEqual([PHISHING, true, 'block', null]);
 });
 
-test('a refusal is told by its status, and is a problem whatever its status', async () => {
+test('an error is typed by its status, and is a problem for any status', async () => {
   const { error } = await service.api['check-url'].post({ url: 'ftp://example.com/' });
   const status: 400 | 401 | 403 | 413 | 415 | 421 | 429 | 500 | 503 | undefined = error?.status;
   const problem: ProblemBody | undefined = error?.value;
   expect([status, problem?.errors?.map(({ field }) => field)]).toEqual([400, ['url']]);
 });
 
-test('what the types forbid, the service refuses', async () => {
+test('the service rejects what the types forbid', async () => {
   const check = service.api['check-url'];
   const refusals = [
     // @ts-expect-error a URL is a text
@@ -59,13 +59,13 @@ test('what the types forbid, the service refuses', async () => {
   expect(refusals.map(({ error }) => error?.status)).toEqual([400, 400, 400, 400]);
 });
 
-test('an answer that a route does not declare is not in its type', async () => {
+test('a response that a route does not declare is not in its type', async () => {
   const { error } = await service.livez.get();
   // @ts-expect-error the health check has no request that could be wrong
   expect(error?.status === 422).toBe(false);
 });
 
-test('the history takes typed parameters and answers with a page', async () => {
+test('the history accepts typed parameters and returns a page', async () => {
   const { data, error } = await service.api.history.get({ query: { limit: 1, decision: 'block' } });
   if (error) throw new Error(error.value.detail);
   const page: HistoryPage = data;
@@ -73,7 +73,7 @@ test('the history takes typed parameters and answers with a page', async () => {
   expect([page.items.map(({ url }) => url), cursor]).toEqual([[PHISHING], null]);
 });
 
-test('statistics and health have their types', async () => {
+test('statistics and health are typed', async () => {
   const { data, error } = await service.api.stats.get();
   if (error) throw new Error(error.value.detail);
   const stats: Stats = data;
@@ -85,7 +85,7 @@ test('statistics and health have their types', async () => {
   expect(states).toEqual(['live', 'ready']);
 });
 
-test('whoever is over the limit is told so by its type, too', async () => {
+test('a response over the limit is typed', async () => {
   const limited = await start('--rate-limit', '1');
   const { data } = await limited.api['check-url'].post({ url: PHISHING });
   const { error } = await limited.api['check-url'].post({ url: PHISHING });
@@ -95,7 +95,7 @@ test('whoever is over the limit is told so by its type, too', async () => {
   expect([data?.decision, status, problem.title]).toEqual(['block', 429, 'Too Many Requests']);
 });
 
-test('several URLs have an answer each, a result or a problem', async () => {
+test('a batch has a result or a problem for each URL', async () => {
   const { data, error } = await service.api['check-urls'].post({ urls: [PHISHING, { url: 'ftp://a.example/' }] });
   if (error) throw new Error(error.value.detail);
   const told = data.items.map((item): Decision | number => ('problem' in item ? item.problem.status : item.decision));
@@ -104,7 +104,7 @@ test('several URLs have an answer each, a result or a problem', async () => {
   expect((await service.api['check-urls'].post({ urls: PHISHING })).error?.status).toBe(400);
 });
 
-test('a result that nobody signed has no verdict of today, and gets no signature', async () => {
+test('an unsigned result has no current verdict, and gets no signature', async () => {
   const link = `${Buffer.from('no result').toString('base64url')}.c2lnbmF0dXJl`;
   const verified = await service.api.results.verify.post({ link });
   if (verified.error) throw new Error(verified.error.value.detail);
@@ -115,7 +115,7 @@ test('a result that nobody signed has no verdict of today, and gets no signature
   expect([verified.data.is_signed, today, signature]).toEqual([false, null, null]);
 });
 
-test('feeds and the module for MISP have their types, also where they are not enabled', async () => {
+test('feeds and the MISP module are typed, even if they are not enabled', async () => {
   const feed = await service.feeds({ feed: 'domains' }).get();
   const modules = await service.modules.get();
   const query = await service.query.post({ module: 'lurecheck', attribute: { type: 'domain', value: 'evil.example' } });

@@ -6,7 +6,7 @@ import { serveWeb } from '#test/support/web-server.ts';
 
 const WAYS = ['application/json', 'text/event-stream'];
 
-test('a check whose client has left is in the log with the word that its answer was not delivered', async () => {
+test('a check whose client has disconnected is logged as not delivered', async () => {
   await using directory = temporaryDirectory();
   const visited = new Map<string, PromiseWithResolvers<void>>();
   const mayAnswer = Promise.withResolvers<void>();

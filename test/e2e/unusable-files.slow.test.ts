@@ -24,7 +24,7 @@ const FAULTS: readonly (readonly [string, (path: string) => void])[] = [
 
 test.each(
   FILES.flatMap(([file, path, notice]) => FAULTS.map(([what, spoil]) => ({ file, path, notice, what, spoil }))),
-)('a service starts without its $what file of $file, and reports that', async ({ file, path, notice, spoil }) => {
+)('a service starts without its $what file of $file, and reports the file', async ({ file, path, notice, spoil }) => {
   await using directory = temporaryDirectory();
   const spoilt = join(directory.path, path);
   mkdirSync(dirname(spoilt), { recursive: true });
@@ -51,7 +51,7 @@ test.each([
   ['has invalid lines', (path: string) => writeFileSync(path, 'evil.example\nhxxp://evil.example\n')],
   // A loop is unreadable for root, too.
   ['cannot be read', (path: string) => symlinkSync(path, path)],
-])('a service starts without a list that a setting names and that %s, and reports that', async (_, spoil) => {
+])('a service starts without a configured list that %s, and reports the list', async (_, spoil) => {
   await using directory = temporaryDirectory();
   const [spoilt, whole] = [join(directory.path, 'feed.txt'), join(directory.path, 'ours.txt')];
   spoil(spoilt);
@@ -90,7 +90,7 @@ test.each([
   expect(await (await fetch(`${service.url}/readyz`)).json()).toMatchObject({ notices: [] });
 });
 
-test('a setting that names no file is refused at the start, as the mistake that it is', async () => {
+test('a setting that names a missing file is refused at the start', async () => {
   await using directory = temporaryDirectory();
   const listed = join(directory.path, 'misspelt.txt');
   const { exitCode, stderr } = await lurecheck(['serve', '--data-dir', directory.path, '--block-list', listed]);

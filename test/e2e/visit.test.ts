@@ -6,7 +6,7 @@ import { startInternet } from '#test/support/internet.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
-test('with `visit: false` nobody is asked about the URL, and the answer and its record say what was not looked at', async () => {
+test('with `visit: false` the URL is not probed, and the result and its record report the disabled probes', async () => {
   await using internet = await startInternet({ 'once.example': { answer: () => ({ body: '<title>Once</title>' }) } });
   await using directory = temporaryDirectory();
   const config = await writeConfigFile(internet, directory.path);

@@ -163,12 +163,12 @@ const WRONG_USES: readonly WrongUse[] = [
 const seen = new Map<string, Promise<number>>();
 const helpExitCode = async (see: string) => (await lurecheck(see.replace('See: lurecheck ', '').split(' '))).exitCode;
 
-test('there are at least fifty', () => {
+test('the table contains at least fifty wrong uses', () => {
   expect(new Set(WRONG_USES.map(([line, sentence]) => line + sentence)).size).toBeGreaterThanOrEqual(50);
 });
 
 test.each(WRONG_USES.map(([line, sentence, exitCode = 2, options = {}]) => ({ line, sentence, exitCode, options })))(
-  '$line is answered by a sentence and $exitCode',
+  '$line is refused in one sentence, with exit code $exitCode',
   async ({ line, sentence, exitCode, options }) => {
     await using directory = temporaryDirectory();
     const place = (name: string) => join(directory.path, name);
@@ -194,7 +194,7 @@ test.each(WRONG_USES.map(([line, sentence, exitCode = 2, options = {}]) => ({ li
   },
 );
 
-test('a file in this folder may be called like a host, and one at a path may not', async () => {
+test('the error about a file suggests the host of the same name, and the error about a path does not', async () => {
   await using directory = temporaryDirectory();
   writeFileSync(join(directory.path, 'list.zip'), `${URL}\n`);
   const said = async (operand: string) => (await lurecheck(['check', operand], { cwd: directory.path })).stderr;
@@ -202,7 +202,7 @@ test('a file in this folder may be called like a host, and one at a path may not
   expect(await said('./list.zip')).toContain('use check - < ./list.zip\n');
 });
 
-test('a database that cannot be reached is named without the statement that was for it', async () => {
+test('the error about an unreachable database does not contain the statement', async () => {
   const { exitCode, stderr } = await lurecheck(['nodes', '--database', 'postgres://a:b@127.0.0.1:1/x']);
   expect([exitCode, stderr]).toEqual([
     1,

@@ -137,7 +137,7 @@ async function worstOf({ path, name, takesBytes, id }: Reader): Promise<object |
   return null;
 }
 
-test('every reader is in the list with what it takes beside the text, and nothing else is', () => {
+test('the list has every reader with further parameters, and no unknown function', () => {
   const needed = readers.filter(({ others }) => others > 0).map(({ id }) => id);
   expect(needed.filter((id) => !Object.hasOwn(BESIDE, id))).toEqual([]);
   const known = new Set(readers.map(({ id }) => id));
@@ -145,7 +145,7 @@ test('every reader is in the list with what it takes beside the text, and nothin
   expect(readers.length).toBeGreaterThan(120);
 });
 
-describe('twice the text takes at most two and a half times as long to read', () => {
+describe('doubling the text multiplies the reading time by at most 2.5', () => {
   const byRoom = Map.groupBy(readers, ({ path }) => roomOf(path));
   test.each([...byRoom.keys()].toSorted())('%s', async (room) => {
     const slow: object[] = [];

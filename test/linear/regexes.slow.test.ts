@@ -41,7 +41,7 @@ async function worstOf(expression: RegExp): Promise<object | null> {
   return null;
 }
 
-test('the expressions are found, and one whose time grows with the square of the length is told', async () => {
+test('finds the regular expressions, and reports those with quadratic time', async () => {
   expect(byRoom.get('engine/message')?.length).toBeGreaterThan(30);
   expect([...byRoom.values()].flat().length).toBeGreaterThan(600);
   for (const slow of [/[^\s<>"`|]*$/, /a\s*b?\s*c/, /<[^>]*x/]) {
@@ -52,7 +52,7 @@ test('the expressions are found, and one whose time grows with the square of the
   }
 });
 
-describe('twice the text takes at most two and a half times as long to search, in every part of an expression', () => {
+describe('doubling the text multiplies the search time by at most 2.5, in every part of an expression', () => {
   test.each([...byRoom.keys()].toSorted())('%s', async (room) => {
     const slow: object[] = [];
     for (const { path, expression } of byRoom.get(room) ?? []) {

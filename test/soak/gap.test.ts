@@ -5,7 +5,7 @@ const cut = (sentMs: number, endedMs: number) => ({ kind: 'cut', problem: 'ECONN
 const KILLED = { how: 'killed', fromMs: 10_000, untilMs: 20_000 } as const;
 const STOPPED = { ...KILLED, how: 'stopped' } as const;
 
-test('whoever comes while the service is not there goes without an answer', () => {
+test('a gap explains unanswered requests that were sent during it', () => {
   for (const gap of [KILLED, STOPPED]) {
     expect(explainsSilence(gap, cut(15_000, 15_001))).toBe(true);
     expect(explainsSilence(gap, cut(8000, 9000))).toBe(false);
@@ -13,7 +13,7 @@ test('whoever comes while the service is not there goes without an answer', () =
   }
 });
 
-test('a kill cuts off whoever waits, and an orderly stop lets nobody go who had arrived', () => {
+test('a kill explains the loss of waiting requests, and an orderly stop only of those that had not arrived', () => {
   expect(explainsSilence(KILLED, cut(3000, 10_001))).toBe(true);
   expect(explainsSilence(STOPPED, cut(3000, 12_000))).toBe(false);
   expect(explainsSilence(STOPPED, cut(9990, 10_001))).toBe(true);

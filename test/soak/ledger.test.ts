@@ -30,14 +30,14 @@ function filled() {
   return { ledger, first, second, refused, cut };
 }
 
-test('what was answered and is in its log once, and what was cut and is there or not, break no promise', () => {
+test('answered checks that are logged once, and cut checks that are logged or not, violate no guarantee', () => {
   const { ledger, first, second, cut } = filled();
   expect(ledger.acknowledged).toBe(2);
   expect(ledger.judge({ public: [row(first, 'a')], private: [row(second, 'b')] })).toEqual([]);
   expect(ledger.judge({ public: [row(cut, 'c', 1), row(first, 'a')], private: [row(second, 'b')] })).toEqual([]);
 });
 
-test('each way to break a promise is told', () => {
+test('each violation of a guarantee is reported', () => {
   const { ledger, first, second, refused } = filled();
   const good = { public: [row(first, 'a')], private: [row(second, 'b')] };
   const problemsOf = (logs: Partial<typeof good>) => ledger.judge({ ...good, ...logs });
@@ -57,7 +57,7 @@ test('each way to break a promise is told', () => {
   expect(problemsOf({ public: [row(first, 'a'), row(99, 'z')] }).length).toBe(1);
 });
 
-test('an answer without an id, or with two, breaks one at once', () => {
+test('an answer without an id, or with two, is reported at once', () => {
   const ledger = createLedger();
   expect(ledger.close(ledger.open('public'), answered(200, '{}'))).toContain('without a request_id');
   expect(ledger.close(ledger.open('public'), answered(200, '{"request_id":"a"}', 'b'))).toContain('two ids');

@@ -11,17 +11,17 @@ function watched(count: number, everyMs: number, lifeOf: (n: number) => number =
   return watch;
 }
 
-test('as many as the limit within a minute are as promised, and one more is not', () => {
+test('as many admissions within a minute as the limit are accepted, and one more is reported', () => {
   expect(watched(LIMIT, 100).judge()).toEqual([]);
   expect(watched(LIMIT + 1, 100).judge()).toEqual(['21 requests of 192.0.2.7 in life 1 were admitted within a minute']);
 });
 
-test('a place that comes free after a minute, and a new life, admit again', () => {
+test('admissions after a minute, and after a restart, are accepted', () => {
   expect(watched(4 * LIMIT, 3000).judge()).toEqual([]);
   expect(watched(2 * LIMIT, 100, (n) => Math.floor(n / LIMIT)).judge()).toEqual([]);
 });
 
-test('what is refused takes no place', () => {
+test('a refused request takes no place', () => {
   const watch = watched(LIMIT, 100);
   for (let n = 0; n < LIMIT; n++) watch.note('192.0.2.7', 1, reply(5000 + n, n % 2 === 0 ? 429 : 503));
   expect(watch.judge()).toEqual([]);

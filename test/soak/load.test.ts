@@ -4,7 +4,7 @@ import { offence } from './load.ts';
 const reply = (status: number, retryAfter: string | null) =>
   ({ kind: 'answered', status, retryAfter, requestId: null, body: '', sentMs: 0, endedMs: 1 }) as const;
 
-test('of all faults of a server a client may be told of one, with when to come again', () => {
+test('of all server errors only 503 with Retry-After is accepted', () => {
   expect(offence(reply(503, '3'))).toBeNull();
   for (const [status, retryAfter] of [
     [503, null],

@@ -3,7 +3,7 @@ import { ENDING, FAULT_KINDS, planSoak } from './plan.ts';
 
 const RUNS = [2, 5, 60].flatMap((minutes) => Array.from({ length: 50 }, (_, seed) => [minutes, seed] as const));
 
-test('every fault happens at least once, one after the other, and is over before the load is', () => {
+test('every fault occurs at least once, without overlap, and ends before the load does', () => {
   for (const [minutes, seed] of RUNS) {
     const { faults, faultySeconds } = planSoak(minutes, seed);
     expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(FAULT_KINDS));
@@ -14,7 +14,7 @@ test('every fault happens at least once, one after the other, and is over before
   }
 });
 
-test('nothing ends the process in the last third of an hour, so that it shows whether it grows', () => {
+test('no process ends in the last third of an hour, so that its growth can be measured', () => {
   for (const [, seed] of RUNS) {
     const { faults, faultySeconds } = planSoak(60, seed);
     const ending = faults.filter(({ kind }) => ENDING.has(kind));
@@ -22,7 +22,7 @@ test('nothing ends the process in the last third of an hour, so that it shows wh
   }
 });
 
-test('a seed makes the same plan each time, and another seed another', () => {
+test('a seed always produces the same plan, and another seed a different one', () => {
   expect(planSoak(60, 7)).toEqual(planSoak(60, 7));
   expect(planSoak(60, 7)).not.toEqual(planSoak(60, 8));
 });

@@ -27,7 +27,7 @@ function feed(overAt: Date): string {
   ].join('\r\n');
 }
 
-test('a month of a bank’s box without a network: a pack by USB, a feed, a preview, a rollback, a zone, and what was let through', async () => {
+test('a month on an air-gapped host: pack by USB, feed, preview, rollback, re-scoring and zone export', async () => {
   await using directory = temporaryDirectory();
   const desk = packDesk(directory.path);
   const clock = createClockShift(join(directory.path, 'clock'));

@@ -45,7 +45,7 @@ test.each([
   ['the usual budget', [], 0],
   ['a tenth of the usual budget', ['--html-timeout-seconds', '0.1'], 3],
 ])(
-  `with %s, the same pages give the same bytes on an idle machine and beside ${LOOPS} busy loops`,
+  `with %s, the same pages produce the same bytes on an idle host and beside ${LOOPS} busy loops`,
   async (_, flags, cut) => {
     const idle = await answers(flags, 0);
     expect(idle).toHaveLength(PAGES.length);

@@ -51,7 +51,7 @@ beforeAll(async () => {
   await Bun.write(join(place, 'openapi.json'), await (await fetch(`${service.url}/openapi.json`)).text());
 });
 
-test('openapi-typescript with openapi-fetch, hey-api and orval make clients that compile and understand the service', async () => {
+test('openapi-typescript with openapi-fetch, hey-api and orval generate clients that compile and read the answers', async () => {
   await bunx('openapi-typescript', 'openapi.json', '--output', 'generated/schema.d.ts');
   await bunx('openapi-ts', '--input', 'openapi.json', '--output', 'generated/hey-api');
   const orval = {
@@ -69,13 +69,13 @@ test('openapi-typescript with openapi-fetch, hey-api and orval make clients that
   }
 });
 
-test('quicktype makes classes for Python that understand the service', async () => {
+test('quicktype generates Python classes that read the answers', async () => {
   await quicktype('python', 'CheckResult', 'generated/check_result.py', '--python-version', '3.7');
   await quicktype('python', 'Problem', 'generated/problem.py', '--python-version', '3.7');
   expect(JSON.parse(await run(['python3', 'by_quicktype.py', service.url, CHECKED]))).toEqual(await told());
 });
 
-test('quicktype makes types for Go that compile, have the names of the schemas, and understand the service', async () => {
+test('quicktype generates Go types that compile, have the names of the schemas, and read the answers', async () => {
   await quicktype('go', 'CheckResult', 'go/generated/check/result.go', '--package', 'check');
   await quicktype('go', 'Problem', 'go/generated/problem/problem.go', '--package', 'problem');
   await rename(join(place, 'by_quicktype.go'), join(place, 'go/main.go'));
@@ -89,7 +89,7 @@ test('quicktype makes types for Go that compile, have the names of the schemas, 
   expect([...types].filter((name) => /Element$/.test(name))).toEqual([]);
 });
 
-test('quicktype makes classes for Java that compile and understand the service', async () => {
+test('quicktype generates Java classes that compile and read the answers', async () => {
   await quicktype('java', 'CheckResult', 'java/check/CheckResult.java', '--package', 'check');
   await quicktype('java', 'Problem', 'java/problem/Problem.java', '--package', 'problem');
   await rename(join(place, 'ByQuicktype.java'), join(place, 'java/ByQuicktype.java'));

@@ -30,7 +30,7 @@ async function logged(dataDir: string): Promise<string[][]> {
   return [await read(), await read('--private')];
 }
 
-test('no start at another time loses a check, whichever way the clock has jumped and however far', async () => {
+test('a start at another time loses no check, however far the clock has jumped in either direction', async () => {
   await using directory = temporaryDirectory();
   const dataDir = join(directory.path, 'data');
   const clock = createClockShift(join(directory.path, 'clock'));
@@ -43,7 +43,7 @@ test('no start at another time loses a check, whichever way the clock has jumped
   }
 });
 
-test('what has grown old by the time that lurecheck saw pass is removed by just such a start', async () => {
+test('a start removes the checks that are older than the retention by the observed time', async () => {
   await using directory = temporaryDirectory();
   const dataDir = join(directory.path, 'data');
   const clock = createClockShift(join(directory.path, 'clock'));
@@ -53,14 +53,14 @@ test('what has grown old by the time that lurecheck saw pass is removed by just 
   expect(await logged(dataDir)).toEqual([['new'], ['new']]);
 });
 
-test('a clock that is before the program was made is told by the doctor', async () => {
+test('doctor reports a clock that is before the build of the program', async () => {
   await using directory = temporaryDirectory();
   const command = [await executable(), 'doctor', '--network', 'none', '--data-dir', directory.path];
   const { exitCode, stdout } = Bun.spawnSync(['faketime', '2020-01-01 00:00:00', ...command]);
   expect([exitCode, stdout.toString().includes('fault   clock: The clock shows 2020-01-01T')]).toEqual([1, true]);
 });
 
-test('a clock that goes back while the service runs costs no check, no key and no limit', async () => {
+test('a clock that is set back while the service runs loses no check, and affects no key and no limit', async () => {
   await using directory = temporaryDirectory();
   const dataDir = join(directory.path, 'data');
   const made = Bun.spawnSync([await executable(), 'key', 'create', 'gate', '--limit', '6', '--data-dir', dataDir]);

@@ -47,7 +47,7 @@ async function readyOnce(service: Service, status: number): Promise<string> {
 const sentence = (visibility: string) => `The ${visibility} log cannot be written: the disk reports an error.`;
 
 test.each(['public', 'private'])(
-  'a %s log on a disk that fails makes the service unready until the disk is back, which needs no check to be seen',
+  'with a failing disk for its %s log the service is unready until the disk recovers, without a check',
   async (visibility) => {
     await using directory = temporaryDirectory();
     await using service = await startService(directory.path);
@@ -70,7 +70,7 @@ test.each(['public', 'private'])(
   },
 );
 
-test('a disk that fails while nobody checks makes the service unready', async () => {
+test('a failing disk makes the service unready even if no check arrives', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path);
   await service.result('http://example.com/');
@@ -78,7 +78,7 @@ test('a disk that fails while nobody checks makes the service unready', async ()
   expect(await readyOnce(service, 503)).toContain(sentence('public'));
 });
 
-test('a quota that is used up is told as such', async () => {
+test('an exhausted disk quota is reported as such', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path);
   await service.result('http://example.com/');

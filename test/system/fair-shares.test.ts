@@ -41,7 +41,7 @@ function answeredOf({ statuses = {}, withoutRetryAfter, inHistory }: Partial<Fai
   return answered;
 }
 
-describe('with six clients of twenty checks each, of sites that never answer', () => {
+describe('with twenty checks of unresponsive sites by each of six clients', () => {
   let shares: Partial<Record<Patience, FairShares>> = {};
   beforeAll(async () => {
     await executable();
@@ -53,7 +53,7 @@ describe('with six clients of twenty checks each, of sites that never answer', (
 
   // The slow sites answer only after the seventh is served: had it waited for one turn of theirs, it would not be. So the
   // time is what the crowd costs otherwise. Its allowance is for whoever else shares the machine.
-  test("a seventh client's check of a good site at their very address waits for nobody, and takes at most twice its time", () => {
+  test('a check by a seventh client of a good site at the same address does not wait, and takes at most twice as long', () => {
     const { good: [alone, inCrowd] = [], goodChecks, slowTurnsWaitedFor } = shares.long ?? {};
     expect(slowTurnsWaitedFor).toBe(0);
     expect([alone?.seen, inCrowd?.seen]).toEqual([goodChecks, goodChecks]);
@@ -61,12 +61,12 @@ describe('with six clients of twenty checks each, of sites that never answer', (
     expect(inCrowd?.ticks).toBeLessThanOrEqual(2 * (alone?.ticks ?? 0) + 5);
   });
 
-  test('each of theirs is answered once their sites do, or was refused at once for want of room', () => {
+  test('each of their checks is answered once its site responds, or refused at once if the queue is full', () => {
     // A hundred wait; sixteen look, and of each client that came too late to be among them, one beyond.
     expect([116, 117, 118]).toContain(answeredOf(shares.long));
   });
 
-  test('nobody is cut off where most cannot have their turn in time, and what is in the log was answered', () => {
+  test('no connection is cut if most checks cannot start in time, and every logged check was answered', () => {
     const answered = answeredOf(shares.short);
     expect([answered >= 16, answered < CHECKS]).toEqual([true, true]);
   });

@@ -75,7 +75,7 @@ async function startUnbound(dns: DnsServer) {
   };
 }
 
-test('Unbound pulls the zone by itself, and blocks by it', async () => {
+test('Unbound pulls the zone, and blocks its names', async () => {
   await using dns = await serveDns(({ type }) =>
     type === 'A' ? { answers: [{ name: '@', type: 'A', ttl: 1, data: '192.0.2.80' }] } : {},
   );
@@ -88,7 +88,7 @@ test('Unbound pulls the zone by itself, and blocks by it', async () => {
     expect([name, await unbound.ask(name)]).toEqual([name, 'NOERROR']);
 });
 
-test('BIND and Squid take what the script of the manual pulls; nothing changes where nothing changed', async () => {
+test('BIND and Squid accept what the script of the manual pulls, and an unchanged zone causes no reload', async () => {
   const place = join(folder, 'bind');
   mkdirSync(place);
   const reloaded = join(place, 'reloaded');
@@ -132,7 +132,7 @@ test('BIND and Squid take what the script of the manual pulls; nothing changes w
   expect(readFileSync(join(place, 'rpz.lurecheck'), 'utf8')).toBe(readFileSync(join(place, 'last'), 'utf8'));
 });
 
-test('AdGuard reads the feed as rules for hosts, URLs and exceptions', async () => {
+test('the feed for AdGuard contains only rules for hosts, URLs and exceptions', async () => {
   await using again = await startService(dataDir, ['--feeds', '--feed-peers', '127.0.0.1/32']);
   const text = await (await fetch(`${again.url}/feeds/adblock`)).text();
   const rules = text.split('\n').filter((line) => line !== '' && !line.startsWith('!'));

@@ -12,7 +12,7 @@ function limitFiles(pid: number, bytes: number | 'unlimited'): void {
   if (!success) throw new Error(stderr.toString());
 }
 
-test('a limit on the size of files is told as such, costs no check, and is over once it is raised', async () => {
+test('a file size limit is reported as such, loses no check, and has no effect once it is raised', async () => {
   await using directory = temporaryDirectory();
   let answered = 0;
   {
@@ -44,7 +44,7 @@ test('a limit on the size of files is told as such, costs no check, and is over 
   expect(log.stdout.trim().split('\n')).toHaveLength(answered);
 });
 
-test('a service that may write no file of a useful size says so as it starts', async () => {
+test('a service whose file size limit is too small reports that at the start', async () => {
   await using directory = temporaryDirectory();
   const dataDir = `${directory.path}/data`;
   const limited = ['-c', 'ulimit -f 16; exec "$0" "$@"', await executable(), 'serve'];

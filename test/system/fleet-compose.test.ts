@@ -20,7 +20,7 @@ function run(command: readonly string[], cwd: string): string {
   return stdout.toString();
 }
 
-test('the fleet of compose.yaml runs with the programs of this machine in place of its containers', async () => {
+test('the fleet of compose.yaml runs with the programs of this host instead of its containers', async () => {
   await using directory = temporaryDirectory();
   const { services } = composeFile();
   for (const [name, text] of fleetFiles()) await Bun.write(join(directory.path, name), text);

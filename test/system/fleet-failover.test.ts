@@ -26,7 +26,7 @@ const NODES = [0, 1, 2];
 
 const idsOf = (replies: readonly Reply[]) => replies.filter(isAdmitted).map(({ requestId }) => requestId ?? '');
 
-test('three nodes behind HAProxy over a Redis and a PostgreSQL with a standby keep what they promise through whatever happens to any of them', async () => {
+test('three nodes with HAProxy, Redis and PostgreSQL with a standby hold their guarantees through all faults', async () => {
   await using directory = temporaryDirectory();
   await using limiters = await startReplicatedLimiters();
   const { key, folders } = await prepareNodes(directory.path, NODES.length);

@@ -62,7 +62,7 @@ async function startConfiguredRedis(config: string, folder: string): Promise<Asy
   };
 }
 
-test('the fleet of the manual is set up by its blocks, one after the other, with TLS throughout', async () => {
+test('the commands of the manual set up a fleet with TLS throughout', async () => {
   await using directory = temporaryDirectory();
   const at = (name: string) => join(directory.path, name);
   const authority = createCertificateAuthority(Date.now());

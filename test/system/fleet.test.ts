@@ -12,7 +12,7 @@ import { prepareNodes, startNodes } from './fleet-nodes.ts';
 const CROWD = ['127.1.0.1', '127.1.0.2', '127.1.0.3'];
 const [GREEDY, NEWCOMER, RETURNED] = ['127.0.1.1', '127.0.1.2', '127.0.1.3'] as const;
 
-test('two nodes behind HAProxy over one Redis, with logs in files: restarted one after the other, one of them killed, the Redis hanging for a while', async () => {
+test('two nodes with HAProxy and one Redis lose no check through restarts, a kill and a hanging Redis', async () => {
   await using directory = temporaryDirectory();
   await using redis = await startRedis();
   const { key, folders } = await prepareNodes(directory.path, 2);

@@ -6,22 +6,25 @@ import { runOnSmallDisk } from './small-disk.ts';
 test.each([
   ['to the last byte', 0, ['opened', 'disk_full']],
   ['down to its reserve', 512 * 1024, ['opened']],
-])('a disk that is full %s refuses checks, loses none, and recovers by itself', async (_, reserveBytes, restarts) => {
-  const report = await runOnSmallDisk('full-disk-inside.ts', '3m', [String(reserveBytes)]);
-  expect(report).toMatchObject({
-    missingWhileFull: 0,
-    missing: 0,
-    missingAfterRestart: 0,
-    notices: [],
-    pageWhileFull: 50,
-    refusals: ['log_unavailable'],
-  });
-  expect(restarts).toContain(String(report['restartOnFullDisk']));
-  expect(report['first']).toBeGreaterThan(50);
-  expect(report['second']).toBeGreaterThan(10);
-});
+])(
+  'on a disk that is full %s checks are refused, none is lost, and the log recovers',
+  async (_, reserveBytes, restarts) => {
+    const report = await runOnSmallDisk('full-disk-inside.ts', '3m', [String(reserveBytes)]);
+    expect(report).toMatchObject({
+      missingWhileFull: 0,
+      missing: 0,
+      missingAfterRestart: 0,
+      notices: [],
+      pageWhileFull: 50,
+      refusals: ['log_unavailable'],
+    });
+    expect(restarts).toContain(String(report['restartOnFullDisk']));
+    expect(report['first']).toBeGreaterThan(50);
+    expect(report['second']).toBeGreaterThan(10);
+  },
+);
 
-test('a service on a full disk says so, shows what it has, and goes on when there is room', async () => {
+test('a service on a full disk reports that, shows its history, and continues once there is space', async () => {
   expect(await runOnSmallDisk('full-disk-service-inside.ts', '40m')).toEqual({
     before: 200,
     full: 503,
@@ -36,7 +39,7 @@ test('a service on a full disk says so, shows what it has, and goes on when ther
   });
 });
 
-test('a disk of which a hundredth is free has room enough to forget, and gets the room back', async () => {
+test('a disk with one percent free has enough space for the retention, which then frees space', async () => {
   expect(await runOnSmallDisk('full-disk-forget-inside.ts', '40m')).toEqual({
     freeBefore: true,
     removed: 11_500,
@@ -49,7 +52,7 @@ test.each([
   ['by itself', 'alone', ['0', '60000', '100000', '140000', '200000']],
   ['by a service', 'served', ['0', '30000']],
 ])(
-  'a deletion %s for which there is no room says so, loses nothing, and is done once there is',
+  'a deletion %s without enough space reports that, loses nothing, and completes once there is space',
   async (_, how, lefts) => {
     const { reports } = parseAs(
       Type.Object({ reports: Type.Array(Type.Record(Type.String(), Type.Unknown())) }),
@@ -71,7 +74,7 @@ test.each([
   },
 );
 
-test('a small box that checks all day keeps its log within its bound, and the newest checks', async () => {
+test('the log of a small host under constant load stays within its bound, and contains the latest checks', async () => {
   expect(await runOnSmallDisk('small-box-inside.ts', '96m', ['40000', '24000000'])).toEqual({
     isWithinBound: true,
     hasForgotten: true,

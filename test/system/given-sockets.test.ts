@@ -49,8 +49,8 @@ async function ask(options: object, body?: string) {
 
 const CHECK = JSON.stringify({ url: 'http://a.example/' });
 
-describe('a socket that is handed over', () => {
-  test('is served on, and each client is known by its own address', async () => {
+describe('an inherited socket', () => {
+  test('is served, and each client is identified by its own address', async () => {
     await using directory = temporaryDirectory();
     const port = await freePort();
     await using service = await startActivated(
@@ -76,7 +76,7 @@ describe('a socket that is handed over', () => {
     ]);
   });
 
-  test('may be one in a file, which has no other door', async () => {
+  test('may be a Unix socket, beside a port', async () => {
     await using directory = temporaryDirectory();
     const socketPath = join(directory.path, 'http.sock');
     await using service = await startActivated(join(directory.path, 'data'), socketPath, '--listen', '127.0.0.1:0');
@@ -86,7 +86,7 @@ describe('a socket that is handed over', () => {
     expect([urls, exitCode]).toEqual([[`unix:${socketPath}`, expect.stringMatching(/^http:\/\/127/)], 0]);
   });
 
-  test('speaks TLS where there is a certificate, and shows another one at SIGHUP', async () => {
+  test('serves TLS with a configured certificate, and another one after SIGHUP', async () => {
     await using directory = temporaryDirectory();
     const authority = createCertificateAuthority(Date.now());
     const [pem, key] = [join(directory.path, 'chain.pem'), join(directory.path, 'key.pem')];
@@ -118,7 +118,7 @@ describe('a socket that is handed over', () => {
   test.each([
     ['for datagrams', "socket.AF_INET, socket.SOCK_DGRAM), ('127.0.0.1', 0)"],
     ['without a path', "socket.AF_UNIX, socket.SOCK_STREAM), '\\0lurecheck-of-a-test'"],
-  ])('%s stops the start with a sentence', async (_, kind) => {
+  ])('%s makes the start fail with an error', async (_, kind) => {
     await using directory = temporaryDirectory();
     const handOver = `import os, socket, sys
 def bound(one, at):
@@ -138,7 +138,7 @@ os.execv(sys.argv[1], sys.argv[1:])`;
     ]);
   });
 
-  test('of another process is none of ours', async () => {
+  test('is ignored if it is for another process', async () => {
     await using directory = temporaryDirectory();
     const port = await freePort();
     const command = ['serve', '--network', 'none', '--listen', `127.0.0.1:${port}`, '--data-dir', directory.path];
@@ -175,7 +175,7 @@ END
   grep CapEff /proc/$(systemctl show -P MainPID lurecheck)/status
 `;
 
-test('with a socket of systemd, a restart refuses nobody, and a port below 1024 takes no capability', async () => {
+test('with a systemd socket a restart refuses no request, and a port below 1024 needs no capability', async () => {
   await using directory = temporaryDirectory();
   expect(await bootAndLook(directory.path, {}, RESTARTED)).toEqual(['200', 'CapEff:\t0000000000000000', '']);
 });

@@ -36,7 +36,7 @@ async function servingMs(pid: number): Promise<number> {
   return Number(ranNs) / 1e6;
 }
 
-test(`${HOSTILE_CHECKS} checks of hostile pages hold up neither /livez nor another client's check`, async () => {
+test(`${HOSTILE_CHECKS} checks of hostile pages delay neither /livez nor the check of another client`, async () => {
   // Each site has an address of its own, and each check a client.
   await using site = await serveWeb(() => ({ body: HOSTILE }), null, { address: '0.0.0.0', port: 0 });
   await using good = await serveWeb(() => ({ body: GOOD }));

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 test.each(Object.entries(sites).map(([name, site]) => [name, site.about, site] as const))(
-  'at public addresses and the usual ports, with a resolver and an authority as the only settings, %s is seen as %s',
+  'at public addresses and ports, with only a resolver and an authority configured, %s is observed as %s',
   (name, _, site) => {
     expect(missesOf(site, printed.results[name])).toEqual([]);
   },

@@ -53,8 +53,8 @@ async function expectAlone(service: Service, reason: string): Promise<void> {
   expect(service.output.stdout + service.output.stderr).not.toContain(PASSWORD);
 }
 
-describe('a node counts alone, and says why in one line,', () => {
-  test('where nothing is there', async () => {
+describe('a node counts alone, and logs the reason in one line,', () => {
+  test('if no server listens', async () => {
     await using directory = temporaryDirectory();
     await using service = await startLimited(directory.path, `redis://:${PASSWORD}@127.0.0.1:${await freePort()}`);
     await expectAlone(service, 'it cannot be reached');
@@ -63,21 +63,21 @@ describe('a node counts alone, and says why in one line,', () => {
   test.each([
     ['a wrong password', ':wrong-swordfish@localhost'],
     ['no password', ''],
-  ])('where it has %s', async (_, credentials) => {
+  ])('with %s', async (_, credentials) => {
     await using directory = temporaryDirectory();
     await using redis = await startRedis(['--requirepass', 'right']);
     await using service = await startLimited(directory.path, `redis+unix://${credentials}${redis.socket}`);
     await expectAlone(service, 'it refuses the name or the password');
   });
 
-  test('where the server is a replica', async () => {
+  test('if the server is a replica', async () => {
     await using directory = temporaryDirectory();
     await using redis = await startRedis(['--replicaof', '127.0.0.1 1']);
     await using service = await startLimited(directory.path, redis.url);
     await expectAlone(service, 'it is a replica, which cannot count');
   });
 
-  test('where its user may not run scripts', async () => {
+  test('if its user may not run scripts', async () => {
     await using directory = temporaryDirectory();
     await using redis = await startRedis(['--user', 'box', 'on', `>${PASSWORD}`, '~lure:*', '+@all', '-@scripting']);
     const url = `redis+unix://box:${PASSWORD}@localhost${redis.socket}`;
@@ -85,7 +85,7 @@ describe('a node counts alone, and says why in one line,', () => {
     await expectAlone(service, 'its user may not do that');
   });
 
-  test('where it answers with something else', async () => {
+  test('if the server uses another protocol', async () => {
     await using directory = temporaryDirectory();
     await using other = await listen(
       createServer((socket) => socket.on('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))),
@@ -95,7 +95,7 @@ describe('a node counts alone, and says why in one line,', () => {
     await expectAlone(service, '');
   });
 
-  test('where it is silent, and starts all the same', async () => {
+  test('if the server does not answer, and the start succeeds anyway', async () => {
     await using directory = temporaryDirectory();
     await using silent = await listen(createServer(), ANY_PORT);
     await using service = await startLimited(directory.path, `redis://127.0.0.1:${silent.port}`);
@@ -107,7 +107,7 @@ describe('a node counts with the others again', () => {
   /** Until it says so. */
   const shared = (service: Service) => until(() => toldOfLimiter(service).at(-1)?.event === 'limiter.shared');
 
-  test('once a server that was full has room', async () => {
+  test('once a full server has free memory', async () => {
     await using directory = temporaryDirectory();
     await using redis = await startRedis(['--maxmemory', '1']);
     await using service = await startLimited(directory.path, redis.url);
@@ -119,7 +119,7 @@ describe('a node counts with the others again', () => {
     expect(await noticesOf(service)).toEqual([]);
   });
 
-  test('once a server has read its data', async () => {
+  test('once a server has loaded its data', async () => {
     await using directory = temporaryDirectory();
     await using folder = temporaryDirectory();
     {
@@ -137,7 +137,7 @@ describe('a node counts with the others again', () => {
     await shared(service);
   });
 
-  test('once a server is there again that was killed in the middle of checks, none of which fails', async () => {
+  test('once a server that was killed during checks runs again, and no check fails', async () => {
     await using directory = temporaryDirectory();
     await using folder = temporaryDirectory();
     const port = await freePort();
@@ -153,7 +153,7 @@ describe('a node counts with the others again', () => {
   });
 });
 
-test('nodes pass a replica by, and count in it once it is promoted and the primary has become a replica', async () => {
+test('nodes skip a replica, and use it after its promotion once the primary is a replica', async () => {
   await using directory = temporaryDirectory();
   const port = await freePort();
   const [first, limit] = [`redis://127.0.0.1:${port}`, 6];
@@ -198,7 +198,7 @@ test('nodes pass a replica by, and count in it once it is promoted and the prima
   expect(metrics).toContain('lurecheck_limiter_turns_total{to="local"} 1\n');
 });
 
-test('a former primary that comes back and takes writes is reported, and no node counts in it', async () => {
+test('a former primary that returns and accepts writes is reported, and no node uses it', async () => {
   await using directory = temporaryDirectory();
   const port = await freePort();
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--repl-diskless-sync-delay', '0'];
@@ -266,7 +266,7 @@ describe('a server with TLS', () => {
     return { redis, port, ca: files.ca };
   }
 
-  test('is counted with where an authority vouches for it that the operator names, and not otherwise, whatever the environment says', async () => {
+  test('is used only if a configured authority has signed its certificate, whatever the environment contains', async () => {
     await using directory = temporaryDirectory();
     const { redis, port, ca } = await startWithTls(directory.path);
     await using _ = redis;
@@ -293,7 +293,7 @@ describe('a server with TLS', () => {
     expect(stdout).toMatch(new RegExp(`The certificate of rediss://127.0.0.1:${port}\\S* has expired`));
   });
 
-  test('is not taken for one by another name', async () => {
+  test('is refused if its certificate is for another name', async () => {
     await using directory = temporaryDirectory();
     const { redis, port, ca } = await startWithTls(directory.path);
     await using _ = redis;
@@ -302,7 +302,7 @@ describe('a server with TLS', () => {
   });
 });
 
-test('two nodes hold one limit, and the server knows no address', async () => {
+test('two nodes enforce one limit, and the server stores no client address', async () => {
   await using directory = temporaryDirectory();
   await using redis = await startRedis();
   await using one = await startLimited(join(directory.path, 'one'), redis.url);
@@ -317,7 +317,7 @@ test('two nodes hold one limit, and the server knows no address', async () => {
 });
 
 test.each(['127.0.0.1', 'localhost'])(
-  'no check reaches a limiter at %s, though its address and port are allowed',
+  'no check reaches a limiter at %s, even if its address and port are allowed',
   async (host) => {
     await using directory = temporaryDirectory();
     const port = await freePort();
@@ -336,7 +336,7 @@ test.each(['127.0.0.1', 'localhost'])(
   },
 );
 
-test('settings that leave clients uncounted are told before anything starts', async () => {
+test('settings that leave clients uncounted are refused before the start', async () => {
   await using directory = temporaryDirectory();
   const key = join(directory.path, 'short-key');
   await Bun.write(key, 'short');

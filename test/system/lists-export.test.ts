@@ -44,7 +44,7 @@ async function boxWith(path: string, entries: readonly string[]): Promise<void> 
   await lurecheck(['check', '--network', 'none', '--record', 'public', ...dataDir, ...checks]);
 }
 
-test("BIND's named-checkzone takes the zone, and Squid the ACL", async () => {
+test('named-checkzone of BIND accepts the zone, and Squid the ACL', async () => {
   await using directory = temporaryDirectory();
   const { path } = directory;
   await boxWith(path, ENTRIES);
@@ -72,7 +72,7 @@ test("BIND's named-checkzone takes the zone, and Squid the ACL", async () => {
   expect(acl.stderr).toContain('omitted 1 entry longer than a line of the format may be');
 });
 
-test('a zone of fifty thousand names is taken, under a name of its own', async () => {
+test('a zone of 50,000 names with a configured zone name is accepted', async () => {
   await using directory = temporaryDirectory();
   const { path } = directory;
   const random = createRandom(6);

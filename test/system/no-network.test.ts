@@ -27,11 +27,11 @@ async function networkCalls(...flags: readonly string[]): Promise<string[]> {
   }
 }
 
-test('a check without the network opens no socket and does not read the resolver file', async () => {
+test('a check without the network opens no socket and does not read the resolver configuration', async () => {
   expect(await networkCalls('--network', 'none')).toEqual([]);
 });
 
-test('a check that may ask DNS talks to the resolver, and to nobody else', async () => {
+test('a check that may only use DNS connects to the resolver, and to nothing else', async () => {
   await using dns = await serveDns(() => ({ rcode: 'NXDOMAIN' }));
   const { port } = dns.endpoint;
   const calls = await networkCalls('--network', 'dns', '--dns-server', `127.0.0.1:${port}`);

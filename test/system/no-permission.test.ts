@@ -27,7 +27,7 @@ test.each([
     'writing to its files',
     (directory: string) => readdirSync(directory).map((file) => chmodSync(`${directory}/${file}`, 0o444)),
   ],
-])('without the right to %s the log does not open, and says what to do', async (_, forbid) => {
+])('without permission for %s the log does not open, and the error names a solution', async (_, forbid) => {
   await using directory = temporaryDirectory();
   {
     await using log = await openLog(directory.path);
@@ -42,7 +42,7 @@ test.each([
   expect(stderr).toContain('choose another data directory');
 });
 
-test('without the right to read a file that a setting names, it is the setting that is wrong', async () => {
+test('a file without read permission is reported as an error of the setting that names it', async () => {
   await using directory = temporaryDirectory();
   const path = `${directory.path}/list.txt`;
   writeFileSync(path, 'evil.example\n', { mode: 0o000 });

@@ -24,7 +24,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-describe('where Chromium shows a form, so is it read:', () => {
+describe('a form that Chromium shows is read, too:', () => {
   for (const [index, { name }] of ODD_ANSWERS.entries()) {
     test(name, async () => {
       const url = `http://127.0.0.1:${server.port}/${index}`;
@@ -36,7 +36,7 @@ describe('where Chromium shows a form, so is it read:', () => {
   }
 });
 
-test('a page without a status line is read at the port of its scheme, where Chromium shows it, and at no other', async () => {
+test('a page without a status line is read only at port 80, as in Chromium', async () => {
   expect(await runInNamespace('body-alone-inside.ts')).toEqual({
     80: { chromium: true, probe: true },
     8080: { chromium: false, probe: false },

@@ -6,7 +6,7 @@ import manifest from '../../package.json' with { type: 'json' };
 
 const SCRIPT = '.ci/packaging/lurecheck.openrc';
 
-test('shellcheck has nothing to say of the init script', () => {
+test('shellcheck reports nothing for the init script', () => {
   const { stdout, exitCode } = Bun.spawnSync(['shellcheck', SCRIPT]);
   expect([stdout.toString(), exitCode]).toEqual(['', 0]);
 });
@@ -47,7 +47,7 @@ remove  /etc/lurecheck
 remove  /var/log/lurecheck.err
 `;
 
-test('OpenRC starts the service as its own user, has it read its settings again, brings it back, and stops it', async () => {
+test('OpenRC starts the service as its own user, reloads its settings, restarts it after a kill, and stops it', async () => {
   const inside = [join(import.meta.dir, 'openrc-inside.sh'), await executable()];
   const { stdout } = Bun.spawnSync(['unshare', '-mpfn', '--mount-proc', '--kill-child', 'sh', ...inside], {
     timeout: HANG_MS,

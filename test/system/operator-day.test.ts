@@ -14,7 +14,7 @@ const RESTORED = [
   'https://xn--bcher-kva.example/',
 ];
 
-test('an operator’s day: install, scrape, key, batch, export, a full disk, a backup under load, a next release that is broken, and not a check is lost', async () => {
+test('an operator’s day: install, scrape, key, batch, export, full disk, backup and failed upgrade lose no check', async () => {
   await using machine = temporaryDirectory();
   await using outside = temporaryDirectory();
   await using made = temporaryDirectory();

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { runOnSmallDisk } from './small-disk.ts';
 
-test('a box without a network learns by packs on sticks: cut ones, clocks that go back and full disks change nothing', async () => {
+test('an air-gapped host installs packs by USB; truncated packs, clocks set back and full disks change nothing', async () => {
   const { cut, second, clock, full, room } = await runOnSmallDisk('pack-by-usb-inside.ts', '96m');
   expect(cut).toEqual({ refused: ['acme-2.pack cut_short'], inForce: ['acme-bank 1'], decision: 'block' });
   expect(second).toEqual({ inForce: ['acme-bank 2'], decision: 'warn' });

@@ -75,7 +75,7 @@ test('marks a mail with a blocked link, removes forged headers, and keeps every 
   }
 });
 
-test('says of every other mail what it found, of many at once and of one that arrives byte by byte', async () => {
+test('marks every other mail with its findings, many mails at once, and one that arrives byte by byte', async () => {
   await using directory = temporaryDirectory();
   const { service, port } = await startMilterService(join(directory.path, 'data'));
   await using _ = service;
@@ -93,7 +93,7 @@ test('says of every other mail what it found, of many at once and of one that ar
   ]);
 });
 
-test('a mail of 25 MB and one with 1,000 links pass, marked as not read to the end', async () => {
+test('a mail of 25 MB and one with 1,000 links pass, and are marked as not read to the end', async () => {
   await using directory = temporaryDirectory();
   const { service, port } = await startMilterService(join(directory.path, 'data'));
   await using _ = service;
@@ -108,20 +108,23 @@ test('a mail of 25 MB and one with 1,000 links pass, marked as not read to the e
   expect(headersOf(mails[1] ?? '', 'X-Lurecheck')[0]).toMatch(/^(?:allow|warn|block); links=1000; .*; incomplete; /);
 });
 
-test.each(['quarantine', 'reject'] as const)('%ss a mail with a blocked link, and no other', async (action) => {
-  await using directory = temporaryDirectory();
-  const dataDir = join(directory.path, 'data');
-  const { service, port } = await startMilterService(dataDir, ['--milter-on-block', action]);
-  await using _ = service;
-  await using postfix = await startPostfix(configFor(port));
-  const reply = await sendMail(postfix.port, mailOf(EVIL));
-  expect(reply).toStartWith(action === 'reject' ? '550 5.7.1 A link in this message is blocked' : '250');
-  expect(await sendMail(postfix.port, mailOf(FINE))).toStartWith('250');
-  expect((await deliveredBy(postfix)).map((mail) => headersOf(mail, 'X-Lurecheck-Flag'))).toEqual([[]]);
-  expect(postfix.held()).toBe(action === 'quarantine' ? 1 : 0);
-});
+test.each(['quarantine', 'reject'] as const)(
+  '%ss a mail with a blocked link, and delivers other mails',
+  async (action) => {
+    await using directory = temporaryDirectory();
+    const dataDir = join(directory.path, 'data');
+    const { service, port } = await startMilterService(dataDir, ['--milter-on-block', action]);
+    await using _ = service;
+    await using postfix = await startPostfix(configFor(port));
+    const reply = await sendMail(postfix.port, mailOf(EVIL));
+    expect(reply).toStartWith(action === 'reject' ? '550 5.7.1 A link in this message is blocked' : '250');
+    expect(await sendMail(postfix.port, mailOf(FINE))).toStartWith('250');
+    expect((await deliveredBy(postfix)).map((mail) => headersOf(mail, 'X-Lurecheck-Flag'))).toEqual([[]]);
+    expect(postfix.held()).toBe(action === 'quarantine' ? 1 : 0);
+  },
+);
 
-test('mails go on if the service is stopped, and if it hangs', async () => {
+test('mails are delivered if the service is stopped or hangs', async () => {
   await using directory = temporaryDirectory();
   const { service, port } = await startMilterService(join(directory.path, 'data'));
   await using postfix = await startPostfix(configFor(port));

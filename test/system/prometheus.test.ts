@@ -10,7 +10,7 @@ const VectorSchema = Type.Object({
   data: Type.Object({ result: Type.Array(Type.Object({ value: Type.Tuple([Type.Number(), Type.String()]) })) }),
 });
 
-test("Prometheus's own tool finds nothing wrong with the metrics", async () => {
+test('promtool finds no error in the metrics', async () => {
   await using directory = temporaryDirectory();
   const flags = ['--admin-listen', '127.0.0.1:0', '--syslog', 'udp://127.0.0.1:9'];
   await using service = await startService(directory.path, flags);
@@ -20,12 +20,12 @@ test("Prometheus's own tool finds nothing wrong with the metrics", async () => {
   expect([`${stdout}${stderr}`, exitCode]).toEqual(['', 0]);
 });
 
-test('the alert rules are ones', () => {
+test('promtool finds no error in the alert rules', () => {
   const { stderr, exitCode } = Bun.spawnSync(['promtool', 'check', 'rules', '.ci/packaging/monitoring/alerts.yml']);
   expect([stderr.toString(), exitCode]).toEqual(['', 0]);
 });
 
-test('Prometheus scrapes the metrics and can be asked for them', async () => {
+test('Prometheus scrapes the metrics and answers queries for them', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path, ['--admin-listen', '127.0.0.1:0']);
   for (const url of ['https://example.com/', 'https://example.org/']) await service.result(url);

@@ -152,7 +152,7 @@ describe.each(CASES)('behind $name through $path, as the manual shows it', ({ pr
   });
   afterAll(() => stack.disposeAsync());
 
-  test('the page and all that it names are found below the base path, and the path itself leads there', async () => {
+  test('the page and its files are found below the base path, and the path without a slash redirects there', async () => {
     const page = await curl(way, '/lurecheck/');
     expect([page.status, page.body.slice(0, 15)]).toEqual([200, '<!doctype html>']);
     const named = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
@@ -165,7 +165,7 @@ describe.each(CASES)('behind $name through $path, as the manual shows it', ({ pr
     expect(new URL(bare.location).pathname).toBe('/lurecheck/');
   });
 
-  test('each client has a limit of its own, by its address, whatever it claims', async () => {
+  test('each client has its own limit by its address, whatever its headers contain', async () => {
     const statusOf = async (from: string, ...headers: readonly string[]) =>
       (await curl(way, '/lurecheck/api/check-url', asJson('http://127.0.0.1/', ...headers), from)).status;
     const [one, two] = ['127.0.0.11', '127.0.0.12'];
@@ -178,7 +178,7 @@ describe.each(CASES)('behind $name through $path, as the manual shows it', ({ pr
     expect(await statusOf(two)).toBe(429);
   });
 
-  test('a browser may check from the page, and not from another site', async () => {
+  test('a browser may check from the page, but not from another site', async () => {
     const statusOf = async (origin: string, site: string) =>
       (
         await curl(
@@ -192,7 +192,7 @@ describe.each(CASES)('behind $name through $path, as the manual shows it', ({ pr
     expect(await statusOf('https://evil.example', 'cross-site')).toBe(403);
   });
 
-  test('the stages of a check come while it is under way', async () => {
+  test('the stages of a check arrive while it is in progress', async () => {
     const asked = curlTo(
       way,
       '/lurecheck/api/check-url/stream',

@@ -33,7 +33,7 @@ async function runInside(commands: string, { withProc }: { readonly withProc: bo
   return { stdout, stderr, exitCode };
 }
 
-test('a root that cannot be written to is enough, but for the data directory', async () => {
+test('a read-only root is sufficient, except for the data directory', async () => {
   const listen = '--listen "unix:$DATA/http.sock"';
   const { stdout, stderr, exitCode } = await runInside(
     [
@@ -52,7 +52,7 @@ test('a root that cannot be written to is enough, but for the data directory', a
   expect(logged).toBe(checked ?? '');
 });
 
-test('without /proc the runtime ends before the program begins, which is why README and manual ask for it', async () => {
+test('without /proc the runtime aborts before the program starts, as README and manual state', async () => {
   const { stdout, stderr, exitCode } = await runInside('"$LURECHECK" version', { withProc: false });
   // Should a new runtime say it better, or do without, the README has to change.
   expect([stdout, stderr, exitCode]).toEqual(['', expect.stringContaining('panic(main thread): abort() called'), 134]);

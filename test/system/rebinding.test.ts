@@ -13,7 +13,7 @@ const ATTACK = `Promise.all([
   }).then((answer) => answer.status),
 ])`;
 
-test('a page whose name comes to lead to the service neither reads the history nor starts a check', async () => {
+test('a page whose name is rebound to the service neither reads the history nor starts a check', async () => {
   await using directory = temporaryDirectory();
   // The name leads to this machine all the time; what changes is who answers there, which is the same to the browser.
   const hostile = Bun.serve({

@@ -88,7 +88,7 @@ async function makeRoot(name: string, fill: (root: string) => Promise<unknown>):
   return root;
 }
 
-test('the same source makes the same bytes, whoever makes the release', () => {
+test('the same source produces the same bytes in any environment', () => {
   const [one, two] = ['released', 'again'].map((name) => readFileSync(inside(name, 'SHA256SUMS'), 'utf8'));
   expect(one).toBe(two ?? '');
   for (const file of [ARCHIVE, PACKAGE, IMAGE, `${NAME}.cdx.json`, 'CHANGELOG.md', 'INSTALL.md', 'release-keys.pem'])
@@ -109,7 +109,7 @@ describe('the commands of INSTALL.md', () => {
     ['minisign', `Trusted comment: lurecheck ${manifest.version}`],
     ['signify-openbsd', 'Signature Verified'],
     ['sha256sum', `${ARCHIVE}: OK`],
-  ])('%s accepts a release as it is, and refuses a changed one', async (word, said) => {
+  ])('%s accepts an unchanged release, and refuses a changed one', async (word, said) => {
     expect(await runWith(word)).toContain(said);
     await using directory = temporaryDirectory();
     for (const file of [
@@ -125,14 +125,14 @@ describe('the commands of INSTALL.md', () => {
     await expect(runWith(word, directory.path)).rejects.toThrow();
   });
 
-  test('show the fingerprint of the key that lurecheck names', async () => {
+  test('print the fingerprint of the key that lurecheck reports', async () => {
     expect((await runWith('openssl pkey ')).trim()).toBe(
       keyId(readFileSync(inside('released/release-keys.pem'), 'utf8')),
     );
   });
 });
 
-test('an upgrade takes the executable out of the archive by itself', async () => {
+test('an upgrade extracts the executable from the archive by itself', async () => {
   await using directory = temporaryDirectory();
   const folder = directory.path;
   const like = inside('one/dist', `lurecheck-${TARGET}`);
@@ -152,7 +152,7 @@ test('lintian finds no error in the package, which has a copyright file and a ch
   );
 });
 
-test('the package has the manual page, and completions that their shell understands', async () => {
+test('the package has the manual page, and completions that bash accepts', async () => {
   const root = inside('read');
   await run(['dpkg-deb', '--extract', inside('released', PACKAGE), root]);
   expect(await run(['zcat', join(root, 'usr/share/man/man1/lurecheck.1.gz')])).toStartWith('.TH LURECHECK 1');

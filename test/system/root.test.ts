@@ -49,7 +49,7 @@ test.each([
   ['$lurecheck lists export --format plain --out SECRET/block.txt --data-dir $data'],
   ['$lurecheck log export --private --format csv --out SECRET/private.csv --data-dir $data'],
   ['$lurecheck doctor --bundle SECRET/bundle.json --network none --data-dir $data'],
-])('root leaves every file of the data directory with its owner: %s', async (line) => {
+])('a command of root leaves every file of the data directory with its owner: %s', async (line) => {
   writeFileSync(own('list.txt'), 'evil.example\n', { mode: 0o600 });
   writeFileSync(own('mail.txt'), 'See https://evil.example/\n', { mode: 0o600 });
   const { exitCode, stderr } = await asRoot(line.replaceAll('SECRET', secret));
@@ -57,7 +57,7 @@ test.each([
   expect(foreign()).toBe('');
 });
 
-test('files that root asked for are whole, belong to root and replace what they may', async () => {
+test('files that root requested are complete, belong to root, and replace existing ones only where allowed', async () => {
   expect(readFileSync(own('block.txt'), 'utf8')).toContain('evil.example\n');
   for (const [name, mode] of [
     ['all.backup', 0o600],
@@ -79,7 +79,7 @@ test('files that root asked for are whole, belong to root and replace what they 
   ).toEqual(['all.backup', 'block.txt', 'bundle.json', 'list.txt', 'mail.txt', 'private.csv'].toSorted());
 });
 
-test('a backup that root alone may read is restored for the owner of the folder', async () => {
+test('a backup that only root can read is restored for the owner of the folder', async () => {
   const next = join(directory.path, 'next');
   mkdirSync(next, { mode: 0o700 });
   chownSync(next, OWNER, OWNER);
@@ -88,7 +88,7 @@ test('a backup that root alone may read is restored for the owner of the folder'
   expect(String(Bun.spawnSync(['find', next, '!', '-uid', String(OWNER)]).stdout)).toBe('');
 });
 
-test('a command that becomes the owner keeps no right of root', async () => {
+test('a command that becomes the owner retains no privilege of root', async () => {
   const args = ['lists', 'import', 'slow', '-', '--yes', '--data-dir', dataDir];
   const child = Bun.spawn([await executable(), ...args], {
     stdin: 'pipe',

@@ -81,7 +81,7 @@ const LURES = [
   '<a href="https://fine.example/">three</a>',
 ].join(' ');
 
-test('rspamd marks mails by the rule of the release, and without the service they go on', async () => {
+test('rspamd marks mails by the rule of the release, and passes them if the service is stopped', async () => {
   await using directory = temporaryDirectory();
   const { path } = directory;
   const dataDir = join(path, 'data');

@@ -73,7 +73,7 @@ async function startSendmail(milterPort: number) {
 
 const EVIL = '<a href="http://evil.example/kit">bank.example</a>';
 
-test('marks a mail in Sendmail, removes forged headers, keeps the body, and lets mails pass without the service', async () => {
+test('marks a mail in Sendmail, removes forged headers, keeps the body, and passes mails without the service', async () => {
   await using directory = temporaryDirectory();
   const { service, port } = await startMilterService(join(directory.path, 'data'));
   await using sendmail = await startSendmail(port);

@@ -192,7 +192,7 @@ const TOLD: readonly (readonly [section: string, ...lines: string[]])[] = [
   ],
 ];
 
-test('a service is installed, told of, left as somebody changed it, removed with its data kept, and purged', async () => {
+test('a service is installed, its status reported, its edited unit left, its data retained on removal, and purged', async () => {
   await using directory = temporaryDirectory();
   const told = (await bootAndLook(directory.path, {}, DAY)).join('\n').split('== ').slice(1);
   expect(told.map((section) => section.trimEnd().split('\n'))).toEqual(TOLD.map((section) => [...section]));

@@ -43,7 +43,7 @@ const start = (folder: string, name: string, more: Readonly<Record<string, strin
 
 describe('a service manager', () => {
   test.each(['a path', 'an abstract name'])(
-    'under %s is told when the service is ready, reloads and stops',
+    'under %s is notified when the service is ready, reloads and stops',
     async (kind) => {
       await using directory = temporaryDirectory();
       const path = join(directory.path, 'notify.sock');
@@ -75,7 +75,7 @@ describe('a service manager', () => {
     },
   );
 
-  test('gets signs of life where it asks this process for them', async () => {
+  test('gets heartbeats if it requests them from this process', async () => {
     await using directory = temporaryDirectory();
     const name = `@${directory.path}`;
     await using manager = await openManager(name);
@@ -91,7 +91,7 @@ describe('a service manager', () => {
   });
 
   test.each(['/nowhere/notify.sock', 'vsock:2:1234', '@'])(
-    'at %s that cannot be reached is a warning',
+    'at %s that cannot be reached causes a warning',
     async (name) => {
       await using directory = temporaryDirectory();
       await using service = await start(directory.path, name);

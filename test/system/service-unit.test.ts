@@ -25,7 +25,7 @@ const unitFor = (program: string, unit = UNIT) => unit.replace('/usr/bin/lureche
 test.each([
   ['lurecheck.service', UNIT],
   ['lurecheck@.service', instanceUnit(UNIT)],
-])('%s is rated at most 2.0, and every line of it is understood', async (name, text) => {
+])('%s is rated at most 2.0, and systemd accepts every line of it', async (name, text) => {
   await using directory = temporaryDirectory();
   const unit = join(directory.path, name.replace('@', '@1'));
   writeFileSync(unit, unitFor(await executable(), text));
@@ -34,7 +34,7 @@ test.each([
   expect(run('systemd-analyze', 'verify', '--man=no', unit)).toBe('');
 });
 
-test('the unit allows every system call that a service makes', async () => {
+test('the unit allows every system call of the service', async () => {
   const lines = [...UNIT.matchAll(/^SystemCallFilter=~?(.*)$/gm)].map(([, names = '']) => names.split(' '));
   const [allowed, forbidden] = lines;
   expect([lines.length, UNIT.includes('SystemCallFilter=~')]).toEqual([2, true]);
@@ -85,7 +85,7 @@ async function callsOfService(): Promise<string[]> {
   return [...new Set(lines.slice(start).flatMap((one) => /^\d+ +(\w+)\(/.exec(one)?.[1] ?? []))];
 }
 
-describe('booted by systemd, with nothing set up', () => {
+describe('booted by systemd, without configuration', () => {
   /** What an operator would look at, in the booted system. */
   const LOOK = `
     until systemctl -q is-active lurecheck && /opt/lurecheck healthcheck 2>/dev/null; do sleep 0.1; done
@@ -120,7 +120,7 @@ describe('booted by systemd, with nothing set up', () => {
     redis-cli -s /run/redis.sock shutdown nosave
   `;
 
-  test('the service starts as its own user without rights, reads its settings again, comes back when it is killed, stops, serves on a socket, does not try wrong settings twice, and shares its port with another', async () => {
+  test('the service starts unprivileged, reloads, restarts after a kill, serves on a socket, and shares its port', async () => {
     await using directory = temporaryDirectory();
     const looked = await bootAndLook(
       directory.path,

@@ -86,12 +86,12 @@ describe('limiters of two nodes over one server', () => {
 
   testLimiterLaws(() => ({ create, setTime, rounds: 60, isThorough: false }));
 
-  test('go by the clock of the server', () => {
+  test('use the clock of the server', () => {
     expect(HELD_SCRIPT).not.toBe(SCRIPT);
     expect(HELD_SCRIPT).not.toContain('TIME');
   });
 
-  test('see time stand still where that clock is set back a little, and begin anew where it is set back by more than a window', async () => {
+  test('hold the time if that clock is set back a little, and start again if it is set back by more than a window', async () => {
     const [windows] = nodes;
     const take = async (atMs: number) => {
       await setTime(atMs);
@@ -106,12 +106,12 @@ describe('limiters of two nodes over one server', () => {
   });
 });
 
-describe('windows of a limit that is too large for exact ones', () => {
+describe('windows of a limit that is too large for exact counting', () => {
   const SPAN_MS = 60_000;
   /** The stated error: a hundredth of a window. */
   const ERROR_MS = SPAN_MS / 100;
 
-  test('never hold more than the limit in any 60 s, and free a place at most a hundredth of that late', async () => {
+  test('never exceed the limit in any 60 s, and free a place at most a hundredth of that late', async () => {
     await using redis = await startRedis();
     const admin = new RedisClient(redis.url);
     let nowMs = 10 ** 12;
@@ -181,7 +181,7 @@ describe('a limiter over a server', () => {
     return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1]);
   };
 
-  test('asks once for each request that it admits, and for one of a flood that it refuses', async () => {
+  test('queries the server once per admitted request, and once for a series of refused ones', async () => {
     await using redis = await startRedis();
     using windows = await openWindows(redis);
     using others = await openWindows(redis);
@@ -195,7 +195,7 @@ describe('a limiter over a server', () => {
     expect((await commandsOf(redis)) - before).toBe(6);
   });
 
-  test('takes the places of a batch by one question, as many as there are', async () => {
+  test('takes the places of a batch with one query, as many as are left', async () => {
     await using redis = await startRedis();
     using windows = await openWindows(redis);
     const limiter = createNode(windows);
@@ -212,7 +212,7 @@ describe('a limiter over a server', () => {
     expect([narrow.places, narrow.answer.refusedBy]).toEqual([7, 'network']);
   });
 
-  test('stays with a server that answered while this process did something else', async () => {
+  test('stays with a server that answered while this process was busy', async () => {
     await using redis = await startRedis();
     using windows = await openWindows(redis, { timeoutMs: 50 });
     const limiter = createNode(windows);
@@ -226,7 +226,7 @@ describe('a limiter over a server', () => {
     }
   });
 
-  test('leaves nothing in the server for longer than a window, and all of it under one prefix', async () => {
+  test('stores nothing in the server for longer than a window, and everything under one prefix', async () => {
     await using redis = await startRedis();
     using windows = await openWindows(redis);
     await createNode(windows).admit({ key: '192.0.2.1', limit: 3, network: { key: 'net', limit: 5 } }, 0);
@@ -237,7 +237,7 @@ describe('a limiter over a server', () => {
     admin.close();
   });
 
-  test('goes on where the server has forgotten its scripts', async () => {
+  test('continues if the server has lost its scripts', async () => {
     await using redis = await startRedis();
     using windows = await openWindows(redis);
     const limiter = createNode(windows);
@@ -249,7 +249,7 @@ describe('a limiter over a server', () => {
     admin.close();
   });
 
-  test('decides alone at once where the server hangs, from what it has admitted, and counts with the others once it is back', async () => {
+  test('decides locally at once if the server hangs, from its own admissions, and uses the server again later', async () => {
     await using redis = await startRedis();
     const lines: string[] = [];
     const logger = createLogger('info', (line) => lines.push(line));
@@ -279,7 +279,7 @@ describe('a limiter over a server', () => {
     ]);
   });
 
-  test('never admits more than the limit by itself, though the server forgets in the middle of it', async () => {
+  test('never admits more than the limit by itself, even if the server loses its data meanwhile', async () => {
     await using redis = await startRedis();
     using windows = await openWindows(redis);
     const limiter = createNode(windows);

@@ -15,11 +15,11 @@ async function judge(args: readonly string[], command: (path: string) => string[
 
 const FINE = { stdout: '', stderr: '', exitCode: 0 };
 
-test.each(['bash', 'zsh', 'fish'])('%s understands its script', async (shell) => {
+test.each(['bash', 'zsh', 'fish'])('%s accepts its completion script', async (shell) => {
   expect(await judge(['completions', shell], (path) => [shell, '-n', path])).toEqual(FINE);
 });
 
-test('fish completes flags and their words', async () => {
+test('fish completes flags and their values', async () => {
   const offered = async (line: string) => {
     const { stdout } = await judge(['completions', 'fish'], (path) => [
       'fish',
@@ -34,6 +34,6 @@ test('fish completes flags and their words', async () => {
   expect(await offered('lurecheck brand a')).toContain('add');
 });
 
-test('the manual page is one that groff finds nothing to warn of', async () => {
+test('groff reports no warning for the manual page', async () => {
   expect(await judge(['man'], (path) => ['groff', '-ww', '-man', '-Tutf8', '-z', path])).toEqual(FINE);
 });

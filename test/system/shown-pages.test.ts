@@ -87,7 +87,7 @@ function isAttachment({ headers }: PageVisit): boolean {
 }
 
 test.each(SHOWN_PAGES.map(([name], row) => [name, row] as const))(
-  '%s: what Chromium shows is what is read',
+  '%s: the page probe reads what Chromium shows',
   async (_, row) => {
     const url = `http://127.0.0.1:${server.port}/${row}/`;
     const shown = await shownInChromium(browser, url);
@@ -96,7 +96,7 @@ test.each(SHOWN_PAGES.map(([name], row) => [name, row] as const))(
   },
 );
 
-test('at least 120 pages are tried, each under a name of its own', () => {
+test('at least 120 pages are tested, each with a unique name', () => {
   expect(new Set(SHOWN_PAGES.map(([name]) => name)).size).toBe(SHOWN_PAGES.length);
   expect(SHOWN_PAGES.length).toBeGreaterThanOrEqual(120);
 });

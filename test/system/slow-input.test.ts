@@ -16,12 +16,12 @@ test.each([
   ['URL', 'url', SERVING_MS],
   ['body', 'body', SERVING_MS],
   ['page', 'pageServed', SERVING_MS],
-] as const)('the dearest %s that a search finds costs the serving thread under 5 ms', (_, kind, limitMs) => {
+] as const)('the most expensive %s that a search finds costs the serving thread under 5 ms', (_, kind, limitMs) => {
   const { ms, input } = worst[kind];
   expect(ms, input.slice(0, 300)).toBeLessThan(limitMs);
 });
 
-test('the dearest page that a search finds is read and judged within its budget', () => {
+test('the most expensive page that a search finds is read and scored within its budget', () => {
   const { ms, input } = worst.pageInThread;
   expect(ms, input.slice(0, 300)).toBeLessThan(PAGE_MS);
 });

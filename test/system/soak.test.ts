@@ -5,7 +5,7 @@ import { runSoak } from '../soak/run-soak.ts';
 const MINUTES = 2;
 const SEED = 1;
 
-test('a bad day of two minutes breaks no promise: killed, full, without a resolver, with clocks that jump, among hostile sites', async () => {
+test('a soak of two minutes violates no guarantee: kills, full disks, no resolver, clock jumps, hostile sites', async () => {
   const figures = await runSoak(MINUTES, SEED, false);
   expect(figures.violations).toEqual([]);
   for (const kind of FAULT_KINDS) expect(figures.faults[kind]).toBeGreaterThan(0);

@@ -45,7 +45,7 @@ async function cpuOf(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-test('asking about each request costs a bounded processor time, also while a list of 200,000 entries is imported', async () => {
+test('a check of each request costs bounded processor time, also while a list of 200,000 entries is imported', async () => {
   await using directory = temporaryDirectory();
   const { service, port } = await startIcapService(directory.path, [
     '--gate-mode',

@@ -113,7 +113,7 @@ describe('Squid as the manual configures it', () => {
   });
 
   test.each(['icap_preview_enable on', 'icap_preview_enable off'])(
-    'uploads pass whole and are held whole, with %s',
+    'uploads pass completely or are held completely, with %s',
     async (preview) => {
       // Squid 5.7 closes an upload that fills its buffer (Squid bug 5405): this buffer is larger than the upload.
       const buffer = 'client_request_buffer_max_size 64 MB';
@@ -140,7 +140,7 @@ describe('Squid as the manual configures it', () => {
     },
   );
 
-  test('a host that is allowed meanwhile passes at once', async () => {
+  test('a host that is allowed later passes at once', async () => {
     await using other = await openWorld({ config: plain });
     await getHeld(other.proxy, other.at('listed.example.com'));
     await lurecheck([
@@ -158,7 +158,7 @@ describe('Squid as the manual configures it', () => {
   });
 });
 
-test('watching changes no byte, also for a tunnel', async () => {
+test('in watch mode a listed page passes unchanged, and is recorded', async () => {
   await using world = await openWorld({ config: plain }, []);
   await untilSeen('a record', async () => {
     expect(await get(world.proxy, world.at('listed.example.com'))).toEqual({ status: '200', body: 'GET /page 0' });
@@ -166,7 +166,7 @@ test('watching changes no byte, also for a tunnel', async () => {
   });
 });
 
-test('names and passwords of users of the proxy are in no file and no output', async () => {
+test('names and passwords of proxy users are in no file and no output', async () => {
   const password = `zq${crypto.randomUUID().replaceAll('-', '')}`;
   const auth =
     'auth_param basic program /usr/lib/squid/basic_fake_auth\nacl known proxy_auth REQUIRED\nhttp_access deny !known\n';
@@ -201,7 +201,7 @@ describe('a service that fails', () => {
     expect((await get(world.proxy, world.at('listed.example.com'))).status).toBe('200');
   });
 
-  test('hung: after a few slow requests everything passes, and it protects again once it continues', async () => {
+  test('hung: after a few slow requests everything passes, and requests are held again once it continues', async () => {
     await using world = await openWorld({ config: plain });
     const status = async () => (await get(world.proxy, world.at('listed.example.com'))).status;
     await untilSeen('it holds', async () => (await status()) === '403');
@@ -214,7 +214,7 @@ describe('a service that fails', () => {
     await untilSeen('it protects again', async () => (await status()) === '403');
   });
 
-  test('of two services the other holds while one is dead, and everything passes once both are', async () => {
+  test('one of two killed: the other one holds requests, and everything passes once both are killed', async () => {
     await using directory = temporaryDirectory();
     await lurecheck(['lists', 'add', 'ours', 'listed.example.com', '--data-dir', directory.path]);
     const second = await startIcapService(directory.path, HOLD);
@@ -297,7 +297,7 @@ describe('Squid that decrypts https', () => {
     };
   }
 
-  test('shows the page for a request in a tunnel if tunnels are exempt, as the manual says', async () => {
+  test('shows the block page for a request in a tunnel if tunnels are exempt, as documented', async () => {
     const config = (folder: string, port: number) =>
       plain(folder, port).replace('adaptation_access lurecheck allow all\n', EXEMPT);
     await using world = await openDecrypting(config);
@@ -309,12 +309,12 @@ describe('Squid that decrypts https', () => {
     expect(held.body).toContain('<bdi>listed.example.com</bdi>');
   });
 
-  test('closes the tunnel itself otherwise', async () => {
+  test('closes the tunnel otherwise', async () => {
     await using world = await openDecrypting(plain);
     await getHeld(world.proxy, world.secure('listed.example.com', '/inner'), ...world.trust);
   });
 
-  test('asks over TLS', async () => {
+  test('sends requests over TLS', async () => {
     await using directory = temporaryDirectory();
     const issued = authority.issue({ subject: 'check.example' });
     const files = {
@@ -352,7 +352,7 @@ describe('Squid that decrypts https', () => {
 
 describe('c-icap-client', () => {
   const WAYS = [[], ['-nopreview'], ['-no204'], ['-no204', '-nopreview'], ['-w', '1024']];
-  test('is answered in every way in which it asks', async () => {
+  test('gets an answer with each combination of its options', async () => {
     await using directory = temporaryDirectory();
     const { service, port } = await startIcapService(directory.path, HOLD);
     await using _ = service;

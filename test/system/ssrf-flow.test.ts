@@ -73,7 +73,7 @@ function checkConnections(result: Result, expected: Record<string, unknown>): vo
   if (String(end).startsWith('denied')) expect(result.dialled.every((place) => place.startsWith('93.184.'))).toBeTrue();
 }
 
-describe('a whole visit among real servers at public addresses', () => {
+describe('a complete visit with real servers at public addresses', () => {
   let results: Record<string, Result> = {};
   beforeAll(async () => {
     results = (await runInNamespace('ssrf-flow-inside.ts', plan)) as Record<string, Result>;
@@ -94,7 +94,7 @@ describe('a whole visit among real servers at public addresses', () => {
     });
   }
 
-  test('no server saw more than the vectors name', () => {
+  test('only the servers that the vectors name are contacted', () => {
     expect(addresses.length).toBeGreaterThan(100);
     const seen = new Set(Object.values(results).flatMap(({ dialled }) => dialled.map(hostOf)));
     expect([...seen].sort()).toEqual(REACHED);
@@ -104,7 +104,7 @@ describe('a whole visit among real servers at public addresses', () => {
 /** Of no use to one command: what it listens on itself, and fifty visits at once. */
 const NOT_FOR_THE_EXECUTABLE = ['self-address', 'concurrency-same-host'];
 
-describe('the same by the compiled executable', () => {
+describe('the same visit with the compiled executable', () => {
   let results: Record<string, Result> = {};
   beforeAll(async () => {
     const args = [await executable()];
@@ -123,7 +123,7 @@ describe('the same by the compiled executable', () => {
     });
   }
 
-  test('no server saw more than the vectors name', () => {
+  test('only the servers that the vectors name are contacted', () => {
     const seen = new Set(Object.values(results).flatMap(({ dialled }) => dialled.map(hostOf)));
     expect([...seen].sort()).toEqual(REACHED);
   });

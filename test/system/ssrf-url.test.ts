@@ -15,18 +15,18 @@ interface Answers {
 /** These stand for a policy that lists bad ports; ours lists the good ones, which is stricter. */
 const CLOSED_PORT = /^http:\/\/example\.com:(?:445|6379|9200|11211|81|3000|5000|65535)\/$/;
 
-describe('the executable, asked for every URL of the vectors', () => {
+describe('the executable, run for every URL of the vectors', () => {
   let given: Answers = { answers: [], dialled: [], asked: [] };
   beforeAll(async () => {
     const addresses = ['10.0.0.1', '192.168.1.1', '172.16.0.1', '169.254.169.254', '100.100.100.200', 'fd00:ec2::254'];
     given = (await runInNamespace('ssrf-url-inside.ts', { addresses, args: [await executable()] })) as Answers;
   });
 
-  test('answers each', () => {
+  test('returns a result for each', () => {
     expect(given.answers.length).toBe(vectors.vectors.length);
   });
 
-  test('refuses what the policy refuses, by every way of looking', () => {
+  test('refuses exactly the pages that the policy denies', () => {
     for (const [i, { id, input, verdict }] of vectors.vectors.entries()) {
       // The command line completes what a person may have typed without its scheme; the API refuses it.
       if (verdict === 'invalid') continue;
@@ -37,7 +37,7 @@ describe('the executable, asked for every URL of the vectors', () => {
     }
   });
 
-  test('connects to nothing on this machine, and asks DNS for no name that is refused', () => {
+  test('connects to nothing on this host, and queries no denied name', () => {
     expect(given.dialled).toEqual([]);
     // Where only the port is refused, the records of the name are still worth knowing.
     const refusedNames = vectors.vectors

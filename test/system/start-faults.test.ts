@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { runOnSmallDisk } from './small-disk.ts';
 
-test('a service that cannot start says what is the matter, with which file, and what to do', async () => {
+test('a service that cannot start reports the cause, the file, and a solution', async () => {
   const report = await runOnSmallDisk('start-faults-inside.ts', '40m');
   const says = (matter: RegExp) => ({ exitCode: 1, stderr: expect.stringMatching(matter) });
   expect(report).toEqual({

@@ -4,7 +4,7 @@ import { startServer } from '#test/service/server/running-server.ts';
 import { expectShown } from './expect-shown.ts';
 import { launchChromium } from './ui-browser.ts';
 
-test('in a browser the documentation shows every route and can try one, with no other host and no complaint', async () => {
+test('in a browser the documentation shows every route and can call one, without other hosts or errors', async () => {
   await using server = startServer({ settings: { base_path: '/phish' } });
   const browser = await launchChromium('MAP * ~NOTFOUND , EXCLUDE 127.0.0.1');
   try {

@@ -91,7 +91,7 @@ async function checkBoth(service: Service): Promise<void> {
   await service.result('http://zx81qqhidden.example/', true);
 }
 
-test.each(['udp', 'tcp', 'tls'] as const)('rsyslog understands what it is told over %s', async (way) => {
+test.each(['udp', 'tcp', 'tls'] as const)('rsyslog parses the messages that it receives over %s', async (way) => {
   await using directory = temporaryDirectory();
   const folder = directory.path;
   const authority = createCertificateAuthority(Date.now());
@@ -119,7 +119,7 @@ test.each(['udp', 'tcp', 'tls'] as const)('rsyslog understands what it is told o
   expect(JSON.stringify(rsyslog.understood())).not.toContain('zx81qqhidden');
 });
 
-test('while rsyslog is away checks are answered, and it is told of them once it is back', async () => {
+test('while rsyslog is unavailable checks are answered, and it receives their messages once it runs again', async () => {
   await using directory = temporaryDirectory();
   const folder = directory.path;
   const port = await freePort();
@@ -136,7 +136,7 @@ test('while rsyslog is away checks are answered, and it is told of them once it 
   expect(back?.text).toContain('dropped="0"');
 });
 
-test('rsyslog understands what it is told at its unix socket, and is told of what happened while it was away', async () => {
+test('rsyslog parses the messages at its Unix socket, and receives those of its downtime once it runs again', async () => {
   await using directory = temporaryDirectory();
   const folder = directory.path;
   const flags = ['--syslog', `unix:${folder}/log`, '--syslog-checks'];

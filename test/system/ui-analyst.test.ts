@@ -12,7 +12,7 @@ const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.ph
 const LINKS = ['https://www.debian.org/', PHISHING, 'http://docs-update.example/', 'https://example.com/'];
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 
-test('a batch says how many are what, shows some alone, the worst first, and goes from one to the next', async () => {
+test('a batch shows its counts, filters and sorts its results, and navigates between them', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
   await linkBox(page).fill([...LINKS, LINKS[0], PHISHING].join('\n'));
@@ -40,7 +40,7 @@ test('a batch says how many are what, shows some alone, the worst first, and goe
   expect(troubles).toEqual([]);
 });
 
-test('a batch is taken along as a table and as links that nobody clicks on', async () => {
+test('a batch is exported as a table, and copied as defanged links', async () => {
   await using watched = await browser.open(`${service.url}/`, { ...CLIPBOARD, acceptDownloads: true });
   const { page, troubles } = watched;
   await linkBox(page).fill(LINKS.join('\n'));
@@ -61,7 +61,7 @@ test('a batch is taken along as a table and as links that nobody clicks on', asy
   expect(troubles).toEqual([]);
 });
 
-test('the next link costs one paste, wherever the page is, and what was checked in the tab is at hand', async () => {
+test('a link can be pasted in any view, and earlier results of the tab can be opened', async () => {
   await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
   const { page, troubles } = watched;
   await linkBox(page).fill(PHISHING);
@@ -86,7 +86,7 @@ test('the next link costs one paste, wherever the page is, and what was checked 
   expect(troubles).toEqual([]);
 });
 
-test('a ticket is one copy', async () => {
+test('a result is copied as a ticket with one action', async () => {
   await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
   const { page } = watched;
   await linkBox(page).fill(PHISHING);
@@ -98,7 +98,7 @@ test('a ticket is one copy', async () => {
   expect(text).toMatch(/\nWhy:\n- .+\n- .+\n- .+\nChecked \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\nRequest: [\da-f-]{36}$/);
 });
 
-test('private stays chosen for who wants that, and for nobody else', async () => {
+test('private mode stays selected only if that choice is remembered', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   await page.getByText('Private', { exact: true }).click();
@@ -113,7 +113,7 @@ test('private stays chosen for who wants that, and for nobody else', async () =>
   expect(await page.getByRole('radio', { name: 'Private' }).isChecked()).toBe(false);
 });
 
-test('how long many links take is said before they are checked', async () => {
+test('the duration of many checks is shown before they start', async () => {
   await using directory = temporaryDirectory();
   await using limited = await startService(directory.path, ['--rate-limit', '2']);
   await using watched = await browser.open(`${limited.url}/`);

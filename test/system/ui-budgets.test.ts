@@ -23,7 +23,7 @@ async function shiftsOf(page: Page): Promise<unknown[]> {
   return await page.evaluate<unknown[]>('window.shifts');
 }
 
-test('nothing moves by itself while a link is checked and the history is read', async () => {
+test('no layout shift occurs while a link is checked and the history is read', async () => {
   await service.check('https://www.debian.org/');
   await using watched = await browser.open('about:blank');
   const { page } = watched;
@@ -42,7 +42,7 @@ test('nothing moves by itself while a link is checked and the history is read', 
   expect(await shiftsOf(page)).toEqual([]);
 });
 
-test('300 pasted lines are read with little work, and drawn at most twice', async () => {
+test('300 pasted lines are read with little processor time, and drawn at most twice', async () => {
   await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
   const { page } = watched;
   const session = await page.context().newCDPSession(page);
@@ -65,7 +65,7 @@ test('300 pasted lines are read with little work, and drawn at most twice', asyn
   expect(await page.evaluate<number>('window.drawn')).toBeLessThanOrEqual(2);
 });
 
-test('a link behind 210 decoys is checked first, with the time left, and decides', async () => {
+test('a mismatched link behind 210 decoys is checked first, and the remaining time is shown', async () => {
   await using watched = await browser.open('about:blank');
   const { page, requests } = watched;
   await page.route('**/api/about', async (route) => {
@@ -101,7 +101,7 @@ test('a link behind 210 decoys is checked first, with the time left, and decides
   expect(requests.length).toBeGreaterThan(211);
 });
 
-test('a shared text that is too long is said on the page', async () => {
+test('a shared text that is too long is reported on the page', async () => {
   await using watched = await browser.open(`${service.url}/#shared=too-long`);
   const { page, troubles } = watched;
   await page.getByText('What was shared is too long to read.').waitFor();

@@ -46,7 +46,7 @@ test('in Firefox a key is typed, and opens the screen of the address', async () 
 });
 
 test.each(['de', 'ar'])(
-  'in Firefox every screen of the console opens in %s, on a desktop and on a phone, without a fault',
+  'in Firefox every screen of the console opens in %s, on a desktop and on a phone, without an error',
   async (language) => {
     await openScreen('audit', language);
     await firefox.evaluate(`${AXE}; null`);
@@ -73,7 +73,7 @@ test.each(['de', 'ar'])(
   },
 );
 
-test('in Firefox the console is worked with the keyboard alone', async () => {
+test('in Firefox the console can be used with the keyboard alone', async () => {
   await firefox.resize(1280, 800);
   await openScreen('keys', 'en');
   await firefox.evaluate(`document.querySelector('.console-menu a').focus()`);

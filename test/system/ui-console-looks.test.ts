@@ -104,7 +104,7 @@ function describeLooks(locale: string): void {
   );
 }
 
-test('a page without the console loads nothing of it, and the console no other language', async () => {
+test('a page without the console loads nothing of it, and the console loads no other language', async () => {
   await using watched = await browser.open(`${service.url}/`, { locale: 'de' });
   const { page, requests } = watched;
   await answerFromSamples(page);

@@ -15,7 +15,7 @@ const browser = opened.use(await openBrowser());
 
 const keyField = (page: Page) => page.getByLabel('API key');
 
-test('a fresh service shows how to create the first key, and opens with it; the key stays nowhere in the browser', async () => {
+test('a new service shows how to create the first key, accepts it, and the browser stores no key', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path);
   await using watched = await browser.open(`${service.url}/`);
@@ -51,7 +51,7 @@ test('a fresh service shows how to create the first key, and opens with it; the 
   expect(troubles.filter(isTrouble)).toEqual([]);
 });
 
-test('a session that ends while something is typed asks for a key, and what was typed is still there', async () => {
+test('a session that ends during input requests a key, and the input is retained', async () => {
   await using directory = temporaryDirectory();
   const [first, second] = [
     await createConsoleKey(directory.path, 'first'),
@@ -115,7 +115,7 @@ test('a page of another port of this host can neither frame the console nor chan
   expect(await page.locator('.acts').count()).toBe(1);
 });
 
-test('without TLS, a browser on another host is told why it cannot sign in', async () => {
+test('without TLS, a browser on another host shows why it cannot sign in', async () => {
   await using directory = temporaryDirectory();
   const key = await createConsoleKey(directory.path, 'first');
   await using service = await startService(directory.path, ['--trusted-proxy', '127.0.0.0/8']);
@@ -129,7 +129,7 @@ test('without TLS, a browser on another host is told why it cannot sign in', asy
   expect(await page.getByText('lurecheck key create').count()).toBe(0);
 });
 
-test('a key that may do little opens the screens that it may see, and no other', async () => {
+test('a key with few scopes opens the screens of its scopes, and no other', async () => {
   await using directory = temporaryDirectory();
   const key = await createConsoleKey(directory.path, 'queue', 'feedback');
   await using service = await startService(directory.path);

@@ -30,7 +30,7 @@ const off = (['page', 'dns', 'registration', 'certificate', 'lists'] as const).m
   reason: 'disabled' as const,
 }));
 
-test('each panel names the host of which it tells', async () => {
+test('each panel names its host', async () => {
   await using result = await shown({});
   const { host_parts, final_url } = sampleResult().analysis_details;
   for (const place of ['.dns h3', '.certificate h3']) expect(await result.text(place)).toContain(host_parts.unicode);
@@ -38,7 +38,7 @@ test('each panel names the host of which it tells', async () => {
   expect(await result.text('.page h3')).toContain(new URL(final_url ?? '').hostname);
 });
 
-test('the records of the site on which a link ends stand beside those of its own', async () => {
+test('the records of the site to which a link leads are shown beside those of the link itself', async () => {
   const { dns_records, whois_info, cert_info } = sampleResult().analysis_details;
   await using result = await shown({ landing: { host: 'landing.example', dns_records, whois_info, cert_info } });
   for (const place of ['dns', 'certificate', 'registration']) {
@@ -46,7 +46,7 @@ test('the records of the site on which a link ends stand beside those of its own
   }
 });
 
-test('the verdict says where a link ends: by redirects, or within a link protector', async () => {
+test('the verdict names the end of a link, by redirects or within a link protector', async () => {
   const end = 'https://lure.example/login';
   await using redirected = await shown({ redirects: [hop('https://a.example/', end)], final_url: end });
   expect(await redirected.text('.verdict')).toContain(`Leads to ${end}`);
@@ -60,7 +60,7 @@ test('the verdict says where a link ends: by redirects, or within a link protect
   expect(await plain.text('.verdict')).not.toContain('Leads to');
 });
 
-test('an address to which the service did not go is not called the end', async () => {
+test('an address that the service did not visit is not called the end', async () => {
   const refused = 'http://169.254.169.254/';
   const start = 'https://lure.example/';
   await using result = await shown({ redirects: [hop(start, refused)], final_url: start });
@@ -71,7 +71,7 @@ test('an address to which the service did not go is not called the end', async (
   expect(await result.text('.verdict')).toContain(`Leads to ${refused}`);
 });
 
-test('a brand is imitated where something says so, and never on its own pages', async () => {
+test('a brand is called imitated only with a reason for that, and never on its own pages', async () => {
   const { host_parts, reasons } = sampleResult().analysis_details;
   const domain = host_parts.registrable_domain ?? '';
   await using foreign = await shown({ brand: { name: 'PayPal', confidence: 1, domains: ['paypal.com'] } });
@@ -83,7 +83,7 @@ test('a brand is imitated where something says so, and never on its own pages', 
   expect(await named.text('.anatomy')).not.toContain('Imitates');
 });
 
-test('a service that is meant to be offline says so plainly, and lists that nobody set up are not switched off', async () => {
+test('an offline service states that plainly, and lists without configuration are not called switched off', async () => {
   await using offline = await shown({ unavailable: [...off] });
   expect(await offline.text('.verdict .meta')).toContain('Judged by the link alone; nothing was looked up.');
   expect(await offline.text('.verdict .meta')).not.toContain('less certain');
@@ -95,13 +95,13 @@ test('a service that is meant to be offline says so plainly, and lists that nobo
   expect(await partial.text('.verdict .meta')).toContain('less certain');
 });
 
-test('a page that was cut short says so in the verdict', async () => {
+test('the verdict states that a page was not read to its end', async () => {
   const cut = { component: 'page', code: 'page.not_seen_whole', message: 'x', args: {}, weight: 0.2 } as const;
   await using result = await shown({ reasons: [cut] });
   expect(await result.text('.verdict .meta')).toContain('The page was not read to its end.');
 });
 
-test('a password that was typed is shown in no list of links', async () => {
+test('a password in a URL is shown in no list of links', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   await linkBox(page).fill('https://jane:zqhunter1@a.example/ and https://b.example/');
@@ -113,7 +113,7 @@ test('a password that was typed is shown in no list of links', async () => {
   expect(await page.locator('main').textContent()).not.toContain('zqhunter1');
 });
 
-test('a clean verdict beside a reason for phishing says that the signs are mixed', async () => {
+test('a clean verdict with a reason for phishing states that the signals are mixed', async () => {
   const [first, ...others] = sampleResult().analysis_details.reasons;
   if (first === undefined) throw new Error('the sample has reasons');
   const allowed = { decision: 'allow', malicious_probability: 0.01 } as const;
@@ -126,7 +126,7 @@ test('a clean verdict beside a reason for phishing says that the signs are mixed
   expect(await clean.text('.advice')).toStartWith('Taken together, nothing here points to phishing.');
 });
 
-test('a batch whose service is gone says in its title how many are not checked', async () => {
+test('a batch whose service is unavailable shows in its title how many links are not checked', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   let answered = 0;

@@ -25,7 +25,7 @@ async function checkLink(page: Page, link: string): Promise<void> {
 
 const clipboardOf = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
 
-test('a result has three buttons, the last of which opens a menu that works by keyboard', async () => {
+test('a result has three buttons, the last of which opens a menu that can be used with the keyboard', async () => {
   await using watched = await browser.open(`${service.url}/`, { ...WIDE, ...CLIPBOARD });
   const { page, troubles } = watched;
   await checkLink(page, EVIL);
@@ -73,7 +73,7 @@ test('a result is copied as Markdown', async () => {
   expect(text).toContain('- Link\\: `hxxp://paypal-login[.]verify-account[.]cyou/signin`');
 });
 
-test('a result is printed on one page, and whole where that is asked for', async () => {
+test('a result is printed on one page, or completely on request', async () => {
   await using watched = await browser.open(`${service.url}/`, WIDE);
   const { page } = watched;
   const pages = async () => (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Count (\d+)/)?.[1];
@@ -91,7 +91,7 @@ test('a result is printed on one page, and whole where that is asked for', async
   expect(Number(await pages())).toBeGreaterThan(2);
 });
 
-test('Back leads from a result to the box, and Forward to the result', async () => {
+test('Back leads from a result to the input field, and Forward to the result', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   await checkLink(page, EVIL);
@@ -107,7 +107,7 @@ test('Back leads from a result to the box, and Forward to the result', async () 
   await expectShown(() => resultSection(page).count()).toBe(1);
 });
 
-test('a link to a batch brings its links and their words, and no verdict', async () => {
+test('a link to a batch contains its links and their texts, and no verdict', async () => {
   await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
   const { page, troubles } = watched;
   const mail = `<a href="${EVIL}">https://www.paypal.com/signin</a> <a href="https://www.debian.org/">Debian</a>
@@ -138,7 +138,7 @@ test('a link to a batch brings its links and their words, and no verdict', async
   expect([...troubles, ...other.troubles, ...broken.troubles]).toEqual([]);
 });
 
-test('a long URL is whole in the details', async () => {
+test('a long URL is shown completely in the details', async () => {
   await using watched = await browser.open(`${service.url}/`, WIDE);
   const { page } = watched;
   const link = `${EVIL}?${Array.from({ length: 90 }, (_, i) => `parameter${i}=${'x'.repeat(60)}`).join('&')}&last=1`;
@@ -166,7 +166,7 @@ test('at 1280 pixels no card of a result leaves half of the page empty', async (
   expect(Math.min(...sides)).toBeGreaterThan(Math.max(...sides) / 2);
 });
 
-test('a day has one label on its axis, and the axis of answer times ends where they do', async () => {
+test('a day has one label on its axis, and the axis of answer times ends at the longest one', async () => {
   await using watched = await browser.open(`${service.url}/`, WIDE);
   const { page } = watched;
   const day = { start: '2026-11-22T00:00:00.000Z', allow: 2, warn: 0, block: 1 };
@@ -197,7 +197,7 @@ test('a day has one label on its axis, and the axis of answer times ends where t
   }
 });
 
-test('Japanese begins no line with a small kana or a full stop', async () => {
+test('no line of Japanese text starts with a small kana or a full stop', async () => {
   await using watched = await browser.open(`${service.url}/`, { locale: 'ja', viewport: { width: 390, height: 844 } });
   const { page } = watched;
   await checkLink(page, EVIL);

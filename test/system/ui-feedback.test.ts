@@ -23,7 +23,7 @@ async function listed(from: string): Promise<Record<string, unknown>[]> {
   return JSON.parse((await lurecheck(['feedback', 'list', '--format', 'json', '--data-dir', from])).stdout);
 }
 
-test('who finds a verdict wrong says so by the keyboard alone, is thanked, and the operator reads it', async () => {
+test('a wrong verdict is reported with the keyboard alone, and the operator can list the report', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
   await linkBox(page).fill(MISSED);
@@ -47,7 +47,7 @@ test('who finds a verdict wrong says so by the keyboard alone, is thanked, and t
   expect(troubles).toEqual([]);
 });
 
-test('of a private check nothing can be said, and where the history is switched off of any public one', async () => {
+test('feedback is not offered for private checks, and is offered for public checks with a hidden history', async () => {
   await using directory = temporaryDirectory();
   await using own = await startService(directory.path, ['--no-public-history', '--feedback-limit', '1']);
   await using watched = await browser.open(`${own.url}/`);
@@ -68,7 +68,7 @@ test('of a private check nothing can be said, and where the history is switched 
   await untilSeen('the feedback', async () => (await listed(directory.path)).length === 1);
 });
 
-test('the overview tells what would come out otherwise, and leads to what was let through', async () => {
+test('the overview shows decisions that re-scoring would change, and links to missed phishing', async () => {
   const { request_id } = await service.result(MISSED);
   await using directory = temporaryDirectory();
   const outcome = {

@@ -47,7 +47,7 @@ test.each([
   [`<a href="intent://x#Intent;scheme=http;end">${SHOWN}</a>`, `A link behind “${SHOWN}” that opens an app or a file`],
   [`<a href="../next">${SHOWN}</a>`, `An incomplete address behind “${SHOWN}”`],
   [`<div onclick="go()">${SHOWN}</div>`, `A script behind “${SHOWN}”`],
-])('%s is a result of its own, and its words are not checked in its place', async (html, words) => {
+])('%s is shown as a finding, and its link text is not checked instead', async (html, words) => {
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles, requests } = watched;
   await drop(page, html);
@@ -80,7 +80,7 @@ test('a finding beside links is counted in the summary, the title and the table'
   await expectShown(() => page.locator('.result .verdict').textContent()).toContain('not sent to the service');
 });
 
-test('whose page a saved one was, and where its form sends data, is checked and said', async () => {
+test('the origin of a saved page and the target of its form are checked and shown', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page, requests } = watched;
   const saved = `<!-- saved from url=(0048)${EVIL} --><form action="post.php"><input type=password></form><a href="https://www.paypal.com/help">Help</a>`;
@@ -118,7 +118,7 @@ async function pictureOf(page: Page, texts: readonly string[]): Promise<string> 
 
 const CODES = ['https://www.debian.org/a', 'https://evil.example/b', 'https://c.example/'];
 
-test('all codes of a picture are read, wherever the picture stands', async () => {
+test('all codes of a picture are read, as a file, within markup or in a mail', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
   const png = await pictureOf(page, CODES);
@@ -138,7 +138,7 @@ test('all codes of a picture are read, wherever the picture stands', async () =>
   expect(troubles).toEqual([]);
 });
 
-test('what could not be read is named at the verdict, and counted as not checked', async () => {
+test('unread parts are named at the verdict, and counted as not checked', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   const pdf = attachment('application/pdf', 'invoice.pdf', new TextEncoder().encode('%PDF-1.7'));
@@ -154,7 +154,7 @@ test('what could not be read is named at the verdict, and counted as not checked
   await expectShown(() => page.title()).toBe('Page not seen, 1 Not checked – lurecheck');
 });
 
-test('characters that turn a link round are said at its verdict, which is one to be wary of', async () => {
+test('characters that reverse a link are reported at its verdict, which calls for caution', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   await linkBox(page).fill('https://www.debian.org/\u202egnp.exe');

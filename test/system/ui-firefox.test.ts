@@ -37,7 +37,7 @@ test('in Firefox a link is typed, checked, and found in the history', async () =
   expect(firefox.troubles).toEqual([]);
 });
 
-test('in Firefox the mail that says paypal.com and leads elsewhere ends in red', async () => {
+test('in Firefox a mail with the text paypal.com and another target gets the verdict block', async () => {
   await firefox.open('about:blank');
   await firefox.open(`${service.url}/`);
   await firefox.until('document.activeElement?.localName === "textarea"');

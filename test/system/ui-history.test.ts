@@ -16,7 +16,7 @@ await service.result(`${PHISHING}?a=1`);
 await service.result('https://www.debian.org/releases');
 await service.result('https://river.example/Some/Path');
 
-test('a part of a host or of a path finds its checks, the counts follow, and the address holds the filter', async () => {
+test('a search for a part of a host or path filters checks and counts, and the address contains the filter', async () => {
   await using watched = await browser.open(`${service.url}/#/history`);
   const { page, troubles } = watched;
   await page.getByText('3 checks shown').waitFor();
@@ -35,7 +35,7 @@ test('a part of a host or of a path finds its checks, the counts follow, and the
   expect(troubles).toEqual([]);
 });
 
-test('a check of the history opens, is copied, and is checked again', async () => {
+test('a check in the history can be opened, copied and repeated', async () => {
   await using watched = await browser.open(`${service.url}/#/history?decision=block`, CLIPBOARD);
   const { page, troubles } = watched;
   await page.locator('.history-list summary').first().click();
@@ -49,7 +49,7 @@ test('a check of the history opens, is copied, and is checked again', async () =
   expect(troubles).toEqual([]);
 });
 
-test('what matches is taken along as a table', async () => {
+test('matching checks are exported as a table', async () => {
   await using watched = await browser.open(`${service.url}/#/history?domain=example`, { acceptDownloads: true });
   const { page } = watched;
   const [download] = await Promise.all([
@@ -63,7 +63,7 @@ test('what matches is taken along as a table', async () => {
   expect(rows.map((row) => row.split(',')[1])).toEqual(['https://river.example/Some/Path']);
 });
 
-test('the plots and the names of the overview lead to the checks that they count', async () => {
+test('the plots and names of the overview link to the checks that they count', async () => {
   await using watched = await browser.open(`${service.url}/#/overview`);
   const { page, troubles } = watched;
   await page.getByRole('link', { name: 'verify-account-secure.cyou' }).click();
@@ -76,7 +76,7 @@ test('the plots and the names of the overview lead to the checks that they count
   expect(troubles).toEqual([]);
 });
 
-test('a result says how often its site was checked before, publicly, and a private check does not even ask', async () => {
+test('a result shows earlier public checks of its site, and a private check sends no query for them', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page, requests, troubles } = watched;
   const seen = resultSection(page).locator('.seen');
@@ -99,7 +99,7 @@ test('a result says how often its site was checked before, publicly, and a priva
   expect(troubles).toEqual([]);
 });
 
-test('the server tells what it is', async () => {
+test('the About page describes the service', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
   await page.getByRole('link', { name: 'About' }).click();
@@ -111,7 +111,7 @@ test('the server tells what it is', async () => {
   expect(troubles).toEqual([]);
 });
 
-test('the server tells which packs it has, and that one is out of date, in the words of its reader', async () => {
+test('the About page lists the packs and marks one that is out of date, in the language of the reader', async () => {
   await using directory = temporaryDirectory();
   const { dataDir, pack, keyFile, build, trust } = packDesk(directory.path);
   await trust(keyFile('acme'));

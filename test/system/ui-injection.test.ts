@@ -27,7 +27,7 @@ const unspaced = (text: string) => text.replace(/\s/g, '%20');
 
 const payloads = [...new Set(injection.vectors.map(({ payload }) => payload))];
 
-test('every hostile text in title, headers, certificate, registration, DNS and forms comes out as text', async () => {
+test('hostile text in title, headers, certificate, registration, DNS and forms is displayed as text', async () => {
   await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
   const { page, troubles } = watched;
   let answer = sampleResult();
@@ -52,7 +52,7 @@ test('every hostile text in title, headers, certificate, registration, DNS and f
   expect(troubles).toEqual([]);
 });
 
-test('every hostile text in a URL comes out as text, of the real service and in its history', async () => {
+test('hostile text in a URL is displayed as text, in the result and in the history', async () => {
   await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
   const { page, troubles } = watched;
   for (const payload of payloads) {
@@ -78,7 +78,7 @@ test('every hostile text in a URL comes out as text, of the real service and in 
   expect(troubles).toEqual([]);
 });
 
-test('every hostile text in the search of the history is a search and nothing else', async () => {
+test('hostile text in the search field of the history is only searched for', async () => {
   await using watched = await browser.open(`${service.url}/#/history`);
   const { page, troubles } = watched;
   for (const { payload } of injection.vectors.filter(({ group }) => group === 'search' || group === 'xss')) {
@@ -93,7 +93,7 @@ test('every hostile text in the search of the history is a search and nothing el
   expect(troubles).toEqual([]);
 });
 
-test('no link of a checked site is ever a link, an image or a form', async () => {
+test('a link of a checked site is never rendered as a link, an image or a form', async () => {
   await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
   const { page, requests } = watched;
   await page.route('**/api/check-url/stream', (route) => route.fulfill(streamOf(sampleResult())));

@@ -25,7 +25,7 @@ async function start(address: string, options: BrowserContextOptions = {}): Prom
 
 const sessionOf = (of: Page): Promise<CDPSession> => of.context().newCDPSession(of);
 
-test('Chromium installs the page and starts it, below a base path too', async () => {
+test('Chromium installs and starts the page, also below a base path', async () => {
   await using profile = temporaryDirectory();
   await using context = await launchInstalling(profile.path);
   for (const address of [`${service.url}/`, page]) {
@@ -58,7 +58,7 @@ async function share(from: Page, text: string): Promise<void> {
   await from.waitForURL((url) => url.href.startsWith(page) && !url.href.includes('share'));
 }
 
-test('a shared link stands in the box, and neither in a log nor in the address', async () => {
+test('a shared link is in the input field, and neither in a log nor in the address', async () => {
   const text = 'Look at this: https://shared.example/a?b=c&d=%41#e – it is odd. Also https://second.example/x';
   for (const isInstalled of [false, true]) {
     await using watched = await (isInstalled ? start(page) : browser.open(page));
@@ -78,7 +78,7 @@ test('a shared link stands in the box, and neither in a log nor in the address',
   expect(JSON.stringify(service.output)).not.toContain('shared.example');
 });
 
-test('without its service, the installed page says so in the language of its reader, and shows nothing of before', async () => {
+test('without its service, the installed page reports that in the language of the reader, and shows no old data', async () => {
   await using other = temporaryDirectory();
   const data = join(other.path, 'data');
   const first = await startService(data);
@@ -104,7 +104,7 @@ test('without its service, the installed page says so in the language of its rea
   expect(await resultSection(english.page).count()).toBe(0);
 });
 
-test('the camera reads a code, sends nothing but the text, and is off once it has', async () => {
+test('the camera reads a code, sends no request, and is then switched off', async () => {
   const video = join(directory.path, 'code.y4m');
   await Bun.write(video, videoOf('https://scanned.example/by-camera'));
   await using scanning = await openBrowser(
@@ -124,7 +124,7 @@ test('the camera reads a code, sends nothing but the text, and is off once it ha
   expect(troubles).toEqual([]);
 });
 
-test('a camera that is refused is said, and closing it leaves the page as it was', async () => {
+test('a refused camera is reported, and its dialog is closed', async () => {
   await using watched = await browser.open(page);
   const { page: shown } = watched;
   await shown.getByRole('button', { name: 'Scan with the camera' }).click();

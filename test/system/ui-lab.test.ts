@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.disposeAsync());
 
-test('a clone of a bank is shown with all that was seen of it', async () => {
+test('a clone of a bank site is shown with all observations', async () => {
   await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
   const { page, troubles } = watched;
   await linkBox(page).fill(internet.url('harbourbank-secure.example'));
@@ -65,7 +65,7 @@ test('a clone of a bank is shown with all that was seen of it', async () => {
   expect(troubles).toEqual([]);
 });
 
-test('what a real site says in its title, certificate, registration, DNS and forms is shown as text', async () => {
+test('text of a real site in title, certificate, registration, DNS and forms is displayed as text', async () => {
   await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
   const { page, troubles } = watched;
   for (const [i, payload] of PAYLOADS.entries()) {
@@ -84,7 +84,7 @@ test('what a real site says in its title, certificate, registration, DNS and for
   expect(troubles).toEqual([]);
 });
 
-test('before a check the page says what it will touch, and asks not to visit the link where its reader wants that', async () => {
+test('the page announces what a check will access, and can request a check without a visit', async () => {
   await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });
   const { page, troubles, requests } = watched;
   await expectShown(() => page.locator('.visit').textContent()).toContain('This server will visit the link');

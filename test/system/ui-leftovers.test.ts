@@ -87,7 +87,7 @@ async function ownTexts(page: Page, from: number, tags: readonly string[]): Prom
   return said;
 }
 
-test('of 500 results in each language, none has an English word for which the language has its own', async () => {
+test('none of 500 results in each language contains an English word that the language translates', async () => {
   const said = new Map<string, string[][]>(others.map(([tag]) => [tag, []]));
   for (let time = 0; time < TIMES; time++) {
     await using watched = await browser.open(`${service.url}/`, { reducedMotion: 'reduce' });

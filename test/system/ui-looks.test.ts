@@ -89,7 +89,7 @@ test.each(['de', 'ar'])('axe finds no fault on a result in %s', async (locale) =
   expect(troubles).toEqual([]);
 });
 
-test('in a language that is written from right to left, a URL still reads from left to right', async () => {
+test('in a right-to-left language a URL is still displayed from left to right', async () => {
   await using watched = await browser.open(`${service.url}/`, { locale: 'ar' });
   const { page } = watched;
   await page.locator('html[dir="rtl"]').waitFor();
@@ -112,7 +112,7 @@ test.each([
   [320, 'ar'],
   [390, 'it'],
   [1920, 'ja'],
-])('nothing is wider than a screen of %d, in %s', async (width, locale) => {
+])('no view is wider than a screen of %d, in %s', async (width, locale) => {
   await using watched = await browser.open(`${service.url}/`, { viewport: { width, height: 800 }, locale });
   const { page } = watched;
   for (const [name, show] of Object.entries(SIGHTS)) {
@@ -125,7 +125,7 @@ test.each([
 });
 
 test.each(Object.keys(LANGUAGES).filter(isLanguageTag))(
-  'in %s the page says everything in that language',
+  'in %s every view of the page is translated completely',
   async (tag) => {
     await using watched = await browser.open(`${service.url}/`, { locale: tag });
     const { page, troubles } = watched;
@@ -145,7 +145,7 @@ test.each(Object.keys(LANGUAGES).filter(isLanguageTag))(
   },
 );
 
-test('a browser loads the language of its reader and no other, and English stands in for one that does not come', async () => {
+test('a browser loads only the language of its reader, and English if that one cannot be loaded', async () => {
   const loaded = async (locale: string, isBroken: boolean) => {
     await using watched = await browser.open('about:blank', { locale });
     const { page } = watched;
@@ -163,7 +163,7 @@ test('a browser loads the language of its reader and no other, and English stand
   expect(await loaded('de-AT', true)).toEqual({ parts: 2, lang: 'en' });
 });
 
-test('language and colours can be chosen, and are all that the browser keeps', async () => {
+test('language and colours can be selected, and are the only data that the browser stores', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   await linkBox(page).fill('https://kept.example/secret');
@@ -183,7 +183,7 @@ test('language and colours can be chosen, and are all that the browser keeps', a
   expect(await page.evaluate<string>('JSON.stringify(sessionStorage) + document.cookie')).toBe('{}');
 });
 
-test('everything can be reached and worked with the keyboard', async () => {
+test('all controls can be reached and used with the keyboard', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   const reached = new Set<string>();
@@ -215,7 +215,7 @@ const UNSEEN_AREAS = `[...document.querySelectorAll('${AREAS}')].filter((one) =>
   return isSeen ? [] : [one.className];
 })`;
 
-test('where the system takes colours away, verdicts differ by shape and words, and bars and columns stay', async () => {
+test('with forced colours verdicts differ by shape and words, and bars and columns stay visible', async () => {
   await using watched = await browser.open(`${service.url}/`, { forcedColors: 'active', reducedMotion: 'reduce' });
   const { page, troubles } = watched;
   expect(await page.evaluate<boolean>('matchMedia("(forced-colors: active)").matches')).toBe(true);
@@ -262,7 +262,7 @@ const SMALL_TARGETS = `[...document.querySelectorAll('a[href], button, select, t
   return isShown && !isInSentence && !isLarge ? [touched.outerHTML.slice(0, 120) + ' ' + width + ' × ' + height] : [];
 })`;
 
-test('a finger hits everything that it can touch', async () => {
+test('every control is large enough for a finger', async () => {
   const viewport = { width: 390, height: 844 };
   await using watched = await browser.open(`${service.url}/`, { viewport, hasTouch: true, isMobile: true });
   const { page } = watched;

@@ -41,7 +41,7 @@ async function factOf(page: Page, label: string): Promise<string | null> {
   return await fact.locator('dd').textContent();
 }
 
-test('a mail has one verdict, its head, and its links by site within their sentences', async () => {
+test('a mail is shown with one verdict, its headers, and its links by site within their sentences', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
   await check(page, mailOf(`${decoys(12)}${LURE}`, [attachment('application/zip', 'invoice.zip', new Uint8Array(70))]));
@@ -76,7 +76,7 @@ test('a mail has one verdict, its head, and its links by site within their sente
   expect(troubles).toEqual([]);
 });
 
-test('a mail of which a part was not read is never called harmless', async () => {
+test('a mail with an unread part is never called harmless', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   await check(page, mailOf(decoys(2), [attachment('application/pdf', 'terms.pdf', new Uint8Array(70))]));
@@ -86,7 +86,7 @@ test('a mail of which a part was not read is never called harmless', async () =>
   await expectShown(() => page.locator('.results .complaint').textContent()).toContain('terms.pdf');
 });
 
-test('the mail is not shown for a link of it alone, nor for a text', async () => {
+test('the mail is not shown for a check of a single link from it', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   await check(page, mailOf(`${LURE}${decoys(1)}`));
@@ -96,7 +96,7 @@ test('the mail is not shown for a link of it alone, nor for a text', async () =>
   expect(await page.locator('.mail').count()).toBe(0);
 });
 
-test('what a sender writes is shown as text, in a language from right to left too', async () => {
+test('text of a sender is displayed as text, also in a right-to-left language', async () => {
   await using watched = await browser.open(`${service.url}/`, { locale: 'ar', viewport: { width: 390, height: 780 } });
   const { page, troubles } = watched;
   const hostile = '<img src=x onerror=alert(1)>\u202egpj.exe';

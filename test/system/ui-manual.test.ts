@@ -29,7 +29,7 @@ for (const look of LOOKS) {
   );
 }
 
-test('the foot of the page leads to the manual, which is read without a script', async () => {
+test('the footer links to the manual, which can be read without scripts', async () => {
   await using watched = await browser.open(`${service.url}/`);
   await watched.page.locator('.bottom a[hreflang=en]').click();
   await watched.page.locator('main h1').waitFor();
@@ -42,7 +42,7 @@ test('the foot of the page leads to the manual, which is read without a script',
   expect(plain.troubles).toEqual([]);
 });
 
-test('a printed part has its text alone, dark on light', async () => {
+test('a printed part contains only its text, dark on light', async () => {
   await using watched = await browser.open(`${service.url}/help/alerts`, { colorScheme: 'dark' });
   const { page } = watched;
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });

@@ -49,7 +49,7 @@ async function boxHolds(page: Page, text: string): Promise<void> {
 
 const codeOf = (text: string) => encodeQR(text, 'gif', { scale: 4 });
 
-test('whoever pastes the mail that says paypal.com and leads elsewhere ends in red', async () => {
+test('a pasted mail with the text paypal.com and another target gets the verdict block', async () => {
   await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
   const { page, troubles } = watched;
   await paste(page, {
@@ -68,7 +68,7 @@ test('whoever pastes the mail that says paypal.com and leads elsewhere ends in r
   expect(troubles).toEqual([]);
 });
 
-test('the links of a mail are shown with the words before them, and nothing of it is loaded', async () => {
+test('the links of a mail are shown with their texts, and nothing of the mail is loaded', async () => {
   await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
   const { page, troubles } = watched;
   const rich = `${LURE_HTML}<img src="http://tracker.example/a.gif"><a href="https://evil.example/x">Confirm now</a>`;
@@ -87,7 +87,7 @@ test('the links of a mail are shown with the words before them, and nothing of i
 test.each([
   ['mail.eml', htmlMail(LURE_HTML, 'Please confirm your account.')],
   ['saved.html', `<!doctype html><script>document.title = 'opened'</script>${LURE_HTML}`],
-])('%s is read wherever it is dropped, and never opened', async (name, content) => {
+])('%s is read if it is dropped on any view, and never opened', async (name, content) => {
   await using watched = await browser.open(`${service.url}/#/history`);
   const { page, troubles } = watched;
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -102,7 +102,7 @@ test.each([
   expect(troubles).toEqual([]);
 });
 
-test('a code in a picture is read, pasted, dropped, or in a mail', async () => {
+test('a code is read from a pasted or dropped picture, and from a mail', async () => {
   await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
   const { page, troubles } = watched;
   await drop(page, fileOf('code.gif', codeOf('https://evil.example/from-code')));
@@ -126,7 +126,7 @@ test('a code in a picture is read, pasted, dropped, or in a mail', async () => {
   expect(troubles).toEqual([]);
 });
 
-test('what cannot be read is said, and never taken for harmless', async () => {
+test('an unreadable file is reported, and never treated as harmless', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   const said = page.locator('#reading .complaint');
@@ -143,7 +143,7 @@ test('what cannot be read is said, and never taken for harmless', async () => {
   await expectShown(() => linkBox(page).inputValue()).toBe('https://a.example/x\nhttp://b.example');
 });
 
-test('a link that is pasted behind another is one of its own, and after a check it takes its place', async () => {
+test('a link that is pasted after another one is separate, and after a check replaces it', async () => {
   await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
   const { page } = watched;
   await page.keyboard.insertText('https://first.example/');
@@ -160,7 +160,7 @@ test('a link that is pasted behind another is one of its own, and after a check 
   await expectShown(() => linkBox(page).inputValue()).toBe('https://second.example/b');
 });
 
-test('the page and all that it loads for a message are under 120 kB, compressed, but for what reads codes', async () => {
+test('the page takes less than 120 kB compressed with the reader of messages, without that of codes', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   let bytes = 0;
@@ -179,7 +179,7 @@ test('the page and all that it loads for a message are under 120 kB, compressed,
   expect(bytes).toBeLessThan(120_000);
 });
 
-test('a link that is allowed is not called harmless where something speaks for phishing', async () => {
+test('an allowed link with a reason for phishing is not called harmless', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
   await linkBox(page).fill('http://docs-update.example/\nhttps://www.debian.org/');
@@ -196,7 +196,7 @@ test('a link that is allowed is not called harmless where something speaks for p
   expect(troubles).toEqual([]);
 });
 
-test('what is dropped before the page has its language is read all the same', async () => {
+test('data that is dropped before the language is loaded is read', async () => {
   await using watched = await browser.open('about:blank', { locale: 'de' });
   const { page } = watched;
   const language = Promise.withResolvers<void>();

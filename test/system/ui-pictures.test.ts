@@ -39,7 +39,7 @@ async function show(page: Page, result: CheckResult): Promise<void> {
 
 const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth');
 
-test('the URL stands in one line of labelled parts, the owner larger than all others', async () => {
+test('the URL is shown in one line of labelled parts, with the domain larger than all others', async () => {
   await using watched = await browser.open(`${service.url}/`, { viewport: { width: 1280, height: 800 } });
   const { page, troubles } = watched;
   await show(page, sampleResult());
@@ -72,7 +72,7 @@ test('the URL stands in one line of labelled parts, the owner larger than all ot
   expect(troubles).toEqual([]);
 });
 
-test('a timeline names earlier verdicts and what changed', async () => {
+test('a timeline shows earlier verdicts and what changed', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
   await show(page, sampleResult());
@@ -93,7 +93,7 @@ test.each<[string, BrowserContextOptions]>([
   ['on a phone', { viewport: { width: 320, height: 700 } }],
   ['from right to left', { locale: 'ar', viewport: { width: 390, height: 780 } }],
   ['in forced colours', { forcedColors: 'active' }],
-])('the drawings of a long way fit %s, and say the same as text', async (_, options) => {
+])('the drawing of a long redirect chain fits %s, and lists every hop', async (_, options) => {
   await using watched = await browser.open(`${service.url}/`, options);
   const { page, troubles } = watched;
   const result = sampleResult({ url: LONG });

@@ -48,7 +48,7 @@ const LINES = `${'[a](http://'.padEnd(8000, 'x')}\n`.repeat(120);
 test.each([
   ['a file of a megabyte of broken links', 'text/plain', LINES],
   ['a megabyte of nested markup', 'text/html', `<a href=http://a.example/>${'<b><a>'.repeat(170_000)}`],
-])('the page goes on while it reads %s', async (_, type, text) => {
+])('the page stays responsive while it reads %s', async (_, type, text) => {
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles, requests } = watched;
   await page.addInitScript(WATCHED);
@@ -64,7 +64,7 @@ test.each([
 test.each([
   ['what is not read within the budget', 'send.call(this, { ...order, budgetMs: 0 })'],
   ['what a reader that had to be ended has not read', ''],
-])('the page says that a part of a message was not read: %s', async (_, post) => {
+])('the page reports that a part of a message was not read: %s', async (_, post) => {
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
   await page.clock.install();
@@ -86,7 +86,7 @@ test.each([
   expect(troubles).toEqual([]);
 });
 
-test('below a base path messages are read as well', async () => {
+test('messages are read below a base path, too', async () => {
   await using directory = temporaryDirectory();
   await using below = await startService(directory.path, ['--base-path', '/deep/down']);
   await using watched = await browser.open(`${below.url}/deep/down/`);

@@ -23,7 +23,7 @@ async function copiedLink(): Promise<string> {
   return await page.evaluate<string>('navigator.clipboard.readText()');
 }
 
-test('a link shows the result as it was, signed, in any browser, and no log hears of it', async () => {
+test('a link shows the signed result in any browser, and nothing is logged', async () => {
   const link = await copiedLink();
   expect(link).toStartWith(`${service.url}/#result=`);
   expect(link.length).toBeLessThan(4000);
@@ -44,7 +44,7 @@ test('a link shows the result as it was, signed, in any browser, and no log hear
   expect(troubles).toEqual([]);
 });
 
-test('a result that somebody changed, or another service signed, is not shown, and that is said in red', async () => {
+test('a result that was changed, or signed by another service, is not shown, and an alert reports that', async () => {
   const link = await copiedLink();
   const [packed = '', signature = ''] = link.split('#result=')[1]?.split('.') ?? [];
   const text = inflateRawSync(Buffer.from(packed, 'base64url')).toString();
@@ -66,14 +66,14 @@ test('a result that somebody changed, or another service signed, is not shown, a
   }
 });
 
-test('what is no result is said to be none', async () => {
+test('an invalid link to a result is reported as incomplete', async () => {
   await using watched = await browser.open(`${service.url}/#result=abc.def`);
   const { page, troubles } = watched;
   await page.getByRole('alert').filter({ hasText: 'This link to a result is incomplete.' }).waitFor();
   expect(troubles).toEqual([]);
 });
 
-test('a link says what the message said, and today, once that is graver, comes first', async () => {
+test('a link shows the mismatch in the message, and a graver verdict of today is shown first', async () => {
   await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
   const { page, troubles } = watched;
   await page.evaluate(`(() => {

@@ -23,7 +23,7 @@ async function serviceWith(...args: string[]) {
   };
 }
 
-test('the page comes with its own policy, the files of the page may be kept for ever', async () => {
+test('the page has its policy and is revalidated, and its files are cached as immutable', async () => {
   await using service = await serviceWith();
   const page = await fetch(`${service.url}/`);
   expect(page.headers.get('content-security-policy')).toBe(PAGE_POLICY);
@@ -34,7 +34,7 @@ test('the page comes with its own policy, the files of the page may be kept for 
   expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
 });
 
-test('under a path of a proxy everything works the same', async () => {
+test('below a base path the page works unchanged', async () => {
   await using service = await serviceWith('--base-path', '/tools/phish');
   await using watched = await browser.open(`${service.url}/tools/phish`);
   const { page, troubles, requests } = watched;
@@ -49,7 +49,7 @@ test('under a path of a proxy everything works the same', async () => {
   expect(troubles.filter((trouble) => !/swagger/i.test(trouble))).toEqual([]);
 });
 
-test('a link in the fragment fills the box, goes to no log, and does not stay in the address', async () => {
+test('a link in the fragment fills the input field, is not sent, and is removed from the address', async () => {
   await using service = await serviceWith();
   const link = 'https://fragment.example/?a=1&b=2#c';
   await using watched = await browser.open(`${service.url}/#url=${encodeURIComponent(link)}`);
@@ -60,7 +60,7 @@ test('a link in the fragment fills the box, goes to no log, and does not stay in
   expect(await page.evaluate<string>('document.title + JSON.stringify(history.state)')).not.toContain('fragment');
 });
 
-test('a password that was typed is neither in the result nor in the report that is saved of it', async () => {
+test('a password in a URL is neither in the result nor in the saved report', async () => {
   await using service = await serviceWith();
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
@@ -78,7 +78,7 @@ test('a password that was typed is neither in the result nor in the report that 
   expect(troubles).toEqual([]);
 });
 
-test('whoever reaches the limit sees the seconds left, and the check goes on by itself or is stopped', async () => {
+test('at the limit the page shows the remaining seconds, and the check continues automatically or is stopped', async () => {
   await using service = await serviceWith('--rate-limit', '1');
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
@@ -92,7 +92,7 @@ test('whoever reaches the limit sees the seconds left, and the check goes on by 
   expect(troubles).toEqual([]);
 });
 
-test('a busy service is asked again once it says so', async () => {
+test('a busy service is retried after the time in Retry-After', async () => {
   await using service = await serviceWith();
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
@@ -116,7 +116,7 @@ test.each([
   [403, 'The service refuses requests that come from other pages.'],
   [500, 'Something went wrong.'],
   [418, 'Something went wrong.'],
-])('an answer of %d is told in plain words', async (status, words) => {
+])('a response with status %d is reported in plain words', async (status, words) => {
   await using service = await serviceWith();
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
@@ -128,7 +128,7 @@ test.each([
   await expectShown(() => checkButton(page).isEnabled()).toBe(true);
 });
 
-test('a service that is gone is told in plain words', async () => {
+test('an unreachable service is reported in plain words', async () => {
   await using service = await serviceWith();
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
@@ -175,7 +175,7 @@ test('the stages of a check are shown with their times while it runs', async () 
   await gate.stop(true);
 });
 
-test('a report is one file that says everything, runs nothing and loads nothing', async () => {
+test('a report is one complete file without scripts and external resources', async () => {
   await using service = await serviceWith();
   await using watched = await browser.open(`${service.url}/`, { acceptDownloads: true });
   const { page, troubles } = watched;
@@ -199,7 +199,7 @@ test('a report is one file that says everything, runs nothing and loads nothing'
   expect([...troubles, ...opened.troubles]).toEqual([]);
 });
 
-test('the link is copied in its harmless spelling', async () => {
+test('the link is copied in defanged form', async () => {
   await using service = await serviceWith();
   await using watched = await browser.open(`${service.url}/`, { permissions: ['clipboard-read', 'clipboard-write'] });
   const { page, troubles } = watched;
@@ -212,7 +212,7 @@ test('the link is copied in its harmless spelling', async () => {
   expect(troubles).toEqual([]);
 });
 
-test('the operator decides what the switch proposes, and whether there is a history', async () => {
+test('the operator configures the default visibility, and can hide the history', async () => {
   await using service = await serviceWith('--default-private', 'true', '--public-history', 'false');
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
@@ -223,7 +223,7 @@ test('the operator decides what the switch proposes, and whether there is a hist
   expect(troubles).toEqual([]);
 });
 
-test('the bookmark fills the box with the page on which it is chosen, and checks nothing by itself', async () => {
+test('the bookmark fills the input field with the address of the current page, and starts no check', async () => {
   await using service = await serviceWith();
   await using watched = await browser.open(`${service.url}/#/help`);
   const bookmark = watched.page.getByRole('link', { name: 'Is this phishing?' });
@@ -249,7 +249,7 @@ test('the bookmark fills the box with the page on which it is chosen, and checks
   await other.stop(true);
 });
 
-test('whoever waits at the limit is told whom to ask for a higher one', async () => {
+test('a page that waits at the limit shows the contact for a higher one', async () => {
   await using service = await serviceWith('--rate-limit', '1', '--contact', 'security@company.example');
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;

@@ -60,7 +60,7 @@ const CHANGES: readonly (readonly [string, (watched: WatchedPage) => Promise<voi
   ],
 ];
 
-test.each(CHANGES)('once %s, the result before is visibly not of what is in the box', async (_, change) => {
+test.each(CHANGES)('once %s, the earlier result is marked as outdated', async (_, change) => {
   await using watched = await checkedPage();
   await change(watched);
   await expectOutdated(watched);
@@ -70,7 +70,7 @@ test.each(CHANGES)('once %s, the result before is visibly not of what is in the 
   expect(await resultSection(watched.page).textContent()).not.toContain('debian');
 });
 
-test('whoever undoes the change has the result back', async () => {
+test('the result is shown again once the change is undone', async () => {
   await using watched = await checkedPage();
   const { page } = watched;
   await linkBox(page).pressSequentially('x');
@@ -80,7 +80,7 @@ test('whoever undoes the change has the result back', async () => {
   await expectShown(() => page.title()).toContain(' – lurecheck');
 });
 
-test('a check whose box was changed meanwhile ends without a verdict in view', async () => {
+test('a check whose input was changed meanwhile ends without a visible verdict', async () => {
   await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
   const { page } = watched;
   const held = Promise.withResolvers<void>();

@@ -9,7 +9,7 @@ const ORDINARY = 'https://www.debian.org/releases/stable/';
 
 const { service, browser } = await openStage();
 
-test('whoever is unsure pastes a defanged link and is told what to do, and why', async () => {
+test('a pasted defanged link gets a verdict with advice and reasons', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
   await expectShown(() => page.locator('textarea:focus').count()).toBe(1);
@@ -27,7 +27,7 @@ test('whoever is unsure pastes a defanged link and is told what to do, and why',
   expect(troubles).toEqual([]);
 });
 
-test('the analyst finds every contribution, adding up, and the raw answer', async () => {
+test('a result shows all contributions, which add up to its probability, and the raw answer', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   await linkBox(page).fill(PHISHING);
@@ -64,7 +64,7 @@ test('several links are checked at once, and each result can be opened', async (
   expect(troubles).toEqual([]);
 });
 
-test('a public check is in the history at once, a private one is nowhere on it', async () => {
+test('a public check is in the history at once, and a private one is not', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
   await page.getByText('Private', { exact: true }).click();
@@ -88,7 +88,7 @@ test('a public check is in the history at once, a private one is nowhere on it',
   expect(troubles).toEqual([]);
 });
 
-test('the history goes on page by page to its end', async () => {
+test('the history loads page by page until its end', async () => {
   const checks = Array.from({ length: 120 }, (_, i) => service.check(`http://many.example/${i}`));
   await Promise.all(checks);
   await using watched = await browser.open(`${service.url}/#/history`);
@@ -105,7 +105,7 @@ test('the history goes on page by page to its end', async () => {
   expect(new Set(links).size).toBe(120);
 });
 
-test('the figures of the overview hold the public checks', async () => {
+test('the overview contains the public checks, and no private one', async () => {
   await using watched = await browser.open(`${service.url}/#/overview`);
   const { page, troubles } = watched;
   await page.getByText('Free disk').waitFor();

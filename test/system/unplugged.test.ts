@@ -16,8 +16,8 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
 
 const URLS = ['https://www.example.net/', 'http://93.184.215.14/'];
 
-describe.each(Object.entries(WAYS))('a machine %s', (_, commands) => {
-  test.each(URLS)('answers for %s within the deadline, and from then on at once', async (url) => {
+describe.each(Object.entries(WAYS))('a host %s', (_, commands) => {
+  test.each(URLS)('returns a result for %s within the deadline, and later ones at once', async (url) => {
     const checks = (await runInNamespace('unplugged-inside.ts', { commands, args: [url] })) as Check[];
     const [first, ...others] = checks;
     expect(first?.loopMs).toBeLessThan(8250);

@@ -54,7 +54,7 @@ async function heldWhen({ box, file, where }: Awaited<ReturnType<typeof attacked
   };
 }
 
-test('a file that is replaced on the stick once it was copied changes nothing of what is put in place', async () => {
+test('a file that is replaced on the removable media after it was copied does not change what is installed', async () => {
   await using directory = temporaryDirectory();
   const attacked = await attackedBox(directory.path);
   await using box = attacked.box;
@@ -65,7 +65,7 @@ test('a file that is replaced on the stick once it was copied changes nothing of
   expect(await versionOf(box)).toBe(`lurecheck ${NEXT}\n`);
 });
 
-test('links that lie in wait where an upgrade writes are not followed', async () => {
+test('symbolic links at the paths that an upgrade writes are not followed', async () => {
   await using directory = temporaryDirectory();
   const { box: made, upgrade } = await attackedBox(directory.path);
   await using box = made;
@@ -101,7 +101,7 @@ test.each([
   expect([await versionOf(box), readdirSync(elsewhere)]).toEqual([`lurecheck ${OLD}\n`, []]);
 });
 
-test('a folder where the executable before should lie is an error that changes nothing', async () => {
+test('a folder at the path of the previous executable is an error, and nothing is changed', async () => {
   await using directory = temporaryDirectory();
   const { box: made, upgrade } = await attackedBox(directory.path);
   await using box = made;
@@ -127,7 +127,7 @@ const FORGERIES: Readonly<Record<string, (sums: string) => readonly [sums: strin
   'with an empty signature': (sums) => [sums, Buffer.alloc(0)],
 };
 
-test.each(Object.entries(FORGERIES))('a list of digests %s is not believed', async (_, forge) => {
+test.each(Object.entries(FORGERIES))('a list of digests %s is refused', async (_, forge) => {
   await using directory = temporaryDirectory();
   const { box: made, stick, upgrade } = await attackedBox(directory.path);
   await using box = made;

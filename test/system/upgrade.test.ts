@@ -47,7 +47,7 @@ function toldOfPublic(said: string): { aside: string; carried: number } {
 
 const backupsIn = (box: Box) => readdirSync(box.path).filter((name) => name.endsWith('.backup'));
 
-test('an upgrade under load restarts the service with every record, and is undone with every record, those of the newer version among them', async () => {
+test('an upgrade under load and its rollback lose no record, including those of the newer version', async () => {
   await using directory = temporaryDirectory();
   await using box = await makeBox(directory.path, releases.program(OLD));
   await box.start();
@@ -89,7 +89,7 @@ test('an upgrade under load restarts the service with every record, and is undon
   expect((await box.upgrade('--back')).said).toContain('already rolled back');
 });
 
-test('a version that does not become ready gives way to the old one by itself, with every record', async () => {
+test('a version that does not become ready is rolled back automatically, with every record', async () => {
   await using directory = temporaryDirectory();
   await using box = await makeBox(directory.path, releases.program(OLD));
   await box.start();
@@ -114,7 +114,7 @@ test('a version that does not become ready gives way to the old one by itself, w
   expect([await box.version(), await box.checked()]).toEqual([OLD, answered.toSorted()]);
 });
 
-test('a service that nobody here can restart is left to the operator, on the way there and back', async () => {
+test('a service that this process cannot restart is left to the operator, for upgrade and rollback', async () => {
   await using directory = temporaryDirectory();
   await using box = await makeBox(directory.path, releases.program(OLD));
   await box.start();
@@ -161,7 +161,7 @@ const MOMENTS: Readonly<Record<string, (box: Box) => boolean>> = {
 };
 
 test.each(Object.entries(MOMENTS))(
-  'an upgrade that is killed %s leaves a whole box, and is seen through',
+  'an upgrade that is killed %s leaves a working installation, and can be completed',
   async (_, isIt) => {
     await using directory = temporaryDirectory();
     await using box = await makeBox(directory.path, releases.program(OLD));
@@ -256,7 +256,7 @@ test.each([
     'chmod 755 $1; set -- "$@"; as="setpriv --reuid=65534 --regid=65534 --clear-groups"',
     'permission denied',
   ],
-])('in a place %s the upgrade is refused, and nothing is changed', async (_, lay, sentence) => {
+])('in a folder %s the upgrade is refused, and nothing is changed', async (_, lay, sentence) => {
   await using directory = temporaryDirectory();
   await using box = await quietBox(directory.path);
   const script = `set -e; mount -t tmpfs none /mnt; ${lay}; folder=$1; shift; set +e; $as "$@"; code=$?; ls $folder; exit $code`;
@@ -268,7 +268,7 @@ test.each([
   expect((await box.run('version')).said).toBe(`lurecheck ${OLD}\n`);
 });
 
-test('two upgrades do not meet, and one by a link replaces what the link leads to', async () => {
+test('concurrent upgrades are refused, and an upgrade through a link replaces its target', async () => {
   await using directory = temporaryDirectory();
   await using box = await quietBox(directory.path);
   const link = join(box.path, 'link');
@@ -320,7 +320,7 @@ const DAY = `
   find /var/lib/lurecheck -printf '%u\\n' | sort -u
 `;
 
-test('under systemd the service is restarted by the new version, and by the old one where the new one ends by itself', async () => {
+test('under systemd the service is restarted with the new version, and with the old one if the new one exits', async () => {
   await using directory = temporaryDirectory();
   const root = directory.path;
   const onStick = { 'stick/next': dirname(releases.archive(NEXT)), 'stick/broken': dirname(releases.archive(BROKEN)) };

@@ -7,7 +7,7 @@ const said = (count: number, verdict: AcceptedFeedback['verdict'], probability: 
 
 const shiftOf = (judged: readonly AcceptedFeedback[]) => calibrationOf(judged, '3-abc').shift;
 
-test('too little feedback says nothing, nor does what is of another model', () => {
+test('ignores feedback below the minimum count and feedback about another model', () => {
   expect(calibrationOf(said(ENOUGH_FEEDBACK - 1, 'malicious', 0.01), '3-abc')).toEqual({
     malicious: ENOUGH_FEEDBACK - 1,
     benign: 0,
@@ -17,8 +17,8 @@ test('too little feedback says nothing, nor does what is of another model', () =
   expect(calibrationOf([], '3-abc').shift).toBeNull();
 });
 
-describe('what is enough', () => {
-  test('moves towards what is said, never by more than half a nat', () => {
+describe('sufficient feedback', () => {
+  test('shifts the log-odds towards the reported verdicts, by at most 0.5 nats', () => {
     expect(shiftOf(said(1000, 'malicious', 1e-7))).toBe(0.5);
     expect(shiftOf(said(1000, 'benign', 1 - 1e-7))).toBe(-0.5);
     const some = shiftOf([...said(20, 'malicious', 0.45), ...said(15, 'benign', 0.55)]) ?? 0;
@@ -26,11 +26,11 @@ describe('what is enough', () => {
     expect(some).toBeLessThan(0.5);
   });
 
-  test('does not move where mistakes are as many of one kind as of the other', () => {
+  test('does not shift the log-odds if mistakes of both kinds are equally frequent', () => {
     expect(shiftOf([...said(40, 'malicious', 0.1), ...said(40, 'benign', 0.9)])).toBeCloseTo(0, 9);
   });
 
-  test('and one more of a kind never moves the other way', () => {
+  test('never shifts the log-odds down when more malicious feedback is added', () => {
     let before = -1;
     for (let malicious = 0; malicious <= 60; malicious += 5) {
       const shift = shiftOf([...said(malicious, 'malicious', 0.3), ...said(60, 'benign', 0.7)]) ?? 0;

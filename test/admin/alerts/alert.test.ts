@@ -29,7 +29,7 @@ const QUIET: AlertFacts = {
 };
 
 describe('alerts', () => {
-  test('are none where nothing is due', () => {
+  test('are not raised while all facts are within their limits', () => {
     expect(alertsIn(QUIET)).toEqual([]);
     expect(alertsIn({ ...QUIET, backup: null, certificateEndsMs: null })).toEqual([]);
     // The first backup is made at once, or fails.
@@ -67,12 +67,15 @@ describe('alerts', () => {
     ],
     ['gate_watching', { gateWatchingSinceMs: NOW_MS - 30 * DAY_MS }, 'gate report', 'watched for 30 days'],
     ['model_old', { modelDate: '2025-11-23' }, 'Upgrade', 'The model is 365 days old.'],
-  ])('%s says what to do, and to everybody no name', (code, facts, message, notice) => {
-    const alerts = alertsIn({ ...QUIET, ...facts });
-    expect(alerts).toMatchObject([{ code, message: expect.stringContaining(message) }]);
-    expect(alerts[0]?.notice).toContain(notice);
-    expect(alerts[0]?.notice).not.toMatch(/soc|ever|feed\.|disk/);
-  });
+  ])(
+    '%s has a message for the operator with details, and a public notice without names',
+    (code, facts, message, notice) => {
+      const alerts = alertsIn({ ...QUIET, ...facts });
+      expect(alerts).toMatchObject([{ code, message: expect.stringContaining(message) }]);
+      expect(alerts[0]?.notice).toContain(notice);
+      expect(alerts[0]?.notice).not.toMatch(/soc|ever|feed\.|disk/);
+    },
+  );
 });
 
 test('an alert is logged when it is raised and when it is cleared, and not in between', async () => {

@@ -16,7 +16,7 @@ function written(dataDir: string, lines: number): void {
   for (let line = 1; line <= lines; line++) appendAudit(dataDir, ACTOR, { action: 'key.create', subject: `k${line}` });
 }
 
-test('records who did what, each line with the hash of the one before', async () => {
+test('records who did what, each line with the hash of the previous one', async () => {
   await using directory = temporaryDirectory();
   written(directory.path, 3);
   const { entries, problem, lines } = read(directory.path);
@@ -41,7 +41,7 @@ test.each<[string, Damage]>([
   ['doubled', (log) => [...log, log.at(-1) ?? '']],
   ['moved', ([one = '', two = '', ...rest]) => [two, one, ...rest]],
   ['replaced by words', (log) => log.with(2, 'well')],
-])('sees a line that is %s, also after what was appended since', async (_, damage) => {
+])('detects a line that is %s, also after more lines are appended', async (_, damage) => {
   await using directory = temporaryDirectory();
   written(directory.path, 4);
   damaged(directory.path, damage);
@@ -56,7 +56,7 @@ test.each<[string, Damage]>([
   ['removed', (log) => log.slice(0, -1)],
   ['replaced by words', (log) => log.with(3, 'well')],
   ['followed by another', (log) => [...log, (log.at(-1) ?? '').replace('"seq":4', '"seq":5')]],
-])('sees a last line that is %s, and appends nothing to it', async (_, damage) => {
+])('detects a last line that is %s, and appends nothing to it', async (_, damage) => {
   await using directory = temporaryDirectory();
   written(directory.path, 4);
   const path = auditFileIn(directory.path);
@@ -71,7 +71,7 @@ test.each<[string, Damage]>([
   expect([isMade, readFileSync(path, 'utf8')]).toEqual([false, text]);
 });
 
-test('goes on where a process was killed before it had counted its line, or written all of it', async () => {
+test('continues after a process was killed before it counted its line or wrote all of it', async () => {
   await using directory = temporaryDirectory();
   written(directory.path, 2);
   const head = readFileSync(auditHeadIn(directory.path));
@@ -84,7 +84,7 @@ test('goes on where a process was killed before it had counted its line, or writ
   expect(read(directory.path)).toMatchObject({ lines: 4, problem: null });
 });
 
-test('does not begin anew where one of its two files is gone', async () => {
+test('refuses to start a new log if one of its two files is missing', async () => {
   for (const file of [auditFileIn, auditHeadIn]) {
     await using directory = temporaryDirectory();
     written(directory.path, 2);
@@ -93,7 +93,7 @@ test('does not begin anew where one of its two files is gone', async () => {
   }
 });
 
-test('records a change that failed as such', async () => {
+test('records a failed change as failed', async () => {
   await using directory = temporaryDirectory();
   const what = { action: 'lists.import', subject: 'feed' };
   const fail = () => Promise.reject(new Error('no room'));
@@ -104,7 +104,7 @@ test('records a change that failed as such', async () => {
 /** Bytes that this process has read from files, by proc(5). */
 const bytesRead = () => Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
 
-test('reads no more of a long log than of a short one for each entry', async () => {
+test('reads a bounded number of bytes per entry, however long the log is', async () => {
   await using directory = temporaryDirectory();
   written(directory.path, 1);
   const path = auditFileIn(directory.path);
@@ -124,7 +124,7 @@ test('reads no more of a long log than of a short one for each entry', async () 
   expect(read(directory.path)).toMatchObject({ lines: 20_001, problem: null });
 });
 
-test('goes on after a line that is longer than what is read at a time', async () => {
+test('continues after a line that is longer than one read', async () => {
   await using directory = temporaryDirectory();
   written(directory.path, 1);
   appendAudit(directory.path, ACTOR, { action: 'lists.add', subject: 'x'.repeat(300_000) });
@@ -132,7 +132,7 @@ test('goes on after a line that is longer than what is read at a time', async ()
   expect(read(directory.path)).toMatchObject({ lines: 3, problem: null });
 });
 
-test('loses no line of several processes that write at once', async () => {
+test('loses no line when several processes write concurrently', async () => {
   await using directory = temporaryDirectory();
   const script = `${import.meta.dir}/append-lines.ts`;
   const writers = Array.from({ length: 4 }, () => Bun.spawn([process.execPath, script, directory.path, '25']));

@@ -35,7 +35,7 @@ function written(folder: string, madeMs: number, name = backupName(madeMs)): str
   return name;
 }
 
-test('a backup that was missed is made at once, and none where there is one since then', async () => {
+test('a missed backup is made at once, and only once', async () => {
   await using directory = temporaryDirectory();
   const folder = join(directory.path, 'made/by/it');
   const { events, someLooks, backups } = schedule(folder);
@@ -46,7 +46,7 @@ test('a backup that was missed is made at once, and none where there is one sinc
   expect(readdirSync(folder)).toEqual([backupName(NOON_MS)]);
 });
 
-test('a restart makes no other one on the same day, and the next day brings the next', async () => {
+test('a restart makes no second backup on the same day, and the next day makes another', async () => {
   await using directory = temporaryDirectory();
   written(directory.path, NOON_MS - 1000);
   const { clock, events, someLooks, backups } = schedule(directory.path);
@@ -58,7 +58,7 @@ test('a restart makes no other one on the same day, and the next day brings the 
   expect(events).toEqual(['backup.done']);
 });
 
-test('the oldest scheduled ones go, and nothing else', async () => {
+test('the oldest scheduled backups are deleted, and no other file', async () => {
   await using directory = temporaryDirectory();
   const names = [3, 2, 1].map((days) => written(directory.path, NOON_MS - days * DAY_MS));
   written(directory.path, 0, 'mine.backup');
@@ -70,7 +70,7 @@ test('the oldest scheduled ones go, and nothing else', async () => {
   );
 });
 
-test('one that fails is logged and told, removes none, and leaves the earlier ones', async () => {
+test('a failed backup is logged and reported, and deletes no earlier backup', async () => {
   await using directory = temporaryDirectory();
   for (const days of [3, 2, 1]) written(directory.path, NOON_MS - days * DAY_MS);
   const { events, backups } = schedule(directory.path, async () => {

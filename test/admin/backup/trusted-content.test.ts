@@ -21,7 +21,7 @@ const LIST = {
   quarantined: 0,
 } as const;
 
-test('names the keys, publishers and lists that files would have this installation trust', async () => {
+test('lists the keys, publishers, lists, brands and model that a folder makes the installation trust', async () => {
   await using directory = temporaryDirectory();
   const folder = directory.path;
   expect(await trustedContentIn(folder)).toEqual([

@@ -31,8 +31,8 @@ const removed = (root: string, isPurging = false, manager = SYSTEMD) =>
 
 const UNIT = '/etc/systemd/system/lurecheck.service';
 
-describe('into the tree of another machine', () => {
-  test('a service is put with its program and its user, and is started by nobody', async () => {
+describe('installation into the file tree of another host', () => {
+  test('installs the program, the user and the service, and does not start it', async () => {
     await using directory = temporaryDirectory();
     const lines = planned(directory.path);
     expect(lines[0]).toBe(`copy    ${directory.path}/stick/lurecheck to /usr/local/bin/lurecheck`);
@@ -41,7 +41,7 @@ describe('into the tree of another machine', () => {
     expect(lines.filter((line) => /start|reload/.test(line))).toEqual([]);
   });
 
-  test('another version’s unit is renewed, and another version of the program is not replaced unasked', async () => {
+  test('updates a unit of another version, and replaces another version of the program only on request', async () => {
     await using directory = temporaryDirectory();
     lay(directory.path, { [UNIT]: stamped('[Unit]\n'), 'usr/local/bin/lurecheck': 'another version' });
     const lines = planned(directory.path);
@@ -50,7 +50,7 @@ describe('into the tree of another machine', () => {
     expect(planned(directory.path, { isReplacing: true })[0]).toStartWith('copy ');
   });
 
-  test('the files of a package are left to the package', async () => {
+  test('leaves the files of a package unchanged', async () => {
     await using directory = temporaryDirectory();
     lay(directory.path, { 'usr/lib/systemd/system/lurecheck.service': '[Unit]\n' });
     const lines = planned(directory.path);
@@ -58,14 +58,14 @@ describe('into the tree of another machine', () => {
     expect(lines[0]).toStartWith('keep    /usr/lib/systemd/system/lurecheck.service: it belongs to a package');
   });
 
-  test('settings that somebody has written stay as they are, whichever', async () => {
+  test('keeps an existing settings file and writes no other', async () => {
     await using directory = temporaryDirectory();
     lay(directory.path, { 'etc/lurecheck/environment': 'LURECHECK_LISTEN=:80\n' });
     const lines = planned(directory.path).filter((line) => line.includes('/etc/lurecheck/'));
     expect(lines).toEqual(['same    /etc/lurecheck/environment']);
   });
 
-  test('where several processes are wanted, the one is not', async () => {
+  test('does not enable the single service if instances of the template unit are enabled', async () => {
     await using directory = temporaryDirectory();
     const wants = join(directory.path, 'etc/systemd/system/multi-user.target.wants');
     mkdirSync(wants, { recursive: true });
@@ -74,7 +74,7 @@ describe('into the tree of another machine', () => {
     expect(removed(directory.path)).toEqual([`run     systemctl --root=${directory.path} disable lurecheck@.service`]);
   });
 
-  test('OpenRC has its script, which is started with the machine', async () => {
+  test('writes the OpenRC script and adds it to the default runlevel', async () => {
     await using directory = temporaryDirectory();
     const lines = planned(directory.path, { manager: OPENRC });
     expect(lines).toContain('write   /etc/init.d/lurecheck (0755 root:root)');
@@ -82,8 +82,8 @@ describe('into the tree of another machine', () => {
   });
 });
 
-describe('out of it', () => {
-  test('a unit that somebody changed and what they put beside it stay, until all is to go', async () => {
+describe('removal from a file tree', () => {
+  test('keeps an edited unit, its drop-ins and further data directories unless --purge is given', async () => {
     await using directory = temporaryDirectory();
     const addition = '/etc/systemd/system/lurecheck.service.d';
     const data = '/var/lib/lurecheck-2';
@@ -95,7 +95,7 @@ describe('out of it', () => {
     expect(removed(directory.path, true)).toEqual([UNIT, addition, data].map((path) => `remove  ${path}`));
   });
 
-  test('a backup beside the data stays, whatever is asked', async () => {
+  test('keeps a backup beside the data directory, even with --purge', async () => {
     await using directory = temporaryDirectory();
     lay(directory.path, { 'var/lib/lurecheck-monday.backup': '', 'var/lib/lurecheck/public.sqlite': '' });
     expect(removed(directory.path, true)).toEqual([
@@ -104,7 +104,7 @@ describe('out of it', () => {
     ]);
   });
 
-  test('nothing but what belongs to the service goes', async () => {
+  test('removes only files that belong to the service', async () => {
     await using directory = temporaryDirectory();
     lay(directory.path, {
       'var/lib/lurechecker/x': '',

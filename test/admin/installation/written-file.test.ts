@@ -4,18 +4,18 @@ import { compareWritten, isUnmodified, stamped } from '#src/admin/installation/w
 const TEXT = '[Service]\nWatchdogSec=60\n';
 
 describe('a file that an installation wrote', () => {
-  test('is the same as long as it says the same, with its last line or, put there by hand, without', () => {
+  test('is the same if its text is equal, with or without the stamp in its last line', () => {
     expect(compareWritten(null, TEXT)).toBe('missing');
     expect(compareWritten(stamped(TEXT), TEXT)).toBe('same');
     expect(compareWritten(TEXT, TEXT)).toBe('same');
   });
 
-  test('may be renewed by another version, which nobody has changed', () => {
+  test('is older if another version wrote it and it was not edited', () => {
     expect(compareWritten(stamped('[Service]\n'), TEXT)).toBe('older');
     expect(isUnmodified(stamped(''))).toBe(true);
   });
 
-  test('is somebody else’s once any byte of it is another', () => {
+  test('is changed if any byte differs', () => {
     const written = stamped(TEXT);
     for (let at = 0; at < written.length; at++) {
       const changed = `${written.slice(0, at)}~${written.slice(at + 1)}`;

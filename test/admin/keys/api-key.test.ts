@@ -5,7 +5,7 @@ import { bearerOf, bearerRefusal } from '#src/service/server/keys/bearer.ts';
 
 const WANTED = { name: 'some', scopes: ['check' as const], limit: null, expires_at: null };
 
-test('a key is found by its secret alone, and what is kept does not hold it', () => {
+test('a key is found only by its secret, which the key file does not contain', () => {
   const made = Array.from({ length: 20 }, (_, n) => makeKey({ ...WANTED, name: `k${n}` }, 0));
   const keys = made.map(({ key }) => key);
   for (const { secret, key } of made) {
@@ -18,7 +18,7 @@ test('a key is found by its secret alone, and what is kept does not hold it', ()
   expect(readKeys(JSON.parse(writeKeys(keys)))).toEqual(keys);
 });
 
-test('a key holds through its last day, in UTC', () => {
+test('a key is valid through its last day, in UTC', () => {
   const expires_at = endOfDay('2027-12-31');
   expect(expires_at).toBe('2028-01-01T00:00:00.000Z');
   expect(isExpired({ expires_at }, Date.UTC(2027, 11, 31, 23, 59, 59, 999))).toBe(false);
@@ -34,12 +34,12 @@ test.each([
   [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, scopes: [] }] }, 'scopes'],
   [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, expires_at: 'soon' }] }, 'expires at no time'],
   [{ version: 1, keys: [makeKey(WANTED, 0).key, makeKey(WANTED, 0).key] }, 'two keys named some'],
-])('of %p it is said what is wrong', (file, problem) => {
+])('of the key file %p, reports what is wrong', (file, problem) => {
   const json = typeof file === 'string' ? JSON.parse(file) : file;
   expect(readKeys(json)).toContain(problem);
 });
 
-test('a scope of a later version opens nothing, and stays in the file', () => {
+test('a scope of a later version grants nothing, and stays in the file', () => {
   const { key } = makeKey(WANTED, 0);
   const later = { version: 1, keys: [{ ...key, scopes: ['check', 'reports.read'] }] };
   const keys = readKeys(later);
@@ -50,7 +50,7 @@ test('a scope of a later version opens nothing, and stays in the file', () => {
   expect(bearerRefusal({ kind: 'key', key: found }, 'admin')?.code).toBe('forbidden_scope');
 });
 
-test('a header is read as its form has it, and no other is a key', () => {
+test('a key is read only from a well-formed Bearer header', () => {
   const { secret, key } = makeKey(WANTED, 0);
   const keys = { find: (shown: string) => keyOf(shown, [key]) };
   const kindOf = (authorization: string) => bearerOf(new Headers({ authorization }), keys).kind;

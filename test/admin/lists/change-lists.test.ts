@@ -37,7 +37,7 @@ async function linesOn(dataDir: string, url: string, nowMs = NOW): Promise<(stri
 }
 
 describe('the lists of a data directory', () => {
-  test('are what was imported, each entry once and with its age, until another file takes its place', async () => {
+  test('contain each imported entry once with its age, until another file replaces them', async () => {
     await using directory = temporaryDirectory();
     const { path } = directory;
     expect(await readListState(path)).toMatchObject({ lists: [], before: [] });
@@ -58,7 +58,7 @@ describe('the lists of a data directory', () => {
     expect(await linesOn(path, 'http://a.example/')).toEqual([]);
   });
 
-  test('leave out what no list can hold, and tell of it, but change nothing for a line that is broken', async () => {
+  test('skip and report entries that no list supports, but refuse a file with an invalid line', async () => {
     await using directory = temporaryDirectory();
     const rules = '! a list\n||a.example^\nb.example##.ad\n@@||c.a.example^\n';
     const [changed] = await change(directory.path, [taken('import', 'rules', rules)]);
@@ -72,7 +72,7 @@ describe('the lists of a data directory', () => {
     expect(await linesOn(directory.path, 'http://c.a.example/')).toEqual([]);
   });
 
-  test('take single entries, also such as cease to hold, and lose them', async () => {
+  test('accept, expire and remove single entries', async () => {
     await using directory = temporaryDirectory();
     const { path } = directory;
     await change(path, [taken('import', 'feed', 'a.example\ngithub.io', { action: 'allow', weight: 2 })]);
@@ -90,7 +90,7 @@ describe('the lists of a data directory', () => {
     expect((await readListState(path)).lists).toEqual([]);
   });
 
-  test('go back, one or all of them, as often as they were changed', async () => {
+  test('are rolled back, one list or the latest change, as often as they were changed', async () => {
     await using directory = temporaryDirectory();
     const { path } = directory;
     const names = async () => (await readListState(path)).lists.map(({ name, entries }) => `${name} ${entries}`);
@@ -122,7 +122,7 @@ describe('the lists of a data directory', () => {
     ]);
   });
 
-  test('belong to whoever made them, and nobody else changes them', async () => {
+  test('can be changed only by their owner', async () => {
     await using directory = temporaryDirectory();
     const { path } = directory;
     await change(path, [taken('import', 'ours', 'a.example')]);
@@ -135,7 +135,7 @@ describe('the lists of a data directory', () => {
     expect((await readListState(path)).lists.map(({ name }) => name)).toEqual(['ours', 'threats']);
   });
 
-  test('stay as they were where anything is wrong, and it is said what', async () => {
+  test('stay unchanged if any change is invalid, and the error states why', async () => {
     await using directory = temporaryDirectory();
     const { path } = directory;
     await change(path, [taken('import', 'feed', 'a.example')]);
@@ -157,7 +157,7 @@ describe('the lists of a data directory', () => {
     expect(await readListState(path)).toEqual(state);
   });
 
-  test('contradictions within a file are told with both lines', async () => {
+  test('refuse a file with a contradiction, and the error names both lines', async () => {
     await using directory = temporaryDirectory();
     async function* items() {
       const entry = { value: 'a.example', line: 1, expiresAtMs: null, source: null, comment: null, isException: false };
@@ -171,7 +171,7 @@ describe('the lists of a data directory', () => {
     await expect(changing).rejects.toThrow('line 3: "a.example" contradicts line 1');
   });
 
-  test('an exception takes what it covers off its own list, and is never held back', async () => {
+  test('exclude what an exception covers from its own list only, and never hold an exception back', async () => {
     await using directory = temporaryDirectory();
     const { path } = directory;
     async function* items() {
@@ -187,7 +187,7 @@ describe('the lists of a data directory', () => {
     expect(await linesOn(path, 'http://b.www.a.example/')).toEqual([['other', 1, NOW]]);
   });
 
-  test('are told apart by what they say, whatever order they came in', async () => {
+  test('have a version that depends on their content, not on the order of changes', async () => {
     await using one = temporaryDirectory();
     await using two = temporaryDirectory();
     const versionOf = async (path: string) =>
@@ -202,7 +202,7 @@ describe('the lists of a data directory', () => {
     expect(await versionOf(two.path)).not.toBe(await versionOf(one.path));
   });
 
-  test('are changed by one at a time, and what was only prepared leaves nothing behind', async () => {
+  test('accept one of several concurrent changes, and a discarded change leaves no file', async () => {
     await using directory = temporaryDirectory();
     const { path: dataDir } = directory;
     const prepare = (text: string) =>
@@ -222,7 +222,7 @@ describe('the lists of a data directory', () => {
     expect(await linesOn(dataDir, 'http://b.example/')).toHaveLength(1);
   });
 
-  test('that are damaged are refused, with what to do', async () => {
+  test('are refused if damaged, and can be removed and imported again', async () => {
     await using directory = temporaryDirectory();
     const { path } = directory;
     await change(path, [taken('import', 'feed', 'a.example')]);

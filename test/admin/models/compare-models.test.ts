@@ -19,7 +19,7 @@ test.each([
   'http://192.0.2.7/login.php',
   'https://paypal.com.account-check.example/signin',
   'https://www.google.com/url?q=http%3A%2F%2Fpaypal-login.verify-account.cyou%2Fsignin',
-])('what the same model says again of %s is what it said, whatever it was called', (url) => {
+])('re-scoring %s with the same model gives the same result, whatever its version is called', (url) => {
   const compare = createComparison(MODELS, MODELS, CHOSEN);
   for (const by of [MODELS.version, 'another']) {
     const check = kept(url, by);
@@ -31,7 +31,7 @@ test.each([
   }
 });
 
-test('of another model only what the spelling adds is another, and its thresholds decide', () => {
+test('another model re-scores only the text of the URL, and applies its own thresholds', () => {
   const strict = {
     ...MODELS,
     version: 'strict',

@@ -45,7 +45,7 @@ async function install(dataDir: string, name: string, ...members: NewMember[]): 
   return kept;
 }
 
-test('active packs are opened with what they hold; those that cannot be read are named with the reason', async () => {
+test('active packs are opened with their contents, and unreadable ones are named with the reason', async () => {
   await using directory = temporaryDirectory();
   await install(directory.path, 'a', brands(brand('Zeta', 'zeta.example'), brand('Own', 'pack.example')));
   await install(directory.path, 'b', thresholds(0.5));
@@ -75,13 +75,13 @@ test('active packs are opened with what they hold; those that cannot be read are
   ]);
 });
 
-test('without packs, the brands of the operator stay as they are and nothing else is set', () => {
+test('without packs, the configured brands are unchanged and nothing else is set', () => {
   const own = [brand('B', 'b.example'), brand('A', 'a.example')];
   expect(withBrandsOfPacks(own, NO_PACKS)).toEqual(own);
   expect([thresholdsOfPacks(NO_PACKS), modelOfPacks(NO_PACKS)]).toEqual([null, null]);
 });
 
-test('a new version replaces the pack of its name', async () => {
+test('a new version replaces the pack with the same name', async () => {
   await using directory = temporaryDirectory();
   await install(directory.path, 'a', thresholds(0.5));
   await install(directory.path, 'b', thresholds(0.6));
@@ -95,7 +95,7 @@ test('a new version replaces the pack of its name', async () => {
   ]);
 });
 
-test('of packs with models and of those with thresholds, the first by name decides', async () => {
+test('of several packs with a model or thresholds, the first by name is used', async () => {
   await using directory = temporaryDirectory();
   const lexical = await Bun.file(lexicalPath).bytes();
   for (const [at, name] of ['c', 'a', 'b'].entries())
@@ -116,7 +116,7 @@ test('of packs with models and of those with thresholds, the first by name decid
   expect(thresholdsOfPacks(packs)?.warn).toBe(0.6);
 });
 
-test('a stored pack that another pack or signature has replaced is refused', async () => {
+test('a stored pack is refused if its content or signer differs from the installed one', async () => {
   await using directory = temporaryDirectory();
   const kept = await install(directory.path, 'a', thresholds(0.5));
   expect((await openInstalledFile(directory.path, kept)).print).toBe(kept.print);
@@ -129,7 +129,7 @@ test('a stored pack that another pack or signature has replaced is refused', asy
   );
 });
 
-test('if the file that names the active packs cannot be read, none is active and the reason is named', async () => {
+test('if the file that names the active packs cannot be read, none is active and the reason is reported', async () => {
   await using directory = temporaryDirectory();
   mkdirSync(join(directory.path, 'packs'));
   writeFileSync(packStateFile(directory.path), '{}');

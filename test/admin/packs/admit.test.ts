@@ -38,8 +38,8 @@ function admitted(pack: ReturnType<typeof offered>, by: Partial<AdmissionContext
   return admit(pack, publisher, { ...usual, ...by });
 }
 
-describe('a signer is trusted', () => {
-  test('who was named, until the key is revoked, and again once it is trusted anew', () => {
+describe('a signer', () => {
+  test('is trusted once added, until its key is revoked, and again once added again', () => {
     const state = trusting('a');
     expect(trustedSigner(signer('a'), state).name).toBe('Acme');
     expect(codeOf(() => trustedSigner(signer('b'), state))).toBe('unknown_key');
@@ -50,7 +50,7 @@ describe('a signer is trusted', () => {
     expect(trustedSigner(signer('a'), again).revoked).toBeNull();
   });
 
-  test('until another key follows, which is trusted in its place', () => {
+  test('is trusted until its key is replaced by another key, which is trusted instead', () => {
     const follows = signer('a').fingerprint;
     const state = withPublisher(trusting('a'), { ...signer('b'), name: 'Acme', since: SINCE, follows });
     expect(codeOf(() => trustedSigner(signer('a'), state))).toBe('replaced_key');
@@ -76,16 +76,16 @@ describe('a pack of a trusted publisher', () => {
     ['1.2.4', 'newer_format'],
     ['1.10.0', 'newer_format'],
     ['0.99.0', null],
-  ] as const)('that needs version %s of this one, 1.2.3', (needs, code) => {
+  ] as const)('that needs version %s is compared with program version 1.2.3', (needs, code) => {
     expect(codeOf(() => admitted(offered({ needs }), { state }))).toBe(code);
   });
 
-  test('that needs a version comes into force on a preview of that version', () => {
+  test('that needs a version is accepted by a preview of that version', () => {
     expect(codeOf(() => admitted(offered({ needs: '1.2.3' }), { state, version: '1.2.3-dev' }))).toBeNull();
     expect(codeOf(() => admitted(offered({ needs: '1.2.4' }), { state, version: '1.2.3-dev' }))).toBe('newer_format');
   });
 
-  test('is refused with the day on which it was made, expired or lost its key', () => {
+  test('is refused with the date on which it was created, expired or lost its key', () => {
     const [created, expires] = [Date.parse(ABOUT.created), Date.parse(ABOUT.expires)];
     expect(() => admitted(offered(), { state, nowMs: expires })).toThrow('it expired on 2027-01-01');
     expect(() => admitted(offered(), { state, nowMs: created - 2 * DAY_MS })).toThrow(
@@ -95,7 +95,7 @@ describe('a pack of a trusted publisher', () => {
     expect(() => trustedSigner(signer('a'), revoked)).toThrow('of Acme, which was revoked on 2026-02-02');
   });
 
-  test('comes into force where it is newer, and where it is older only if that is meant', () => {
+  test('is installed if it is newer, and if it is older only on request', () => {
     const now = withPack(state, kept(5));
     expect(admitted(offered({ version: 6 }), { state: now })).toBe('new');
     expect(admitted(offered({ version: 5 }), { state: now })).toBe('active');
@@ -104,7 +104,7 @@ describe('a pack of a trusted publisher', () => {
     expect(admitted(offered({ version: 4 }), { state: now, mayBeOlder: true })).toBe('new');
   });
 
-  test('takes no name from another publisher, but from the key that it follows', () => {
+  test('cannot use the name of another publisher, unless its key follows the key of that publisher', () => {
     const now = withPack(state, kept(5));
     expect(codeOf(() => admitted(offered({ version: 6 }, 'b'), { state: now }, 'b'))).toBe('other_publisher');
     const follows = signer('a').fingerprint;
@@ -118,8 +118,8 @@ describe('a pack of a trusted publisher', () => {
   });
 });
 
-describe('what is in force', () => {
-  test('goes back step by step to where it began, and what is gone is held back', () => {
+describe('the active packs', () => {
+  test('are rolled back step by step to the first, and the removed ones are held back', () => {
     const steps = [kept(1), kept(1, 'a', 'other'), kept(2)];
     const last = steps.reduce(withPack, trusting('a'));
     expect(last.active.map(({ name, version }) => [name, version])).toEqual([
@@ -139,7 +139,7 @@ describe('what is in force', () => {
     expect(begin?.publishers).toEqual(last.publishers);
   });
 
-  test('is held back no longer once it is installed again', () => {
+  test('are no longer held back once installed again', () => {
     const removed = withoutPack(withPack(NOTHING, kept(3)), 'acme-bank');
     expect(removed.withdrawn).toEqual([{ name: 'acme-bank', version: 3 }]);
     expect(withPack(removed, kept(3)).withdrawn).toEqual([]);

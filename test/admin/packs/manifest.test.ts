@@ -7,7 +7,7 @@ const listed = (name: string, bytes = 0) => ({ kind: 'other', name, bytes, sha25
 const VALID = { ...ABOUT, format: 1, needs: '0.2.0', members: [listed('a.txt')] };
 const read = (changed: object) => readPackManifest(Buffer.from(JSON.stringify({ ...VALID, ...changed })));
 
-test('a manifest may use each limit in full', () => {
+test('a manifest at each limit is accepted', () => {
   expect(MAX_MEMBERS_BYTES).toBe(256 * 1024 * 1024);
   for (const changed of [
     { name: 'a'.repeat(64) },

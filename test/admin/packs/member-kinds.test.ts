@@ -16,7 +16,7 @@ test.each(Object.entries(KNOWN))('%s in a pack is a member of the kind %s', (nam
   expect(memberKindOf(name)).toBe(kind);
 });
 
-test.each(Object.keys(KNOWN))('%s is no known member with anything before or after it', (name) => {
+test.each(Object.keys(KNOWN))('%s is not a known member with anything before or after it', (name) => {
   for (const other of [`x${name}`, `x/${name}`, `${name}/x`, `${name}-x`, ` ${name}`, `${name}\n`])
     expect([other, memberKindOf(other)]).toEqual([other, null]);
 });
@@ -34,11 +34,11 @@ test.each([
   'brandsxjson',
   'constructor',
   '',
-])('“%s” is no known member', (name) => {
+])('“%s” is not a known member', (name) => {
   expect(memberKindOf(name)).toBeNull();
 });
 
-test('members of unknown kinds are passed by, and a known kind needs the name of that kind', () => {
+test('members of unknown kinds are ignored, and a known kind requires its file name', () => {
   const member = (kind: string, name: string) => ({ kind, name, bytes: 0, sha256: '0'.repeat(64) });
   const members = [member('brands', 'brands.json'), member('toString', 'a.txt'), member('newer', 'brands.json')];
   expect(sortMembers({ members })).toEqual({

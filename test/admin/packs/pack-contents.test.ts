@@ -22,7 +22,7 @@ async function contentsOf(members: readonly NewMember[]) {
   return { ...contents, lists };
 }
 
-test('a pack without known members holds nothing', async () => {
+test('a pack without known members is empty', async () => {
   const contents = await contentsOf([member('other', 'a.txt', 'alpha')]);
   expect(contents).toEqual({
     ...{ model: null, brands: [], lists: [], thresholds: null, nextKey: null },
@@ -31,7 +31,7 @@ test('a pack without known members holds nothing', async () => {
   expect(modelVersionIn({ ...contents, lists: [] })).toBeNull();
 });
 
-test('a list blocks or allows as its folder says, under the names of the pack and its file', async () => {
+test('a list blocks or allows according to its folder, and is named after the pack and its file', async () => {
   const { lists } = await contentsOf([
     member('list', 'lists/block/feed.txt', 'evil.example'),
     member('list', 'lists/allow/own.csv', 'good.example'),
@@ -42,12 +42,12 @@ test('a list blocks or allows as its folder says, under the names of the pack an
   ]);
 });
 
-test('two lists of one name are refused', async () => {
+test('two lists with the same name are refused', async () => {
   const members = [member('list', 'lists/block/a.txt', ''), member('list', 'lists/allow/a.txt', '')];
   await expect(contentsOf(members)).rejects.toThrow('acme-bank.a');
 });
 
-test('thresholds are two shares, the first below the second', async () => {
+test('thresholds must be two numbers between 0 and 1, the first below the second', async () => {
   const thresholdsOf = async (text: string) =>
     (await contentsOf([member('thresholds', 'thresholds.json', text)])).thresholds;
   expect(await thresholdsOf('{"warn": 0.25, "block": 0.75, "note": 1}')).toEqual({ warn: 0.25, block: 0.75 });
@@ -65,7 +65,7 @@ test('thresholds are two shares, the first below the second', async () => {
     await expect(thresholdsOf(text)).rejects.toThrow('thresholds.json');
 });
 
-test('the next key is one public key', async () => {
+test('the next key must be exactly one public key', async () => {
   const pem = pemOf();
   const nextKeyOf = async (text: string) => (await contentsOf([member('key', 'next-key.pem', text)])).nextKey;
   const next = await nextKeyOf(pem);
@@ -77,7 +77,7 @@ test('the next key is one public key', async () => {
     await expect(nextKeyOf(text)).rejects.toThrow('its next-key.pem must contain one public key');
 });
 
-test('half a model, and brands that cannot be read, make a pack unusable', async () => {
+test('half a model, or an unreadable brands file, makes a pack unusable', async () => {
   await expect(contentsOf([member('model', 'model/lexical.bin', 'x')])).rejects.toThrow('half of the model');
   await expect(contentsOf([member('model', 'model/fusion.json', '{}')])).rejects.toThrow('half of the model');
   await expect(contentsOf([member('brands', 'brands.json', 'x')])).rejects.toThrow('its brands.json cannot be used');

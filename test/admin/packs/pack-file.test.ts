@@ -27,7 +27,7 @@ async function refusal(path: string): Promise<PackError> {
   throw error;
 }
 
-test('what was built is read as it was, with the fingerprint of who signed it', async () => {
+test('a built pack is read back unchanged, with the fingerprint of its signer', async () => {
   await using directory = temporaryDirectory();
   const key = publisherKey();
   const pack = await readWhole(await smallPack(join(directory.path, 'one.pack'), { key }));
@@ -44,7 +44,7 @@ test('what was built is read as it was, with the fingerprint of who signed it', 
 });
 
 describe('a pack is refused with a reason', () => {
-  test('that is cut at any byte', async () => {
+  test('if it is truncated at any byte', async () => {
     await using directory = temporaryDirectory();
     const path = await smallPack(join(directory.path, 'one.pack'));
     const whole = readFileSync(path);
@@ -59,7 +59,7 @@ describe('a pack is refused with a reason', () => {
     }
   });
 
-  test('of which any byte is another', async () => {
+  test('if any byte differs', async () => {
     await using directory = temporaryDirectory();
     const path = await smallPack(join(directory.path, 'one.pack'));
     const whole = readFileSync(path);
@@ -73,14 +73,14 @@ describe('a pack is refused with a reason', () => {
     }
   });
 
-  test('to which something was added', async () => {
+  test('if bytes follow its end', async () => {
     await using directory = temporaryDirectory();
     const path = await smallPack(join(directory.path, 'one.pack'));
     writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from('x')]));
     expect(await refusal(path)).toMatchObject({ code: 'damaged', message: '1 bytes follow its end' });
   });
 
-  test('that has the format of a newer program, in its first line or in its manifest', async () => {
+  test('if it has the format of a newer program, in its first line or in its manifest', async () => {
     await using directory = temporaryDirectory();
     const path = await smallPack(join(directory.path, 'one.pack'));
     writeFileSync(path, readFileSync(path, 'latin1').replace('pack 1\n', 'pack 2\n'), 'latin1');
@@ -101,7 +101,7 @@ describe('a pack is refused with a reason', () => {
     ['has an invalid date', { expires: '2027-13-41T00:00:00.000Z' }, 'an invalid date'],
     ['has no version', { version: 0 }, '"version"'],
     ['is called by a path', { name: '../up' }, '"name"'],
-  ])('whose manifest %s, whoever signed it', async (_, change, words) => {
+  ])('if its manifest %s, even with a valid signature', async (_, change, words) => {
     await using directory = temporaryDirectory();
     const path = join(directory.path, 'one.pack');
     writeSigned(path, { ...ABOUT, format: 1, members: [listed('a.txt')], ...change });
@@ -110,14 +110,14 @@ describe('a pack is refused with a reason', () => {
     expect(message).toContain(words);
   });
 
-  test('whose first lines never end', async () => {
+  test('if one of its header lines never ends', async () => {
     await using directory = temporaryDirectory();
     const path = join(directory.path, 'one.pack');
     writeFileSync(path, Buffer.concat([Buffer.from('lurecheck pack 1\n'), Buffer.alloc(2 * 1024 * 1024, 0x20)]));
     expect((await refusal(path)).message).toContain('longer than');
   });
 
-  test('that is a folder, is not there, or is something else', async () => {
+  test('if it is a folder, missing, or another kind of file', async () => {
     await using directory = temporaryDirectory();
     mkdirSync(join(directory.path, 'folder'));
     expect((await refusal(join(directory.path, 'folder'))).message).toBe('it is not a file');
@@ -125,7 +125,7 @@ describe('a pack is refused with a reason', () => {
     expect((await refusal(import.meta.path)).message).toBe('it is not a pack of lurecheck');
   });
 
-  test('that is signed by a key of another kind', async () => {
+  test('if it is signed with a key of another type', async () => {
     await using directory = temporaryDirectory();
     const path = await smallPack(join(directory.path, 'one.pack'));
     const x25519 = generateKeyPairSync('x25519').publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
@@ -134,14 +134,14 @@ describe('a pack is refused with a reason', () => {
   });
 });
 
-test('members of a manifest that a newer program wrote are left alone', async () => {
+test('unknown members of a manifest from a newer program are ignored', async () => {
   await using directory = temporaryDirectory();
   const path = join(directory.path, 'one.pack');
   writeSigned(path, { ...ABOUT, format: 1, members: [{ ...listed('a.txt', 0), note: 1 }], colour: 'red' });
   expect((await readWhole(path)).manifest.name).toBe('acme-bank');
 });
 
-test('a seal line counts only as a whole, and a signature only in the spelling of its key', async () => {
+test('a seal line is valid only as a whole, and a signature only with the canonical encoding of its key', async () => {
   await using directory = temporaryDirectory();
   const path = await smallPack(join(directory.path, 'one.pack'));
   const text = readFileSync(path, 'latin1');
@@ -170,7 +170,7 @@ test('a seal line counts only as a whole, and a signature only in the spelling o
   expect((await refusal(path)).message).toBe('its signature cannot be read');
 });
 
-test('the lines before the members have bounds: a first line of 32 bytes, a seal of 200', async () => {
+test('the header lines have maximum lengths: 32 bytes for the first line, 200 for the seal', async () => {
   await using directory = temporaryDirectory();
   const path = await smallPack(join(directory.path, 'one.pack'));
   const text = readFileSync(path, 'latin1');
@@ -189,7 +189,7 @@ test('the lines before the members have bounds: a first line of 32 bytes, a seal
   expect(await codeOf(` ${text}`)).toEqual(['not_a_pack', false]);
 });
 
-test('a manifest may have 1 MiB', async () => {
+test('a manifest may have 1 MiB and no more', async () => {
   await using directory = temporaryDirectory();
   const path = join(directory.path, 'one.pack');
   const manifest = { ...ABOUT, format: 1, members: [listed('a.txt')], note: '' };
@@ -200,7 +200,7 @@ test('a manifest may have 1 MiB', async () => {
   expect((await refusal(path)).code).toBe('not_a_pack');
 });
 
-test('a pack that nobody has signed is signed later, and stays as it is otherwise', async () => {
+test('an unsigned pack can be signed later, and is otherwise unchanged', async () => {
   await using directory = temporaryDirectory();
   const path = await smallPack(join(directory.path, 'one.pack'), { key: null });
   const unsigned = await readWhole(path);
@@ -219,7 +219,7 @@ test('a pack that readers would refuse is not built', async () => {
   expect(await Bun.file(path).exists()).toBeFalse();
 });
 
-test('a key of another type signs nothing', () => {
+test('a private key of another type is refused', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   expect(() => readPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())).toThrow('another type');
   expect(() => readPrivateKey('no key')).toThrow('cannot be read');

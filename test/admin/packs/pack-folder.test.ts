@@ -15,8 +15,8 @@ async function read(about: object, arrange: (folder: string) => void = () => {})
   return await readPackFolder(directory.path, 0);
 }
 
-describe('the folder of a pack that is to be built', () => {
-  test('is read with a day that there is, and a version that counts', async () => {
+describe('the source folder of a pack', () => {
+  test('accepts an expiry date and the largest exact integer as version', async () => {
     const { about } = await read({ version: Number.MAX_SAFE_INTEGER });
     expect(about).toMatchObject({ version: Number.MAX_SAFE_INTEGER, expires: '2027-02-28T23:59:59.999Z' });
   });
@@ -36,7 +36,7 @@ describe('the folder of a pack that is to be built', () => {
     await expect(read(about)).rejects.toThrow(PackError);
   });
 
-  test('holds the files of all its folders but those whose names begin with a dot', async () => {
+  test('contributes the files of all its folders, except those whose names begin with a dot', async () => {
     const { about, members } = await read({ expires: '2027-02-28T10:00:00Z', needs: '0.2.0' }, (folder) => {
       mkdirSync(join(folder, 'lists/block'), { recursive: true });
       writeFileSync(join(folder, 'lists/block/feed.txt'), 'evil.example');
@@ -55,7 +55,7 @@ describe('the folder of a pack that is to be built', () => {
     ]);
   });
 
-  test('is refused with a file that does not belong in a pack, and without pack.json', async () => {
+  test('is refused if a file does not belong in a pack, or if pack.json is missing', async () => {
     const other = read({}, (folder) => writeFileSync(join(folder, 'notes.txt'), 'x'));
     await expect(other).rejects.toThrow('notes.txt does not belong in a pack');
     const bare = read({}, (folder) => rmSync(join(folder, 'pack.json')));
@@ -63,7 +63,7 @@ describe('the folder of a pack that is to be built', () => {
     await expect(readPackFolder('/nowhere', 0)).rejects.toThrow('/nowhere does not exist');
   });
 
-  test('is refused for a symbolic link, wherever that leads', async () => {
+  test('is refused for a symbolic link, whatever its target', async () => {
     for (const target of ['/etc/passwd', 'pack.json', '/nowhere', '/tmp']) {
       const linked = read({}, (folder) => symlinkSync(target, join(folder, 'brands.json')));
       await expect(linked).rejects.toThrow('brands.json is not a regular file: copy its target');

@@ -18,7 +18,7 @@ import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const ACME = { fingerprint: 'a'.repeat(64), key: 'a', name: 'Acme', since: '2026-01-01T00:00:00.000Z' };
 
-test('the newest time that was seen only ever grows, and little steps are not worth a write', async () => {
+test('the latest observed time never decreases, and steps of less than a minute are not written', async () => {
   await using directory = temporaryDirectory();
   expect(readClockFloor(directory.path)).toBeNull();
   for (const [seen, kept] of [
@@ -33,7 +33,7 @@ test('the newest time that was seen only ever grows, and little steps are not wo
 });
 
 test.each(['', 'no json', '{}', '{"newest": 3}', '{"newest": "some day"}'])(
-  'a file of the time that says %p says nothing',
+  'a clock file that contains %p is ignored',
   async (text) => {
     await using directory = temporaryDirectory();
     mkdirSync(join(directory.path, 'packs'));
@@ -53,7 +53,7 @@ test('a file that does not name the active packs is reported and never overwritt
   expect(readdirSync(join(directory.path, 'packs'))).toEqual(['in-force.json']);
 });
 
-test('what a killed process left behind keeps nobody away for longer than a minute', async () => {
+test('a draft of a killed process blocks changes for at most a minute', async () => {
   await using directory = temporaryDirectory();
   const draft = `${packStateFile(directory.path)}.new`;
   mkdirSync(join(directory.path, 'packs'));
@@ -70,7 +70,7 @@ const packOf = (name: string, version: number): InstalledPack => ({
   ...{ name, version, print: `${version}`.repeat(64), signer: ACME.fingerprint, installed: ACME.since },
 });
 
-test('two packs of one name and version are stored in different files', () => {
+test('two packs with the same name and version are stored in different files', () => {
   const [one, other] = ['0', '1'].map((digit) =>
     installedPackPath('/data', { ...packOf('a', 1), print: digit.repeat(64) }),
   );
@@ -78,7 +78,7 @@ test('two packs of one name and version are stored in different files', () => {
   expect(other).not.toBe(one);
 });
 
-test('a new version replaces the active one of its name, which a rollback restores and holds back the new one', async () => {
+test('a new version replaces the active pack of its name, and a rollback restores the old one and holds back the new', async () => {
   await using directory = temporaryDirectory();
   const start = readPackState(directory.path);
   const both = withPack(withPack(start, packOf('b', 1)), packOf('a', 1));
@@ -92,7 +92,7 @@ test('a new version replaces the active one of its name, which a rollback restor
   expect(packsBefore(start)).toBeNull();
 });
 
-test('a removed pack is held back at its latest version, and others stay', async () => {
+test('a removed pack is held back at its latest version, and other packs stay active', async () => {
   await using directory = temporaryDirectory();
   const both = withPack(withPack(readPackState(directory.path), packOf('a', 1)), packOf('b', 1));
   const without = withoutPack(both, 'a');
@@ -112,7 +112,7 @@ test('20 steps can be rolled back, the latest of them first', async () => {
   expect(before.map(([pack]) => pack?.version)).toEqual(Array.from({ length: 20 }, (_, n) => 24 - n));
 });
 
-test('a revoked key is trusted again once the operator trusts it, and other keys are left alone', async () => {
+test('a revoked key is trusted again once the operator adds it again, and other keys are unchanged', async () => {
   await using directory = temporaryDirectory();
   const other = { ...ACME, fingerprint: 'b'.repeat(64), name: 'Other' };
   const both = withPublisher(withPublisher(readPackState(directory.path), ACME), other);

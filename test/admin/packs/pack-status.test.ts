@@ -21,7 +21,7 @@ function overview(revoked: string | null): PacksOverview {
   };
 }
 
-test('active packs are told by name, with their publisher, whether they can be used or not', () => {
+test('active packs are listed by name with their publisher, including unusable ones', () => {
   expect(packStatuses(overview(null), EXPIRES_MS - 1)).toEqual([
     {
       ...{ name: 'a', version: 3, publisher: '', fingerprint: 'unknown', expires: null },
@@ -34,7 +34,7 @@ test('active packs are told by name, with their publisher, whether they can be u
   ]);
 });
 
-test('a pack expires at the moment that it names, and notes say what is wrong with it', () => {
+test('a pack expires at the time in its manifest, and notices state its problems', () => {
   const notesAt = (nowMs: number, revoked: string | null) =>
     packStatuses(overview(revoked), nowMs).map((one) => packNotices(one));
   expect(notesAt(EXPIRES_MS - 1, null)[1]).toEqual([]);

@@ -7,13 +7,13 @@ const MADE_MS = Date.parse(fusionJson.date);
 const DAY_MS = 86_400_000;
 const at = (ms: number) => ({ now: () => ms });
 
-test('the time is that of the clock while it goes forward', async () => {
+test('the pack time equals the clock while the clock goes forward', async () => {
   await using directory = temporaryDirectory();
   const nowMs = MADE_MS + DAY_MS;
   expect(packTime(directory.path, at(nowMs))).toEqual({ nowMs, clockMs: nowMs, isClockBehind: false });
 });
 
-test('a clock that goes back does not make the time earlier than the latest that was seen', async () => {
+test('the pack time is never earlier than the latest observed time, even if the clock is set back', async () => {
   await using directory = temporaryDirectory();
   const seenMs = MADE_MS + 10 * DAY_MS;
   recordSeenTimes(directory.path, [
@@ -27,19 +27,19 @@ test('a clock that goes back does not make the time earlier than the latest that
   expect(packTime(directory.path, at(seenMs + 1)).nowMs).toBe(seenMs + 1);
 });
 
-test('a clock is behind when it shows more than a minute less than what was seen', async () => {
+test('a clock is behind if it is more than a minute earlier than the latest observed time', async () => {
   await using directory = temporaryDirectory();
   expect(packTime(directory.path, at(MADE_MS - 60_000)).isClockBehind).toBeFalse();
   expect(packTime(directory.path, at(MADE_MS - 60_001)).isClockBehind).toBeTrue();
 });
 
-test('without a pack or a check, the time is never before the day on which the model was made', async () => {
+test('without packs and checks, the pack time is never earlier than the date of the model', async () => {
   await using directory = temporaryDirectory();
   recordSeenTimes(directory.path, [null, 'no time']);
   expect(packTime(directory.path, at(0))).toEqual({ nowMs: MADE_MS, clockMs: 0, isClockBehind: true });
 });
 
-test('a single time that was seen is stored', async () => {
+test('a single observed time is stored', async () => {
   await using directory = temporaryDirectory();
   const seenMs = MADE_MS + DAY_MS;
   recordSeenTimes(directory.path, [new Date(seenMs).toISOString()]);

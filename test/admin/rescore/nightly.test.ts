@@ -61,7 +61,7 @@ async function openNights(time: TimeOfDay | null = THREE, take?: (dueMs: number)
   };
 }
 
-test('at its time the public checks are judged again once, and no private one', async () => {
+test('at the configured time, public checks are re-scored once, and private checks are not', async () => {
   await using world = await openNights();
   await using nights = await world.start();
   expect([nights.latest(), await nights.report()]).toEqual([null, null]);
@@ -78,7 +78,7 @@ test('at its time the public checks are judged again once, and no private one', 
   await until(() => lines() === 2);
 });
 
-test('a night that another node has taken is not done here, and its outcome is read from it', async () => {
+test('a run that another node has claimed is skipped, and the stored result of that node is read', async () => {
   const asked: number[] = [];
   await using world = await openNights(THREE, async (dueMs) => {
     asked.push(dueMs);
@@ -99,7 +99,7 @@ test('a night that another node has taken is not done here, and its outcome is r
   expect(nights.latest()).toMatchObject({ judged: 7 });
 });
 
-test('what a night came to is there after a restart, and holds no word of what was checked', async () => {
+test('the result of a run survives a restart, and contains no checked URL', async () => {
   await using world = await openNights();
   {
     await using nights = await world.start();
@@ -111,14 +111,14 @@ test('what a night came to is there after a restart, and holds no word of what w
   expect((await again.report())?.graver).toHaveLength(2);
 });
 
-test('a damaged outcome counts as none', async () => {
+test('a damaged result file is ignored', async () => {
   await using world = await openNights();
   writeFileSync(world.path, '{"judged":-1}');
   await using nights = await world.start();
   expect(nights.latest()).toBeNull();
 });
 
-test('without a time there is no night, and nothing is left of it', async () => {
+test('without a configured time, nothing runs and no result is stored', async () => {
   await using world = await openNights(null);
   {
     await using nights = await world.start();

@@ -53,7 +53,7 @@ const WORLDS = [
 
 describe.each(URLS)('%s', (url) => {
   test.each(WORLDS.flatMap(([was, then]) => WORLDS.map(([is, today]) => [was, is, then, today] as const)))(
-    'judged by %s, and again by %s: what a check would say today',
+    'scored with %s, then re-scored with %s, equals a new check',
     (_was, _is, then, today) => {
       const kept = checked(url, then);
       const again = createRescorer(today)(kept);
@@ -67,7 +67,7 @@ describe.each(URLS)('%s', (url) => {
 
 const judged = (url: string, then: ScoringContext, today: ScoringContext) => createRescorer(today)(checked(url, then));
 
-test('it says what makes the difference', () => {
+test('re-scoring reports the cause of a difference', () => {
   const [url = ''] = URLS;
   const listed = 'The URL is on the block list feed.txt: line 2, example.org.';
   expect(judged(url, by(NO_LISTS), by(BLOCKED))).toMatchObject({ because: 'lists', reason: listed });
@@ -86,14 +86,14 @@ test('it says what makes the difference', () => {
   });
 });
 
-test('a check without a page, by a model of another version, keeps what was seen of its host', () => {
+test('a check without a page keeps its host observations when another model version re-scores it', () => {
   const kept = checked('http://192.0.2.7/login.php', by(NO_LISTS));
   const renamed = { ...MODELS, version: 'another' };
   const again = createRescorer(by(NO_LISTS, renamed))(kept);
   expect(again?.now.probability).toBeCloseTo(kept.malicious_probability, 9);
 });
 
-test('an entry that a mask hides from judging again still counts', () => {
+test('a list entry that a mask hides from re-scoring still counts', () => {
   const secret = 'https://shop.example/in?token=0f9c2b7e4d5a6180';
   const lists: LocalLists = { block: [listOf('feed.txt', secret)], allow: [], stored: [] };
   const kept = maskResult(checked(secret, by(lists)), 'public').stored;
@@ -101,7 +101,7 @@ test('an entry that a mask hides from judging again still counts', () => {
   expect(createRescorer(by(lists))(kept)?.now.decision).toBe('block');
 });
 
-test('what is kept of a URL that cannot be judged is left out', () => {
+test('a stored URL that cannot be scored is left out', () => {
   const kept = checked('https://www.example.org/', by(NO_LISTS));
   const details = { ...kept.analysis_details, normalized_url: 'https://exa mple/' };
   expect(createRescorer(by(NO_LISTS))({ ...kept, analysis_details: details })).toBeNull();

@@ -69,7 +69,7 @@ describe.each(WAYS)('%s to %s', (...way) => {
   const urls = way.filter((url) => url !== undefined) as unknown as readonly [string, ...string[]];
 
   test.each(WORLDS.flatMap((then) => WORLDS.map((today) => [then, today] as const)))(
-    'is decided again as a check would today, whatever lists name',
+    'is re-scored as a new check would score it, whatever the lists contain',
     (then, today) => {
       const kept = checked(urls, then);
       const anew = checked(urls, today);
@@ -85,7 +85,7 @@ describe.each(WAYS)('%s to %s', (...way) => {
   );
 });
 
-test('a hop that was found in the page is scored again, also by another model', () => {
+test('a hop that was found in the page is re-scored, also with another model', () => {
   const kept = checked([HARMLESS], NONE, MODELS, `<script>location.href = "${EVIL}"</script>`);
   expect(kept.decision).toBe('block');
   for (const models of [MODELS, RENAMED]) expect(again(kept, NONE, models)?.now.decision).toBe('block');

@@ -18,7 +18,7 @@ function program(machine: number, loader: string): Buffer {
   return bytes;
 }
 
-test('the platform of a program is that of its processor and of its C library', async () => {
+test('the platform of an executable is that of its processor and its C library', async () => {
   expect(platformOf(program(62, '/lib64/ld-linux-x86-64.so.2'))).toBe('linux-x64');
   expect(platformOf(program(62, '/lib/ld-musl-x86_64.so.1'))).toBe('linux-x64-musl');
   expect(platformOf(program(183, '/lib/ld-linux-aarch64.so.1'))).toBe('linux-arm64');
@@ -27,7 +27,7 @@ test('the platform of a program is that of its processor and of its C library', 
   expect(platformOf(own)).toStartWith(`linux-${process.arch}`);
 });
 
-test('what is no program for Linux on one of them has none, and whatever it is made of, nothing throws', () => {
+test('a file that is not a supported Linux executable has no platform, and no content throws', () => {
   const whole = program(62, '/lib64/ld-linux-x86-64.so.2');
   for (const other of ['', 'MZ', '\x7fELF', '#!/bin/sh\n'.padEnd(100)])
     expect(platformOf(Buffer.from(other, 'latin1'))).toBeNull();

@@ -35,7 +35,7 @@ const JOURNAL: Journal = {
   reason: null,
 };
 
-test('what is written down of an upgrade is read again, and what cannot be read stops it with a sentence', async () => {
+test('a written upgrade journal is read back, and an unreadable one stops the upgrade with an error', async () => {
   await using directory = temporaryDirectory();
   const paths = upgradePaths(join(directory.path, 'lurecheck'));
   expect(readJournal(paths)).toBeNull();
@@ -53,7 +53,7 @@ test('what is written down of an upgrade is read again, and what cannot be read 
   }
 });
 
-test('how an upgrade stands is told by what lies there, and whether something is left to do', async () => {
+test('the status of an upgrade is derived from its journal and its files', async () => {
   await using directory = temporaryDirectory();
   const paths = upgradePaths(join(directory.path, 'lurecheck'));
   mkdirSync(paths.folder);

@@ -34,7 +34,7 @@ async function preparedIn(folder: string) {
   };
 }
 
-test('the way back of the upgrade before is kept until this one has its own', async () => {
+test('the rollback of the previous upgrade is available until this upgrade has its own', async () => {
   await using directory = temporaryDirectory();
   const { paths, journal, program, replace } = await preparedIn(directory.path);
   // 0.0.9 was replaced by 0.1.0 before.
@@ -77,7 +77,7 @@ test.each([
       renameSync(`${program}.evil`, program);
     },
   ],
-])('an executable that was %s after it was verified is not put in place', async (_, attack) => {
+])('an executable that was %s after verification is not installed', async (_, attack) => {
   await using directory = temporaryDirectory();
   const { paths, program, replace } = await preparedIn(directory.path);
   attack(program);

@@ -76,14 +76,14 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-test('a comparison of models lets requests through', async () => {
+test('a comparison of models does not block other requests', async () => {
   const { service, strict } = world;
   const { result, longestMs } = await longestTurn(() => consoleModels(service).compare(strict, CHECKS));
   expect(result.compared).toBe(CHECKS);
   expect(longestMs).toBeLessThan(LONGEST_MS);
 });
 
-test('a comparison stops at its limit, and others wait for their turn', async () => {
+test('a comparison stops at its limit, and concurrent comparisons run in turn', async () => {
   const { service, strict } = world;
   const models = consoleModels(service);
   const both = await Promise.all([models.compare(strict, 10), models.compare('shipped', 20)]);

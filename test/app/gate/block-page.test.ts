@@ -12,13 +12,13 @@ const PAGE = {
   overridePath: null,
 };
 
-test('has the languages of the web page, with every sentence', () => {
+test('the block page has the languages of the web page, with every sentence', () => {
   expect(Object.keys(BLOCK_PAGE_TEXTS)).toEqual(Object.keys(LANGUAGES));
   const sentences = Object.keys(BLOCK_PAGE_TEXTS.en);
   for (const say of Object.values(BLOCK_PAGE_TEXTS)) expect(Object.keys(say)).toEqual(sentences);
 });
 
-describe('the language of a reader', () => {
+describe('the language for an Accept-Language header', () => {
   test.each([
     ['', 'en'],
     ['de', 'de'],
@@ -33,7 +33,7 @@ describe('the language of a reader', () => {
   });
 });
 
-test('shows the host, three reasons and the number, escaped and without scripts', () => {
+test('the block page shows the host, three reasons and the request id, escaped and without scripts', () => {
   const page = blockPage(PAGE, 'ar');
   expect(page).toContain('<html lang="ar" dir="rtl">');
   expect(page).toContain('<bdi>bücher.example</bdi>');

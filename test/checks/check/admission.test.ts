@@ -59,7 +59,7 @@ describe('admission', () => {
     await Promise.all(slow);
   });
 
-  test('starts the check of a seventh client at once, beside six with twenty slow ones each', async () => {
+  test('starts the check of a seventh client at once while six clients have twenty slow checks each', async () => {
     const { task, started, finish } = createTasks();
     const bounds = { check_concurrency: 16, client_concurrency: 4, queue_length: 100, deadline_seconds: 600 };
     const admission = createAdmission<string>(bounds, createHeldClock());
@@ -120,7 +120,7 @@ describe('admission', () => {
     expect(started).toEqual(['long a', 'long b', 'long c', 'same']);
   });
 
-  test('refuses what does not fit into the queue, with a time to retry', async () => {
+  test('refuses a request that does not fit into the queue, with a time to retry', async () => {
     const { task, finish } = createTasks();
     const bounds = { ...BOUNDS, check_concurrency: 1, client_concurrency: 1, queue_length: 3 };
     const admission = createAdmission<string>(bounds, createHeldClock());
@@ -135,7 +135,7 @@ describe('admission', () => {
     await admitted[1];
   });
 
-  test('asks to retry when a slot will be free: at the latest when a deadline expires', async () => {
+  test('returns a retry time at which a slot is free: at the latest when a deadline expires', async () => {
     const { task, finish } = createTasks();
     const clock = createHeldClock();
     const bounds = { ...BOUNDS, client_concurrency: 1, queue_length: 1, deadline_seconds: 8 };
@@ -152,7 +152,7 @@ describe('admission', () => {
     }
   });
 
-  describe('when observations have taken eight seconds of eight', () => {
+  describe('when observations took all of their eight seconds', () => {
     /** Creates an admission for one observation per client at a time, after several that took that long. */
     async function openSlow(observations: number) {
       const { task, started, finish } = createTasks();
@@ -177,7 +177,7 @@ describe('admission', () => {
       return { admission, started, task, finish, end };
     }
 
-    test('refuses at once if the turn would come too late, and says when to retry', async () => {
+    test('refuses at once if the turn would come too late, and returns when to retry', async () => {
       const { admission, started, task, end } = await openSlow(40);
       const late = admission.run(by('a', 'late'), task('late')).catch((error: unknown) => error);
       const answer = await Promise.race([late, everythingThatCan().then(() => 'waits')]);

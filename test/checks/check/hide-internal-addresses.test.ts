@@ -43,7 +43,7 @@ test('a name that resolves to an internal address looks unregistered in every pr
   }
 });
 
-test('a visit that is redirected to such a name keeps its earlier observations', () => {
+test('a visit that is redirected to an internal name keeps its earlier observations', () => {
   const sentOn = (code: FailureCode): Observations => ({
     ...NOTHING,
     page: observed({ ...VISIT, stopped: new FailureError(code).failure }),

@@ -67,7 +67,7 @@ describe('a failed probe', () => {
     );
   });
 
-  test('may be a visit that was stopped after a redirect', async () => {
+  test('is also logged if a visit was stopped after a redirect', async () => {
     expect(await eventsOf('moved.example', 'public')).toEqual([{ ...event, probe: 'page', at: 'target', ...DENIED }]);
   });
 

@@ -45,7 +45,7 @@ describe('the site on which redirects end', () => {
     certificate: failed('connection_refused'),
   };
 
-  test('has its own records beside those of the first', () => {
+  test('has its own records beside those of the first site', () => {
     const details = describeSeen({
       page: observed({ ...visitOf(TARGET, { contentLength: HTML.length, document }), ...end }),
       landing,
@@ -60,11 +60,11 @@ describe('the site on which redirects end', () => {
     expect(details.analysis_details.cert_info).toEqual({ status: 'disabled' });
   });
 
-  test('is left out where it is the site that was asked for', () => {
+  test('is omitted if it is the requested site', () => {
     expect(Object.keys(describeVisit({}))).not.toContain('landing');
   });
 
-  test('is kept, and given back as it was', () => {
+  test('is packed and unpacked unchanged', () => {
     const result = describeSeen({
       page: observed({ ...visitOf(TARGET, { contentLength: HTML.length, document }), ...end }),
       landing,
@@ -93,7 +93,7 @@ describe('the site on which redirects end', () => {
 });
 
 describe('the answer to a check', () => {
-  test('names what was asked, when and in how many seconds', () => {
+  test('contains the URL, the time and the duration in seconds', () => {
     const { url, timestamp, request_id, analysis_details } = describeSeen({});
     expect({ url, timestamp, request_id }).toEqual({
       url: 'https://Shop.example/a',
@@ -108,7 +108,7 @@ describe('the answer to a check', () => {
     });
   });
 
-  test('tells of a page what a person would look for on it', () => {
+  test('contains the status, size, final URL, title and forms of a page', () => {
     expect(describeVisit({ statusCode: 203, finalUrl: 'https://shop.example/b' })).toMatchObject({
       html_available: true,
       status_code: 203,
@@ -121,13 +121,13 @@ describe('the answer to a check', () => {
     });
   });
 
-  test('tells of a page that is not HTML that it came, and nothing of what is in it', () => {
+  test('reports a page that is not HTML as received, without its content', () => {
     const details = describeVisit({ document: null });
     expect(details).toMatchObject({ html_available: false, status_code: 200, content_length: HTML.length, page: null });
     expect(details.unavailable.map(({ component }) => component)).not.toContain('page');
   });
 
-  test('says of a visit that saw redirects alone what stopped it', () => {
+  test('reports what stopped a visit that saw only redirects', () => {
     const hop = {
       url: TARGET.url,
       status: 302,
@@ -141,12 +141,12 @@ describe('the answer to a check', () => {
     expect(details.unavailable).toContainEqual({ component: 'page', reason: 'refused_by_policy' });
   });
 
-  test('says nothing of the kind where the page was read and only its end was not', () => {
+  test('does not report the page as unavailable if only its end was not read', () => {
     const details = describeVisit({ stopped: { code: 'response_too_large', detail: '' } });
     expect(details.unavailable.map(({ component }) => component)).not.toContain('page');
   });
 
-  test('has zeros and nulls where no page was seen', () => {
+  test('has zeros and nulls if no page was observed', () => {
     expect(describeSeen({ page: failed('timeout') }).analysis_details).toMatchObject({
       html_available: false,
       status_code: 0,
@@ -157,7 +157,7 @@ describe('the answer to a check', () => {
     });
   });
 
-  test('lists everything that could not be looked at with its reason, and keeps to itself what is for the operator', () => {
+  test('lists everything unavailable with its reason, without details for the operator', () => {
     const result = describeSeen({
       page: failed('timeout'),
       dns: failed('dns_nxdomain'),
@@ -182,7 +182,7 @@ describe('the answer to a check', () => {
     [{ state: 'skipped', reason: 'circuit_open' } as const, 'unreachable'],
     [{ state: 'skipped', reason: 'not_applicable' } as const, 'not_applicable'],
     [DISABLED, 'disabled'],
-  ] as const)('names no failure to find the certificate of a URL that shows none: %j', (certificate, overTls) => {
+  ] as const)('reports the certificate as not applicable for a URL without TLS: %j', (certificate, overTls) => {
     const statusOf = (url: string) => {
       const { cert_info, unavailable } = describeSeen({ certificate }, targetOf(url)).analysis_details;
       return [cert_info.status, unavailable.find(({ component }) => component === 'certificate')?.reason];
@@ -194,8 +194,8 @@ describe('the answer to a check', () => {
   });
 });
 
-describe('what a look-up brought stands in the answer member by member', () => {
-  test('the records of the DNS', () => {
+describe('the answer contains every member of', () => {
+  test('the DNS records', () => {
     const { analysis_details } = describeSeen({
       dns: observed({
         a: [{ address: '192.0.2.1', ttlSeconds: 60 }],

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import { describeEvent } from '#src/checks/record/describe-event.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 
-describe('the line of a public check', () => {
+describe('the log line of a public check', () => {
   test.each([
     'https://example.com/?token=hunter2-4711&x=hunter2-4711',
     'https://example.com/hunter2-4711?token=hunter2-4711',
     'https://EXAMPLE.com/a%27b/?otp=hunter2-4711',
     'https://jane:hunter2-4711@example.com/',
     'https://example.com/login?lang=de',
-  ])('names %s as the log keeps it', (url) => {
+  ])('contains %s as the log stores it', (url) => {
     const record = sampleRecord({ url });
     const event = describeEvent(record);
     expect(JSON.stringify(event)).not.toContain('hunter2');
@@ -17,7 +17,7 @@ describe('the line of a public check', () => {
   });
 });
 
-test('the event of a check has the strongest reason, the status of each probe, and the model, in codes', () => {
+test('the event of a check contains the strongest reason, the status of each probe, and the model, as codes', () => {
   const details = {
     reasons: [
       { component: 'page', code: 'page.login_form', message: 'A secret is asked for.', args: {}, weight: 2 },
@@ -41,7 +41,7 @@ test('the event of a check has the strongest reason, the status of each probe, a
   expect(describeEvent(sampleRecord({ details: { reasons: [] } }))).toMatchObject({ top_reason: null });
 });
 
-test('the event of a private check does not name its URL', () => {
+test('the event of a private check does not contain its URL', () => {
   const event = describeEvent(sampleRecord({ url: 'https://example.com/', visibility: 'private' }));
   expect(event).toMatchObject({ visibility: 'private', url: null });
   expect(JSON.stringify(event)).not.toContain('example');

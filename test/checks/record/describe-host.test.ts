@@ -9,27 +9,27 @@ function partsOf(url: string): HostParts {
   return describeHost(target.host);
 }
 
-test('subdomain and site together are the host', () => {
+test('the subdomain and the site together are the host', () => {
   for (const url of ['https://a.b.example.co.uk/', 'http://example.com', 'http://10.0.0.1/', 'http://[2001:db8::1]/']) {
     const { ascii, subdomain, site } = partsOf(url);
     expect(subdomain === '' ? site : `${subdomain}.${site}`).toBe(ascii);
   }
 });
 
-test('an internationalised name is shown as it reads, beside what its characters are taken for', () => {
+test('an internationalized name is shown in Unicode, with the ASCII characters that it imitates', () => {
   const parts = partsOf('https://www.xn--pypal-4ve.com/');
   expect(parts.ascii).toBe('www.xn--pypal-4ve.com');
   expect(parts.unicode).toBe('www.p\u0430ypal.com');
   expect(parts.lookalikes).toEqual([{ character: '\u0430', looks_like: 'a' }]);
 });
 
-test('each character is named once, and only those that look like ASCII', () => {
+test('each lookalike character is listed once, and only if it resembles ASCII', () => {
   expect(partsOf('https://\u0430\u0430\u0430.example/').lookalikes).toHaveLength(1);
   expect(partsOf('https://日本語.example/').lookalikes).toEqual([]);
   expect(partsOf('https://example.com/').lookalikes).toEqual([]);
 });
 
-test('an address has no registrable domain and reads as itself', () => {
+test('an IP address has no registrable domain, and is shown unchanged', () => {
   expect(partsOf('http://10.0.0.1/')).toMatchObject({
     unicode: '10.0.0.1',
     site: '10.0.0.1',

@@ -30,51 +30,51 @@ describe('a secret that a page repeats', () => {
     ['whose part is short', 'x-a1b2', 'a1b2'],
     ['without a mailbox', 'hunter2-4711', 'hunter'],
     ['that is the host itself', 'example', 'An example of https://other.example/example'],
-  ])('stays %s', (_, secret, text) => {
+  ])('is not masked if it is one %s', (_, secret, text) => {
     expect(masked(text, secret)).toBe(text);
   });
 
-  test('leaves the scheme, the user and the host of a URL, which has to remain one', () => {
+  test('is not masked in the scheme, user and host of a URL, so that it remains a URL', () => {
     expect(masked('https://hunter2@hunter2.example/hunter2', 'hunter2')).toBe('https://hunter2@hunter2.example/***');
     expect(masked('see https://hunter2.example/', 'hunter2')).toBe('see https://***.example/');
   });
 
-  test('is looked for where there is one to look for', () => {
+  test('is ignored if it is too short or part of the host', () => {
     expect(echoMask(new Set(['abc', '47']), 'example.com')).toBeNull();
     expect(echoMask(new Set(['example']), 'example.com')).toBeNull();
   });
 
-  test('is masked where a name has spaces in a title, and where a text was cut through it', () => {
+  test('is masked if a title has spaces in its place, and if a text is truncated within it', () => {
     expect(masked('Erika Mustermann - account', 'erika-mustermann')).toBe('*** - account');
     expect(masked('see 9f86d0818', '9f86d081884c7d65')).toBe('see ***');
     expect(masked('see 9f86d08', '9f86d081884c7d65')).toBe('see 9f86d08');
     expect(masked('see 9f86d0818 here', '9f86d081884c7d65')).toBe('see 9f86d0818 here');
   });
 
-  test('is as long as a text may be, and no longer', () => {
+  test('is masked up to the maximum length of a text', () => {
     const smileys = (count: number) => encodeURIComponent('\u{1f600}'.repeat(count));
     expect(masked('\u{1f600}'.repeat(256), smileys(256))).toBe('***');
     expect(echoMask(new Set([smileys(257)]), 'example.com')).toBeNull();
   });
 });
 
-describe('too many secrets to look for', () => {
+describe('too many secrets', () => {
   const secrets = Array.from({ length: 33 }, (_, i) => `se-${10 + i}`);
 
-  test('leave nothing of a text but the origin of a URL', () => {
+  test('mask every text completely, except for the origin of a URL', () => {
     expect(masked('a word', ...secrets.slice(1))).toBe('a word');
     expect(masked('a word', ...secrets)).toBe('***');
     expect(masked('https://a.example:8080/a?b#c', ...secrets)).toBe('https://a.example:8080/***');
     expect(masked('see https://a.example/', ...secrets)).toBe('***');
   });
 
-  test('are so as well where one falls into so many pieces', () => {
+  test('include a single secret that splits into too many parts', () => {
     const pieces = Array.from({ length: 40 }, (_, i) => `piece${10 + i}`).join('-');
     expect(masked('a word', pieces)).toBe('***');
   });
 });
 
-test('of a text that is no URL nothing stays, of a URL where it leads', () => {
+test('text that is not a URL is masked completely, and a URL except for its origin', () => {
   expect(keepOrigin('a word')).toBe('***');
   expect(keepOrigin('HTTPS://jane@a.example/b')).toBe('HTTPS://jane@a.example/***');
 });

@@ -58,7 +58,7 @@ test('truncates a page of a hundred forms with long addresses, and marks it', ()
   expect(result.analysis_details.truncated).toBeUndefined();
 });
 
-test('whatever is observed, the answer and what is logged keep to the schema and to 64 KiB', () => {
+test('whatever is observed, the answer and the record match the schema and fit into 64 KiB', () => {
   const random = createRandom(20261120);
   for (let round = 0; round < 100; round++) {
     const target = targetOf(`https://evil.example/?${random.text(7000, 'ab=&;/é%@"')}`);
@@ -79,7 +79,7 @@ test('whatever is observed, the answer and what is logged keep to the schema and
   }
 });
 
-test('a URL that takes six bytes a character leaves room for the rest', () => {
+test('a URL that takes six bytes per character leaves space for the rest', () => {
   for (const unit of ['\u0001', '\ud800', '\u{1f600}', 'é', '"', '%']) {
     for (const place of ['https://evil.example/', 'https://', `https://${'a.'.repeat(100)}`]) {
       const url = place + unit.repeat((8192 - place.length) / unit.length);
@@ -102,7 +102,7 @@ test.each([
   [16, 'a'.repeat(100), 0],
   [8, '\u0001'.repeat(100), 0],
   [4, '\u0001'.repeat(100), 8192],
-])('of lists of 128 there stay %d, by what their texts and the URL take', (kept, text, urlLength) => {
+])('truncates lists of 128 items to %d, depending on the size of their texts and the URL', (kept, text, urlLength) => {
   const count = kept === 128 ? 1 : 128;
   const form = { action: text, method: 'post', fields: Array<string>(count).fill(text) };
   const redirect = { url: text, status: 302, location: text, address: text };
@@ -115,7 +115,7 @@ test.each([
   expect(page?.truncated === true).toBe(kept < 128);
 });
 
-test('reasons, which add up, and what could not be looked at are kept whole', () => {
+test('reasons, which add up, and unavailable components are never truncated', () => {
   const { result } = sampleCheck({});
   const { reasons, unavailable } = result.analysis_details;
   const many = { reasons: Array(200).fill(reasons[0]), unavailable: Array(200).fill(unavailable[0]) };
@@ -139,7 +139,7 @@ test('marks truncated objects and no others', () => {
   expect(truncated).toBe(true);
 });
 
-test('stores the end of a host that is too long for DNS', () => {
+test('stores the end of a host name that is too long for DNS', () => {
   const { result } = sampleCheck({});
   const keptOf = (text: string) =>
     recordCheck({ visibility: 'public', client: null, host: hostOf(text), result }).record.host;

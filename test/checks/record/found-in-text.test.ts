@@ -35,12 +35,12 @@ describe('an e-mail address', () => {
     'jane@mail.123',
     `jane@${'a'.repeat(64)}.example`,
     '',
-  ])('is none: %j', (text) => {
+  ])('is not found in %j', (text) => {
     expect(withoutAddresses(text)).toBe(text);
     expect(holdsMailAddress(text)).toBe(false);
   });
 
-  test('is told of whole, and what was replaced is not looked into again', () => {
+  test('is replaced as a whole, and the replacement is not scanned again', () => {
     const seen: string[] = [];
     replaceMailAddresses('jane@mail.example@other.example', (address) => {
       seen.push(address);
@@ -71,12 +71,12 @@ describe('a JSON web token', () => {
     `x${head.slice(1)}.12345678`,
     'eyJ',
     '',
-  ])('is none: %j', (text) => {
+  ])('is not found in %j', (text) => {
     expect(withoutTokens(text)).toBe(text);
   });
 });
 
-describe('what is escaped', () => {
+describe('escaped text', () => {
   test.each([
     ['%41', 'A'],
     ['%4', '%4'],
@@ -94,7 +94,7 @@ describe('what is escaped', () => {
     expect(unescapeFully(text)).toBe(plain);
   });
 
-  test('however often it was escaped', () => {
+  test('is unescaped however often it was escaped', () => {
     let text = 'a b/é?';
     for (let times = 0; times < 30; times++) text = encodeURIComponent(text);
     expect(unescapeFully(text)).toBe('a b/é?');

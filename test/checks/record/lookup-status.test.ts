@@ -5,14 +5,14 @@ import { FAILURES, type FailureCode } from '#src/core/base/failure.ts';
 const failed = (code: string) =>
   lookupStatus({ state: 'failed', failure: { code: code as FailureCode, detail: '' }, elapsedMs: 1 });
 
-test('every failure has a status, and none of them is ok or looks switched off', () => {
+test('every failure has a status other than ok and disabled', () => {
   const statuses = Object.keys(FAILURES).map(failed);
   expect(statuses.filter((status) => status === undefined)).toEqual([]);
   const misleading: LookupStatus[] = ['ok', 'disabled'];
   expect(statuses.filter((status) => misleading.includes(status))).toEqual([]);
 });
 
-test('what a person would tell apart has a status of its own', () => {
+test('failures that a person can distinguish have different statuses', () => {
   expect(failed('dns_nxdomain')).toBe('not_found');
   expect(failed('registration_not_found')).toBe('not_found');
   expect(failed('timeout')).toBe('timeout');

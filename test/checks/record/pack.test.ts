@@ -85,7 +85,7 @@ function urlOf(random: Random): string {
 }
 
 describe('a packed record', () => {
-  test('returns the bytes of 5,000 answers from less than a tenth of them', () => {
+  test('takes less than a tenth of the size of 5,000 answers, and returns their bytes', () => {
     const random = createRandom(12);
     let json = 0;
     let bytes = 0;
@@ -108,7 +108,7 @@ describe('a packed record', () => {
     packed({ ...toStored(sampleResult()), url: 'https://example.com/', malicious_probability: 1 });
   });
 
-  test('has a reason about another URL by its number, and one about a URL inside that by its words', () => {
+  test('stores a reason about another URL as a number, and a reason about a URL inside that as text', () => {
     const about = (...ways: ReasonWay[]) =>
       explainReason({ component: 'url', code: 'url.suffix', args: { kind: 'many', suffix: 'top' }, ways, weight: 1 });
     const bytesOf = (reason: Reason) => {
@@ -192,7 +192,7 @@ test('reads and writes a record of version 2 unchanged', () => {
   expect(Buffer.from(packRecord(toStored(result), besideOf(result))).toString('base64')).toBe(VERSION_2.packed);
 });
 
-test('a record of version 1 is completed by what it says: version 2 of the same check', () => {
+test('completing a record of version 1 gives the record of version 2', () => {
   expect(JSON.stringify(completeResult(VERSION_1.result))).toBe(JSON.stringify(VERSION_2.result));
   expect(completeResult(VERSION_2.result)).toEqual(VERSION_2.result);
 });
@@ -202,14 +202,14 @@ test.each<[Coverage, object]>([
   ['url_only', { html_available: false, status_code: 200 }],
   ['url_only', { html_available: true, status_code: 404 }],
   ['partial', { html_available: true, reasons: [{ component: 'page', code: 'page.padded', message: '', weight: 1 }] }],
-])('a record of version 1 has the coverage %s where it says %j', (coverage, said) => {
+])('a record of version 1 has the coverage %s if it contains %j', (coverage, said) => {
   const { analysis_details: details, ...rest } = VERSION_1.result;
   expect(completeResult({ ...rest, analysis_details: { ...details, ...said } }).analysis_details.coverage).toBe(
     coverage,
   );
 });
 
-describe('a record that cannot be read is refused by name:', () => {
+describe('a record is refused with a reason', () => {
   const result: CheckResult = VERSION_1.result;
   const bytes = Buffer.from(VERSION_1.packed, 'base64');
   const refusal = (changed: Uint8Array) => {
@@ -222,19 +222,19 @@ describe('a record that cannot be read is refused by name:', () => {
     }
   };
 
-  test('one of another version, one without a byte, one that goes on', () => {
+  test('if its version is unknown, if it is empty, and if it has trailing data', () => {
     expect(refusal(Buffer.from([9, ...bytes.subarray(1)]))).toBe('it has the unknown version 9');
     expect(refusal(Buffer.of())).toBe('it is cut short');
     expect(refusal(Buffer.concat([bytes, Buffer.of(0)]))).toBe('it has trailing data');
   });
 
-  test('one that is cut, wherever', () => {
+  test('if it is truncated at any byte', () => {
     for (let length = 0; length < bytes.length; length++) {
       expect([length, refusal(bytes.subarray(0, length))]).toEqual([length, expect.any(String)]);
     }
   });
 
-  test('one with a foreign word, shape, reason or part of the URL', () => {
+  test('if it has an unknown word, shape, reason or part of the URL', () => {
     const head = [bytes[0] ?? 0];
     expect(refusal(Buffer.from([...head, 255]))).toBe('it has an unknown kind of object');
     expect(refusal(Buffer.from([...head, 10, 255, 127]))).toBe('it has an unknown word');
@@ -242,7 +242,7 @@ describe('a record that cannot be read is refused by name:', () => {
     expect(refusal(Buffer.from([...head, 8, 255, 127, 1]))).toBe('it has an unknown part of the URL');
   });
 
-  test('and whatever bytes change, nothing else is thrown', () => {
+  test('if any of its bytes change, and no other error is thrown', () => {
     const random = createRandom(16);
     let refused = 0;
     for (let i = 0; i < 20_000; i++) {

@@ -15,7 +15,7 @@ test.each([
   ['two words too short for a title', 'a-is-a1b2c3d4e5f6'],
   ['a word and a run that begins like one', 'how-ab1c2d3e4f5g6h7'],
   ['a title with two runs that are no words', 'how-to-a1b2c3-d4e5f6'],
-])('it takes no person to write %s: %s', (_, text) => {
+])('a text with %s is random: %s', (_, text) => {
   expect(isRandom(text)).toBe(true);
 });
 
@@ -30,7 +30,7 @@ test.each([
   ['words run together', 'moveHouseInTwoDays'],
   ['a title with a number behind it', 'how-we-moved-a1b2c3d4e5f6'],
   ['a title in capitals', 'HOW-WE-MOVED-a1b2c3d4e5f6'],
-])('a person may have written %s: %s', (_, text) => {
+])('a text with %s is readable: %s', (_, text) => {
   expect(isRandom(text)).toBe(false);
 });
 
@@ -44,6 +44,6 @@ test.each([
   ['what begins like a time in a film', '1h30m20sx7', true],
   ['what ends like one', 'x1h30m20s', true],
   ['a date', '2026-01-31T12:00', false],
-])('behind a telling name, %s: %s', (_, text, isSecret) => {
+])('in the value of a parameter such as key, %s: %s', (_, text, isSecret) => {
   expect(isRandomValue(text)).toBe(isSecret);
 });

@@ -17,7 +17,7 @@ function leftOf(secrets: readonly string[], text: string): string[] {
 }
 
 for (const [kind, lines] of Object.entries({ ...SECRET_URLS, ...PASSWORD_URLS })) {
-  describe(`no secret stays in public: ${kind}`, () => {
+  describe(`a public record contains no secret: ${kind}`, () => {
     test.each(lines)('%s', (line) => {
       const { url, secrets } = readSecretUrl(line);
       const record = sampleRecord({ url, result: { request_id: '00000000-0000-7000-8000-000000000000' } });
@@ -29,7 +29,7 @@ for (const [kind, lines] of Object.entries({ ...SECRET_URLS, ...PASSWORD_URLS })
 }
 
 for (const [kind, urls] of Object.entries(ORDINARY_URLS)) {
-  describe(`what is no secret stays: ${kind}`, () => {
+  describe(`a URL without secrets is unchanged in a public record: ${kind}`, () => {
     test.each(urls)('%s', (url) => {
       const { result } = sampleCheck({ url });
       expect(maskResult(result, 'public').stored.analysis_details).toEqual(result.analysis_details);
@@ -38,7 +38,7 @@ for (const [kind, urls] of Object.entries(ORDINARY_URLS)) {
 }
 
 for (const [kind, lines] of Object.entries(PASSWORD_URLS)) {
-  describe(`no password stays in private: ${kind}`, () => {
+  describe(`a private record contains no password: ${kind}`, () => {
     test.each(lines)('%s', (line) => {
       const { url, secrets } = readSecretUrl(line);
       const { result } = sampleCheck({ url, result: { request_id: '00000000-0000-7000-8000-000000000000' } });
@@ -52,7 +52,7 @@ for (const [kind, lines] of Object.entries(PASSWORD_URLS)) {
   });
 }
 
-describe('what is a secret and no password stays in private', () => {
+describe('a secret that is not a password is unchanged in a private record', () => {
   test.each(Object.values(SECRET_URLS).flat())('%s', (line) => {
     const { url } = readSecretUrl(line);
     const { result } = sampleCheck({ url });

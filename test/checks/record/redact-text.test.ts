@@ -100,19 +100,19 @@ for (const [what, redact, withPasswords, withSecrets, without] of [
   ['text', redactText, WITH_PASSWORDS, WITH_SECRETS, WITHOUT],
   ['URL', redactUrl, URLS_WITH_PASSWORDS, URLS_WITH_SECRETS, URLS_WITHOUT],
 ] as const) {
-  describe(`of a ${what}`, () => {
-    test.each(withPasswords)('the passwords go wherever it is kept: %s', (marked) => {
+  describe(`in a ${what}`, () => {
+    test.each(withPasswords)('passwords are masked in both logs: %s', (marked) => {
       for (const severity of ['passwords', 'secrets'] as const) {
         expect(redacted(redact, marked, severity)).toEqual({ text: masked(marked), secrets: secretsOf(marked) });
       }
     });
 
-    test.each(withSecrets)('the secrets go where it becomes public, and there alone: %s', (marked) => {
+    test.each(withSecrets)('other secrets are masked in the public log only: %s', (marked) => {
       expect(redacted(redact, marked, 'secrets')).toEqual({ text: masked(marked), secrets: secretsOf(marked) });
       expect(redacted(redact, marked, 'passwords')).toEqual({ text: plain(marked), secrets: [] });
     });
 
-    test.each(without)('everything else stays: %j', (text) => {
+    test.each(without)('everything else is unchanged: %j', (text) => {
       expect(redacted(redact, text, 'secrets')).toEqual({ text, secrets: [] });
     });
   });
@@ -124,7 +124,7 @@ test('an announcement is evaluated the same before and after masking', () => {
   }
 });
 
-test('a masked name does not hide that a secret follows', () => {
+test('a secret after a masked name is masked too', () => {
   for (const url of [
     'https://a.example/?⟦password@mail.example⟧=⟦hunter⟧',
     'https://a.example/?⟦token@mail.example⟧=⟦x⟧',

@@ -76,14 +76,14 @@ function echoing(url: string, secret: string): CheckResult {
 
 describe('in the public log', () => {
   for (const place of PLACES) {
-    test(`no byte of a secret is left of ${place}`, () => {
+    test(`no byte of a secret remains of ${place}`, () => {
       const url = place.replace('{}', 'hunter2-4711');
       expect(JSON.stringify(maskResult(echoing(url, 'hunter2-4711'), 'public').stored)).not.toContain('hunter2');
     });
   }
 
   for (const place of LOUD_PLACES) {
-    test.each(LOUD)(`${place} does not keep %s`, (secret) => {
+    test.each(LOUD)(`${place} does not contain %s`, (secret) => {
       const url = place.replace('{}', secret);
       const text = JSON.stringify(maskResult(echoing(url, decodeURIComponent(secret)), 'public').stored);
       expect(text).not.toContain(secret);
@@ -97,17 +97,17 @@ describe('in the public log', () => {
     'https://github.com/oven-sh/bun/blob/main/src/bun.js/api/server.ts',
     'http://[2001:db8::1]:8080/a/b',
     'https://books.example/9784873114828/formal-verification-tools/2021?countryCode=AU&ts=1549980827924',
-  ])('%s stays as it is', (url) => {
+  ])('%s is unchanged', (url) => {
     const result = resultOf(url);
     expect<CheckResult>(maskResult(result, 'public').stored).toEqual(result);
   });
 
-  test('the address of a person goes, the trick with a host in front of the @ stays', () => {
+  test('an e-mail address in front of the @ is masked, and a host name there is not', () => {
     expect(publicUrl('https://jane%40mail.example@evil.example/')).toBe('https://***@evil.example/');
     expect(publicUrl('https://paypal.com@evil.example/')).toBe('https://paypal.com@evil.example/');
   });
 
-  test('the words of the program stay, even where a secret is spelt like them', () => {
+  test('fixed words of a record are unchanged, even if a secret is equal to them', () => {
     const result = resultOf('https://example.com/?token=allow&otp=disabled&pin=https');
     const redacted = maskResult(result, 'public').stored;
     expect(redacted.decision).toBe('allow');
@@ -122,14 +122,14 @@ describe('in the private log', () => {
     expect(JSON.stringify(maskResult(echoing(url, 'hunter2-4711'), 'private').stored)).not.toContain('hunter2');
   });
 
-  test('everything else stays as it was sent', () => {
+  test('everything else is unchanged', () => {
     const result = resultOf(`https://Example.com/?token=${JWT}&email=jane@mail.example#top`);
     expect<CheckResult>(maskResult(result, 'private').stored).toEqual(result);
   });
 });
 
-describe('as a law', () => {
-  test('redacted URLs are valid, of the same host, and do not change a second time', () => {
+describe('in general', () => {
+  test('redacted URLs are valid, have the same host, and are unchanged by a second redaction', () => {
     const random = createRandom(20260131);
     for (let round = 0; round < 5000; round++) {
       const url = randomUrl(random);
@@ -142,7 +142,7 @@ describe('as a law', () => {
     }
   });
 
-  test('a URL full of secrets, on a page full of texts, costs milliseconds and leaves none', () => {
+  test('a URL full of secrets, on a page full of texts, takes less than 500 ms and reveals none', () => {
     const url = `https://example.com/?${Array.from({ length: 500 }, (_, i) => `token=ab${i}cd`).join('&')}`;
     const action = `https://other.example/${'a/b?c=d&'.repeat(300)}ab7cd`;
     const forms = Array.from({ length: 100 }, (_, i) => ({ action: `${action}${i}`, method: 'post', fields: [] }));
@@ -154,7 +154,7 @@ describe('as a law', () => {
     expect(maskResult(redacted, 'public').stored).toEqual(redacted);
   });
 
-  test('a hostile URL costs milliseconds', () => {
+  test('a hostile URL takes less than 500 ms', () => {
     for (const unit of [
       '%25',
       '@',
@@ -176,7 +176,7 @@ describe('as a law', () => {
   });
 });
 
-test('a check is answered alike, whichever log it goes to', () => {
+test('the answer to a check is the same for both logs', () => {
   const random = createRandom(20261122);
   for (let i = 0; i < 2000; i++) {
     const result = resultOf(randomUrl(random));

@@ -40,7 +40,7 @@ const withDetails = (details: Record<string, unknown>) =>
   sampleCheck({ details: details as Partial<AnalysisDetails> }).result;
 
 describe('the schema of an answer', () => {
-  test('takes what may be said, its bounds included', () => {
+  test('accepts valid values, including their bounds', () => {
     const good = [
       { thresholds: { warn: 0, block: 1 } },
       { individual_scores: { ...SCORES, url: 0, page: 1, dns: null } },
@@ -67,7 +67,7 @@ describe('the schema of an answer', () => {
     expect(good.filter((details) => !fits(CheckResultSchema, withDetails(details)))).toEqual([]);
   });
 
-  test('refuses what lies beyond, in each member', () => {
+  test('refuses values beyond the bounds, in each member', () => {
     const bad = [
       { probability: -0.01 },
       { probability: 1.01 },
@@ -108,7 +108,7 @@ describe('the schema of an answer', () => {
     expect(bad.filter((details) => fits(CheckResultSchema, withDetails(details)))).toEqual([]);
   });
 
-  test('knows verdicts, probabilities, times and identifiers from other texts and numbers', () => {
+  test('accepts only valid verdicts, probabilities, times and identifiers', () => {
     const { result } = sampleCheck({});
     for (const good of [{ malicious_probability: 0 }, { malicious_probability: 1 }, { decision: 'warn' }]) {
       expect([good, fits(CheckResultSchema, { ...result, ...good })]).toEqual([good, true]);
@@ -120,7 +120,7 @@ describe('the schema of an answer', () => {
   });
 });
 
-test('the schema of the history knows what a line of it may say', () => {
+test('the schema of the history accepts only valid items', () => {
   const item = {
     request_id: '01900000-0000-7000-8000-000000000000',
     url: 'https://example.com/',
@@ -142,7 +142,7 @@ test('the schema of the history knows what a line of it may say', () => {
   expect(fits(HistoryPageSchema, { items: [], next_cursor: 'more' })).toBe(true);
 });
 
-test('the schema of the statistics counts from zero, and a disk from empty to full', () => {
+test('the schema of the statistics accepts counts from 0, and free disk space from 0 to 100', () => {
   const start = '2026-01-31T12:00:00.000Z';
   const stats = {
     hours: [{ start, allow: 0, warn: 0, block: 0 }],

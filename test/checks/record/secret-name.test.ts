@@ -27,7 +27,7 @@ test.each([
   expect(names.filter((name) => kindOfName(name) !== kind)).toEqual([]);
 });
 
-test('a segment announces a secret only where it is little else', () => {
+test('a path segment announces a secret only if it contains little else', () => {
   const announcing = ['otp', 'reset-password', 'verifyEmail', 'token', 'magic-link', 'passwordless', 'zurücksetzen'];
   expect(announcing.filter((segment) => announcementOf(segment) !== 'secret')).toEqual([]);
   const others = ['blog', 'formal-verification-tools', 'how-to-reset-it', 'dynadot-token', 'x', ''];
@@ -37,7 +37,7 @@ test('a segment announces a secret only where it is little else', () => {
   expect(['commit', 'blob', 'isbn'].map(announcementOf)).toEqual(['published', 'published', 'published']);
 });
 
-test("behind an announcement a site's own words are no secret", () => {
+test('route words of a site after an announcement are not secrets', () => {
   expect(['password', 'index.html', 'success', 'verify-email', 'v2'].filter((segment) => !isRoute(segment))).toEqual(
     [],
   );

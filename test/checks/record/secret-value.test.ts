@@ -10,7 +10,7 @@ test.each([
   ['hexadecimal', HEXADECIMAL, 2],
   ['base64url', BASE64URL, 4 / 3],
 ] as const)(
-  'nearly every random token of 128 bits or more, in %s, is known by its looks',
+  'nearly every random token of 128 bits or more, in %s, is recognised as a secret',
   (_, alphabet, charactersPerByte) => {
     const random = createRandom(20261120);
     const characters = [...alphabet];
@@ -39,7 +39,7 @@ test.each([
   'DE89370400440532013001',
   '+1 (2)',
   'übergrößenträger-für-männer',
-])('%s is no secret', (text) => {
+])('%s is not a secret', (text) => {
   expect(isSecretValue(text)).toBe(false);
 });
 
@@ -58,7 +58,7 @@ test.each([
   expect(isSecretValue(text)).toBe(true);
 });
 
-test('a random value is recognised behind a name such as key, a readable one is not', () => {
+test('after a name such as key, a random value is recognised as a secret and a readable one is not', () => {
   expect(['9f86d081', 'a8F3kd9Qz2', '5ba3a0a4b6'].filter((text) => !isRandomValue(text))).toEqual([]);
   expect(
     ['value', 'price2024', '1h30m20s', '2026-01-31', 'iphone15', 'abc123', '100462'].filter(isRandomValue),

@@ -53,7 +53,7 @@ function leftOf(secrets: readonly string[], record: CheckRecord): string[] {
 }
 
 for (const [kind, lines] of Object.entries(vectors.secret)) {
-  test(`the public log keeps no secret of a URL, be it in a sentence or cut: ${kind}`, () => {
+  test(`the public log contains no secret of a URL, quoted or truncated: ${kind}`, () => {
     for (const line of lines) {
       const { url, secrets } = readSecretUrl(line);
       expect({ line, secrets, left: leftOf(secrets, keptOf(url)) }).toEqual({ line, secrets, left: [] });
@@ -62,7 +62,7 @@ for (const [kind, lines] of Object.entries(vectors.secret)) {
 }
 
 for (const [kind, urls] of Object.entries(vectors.readable)) {
-  test(`the public log keeps what is no secret: ${kind}`, () => {
+  test(`the public log stores a URL without secrets unchanged: ${kind}`, () => {
     for (const url of urls) {
       expect(keptOf(url).result.analysis_details.normalized_url).toBe(targetOf(url).url);
       expect(JSON.stringify(keptOf(url).result)).not.toContain('***');
@@ -72,7 +72,7 @@ for (const [kind, urls] of Object.entries(vectors.readable)) {
 
 const LONG = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
-test('the reason that names the path shows its beginning, and nothing of a secret in it', () => {
+test('the reason about the path quotes its beginning, and no part of a secret in it', () => {
   const pathOf = (url: string) => keptOf(url).result.analysis_details.reasons.find(({ code }) => code === 'url.path');
   const masked = pathOf(`https://example.com/reset/${LONG}/confirm`);
   expect(masked?.args['path']).toBe('reset/***/confirm');

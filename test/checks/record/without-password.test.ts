@@ -7,7 +7,7 @@ import { sampleCheck } from '#test/support/sample-record.ts';
 const request_id = '00000000-0000-7000-8000-000000000000';
 const answerTo = (url: string) => maskResult(sampleCheck({ url, result: { request_id } }).result, 'private').answer;
 
-describe('a password that was typed is in nothing that the page shows, copies or saves', () => {
+describe('a typed password is not in what the page shows, copies or saves', () => {
   test.each(Object.values(PASSWORD_URLS).flat())('%s', (line) => {
     const { url, secrets } = readSecretUrl(line);
     const answer = answerTo(url);
@@ -18,7 +18,7 @@ describe('a password that was typed is in nothing that the page shows, copies or
 });
 
 test.each(['https://Example.com', 'https://example.com/?q=a%20b#top', 'http://jane@example.com/a?b=c'])(
-  '%s is shown as it was given',
+  '%s is shown unchanged',
   (url) => {
     expect(withoutPassword(answerTo(url)).url).toBe(url);
   },

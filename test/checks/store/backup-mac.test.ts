@@ -62,7 +62,7 @@ async function forge(path: string, planted: Readonly<Record<string, string>>, ma
 
 const PLANTED = { 'keys.json': '{"version":1,"keys":[{"name":"planted"}]}\n' };
 
-test('a backup carries a MAC by a key that it does not contain, and restoring verifies it', async () => {
+test('a backup contains a MAC whose key it does not contain, and restoring verifies it', async () => {
   await using directory = temporaryDirectory();
   const { backup, key, restored } = await backedUp(directory.path);
   const read = await readBackup(backup);
@@ -76,15 +76,18 @@ test('a backup carries a MAC by a key that it does not contain, and restoring ve
 test.each([
   ['keeps its MAC', {}, () => {}],
   ['with a file more', { 'packs/in-force.json': '{}' }, () => {}],
-] as const)('a backup that somebody changes who has no key is refused, whatever is said: %s', async (_, more, mac) => {
-  await using directory = temporaryDirectory();
-  const { backup, key, restored } = await backedUp(directory.path);
-  await forge(backup, { ...PLANTED, ...more }, mac);
-  const sentence = 'was changed after it was created: its MAC does not match';
-  expect(await refusal(restoreBackup(backup, restored, { key }))).toContain(sentence);
-  expect(await refusal(restoreBackup(backup, restored, { key, mayBeForeign: true }))).toContain(sentence);
-  expect(readdirSync(restored)).toEqual([]);
-});
+] as const)(
+  'a backup that is changed without the key is refused, even if a foreign one is accepted: %s',
+  async (_, more, mac) => {
+    await using directory = temporaryDirectory();
+    const { backup, key, restored } = await backedUp(directory.path);
+    await forge(backup, { ...PLANTED, ...more }, mac);
+    const sentence = 'was changed after it was created: its MAC does not match';
+    expect(await refusal(restoreBackup(backup, restored, { key }))).toContain(sentence);
+    expect(await refusal(restoreBackup(backup, restored, { key, mayBeForeign: true }))).toContain(sentence);
+    expect(readdirSync(restored)).toEqual([]);
+  },
+);
 
 test.each([
   [
@@ -101,30 +104,27 @@ test.each([
       if (manifest.mac) manifest.mac.key = '0123456789abcdef';
     },
   ],
-] as const)(
-  'a backup that somebody changes %s is refused with a list of what it would restore',
-  async (_, why, mac) => {
-    await using directory = temporaryDirectory();
-    const { backup, key, restored } = await backedUp(directory.path);
-    await forge(backup, PLANTED, mac);
-    const describe = async (folder: string): Promise<string[]> => {
-      const [name = ''] = /planted/.exec(readFileSync(join(folder, 'keys.json'), 'utf8')) ?? [];
-      return [`keys: ${name}\u001b[2J`];
-    };
-    const said = await refusal(restoreBackup(backup, restored, { key, describe }));
-    expect(said).toContain(why);
-    expect(said).toContain('It would restore:\n  keys: planted');
-    expect(said).toContain('pass --foreign');
-    expect(said).not.toContain('\u001b');
-    expect(readdirSync(restored)).toEqual([]);
-    const { trustedContent, origin } = await restoreBackup(backup, restored, { key, describe, mayBeForeign: true });
-    expect(trustedContent).toEqual([expect.stringContaining('planted')]);
-    expect(origin).not.toBe('own');
-    expect(readdirSync(restored)).toContain('keys.json');
-  },
-);
+] as const)('a changed backup %s is refused with a list of what it would restore', async (_, why, mac) => {
+  await using directory = temporaryDirectory();
+  const { backup, key, restored } = await backedUp(directory.path);
+  await forge(backup, PLANTED, mac);
+  const describe = async (folder: string): Promise<string[]> => {
+    const [name = ''] = /planted/.exec(readFileSync(join(folder, 'keys.json'), 'utf8')) ?? [];
+    return [`keys: ${name}\u001b[2J`];
+  };
+  const said = await refusal(restoreBackup(backup, restored, { key, describe }));
+  expect(said).toContain(why);
+  expect(said).toContain('It would restore:\n  keys: planted');
+  expect(said).toContain('pass --foreign');
+  expect(said).not.toContain('\u001b');
+  expect(readdirSync(restored)).toEqual([]);
+  const { trustedContent, origin } = await restoreBackup(backup, restored, { key, describe, mayBeForeign: true });
+  expect(trustedContent).toEqual([expect.stringContaining('planted')]);
+  expect(origin).not.toBe('own');
+  expect(readdirSync(restored)).toContain('keys.json');
+});
 
-test("without the installation's key nothing is proven, and only the key may exist in the target", async () => {
+test('without the key of the installation, the origin is unverified, and only the key may exist in the target', async () => {
   await using directory = temporaryDirectory();
   const { dataDir, backup, restored } = await backedUp(directory.path);
   const key = await backupKeyToVerify(settingsOf(restored));
@@ -149,7 +149,7 @@ test('a configured key replaces the one in the data directory', async () => {
   expect(await backupKeyToMake(settingsOf(dataDir, file)).catch(String)).toContain('backup_key_file is');
 });
 
-test('a backup that brings a key of its own is refused', async () => {
+test('a backup that contains a backup key is refused', async () => {
   await using directory = temporaryDirectory();
   const { backup, key, restored } = await backedUp(directory.path);
   await forge(backup, { 'backup.key': 'x'.repeat(32) }, (manifest) => {

@@ -63,7 +63,7 @@ describe('a backup', () => {
     expect((await after.stats()).days).not.toEqual([]);
   });
 
-  test('contains the feedback, including what is in its write-ahead log', async () => {
+  test('contains the feedback, including the part in its write-ahead log', async () => {
     await using directory = temporaryDirectory();
     const { dataDir } = await backedUp(directory.path);
     using feedback = openFeedback({ dataDir, now: () => 0 });
@@ -122,7 +122,7 @@ describe('a backup', () => {
     expect(kept).toHaveLength(20 + added.length);
   });
 
-  test('replaces no file, and is not restored over one', async () => {
+  test('does not overwrite a file, and is not restored over one', async () => {
     await using directory = temporaryDirectory();
     const { dataDir, backup } = await backedUp(directory.path);
     await using log = await openLog(dataDir);
@@ -159,7 +159,7 @@ describe('a backup', () => {
     expect(readdirSync(restored)).toContain('private.sqlite');
   });
 
-  test('is restored after a killed restoration, not during one', async () => {
+  test('is restored after a killed restoration, but not during one', async () => {
     await using directory = temporaryDirectory();
     const { backup } = await backedUp(directory.path);
     const restored = join(directory.path, 'restored');
@@ -242,7 +242,7 @@ describe('a backup', () => {
       () => archive({ 'about.json': about({}), '../../escaped': 'x', 'manifest.json': '{"files":[]}' }),
       'is damaged',
     ],
-  ])('is not %s', async (_, make, sentence) => {
+  ])('is refused if it is %s', async (_, make, sentence) => {
     await using directory = temporaryDirectory();
     const path = await written(join(directory.path, 'some.backup'), await make());
     const restored = join(directory.path, 'a/b/restored');

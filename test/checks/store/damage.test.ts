@@ -38,7 +38,7 @@ function eventLogger(event: string) {
   return { logger, promise };
 }
 
-test('a flipped bit in the write-ahead log loses what follows, not the log', async () => {
+test('a flipped bit in the write-ahead log loses only the commits after it', async () => {
   await using directory = await killedServer();
   const wal = `${directory.path}/public.sqlite-wal`;
   overwrite(wal, Math.floor(statSync(wal).size / 2), Buffer.from([0xff, 0x00, 0xff]));

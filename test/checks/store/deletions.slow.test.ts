@@ -160,7 +160,7 @@ test('the record of deletions is append-only, with number and time but without s
   }
 });
 
-test('a reader requests a deletion, and the server carries it out', async () => {
+test('a reader requests a deletion, and the server performs it', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   await fill(log, 'public', 30);

@@ -103,29 +103,32 @@ const MEANWHILE = {
   },
 };
 
-test.each(Object.entries(MEANWHILE))('a block is indexed as it is stored if %s meanwhile', async (_, happens) => {
-  await using directory = temporaryDirectory();
-  await using log = await openLog(directory.path);
-  const records: CheckRecord[] = [];
-  const next = () => {
-    const record = recordAt(records.length);
-    records.push(record);
-    return record;
-  };
-  const append = (count: number) => Promise.all(Array.from({ length: count }, () => log.append(next())));
-  await append(1000);
-  await happens(directory.path, log, next);
-  await append(1.5 * BLOCK_CHECKS);
-  for (const filter of FILTERS) expect(await paged(log, filter, 500)).toEqual(expected(records, filter));
-  using database = new Database(`${directory.path}/public.sqlite`, { readonly: true });
-  const cells = database
-    .query<{ cell: number; entries: Uint8Array }, []>('select cell, entries from check_domains')
-    .all();
-  const lost = domainHash('lost.example.com');
-  expect(cells.flatMap(({ entries }) => idsInCell(entries, 0, lost, () => true))).toEqual([]);
-});
+test.each(Object.entries(MEANWHILE))(
+  'the index of a block matches the stored checks if %s meanwhile',
+  async (_, happens) => {
+    await using directory = temporaryDirectory();
+    await using log = await openLog(directory.path);
+    const records: CheckRecord[] = [];
+    const next = () => {
+      const record = recordAt(records.length);
+      records.push(record);
+      return record;
+    };
+    const append = (count: number) => Promise.all(Array.from({ length: count }, () => log.append(next())));
+    await append(1000);
+    await happens(directory.path, log, next);
+    await append(1.5 * BLOCK_CHECKS);
+    for (const filter of FILTERS) expect(await paged(log, filter, 500)).toEqual(expected(records, filter));
+    using database = new Database(`${directory.path}/public.sqlite`, { readonly: true });
+    const cells = database
+      .query<{ cell: number; entries: Uint8Array }, []>('select cell, entries from check_domains')
+      .all();
+    const lost = domainHash('lost.example.com');
+    expect(cells.flatMap(({ entries }) => idsInCell(entries, 0, lost, () => true))).toEqual([]);
+  },
+);
 
-test('the domain index takes at most 60 bytes per check, and drops what a purge removes', async () => {
+test('the domain index takes at most 60 bytes per check, and loses the entries of purged checks', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   const records = Array.from({ length: 2 * BLOCK_CHECKS }, (_, i) => recordAt(i));
@@ -180,7 +183,7 @@ test('a deleted domain leaves no cell of the index behind', async () => {
   expect(cellsIn(directory.path).filter(({ entries }) => entries.length === 0)).toEqual([]);
 });
 
-test('the commits after a block is complete write its cells, some each', async () => {
+test('each commit after a block is complete writes some of its cells', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   const add = async (count: number) => {
@@ -200,7 +203,7 @@ test('the commits after a block is complete write its cells, some each', async (
 });
 
 test.each(['the process ends', 'a check is deleted', 'every check is deleted'] as const)(
-  'a block whose cells are partly written is indexed as it is stored if %s meanwhile',
+  'the index of a partly written block matches the stored checks if %s meanwhile',
   async (happens) => {
     await using directory = temporaryDirectory();
     let log = await openLog(directory.path);
@@ -235,7 +238,7 @@ test.each(['the process ends', 'a check is deleted', 'every check is deleted'] a
   },
 );
 
-test('a cell returns the places of one hash in order', () => {
+test('a cell returns the positions of one hash in order', () => {
   const hash = domainHash('example.com');
   const entries = gatherEntries();
   for (const [other, id, decision] of [
@@ -254,7 +257,7 @@ test('a cell returns the places of one hash in order', () => {
   expect(idsInCell(cell, 2, hash, (decision) => decision === 1)).toEqual([2 * BLOCK_CHECKS + 7]);
 });
 
-test('every domain of a block is found in the cell of its bucket, whatever its hash, and nowhere else', () => {
+test('every domain of a block is found in the cell of its bucket and nowhere else, whatever its hash', () => {
   const entries = gatherEntries();
   const hashes = Array.from({ length: BLOCK_CHECKS }, (_, id) => domainHash(`n${id % 900}.example`));
   for (const [id, hash] of hashes.entries()) entries.add(hash, id, id % 3);
@@ -267,11 +270,11 @@ test('every domain of a block is found in the cell of its bucket, whatever its h
   expect(bytes).toBe(6 * BLOCK_CHECKS);
 });
 
-test('cells have the keys of every version', () => {
+test('cell keys are the same in every version', () => {
   expect([cellKey(0, 0), cellKey(0, 7), cellKey(3, 7)]).toEqual([0, 7, 3 * 2 ** 40 + 7]);
 });
 
-test('indexes a host of a hundred labels under few names', () => {
+test('indexes a host of a hundred labels under seven names', () => {
   const names = indexedSuffixes(hostOf(`${'a.'.repeat(100)}example.com`));
   expect(names).toHaveLength(7);
   expect(names.at(-1)).toBe('com');

@@ -25,7 +25,7 @@ test.each([
   ['SQLITE_BUSY', 'busy', 'another process has locked it'],
   ['SQLITE_NOTADB', 'not_a_database', 'file is not a database'],
   ['SQLITE_CORRUPT_INDEX', 'damaged', '/data/log is damaged'],
-] as const)('%s is told as what it is: %s', (code, expected, sentence) => {
+] as const)('%s is reported as %s', (code, expected, sentence) => {
   const error = asStoreError('/data/log', failure(code));
   expect(error).toMatchObject({ code: expected });
   expect(String(error)).toContain('/data/log');
@@ -44,7 +44,7 @@ test('returns other errors unchanged', () => {
 test.each([
   ['a folder', (path: string) => void mkdirSync(path), 'not_accessible'],
   ['text', (path: string) => writeFileSync(path, 'no database '.repeat(99)), 'damaged'],
-])('only another server is called one: %s in the place of the lock is not', async (_, occupy, code) => {
+])('%s at the path of the lock is not reported as another server', async (_, occupy, code) => {
   await using directory = temporaryDirectory();
   occupy(`${directory.path}/serve.lock`);
   await expect(openLog(directory.path)).rejects.toMatchObject({

@@ -10,7 +10,7 @@ import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const MIB = 2 ** 20;
 
-test('free space is what this user may use', async () => {
+test('free space is the space available to this user', async () => {
   await using directory = temporaryDirectory();
   const { bavail, blocks, bsize } = statfsSync(directory.path);
   // Others write at the same time.
@@ -19,13 +19,13 @@ test('free space is what this user may use', async () => {
   expect(Number.isInteger(freeDiskPercent(directory.path))).toBeTrue();
 });
 
-test('a file system without blocks, as of the kernel, has no free space, and misses what the least floor asks', () => {
+test('a file system without blocks, such as /proc, has no free space and lacks the minimum reserve', () => {
   expect([freeDiskPercent('/proc'), freeDiskBytes('/proc')]).toEqual([0, 0]);
   expect([1, 50].map((percent) => missingDiskBytes('/proc', percent))).toEqual([16 * MIB, 16 * MIB]);
   expect(missingDiskBytes('/proc', 0)).toBe(0);
 });
 
-test('no more is missing than the floor, which is at most 1 GiB', async () => {
+test('the missing space is at most the reserve, which is at most 1 GiB', async () => {
   await using directory = temporaryDirectory();
   const free = freeDiskBytes(directory.path);
   for (const percent of [0, 1, 5, 50, 100]) {
@@ -36,7 +36,7 @@ test('no more is missing than the floor, which is at most 1 GiB', async () => {
   }
 });
 
-test('a local folder is on no network file system', async () => {
+test('a local folder is not on a network file system', async () => {
   await using directory = temporaryDirectory();
   expect([networkFileSystem(directory.path), networkFileSystem('/proc')]).toEqual([null, null]);
 });

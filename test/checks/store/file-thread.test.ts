@@ -22,7 +22,7 @@ test('a thread checkpoints commits and restarts the write-ahead log', async () =
   expect(statSync(`${path}-wal`).size).toBe(walBytes);
 });
 
-test('reports a fault of a file as an answer, and continues with the next task', async () => {
+test('reports a file fault as a result, and continues with the next task', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   await log.append(sampleRecord());
@@ -35,7 +35,7 @@ test('reports a fault of a file as an answer, and continues with the next task',
   expect(answers[1]).toEqual({ problem: null, code: null, walPages: 0, residue: null });
 });
 
-test('a thread that has ended reports so', async () => {
+test('a thread that has ended reports a problem', async () => {
   const thread = startFileThread();
   await thread[Symbol.asyncDispose]();
   const answer = await thread.run({ kind: 'checkpoint', path: '/' });

@@ -18,7 +18,7 @@ test('resolves items only once their batch is committed', async () => {
   await queue.add(1).then(() => expect(isCommitted).toBe(true));
 });
 
-test('rejects a failed item with its reason, and stores its neighbours', async () => {
+test('rejects a failed item with its reason, and stores the other items of its batch', async () => {
   const kept: number[] = [];
   const queue = createGroupCommit<number>((items) => {
     if (items.includes(13)) throw new Error('not thirteen');
@@ -75,7 +75,7 @@ test('waits for the commit interval under load, but not after a pause', async ()
   await fourth;
 });
 
-test('a closing log commits what still waits for the interval', async () => {
+test('a closing log commits the items that wait for the interval', async () => {
   const batches: number[][] = [];
   const pace = { intervalMs: 10_000, monotonicMs: () => 0 };
   const queue = createGroupCommit<number>((items) => void batches.push([...items]), pace);

@@ -33,7 +33,7 @@ test('a writable log is healthy, even before its first check', async () => {
 });
 
 test.each(['public', 'private'] as const)(
-  'a %s log that is moved away keeps nothing, and goes on once it is back',
+  'a %s log that is moved away stores nothing, and continues once it is back',
   async (visibility) => {
     await using directory = temporaryDirectory();
     await using log = await openLog(directory.path);
@@ -81,7 +81,7 @@ test('reports a folder that is deleted under a running server', async () => {
 });
 
 test.each(['a check', 'a reader'])(
-  'damage that %s meets makes the service unready for good, and is logged once',
+  'damage that %s encounters makes the service unready permanently, and is logged once',
   async (who) => {
     await using directory = temporaryDirectory();
     {
@@ -113,7 +113,7 @@ test('a record that cannot be stored does not make the log unhealthy', async () 
   expect((await log.health()).problem).toBeNull();
 });
 
-test('a log is doubtful before its first attempt, when it failed a second ago, and when nobody wrote for half a minute', () => {
+test('a log is doubtful before its first write, one second after a failure, and after 30 seconds without a write', () => {
   let nowMs = 0;
   const state = createLogState({ visibility: 'public', path: '/log', isInPlace: () => true }, () => false, {
     clock: { now: () => nowMs, monotonicMs: () => nowMs },

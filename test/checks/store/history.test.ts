@@ -6,7 +6,7 @@ import { createLogger } from '#src/core/base/logger.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
-test('every page is read from an index that is in order already', async () => {
+test('every page is read from a covering index without sorting', async () => {
   await using directory = temporaryDirectory();
   const logger = createLogger('error', () => {});
   using file = openLogFile({

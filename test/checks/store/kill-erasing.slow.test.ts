@@ -52,7 +52,7 @@ async function expectKept(directory: string, kept: readonly string[]): Promise<v
 test.each([
   ['purge', [String(START_MS + CHECKS)]],
   ['deletion', []],
-])('a %s that is killed has done a part of its work, or goes on with it, and nothing else', async (how, args) => {
+])('a killed %s has completed a part of its work, and a later one completes the rest', async (how, args) => {
   await using directory = temporaryDirectory();
   const { path } = directory;
   const kept = await fill(path);

@@ -60,7 +60,7 @@ test('a server killed while it creates its files starts again', async () => {
   expect(log.notices()).toEqual([]);
 });
 
-test('several processes that start and write at once all succeed', async () => {
+test('several processes that start and write concurrently all succeed', async () => {
   await using directory = temporaryDirectory();
   const children = ['serve', 'append', 'append', 'append'].map((access) =>
     Bun.spawn([process.execPath, CHILD, directory.path, access, '200'], { stdout: 'pipe', stderr: 'inherit' }),

@@ -144,7 +144,7 @@ test('a record that cannot be stored does not affect others of its batch', async
 });
 
 test.each(['serve', 'append', 'read'] as const)(
-  'a data directory that cannot be used is an error that names it: %s',
+  'an unusable data directory is reported with its path: %s',
   async (access) => {
     await using directory = temporaryDirectory();
     writeFileSync(`${directory.path}/file`, '');
@@ -154,7 +154,7 @@ test.each(['serve', 'append', 'read'] as const)(
   },
 );
 
-test('reports a directory at the path of a log by name', async () => {
+test('reports a directory at the path of a log with its file name', async () => {
   await using directory = temporaryDirectory();
   mkdirSync(`${directory.path}/private.sqlite`);
   await expect(open(directory.path)).rejects.toMatchObject({

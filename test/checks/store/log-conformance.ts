@@ -51,7 +51,7 @@ function describePages(open: OpenLogUnderTest): void {
   });
 
   test.each([{}, { decision: 'warn' }, { domain: 'com' }, { text: 'example' }] as const)(
-    'with %j are not disturbed by checks that come in meanwhile, whenever the clock says that they were',
+    'with %j are not affected by checks that are logged meanwhile, whatever their time',
     async (filter) => {
       await using under = await open();
       const { log } = under;
@@ -98,7 +98,7 @@ function describePages(open: OpenLogUnderTest): void {
     }
   });
 
-  test('accept a domain as people write it', async () => {
+  test('accept a domain in Unicode, in any letter case, and with leading or trailing dots', async () => {
     await using under = await open();
     await under.log.append(sampleRecord({ url: 'https://www.bücher.example/' }));
     for (const domain of ['bücher.example', 'BÜCHER.Example.', '*.xn--bcher-kva.example', ' .example']) {
@@ -173,7 +173,7 @@ function describeSearches(open: OpenLogUnderTest): void {
     }
   });
 
-  test('count by the day', async () => {
+  test('count per day', async () => {
     await using under = await open();
     const { log } = under;
     const records = [0, 1, 1, 3].map((day) =>
@@ -209,7 +209,7 @@ function describeWholeChecks(open: OpenLogUnderTest): void {
     }
   });
 
-  test('are not found by an invalid id or one of the other log', async () => {
+  test('are not found by an invalid id or in the other log', async () => {
     await using under = await open();
     const { log, reader } = under;
     const record = sampleRecord();
@@ -243,7 +243,7 @@ function describeWholeChecks(open: OpenLogUnderTest): void {
     }
   });
 
-  test('report undelivered answers, which the history does not', async () => {
+  test('report undelivered answers, unlike the history', async () => {
     await using under = await open();
     const { log, reader } = under;
     for (const visibility of VISIBILITIES) {

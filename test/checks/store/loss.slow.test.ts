@@ -52,7 +52,7 @@ test.each([
   ['removed', 'had been removed and was recreated', ALL, (path: string) => rmSync(path)],
   ['emptied', 'had been emptied and was recreated', ALL, (path: string) => truncateSync(path)],
   ['damaged', 'was damaged and was recreated', ALL, (path: string) => truncateSync(path, 8192)],
-] as const)('a log that was %s is told of, with what was in it', async (_, happened, missing, harm) => {
+] as const)('reports a log that was %s, with the checks that are missing', async (_, happened, missing, harm) => {
   await using directory = await anHour();
   harm(`${directory.path}/public.sqlite`);
   const { messages, inPublic } = await told(directory.path);
@@ -69,7 +69,7 @@ test("reports another host's file at the path of a log", async () => {
   expect(messages).toEqual([expect.stringContaining(`public.sqlite was replaced by another file. ${ALL}`)]);
 });
 
-test('reports an older copy at the path of a log, with what it lacks', async () => {
+test('reports an older copy at the path of a log, with the missing checks', async () => {
   await using directory = await anHour();
   {
     await using log = await openLog(directory.path);
@@ -84,7 +84,7 @@ test('reports an older copy at the path of a log, with what it lacks', async () 
   expect(inPublic).toEqual([`The public log is not complete. ${missing}`]);
 });
 
-test('tells the public only that the private log is incomplete', async () => {
+test('public notices state only that the private log is incomplete', async () => {
   await using directory = await anHour();
   rmSync(`${directory.path}/private.sqlite`);
   const { messages, inPublic } = await told(directory.path);
@@ -196,7 +196,7 @@ test('does not report checks of a killed purge as missing', async () => {
 });
 
 test.each(['', '{"madeAtMs":', 'null', '[]', '{"madeAtMs":"x","newest":{"id":5}}'])(
-  'a ledger that says nothing (%p) is in nobody’s way',
+  'a ledger without valid content (%p) is ignored',
   async (text) => {
     await using directory = await anHour();
     writeFileSync(`${directory.path}/public.ledger`, text);
@@ -220,7 +220,7 @@ test('preserves a write-ahead log without its file, and applies it to no other',
 test.each([
   ['emptied', (path: string) => truncateSync(path), 0],
   ['removed', (path: string) => rmSync(path), undefined],
-] as const)('a log that was %s is told of to a reader, who leaves it as it is', async (happened, harm, bytes) => {
+] as const)('a reader reports a log that was %s, and leaves it unchanged', async (happened, harm, bytes) => {
   await using directory = await anHour();
   harm(`${directory.path}/public.sqlite`);
   await expect(openLog(directory.path, { access: 'read' })).rejects.toMatchObject({
@@ -247,7 +247,7 @@ function scratch(path: string): void {
   writeFileSync(path, bytes);
 }
 
-test('the next start quarantines a file damaged in the middle, and says what to do', async () => {
+test('the next start quarantines a file damaged in the middle, and reports what to do', async () => {
   await using directory = await anHour();
   scratch(`${directory.path}/public.sqlite`);
   await expect(openLog(directory.path, { access: 'read' })).rejects.toMatchObject({

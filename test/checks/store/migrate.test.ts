@@ -21,7 +21,7 @@ test('the list of migrations matches the folder, in order', () => {
   for (const { name, sql } of MIGRATIONS) expect(sql).toBe(readFileSync(`${FOLDER}/${name}.sql`, 'utf8'));
 });
 
-test('the schema in TypeScript is what the SQL makes', async () => {
+test('the schema in TypeScript equals the schema that the SQL creates', async () => {
   await using directory = temporaryDirectory();
   using file = openPublic(directory.path);
   const tables = Object.values(schema).flatMap((value) => (is(value, SQLiteTable) ? [getTableConfig(value)] : []));
@@ -115,7 +115,7 @@ test('a failed step leaves the file unchanged', async () => {
   expect(file.database.query("select name from sqlite_schema where name in ('late', 'notes')").all()).toEqual([]);
 });
 
-test('refuses a file of a newer version without a change', async () => {
+test('refuses a file of a newer version without changing it', async () => {
   await using directory = temporaryDirectory();
   openPublic(directory.path, LATER_MIGRATIONS)[Symbol.dispose]();
   const before = filesOf(directory.path);
@@ -123,7 +123,7 @@ test('refuses a file of a newer version without a change', async () => {
   expect(filesOf(directory.path).get('public.sqlite')).toEqual(before.get('public.sqlite'));
 });
 
-test('refuses a file with unknown steps without a change', async () => {
+test('refuses a file with unknown steps without changing it', async () => {
   await using directory = temporaryDirectory();
   openPublic(directory.path, [{ name: '0000_checks', sql: 'create table checks (a text)' }])[Symbol.dispose]();
   const before = filesOf(directory.path).get('public.sqlite');
@@ -131,7 +131,7 @@ test('refuses a file with unknown steps without a change', async () => {
   expect(filesOf(directory.path).get('public.sqlite')).toEqual(before);
 });
 
-test("refuses another program's database without a change", async () => {
+test('refuses a database of another program without changing it', async () => {
   await using directory = temporaryDirectory();
   const path = `${directory.path}/public.sqlite`;
   new Database(path, { create: true }).run('create table theirs (a text)');

@@ -23,7 +23,7 @@ const urls = [
   ),
 ];
 
-test('the log, the printed line and the history show one masked URL, over a few thousand URLs', async () => {
+test('the log, the printed line and the history contain the same masked URL, for thousands of URLs', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   for (const [i, url] of urls.entries()) {

@@ -101,7 +101,7 @@ test('a purge removes the complete and partial copies of an upgrade', async () =
   expect(filesWith(directory.path, WORD)).toEqual([]);
 });
 
-test('keeps what was logged after a check that stays, whatever its date', async () => {
+test('keeps checks that were logged after a retained check, whatever their date', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   const years = [0, 0, 20, 0, 2, 0, 20, 2];
@@ -115,7 +115,7 @@ test('keeps what was logged after a check that stays, whatever its date', async 
   expect(kept.toSorted()).toEqual(['n4.example', 'n5.example', 'n6.example', 'n7.example']);
 });
 
-test('only the holder of the data directory purges', async () => {
+test('only the process that serves the data directory purges', async () => {
   await using directory = temporaryDirectory();
   await using beside = await openLog(directory.path, { access: 'append' });
   await beside.append(sampleRecord({ atMs: START_MS }));

@@ -44,7 +44,7 @@ test('there is a backup of each release, and one in the current formats for the 
   expect(about).toMatchObject({ version: VERSION, schema: MIGRATIONS.length });
 });
 
-test('notices a release without a backup', () => {
+test('detects a release without a backup', () => {
   const changelog = '# Changelog\n\n## [Unreleased]\n\n## [0.3.0] - 2027-01-01\n\n## [0.2.0-rc.1]\n\n## [0.1.0]\n';
   const missed = withoutBackup(changelog, '0.4.0', ['0.1.0.backup.zst', '0.3.0.backup.zst']);
   expect(missed).toEqual(['0.2.0-rc.1', '0.4.0']);

@@ -27,12 +27,12 @@ function afterHours(jumpsMs: readonly number[], start = START): RetentionTime {
 
 const evenly = (hours: number) => new Array<number>(hours).fill(0);
 
-test('equals the time of a clock that never jumps', () => {
+test('the retention time equals the time of a clock that never jumps', () => {
   expect(afterHours(evenly(1000)).nowMs).toBe(NOW_MS + 1000 * HOUR_MS);
 });
 
 test.each([DAY_MS, 10 * DAY_MS, 10 * YEAR_MS])(
-  'a clock that jumps %d ms ahead is believed after 23 hours, and not before',
+  'a clock that jumps %d ms ahead is accepted after 23 hours, and not before',
   (jumpMs) => {
     for (const hours of [0, 1, 12, 22]) {
       expect(afterHours([0, jumpMs, ...evenly(hours)]).nowMs).toBe(NOW_MS + (2 + hours) * HOUR_MS);
@@ -51,7 +51,7 @@ test("accepts a time server's gradual correction", () => {
   expect(correctedMs.nowMs).toBe(correctedMs.wallMs);
 });
 
-test('is never ahead of the clock, and never faster except for one step after 23 even hours', () => {
+test('the retention time is never ahead of the clock, and never faster except for one step after 23 even hours', () => {
   const random = createRandom(7);
   let time = START;
   for (let hour = 0; hour < 5000; hour++) {
@@ -69,18 +69,21 @@ const logger = createLogger('error', () => {});
 test.each([
   ['ahead', 10 * YEAR_MS, 0],
   ['behind', -10 * YEAR_MS, -10 * YEAR_MS],
-])('a run that starts with a clock that is %s goes on from where the last one ended', async (_, offMs, expectedMs) => {
-  await using directory = temporaryDirectory();
-  saveRetentionTime(directory.path, START, logger);
-  const time = readRetentionTime(directory.path, clockAt(NOW_MS + offMs), () => null);
-  expect([time.nowMs, time.evenMs]).toEqual([NOW_MS + expectedMs, 0]);
-});
+])(
+  'a run that starts with a clock that is %s uses the earlier of the clock and the stored time',
+  async (_, offMs, expectedMs) => {
+    await using directory = temporaryDirectory();
+    saveRetentionTime(directory.path, START, logger);
+    const time = readRetentionTime(directory.path, clockAt(NOW_MS + offMs), () => null);
+    expect([time.nowMs, time.evenMs]).toEqual([NOW_MS + expectedMs, 0]);
+  },
+);
 
 test.each([
   ['the newest check', NOW_MS - DAY_MS, NOW_MS - DAY_MS],
   ['a check from the future', NOW_MS + DAY_MS, NOW_MS],
   ['no check', null, NOW_MS],
-])('a first run, or one that finds no time, starts with %s', async (_, newestMs, expectedMs) => {
+])('a first run, or one without a readable time, starts with %s', async (_, newestMs, expectedMs) => {
   await using directory = temporaryDirectory();
   expect(readRetentionTime(directory.path, clockAt(NOW_MS), () => newestMs).nowMs).toBe(expectedMs);
   writeFileSync(`${directory.path}/retention.clock`, 'no time');

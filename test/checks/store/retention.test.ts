@@ -95,14 +95,14 @@ test('removes checks older than the configured days from both logs', async () =>
   ]);
 });
 
-test('keeps everything with 0 days', async () => {
+test('removes nothing with 0 days', async () => {
   await using box = await usedBox();
   await box.run(nothing, 0);
   expect(await box.kept()).toHaveLength(41);
 });
 
 test.each([DAY_MS, 10 * DAY_MS, 10 * YEAR_MS])(
-  'a start whose clock is %d ms ahead removes nothing more',
+  'a start whose clock is %d ms ahead removes no further checks',
   async (aheadMs) => {
     await using box = await usedBox();
     await box.run(nothing);
@@ -117,7 +117,7 @@ test.each([DAY_MS, 10 * DAY_MS, 10 * YEAR_MS])(
   },
 );
 
-test('the first start with retention and a clock ahead removes nothing early', async () => {
+test('the first start with retention and a clock that is ahead removes no check early', async () => {
   await using box = await usedBox();
   await box.forgetTime();
   box.clock.wallMs = NOW_MS + 10 * YEAR_MS;
@@ -125,7 +125,7 @@ test('the first start with retention and a clock ahead removes nothing early', a
   expect(await box.kept()).toEqual(thirtyDays);
 });
 
-test('a check dated by a clock behind stays as long as its neighbours', async () => {
+test('a check dated by a clock that is behind is retained as long as the checks logged around it', async () => {
   await using box = await usedBox();
   box.clock.wallMs = NOW_MS - 10 * YEAR_MS;
   await box.run((log) => box.check(log, 'behind'));
@@ -143,7 +143,7 @@ test('a check dated by a clock behind stays as long as its neighbours', async ()
   }
 });
 
-test('a check dated by a clock ahead is removed with its neighbours', async () => {
+test('a check dated by a clock that is ahead is removed with the checks logged around it', async () => {
   await using box = await usedBox();
   box.clock.wallMs = NOW_MS + 10 * YEAR_MS;
   await box.run((log) => box.check(log, 'ahead'));

@@ -46,7 +46,7 @@ async function pagesOf(next: NextChecks, isMeant: CheckTest, limit: number) {
   return pages;
 }
 
-test.each([1, 3, 500])('pages of %d add up to all matches, however sparse', async (limit) => {
+test.each([1, 3, 500])('pages of %d items contain all matches, however sparse', async (limit) => {
   const { checks, next } = logOf(2.5 * MAX_SEARCHED);
   for (const key of ['rare', 'absent', 'example/12499']) {
     const expected = checks.filter(({ url }) => url.includes(key)).map(({ requestId }) => requestId);

@@ -6,7 +6,7 @@ import { defaultsOf } from '#src/core/base/settings/setting.ts';
 
 const DEFAULTS = defaultsOf(STORE_SETTINGS);
 
-test('without settings, logs are bounded, and checks that a database does not take are spooled', () => {
+test('by default, logs are bounded, and checks that a database does not accept are spooled', () => {
   expect(DEFAULTS).toEqual({
     ...{ data_dir: './data', client_key_file: null, backup_key_file: null, node_name: null },
     ...{ retention_days: 90, retention_bytes: 2_000_000_000, retention_rows: 0, disk_floor_percent: 5 },
@@ -23,7 +23,7 @@ test.each([
   ['commit_interval_ms', 0, 100],
   ['disk_floor_percent', 0, 50],
   ['log_spool_rows', 1, null],
-] as const)('%s takes whole numbers from %p to %p', (key, least, most) => {
+] as const)('%s accepts whole numbers from %p to %p', (key, least, most) => {
   const read = (value: number) => STORE_SETTINGS[key].kind.read([String(value)]);
   expect([read(least), read(least - 1), read(least + 0.5)]).toEqual([least, null, null]);
   if (most !== null) expect([read(most), read(most + 1)]).toEqual([most, null]);
@@ -37,7 +37,7 @@ function problemOf(open: readonly string[], hidden: readonly string[]): string |
   return DATABASE_RULE.problem(settings);
 }
 
-test('both logs have a database or none has, and never the same one', () => {
+test('both logs have a database or neither has one, and never the same one', () => {
   expect(DATABASE_RULE.between).toEqual(['log_database', 'log_database_private']);
   expect(problemOf([], [])).toBeNull();
   expect(problemOf(['a.example/one'], [])).toContain('log_database is set, but log_database_private is not');

@@ -25,7 +25,7 @@ test('removes the oldest checks beyond a number, and a few more', () => {
   }
 });
 
-test('removes the oldest checks beyond a size, but never the newest', () => {
+test('removes the oldest checks beyond a size, but never the latest', () => {
   const left = (bytes: number, missing = 0) => 1010 - lastBeyond(extent, { ...NO_BOUNDS, bytes }, missing);
   expect(left(8 * MIB) * PAGE_BYTES).toBeLessThanOrEqual(6 * MIB);
   expect(left(8 * MIB) * PAGE_BYTES).toBeGreaterThan(5.6 * MIB);
@@ -39,7 +39,7 @@ test('removes nothing from an empty log', () => {
   expect(lastBeyond(empty, { rows: 1, bytes: 1 }, MIB)).toBe(0);
 });
 
-test('a trimmed log keeps the newest checks within its size', async () => {
+test('a trimmed log retains the latest checks within its size', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   const page = { title: 'a long title '.repeat(30), forms: [] };

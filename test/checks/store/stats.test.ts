@@ -42,7 +42,7 @@ test('counts equal a recount after adding and removing checks in any order', asy
   expectSound(`${directory.path}/public.sqlite`);
 });
 
-test('the answer has its documented shape and adds up to the checks', async () => {
+test('the statistics have their documented shape and add up to the checks', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path, { clock });
   const records = Array.from({ length: 600 }, (_, i) => recordAt(i));
@@ -68,7 +68,7 @@ test('the answer has its documented shape and adds up to the checks', async () =
   );
 });
 
-test('the most blocked names come first, and a private check changes nothing', async () => {
+test('the most blocked names are listed first, and a private check changes nothing', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path, { clock });
   const block = (url: string, visibility: 'public' | 'private' = 'public') =>
@@ -109,7 +109,7 @@ test('an empty log has empty statistics', async () => {
   expect(stats.disk_free_percent).toBeGreaterThanOrEqual(0);
 });
 
-test('each answer time is in its bucket, and quantiles are exact to a fifth', () => {
+test('each answer time is in its bucket, and quantiles are accurate to within a fifth', () => {
   const counts = new Array<number>(ANSWER_TIME_BUCKETS).fill(0);
   const times = Array.from({ length: 5000 }, (_, i) => 0.0015 * 1.002 ** i).filter((seconds) => seconds < 60);
   for (const seconds of times) {

@@ -7,7 +7,7 @@ import { openLog } from './open-log.ts';
 const FIRST_PAGE = { ...EVERY_CHECK, limit: 50, cursor: null };
 
 test.each(['public', 'private'] as const)(
-  'the %s log tells which answers nobody was there to take, and the history nothing of it',
+  'the %s log records which answers were not delivered, and the history does not',
   async (visibility) => {
     await using directory = temporaryDirectory();
     const other = visibility === 'public' ? 'private' : 'public';

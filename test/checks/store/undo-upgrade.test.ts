@@ -26,7 +26,7 @@ function migrated(folder: string, statement = 'create table of_a_later_version (
 }
 
 test.each(['copy', 'backup'] as const)(
-  'logs that a newer version has migrated are put back out of the %s, with every check that came in since',
+  'logs that a newer version migrated are restored from the %s, with every check logged since',
   async (source) => {
     await using directory = temporaryDirectory();
     const { dataDir, pathOf, before, order } = migrated(directory.path);
@@ -51,7 +51,7 @@ test.each(['copy', 'backup'] as const)(
   },
 );
 
-test('counts checks of a newer format, which stay in its file', async () => {
+test('counts checks of a newer format, which stay in the newer file', async () => {
   await using directory = temporaryDirectory();
   const { dataDir, order } = migrated(directory.path, 'alter table checks rename column record to packed');
   expect((await undoUpgrade(order)).map(({ carried, missing }) => [carried, missing])).toEqual([
@@ -62,7 +62,7 @@ test('counts checks of a newer format, which stay in its file', async () => {
   expect([kept.length, notices.join()]).toEqual([5, expect.stringContaining('7 checks')]);
 });
 
-test('restores nothing while a service runs, or without a copy, and changes nothing then', async () => {
+test('restores nothing and changes nothing while a service runs, or without a copy', async () => {
   await using directory = temporaryDirectory();
   const { dataDir, order, pathOf } = migrated(directory.path);
   for (const one of VISIBILITIES) rmSync(upgradeBackup(pathOf(one), schema));

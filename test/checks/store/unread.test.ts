@@ -49,7 +49,7 @@ test.each(HARMS)('reports a record %s as unreadable, without hiding others', (_,
   }),
 );
 
-test('reports a record whose settings are missing without them', () =>
+test('reports a record whose settings are missing as unreadable', () =>
   withHarmed('in_force = 77', async (dataDir, id) => {
     await using log = await openLog(dataDir, { access: 'read' });
     expect((await log.find('public', id))?.result).toMatchObject({ unreadable: 'the active settings cannot be read' });

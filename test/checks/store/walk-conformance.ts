@@ -23,7 +23,7 @@ export function describeWalks(open: OpenLogUnderTest): void {
     expect((await walkToEnd(log, { text: 'NOTexample' }, '', 7)).ids).toEqual(idsOf(named));
   });
 
-  test('continue with what was logged since, whatever the clock shows', async () => {
+  test('continue with checks that were logged since, whatever the clock shows', async () => {
     await using under = await open();
     const { log } = under;
     const told: string[] = [];
@@ -73,7 +73,7 @@ export function describeWalks(open: OpenLogUnderTest): void {
     expect(await walkToEnd(log, {}, next, 5)).toEqual({ ids: [], next });
   });
 
-  test('refuse other places, such as a cursor to older checks', async () => {
+  test('refuse other positions, such as a cursor to older checks', async () => {
     await using under = await open();
     const { log } = under;
     await appendAll(

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import { FNV_BASIS, fnvHash, fnvStep, mixHash } from '#src/core/base/fnv.ts';
 
-test('texts have the hashes that the authors of FNV-1a give for them', () => {
+test('hashes match the values that the authors of FNV-1a publish', () => {
   const known = { '': 0x811c9dc5, a: 0xe40c292c, b: 0xe70c2de5, foobar: 0xbf9cf968 };
   for (const [text, hash] of Object.entries(known)) expect(fnvHash(text) >>> 0).toBe(hash);
 });
 
-test('a hash grows unit by unit, and is that of a part where a part is asked for', () => {
+test('a hash can be calculated step by step, and for a part of a text', () => {
   let hash = FNV_BASIS;
   for (const letter of 'foobar') hash = fnvStep(hash, letter.charCodeAt(0));
   expect(hash).toBe(fnvHash('foobar'));
@@ -14,7 +14,7 @@ test('a hash grows unit by unit, and is that of a part where a part is asked for
   expect(fnvHash('a foobar b', 2, 8)).toBe(hash);
 });
 
-test('two hashes stay two when they are mixed, and one bit changes half of the others', () => {
+test('mixed hashes remain distinct, and one bit changes half of the others', () => {
   const mixed = new Set(Array.from({ length: 50_000 }, (_, i) => mixHash(i)));
   expect(mixed.size).toBe(50_000);
   let changed = 0;

@@ -17,7 +17,7 @@ function counted(open: () => Promise<void> = () => Promise.resolve()) {
   return { counts, resource };
 }
 
-test('a lazy resource is opened once for all who ask, and closed with its holder', async () => {
+test('a lazy resource is opened once for all users, and closed with its holder', async () => {
   const { counts, resource } = counted();
   const [one, other] = await Promise.all([resource.get(), resource.get()]);
   expect(one).toBe(other);
@@ -25,13 +25,13 @@ test('a lazy resource is opened once for all who ask, and closed with its holder
   expect(counts).toEqual({ opened: 1, closed: 1 });
 });
 
-test('a lazy resource that nobody asked for is neither opened nor closed', async () => {
+test('an unused lazy resource is neither opened nor closed', async () => {
   const { counts, resource } = counted();
   await resource[Symbol.asyncDispose]();
   expect(counts).toEqual({ opened: 0, closed: 0 });
 });
 
-test('where the opening fails everyone is told, and there is nothing to close', async () => {
+test('if opening fails, every caller gets the error, and nothing is closed', async () => {
   const { counts, resource } = counted(() => Promise.reject(new Error('no room')));
   const asked = await Promise.allSettled([resource.get(), resource.get()]);
   expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -39,7 +39,7 @@ test('where the opening fails everyone is told, and there is nothing to close', 
   expect(counts).toEqual({ opened: 1, closed: 0 });
 });
 
-test('what could not be opened is tried again for the next who asks, and then closed', async () => {
+test('a failed opening is retried for the next caller, and the resource is closed at the end', async () => {
   let isFull = true;
   const { counts, resource } = counted(() => (isFull ? Promise.reject(new Error('no room')) : Promise.resolve()));
   await expect(resource.get()).rejects.toThrow('no room');
@@ -49,7 +49,7 @@ test('what could not be opened is tried again for the next who asks, and then cl
   expect(counts).toEqual({ opened: 2, closed: 1 });
 });
 
-test('a value is made anew only after a failure', async () => {
+test('a value is created again only after a failure', async () => {
   let made = 0;
   const value = lazily(async () => {
     made++;

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { memoizeLatest } from '#src/core/base/memoize-latest.ts';
 
-test('an answer is worked out once for as long as the same thing is asked about, also where it is nothing', () => {
+test('a result is calculated once while the key stays the same, also if it is null', () => {
   const asked: object[] = [];
   const find = memoizeLatest((key: { readonly answer: string | null }) => {
     asked.push(key);

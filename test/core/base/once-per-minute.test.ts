@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
 
-test('the first is reported at once, those of the minute after it together, with the latest value', () => {
+test('the first report is immediate, and those of the next minute are combined with the latest value', () => {
   let nowMs = 5;
   const reports: [string, number][] = [];
   const report = oncePerMinute({ monotonicMs: () => nowMs }, (value: string, times) => reports.push([value, times]));

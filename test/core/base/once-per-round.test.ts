@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { oncePerRound } from '#src/core/base/once-per-round.ts';
 
-test('of many who work in pieces, one alone has each round of the event loop', async () => {
+test('of several workers that run in steps, only one runs in each round of the event loop', async () => {
   let round = 0;
   let isOver = false;
   const count = () => {

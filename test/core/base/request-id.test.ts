@@ -17,7 +17,7 @@ test('a request id is a UUIDv7 of its time', () => {
   expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(NOW_MS);
 });
 
-test('each of the 74 free bits of a request id is random: none is fixed, none counts', () => {
+test('each of the 74 free bits of a request id is random, neither constant nor sequential', () => {
   const ids = Array.from({ length: IDS }, () => BigInt(`0x${createRequestId(NOW_MS).replaceAll('-', '')}`));
   const isFree = (bit: number) => bit < 62 || (bit >= 64 && bit < 76);
   for (let bit = 0; bit < 80; bit++) {
@@ -29,7 +29,7 @@ test('each of the 74 free bits of a request id is random: none is fixed, none co
   expect(ids.toSorted((a, b) => (a < b ? -1 : 1))).not.toEqual(ids);
 });
 
-test('the bytes of a request id give it back, and its time, and are in the order of its text', () => {
+test('the bytes of a request id convert back, contain its time, and sort like its text', () => {
   const ids = Array.from({ length: IDS }, (_, i) => createRequestId(NOW_MS + (i % 7) * 1e9));
   for (const [i, id] of ids.entries()) {
     expect(requestIdText(requestIdBytes(id))).toBe(id);

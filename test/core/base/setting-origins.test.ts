@@ -28,8 +28,8 @@ function problemsOf(sources: Partial<SettingSources>): readonly string[] {
   return [];
 }
 
-describe('where a value comes from', () => {
-  test('is told: default, line of the file, variable or flag, the strongest of them', async () => {
+describe('the origin of a value', () => {
+  test('is reported: default, line of the file, variable or flag, according to their precedence', async () => {
     const file = await readSettingFile('x.toml', '# numbers\nsecond = 12\nthird = 13\n\nfourth = 14\n');
     const { values, origins } = read({
       file,
@@ -46,7 +46,7 @@ describe('where a value comes from', () => {
     });
   });
 
-  test('is the line at which a key stands, whatever texts look like keys before it', async () => {
+  test('is the line of its key, whatever texts before it look like keys', async () => {
     const { entries } = await readSettingFile('x.toml', 'a = """\nb = 1\n"""\n"b" = [\n 1,\n 2]\n[c]\nd = 1\n');
     expect(entries.map(({ key, line }) => [key, line])).toEqual([
       ['a', 1],
@@ -61,7 +61,7 @@ test.each([
   ['first = 1\nsecond = [1,\nthird = 3\n', '3:1'],
   ['first = 1\nfirst = 2\n', '2:1'],
   ['first = "1\n', '1:11'],
-])('what is no TOML is told with line and column: %j', async (text, place) => {
+])('invalid TOML is reported with line and column: %j', async (text, place) => {
   const file = await readSettingFile('x.toml', text);
   expect(problemsOf({ file })).toEqual([
     expect.stringMatching(new RegExp(`^x\\.toml:${place} is not valid TOML: \\w`)),
@@ -69,7 +69,7 @@ test.each([
 });
 
 describe('a secret', () => {
-  test('may stand in a file of its own, whose last line break is not part of it', async () => {
+  test('may be in a separate file, whose final line break is ignored', async () => {
     await using directory = temporaryDirectory();
     const path = join(directory.path, 'token');
     await Bun.write(path, 'swordfish\n');
@@ -96,7 +96,7 @@ describe('a secret', () => {
     ]);
   });
 
-  test('is what its row says: a file that another setting names is not opened', () => {
+  test('is the only kind of setting whose file is opened', () => {
     expect(problemsOf({ flags: { first: ['file:/etc/hostname'] } })).toEqual([
       '--first is "file:/etc/hostname", but must be a whole number from 0',
     ]);

@@ -39,7 +39,7 @@ describe('the settings', () => {
     });
   });
 
-  test('take a flag over the environment over the file over the default', async () => {
+  test('use a flag before the environment, the file and the default, in this order', async () => {
     const all = {
       flags: { 'rate-limit': ['1'] },
       environment: { LURECHECK_RATE_LIMIT: '2', LURECHECK_BASE_RATE: '0.2' },
@@ -48,7 +48,7 @@ describe('the settings', () => {
     expect(configOf(all)).toMatchObject({ rate_limit: 1, base_rate: 0.2, network: 'dns', rate_limit_keys: 100_000 });
   });
 
-  test('read lists from repeated flags, commas and arrays alike', async () => {
+  test('read lists from repeated flags, commas and arrays', async () => {
     const expected = configOf({ ...NOTHING, flags: { 'trusted-proxy': ['10.0.0.0/8', '::1/128'] } }).trusted_proxy;
     expect(expected.length).toBe(2);
     for (const source of [
@@ -59,7 +59,7 @@ describe('the settings', () => {
     }
   });
 
-  test('split a list at commas in the environment alone, where a backslash keeps one', async () => {
+  test('split a list at commas only in the environment, where a backslash escapes a comma', async () => {
     const names = ['a,b.txt', 'c.txt'];
     const written = names.map((name) => name.replace(',', '\\,')).join(' , ');
     expect(configOf({ ...NOTHING, flags: { 'block-list': names } }).block_list).toEqual(names);
@@ -72,7 +72,7 @@ describe('the settings', () => {
     ]);
   });
 
-  test('bring names into the one form in which they are compared', async () => {
+  test('convert names to the form in which they are compared', async () => {
     const hosts = ['Check.Example', 'bücher.example', '[2001:DB8::1]', 'check.example:80'];
     expect(configOf({ ...NOTHING, flags: { host: hosts } }).host).toEqual([
       'check.example',
@@ -96,7 +96,7 @@ describe('the settings', () => {
     expect(problemsOf({ flags: { 'egress-name': wrongNames } }).length).toBe(wrongNames.length);
   });
 
-  test('take an empty text for an empty list', async () => {
+  test('read an empty text as an empty list', async () => {
     const known = await file('dns_server = ["192.0.2.1"]');
     expect(configOf({ ...NOTHING, file: known }).dns_server.length).toBe(1);
     expect(configOf({ ...NOTHING, file: known, flags: { 'dns-server': [''] } }).dns_server).toEqual([]);
@@ -120,7 +120,7 @@ describe('the settings', () => {
     ]);
   });
 
-  test('ignore what was a setting once, and say so', async () => {
+  test('ignore a former setting, with a notice', async () => {
     const { values, notices } = readConfig({
       flags: { 'dns-tries': ['7'] },
       environment: { LURECHECK_WIRE_BYTES: 'many' },
@@ -134,7 +134,7 @@ describe('the settings', () => {
     ]);
   });
 
-  test('refuse a file that is not TOML, a list where one value is meant, and a flag given twice', async () => {
+  test('refuse a file that is not TOML, a list for a single value, and a flag given twice', async () => {
     expect(problemsOf({ file: await file('base_rate = 0.1\nrate_limit = ') })).toEqual([
       'lurecheck.toml:2:14 is not valid TOML: Unspecified values are invalid',
     ]);
@@ -146,16 +146,16 @@ describe('the settings', () => {
     expect(problemsOf({ flags: { network: ['none', 'full'] } })[0]).toContain('given 2 times');
   });
 
-  test('do not take the name of a member of every object for a setting', async () => {
+  test('do not accept the name of an inherited object property as a setting', async () => {
     expect(problemsOf({ flags: { constructor: ['1'] } })[0]).toContain('--constructor is not a setting');
   });
 
-  test('leave alone what is not of the program in the environment', async () => {
+  test('ignore environment variables of other programs', async () => {
     const environment = { PATH: '/bin', LURECHECK_: 'x', lurecheck_host: 'x', LURECHECK_CONFIG: 'lurecheck.toml' };
     expect(configOf({ ...NOTHING, environment })).toEqual(configOf(NOTHING));
   });
 
-  test('have a flag and a variable after their key', async () => {
+  test('have a flag and a variable named after their key', async () => {
     expect([flagOf('rate_limit_cidr'), variableOf('rate_limit_cidr')]).toEqual([
       'rate-limit-cidr',
       'LURECHECK_RATE_LIMIT_CIDR',
@@ -183,7 +183,7 @@ describe('a rule between settings', () => {
     return null;
   };
 
-  test('is held against values out of every source, the defaults too', async () => {
+  test('applies to values from every source, including defaults', async () => {
     expect([await problemOf({}), await problemOf({ low: '2' }), await problemOf({ high: '9' }, 'low = 10')]).toEqual([
       null,
       '2 is not below 2',
@@ -191,7 +191,7 @@ describe('a rule between settings', () => {
     ]);
   });
 
-  test('is not asked where one of its settings is wrong in itself', async () => {
+  test('is not evaluated if one of its settings is invalid', async () => {
     expect(await problemOf({ low: '9', high: 'x' })).toBe('--high is "x", but must be a whole number from 0');
     expect(await problemOf({ low: 'x', high: '0' })).toBe('--low is "x", but must be a whole number from 0');
     expect(await problemOf({ low: '9' }, 'high = "10"')).toBe('high in lurecheck.toml:1 must be a TOML number');

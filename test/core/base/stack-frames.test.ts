@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { stackFrames } from '#src/core/base/stack-frames.ts';
 
-test('the frames of an error say where it was thrown, and nothing of its message, whatever that looks like', () => {
+test('the frames of an error contain where it was thrown, and no part of its message', () => {
   for (const message of ['secret.example', 'first\n    at secret.example (line 1)', "$& $1 $' secret.example", '']) {
     const frames = stackFrames(new Error(message));
     expect(frames.join('\n')).toContain('stack-frames.test.ts');
@@ -9,6 +9,6 @@ test('the frames of an error say where it was thrown, and nothing of its message
   }
 });
 
-test('what is no error has no frames', () => {
+test('a value that is not an error has no frames', () => {
   expect(stackFrames('secret.example')).toEqual([]);
 });

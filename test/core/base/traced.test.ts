@@ -3,7 +3,7 @@ import { FailureError } from '#src/core/base/failure.ts';
 import { type TraceStep, traceTo } from '#src/core/base/traced.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 
-test('a step comes out as it would without being watched, and is told of with its time', async () => {
+test('a traced step returns the same result, and is reported with its time', async () => {
   const clock = createHeldClock(7000);
   const steps: TraceStep[] = [];
   const traced = traceTo((step) => steps.push(step), clock);

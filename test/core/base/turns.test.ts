@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createTurns, TurnsEndedError } from '#src/core/base/turns.ts';
 
-test('runs one piece of work at a time, in order, after failures too', async () => {
+test('runs one task at a time, in order, also after failures', async () => {
   const turns = createTurns();
   const seen: string[] = [];
   const first = Promise.withResolvers<void>();
@@ -21,7 +21,7 @@ test('runs one piece of work at a time, in order, after failures too', async () 
   expect([seen, turns.isAwaited]).toEqual([['first', 'second'], false]);
 });
 
-test('waits for nothing once it ended', async () => {
+test('rejects waiting and new tasks once it has ended', async () => {
   const turns = createTurns();
   const work = [() => new Promise<void>(() => {}), () => Promise.resolve()];
   const given = Promise.allSettled(work.map(turns.run));

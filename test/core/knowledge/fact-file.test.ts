@@ -3,11 +3,11 @@ import { isNameLines, readFacts } from '#src/core/knowledge/fact-file.ts';
 
 const GOOD = { source: 'a list', retrieved: '2026-01-31', licence: 'CC0', entries: ['a.example b.example'] };
 
-test('a whole fact file gives its entries', () => {
+test('a valid fact file returns its entries', () => {
   expect(readFacts('x.json', GOOD, isNameLines)).toEqual(['a.example b.example']);
 });
 
-describe('a damaged fact file stops the start and is named', () => {
+describe('a damaged fact file stops the start, and the error names it', () => {
   test.each([
     ['no object', null],
     ['without a source', { ...GOOD, source: '' }],

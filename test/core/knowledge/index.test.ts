@@ -6,7 +6,7 @@ import { knowledge } from '#test/support/knowledge.ts';
 import { targetOf } from '#test/support/target.ts';
 import { bundledData } from '../../../.ci/licences/data.ts';
 
-describe('well-known hosts are known for what they offer', () => {
+describe('well-known hosts are classified by what they offer', () => {
   const cases: [string, HostKind | null][] = [
     ['shop.weebly.com', 'builder'],
     ['x.github.io', 'code'],
@@ -27,7 +27,7 @@ describe('well-known hosts are known for what they offer', () => {
   });
 });
 
-describe('a publisher is who chose the name', () => {
+describe('the publisher of a host is the part that its owner registered', () => {
   test.each([
     ['a.b.example.co.uk/x', 'example.co.uk'],
     ['user.github.io/x', 'user.github.io'],
@@ -40,7 +40,7 @@ describe('a publisher is who chose the name', () => {
   });
 });
 
-describe('popularity is the publisher’s, never the platform’s', () => {
+describe('popularity belongs to the publisher, not to the platform', () => {
   test.each([
     ['google.com', 3],
     ['mail.google.com/mail', 3],
@@ -55,13 +55,13 @@ describe('popularity is the publisher’s, never the platform’s', () => {
   });
 });
 
-test('a tracker is known by its own domain, with all hosts under it', () => {
+test('a tracker is known by its domain, including all hosts under it', () => {
   const isTracker = (url: string) => knowledge.isTracker(targetOf(url).host);
   expect(['adnxs.com', 'm.adnxs.com/seg?x=1', 'bcp.crwdcntrl.net'].map(isTracker)).toEqual([false, false, true]);
   expect(['crwdcntrl.net.example', 'notcrwdcntrl.net', 'user.github.io'].map(isTracker)).toEqual([false, false, false]);
 });
 
-test('every table is read by this room, and says where it is from, of when, and under what licence', async () => {
+test('every table is used in this room, and states its source, date and licence', async () => {
   const folder = new URL('../../../src/core/knowledge/', import.meta.url).pathname;
   const code = await Promise.all(
     [...new Bun.Glob('**/*.ts').scanSync(folder)].map((name) => Bun.file(folder + name).text()),
@@ -83,7 +83,7 @@ test('every table is read by this room, and says where it is from, of when, and 
 
 const isAnything = (entries: unknown): entries is unknown => entries !== undefined;
 
-test('the embedded tables stay within their share of the eight megabytes', async () => {
+test('the embedded tables take between 1 and 2 MB', async () => {
   const directory = new URL('../../../src/core/knowledge/', import.meta.url).pathname;
   let total = 0;
   for (const name of new Bun.Glob('**/*.{json,txt}').scanSync(directory)) total += Bun.file(directory + name).size;
@@ -91,7 +91,7 @@ test('the embedded tables stay within their share of the eight megabytes', async
   expect(total).toBeGreaterThan(1_000_000);
 });
 
-test('the popular sites stand in byte order, each once, which the search relies on', async () => {
+test('the popular sites are unique and in byte order, as the search requires', async () => {
   const text = await Bun.file(new URL('../../../src/core/knowledge/hosts/popular-sites.txt', import.meta.url)).text();
   const lines = text
     .trimEnd()

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { isPatterns, searchFor } from '#src/core/knowledge/patterns.ts';
 
-test('a pattern is found as it has to stand', () => {
+test('a pattern matches as a whole word, as a beginning, or anywhere, as specified', () => {
   const pattern = searchFor({ whole: ['log ?in', 'pin'], beginnings: ['tele'], anywhere: ['メール', '\\d{4}'] });
   const found = (text: string) => pattern.exec(text)?.[0] ?? null;
   expect(found('please log in.')).toBe('log in');
@@ -13,18 +13,18 @@ test('a pattern is found as it has to stand', () => {
   expect(found('ab1234cd')).toBe('1234');
 });
 
-test('a word that begins or ends in a letter beyond ASCII is bounded like others', () => {
+test('word boundaries also apply to letters beyond ASCII', () => {
   const pattern = searchFor({ whole: ['войти', 'giriş', 'pin'], beginnings: ['логин'] });
   const isFound = (text: string) => pattern.test(text);
   expect(['войти', '» Войти «'.toLowerCase(), 'giriş yap', 'логины', 'pin!'].filter(isFound)).toHaveLength(5);
   expect(['войтись', 'girişim', 'агирiş', 'мойлогин', 'pins'].filter(isFound)).toEqual([]);
 });
 
-test('a Latin word is found beside a script that sets no spaces', () => {
+test('a Latin word is found next to a script without spaces', () => {
   expect(searchFor({ whole: ['pin', 'prüfung'] }).test('请prüfung完')).toBe(true);
 });
 
-test('patterns are those of the three ways, and some', () => {
+test('patterns are non-empty and of the three kinds', () => {
   const good = [{ whole: ['a'] }, { beginnings: ['a'] }, { anywhere: ['a'] }, { whole: ['a'], anywhere: ['b c'] }];
   expect(good.filter(isPatterns)).toEqual(good);
   for (const value of [

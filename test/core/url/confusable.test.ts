@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { displayName, skeleton, toPlainLookAlike } from '#src/core/url/confusable.ts';
 import { createRandom } from '#test/support/random.ts';
 
-describe('what looks alike has one skeleton', () => {
+describe('names that look the same have the same skeleton', () => {
   test.each([
     ['paypal', 'paypa1'],
     ['paypal', 'раураl'],
@@ -19,7 +19,7 @@ describe('what looks alike has one skeleton', () => {
   });
 });
 
-test('what differs at a glance keeps different skeletons', () => {
+test('names that look different have different skeletons', () => {
   const words = [
     'paypal',
     'apple',
@@ -57,14 +57,14 @@ function randomCodePoint(random: ReturnType<typeof createRandom>): number {
   return from + random.below(to - from);
 }
 
-test('a name is shown as a person reads it, and as it is where it cannot be decoded', () => {
+test('a Punycode name is displayed decoded, or unchanged if it cannot be decoded', () => {
   expect(displayName('xn--80ak6aa92e')).toBe('аррӏе');
   expect(displayName('xn--999999999')).toBe('xn--999999999');
   expect(displayName('xn--bcher-kva.plain.xn--80ak6aa92e')).toBe('bücher.plain.аррӏе');
   expect(displayName('plain')).toBe('plain');
 });
 
-test('what is shown of a host leads to that host', () => {
+test('the displayed name of a host parses to the same host', () => {
   const random = createRandom(3);
   for (let round = 0; round < 2000; round++) {
     const label = random.text(8, 'aбвéß漢字9ωж') + random.pick(['ж', 'é', '漢']);

@@ -13,7 +13,7 @@ test.each([
   'https://bücher.example/#x@y',
   'https://a..b/',
   'https://example.com?q',
-])('the host that is cut out of %s is the one that is parsed', (url) => {
+])('cutHost returns the parsed host of %s', (url) => {
   const target = parseTarget(url);
   if (isTargetProblem(target)) throw new Error(target.message);
   expect(cutHost(target.url)).toBe(target.host.text);

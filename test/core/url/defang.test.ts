@@ -3,7 +3,7 @@ import { defang, refang } from '#src/core/url/defang.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
 import { createRandom } from '#test/support/random.ts';
 
-describe('what people write is read as the URL that they mean', () => {
+describe('reads a defanged or incomplete URL as the intended URL', () => {
   test.each([
     ['hxxps://evil[.]example/a', 'https://evil.example/a'],
     ['hXXp://evil(.)example', 'http://evil.example'],
@@ -38,7 +38,7 @@ describe('what people write is read as the URL that they mean', () => {
   });
 });
 
-describe('what is a URL, or cannot be one, stays as it is', () => {
+describe('does not change a URL, or text that cannot be a URL', () => {
   test.each([
     'https://evil.example/a[.]b?c=hxxp://x[.]y',
     'http://[2001:db8::1]/',
@@ -57,7 +57,7 @@ describe('what is a URL, or cannot be one, stays as it is', () => {
   });
 });
 
-test('each change is named', () => {
+test('reports each change', () => {
   expect(refang(' <evil[.]example> ').changes).toEqual([
     'removed white space around it',
     'removed quotes or brackets around it',
@@ -66,7 +66,7 @@ test('each change is named', () => {
   ]);
 });
 
-test('a defanged URL cannot be clicked and is read back as it was', () => {
+test('a defanged URL is not clickable, and refanging restores it', () => {
   for (const url of [
     'https://a.b.example:8080/x.y?z=1.2#f.g',
     'http://192.0.2.1/',
@@ -80,7 +80,7 @@ test('a defanged URL cannot be clicked and is read back as it was', () => {
   expect(defang('mailto:a@b.example')).toBe('mailto:a@b.example');
 });
 
-test('any text is read without a throw, and soon', () => {
+test('refangs any text without an exception, in bounded time', () => {
   const random = createRandom(9);
   for (let round = 0; round < 5000; round++) {
     const parts = [

@@ -27,7 +27,7 @@ function whole(name: string, rest: string): string {
 }
 
 describe('a host', () => {
-  test('knows the site under private suffixes and the domain that a registry knows', () => {
+  test('has the site under a private suffix, and the registrable domain', () => {
     expect(parseHost('a.user.github.io')).toEqual({
       text: 'a.user.github.io',
       kind: 'name',
@@ -52,13 +52,13 @@ describe('a host', () => {
     });
   });
 
-  test('has a site even where DNS would not have its labels', () => {
+  test('has a site even if its labels are invalid in DNS', () => {
     for (const label of ['x'.repeat(70), 'a_b', '-a-', 'a..b']) {
       expect(parseHost(`${label}.example.com`)).toMatchObject({ site: 'example.com', subdomain: label });
     }
   });
 
-  test('is the same in every spelling, and in a URL', () => {
+  test('is equal for every spelling, and in a URL', () => {
     const spellings: [string, string][] = [
       ['EXAMPLE.com.', 'example.com'],
       ['bücher.example', 'xn--bcher-kva.example'],
@@ -72,12 +72,12 @@ describe('a host', () => {
     }
   });
 
-  test('read again from its text is itself', () => {
+  test('is equal to the host that is parsed from its text', () => {
     expect(NAMES.length).toBeGreaterThan(300);
     for (const host of NAMES) expect(parseHost(host.text)).toEqual(host);
   });
 
-  test('is its subdomain and its site, and that is the name its owner chose and the suffix', () => {
+  test('consists of subdomain and site, and the site consists of the chosen name and the suffix', () => {
     for (const host of NAMES) {
       expect(whole(host.subdomain, host.site)).toBe(host.text);
       if (host.site !== host.suffix) expect(whole(chosenName(host), host.suffix)).toBe(host.site);
@@ -101,11 +101,11 @@ test.each([
   'http://example.com',
   '256.0.0.1',
   'fe80::1%eth0',
-])('%p is no host, or more than one', (text) => {
+])('%p is not a single host', (text) => {
   expect(parseHost(text)).toBeNull();
 });
 
-test('the names above a host are those that its labels end in, the longest first; an address stands alone', () => {
+test('suffixesOf returns a name and its parents, the longest first, and an address alone', () => {
   const naive = ({ text, kind }: Host) => {
     const labels = text.split('.');
     return kind === 'name' ? labels.map((_, i) => labels.slice(i).join('.')) : [text];
@@ -113,7 +113,7 @@ test('the names above a host are those that its labels end in, the longest first
   for (const host of NAMES) expect(suffixesOf(host)).toEqual(naive(host));
 });
 
-test('of a host that is too long for DNS, only the names that are not stand above it', () => {
+test('suffixesOf omits parents of a host that are too long for DNS', () => {
   const host = hostOf(`${'a.'.repeat(4000)}example.com`);
   const [own, longest, ...others] = suffixesOf(host);
   expect(own).toBe(host.text);

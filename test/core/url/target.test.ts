@@ -23,7 +23,7 @@ function respell(scheme: string, host: string, path: string): string {
 }
 
 describe('a target', () => {
-  test('is the same, but for its input, for every spelling of the URL', () => {
+  test('is equal for every spelling of a URL, except for its input', () => {
     for (let i = 0; i < 3000; i++) {
       const scheme = random.pick(['http', 'https']);
       const host = random.pick([
@@ -42,7 +42,7 @@ describe('a target', () => {
     }
   });
 
-  test('of a canonical URL has that URL: canonical form is idempotent', () => {
+  test('of a canonical URL keeps that URL', () => {
     for (let i = 0; i < 3000; i++) {
       const text = `http://${random.text(12, 'ab.-1')}example.com/${random.text(20, 'a%2E0f/.?&=\\ ü"')}`;
       const first = parseTarget(text);
@@ -51,11 +51,11 @@ describe('a target', () => {
     }
   });
 
-  test('keeps reserved characters escaped, where undoing them would make another URL', () => {
+  test('keeps reserved characters escaped if unescaping would change the URL', () => {
     expect(targetOf('http://example.com/a%2Fb%2525?q=%26%3d').url).toBe('http://example.com/a%2Fb%2525?q=%26%3D');
   });
 
-  test('masks the password and never requests with credentials', () => {
+  test('masks the password, and its request URL has no credentials', () => {
     const { url, requestUrl, username, hasPassword } = targetOf('http://paypal.com:secret@evil.example/x');
     expect({ url, requestUrl, username, hasPassword }).toEqual({
       url: 'http://paypal.com:***@evil.example/x',
@@ -67,7 +67,7 @@ describe('a target', () => {
 });
 
 describe('parsing', () => {
-  test('accepts exactly what the vectors accept, and serialises it as the platform does', () => {
+  test('accepts exactly the URLs that the vectors accept', () => {
     for (const { id, input, status } of vectors.vectors) {
       const limit = id.startsWith('uf-') && String(input).length > 2048 && String(input).length <= MAX_URL_LENGTH;
       // The vectors limit a URL to 2,048 characters, the product to 8,192.
@@ -77,7 +77,7 @@ describe('parsing', () => {
     }
   });
 
-  test('says what to write instead', () => {
+  test('rejects an invalid URL with a message that names what is expected', () => {
     const message = (input: string) => {
       const result = parseTarget(input);
       return isTargetProblem(result) ? result.message : '';
@@ -89,7 +89,7 @@ describe('parsing', () => {
     expect(message(`http://example.com/${'a'.repeat(MAX_URL_LENGTH)}`)).toContain(`at most ${MAX_URL_LENGTH}`);
   });
 
-  test('never throws, whatever it is given', () => {
+  test('never throws, for any text', () => {
     for (let i = 0; i < 5000; i++) parseTarget(random.text(40, 'htps:/@[].%?#\\ \u0000\ud800ü1a-'));
   });
 });

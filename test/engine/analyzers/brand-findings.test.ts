@@ -9,7 +9,7 @@ const suffixValue = (url: string) => {
   return match ? foreignSuffixValue(match, host.suffix, knowledge) : Number.NaN;
 };
 
-test('the value of a name alone rises as its suffix is less likely for the brand', () => {
+test('the value of a brand name without other signals is higher under a suffix that is unlikely for the brand', () => {
   for (const url of ['netflix.top', 'paypal.cc', 'facebook.club', 'roblox.ly', 'spotify.gifts', 'dropbox.quest']) {
     expect([url, suffixValue(url)]).toEqual([url, 1]);
   }
@@ -19,7 +19,7 @@ test('the value of a name alone rises as its suffix is less likely for the brand
   expect(country).toBeGreaterThan(0);
 });
 
-test('an ordinary word needs a cheap suffix, and an abbreviation also a prominent brand', () => {
+test('an ordinary word has a value only under a cheap suffix, and an abbreviation only for a prominent brand', () => {
   expect(suffixValue('discord.gifts')).toBeGreaterThan(0.5);
   expect(suffixValue('dhl.top')).toBeGreaterThan(0.5);
   for (const url of ['orange.example', 'target.de', 'delta.org', 'dkb.is'])

@@ -36,7 +36,7 @@ describe('names a brand outside its own domains', () => {
     expect(features(url).map((feature) => feature.name as string)).toEqual([name]);
   });
 
-  test('a word of sites about the brand lowers the value, unless there is a lure as well', () => {
+  test('a word that is common on sites about the brand lowers the value, unless there is a lure as well', () => {
     const valuesOf = (url: string) => features(url).map(({ value }) => value);
     expect(valuesOf('paypal-sucks.example')).toEqual([0.15]);
     expect(valuesOf('fans-of-paypal.example')).toEqual([0.15]);
@@ -45,7 +45,7 @@ describe('names a brand outside its own domains', () => {
   });
 });
 
-test('a name alone under a suffix of a reseller is surely not the brand’s', () => {
+test('a bare brand name under a suffix of a reseller has the maximum value', () => {
   expect(['dropbox.uk.com', 'paypal.eu.org'].map((url) => features(url)[0]?.value)).toEqual([1, 1]);
   expect(said(features('dropbox.uk.com')[0])).toContain('.uk.com');
 });
@@ -69,14 +69,14 @@ describe('has no finding for a legitimate owner of the name', () => {
   });
 });
 
-test('the message names what was found and the brand’s domain', () => {
+test('the message contains what was found and the brand’s domain', () => {
   expect(said(features('secure.paypal.evil.example')[0])).toBe(
     "The host contains “paypal”, but paypal.com is PayPal's domain.",
   );
   expect(said(features('fortnite-skins.top')[0])).toContain('fortnite.com is Epic Games');
 });
 
-test('a URL names a brand, with confidence 1 on its own domain', () => {
+test('a URL is attributed to a brand, with confidence 1 on the brand’s domain', () => {
   expect(brandOf(read('www.paypal.com'))).toMatchObject({ brand: { name: 'PayPal' }, confidence: 1 });
   expect(brandOf(read('paypal-login.example'))).toMatchObject({ brand: { name: 'PayPal' } });
   expect(brandOf(read('nothing.example'))).toBeNull();

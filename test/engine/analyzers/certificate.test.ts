@@ -54,11 +54,11 @@ test.each([
   [6, ['certificate.issued_under_7_days_ago']],
   [7, []],
   [-30, ['certificate.issued_under_1_day_ago']],
-])('an age of %d days is %p', (ageDays, expected) => {
+])('an age of %d days has the features %p', (ageDays, expected) => {
   expect(names({ ageDays })).toEqual(expected);
 });
 
-test('an organisation reassures only with a trusted certificate on a host of its own', () => {
+test('an organisation lowers the score only with a trusted certificate, and not on a platform', () => {
   const subject = 'CN=example.com, O=Example\\, Inc., C=US';
   expect(names({ subject })).toEqual(['certificate.names_an_organisation']);
   expect(names({ subject, trusted: false })).toEqual([]);
@@ -66,7 +66,7 @@ test('an organisation reassures only with a trusted certificate on a host of its
   expect(names({ subject: 'CN=x\\, O=Fake' })).toEqual([]);
 });
 
-test('reports an impossible name', () => {
+test('reports an invalid name in the certificate', () => {
   expect(names({ sans: ['example.com', '<script>.example.com'] })).toEqual(['certificate.odd_names']);
   expect(names({ sans: ['example.com', '*.example.com', '192.0.2.1', '2001:db8::1', '_x.example.com'] })).toEqual([]);
 });

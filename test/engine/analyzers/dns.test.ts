@@ -20,7 +20,7 @@ test('has no feature for an ordinary host', () => {
   expect(names({})).toEqual([]);
 });
 
-test('reports a name with both public and private addresses, and none with only one kind', () => {
+test('reports a name with both public and private addresses, but not one with only one kind', () => {
   expect(names({ a: addresses('203.0.113.1', '192.168.0.1') })).toEqual(['dns.public_and_private_addresses']);
   expect(names({ a: addresses('203.0.113.1'), aaaa: addresses('fd00::1') })).toEqual([
     'dns.public_and_private_addresses',
@@ -78,7 +78,7 @@ test('does not take an unanswered query for a negative answer', () => {
   }
 });
 
-test('a domain with enforced mail policy reassures, unless the link leads elsewhere', () => {
+test('an enforced mail policy lowers the score, unless the link leads to another site', () => {
   const guarded = { dmarc: 'v=DMARC1; p=reject; rua=mailto:a@example.com' };
   expect(names(guarded)).toEqual(['dns.mail_policy_enforced']);
   expect(names({ dmarc: 'v=DMARC1; p=none; sp=reject' })).toEqual([]);

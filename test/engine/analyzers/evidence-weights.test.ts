@@ -20,7 +20,7 @@ const REASSURING = [
   'registration.created_over_5_years_ago',
 ];
 
-test('only the listed features speak for a site', () => {
+test('only the listed features have a negative weight', () => {
   expect(FEATURE_NAMES.filter((name) => !(weightOf(name) >= 0)).toSorted()).toEqual(REASSURING);
 });
 

@@ -105,7 +105,7 @@ describe('stored lists', () => {
     expect(entries.map(saidOf)).toEqual([0, 0, 0, 1, 1]);
   });
 
-  test('that do not decide add the weight that the operator set', () => {
+  test('that do not decide add the weight that the operator has configured', () => {
     expect(featuresOf(hit('a', 9, 'block', 2), hit('b', 8, 'allow', 10))).toEqual([
       'lists.suspected 0.2',
       'lists.trusted 1',

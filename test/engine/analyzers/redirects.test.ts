@@ -20,7 +20,7 @@ test.each([
   ['https://sho.rt/x', ['redirects.end_unseen']],
   ['https://sho.rt/', undefined],
   ['https://a.com/x', undefined],
-])('where nobody followed %s, it shows %p', (url, expected) => {
+])('an unvisited link %s has the features %p', (url, expected) => {
   const found = redirectsAnalyzer.analyze({ target: targetOf(url), observations: NOTHING, knowledge: KNOWLEDGE });
   expect(found?.features.map(({ name }) => name as string)).toEqual(expected);
 });
@@ -50,7 +50,7 @@ test.each([
     ['redirects.through_shortener', 'redirects.through_many_sites'],
   ],
   [['https://a.com/', 'http://a.com/', 'https://a.com/'], ['redirects.falls_back_to_http']],
-])('%p shows %p', (urls, expected) => {
+])('%p has the features %p', (urls, expected) => {
   expect(names(...urls)).toEqual(expected);
 });
 

@@ -27,7 +27,7 @@ test.each([
   [180, []],
   [1824, []],
   [1825, ['registration.created_over_5_years_ago']],
-])('an age of %d days is %p', (ageDays, expected) => {
+])('an age of %d days has the features %p', (ageDays, expected) => {
   expect(names({ ...NOTHING, ...aged(ageDays) })).toEqual(expected);
 });
 
@@ -41,7 +41,7 @@ test('the message names the domain, the age and the day', () => {
   );
 });
 
-test('the age of a platform does not reassure about its users', () => {
+test('the age of a platform’s domain does not lower the score of its users', () => {
   const old = { ...NOTHING, ...aged(9000) };
   expect(names(old, 'https://user.github.io/')).toEqual([]);
   expect(names(old, 'https://user.pages.example/')).toEqual([]);
@@ -53,7 +53,7 @@ test.each([
   ['server hold', 'registration.on_hold'],
   ['redemption period', 'registration.being_deleted'],
   ['pendingDelete', 'registration.being_deleted'],
-])('the status %p is %p', (status, name) => {
+])('the status %p has the feature %p', (status, name) => {
   const statuses = ['client transfer prohibited', status];
   expect(names({ ...NOTHING, registration: observed(registration({ statuses })) })).toEqual([name]);
 });
@@ -72,7 +72,7 @@ describe('if the link leads to another site', () => {
     expect(follow(3, 700)).toEqual(['registration.created_under_7_days_ago']);
     expect(follow(700, 3)).toEqual(['registration.created_under_7_days_ago']);
   });
-  test('an old domain reassures only if both are old', () => {
+  test('an old domain lowers the score only if both domains are old', () => {
     expect(follow(9000, 9000)).toEqual(['registration.created_over_5_years_ago']);
     expect(follow(9000, 700)).toEqual([]);
     expect(follow(9000, null)).toEqual([]);

@@ -26,7 +26,7 @@ const classify = (url: string, observations: Observations = NOTHING): Assessment
   assess(targetOf(url), observations, MODELS, SETTINGS);
 
 describe('the engine', () => {
-  test('gives reasons that add up to the answer, each in a sentence', () => {
+  test('returns reasons that add up to the probability, each with a sentence', () => {
     for (const url of URLS) {
       const { verdict } = classify(url);
       const sum = verdict.contributions.reduce((total, { weight }) => total + weight, verdict.baseLogOdds);
@@ -64,7 +64,7 @@ describe('the engine', () => {
     expect(classify('https://nothing.example/').brand).toBeNull();
   });
 
-  test('and of the one that its page claims, without patterns', () => {
+  test('names the domains of the brand that its page claims, without patterns', () => {
     const target = targetOf('https://neutral-host.test/');
     const html = new TextEncoder().encode('<title>Google</title><p>© Google LLC<form><input type=password></form>');
     const document = readPage(html, { contentType: 'text/html; charset=utf-8', url: target.url });
@@ -74,7 +74,7 @@ describe('the engine', () => {
     for (const domain of brand?.domains ?? []) expect(domain).toMatch(/^[a-z0-9.-]+$/);
   });
 
-  test('follows the lists of the operator', () => {
+  test('applies the lists of the operator', () => {
     const hit = { list: 'ours.txt', entry: 'x', line: 1 };
     const on = (value: { blocked: typeof hit | null; allowed: typeof hit | null }): Observations => ({
       ...NOTHING,

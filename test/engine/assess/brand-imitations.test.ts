@@ -13,7 +13,7 @@ const classify = (url: string) => {
 };
 const reasonsOf = (url: string) => classify(url).verdict.contributions;
 
-describe('warns of imitations of a brand', () => {
+describe('warns about imitations of a brand', () => {
   test.each([
     // A digit, or letters that look alike.
     'paypa1.com',
@@ -64,17 +64,17 @@ describe('allows names that resemble a brand by chance', () => {
     expect({ decision, brand: brand?.name === 'Amazon' ? null : brand }).toEqual({ decision: 'allow', brand: null });
   });
 
-  test('and an ordinary word under a cheap suffix is not blocked', () => {
+  test('and does not block an ordinary word under a cheap suffix', () => {
     expect(classify('orange.shop').decision).not.toBe('block');
   });
 
-  test('including sign-in paths', () => {
+  test('also with a sign-in path', () => {
     expect(classify('amazonriver-lodge.com.pe/login').decision).not.toBe('block');
   });
 });
 
 describe('reasons', () => {
-  test('name a finding on a brand once', () => {
+  test('contain a finding on a brand only once', () => {
     for (const url of ['paypa1.com/login', 'paypal-login.top', 'secure.netflix.weebly.com', 'dhl-paket.shop']) {
       const codes = reasonsOf(url).map(({ code }) => code);
       expect(codes.filter((code) => code.startsWith('brand.'))).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('reasons', () => {
     }
   });
 
-  test('name no brand that a person would not recognize', () => {
+  test('contain no brand that a person would not recognize', () => {
     for (const url of ['webmail.waldhof.de', 'team5.de', 'openair-waldhof.de', 'govind.is-a.dev']) {
       const messages = reasonsOf(url).map(said);
       expect(messages.filter((message) => /cPanel|Microsoft|OpenAI|Vinci/.test(message))).toEqual([]);
@@ -106,7 +106,7 @@ describe('does not block an ordinary name by its suffix or platform alone', () =
   };
 
   test.each([...TESTED_PLACES.suffixes, ...TESTED_PLACES.platforms])(
-    '%s: at most 15 %% are warned of, next to none blocked',
+    '%s: warns about at most 15 %% of the names, and blocks almost none',
     (place) => {
       const { warned, blocked } = sharesOf(place);
       expect(warned).toBeLessThanOrEqual(0.15);
@@ -114,7 +114,7 @@ describe('does not block an ordinary name by its suffix or platform alone', () =
     },
   );
 
-  test.each(['com', 'de', 'wixsite.com', 'github.io'])('nor is it suspicious under %s', (place) => {
+  test.each(['com', 'de', 'wixsite.com', 'github.io'])('and allows all of them under %s', (place) => {
     expect(sharesOf(place)).toEqual({ warned: 0, blocked: 0 });
   });
 });

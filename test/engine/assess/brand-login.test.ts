@@ -11,7 +11,7 @@ const LOGIN = `<title>Log in to your PayPal account</title><h1>PayPal</h1><p>Log
 <input type=password name=login_password><button>Log In</button></form>`;
 
 test.each(['https://harbour-town.org/', 'https://river-bend.net/', 'https://oak-studio.com/', 'http://late.example/'])(
-  'a login in the name of a brand that is sent to another site is warned of at %s',
+  'warns about a login in the name of a brand that is sent to another site, at %s',
   (url) => {
     const target = targetOf(url);
     const document = readPage(new TextEncoder().encode(LOGIN), { contentType: 'text/html', url: target.requestUrl });

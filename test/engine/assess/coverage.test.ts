@@ -21,13 +21,13 @@ function visited(html: string | null, change: Partial<PageVisit> = {}): Observat
 
 const coverage = (observations: Observations) => assess(targetOf(URL_ASKED), observations, MODELS, SETTINGS).coverage;
 
-test('a completely parsed page is full coverage, regardless of DNS, registration and certificate', () => {
+test('a completely parsed page has full coverage, regardless of DNS, registration and certificate', () => {
   const missed = { state: 'failed', failure: { code: 'timeout', detail: '' }, elapsedMs: 1 } as const;
   expect(coverage(visited(SHOP))).toBe('full');
   expect(coverage({ ...visited(SHOP), dns: missed, registration: missed, certificate: missed })).toBe('full');
 });
 
-describe('part of a page is partial coverage:', () => {
+describe('a page that was read in part has partial coverage:', () => {
   const cut = { code: 'timeout', detail: '' } as const;
   test.each([
     ['one that ended early', visited(SHOP, { truncated: true })],
@@ -36,7 +36,7 @@ describe('part of a page is partial coverage:', () => {
     expect(coverage(observations)).toBe('partial');
   });
 
-  test.each(['time', 'characters'] as const)('one whose parser stopped at the limit of %s', (limit) => {
+  test.each(['time', 'characters'] as const)('a page whose parser stopped at the limit of %s', (limit) => {
     const { page } = visited(SHOP);
     if (page.state !== 'observed' || page.value.document === null) throw new Error('no page');
     const document = { ...page.value.document, limits: [limit] };
@@ -48,7 +48,7 @@ const CHALLENGE = `<title>Just a moment...</title><noscript>Enable JavaScript an
   <script>(function(){window._cf_chl_opt={cvId:'3'};var a=document.createElement('script');
   a.src='/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1?ray=8f';document.head.appendChild(a)})()</script>`;
 
-describe('a page that is not the site’s own is url_only coverage:', () => {
+describe('a page that is not the site’s own has url_only coverage:', () => {
   test.each([
     ['nothing that was looked at', NOTHING],
     ['a time-out', { ...NOTHING, page: { state: 'failed', failure: { code: 'timeout', detail: '' }, elapsedMs: 1 } }],
@@ -87,7 +87,7 @@ describe('a page that is not the site’s own is url_only coverage:', () => {
   });
 });
 
-describe('no mark makes a stand-in of:', () => {
+describe('the site’s own page has full coverage, even if it resembles a challenge page:', () => {
   test.each([
     ['a page that asks for a password', '<title>Just a moment...</title><form><input type=password></form>'],
     [

@@ -61,7 +61,7 @@ describe('a link that redirects', () => {
   });
 
   test.each(['https://www.google.com/url?q=x', 'https://bit.ly/3xYz', 'https://www.wikipedia.org/wiki/Special:Go'])(
-    'from the trusted host of %s is blocked all the same',
+    'from the trusted host of %s to a blocked URL is blocked as well',
     (trusted) => {
       expect(classify(trusted).decision).toBe('allow');
       expect(classify(trusted, wayTo(PLAIN_PAGE, trusted, EVIL)).decision).toBe('block');
@@ -110,7 +110,7 @@ describe('the registration of a site', () => {
   };
   const [start, end] = ['https://old.example.org/go', 'https://young.example.net/login'];
 
-  test('at the start of the way does not count for its end', () => {
+  test('at the start of the chain does not count for its end', () => {
     const way = wayTo(PLAIN_PAGE, start, end);
     const withTrust = classify(start, { ...way, ...trusted });
     const without = classify(start, way);
@@ -123,7 +123,7 @@ describe('the registration of a site', () => {
     );
   });
 
-  test('at its end counts for its end', () => {
+  test('at the end of the chain counts for its end', () => {
     const young = registration({ ageDays: 2, createdAt: '2026-11-20T00:00:00.000Z' });
     const landing = { ...NOTHING, registration: observed(young), host: 'young.example.net' };
     const codes = classify(start, { ...wayTo(PLAIN_PAGE, start, end), landing }).verdict.contributions.map(
@@ -142,18 +142,18 @@ describe('lists', () => {
     return classify(asked.url, withHopLists(seen, lists, 0));
   };
 
-  test('that block a URL on the way block the link, even if its first URL is allowed', () => {
+  test('that block a URL in the chain block the link, even if its first URL is allowed', () => {
     const result = decide('news.harbour-town.org', 'shop.example.com', HARMLESS, 'https://shop.example.com/');
     expect(result.decision).toBe('block');
     expect(first(result)).toStartWith('The link redirects to shop.example.com. ');
     expect(result.hops).toMatchObject([{ decision: 'block' }]);
   });
 
-  test('that allow the end of the way do not clear its start', () => {
+  test('that allow the end of the chain do not clear its start', () => {
     expect(decide('shop.example.com', '', EVIL, 'https://shop.example.com/').decision).toBe('block');
   });
 
-  test('that allow the end clear it', () => {
+  test('that allow the end of the chain clear the end', () => {
     const result = decide('paypal-login.verify-account.cyou', '', HARMLESS, EVIL);
     expect([result.decision, result.hops[0]?.decision]).toEqual(['allow', 'allow']);
   });
@@ -162,7 +162,7 @@ describe('lists', () => {
 describe('a page that forwards its visitors', () => {
   const start = 'https://quarry-lodge.info/x';
 
-  test('is scored like the page to which it leads', () => {
+  test('is scored like the same page without the redirect', () => {
     const alone = classify(start, { ...NOTHING, page: observed(pageAt(start, LOGIN)) });
     expect(alone.decision).toBe('block');
     const { verdict, decision, brand } = classify(start, refreshed(start, LOGIN, 'https://www.wikipedia.org/'));
@@ -170,7 +170,7 @@ describe('a page that forwards its visitors', () => {
     expect(verdict.probability).toBeGreaterThanOrEqual(alone.verdict.probability - 1e-9);
   });
 
-  test('is scored in the middle of the way as well', () => {
+  test('is also scored in the middle of the chain', () => {
     const end = 'https://www.wikipedia.org/';
     const redirects = [hop(HARMLESS, start), hop(start, end, 'refresh')];
     const page = observed({ ...pageAt(end, PLAIN_PAGE), redirects, passed: [pageAt(start, LOGIN)] });
@@ -232,12 +232,12 @@ describe('a hop that was found in the page', () => {
     ['another member', `<script>const cfg = { other: "${EVIL}" }; location.replace(cfg.next)</script>`],
     ['a form that a click sends', `<form action="${EVIL}"></form><script>function go() { f.submit() }</script>`],
     ['a form that asks something', `<form action="${EVIL}"><input name=q></form><script>f.submit()</script>`],
-  ])('is not %s', (_, html) => {
+  ])('does not include %s', (_, html) => {
     const { hops, decision } = classify(HARMLESS, page(html));
     expect([hops, decision]).toEqual([[], 'allow']);
   });
 
-  test('costs a bounded number of URLs', () => {
+  test('is one of at most 8 URLs', () => {
     const many = Array.from({ length: 300 }, (_, i) => `location.href = "https://h${i}.example.net/";`).join('\n');
     const seen = page(`<script>${many}</script>`);
     expect(seen.page.state === 'observed' ? hopUrls(seen.page.value).length : 0).toBe(8);

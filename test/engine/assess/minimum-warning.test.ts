@@ -45,7 +45,7 @@ function classify({
 const codesOf = ({ verdict }: Assessment) => verdict.contributions.map(({ code }) => code);
 const some = (characters: number) => 'word '.repeat(characters / 5);
 
-describe('a page that was hardly read', () => {
+describe('a page of which almost nothing was read', () => {
   test.each<[string, Seen]>([
     ['comments', { html: '<!-- x -->'.repeat(100) }],
     ['a short notice', { html: `<title>Please wait</title><p>${some(150)}` }],
@@ -94,11 +94,11 @@ describe('a page that was hardly read', () => {
     ['of a brand', { url: 'https://www.paypal.com/signin' }],
     ['that a list allows', { lists: allowed }],
     ['of an own brand', { configuredBrands: [{ name: 'Gardeners', domains: ['village-gardeners.org'], pages: [] }] }],
-  ])('is allowed %s', (_, seen) => {
+  ])('is allowed if it is one %s', (_, seen) => {
     expect(classify(seen).decision).toBe('allow');
   });
 
-  test('gets a warning even if a popular site led to it', () => {
+  test('gets a warning even if a popular site redirected to it', () => {
     const visit = { finalUrl: URL_OF_PAGE };
     expect(classify({ url: 'https://www.wikipedia.org/', visit }).decision).toBe('warn');
   });
@@ -110,7 +110,7 @@ test.each<[string, Seen]>([
   ['asks for something', { html: '<form><input name=name></form>' }],
   ['is no page', { html: null, visit: { headers: { 'content-type': 'application/zip' } } }],
   ['has no body', { html: null, visit: { truncated: false } }],
-])('a page that %s says nothing of it', (_, seen) => {
+])('a page that %s has no reason about too little content', (_, seen) => {
   const assessment = classify(seen);
   expect(codesOf(assessment)).not.toContain(CODE);
   expect(assessment.decision).toBe('allow');

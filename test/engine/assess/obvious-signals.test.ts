@@ -9,7 +9,7 @@ const classify = (url: string) => {
   return assess(targetOf(url), nothing, MODELS, SETTINGS);
 };
 
-describe('an obvious signal on an unknown site is at least a warning', () => {
+describe('warns about or blocks an obvious signal on an unknown site', () => {
   test.each([
     ['http://203.0.113.7/', 'url.address_as_host'],
     ['https://198.51.100.20:8443/', 'url.address_as_host'],

@@ -25,7 +25,7 @@ const verdictOf = (...contributions: Contribution[]): Verdict => {
   return { logOdds, probability: sigmoid(logOdds), baseLogOdds: -3, contributions, scores: { brand: 0.9, url: 0.2 } };
 };
 
-describe('a likeness that is too weak for a warning', () => {
+describe('a likeness to a brand that is too weak for a warning', () => {
   const weak = verdictOf(reason('brand.misspelling', 2), reason('url.other_patterns', -0.5), reason('url.name', -0.2));
   const merged = withoutRepeatedReasons(weak, { warn: 0.5, block: 0.9 });
 
@@ -61,7 +61,7 @@ test('no allowed imitation has a reason that it looks like the brand', () => {
 });
 
 test.each(['https://аррӏе.com/', 'https://ɢithub.com/login', 'https://ѕаmѕung.de/'])(
-  '%s is called a homograph once',
+  '%s has only one reason for a homograph',
   (url) => {
     const { verdict } = classify(url);
     const said = verdict.contributions.filter(

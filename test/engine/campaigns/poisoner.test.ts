@@ -114,7 +114,7 @@ describe('a client that submits links to harm a site', () => {
     ['two networks', (index: number) => `203.0.${index % 2}.${index % 250}`],
     ['whoever comes through the unix socket', () => 'unix'],
     ['the holder of a key', () => 'key mail-gateway'],
-  ])('adds nothing from %s, however many sites it invents', (_, clientOf) => {
+  ])('adds nothing from %s, whatever the number of invented sites', (_, clientOf) => {
     const service = openService();
     for (let index = 0; index < 300; index++) service.check(`${lure(index)}${KIT}`, clientOf(index));
     const checked = service.check(victim, officeOf(1));
@@ -151,7 +151,7 @@ describe('a client that submits links to harm a site', () => {
     },
   );
 
-  test('has no effect by a path of unsuspicious sites', () => {
+  test('has no effect through a path of unsuspicious sites', () => {
     const service = openService();
     for (let index = 0; index < 20; index++) service.check(`${lure(index)}${KIT}`, officeOf(index));
     service.check(`https://gardening-club-bern.ch${KIT}`, officeOf(61));
@@ -159,7 +159,7 @@ describe('a client that submits links to harm a site', () => {
     expect(added(service.check(`${lure(51)}${KIT}`, officeOf(51)))).toBe(0);
   });
 
-  test('has no effect by names that do not exist', () => {
+  test('has no effect through names that do not exist', () => {
     const service = openService();
     const failure = { code: 'dns_nxdomain', detail: '' } as const;
     const nowhere = { ...UNSEEN, dns: { state: 'failed', failure, elapsedMs: 0 } } as const;
@@ -185,7 +185,7 @@ describe('a client that submits links to harm a site', () => {
   });
 });
 
-test('the signal alone causes no warning at the threshold of suspicion, and no block without a warning', () => {
+test('the signal alone causes no warning at the threshold of suspicion, and no block at the warning threshold', () => {
   const { thresholds, weights } = { ...SETTINGS, ...MODELS.fusion };
   const sign = Math.max(weights['lists.path_elsewhere']?.weight ?? 0, weights['lists.form_elsewhere']?.weight ?? 0);
   const with1 = (probability: number) => 1 / (1 + ((1 - probability) / probability) * Math.exp(-sign));

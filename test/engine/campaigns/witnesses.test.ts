@@ -8,7 +8,7 @@ const TRAIT = 7;
 const ELSEWHERE = -1;
 
 describe('sightings', () => {
-  test('count other sites, and name the first day', () => {
+  test('count other sites, and report the first day', () => {
     const witnesses = createWitnesses(10);
     expect(witnesses.beside(TRAIT, ELSEWHERE, NOW)).toBeNull();
     witnesses.add(TRAIT, { site: 1, network: 1, atMs: NOW - 2 * DAY_MS });
@@ -18,7 +18,7 @@ describe('sightings', () => {
     expect(witnesses.beside(TRAIT + 1, ELSEWHERE, NOW)).toBeNull();
   });
 
-  test('are at most the number of networks, and of sites', () => {
+  test('are bounded by the number of networks and the number of sites', () => {
     const random = createRandom(1);
     for (let round = 0; round < 200; round++) {
       const witnesses = createWitnesses(10);
@@ -43,7 +43,7 @@ describe('sightings', () => {
     expect(witnesses.beside(TRAIT, ELSEWHERE, NOW + 8 * DAY_MS)).toEqual({ sites: 1, since: '2026-06-23' });
   });
 
-  test('are bounded, and one network with ever new traits cannot evict those of several', () => {
+  test('are bounded, and one network with many new traits cannot evict the traits of several networks', () => {
     const witnesses = createWitnesses(100);
     witnesses.add(TRAIT, { site: 1, network: 1, atMs: NOW });
     witnesses.add(TRAIT, { site: 2, network: 2, atMs: NOW });

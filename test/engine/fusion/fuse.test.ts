@@ -86,7 +86,7 @@ describe('fusion', () => {
 });
 
 describe('the fusion model', () => {
-  test('is rejected if its names differ from the code, naming both sides', () => {
+  test('is rejected if its names differ from the code, and the error lists the names on both sides', () => {
     const json = structuredClone(anyModel());
     expect(() => loadFusionModel(json, [...NAMES, 'dns.new'])).toThrow(
       'add a weight with its source for each of these features: dns.new',
@@ -95,7 +95,7 @@ describe('the fusion model', () => {
     expect(() => loadFusionModel({ ...json, version: 2 }, NAMES)).toThrow(ModelError);
   });
 
-  test('of another version keeps its weights, and takes missing ones from this version', () => {
+  test('of another version keeps its weights, and uses the weights of this version for missing ones', () => {
     const [own, carried] = [anyModel(), anyModel()];
     const { 'url.a': unheard, ...known } = carried.weights;
     const json = { ...carried, weights: { ...known, 'dns.gone': { weight: 1, source: 'test' } } };

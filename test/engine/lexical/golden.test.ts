@@ -24,7 +24,7 @@ describe('the row of a URL', () => {
     expect(computeGolden(model, goldenUrls.map(targetOf))).toEqual(golden);
   });
 
-  test('differs from URL to URL, and with every column', () => {
+  test('differs for every URL, and for every additional column', () => {
     expect(new Set(golden.rows.map(({ hash }) => hash)).size).toBe(goldenUrls.length);
     const [{ hash: seen } = { hash: '' }] = computeGolden(model, [targetOf('https://a-b.example/c?d=e')]).rows;
     const changed = {

@@ -19,7 +19,7 @@ test('the score of a path does not depend on its host', () => {
   }
 });
 
-test('a path of a kit scores higher than one of a magazine, and a bare host 0', () => {
+test('a path of a phishing kit scores higher than one of a magazine, and a bare host scores 0', () => {
   const [host = ''] = HOSTS;
   expect(pathAlone(`https://${host}/wp-content/secure/login.php`)).toBeGreaterThan(
     pathAlone(`https://${host}/news/2024/05/garden`) + 1,

@@ -77,7 +77,7 @@ describe('the terms of a URL', () => {
     }
   });
 
-  test('never count a brand, an address, a platform or a word such as login for a site', () => {
+  test('never lower the score for a brand, an address, a platform or a word such as login', () => {
     const SPEAK_AGAINST_ALONE = new Set(['url.address', 'url.platform', 'url.login_words']);
     const codes = new Set<string>();
     for (const url of [...goldenUrls, ...ODD_URLS]) {

@@ -31,7 +31,7 @@ describe('the bound of a suffix', () => {
     }
   });
 
-  test('never makes a suffix speak for a site', () => {
+  test('never makes the term of a suffix negative', () => {
     for (const url of ['garden-oak.shop', 'garden-oak.cyou', 'garden-oak.de']) {
       const suffix = targetOf(url).host.suffix;
       const said = (bound: number) =>

@@ -28,7 +28,7 @@ describe('the parts of a URL', () => {
   });
 });
 
-test('the n-grams of the longest URL fit, and the fields are in order', () => {
+test('the n-grams of the longest URL fit in their buffer, and the fields are in order', () => {
   const host = Array.from({ length: 4 }, (_, i) => `${i}${'a-b.'.repeat(14)}cde`)
     .join('.')
     .slice(0, 240);

@@ -17,7 +17,7 @@ test.each([
   `${'a'.repeat(63)}.example`,
   `${'a.'.repeat(123)}example`,
   'bank.xn--unknown1',
-])('%s is taken for an address', (word) => {
+])('%s is read as an address', (word) => {
   expect(isBareAddress(word)).toBeTrue();
 });
 
@@ -53,11 +53,11 @@ test.each([
   'host.ab1/x',
   'bank.axn--unknown',
   'bank.xn--un_known',
-])('“%s” is not taken for an address', (word) => {
+])('“%s” is not read as an address', (word) => {
   expect(isBareAddress(word)).toBeFalse();
 });
 
-test('returns the hosts in words in order, each once, as written in URLs', () => {
+test('returns the hosts in a text in order, each once, as written in URLs', () => {
   expect(hostsNamedIn('See PayPal.com, (www.bank.example/x) “paypal.com” and https://xn--bcher-kva.example.')).toEqual([
     'paypal.com',
     'www.bank.example',
@@ -67,16 +67,16 @@ test('returns the hosts in words in order, each once, as written in URLs', () =>
   expect(hostsNamedIn('at=http:/intranet/x')).toEqual(['intranet']);
 });
 
-test('a host is named by words with a long path, and by one with the dot of the root', () => {
+test('finds a host with a trailing dot and a long path', () => {
   expect(hostsNamedIn(`paypal.com./${'x'.repeat(10_000)}`)).toEqual(['paypal.com']);
 });
 
-test.each(['clip.mov', 'run.py', 'run.sh', 'main.rs', 'script.pl'])('%s is a file', (words) => {
+test.each(['clip.mov', 'run.py', 'run.sh', 'main.rs', 'script.pl'])('%s is a file name', (words) => {
   expect(hostsNamedIn(words)).toEqual([]);
 });
 
 test.each(['invoice.zip', 'README.MD', 'maria@paypal.com', 'e.g. now', 'Hello.', '…'])(
-  '“%s” names no host',
+  '“%s” contains no host',
   (words) => {
     expect(hostsNamedIn(words)).toEqual([]);
   },

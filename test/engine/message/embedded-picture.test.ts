@@ -15,6 +15,6 @@ test.each([
 });
 
 test.each(['https://a.example/', 'data:image/png', 'metadata:,a', 'data:image/png;base64,!', ''])(
-  '“%s” carries no data that can be decoded',
+  '“%s” contains no data that can be decoded',
   (address) => expect(readDataUrl(address)).toBeNull(),
 );

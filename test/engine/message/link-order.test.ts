@@ -4,7 +4,7 @@ import { messageLink } from '#src/engine/message/message-link.ts';
 
 const orderOf = (...links: Parameters<typeof prioritizeLinks>[0]) => prioritizeLinks(links).map(({ url }) => url);
 
-test('links that contradict their words come first, then forms and pages, then one of each site, one of each host', () => {
+test('orders links with contradicting words first, then forms and pages, then one per site, then one per host', () => {
   const order = orderOf(
     messageLink('https://a.example/1', ''),
     messageLink('https://a.example/2', ''),
@@ -33,7 +33,7 @@ test.each([
   ['one.com.br', 'two.com.br', false],
   ['192.0.2.7', '198.51.2.7', false],
   ['[2001:db8::1]', '[2001:db8::2]', false],
-])('a second link of the site of %s waits for other sites: %s does: %p', (one, other, isSameSite) => {
+])('a second link to the site of %s is ordered after other sites: %s: %p', (one, other, isSameSite) => {
   const [first, second, third] = [`https://${one}/`, `https://${other}/`, 'https://third.example/'];
   const links = [first, second, third].map((url) => messageLink(url, ''));
   expect(orderOf(...links)).toEqual(isSameSite ? [first, third, second] : [first, second, third]);

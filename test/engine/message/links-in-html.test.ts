@@ -45,7 +45,7 @@ test.each([
   '<svg><linearGradient href="https://evil.example/"/><radialGradient href="https://evil.example/"/></svg>',
   '<svg><pattern href="https://evil.example/"/></svg><base href="https://evil.example/">',
   '',
-])('%s leads nowhere', (markup) => {
+])('%s contains no link', (markup) => {
   expect(linksInHtml(markup)).toEqual([]);
 });
 
@@ -58,7 +58,7 @@ test.each([
   ['<map><area href="https://evil.example/x" alt="www.paypal.com"></map>', 'www.paypal.com'],
   ['<a href="https://evil.example/x">HTTPS://PAYPAL.COM</a>', 'paypal.com'],
   ['<a href="https://evil.example/x">https://paypal.com@evil2.example/</a>', 'evil2.example'],
-])('%s says %s and leads to evil.example', (markup, says) => {
+])('%s shows %s and leads to evil.example', (markup, says) => {
   expect(linksInHtml(markup).map(({ mismatch }) => mismatch)).toEqual([{ says, goesTo: 'evil.example' }]);
 });
 
@@ -76,7 +76,7 @@ test.each([
   ],
   ['<a href="https://urldefense.com/v3/__https://www.paypal.com/x__;!!a!b$">www.paypal.com</a>'],
   ['<a href="https://urldefense.proofpoint.com/v2/url?u=https-3A__www.paypal.com_x&amp;d=1">www.paypal.com</a>'],
-])('%s does what it says', (markup) => {
+])('%s has no mismatch', (markup) => {
   expect(linksInHtml(markup).map(({ mismatch }) => mismatch)).toEqual([null]);
 });
 
@@ -85,7 +85,7 @@ test.each([
   ['https://evil.example/?url=https%3A%2F%2Fwww.paypal.com%2F', 'evil.example'],
   ['https://www.paypal.com.evil.example/', 'www.paypal.com.evil.example'],
   ['https://www.paypal.com@evil.example/', 'evil.example'],
-])('words that say paypal.com do not fit %s', (url, goesTo) => {
+])('the words paypal.com do not match %s', (url, goesTo) => {
   expect(linksInHtml(`<a href="${url}">www.paypal.com</a>`)[0]?.mismatch).toEqual({ says: 'www.paypal.com', goesTo });
 });
 
@@ -130,16 +130,16 @@ test('a link ends where the next one begins', () => {
   ]);
 });
 
-test('a link without an address, or to a place of its page, leads nowhere, whatever the base', () => {
+test('a link without an address, or with a fragment only, leads nowhere, whatever the base', () => {
   for (const href of ['', ' ', '#', ' #top'])
     expect([href, linksInHtml(`<base href="https://a.example/x"><a href="${href}">Top</a>`)]).toEqual([href, []]);
 });
 
-test('the slash at the end of a link in HTML does not close it', () => {
+test('a slash at the end of an HTML link does not close it', () => {
   expect(linksInHtml('<a href="https://a.example/"/>Log in</a>').map(({ words }) => words)).toEqual(['Log in']);
 });
 
-test('an element of a drawing that closes itself has no words', () => {
+test('a self-closing link in a drawing has no words', () => {
   const markup = '<svg><g><a href="https://a.example/"/><text>paypal.com</text></g></svg>';
   expect(linksInHtml(markup)).toEqual([
     { url: 'https://a.example/', words: null, mismatch: null },
@@ -147,7 +147,7 @@ test('an element of a drawing that closes itself has no words', () => {
   ]);
 });
 
-test('a link within a link has its own words, and the text after both is read', () => {
+test('a link within a link has separate words, and the text after both is read', () => {
   const markup =
     '<v:a href="https://a.example/">one <v:b href="https://b.example/">two</v:b> three</v:a> see c.example/x';
   const found = linksInHtml(markup).map(({ url, words }) => [url, words]);
@@ -156,13 +156,13 @@ test('a link within a link has its own words, and the text after both is read', 
   expect(found.map(([url]) => url)).toContain('http://c.example/x');
 });
 
-test('the same address as link and form is that of a form, whichever comes first', () => {
+test('an address that is in a link and in a form has the role of a form, in either order', () => {
   const parts = ['<a href="https://a.example/">Log in</a>', '<form action="https://a.example/"></form>'];
   for (const markup of [parts.join(''), parts.toReversed().join('')])
     expect(linksInHtml(markup)).toEqual([{ url: 'https://a.example/', words: 'Log in', mismatch: null, role: 'form' }]);
 });
 
-test('of 17 nested links, the outermost 16 have the words of all within', () => {
+test('of 17 nested links, the outermost 16 contain the words of all inner links', () => {
   const open = Array.from({ length: 17 }, (_, at) => `<v:x href="https://n${at}.example/">${at} `).join('');
   const words = new Map(linksInHtml(`${open}end${'</v:x>'.repeat(17)}`).map((link) => [link.url, link.words]));
   const from = (at: number) => [...Array.from({ length: 17 - at }, (_, more) => at + more), 'end'].join(' ');
@@ -176,14 +176,14 @@ test('addresses are cut to 16,384 characters', () => {
   expect(urlsOf(`<iframe src="${address}y"></iframe>`)).toEqual([address]);
 });
 
-test('words stand on one line of up to 200 characters, and no half of a pair is left', () => {
+test('words are reduced to one line of at most 200 characters, without half a surrogate pair', () => {
   const wordsOf = (words: string) => linksInHtml(`<a href="https://a.example/x">${words}</a>`)[0]?.words;
   expect(wordsOf('a'.repeat(201))).toBe('a'.repeat(200));
   expect(wordsOf(`a${'😀'.repeat(100)}`)?.isWellFormed()).toBeTrue();
   expect(wordsOf('<div>one</div> <div>two</div>')).toBe('one two');
 });
 
-test('words that are the address itself are dropped', () => {
+test('words that equal the address are omitted', () => {
   for (const words of ['https://a.example/x', ' https://a.example/x ', ''])
     expect(linksInHtml(`<a href="https://a.example/x">${words}</a>`)).toEqual([
       { url: 'https://a.example/x', words: null, mismatch: null },
@@ -191,7 +191,7 @@ test('words that are the address itself are dropped', () => {
 });
 
 test.each(['ftp://a.example/', 'xhttp://a.example/', 'https+x://a.example/', 'ws://a.example/'])(
-  '%s is no link of the web',
+  '%s is not a web link',
   (address) => expect(urlsOf(`<a href="${address}">x</a>`)).toEqual([]),
 );
 

@@ -61,17 +61,17 @@ test.each([
     ['https://a.example/', 'https://b.example/', 'http://c.example'],
   ],
   ['> https://a.example/x\n> > b.example/y', ['https://a.example/x', 'http://b.example/y']],
-])('%s holds several links', (text, urls) => {
+])('%s contains several links', (text, urls) => {
   expect(urlsOf(text)).toEqual(urls);
 });
 
-test('of a very long word, the first 8,200 characters of each part are read', () => {
+test('reads at most the first 8,200 characters of each part of a very long word', () => {
   const rest = 'y'.repeat(20_000);
   expect(urlsOf(`a.example/x,${rest}`).map((url) => url.length)).toEqual(['http://a.example/x,'.length + 8200]);
   expect(urlsOf(`see https://a.example/${rest} there`).map((url) => url.length)).toEqual([8200]);
 });
 
-test('a link that contains another one, as of redirectors, is one link', () => {
+test('a link that contains another link, as in redirectors, is one link', () => {
   for (const url of [
     'https://web.example/2020/https://b.example/',
     'https://r.example/?to=https://b.example/&x=http://c.example',
@@ -112,11 +112,11 @@ test.each([
   ['https://evil.example/x%\n20y', ['https://evil.example/x%', 'https://evil.example/x%20y']],
   ['https://evil.example/x_\ny z', ['https://evil.example/x_', 'https://evil.example/x_y']],
   ['https://evil.example/?a=1&\nb=2,', ['https://evil.example/?a=1&', 'https://evil.example/?a=1&b=2']],
-])('%j is a link that a line break cuts, and both readings of it are checked', (text, urls) => {
+])('%j may be a link with a line break, and both readings are returned', (text, urls) => {
   expect(urlsOf(text)).toEqual(urls);
 });
 
-test('a word alone continues a link only behind a line of at least 60 characters', () => {
+test('a single word continues a link only after a line of at least 60 characters', () => {
   const lineOf = (length: number) => 'https://evil.example/'.padEnd(length, 'a');
   expect(urlsOf(`${lineOf(60)}\nrest`)).toEqual([lineOf(60), `${lineOf(60)}rest`]);
   expect(urlsOf(`${lineOf(60)}\nrest of it`)).toEqual([lineOf(60)]);
@@ -159,7 +159,7 @@ test.each([
   'hello',
   'https://',
   '<a href="mailto:maria@example.com">maria@example.com</a>',
-])('%s holds no link', (text) => {
+])('%s contains no link', (text) => {
   expect(linksInText(text)).toEqual({ links: [], linesWithout: [text] });
 });
 
@@ -180,7 +180,7 @@ test.each([
   ['<https://evil.example/x|paypal.com>', 'evil.example'],
   ['Log in at paypal.com <https://evil.example/x>', 'evil.example'],
   ['https://paypal.com/signin<https://evil.example/x>', 'evil.example'],
-])('%s says one thing and leads elsewhere', (text, goesTo) => {
+])('%s shows paypal.com and leads to another site', (text, goesTo) => {
   expect(linksInText(text).links.flatMap(({ mismatch }) => mismatch ?? [])).toEqual([{ says: 'paypal.com', goesTo }]);
 });
 
@@ -223,7 +223,7 @@ test('reads a very long text in linear time', () => {
   expect(cpuMs(read, 4000)).toBeLessThan(4000);
 });
 
-test('the halves of a link that a line break may have cut are guesses, unless they occur elsewhere', () => {
+test('the halves of a link with a possible line break are guesses, unless they occur elsewhere', () => {
   const guessesIn = (text: string) =>
     linksInText(text)
       .links.filter(({ isGuess }) => isGuess)
@@ -236,7 +236,7 @@ test('the halves of a link that a line break may have cut are guesses, unless th
   expect(guessesIn(`https://a.example/x;${cut}`)).toEqual(['https://paypal.com-', 'http://secure.example/login']);
 });
 
-test('Markdown references lead to their definition, whatever their words', () => {
+test('Markdown references lead to their definition, and keep their words', () => {
   const text =
     '[https://www.paypal.com/signin][1] or [Help][] or [this][Two] or [none][9]\n\n[1]: http://evil.example/a "Title"\n[help]: <https://b.example/>\n[two]: hxxps://c[.]example/x';
   const { links } = linksInText(text);

@@ -33,7 +33,7 @@ test.each<[string, string, AddressRelation]>([
   ['news@corp.example', 'help@mail.corp.example', 'same_site'],
   ['boss@corp.example', 'boss@corp-mail.example', 'other_site'],
   ['a@one.co.uk', 'a@two.co.uk', 'other_site'],
-])('%s and replies to %s: %s', async (from, replyTo, relation) => {
+])('compares the sender %s with the reply address %s: %s', async (from, replyTo, relation) => {
   const head = await headOf(`From: ${from}`, `Reply-To: Somebody <${replyTo}>`, `Return-Path: <${replyTo}>`);
   expect(addressesOf(head?.replyTo)).toEqual([replyTo]);
   expect([head?.replyToIs, head?.returnPathIs]).toEqual([relation, relation]);
@@ -58,7 +58,7 @@ test.each([
   ['"PayPal.com Support" <x@evil.example>', { says: 'paypal.com', goesTo: 'evil.example' }],
   ['"paypal.com" <service@mail.paypal.com>', null],
   ['"Maria" <maria@corp.example>', null],
-])('the name in %s is compared with its address', async (from, mismatch) => {
+])('compares the name in %s with its address', async (from, mismatch) => {
   expect((await headOf(`From: ${from}`))?.nameMismatch ?? null).toEqual(mismatch);
 });
 
@@ -84,14 +84,14 @@ test.each([
     'Authentication-Results: mx.corp.example; spf=pass smtp.mailfrom=paypal.com; dkim=pass header.d=paypal.com; dmarc=pass header.from=paypal.com',
   ],
   ['Authentication-Results: other.example; dmarc=pass header.from=paypal.com'],
-])('ignores what the sender wrote below: %s', async (forged) => {
+])('ignores results in headers below, which the sender can write: %s', async (forged) => {
   const wanted = (await headOf(AUTHENTICATED))?.authentication;
   expect((await headOf(AUTHENTICATED, forged))?.authentication).toEqual(wanted as never);
   const received = 'Received: from x by mx.corp.example';
   expect((await headOf(received, AUTHENTICATED, received, forged))?.authentication).toEqual(wanted as never);
 });
 
-test('results below the header of the next hop do not complete those above', async () => {
+test('ignores results below the header of the next hop', async () => {
   const head = await headOf(
     'Authentication-Results: mx.corp.example; spf=softfail smtp.mailfrom=x@evil.example',
     'Received: from evil by mx.corp.example',
@@ -149,7 +149,7 @@ test.each([
   expect(claim?.results.map(({ method, result, domain }) => `${method}=${result} ${domain}`) ?? []).toEqual(results);
 });
 
-test('joins two headers of one server that are not the first of the mail, whatever the case of its name', async () => {
+test('joins two headers of one server below other headers, regardless of the case of its name', async () => {
   const head = await headOf(
     'Return-Path: <x@a.example>',
     'Authentication-Results: MX.corp.example; spf=pass',
@@ -170,19 +170,19 @@ test('reads at most 12 results, and 8,192 characters of a statement', async () =
   expect(head?.authentication?.results.map(({ result }) => result)).toEqual(['pass']);
 });
 
-test('shortens a subject to 300 characters, and leaves no half of a pair', async () => {
+test('truncates a subject to 300 characters, without half a surrogate pair', async () => {
   expect((await headOf(`Subject: ${'a'.repeat(301)}`))?.subject).toBe('a'.repeat(300));
   const pairs = await headOf(`Subject: =?utf-8?B?${Buffer.from(`a${'😀'.repeat(200)}`).toString('base64')}?=`);
   expect(pairs?.subject?.isWellFormed()).toBeTrue();
 });
 
-test('looks for the words of a subject in its first 1,200 characters', () => {
+test('reads the first 1,200 characters of a subject', () => {
   const subjectOf = async (spaces: number) =>
     (await headOf(`Subject: =?utf-8?B?${btoa(`a${' '.repeat(spaces)}b`)}?=`))?.subject;
   return expect(Promise.all([1198, 1199].map(subjectOf))).resolves.toEqual(['a b', 'a']);
 });
 
-test('returns attachments with type and size, without pictures of the text', async () => {
+test('returns attachments with type and size, except for inline pictures', async () => {
   const inline = attachment('image/png', 'logo.png', new Uint8Array(9)).replace('attachment;', 'inline;');
   const document = attachment('application/pdf', 'inline.pdf', new Uint8Array(7)).replace('attachment;', 'inline;');
   const mail = htmlMail('<p>x</p>', 'x', [
@@ -211,20 +211,20 @@ test('returns the sentence of each link, and the line before a button', async ()
   expect(message?.sentences.get('https://c.example/x')).toEqual({ before: 'Read more on', after: 'today.' });
 });
 
-test('the sentence of a link in a conditional comment is that of the markup within', async () => {
+test('the sentence of a link in a conditional comment is read from the markup in the comment', async () => {
   const markup = '<!--[if mso]>Please <a href="https://a.example/">log in</a> now<![endif]-->';
   const message = await readText(htmlMail(markup, ''));
   expect(message?.sentences.get('https://a.example/')).toEqual({ before: 'Please', after: 'now' });
 });
 
-test('the domain of an address stands behind its last @', async () => {
+test('the domain of an address starts after its last @', async () => {
   const head = await headOf('From: <"x@paypal.com"@evil.example>', 'Reply-To: <y@evil.example>');
   expect(head?.replyToIs).toBe('same_site');
   const other = await headOf('From: <"x@evil.example"@paypal.com>', 'Reply-To: <y@evil.example>');
   expect(other?.replyToIs).toBe('other_site');
 });
 
-test('the sentence of a link that is written in another way is its line', async () => {
+test('the sentence of a defanged link is its line', async () => {
   const message = await readText(htmlMail('', 'Go to hxxps://a[.]example/x now'));
   expect(message?.sentences.get('https://a.example/x')).toEqual({
     before: '',
@@ -249,7 +249,7 @@ test.each([
   ['My-X-Spam: no', false],
   ['Received-SPF-Too: pass', false],
   ['Subject: Hello', false],
-])('behind “%s”, a second header of the same server counts: %p', async (between, counts) => {
+])('after “%s”, a second header of the same server counts: %p', async (between, counts) => {
   const head = await headOf(
     'Authentication-Results: mx.corp.example; spf=pass smtp.mailfrom=a@corp.example',
     between,

@@ -3,14 +3,14 @@ import { type MessageLink, messageLink, shownWords, withoutRepeats } from '#src/
 
 const URL_SENT = 'https://a.example/';
 
-test('words are looked for in the first 800 characters, and 200 of them are shown on one line', () => {
+test('reads the first 800 characters of the words, and returns at most 200 of them on one line', () => {
   const wordsOf = (spaces: number) => shownWords(`a${' '.repeat(spaces)}b`);
   expect([0, 1, 798, 799].map(wordsOf)).toEqual(['ab', 'a b', 'a b', 'a']);
   expect(shownWords(` ${'x'.repeat(200)}y`)).toBe('x'.repeat(200));
   expect(shownWords('\tone\r\n two ')).toBe('one two');
 });
 
-test('a link has a role, and is marked as reversed, only if it is', () => {
+test('a link has a role or is marked as reversed only if this applies', () => {
   expect(messageLink(URL_SENT, '')).toEqual({ url: URL_SENT, words: null, mismatch: null });
   expect(messageLink(URL_SENT, URL_SENT, 'form')).toEqual({
     ...{ url: URL_SENT, words: null, mismatch: null },
@@ -31,11 +31,11 @@ test.each([
   ['nothing', [BARE, BARE], BARE],
   ['certainty, even without words', [GUESSED, BARE], BARE],
   ['certainty and words', [GUESSED, NAMED, GUESSED], NAMED],
-])('of repeated links, the first with %s stays', (_, links, stays) => {
+])('of repeated links, the first one with %s is returned', (_, links, stays) => {
   expect(withoutRepeats(links)).toEqual([stays]);
 });
 
-test('a link keeps its first role, whichever occurrence stays', () => {
+test('a link has the role of its first occurrence, regardless of which occurrence is returned', () => {
   const form = messageLink(URL_SENT, '', 'form');
   const page = messageLink(URL_SENT, '', 'page');
   for (const links of [

@@ -23,7 +23,7 @@ test.each([
   expect([isSameSite(one, other), isSameSite(other, one)]).toEqual([isSame, isSame]);
 });
 
-test('words that name several hosts match if one of them is the destination', () => {
+test('words that contain several hosts match if one of them is the destination', () => {
   expect(mismatchOf('paypal.com or evil.example', 'https://evil.example/')).toBeNull();
   expect(mismatchOf('paypal.com or bank.example', 'https://evil.example/')).toEqual({
     says: 'paypal.com',

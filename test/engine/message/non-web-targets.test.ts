@@ -29,7 +29,7 @@ test.each([
   [`<a href="#top">${SHOWN}</a>`, 'relative'],
   [`<a href="">${SHOWN}</a>`, 'relative'],
   [`<a href="JavaScript:x()">${SHOWN}</a>`, 'script'],
-] as const)('%s is a finding, and its words are not a link in its place', (markup, kind) => {
+] as const)('%s is a finding, and its words are not returned as a link', (markup, kind) => {
   const { links, nonWeb } = readMarkup(markup);
   expect(links).toEqual([]);
   expect(nonWeb.map((one): string => one.kind)).toEqual([kind]);
@@ -45,7 +45,7 @@ test.each([
   ['<a href="database:x">Log in</a>', 'app'],
   ['<a href="page#">Log in</a>', 'relative'],
   ['<span onclick="doSubmit()">Log in</span>', 'script'],
-])('%s is a finding, though its words name no site', (markup, kind) => {
+])('%s is a finding even if its words contain no host', (markup, kind) => {
   expect(readMarkup(markup).nonWeb).toMatchObject([{ kind, words: 'Log in' }]);
 });
 
@@ -69,7 +69,7 @@ test.each([
   ['<form action="post.php"><input type=password></form>', 'relative'],
   ['<form><button formaction="javascript:send()">Go</button></form>', 'script'],
   ['<form onsubmit="location.href=\'https://evil.example\'"></form>', 'script'],
-])('%s is a finding of a form', (markup, kind) => {
+])('%s is a finding about a form', (markup, kind) => {
   const found = readMarkup(markup).nonWeb.map(({ kind, element }): string[] => [kind, element]);
   expect(found).toEqual([[kind, 'form']]);
 });
@@ -81,11 +81,11 @@ test.each([
   '<a href="x-apple-data-detectors://0">Main Street 5</a>',
   '<a href=" ">Top</a><a href=" #top">Top</a>',
   '<base href="https://a.example/x"><a href="">Top</a><a href=" #top">Top</a>',
-])('%s is what ordinary messages have', (markup) => {
+])('%s is usual in messages, and not a finding', (markup) => {
   expect(readMarkup(markup).nonWeb).toEqual([]);
 });
 
-test('finds a handler that navigates beside the address that it bypasses', () => {
+test('reports a handler that navigates to another address than its link', () => {
   const { links, nonWeb } = readMarkup(`<a href="${SHOWN}" onclick="location.href='//evil.example'">${SHOWN}</a>`);
   expect(links.map(({ url }) => url)).toEqual([SHOWN]);
   expect(nonWeb.map(({ kind }) => kind)).toEqual(['script']);
@@ -111,7 +111,7 @@ test('reads no page within a text, a picture or a script', () => {
       expect([markup, readMarkup(markup).links]).toEqual([markup, []]);
 });
 
-test('ignores links of the plain text that the HTML shows in front of a script', async () => {
+test('ignores links in the plain text that are words of a script link in the HTML', async () => {
   const mail = htmlMail(`<a href="javascript:x()">${SHOWN}</a>`, `Sign in: ${SHOWN} or https://other.example/`);
   const message = await readMessage(bytesOf(mail));
   expect(message?.links.map(({ url }) => url)).toEqual(['https://other.example/']);
@@ -138,7 +138,7 @@ test.each([
     `<html><!--\n Page saved with SingleFile \n url: https://kit.example/x \n saved date: today\n-->${FORM}`,
     ['https://kit.example/x', 'https://kit.example/post.php'],
   ],
-])('%s: the page and its form are links', (markup, urls) => {
+])('%s: returns the page and its form as links', (markup, urls) => {
   const { links, nonWeb } = readMarkup(markup);
   expect(links.map(({ url, role }) => [role ?? null, url])).toEqual([
     ['page', urls[0] ?? ''],
@@ -147,7 +147,7 @@ test.each([
   expect(nonWeb).toEqual([]);
 });
 
-test('a page saved as a mail has the address in its header', async () => {
+test('returns the address in the header of a page that was saved as a mail', async () => {
   const mail = htmlMail(FORM, '').replace(
     'MIME-Version',
     'Snapshot-Content-Location: https://kit.example/a/b\r\nMIME-Version',
@@ -157,7 +157,7 @@ test('a page saved as a mail has the address in its header', async () => {
 });
 
 test.each(['file:///home/https:/kit.example', 'about:blank', 'HTTPS://KIT.example/a'])(
-  'a page that was saved from %s has its address if that is of the web',
+  'returns the address of a page that was saved from %s only if it is a web address',
   async (address) => {
     const mail = htmlMail('x', '').replace('MIME-Version', `Snapshot-Content-Location: ${address}\r\nMIME-Version`);
     const isOfWeb = address === 'HTTPS://KIT.example/a';
@@ -167,7 +167,7 @@ test.each(['file:///home/https:/kit.example', 'about:blank', 'HTTPS://KIT.exampl
   },
 );
 
-test('a comment without a saved page, and a file: address, are not a base', () => {
+test('a comment without a saved page or with a file: address is not a base', () => {
   const { links, nonWeb } = readMarkup(`<!-- saved from url=(0012)file:///C:/x.html -->${FORM}`);
   expect(links).toEqual([]);
   expect(nonWeb.map(({ kind }) => kind)).toEqual(['relative']);

@@ -94,14 +94,14 @@ test.each([
   expect(message?.links.map(({ url }) => url)).toEqual(urls);
 });
 
-test('reads UTF-16', async () => {
+test('reads UTF-16 in both byte orders', async () => {
   const bytes = new Uint8Array([0xff, 0xfe, ...Buffer.from('https://evil.example/', 'utf16le')]);
   expect((await readMessage(bytes, 'a.txt'))?.links.map(({ url }) => url)).toEqual(['https://evil.example/']);
   const swapped = new Uint8Array([0xfe, 0xff, ...Buffer.from('https://evil.example/', 'utf16le').swap16()]);
   expect((await readMessage(swapped, 'a.txt'))?.links.map(({ url }) => url)).toEqual(['https://evil.example/']);
 });
 
-test.each(['APDF', '%ADF', '%PAF', '%PDA'])('a text that begins with %s is read', async (beginning) => {
+test.each(['APDF', '%ADF', '%PAF', '%PDA'])('reads a text that begins with %s', async (beginning) => {
   expect((await readMessage(bytesOf(`${beginning} https://a.example/`)))?.links).toMatchObject([
     { url: 'https://a.example/' },
   ]);
@@ -117,7 +117,7 @@ test.each([
   expect(await readMessage(new Uint8Array([first, second, 0, 0x61]))).toBeNull();
 });
 
-test('a file with NUL in its first 64 KiB is binary, and a message may have 32 MiB', async () => {
+test('a file with NUL in its first 64 KiB is binary, and a message may have up to 32 MiB', async () => {
   const withNul = (at: number) => new Uint8Array(65_537).fill(0x61).with(at, 0);
   expect(await readMessage(withNul(0))).toBeNull();
   expect(await readMessage(withNul(65_535))).toBeNull();
@@ -131,7 +131,7 @@ test('returns null for a binary file', async () => {
   expect(await readMessage(bytesOf('%PDF-1.7 https://hidden.example/'), 'a.pdf')).toBeNull();
 });
 
-test('a mail that is attached to a mail is read as one, a drawing as a page, and of nested mails four', async () => {
+test('reads an attached mail as a mail, a drawing as a page, and mails up to four levels deep', async () => {
   const encoded = `Content-Transfer-Encoding: base64\r\n\r\n${btoa('https://inner.example/')}`;
   const drawing = '<svg><a href="https://drawing.example/">x</a><a href="b.html">x</a></svg>';
   const mail = htmlMail('<a href="a.html">x</a>', '', [
@@ -192,7 +192,7 @@ test('reads an element with very many attributes, and very many hosts without sp
   expect(message?.links.map(({ url }) => url)).toEqual(hosts.map((host) => `http://${host}`));
 });
 
-test('reports a spent budget, and markup and mails that are nested too deep', async () => {
+test('reports an exhausted budget, and markup and mails that are nested too deeply', async () => {
   const lines = bytesOf('https://a.example/\n'.repeat(10));
   expect(await readMessage(lines, 'a.txt', () => true)).toMatchObject({ links: [], isWhole: false });
   let left = 2;

@@ -10,7 +10,7 @@ test('stores the first sentence of each link, for at most 2,000 links', () => {
   expect([...new Set(Array.from(reading.sentences.values(), ({ before }) => before))]).toEqual(['first']);
 });
 
-test('is complete until the budget is spent or something is left out', () => {
+test('is complete until the budget is exhausted or something is omitted', () => {
   let isSpent = false;
   const reading = createReading(() => isSpent);
   expect([reading.isSpent(), reading.isWhole]).toEqual([false, true]);

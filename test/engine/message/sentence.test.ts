@@ -18,7 +18,7 @@ test.each<[string, [string, string]]>([
   ['Confirm here:\n  LINK\nThanks', ['Confirm here:', '']],
   ['Confirm here: \nLINK', ['Confirm here:', '']],
   ['LINK', ['', '']],
-])('around the link of %j stands %j', (text, sentence) => {
+])('the sentence of the link in %j is %j', (text, sentence) => {
   expect(around(text)).toEqual(sentence);
 });
 
@@ -29,12 +29,12 @@ test('truncates each side to 140 characters next to the link', () => {
   expect(around(`${'a'.repeat(140)} LINK ${'d'.repeat(140)}`)).toEqual(['a'.repeat(140), 'd'.repeat(140)]);
 });
 
-test('white space on either side hides no words within 560 characters', () => {
+test('reads words up to 560 characters from the link, across white space', () => {
   expect(around(`Please${' '.repeat(554)}LINK${'\t'.repeat(557)}now`)).toEqual(['Please', 'now']);
   expect(around(`Please${' '.repeat(560)}LINK${'\t'.repeat(560)}now`)).toEqual(['', '']);
 });
 
-test('no half of a pair of code units is left where a side is cut', () => {
+test('leaves no half of a surrogate pair where a side is truncated', () => {
   const pairs = '😀'.repeat(100);
   const sides = around(`${pairs}a LINK a${pairs}`);
   expect(sides.map((side) => [side.length, side.isWellFormed()])).toEqual([

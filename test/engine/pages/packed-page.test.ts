@@ -11,7 +11,7 @@ test('packing and unpacking a page preserves every byte', () => {
   expect(JSON.stringify(unpackPage(packPage(document)))).toBe(JSON.stringify(document));
 });
 
-test('the eager members of a page are bounded, however long its button texts are', () => {
+test('the eager members of a page are bounded, even with very long button addresses', () => {
   const { eager } = packPage(document);
   expect(JSON.stringify(eager).length).toBeLessThan(64 * 1024);
   expect(document.limits).toContain('items');

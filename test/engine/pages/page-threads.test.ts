@@ -60,7 +60,7 @@ test('a closed reader rejects pages that wait', async () => {
   await expect(reader.read(page, source)).rejects.toMatchObject({ code: 'aborted' });
 });
 
-describe('analyzing in a thread', () => {
+describe('the analysis in a thread', () => {
   const target = targetOf(source.url);
   const seenOf = (html: string) => {
     const document = readPage(new TextEncoder().encode(html), source);

@@ -7,7 +7,7 @@ import { entryFor, fillEntry, sentenceOf } from '#src/engine/reasons/sentence.ts
 const URL_CODES = [...COLUMN_GROUPS.map((group) => `url.${group}`), 'url.other_patterns', 'url.popular_site'];
 const gapsOf = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-test('has a sentence for each reason of the analyzers, and no other', () => {
+test('has a sentence for each reason of the analyzers, and for no other reason', () => {
   const codes = new Set<string>(REASONS.map(([, code]) => code));
   expect(FEATURE_NAMES.filter((name) => !codes.has(name))).toEqual([]);
   expect(codes.difference(new Set([...FEATURE_NAMES, ...URL_CODES]))).toEqual(new Set());
@@ -37,7 +37,7 @@ test('a sentence that ends with a value has one full stop', () => {
   expect(entry && fillEntry(entry, { host: 'a.example', owner: 'Example' })).toEndWith(', Example.');
 });
 
-test('each number is unique, and a new row has the next one', () => {
+test('each number is unique, and the numbers have no gaps', () => {
   const numbers: readonly number[] = [
     ...REASONS.map(([number]) => number),
     COUNTERFACTUAL[0],

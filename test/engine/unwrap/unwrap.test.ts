@@ -73,7 +73,7 @@ test('restores the replaced characters of Proofpoint v3, single and in runs', ()
   expect(inner(link('https:/evil.example/', ''))).toEqual(['https://evil.example/']);
 });
 
-test('unwraps nested links, the outermost first', () => {
+test('returns nested links, the outermost first', () => {
   const middle = `https://l.facebook.com/l.php?u=${encoded}`;
   const outer = `https://eur01.safelinks.protection.outlook.com/?url=${encodeURIComponent(middle)}`;
   expect(inner(outer)).toEqual([targetOf(middle).url, EVIL]);
@@ -101,7 +101,7 @@ test('terminates for a URL that wraps itself', () => {
   expect(inner(self).length).toBeLessThanOrEqual(2);
 });
 
-test('bounds depth and number', () => {
+test('limits the depth and the number of links', () => {
   let nested = EVIL;
   for (let i = 0; i < 9 && nested.length < 4000; i++)
     nested = `https://r${i}.example/?url=${encodeURIComponent(nested)}`;
@@ -147,6 +147,6 @@ test.each([
   ['%zz%41', '%zzA'],
   ['%e4%b8x%25%34%31', '\ufffdx%41'],
   ['%ff', '\ufffd'],
-])('%j without its escapes is %j', (text, decoded) => {
+])('%j is decoded to %j', (text, decoded) => {
   expect(percentDecode(text)).toBe(decoded);
 });

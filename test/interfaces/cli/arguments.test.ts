@@ -23,17 +23,17 @@ describe('a switch', () => {
     ['--public-history true', 'true'],
     // Refused by the setting, which names the words that it takes.
     ['--public-history yes', 'yes'],
-  ])('is told by %s', (line, value) => {
+  ])('is set by %s', (line, value) => {
     expect(serve(line)).toEqual({ 'public-history': [value] });
   });
 
-  test('takes no value where it has said all already', () => {
+  test('takes no value if its name already determines the value', () => {
     expect(serve('--no-public-history=true')).toBe('--no-public-history takes no value');
     expect(serve('--quiet=yes')).toBe('--quiet takes no value');
   });
 });
 
-test('a value is what stands behind its flag, also where it begins with a dash', () => {
+test('a value is the argument after its flag, even if it begins with a dash', () => {
   expect(serve('--rate-limit -1')).toEqual({ 'rate-limit': ['-1'] });
   expect(serve('--rate-limit=-1')).toEqual({ 'rate-limit': ['-1'] });
   expect(serve('--host a.example --host b.example')).toEqual({ host: ['a.example', 'b.example'] });
@@ -41,13 +41,13 @@ test('a value is what stands behind its flag, also where it begins with a dash',
   expect(serve('--rate-limit --quiet')).toBe('--rate-limit needs a value: a whole number from 0');
 });
 
-test('what is unknown is named as it was written, with what may have been meant', () => {
+test('an unknown flag is reported as it was written, with a suggestion', () => {
   expect(serve('--rate-limt 5')).toBe('unknown flag --rate-limt; did you mean --rate-limit?');
   expect(serve('-x')).toBe('unknown flag -x');
   expect(serve('here')).toBe('serve takes no operand: unexpected "here"');
 });
 
-test('help is one letter, and what stands behind -- is no flag', () => {
+test('-h is help, and an argument after -- is not a flag', () => {
   expect(serve('-h')).toEqual({ help: ['true'] });
   expect(readArguments(checkCommand, ['--', '--help']).positionals).toEqual(['--help']);
   expect(readArguments(checkCommand, ['-', '-q']).positionals).toEqual(['-']);

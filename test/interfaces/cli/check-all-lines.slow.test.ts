@@ -58,7 +58,7 @@ async function checked(threadCount: number, config: Parameters<typeof checkAllLi
 
 const alone = await checked(0);
 
-test('on one core every line is answered in its place, and a bad one complained of by its number', () => {
+test('on one core every line has a result in its place, and an invalid line is reported by its number', () => {
   const wanted = TEXT.split('\n').filter((line) => line.trim() !== '');
   expect(Array.from(alone.whole.text.match(/^[^\t]+/gm) ?? [])).toEqual(wanted);
   const bad = Array.from({ length: LINES }, (_, n) => n).filter((n) => n % 97 === 1);
@@ -68,20 +68,20 @@ test('on one core every line is answered in its place, and a bad one complained 
   expect(Object.values(alone.whole.tally).reduce((sum, count) => sum + count)).toBe(wanted.length);
 });
 
-test('threads give the same bytes in the same order, and do a part of the work', async () => {
+test('threads produce the same bytes in the same order, and do part of the work', async () => {
   const shared = await checked(2);
   expect(shared.whole).toEqual(alone.whole);
   expect(shared.here).toBeLessThan(alone.here);
 });
 
-test('what a thread cannot do is done here', async () => {
+test('lines that a thread cannot check are checked in the main thread', async () => {
   // With thresholds the wrong way round, no engine opens.
   const broken = await checked(2, { ...CONFIG, warn_threshold: 0.9, block_threshold: 0.1 });
   expect(broken.whole).toEqual(alone.whole);
   expect(broken.here).toBe(alone.here);
 });
 
-test('a row of tsv says what the whole answer says', async () => {
+test('a row of tsv has the same values as the JSON result', async () => {
   await using engine = await openEngine(CONFIG, { store: STORE_NONE, logger: createLogger('error', () => {}) });
   const urls = [...Array.from({ length: 400 }, (_, n) => ordinaryUrl(n)), ...CANARIES.map(({ url }) => url)];
   const lines = ['https://user:secret@example.com/', 'no url', ...urls].map((text, n) => ({ number: n + 1, text }));

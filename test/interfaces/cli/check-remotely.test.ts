@@ -41,21 +41,21 @@ const numbered = (count: number) => Array.from({ length: count }, (_, n) => `htt
 
 const told = (outcome: CheckOutcome) => ('problem' in outcome ? outcome.problem.code : outcome.result.url);
 
-describe('what a service is to check', () => {
-  test('is sent a hundred at a time, and comes back in order', async () => {
+describe('URLs for a service', () => {
+  test('are sent in requests of 100, and their results are returned in order', async () => {
     const { outcomes, questions, waits } = await checkedAt(numbered(250), Number.POSITIVE_INFINITY);
     expect(outcomes.map(told)).toEqual(numbered(250));
     expect([questions.map(({ urls }) => urls.length), waits]).toEqual([[100, 100, 50], []]);
   });
 
-  test('is sent again where there was no place for it, that alone, when there is one', async () => {
+  test('are sent again if the service limited them, without those that have a result', async () => {
     const { outcomes, questions, waits } = await checkedAt(numbered(120), 40);
     expect(outcomes.map(told)).toEqual(numbered(120));
     expect(questions.map(({ urls }) => urls.length)).toEqual([100, 60, 20, 20]);
     expect(waits).toEqual([30, 30]);
   });
 
-  test('is asked for privately where it may be half a link of a message', async () => {
+  test('are checked privately if they may be half of a link in a message', async () => {
     const questions: ServiceQuestion[] = [];
     const ask: AskService = (question) => {
       questions.push(question);
@@ -73,26 +73,26 @@ describe('what a service is to check', () => {
     ]);
   });
 
-  test('is given up where nothing comes of waiting, each with its problem', async () => {
+  test('are each returned with a problem after repeated waits without progress', async () => {
     const { outcomes, questions, waits } = await checkedAt(numbered(3), 0);
     expect(outcomes.map(told)).toEqual(['rate_limited', 'rate_limited', 'rate_limited']);
     expect([questions.length, waits.length]).toEqual([6, 5]);
   });
 
-  test('is not waited for beyond reason', async () => {
+  test('are not sent again if the service requests a very long wait', async () => {
     const { outcomes, questions, waits } = await checkedAt(numbered(3), 2, 3600);
     expect(outcomes.map(told)).toEqual(['https://host0.example/', 'https://host1.example/', 'rate_limited']);
     expect([questions.length, waits]).toEqual([1, []]);
   });
 
-  test('fits into a request, however long it is', async () => {
+  test('fit into a request, even if they are very long', async () => {
     const urls = Array.from({ length: 100 }, (_, n) => `https://${n}.example/${'€'.repeat(8000)}`);
     const { outcomes, questions } = await checkedAt(urls, Number.POSITIVE_INFINITY);
     expect(outcomes.map(told)).toEqual(urls);
     for (const { urls: sent } of questions) expect(Buffer.byteLength(JSON.stringify(sent))).toBeLessThan(850 * 1024);
   });
 
-  test('is read as a person writes it, and what is no URL is not sent at all', async () => {
+  test('are read in defanged form, and invalid URLs are not sent', async () => {
     const { outcomes, questions } = await checkedAt(['hxxps://one[.]example/', 'no url', 'two.example'], 9);
     expect(outcomes.map(told)).toEqual(['hxxps://one[.]example/', 'invalid_url', 'two.example']);
     expect(questions.map(({ urls }) => urls)).toEqual([['https://one.example/', 'http://two.example']]);

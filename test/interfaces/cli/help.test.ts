@@ -35,7 +35,7 @@ test('help of serve shows fifteen settings, help settings shows all', () => {
   expect(describeCommand(serveCommand)).toMatch(/\n\d+ more settings: lurecheck help settings\n/);
 });
 
-test('help of a command lists the usual settings whose rows name it, and no other', () => {
+test('help of a command lists exactly the usual settings whose rows name the command', () => {
   const everywhere = Object.keys(COMMON_OPTIONS);
   for (const command of [checkCommand, logCommand, serveCommand, versionCommand]) {
     const own = Object.keys(command.options);
@@ -48,19 +48,19 @@ test('help of a command lists the usual settings whose rows name it, and no othe
   expect(flagsIn(describeCommand(checkCommand))).not.toContain('rate-limit');
 });
 
-test('help shows values as they are written, and defaults', () => {
+test('help shows values as they are written, with their defaults', () => {
   const help = describeCommand(serveCommand).replaceAll(/\s+/g, ' ');
   expect(help).toContain('One of full, dns, none. Default: full.');
   expect(help).toContain('0 disables the limit. A whole number from 0. Reloadable. Default: 20.');
   expect(help).not.toMatch(/`|Full|True|Suffix=/);
 });
 
-test('a setting is read again at SIGHUP by a service, and by no command that SIGHUP ends', () => {
+test('help marks a setting as reloadable for the service, and not for other commands', () => {
   expect(describeCommand(serveCommand)).toContain('Reloadable. Default: 20.');
   expect(describeCommand(checkCommand)).not.toContain('Reloadable. ');
 });
 
-test('every command stands in help once, under what it is needed for', async () => {
+test('every command is in help once, in its group', async () => {
   const names = COMMAND_GROUPS.flatMap(([, names]) => names);
   expect(names.filter((name) => name !== 'help')).toEqual(Object.keys(COMMANDS));
   const help = describeCommands(await allCommands());
@@ -71,7 +71,7 @@ test('every command stands in help once, under what it is needed for', async () 
   }
 });
 
-test('help of each command shows two examples of it, the exit codes, and no line that is too long', async () => {
+test('help of each command shows two examples, the exit codes, and no line that is too long', async () => {
   for (const command of await allCommands()) {
     const help = describeCommand(command);
     expect(command.examples.length).toBeGreaterThanOrEqual(2);
@@ -84,7 +84,7 @@ test('help of each command shows two examples of it, the exit codes, and no line
   }
 });
 
-test('every setting stands in one group of help, under what it is needed for', () => {
+test('every setting is in one group of help', () => {
   const keys = SETTING_GROUPS.flatMap(([, table]) => Object.keys(table));
   expect(keys).toEqual(Object.keys(SETTINGS));
 });

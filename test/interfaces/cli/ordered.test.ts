@@ -5,7 +5,7 @@ async function* batches<T>(...all: T[][]): AsyncGenerator<T[]> {
   yield* all;
 }
 
-test('results come in the order of the items, however long each takes', async () => {
+test('returns results in the order of the items, regardless of their duration', async () => {
   const gates = [1, 2, 3].map(() => Promise.withResolvers<void>());
   const results = Array.fromAsync(
     mapInOrder(batches([0, 1], [2]), 10, async (item) => {
@@ -17,7 +17,7 @@ test('results come in the order of the items, however long each takes', async ()
   expect(await results).toEqual([0, 1, 2]);
 });
 
-test('no more than the limit are under way, and all of them when there is enough to do', async () => {
+test('runs as many items in parallel as the limit allows, and no more', async () => {
   let underWay = 0;
   let most = 0;
   const items = Array.from({ length: 100 }, (_, i) => i);
@@ -33,7 +33,7 @@ test('no more than the limit are under way, and all of them when there is enough
   expect(most).toBe(7);
 });
 
-test('a result is given out while the source is still silent', async () => {
+test('returns a result while the source has no further items', async () => {
   const silence = Promise.withResolvers<void>();
   async function* source(): AsyncGenerator<number[]> {
     yield [1];
@@ -47,7 +47,7 @@ test('a result is given out while the source is still silent', async () => {
   expect((await results.next()).done).toBe(true);
 });
 
-test('what a source or an item throws reaches whoever reads, once the results before it are out', async () => {
+test('throws the error of a source or an item after the results before it', async () => {
   async function* source(): AsyncGenerator<number[]> {
     yield [1, 2, 3];
     throw new Error('the source has failed');

@@ -78,8 +78,8 @@ function* brokenIn(value: unknown, wrong: unknown): Generator<unknown> {
   }
 }
 
-describe('what was observed', () => {
-  test('is judged again, as one text or a line each', async () => {
+describe('a file of observations', () => {
+  test('is re-scored as one JSON text or as one line per result', async () => {
     const whole = await replayed(JSON.stringify([ANSWER, ANSWER], null, 2));
     const lines = await replayed(`${JSON.stringify(ANSWER)}\n${JSON.stringify(ANSWER)}\n`);
     expect(whole).toHaveLength(2);
@@ -108,19 +108,19 @@ describe('what was observed', () => {
       JSON.stringify({ ...ANSWER, observations: { ...OBSERVATIONS, dns: { state: 'guessed' } } }),
       ': in answer 1 "observations.dns.state" must be "observed" or "failed" or "skipped"',
     ],
-  ])('is refused in a sentence where it is something else: %s', async (text, problem) => {
+  ])('is refused in one sentence if it contains something else: %s', async (text, problem) => {
     expect(await replayed(text)).toBe(
       `FILE does not hold what check --with-observations --format json prints${problem}`,
     );
   });
 
-  test('has a time that exists', async () => {
+  test('is refused if a time does not exist', async () => {
     expect(await replayed(JSON.stringify({ ...ANSWER, timestamp: '2026-13-32T12:00:00.000Z' }))).toBe(
       'FILE: invalid time: 2026-13-32T12:00:00.000Z',
     );
   });
 
-  test('is judged or refused, whichever member of it is damaged', async () => {
+  test('is re-scored or refused, whichever member is damaged', async () => {
     let [judged, refused] = [0, 0];
     for (const wrong of [undefined, null, 7, 'x', [], {}]) {
       for (const broken of brokenIn(ANSWER, wrong)) {

@@ -28,7 +28,7 @@ async function within<T>(promise: Promise<T>): Promise<T | null> {
   return null;
 }
 
-test('an output that waits for its reader over and over waits with the same ear', async () => {
+test('an output that repeatedly waits for its reader adds no listeners', async () => {
   const reader = slowReader();
   const output = outputTo(reader.stream, () => 'end');
   for (let i = 0; i < 50; i++) {
@@ -41,7 +41,7 @@ test('an output that waits for its reader over and over waits with the same ear'
   expect(reader.stream.listenerCount('drain')).toBe(0);
 });
 
-test('a writer that takes failures for nothing goes on, and another waits for the end of the process', async () => {
+test('a writer that ignores failures continues, and another one waits for the end of the process', async () => {
   for (const then of ['go on', 'end'] as const) {
     const reader = slowReader();
     const heard: unknown[] = [];
@@ -57,7 +57,7 @@ test('a writer that takes failures for nothing goes on, and another waits for th
   }
 });
 
-test('what is halted finishes what is under way, and nothing that comes later', async () => {
+test('a halted output finishes the current write, and no later one', async () => {
   const reader = slowReader();
   const output = outputTo(reader.stream, () => 'end');
   const first = output.write('first').then(() => 'written');
@@ -71,7 +71,7 @@ test('what is halted finishes what is under way, and nothing that comes later', 
   expect(reader.taken).toEqual(['first']);
 });
 
-test('whoever writes again and again lets others have their turn, also where the reader takes everything at once', async () => {
+test('repeated writes let other tasks run, even if the reader accepts everything immediately', async () => {
   const output = outputTo(new Writable({ write: (_chunk, _encoding, done) => done() }), () => 'end');
   let turns = 0;
   const counting = setInterval(() => turns++, 0);

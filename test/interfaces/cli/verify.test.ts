@@ -24,17 +24,17 @@ const signedBy = (key: KeyObject, keys = pemOf(ours.publicKey), sums = SUMS, sig
   keys,
 });
 
-describe('a file of a release', () => {
+describe('a release file', () => {
   const name = 'lurecheck-1.tar.gz';
   const sha256 = digestOf(FILES[name]);
   const genuine = { kind: 'genuine', key: keyId(pemOf(ours.publicKey)) } as const;
 
-  test('is genuine where a believed key signed the list that names it with its digest', () => {
+  test('is genuine if a trusted key signed the checksum list that contains its name and digest', () => {
     expect(checkAgainstSums(name, sha256, signedBy(ours.privateKey))).toEqual(genuine);
     expect(checkAgainstSums('SHA256SUMS', digestOf(SUMS), signedBy(ours.privateKey))).toEqual(genuine);
   });
 
-  test('is genuine by each of several keys, and by none that is not among them', () => {
+  test('is genuine by each of several trusted keys, and by no other key', () => {
     const both = `the old one\n${pemOf(theirs.publicKey)}the new one\n${pemOf(ours.publicKey)}`;
     expect(keysIn(both).map(keyId)).toEqual([theirs, ours].map(({ publicKey }) => keyId(pemOf(publicKey))));
     for (const { privateKey } of [ours, theirs]) {
@@ -44,7 +44,7 @@ describe('a file of a release', () => {
     expect(checkAgainstSums(name, sha256, signedBy(ours.privateKey, 'no key yet\n'))).toEqual({ kind: 'no_key' });
   });
 
-  test('is not genuine where any byte of it, of the list or of the signature was changed', () => {
+  test('is not genuine if any byte of the file, the list or the signature was changed', () => {
     expect(checkAgainstSums(name, digestOf('another'), signedBy(ours.privateKey))).toEqual({ kind: 'different' });
     for (const changed of [SUMS.replace('cdx', 'cdy'), `${SUMS}\n`, SUMS.toUpperCase(), '']) {
       const list = signedBy(ours.privateKey, pemOf(ours.publicKey), changed, SUMS);
@@ -60,7 +60,7 @@ describe('a file of a release', () => {
     }
   });
 
-  test('is not genuine under another name, nor where the list has two opinions of it', () => {
+  test('is not genuine under another name, or if the list contains two digests of it', () => {
     for (const other of ['lurecheck-1.tar', ' lurecheck-1.tar.gz', 'lurecheck-2.tar.gz', '', 'tar.gz']) {
       expect(checkAgainstSums(other, sha256, signedBy(ours.privateKey))).toEqual({ kind: 'not_listed' });
     }
@@ -72,7 +72,7 @@ describe('a file of a release', () => {
   });
 });
 
-test('a file is verified by what lies beside it, and the lack of anything is said', async () => {
+test('verifies a file by the checksums and the signature in its folder, and reports missing ones', async () => {
   await using directory = temporaryDirectory();
   const path = join(directory.path, 'lurecheck-1.tar.gz');
   const keys = pemOf(ours.publicKey);

@@ -37,22 +37,22 @@ const CHECKS = [
   checkOf('https://f.example/', 'allow', 0.3),
 ];
 
-test('each check of a batch is of one kind, and an allowed one to be wary of is not counted with the harmless', () => {
+test('each check of a batch has one kind, and an allowed check with caution is not counted as harmless', () => {
   expect(CHECKS.map(checkKindOf)).toEqual(['allow', 'block', 'unchecked', 'block', 'warn', 'caution']);
   expect(countKinds(CHECKS)).toEqual({ block: 2, warn: 1, caution: 1, unseen: 0, allow: 1, unchecked: 1 });
 });
 
-test('the most dangerous come first, and every check stays', () => {
+test('sorts the most dangerous checks first, and omits none', () => {
   const order = worstFirst(CHECKS).map(({ url }) => url);
   expect(order).toEqual(['d', 'b', 'e', 'f', 'a', 'c'].map((name) => `https://${name}.example/`));
 });
 
-test('a forecast is what the limit allows: as many at once, and as many with each minute', () => {
+test('estimates the minutes of a batch from the rate limit', () => {
   expect([1, 20, 21, 40, 41, 100].map((links) => minutesFor(links, 20))).toEqual([0, 0, 1, 1, 2, 4]);
   expect(minutesFor(0, 1)).toBe(0);
 });
 
-test('a tab is told by the verdict, or by how many of a batch have which, and never by a link', () => {
+test('the title of a tab contains the verdict, or the counts of a batch, and never a link', () => {
   const [allowed = null, blocked = null, unchecked = null] = CHECKS;
   expect(gistOf({ checks: CHECKS, shown: blocked, unread: [] }, locale)).toBe('Do not open this link');
   expect(gistOf({ checks: CHECKS, shown: null, unread: [] }, locale)).toBe(
@@ -63,7 +63,7 @@ test('a tab is told by the verdict, or by how many of a batch have which, and ne
   expect(gistOf({ checks: CHECKS, shown: unchecked, unread: [] }, locale)).not.toContain('example');
 });
 
-test('what was checked in the tab is remembered once, the newest first, and not without end', () => {
+test('remembers each check of the tab once, the latest first, up to a limit', () => {
   const first = rememberChecks([], CHECKS);
   expect(first.map(({ url }) => url.at(8))).toEqual(['f', 'e', 'd', 'b', 'a']);
   expect(rememberChecks(first, CHECKS)).toEqual(first);
@@ -71,7 +71,7 @@ test('what was checked in the tab is remembered once, the newest first, and not 
   expect(rememberChecks(first, many).length).toBe(50);
 });
 
-test.each(['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', '\n=1'])('%j is no formula in a spreadsheet', (text) => {
+test.each(['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', '\n=1'])('%j is not a formula in a spreadsheet', (text) => {
   const [cell = ''] = csvText([[text]])
     .slice(1)
     .split('\r\n')
@@ -80,7 +80,7 @@ test.each(['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', '\n=1'])('%j is no formul
   expect(cell).not.toMatch(/^[=+\-@\t]/);
 });
 
-test('a table is read back as it was, whatever stands in it', () => {
+test('a table is parsed back to the same cells, whatever they contain', () => {
   const rows = [
     ['a,b', 'say "x"', 'two\nlines', ''],
     ['https://x.example/', 'é', '1', ' '],
@@ -91,7 +91,7 @@ test('a table is read back as it was, whatever stands in it', () => {
   expect(read).toEqual(rows.flat());
 });
 
-test('a batch is exported with every check, and without a password', () => {
+test('an export of a batch contains every check, and no password', () => {
   const secret = checkOf('https://jane:zqhunter@g.example/', null);
   const lines = batchCsv([...CHECKS, secret], [], locale.say)
     .trim()
@@ -106,7 +106,7 @@ test('a batch is exported with every check, and without a password', () => {
   ).toBe('hxxps://jane:***@g[.]example/');
 });
 
-test('a ticket says the verdict, the link without a link in it, the reasons, the time in UTC and the id', () => {
+test('a ticket contains the verdict, the defanged link, the reasons, the time in UTC and the id', () => {
   const result = sampleResult();
   const text = ticketText(
     { result, signature: null, isPrivate: false, mismatch: { says: 'paypal.com', goesTo: 'evil.example' } },

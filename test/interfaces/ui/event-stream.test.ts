@@ -10,11 +10,11 @@ const EVENTS = [
   { event: 'result', data: '{"ok":true}' },
 ];
 
-test('a stream read whole gives its events', () => {
+test('returns the events of a complete stream', () => {
   expect(createEventReader()(STREAM)).toEqual(EVENTS);
 });
 
-test('a stream read in pieces of any size gives what the whole gives', () => {
+test('returns the same events for any chunk size', () => {
   for (let size = 1; size < STREAM.length; size++) {
     const read = createEventReader();
     const events = [];
@@ -23,10 +23,10 @@ test('a stream read in pieces of any size gives what the whole gives', () => {
   }
 });
 
-test('a line separator within the data is data', () => {
+test('treats a Unicode line separator in the data as data', () => {
   expect(createEventReader()('data: a\u2028b\u2029c\n\n')).toEqual([{ event: 'message', data: 'a\u2028b\u2029c' }]);
 });
 
-test('an event that has not ended yet is not given', () => {
+test('does not return an incomplete event', () => {
   expect(createEventReader()('event: result\ndata: {"ok":')).toEqual([]);
 });

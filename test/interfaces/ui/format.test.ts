@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { createFormats } from '#src/interfaces/ui/elements/format.ts';
 import { isLanguageTag, LANGUAGES } from '#src/interfaces/ui/languages/known.ts';
 
-test.each(Object.keys(LANGUAGES).filter(isLanguageTag))('in %s no probability is shown as a certainty', (tag) => {
+test.each(Object.keys(LANGUAGES).filter(isLanguageTag))('in %s no probability is shown as 0 or 100 percent', (tag) => {
   const { percent } = createFormats(tag);
   for (let logOdds = -40; logOdds <= 40; logOdds += 0.25) {
     const probability = 1 / (1 + Math.exp(-logOdds));
@@ -13,25 +13,25 @@ test.each(Object.keys(LANGUAGES).filter(isLanguageTag))('in %s no probability is
   }
 });
 
-test('seconds are told in the unit that fits', () => {
+test('formats seconds in the unit that fits', () => {
   const { seconds } = createFormats('en');
   expect(seconds(0.0312)).toBe('31 ms');
   expect(seconds(1.284)).toBe('1.3 sec');
 });
 
-test('sizes and spans are told in the unit that fits', () => {
+test('formats sizes and durations in the unit that fits', () => {
   const { bytes, days } = createFormats('en');
   expect([512, 48_300, 3_250_000, 2_000_000_000].map(bytes)).toEqual(['0.5 kB', '48.3 kB', '3.3 MB', '2 GB']);
   expect([1, 90].map(days)).toEqual(['1 day', '90 days']);
 });
 
-test('a time that cannot be read stays as it came', () => {
+test('shows a time that cannot be parsed unchanged', () => {
   const { instant, date } = createFormats('en');
   expect(instant('before Aug-1996')).toBe('before Aug-1996');
   expect(date('2026-11-14T09:12:00.000Z')).toMatch(/^Nov 1[34], 2026$/);
 });
 
-test('dates are written as the reader writes them, and with their time zone where they are read elsewhere', () => {
+test('formats dates for the locale of the reader, and moments with their time zone', () => {
   const noon = '2026-11-14T12:00:00.000Z';
   expect(createFormats('en-GB').date(noon)).toBe('14 Nov 2026');
   expect(createFormats('en-US').date(noon)).toBe('Nov 14, 2026');
@@ -40,14 +40,17 @@ test('dates are written as the reader writes them, and with their time zone wher
   expect(createFormats('en-GB').moment(noon)).toContain(name);
 });
 
-test('a day that was named without its time is that day everywhere', () => {
+test('shows a date without a time as the same day in every time zone', () => {
   expect(createFormats('de').date('2026-11-14')).toBe('14.11.2026');
 });
 
-test.each(['en-GB', 'de', 'fr', 'ja', 'ar'])('what stands between things in %s is what their sentence has', (tag) => {
-  const format = createFormats(tag);
-  for (const things of [['a'], ['a', 'b'], ['a', 'b', 'c', 'd']]) {
-    const joints = format.joints(things.length);
-    expect(things.map((thing, at) => thing + (joints[at] ?? '')).join('')).toBe(format.list(things));
-  }
-});
+test.each(['en-GB', 'de', 'fr', 'ja', 'ar'])(
+  'the separators between list items in %s equal those of the formatted list',
+  (tag) => {
+    const format = createFormats(tag);
+    for (const things of [['a'], ['a', 'b'], ['a', 'b', 'c', 'd']]) {
+      const joints = format.joints(things.length);
+      expect(things.map((thing, at) => thing + (joints[at] ?? '')).join('')).toBe(format.list(things));
+    }
+  },
+);

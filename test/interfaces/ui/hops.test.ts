@@ -38,11 +38,11 @@ test.each([
     A,
     { visited: [START, A], seen: [B, C] },
   ],
-])('the way of a link leads %s', (_, redirects, finalUrl, way) => {
+])('separates the visited URLs of a redirect chain from those only seen: %s', (_, redirects, finalUrl, way) => {
   expect(urlsOf(redirects, finalUrl)).toEqual(way);
 });
 
-test('a stop has the owner and the age that were looked up for its host, and no other', () => {
+test('shows the domain of each hop, and its age only if that domain was looked up', () => {
   const landing = {
     host: 'b.example',
     dns_records: sample.dns_records,
@@ -70,7 +70,7 @@ test('a stop has the owner and the age that were looked up for its host, and no 
   expect([other?.owner, other?.ageDays]).toEqual(['badexample.co.uk', null]);
 });
 
-test('the address that answered stands at the stop that it answered for', () => {
+test('shows each IP address at the hop that it answered', () => {
   const { visited, seen } = wayOf({
     ...sample,
     redirects: [hop(START, A, { address: '192.0.2.1' }), hop(A, B, { address: '192.0.2.2' })],

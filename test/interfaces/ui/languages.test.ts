@@ -25,7 +25,7 @@ const stemOf = (key: string) => key.replace(/\.(zero|one|two|few|many)$/, '.othe
 const gapsIn = (sentence: string) =>
   [...new Set([...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))].sort();
 
-test.each(all)('%s fills in the same values as English', (_, language) => {
+test.each(all)('%s has the same placeholders as English', (_, language) => {
   for (const [key, sentence] of Object.entries<string>(language.sentences)) {
     const wanted = gapsIn(english[stemOf(key)] ?? '');
     // Where a form stands for one number alone, the number need not be said.
@@ -34,19 +34,22 @@ test.each(all)('%s fills in the same values as English', (_, language) => {
   }
 });
 
-test.each(all)('%s has no empty text and no stray white space', (_, { sentences, headings, reasons, words }) => {
-  const texts = [sentences, headings, reasons, words].flatMap((one) => Object.values<string>(one));
-  expect(texts.filter((text) => text.trim() === '' || text !== text.trim())).toEqual([]);
-});
+test.each(all)(
+  '%s has no empty text and no leading or trailing white space',
+  (_, { sentences, headings, reasons, words }) => {
+    const texts = [sentences, headings, reasons, words].flatMap((one) => Object.values<string>(one));
+    expect(texts.filter((text) => text.trim() === '' || text !== text.trim())).toEqual([]);
+  },
+);
 
-test('no line of French begins with its punctuation, or ends with an opening quotation mark', async () => {
+test('French has no normal space before punctuation or after an opening quotation mark', async () => {
   const { sentences, headings, reasons, words } = await LANGUAGES.fr.load();
   const console = await CONSOLE_TEXTS.fr();
   const texts = [sentences, headings, reasons, words, console].flatMap((one) => Object.values<string>(one));
   expect(texts.filter((text) => /« | [»:;!?]/.test(text))).toEqual([]);
 });
 
-test.each(all)('%s has each form of a number that its language has, and no other', (tag, { sentences }) => {
+test.each(all)('%s has exactly the plural forms of its language', (tag, { sentences }) => {
   const rules = new Intl.PluralRules(tag);
   // What is counted here stays below: of a million, some languages speak otherwise.
   const forms = new Set(Array.from({ length: 10_000 }, (_, count) => rules.select(count)));
@@ -61,7 +64,7 @@ const ofConsole = await Promise.all(
 const consoleEnglish: Texts = await CONSOLE_TEXTS.en();
 
 test.each(ofConsole)(
-  '%s of the console has each sentence of English with the same gaps, and none is empty',
+  '%s of the console has the same keys and placeholders as English, and no empty text',
   (_, texts) => {
     expect(Object.keys(texts)).toEqual(Object.keys(consoleEnglish));
     for (const [key, sentence] of Object.entries(texts)) {
@@ -74,7 +77,7 @@ test.each(ofConsole)(
   },
 );
 
-test('the console speaks each language of the page, and no more of them English than names are the same', () => {
+test('the console has every language of the page, each with fewer than 12 texts equal to English', () => {
   expect(ofConsole.map(([tag]) => tag).toSorted()).toEqual(all.map(([tag]) => tag).toSorted());
   for (const [tag, texts] of ofConsole) {
     const same = Object.keys(texts).filter((key) => texts[key] === consoleEnglish[key]);
@@ -89,20 +92,20 @@ const gapsOfReasons = new Map(
   ]),
 );
 
-test.each(all)('%s names in the sentence of a reason nothing but what the reason names', (_, { reasons }) => {
+test.each(all)('%s uses only placeholders in a reason sentence that the reason provides', (_, { reasons }) => {
   for (const [key, sentence] of Object.entries<string>(reasons)) {
     const known = gapsOfReasons.get(key) ?? [];
     expect([key, gapsIn(sentence).filter((gap) => !known.includes(gap))]).toEqual([key, []]);
   }
 });
 
-test.each(all)('%s leaves of what a reason names nothing out', (_, { reasons }) => {
+test.each(all)('%s uses every placeholder that a reason provides', (_, { reasons }) => {
   for (const [key, sentence] of Object.entries<string>(reasons)) {
     expect([key, gapsIn(sentence)]).toEqual([key, gapsOfReasons.get(key) ?? []]);
   }
 });
 
-test.each(all)('%s has a heading and a sentence for every code that the engine can give', (_, language) => {
+test.each(all)('%s has a heading and a sentence for every code that the engine can return', (_, language) => {
   const { headings, reasons }: { readonly headings: Texts; readonly reasons: Texts } = language;
   const groups = COLUMN_GROUPS.filter((group) => group !== 'other').map((group) => `url.${group}`);
   const codes = [...FEATURE_NAMES, ...groups, 'url.other_patterns', 'url.popular_site'];
@@ -113,13 +116,13 @@ test.each(all)('%s has a heading and a sentence for every code that the engine c
   expect(codes.filter((code) => !said.has(code))).toEqual([]);
 });
 
-test('the English button begins with the word by which programs find it', async () => {
+test('the label of the English submit button begins with “Check”, which scripts search for', async () => {
   const say = await speakerOf('en');
   expect(say('check.submit')).toBe('Check');
   expect(say.count('check.submit', 12)).toBe('Check 12 links');
 });
 
-test('a number takes the form that its language wants', async () => {
+test('selects the plural form that the language requires', async () => {
   expect((await speakerOf('en')).count('registration.age', 1)).toBe('1 day old');
   expect((await speakerOf('de')).count('check.will.more', 1)).toBe('und 1 weiterer');
   expect((await speakerOf('de')).count('check.will.more', 2)).toBe('und 2 weitere');
@@ -127,7 +130,7 @@ test('a number takes the form that its language wants', async () => {
   expect((await speakerOf('ja')).count('history.shown', 1)).toBe('1 件を表示');
 });
 
-test('names that come from the service find a sentence or nothing, never a member of an object', async () => {
+test('an unknown name from the service returns the fallback, never a member of an object', async () => {
   const say = await speakerOf('de');
   expect(say.maybe('status.timeout', '?')).toBe('keine rechtzeitige Antwort');
   for (const name of ['constructor', '__proto__', 'toString', '']) {
@@ -138,19 +141,19 @@ test('names that come from the service find a sentence or nothing, never a membe
   expect(say.reason('url.suffix', { kind: 'constructor' })).toBeNull();
 });
 
-test("the reader's languages are tried in order, English is the last resort", () => {
+test('selects the first supported language of the reader, and English if none is supported', () => {
   expect(preferredLanguage(['nl-BE', 'fr-CA', 'de'])).toBe('fr');
   expect(preferredLanguage(['zh', 'ko-KR'])).toBe('en');
   expect(preferredLanguage([])).toBe('en');
   expect(isLanguageTag('toString')).toBe(false);
 });
 
-test('numbers and dates are written as in the region that the reader prefers, where it is one of the language', () => {
+test('formats numbers and dates for the preferred region if it belongs to the language', () => {
   expect(regionOf('en', ['de', 'en-GB', 'en'])).toBe('en-GB');
   expect(regionOf('de', ['en-GB'])).toBe('de');
 });
 
-test('every fault of a certificate and every status of a look-up has a sentence', async () => {
+test('every certificate fault and every lookup status has a sentence', async () => {
   const say = await speakerOf('en');
   expect(CERTIFICATE_FAULTS.filter((fault) => say.maybe(`fault.${fault}`, '') === '')).toEqual([]);
   const statuses: readonly string[] = MissedStatusSchema['enum'];

@@ -7,7 +7,7 @@ import { sampleResult } from './sample-result.ts';
 
 const LOCALE = { say: createSpeaker('en', english, 'en'), format: createFormats('en') };
 
-test('Markdown of a result holds no link and no markup of a third party', () => {
+test('the Markdown of a result contains no active link and no markup from third parties', () => {
   const hostile = '[x](https://evil.example) <b>*y*</b> ![z](//evil.example) www.evil.example `code`';
   const { analysis_details: details, ...rest } = sampleResult();
   const result = {

@@ -15,7 +15,7 @@ async function said(tag: LanguageTag, code: string, message: string): Promise<st
   return pieces.map(({ text, by }) => (by === 'page' ? text : by === 'service' ? `en:${text}` : `⟦${text}⟧`)).join('');
 }
 
-test('a reason is a whole sentence in the language of the reader, what it quotes apart', async () => {
+test('returns a reason as a sentence in the language of the reader, with quoted values separate', async () => {
   const message = 'Of the names known under .example, many are phishing.';
   expect(await said('de', 'url.suffix', message)).toBe(
     'Von den bekannten Websites unter ⟦.example⟧ sind viele Phishing.',
@@ -23,7 +23,7 @@ test('a reason is a whole sentence in the language of the reader, what it quotes
   expect(await said('en', 'url.suffix', message)).toBe('Many known ⟦.example⟧ sites are phishing.');
 });
 
-test('numbers, days, spans of time and words of the analyzers are said in the language, too', async () => {
+test('translates numbers, dates, durations and terms of the analyzers', async () => {
   const young = 'a.example was registered 3 days ago, on 2026-11-17.';
   expect(await said('de', 'registration.created_under_7_days_ago', young)).toBe(
     '⟦a.example⟧ wurde vor 3 Tagen registriert, am 17.11.2026.',
@@ -44,7 +44,7 @@ test('numbers, days, spans of time and words of the analyzers are said in the la
   );
 });
 
-test('what this page does not know stays as the service said it', async () => {
+test('keeps the text of the service for an unknown reason or term', async () => {
   expect(await said('de', 'url.future', 'Something new.')).toBe('en:Something new.');
   expect(await said('de', 'constructor', 'Something new.')).toBe('en:Something new.');
   expect(await said('de', 'page.asks_many_secrets', 'One form asks for a password and a kidney.')).toBe(
@@ -52,7 +52,7 @@ test('what this page does not know stays as the service said it', async () => {
   );
 });
 
-test('where a link leads on to is not said again', async () => {
+test('omits the sentence about the redirect target from a reason', async () => {
   const message = 'The link leads on to evil.example. Something new.';
   expect(await said('de', 'url.future', message)).toBe('en:Something new.');
   const known = 'The link leads on to evil.example. Of the names known under .example, many are phishing.';

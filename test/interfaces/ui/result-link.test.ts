@@ -13,13 +13,13 @@ function resultOf(bytes: number): string {
   return JSON.stringify({ ...sampleResult(), url: 'x'.repeat(bytes - Buffer.byteLength(frame)) });
 }
 
-test('a result comes back from its link', async () => {
+test('a result is equal after packing into a link and unpacking', async () => {
   const result = sampleResult();
   expect(await unpackResult((await packResult(result, 'c2lnbmF0dXJl')) ?? '')).toEqual(result);
   expect(await unpackResult(linkOf(JSON.stringify(result)))).toEqual(result);
 });
 
-test('a link holds 256 KiB at most, and no more of one is unpacked than that', async () => {
+test('unpacks at most 256 KiB from a link', async () => {
   const most = resultOf(256 * 1024);
   expect(await unpackResult(linkOf(most))).toEqual(JSON.parse(most));
   expect(await unpackResult(linkOf(resultOf(256 * 1024 + 1)))).toBeNull();
@@ -32,7 +32,7 @@ test('a link holds 256 KiB at most, and no more of one is unpacked than that', a
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * MIB);
 });
 
-test('a link of more than 64 KiB is refused by its length', async () => {
+test('refuses a link longer than 64 KiB', async () => {
   const link = linkOf(JSON.stringify(sampleResult()));
   const padded = (length: number) => link + 'A'.repeat(length - link.length);
   expect(await unpackResult(padded(64 * 1024))).not.toBeNull();

@@ -17,7 +17,7 @@ const {
   ...sampleResult(),
 };
 
-test('each bar of the waterfall begins where the one before it ended, and the last ends at the probability', () => {
+test('each bar of the waterfall begins where the previous one ended, and the last ends at the probability', () => {
   const { start, steps, end } = waterfallSteps(base, reasons);
   let at = start.at;
   for (const step of steps) {
@@ -29,7 +29,7 @@ test('each bar of the waterfall begins where the one before it ended, and the la
   expect(end.probability).toBeCloseTo(malicious_probability, 12);
 });
 
-test('the axis holds every bar, whatever the weights', () => {
+test('the axis of the waterfall contains every bar for any weights', () => {
   for (const weight of [0.001, 1, -3, 12, -19]) {
     const many = reasons.map((reason, i) => ({ ...reason, weight: weight * (i % 3 === 0 ? 1 : -0.5) }));
     const { start, steps, end, ticks } = waterfallSteps(base, many);
@@ -45,13 +45,13 @@ test('the axis holds every bar, whatever the weights', () => {
   }
 });
 
-test('without reasons the waterfall is its two ends', () => {
+test('a waterfall without reasons has only its start and its end', () => {
   const { start, steps, end } = waterfallSteps(base, []);
   expect(steps).toEqual([]);
   expect(end).toEqual(start);
 });
 
-test('a URL is cut around the site that ends its host, not around a look-alike further left', () => {
+test('splits a URL at the site at the end of its host, not at an earlier look-alike', () => {
   expect(splitUrl('https://paypal.com.evil.example:8080/paypal.com', 'evil.example')).toEqual({
     before: 'https://paypal.com.',
     owner: 'evil.example',
@@ -62,7 +62,7 @@ test('a URL is cut around the site that ends its host, not around a look-alike f
   expect(splitUrl('not a url', 'x')).toEqual({ before: 'not a url', owner: '', after: '' });
 });
 
-test('the parts of a cut URL are the URL', () => {
+test('the parts of a split URL join to the same URL', () => {
   for (const [url, site] of [
     ['https://a.b.example/?q#', 'b.example'],
     ['http://user:***@b.example:81/p', 'b.example'],
@@ -74,7 +74,7 @@ test('the parts of a cut URL are the URL', () => {
   }
 });
 
-test('a report gets a name that every file system takes, whatever the host', () => {
+test('the file name of a report has only portable characters for any host', () => {
   for (const { payload } of injection.vectors.filter(({ group }) => group === 'export-name')) {
     const result = sampleResult();
     const hostile = {
@@ -88,7 +88,7 @@ test('a report gets a name that every file system takes, whatever the host', () 
   }
 });
 
-test('the fragment may hold a link, which is decoded where it can be', () => {
+test('reads a link from the fragment, and decodes it if possible', () => {
   const linkIn = (hash: string) => readRoute(hash);
   const filled = (link: string) => ({ name: 'check' as const, link, filter: {} });
   expect(linkIn('#url=https%3A%2F%2Fa.example%2F%3Fb%23c')).toEqual(filled('https://a.example/?b#c'));
@@ -99,7 +99,7 @@ test('the fragment may hold a link, which is decoded where it can be', () => {
   }
 });
 
-test('a page within the page is named by the fragment, the history with its filters', () => {
+test('reads the page name and the history filters from the fragment', () => {
   expect(readRoute('#/history')).toEqual({ name: 'history', link: null, filter: {} });
   expect(readRoute('#/constructor')).toEqual({ name: 'check', link: null, filter: {} });
   expect(readRoute('#/overview?domain=a')).toEqual({ name: 'overview', link: null, filter: {} });
@@ -107,7 +107,7 @@ test('a page within the page is named by the fragment, the history with its filt
   expect(readRoute(hrefOf('history', filter))).toEqual({ name: 'history', link: null, filter });
 });
 
-test('a filter is what the operation takes, and a day is meant whole', () => {
+test('a filter has only parameters of the operation, and a date includes the whole day', () => {
   const filter = filterIn({
     q: 'x',
     domain: '',
@@ -123,7 +123,7 @@ test('a filter is what the operation takes, and a day is meant whole', () => {
   expect(queryOf({ from: '2026-01-31T00:00:00.000Z' })).toEqual({ from: '2026-01-31T00:00:00.000Z' });
 });
 
-test('days are drawn in a row, and many of them together, without losing a check', () => {
+test('fills gaps between days and merges many days without losing a check', () => {
   const day = (n: number) => ({ start: new Date(Date.UTC(2026, 0, n)).toISOString(), allow: n, warn: 1, block: 0 });
   expect(spreadDays([])).toEqual([]);
   expect(spreadDays([day(1), day(4)]).map(({ allow }) => allow)).toEqual([1, 0, 0, 4]);

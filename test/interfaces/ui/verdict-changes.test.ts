@@ -12,7 +12,7 @@ const check = (more: Partial<SiteVerdict>): SiteVerdict => ({
   ...more,
 });
 
-test('checks with one verdict have no change, whatever else differs', () => {
+test('checks with the same verdict have no change, even if other fields differ', () => {
   expect(changesOf([])).toEqual([]);
   expect(changesOf([check({}), check({ model: '2', url: 'https://a.example/b', probability: 0.3 })])).toEqual([]);
 });
@@ -24,18 +24,18 @@ test.each([
   [{ coverage: null }, { look: 'block' }, []],
   [{ model: '' }, { look: 'block' }, []],
   [{ look: 'block' }, { model: '2', url: 'https://a.example/b' }, ['model', 'link']],
-] as const)('from %j to %j differs: %j', (from, to, differs) => {
+] as const)('the change from %j to %j has the differences %j', (from, to, differs) => {
   const checks = [check(from), check(to)];
   expect(changesOf(checks)).toEqual([{ from: checks[0], to: checks[1], differs } as never]);
 });
 
-test('each change in a row is named', () => {
+test('returns each verdict change in a sequence', () => {
   const looks = ['allow', 'allow', 'warn', 'warn', 'block', 'allow'] as const;
   const changes = changesOf(looks.map((look) => check({ look })));
   expect(changes.map(({ from, to }) => `${from.look} ${to.look}`)).toEqual(['allow warn', 'warn block', 'block allow']);
 });
 
-test('an allowed check that needs caution is told from one that does not', () => {
+test('distinguishes an allowed check that needs caution from one that does not', () => {
   const [item] = sampleHistory().items;
   if (item === undefined) throw new Error('there is no sample');
   expect(siteVerdictOf({ ...item, decision: 'allow', caution: true }).look).toBe('caution');

@@ -11,7 +11,7 @@ import { der, derOid, derSequence, derSet, derTime } from '#test/support/der-wri
 
 const only = (bytes: Uint8Array) => readDerElements(bytes)[0];
 
-test('what is written is read back, whatever its length', () => {
+test('encoded content of any length is read back', () => {
   for (const length of [0, 1, 127, 128, 255, 256, 65_535, 65_536, 200_000]) {
     const content = Buffer.alloc(length, 7);
     const element = only(der(DER.octetString, content));
@@ -29,7 +29,7 @@ test.each(['0.9.2342.19200300.100.1.25', '1.2.840.113549.1.1.11', '2.5.29.17', '
   },
 );
 
-test('an OID begins with two numbers in one, and the second knows no bound behind a 2', () => {
+test('the first octets of an OID encode two numbers, and the second is unbounded after a 2', () => {
   const read = (...octets: number[]) => readDerOid(only(der(DER.oid, Buffer.from(octets))));
   expect(read(39)).toBe('0.39');
   expect(read(40)).toBe('1.0');
@@ -40,7 +40,7 @@ test('an OID begins with two numbers in one, and the second knows no bound behin
   expect(() => readDerOid(only(derSequence()))).toThrow(DerError);
 });
 
-test('a sequence is the one element of its tag', () => {
+test('a sequence must be the only element and have the expected tag', () => {
   const two = derSequence(derOid('1.2.3'), derOid('1.2.4'));
   expect(readDerSequence(two).map((element) => readDerOid(element))).toEqual(['1.2.3', '1.2.4']);
   expect(readDerSequence(derSet(), DER.set)).toEqual([]);
@@ -60,13 +60,13 @@ test('a sequence has at most 20,000 elements', () => {
   expect(() => readDerElements(empty(20_001))).toThrow(DerError);
 });
 
-test('two digits of a year are of the century around 2000', () => {
+test('reads two-digit years as 1950 to 2049', () => {
   const year = (digits: string) =>
     new Date(readDerTime(only(der(DER.utcTime, Buffer.from(`${digits}0101000000Z`))))).getUTCFullYear();
   expect(['00', '49', '50', '51', '99'].map(year)).toEqual([2000, 2049, 1950, 1951, 1999]);
 });
 
-test('the last moment of a day is one', () => {
+test('reads the last second of a day', () => {
   expect(readDerTime(only(der(DER.utcTime, Buffer.from('260131235959Z'))))).toBe(Date.UTC(2026, 0, 31, 23, 59, 59));
 });
 
@@ -77,7 +77,7 @@ test.each([0, Date.UTC(1999, 11, 31, 23, 59, 59), Date.UTC(2049, 0, 1), Date.UTC
   },
 );
 
-describe('what is refused', () => {
+describe('refuses', () => {
   const time = (tag: number, text: string) => () => readDerTime(only(der(tag, Buffer.from(text))));
   test.each([
     [DER.utcTime, '20260101000000Z'],

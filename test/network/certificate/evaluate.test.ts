@@ -123,24 +123,24 @@ describe('the certificate vectors', () => {
     }
   });
 
-  test('every certificate that is made is played', () => {
+  test('has one certificate chain for each vector, and no others', () => {
     expect(Object.keys(CHAINS).toSorted()).toEqual(vectors.vectors.map(({ id }) => id).toSorted());
   });
 });
 
-describe('what the TLS library lets pass', () => {
-  test('a common name is no subject alternative name', () => {
+describe('reports faults that the TLS library accepts', () => {
+  test('a common name without a subject alternative name', () => {
     expect(judge(chainOf({ names: null })).faults).toEqual(['no_subject_alternative_name']);
   });
-  test('SHA-1', () => {
+  test('a SHA-1 signature', () => {
     expect(judge(chainOf({ hash: 'sha1' })).faults).toEqual(['weak_signature']);
   });
-  test('a name with a final dot is another name', () => {
+  test('a name with a trailing dot', () => {
     expect(judge(chainOf({ names: ['good.test.'] })).faults).toEqual(['name_mismatch']);
   });
 });
 
-test('faults stand side by side', () => {
+test('reports several faults of one certificate', () => {
   const order = { names: ['other.test'], notBeforeMs: 0, notAfterMs: NOW_MS - DAY_MS } as const;
   const { der } = createSelfSigned(NOW_MS, { subject: 'other.test', hash: 'sha1', ...order });
   expect(judge([der]).faults).toEqual([
@@ -167,13 +167,13 @@ describe('names', () => {
   });
 });
 
-describe('the life of a certificate', () => {
+describe('the validity period of a certificate', () => {
   const at = (nowMs: number, chain: readonly Uint8Array[], trust = anchors) => {
     const facts = readCertificate({ chain, protocol: 'TLSv1.3', host: HOST }, trust);
     return facts && evaluateCertificate(facts, nowMs).faults;
   };
 
-  test('begins and ends with the very moments that it names', () => {
+  test('includes its first and its last millisecond', () => {
     const life = { notBeforeMs: NOW_MS - DAY_MS, notAfterMs: NOW_MS + DAY_MS };
     const chain = chainOf(life);
     expect(at(life.notBeforeMs - 1, chain)).toEqual(['not_yet_valid']);
@@ -182,7 +182,7 @@ describe('the life of a certificate', () => {
     expect(at(life.notAfterMs + 1, chain)).toEqual(['expired']);
   });
 
-  test('counts for those that signed it as well, but not for the root, which is trusted as it is', () => {
+  test('is checked for intermediates, but not for a trusted root', () => {
     const below = (life: CertificateOrder) => {
       const middle = root.subordinate({ subject: 'Middle', ...life });
       return [middle.issue({ subject: HOST }).der, middle.der];
@@ -193,7 +193,7 @@ describe('the life of a certificate', () => {
     expect(at(NOW_MS, [old.issue({ subject: HOST }).der], createTrustAnchors([old.pem]))).toEqual([]);
   });
 
-  test('counts for a root that is shown as the certificate of a host, and where no root is reached', () => {
+  test('is checked for a trusted root that a host presents, and for an untrusted chain', () => {
     const own = createSelfSigned(NOW_MS, { subject: HOST, notAfterMs: NOW_MS - DAY_MS });
     expect(at(NOW_MS, [own.der], createTrustAnchors([], [own.pem]))).toEqual(['expired']);
     const middle = strangeRoot.subordinate({ notAfterMs: NOW_MS - DAY_MS });
@@ -203,13 +203,13 @@ describe('the life of a certificate', () => {
 });
 
 describe('trust', () => {
-  test('certificates may come in any order', () => {
+  test('accepts intermediates in any order', () => {
     const lower = intermediate.subordinate({ subject: 'Lower' });
     const { der } = lower.issue({ subject: HOST });
     expect(judge([der, intermediate.der, lower.der]).faults).toEqual([]);
   });
 
-  test('a server certificate cannot sign another', () => {
+  test('refuses a server certificate as an issuer', () => {
     const leaf = intermediate.issue({ subject: 'evil.test' });
     const forged = createSelfSigned(NOW_MS, { subject: HOST }).der;
     expect(judge([forged, leaf.der, intermediate.der]).faults).toEqual(['self_signed']);
@@ -217,19 +217,19 @@ describe('trust', () => {
     expect(judge([evil.issue({ subject: HOST }).der, evil.der, intermediate.der]).trusted).toBe(false);
   });
 
-  test('an authority signs for no more authorities than it may', () => {
+  test('enforces the path length of an authority', () => {
     const narrow = root.subordinate({ subject: 'Narrow', pathLength: 0 });
     expect(judge([narrow.issue({ subject: HOST }).der, narrow.der]).faults).toEqual([]);
     const below = narrow.subordinate({ subject: 'Below' });
     expect(judge([below.issue({ subject: HOST }).der, below.der, narrow.der]).faults).toEqual(['untrusted_issuer']);
   });
 
-  test('an expired intermediate is a fault of the chain', () => {
+  test('reports an expired intermediate as a fault of the chain', () => {
     const old = root.subordinate({ subject: 'Old', notBeforeMs: NOW_MS - 90 * DAY_MS, notAfterMs: NOW_MS - DAY_MS });
     expect(judge([old.issue({ subject: HOST }).der, old.der]).faults).toEqual(['expired']);
   });
 
-  test('what was read once is judged by the time of each who asks, to the millisecond', () => {
+  test('evaluates stored certificate facts at the time of each call, to the millisecond', () => {
     const [from, until] = [NOW_MS - 30 * DAY_MS, NOW_MS + 15 * DAY_MS];
     const short = root.subordinate({ subject: 'Short', notBeforeMs: from, notAfterMs: NOW_MS + DAY_MS });
     const chain = [short.issue({ subject: HOST, notBeforeMs: NOW_MS, notAfterMs: until }).der, short.der];
@@ -248,24 +248,24 @@ describe('trust', () => {
     expect(at(until + 1)).toMatchObject({ faults: ['expired'], ageDays: 15, daysRemaining: -1 });
   });
 
-  test('with no roots nothing is trusted, and with the operator’s it is', () => {
+  test('requires a root, which the operator can add', () => {
     expect(judge(chainOf(), HOST, createTrustAnchors([])).faults).toEqual(['untrusted_issuer']);
     expect(judge(chainOf(), HOST, createTrustAnchors([], [root.pem])).faults).toEqual([]);
   });
 
-  test('an operator’s authority may issue for two years, a public one may not', () => {
+  test('allows two years of validity from an authority of the operator, but not from a public one', () => {
     const chain = chainOf({ notBeforeMs: NOW_MS - 100 * DAY_MS, notAfterMs: NOW_MS + 630 * DAY_MS });
     expect(judge(chain, HOST, createTrustAnchors([], [root.pem])).faults).toEqual([]);
     expect(judge(chain).faults).toEqual(['validity_too_long']);
   });
 
-  test('an operator may trust one self-signed certificate', () => {
+  test('accepts a self-signed certificate that the operator trusts', () => {
     const own = createSelfSigned(NOW_MS, { subject: HOST });
     expect(judge([own.der], HOST, createTrustAnchors([], [own.pem])).faults).toEqual([]);
   });
 });
 
-test('what was seen is told, trusted or not', () => {
+test('reports the fields of a certificate even if it is not trusted', () => {
   const life = { notBeforeMs: NOW_MS - 30.5 * DAY_MS, notAfterMs: NOW_MS + 59.5 * DAY_MS };
   const info = judge(chainOf({ names: [HOST, 'www.good.test', '192.0.2.1'], ...life }), 'other.test');
   expect(info).toMatchObject({
@@ -284,23 +284,23 @@ test('what was seen is told, trusted or not', () => {
   expect(info.fingerprintSha256).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('nothing that steers a terminal or breaks a line gets through', () => {
+test('escapes control characters and bidirectional overrides in the names of a certificate', () => {
   const names = [HOST, 'a\r\nb\u001b[31m.test'];
   const info = judge(chainOf({ subject: organisation('Evil\r\n\u202eCo, Inc.'), names }));
   expect(info.subject).toBe('O=Evil\\x0d\\x0a\\u{202e}Co\\, Inc.');
   expect(info.sans[1]).toBe('a\\x0d\\x0ab\\x1b[31m.test');
 });
 
-describe('whatever bytes a server sends', () => {
+describe('malformed certificates', () => {
   const whole = chainOf()[0] ?? new Uint8Array();
 
-  test('a certificate cut short anywhere is none', () => {
+  test('a certificate truncated at any byte is not read', () => {
     for (let length = 0; length < whole.length; length++) {
       expect(readCertificate({ chain: [whole.subarray(0, length)], protocol: '', host: HOST }, anchors)).toBeNull();
     }
   });
 
-  test('a changed byte never makes it throw, and never leaves it trusted', () => {
+  test('a changed byte never throws, and never leaves the certificate trusted', () => {
     for (let at = 0; at < whole.length; at++) {
       const changed = Uint8Array.from(whole);
       changed[at] = (changed[at] ?? 0) ^ 0x15;

@@ -39,11 +39,11 @@ function faultsOf(
   return findLastingFaults(leaf, path, HOST);
 }
 
-test('an ordinary certificate has none', () => {
+test('an ordinary certificate has no faults', () => {
   expect(faultsOf(LEAF)).toEqual([]);
 });
 
-describe('the life of a certificate', () => {
+describe('the validity period of a certificate', () => {
   /** The days from which public certificates may live no longer than so many days. */
   test.each([
     [Date.UTC(2017, 0, 1), 1188],
@@ -58,30 +58,33 @@ describe('the life of a certificate', () => {
     [Date.UTC(2029, 2, 14, 23, 59, 59), 100],
     [Date.UTC(2029, 2, 15), 47],
     [Date.UTC(2040, 0, 1), 47],
-  ])('begun at %d may last %d days from a public authority, and 825 from a private one', (notBeforeMs, days) => {
-    const faults = (life: number, isPublic: boolean) => {
-      const leaf = { ...LEAF, notBeforeMs, notAfterMs: notBeforeMs + life };
-      return faultsOf(leaf, { anchor: { certificate: ROOT, isPublic } });
-    };
-    expect(faults(days * DAY_MS, true)).toEqual([]);
-    expect(faults(days * DAY_MS + 1, true)).toEqual(['validity_too_long']);
-    expect(faults(825 * DAY_MS, false)).toEqual([]);
-    expect(faults(825 * DAY_MS + 1, false)).toEqual(['validity_too_long']);
-  });
+  ])(
+    'that starts at %d may last %d days from a public authority, and 825 days from a private one',
+    (notBeforeMs, days) => {
+      const faults = (life: number, isPublic: boolean) => {
+        const leaf = { ...LEAF, notBeforeMs, notAfterMs: notBeforeMs + life };
+        return faultsOf(leaf, { anchor: { certificate: ROOT, isPublic } });
+      };
+      expect(faults(days * DAY_MS, true)).toEqual([]);
+      expect(faults(days * DAY_MS + 1, true)).toEqual(['validity_too_long']);
+      expect(faults(825 * DAY_MS, false)).toEqual([]);
+      expect(faults(825 * DAY_MS + 1, false)).toEqual(['validity_too_long']);
+    },
+  );
 
-  test('from an unknown authority is measured as from a public one', () => {
+  test('from an unknown authority has the same limit as from a public one', () => {
     const path = [{ ...LEAF, notAfterMs: LEAF.notBeforeMs + 400 * DAY_MS }, INTERMEDIATE];
     expect(faultsOf(path[0] ?? LEAF, { path, anchor: null })).toEqual(['untrusted_issuer', 'validity_too_long']);
   });
 });
 
 describe('the names of a certificate', () => {
-  test('are missing, or those of another host', () => {
+  test('are reported if they are missing or belong to another host', () => {
     expect(faultsOf(leafOf({ names: null }))).toEqual(['no_subject_alternative_name']);
     expect(faultsOf(leafOf({ names: ['other.test'] }))).toEqual(['name_mismatch']);
   });
 
-  test('are permitted by every authority above it, each of them, whatever their case', () => {
+  test('must all be permitted by every authority above, in any letter case', () => {
     const above = read(root.subordinate({ permittedNames: ['good.test'] }).der);
     const top = read(createCertificateAuthority(NOW_MS, { permittedNames: ['good.test'] }).der);
     expect(faultsOf(leafOf({ names: ['GOOD.test', 'www.good.test'] }), { above, top })).toEqual([]);
@@ -90,14 +93,14 @@ describe('the names of a certificate', () => {
     expect(faultsOf(leafOf({ names: null }), { above })).toEqual(['no_subject_alternative_name']);
   });
 
-  test('are not constrained by the certificate that bears them', () => {
+  test('are not limited by name constraints of the same certificate', () => {
     expect(faultsOf(leafOf({ permittedNames: ['other.test'] }))).toEqual([]);
   });
 });
 
 describe('the purpose of a certificate', () => {
   const forClients = { [EXTENDED_KEY_USAGE]: derSequence(derOid('1.3.6.1.5.5.7.3.2')) };
-  test('is to identify servers, for those that signed it as well, but not for the root', () => {
+  test('must include server authentication for leaf and intermediate, but not for the root', () => {
     expect(faultsOf(leafOf({ extensions: forClients }))).toEqual(['wrong_purpose']);
     expect(faultsOf(LEAF, { above: read(root.subordinate({ extensions: forClients }).der) })).toEqual([
       'wrong_purpose',
@@ -121,7 +124,7 @@ describe('a key', () => {
     [{ algorithm: 'Ed25519', bits: null, label: '' }, false],
     [{ algorithm: 'Ed448', bits: null, label: '' }, false],
     [{ algorithm: 'unknown', bits: null, label: '' }, false],
-  ])('%p is weak: %p, in the certificate and in those above it, but not in the root', (key, isWeak) => {
+  ])('%p is weak: %p, in the leaf and in intermediates, but never in the root', (key, isWeak) => {
     const expected = isWeak ? ['weak_key'] : [];
     expect<readonly string[]>(faultsOf({ ...LEAF, key })).toEqual(expected);
     expect<readonly string[]>(faultsOf(LEAF, { above: { ...INTERMEDIATE, key } })).toEqual(expected);
@@ -141,7 +144,7 @@ describe('a signature', () => {
     ['SHA-256 with RSA', '1.2.840.113549.1.1.11', false],
     ['SHA-256 with ECDSA', '1.2.840.10045.4.3.2', false],
     ['Ed25519', '1.3.101.112', false],
-  ])('of %s (%s) is weak: %p, but not on the root', (_, signatureOid, isWeak) => {
+  ])('of %s (%s) is weak: %p, but never on the root', (_, signatureOid, isWeak) => {
     const expected = isWeak ? ['weak_signature'] : [];
     expect<readonly string[]>(faultsOf({ ...LEAF, signatureOid })).toEqual(expected);
     expect<readonly string[]>(faultsOf(LEAF, { above: { ...INTERMEDIATE, signatureOid } })).toEqual(expected);
@@ -149,7 +152,7 @@ describe('a signature', () => {
   });
 });
 
-describe('an issuer that is not trusted', () => {
+describe('an untrusted issuer', () => {
   const own = read(createSelfSigned(NOW_MS, { subject: HOST }).der);
   const forged = read(createSelfSigned(NOW_MS, { subject: HOST, signingKey: root.privateKey }).der);
   const lone = { anchor: null, brokenSignature: false };

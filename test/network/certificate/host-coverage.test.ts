@@ -29,7 +29,7 @@ test.each([
   ['w*.good.test', 'www.good.test', false],
   ['www.*.test', 'www.good.test', false],
   ['*.*.test', 'www.good.test', false],
-])('the name %p covers %p: %p', (name, host, isCovered) => {
+])('the certificate name %p covers the host %p: %p', (name, host, isCovered) => {
   expect(coversHost({ dns: [name], ips: [] }, host)).toBe(isCovered);
 });
 
@@ -42,11 +42,11 @@ test.each([
   ['2001:db8:0::1', ['2001:db8::1'], [], true],
   ['2001:db8::1', ['2001:db8::2'], [], false],
   ['good.test', ['192.0.2.1'], [], false],
-])('the address %s among %p, with the names %p: %p', (host, ips, dns, isCovered) => {
+])('the host %s is covered by the IP addresses %p and the DNS names %p: %p', (host, ips, dns, isCovered) => {
   expect(coversHost({ dns, ips }, host)).toBe(isCovered);
 });
 
-test('one name of several is enough', () => {
+test('a host is covered if one of several names matches', () => {
   expect(coversHost({ dns: ['a.test', 'b.test'], ips: [] }, 'b.test')).toBe(true);
   expect(coversHost({ dns: [], ips: [] }, 'b.test')).toBe(false);
 });

@@ -42,12 +42,12 @@ function ladder(count: number, top: CertificateAuthority = root): CertificateAut
 const leafBelow = (authority: CertificateAuthority, order: CertificateOrder = {}) =>
   authority.issue({ subject: 'leaf', ...order });
 
-describe('a way up', () => {
-  test('leads to a root by its name and its signature', () => {
+describe('a certificate path', () => {
+  test('ends at the root that has the name of the issuer and signed the leaf', () => {
     expect(follow(leafBelow(root), [])).toEqual(['leaf Lab Root', true, false]);
   });
 
-  test('leads through what the server sent, in any order, beside what belongs to others', () => {
+  test('uses intermediates that the server sent in any order, and ignores unrelated certificates', () => {
     const [a, b, c] = ladder(3) as [CertificateAuthority, CertificateAuthority, CertificateAuthority];
     const others = [stranger, ...ladder(2, stranger)];
     expect(follow(leafBelow(c), [others[0] ?? a, c, a, others[1] ?? a, b])).toEqual([
@@ -57,26 +57,26 @@ describe('a way up', () => {
     ]);
   });
 
-  test('ends at a trusted certificate that was sent, whoever signed that', () => {
+  test('ends at a trusted certificate that was sent, even if its issuer is unknown', () => {
     const own = createSelfSigned(NOW_MS, { subject: 'leaf' });
     expect(follow(own, [], [own])).toEqual(['leaf', true, false]);
     const [a] = ladder(1, stranger) as [CertificateAuthority];
     expect(follow(leafBelow(a), [a], [a])).toEqual(['leaf I0', true, false]);
   });
 
-  test('does not end at a certificate that has a root’s name alone', () => {
+  test('does not end at a certificate that only has the name of a root', () => {
     const double = createSelfSigned(NOW_MS, { subject: 'Lab Root' });
     expect(follow(double, [])).toEqual(['Lab Root', false, true]);
   });
 
-  test('leads through seven authorities to a root, and no further', () => {
+  test('has at most seven authorities below the root', () => {
     const seven = ladder(7);
     expect(follow(leafBelow(seven[6] ?? root), seven)[1]).toBe(true);
     const eight = ladder(8);
     expect(follow(leafBelow(eight[7] ?? root), eight)).toEqual(['leaf I7 I6 I5 I4 I3 I2 I1', false, false]);
   });
 
-  test('does not go round in a circle', () => {
+  test('contains no loop', () => {
     const one = createCertificateAuthority(NOW_MS, { subject: 'One' });
     const two = createCertificateAuthority(NOW_MS, { subject: 'Two' });
     const twoByOne = one.subordinate({ subject: 'Two' });
@@ -84,7 +84,7 @@ describe('a way up', () => {
     expect(follow(leafBelow(one), [one, one])).toEqual(['leaf One', false, false]);
   });
 
-  test('goes back where the first authority of a name leads nowhere', () => {
+  test('uses another authority of the same name if the first one does not reach a root', () => {
     const name = { subject: 'Twin' };
     const good = root.subordinate(name);
     const byStranger = stranger.subordinate(name);
@@ -93,7 +93,7 @@ describe('a way up', () => {
     expect(follow(leaf, [byStranger, good])).toEqual(['leaf Twin Lab Root', true, false]);
   });
 
-  test('is shown as far as the first certificate leads that leads furthest', () => {
+  test('without a root is the first of the longest ones', () => {
     const name = { subject: 'Twin' };
     const first = stranger.subordinate(name);
     const key = { publicKey: publicKeyOf(first), signingKey: stranger.privateKey };
@@ -108,7 +108,7 @@ describe('a way up', () => {
     }
   });
 
-  test('may be followed for as many signatures as a server cannot make costly', () => {
+  test('is searched with at most 48 signature checks', () => {
     const named = Array.from({ length: 60 }, () => stranger.subordinate({ subject: 'Twin' }));
     const good = root.subordinate({ subject: 'Twin' });
     const leaf = leafBelow(good);
@@ -118,20 +118,20 @@ describe('a way up', () => {
   });
 });
 
-describe('whoever signs', () => {
+describe('an issuer', () => {
   test('must be an authority', () => {
     const noAuthority = root.subordinate({ subject: 'Site', isAuthority: false });
     expect(follow(leafBelow(noAuthority), [noAuthority])).toEqual(['leaf', false, false]);
   });
 
-  test('must be allowed to stand so far above the leaf', () => {
+  test('must have a path length that permits the authorities below it', () => {
     const narrow = root.subordinate({ subject: 'Narrow', pathLength: 1 });
     const [below, lowest] = ladder(2, narrow) as [CertificateAuthority, CertificateAuthority];
     expect(follow(leafBelow(below), [below, narrow])[1]).toBe(true);
     expect(follow(leafBelow(lowest), [lowest, below, narrow])[1]).toBe(false);
   });
 
-  test('must have signed', () => {
+  test('must have signed the certificate', () => {
     const forged = leafBelow(root, { signingKey: stranger.privateKey });
     expect(follow(forged, [])).toEqual(['leaf', false, true]);
     const middle = root.subordinate({ subject: 'Middle' });
@@ -140,13 +140,13 @@ describe('whoever signs', () => {
   });
 });
 
-test('a public root that the operator adds as well stays a public one', () => {
+test('a public root that the operator also adds remains public', () => {
   const anchors = createTrustAnchors([root.pem], [root.pem]);
   expect(findCertificatePath(read(leafBelow(root)), [], anchors).anchor?.isPublic).toBe(true);
   expect(findCertificatePath(read(root), [], anchors).anchor?.isPublic).toBe(true);
 });
 
-test('of roots of one name, the one that signed is found', () => {
+test('finds the root that signed among several of the same name', () => {
   const double = createCertificateAuthority(NOW_MS);
   expect(follow(leafBelow(double), [], [root, double])).toEqual(['leaf Lab Root', true, false]);
   expect(follow(leafBelow(double), [], [root])).toEqual(['leaf', false, true]);

@@ -9,7 +9,7 @@ const root = createCertificateAuthority(NOW_MS);
 const anchors = createTrustAnchors([root.pem]);
 const read = (...chain: readonly Uint8Array[]) => readCertificate({ chain, protocol: 'TLSv1.3', host: HOST }, anchors);
 
-test('the first hundred names are kept, in lower case, and all are counted', () => {
+test('returns the first 100 names in lower case, and counts all of them', () => {
   const names = Array.from({ length: 101 }, (_, i) => `N${i}.test`);
   expect(read(root.issue({ subject: HOST, names: names.slice(0, 100) }).der)).toMatchObject({
     sans: names.slice(0, 100).map((name) => name.toLowerCase()),
@@ -21,7 +21,7 @@ test('the first hundred names are kept, in lower case, and all are counted', () 
   });
 });
 
-test('a chain is looked at up to its sixteenth certificate', () => {
+test('reads at most 16 certificates of a chain', () => {
   const middle = root.subordinate({});
   const leaf = middle.issue({ subject: HOST });
   const other = createSelfSigned(NOW_MS, { subject: 'other.test' }).der;
@@ -30,7 +30,7 @@ test('a chain is looked at up to its sixteenth certificate', () => {
   expect(behind(15)?.lastingFaults).toEqual(['incomplete_chain']);
 });
 
-test('what cannot be read behind the leaf is passed over', () => {
+test('ignores unreadable certificates after the leaf', () => {
   const middle = root.subordinate({});
   const leaf = middle.issue({ subject: HOST });
   expect(read(leaf.der, Uint8Array.of(1, 2, 3), middle.der)?.lastingFaults).toEqual([]);
@@ -51,6 +51,6 @@ test.each([
   ['1.2.840.10045.4.3.4', 'ecdsa-with-SHA512'],
   ['1.3.101.112', 'Ed25519'],
   ['1.2.3.4', '1.2.3.4'],
-])('the signature algorithm %s is told as %s', (signatureOid, name) => {
+])('reports the signature algorithm %s as %s', (signatureOid, name) => {
   expect(read(root.issue({ subject: HOST, signatureOid }).der)?.signatureAlgorithm).toBe(name);
 });

@@ -8,7 +8,7 @@ import { PUBLIC_AUTHORITIES } from '#src/network/egress/egress.ts';
 
 const roots = PUBLIC_AUTHORITIES.map((pem) => new X509Certificate(pem));
 
-test('every public root is read as the library reads it', () => {
+test('reads every public root with the same fields as the TLS library', () => {
   expect(roots.length).toBeGreaterThan(100);
   for (const root of roots) {
     const own = parseX509(root.raw);
@@ -21,7 +21,7 @@ test('every public root is read as the library reads it', () => {
   }
 });
 
-test('every public root is found by its name, and nothing is by another', () => {
+test('finds every public root by its name, and none by an empty name', () => {
   const anchors = createTrustAnchors(PUBLIC_AUTHORITIES);
   for (const root of roots) {
     const facts = readCertificate({ chain: [root.raw], protocol: '', host: 'example.com' }, anchors);
@@ -31,7 +31,7 @@ test('every public root is found by its name, and nothing is by another', () => 
   expect(anchors.named(new Uint8Array())).toEqual([]);
 });
 
-test('a PEM file may hold several certificates, and other things between them', () => {
+test('accepts a PEM file with several certificates and other text between them', () => {
   const [first, second] = PUBLIC_AUTHORITIES;
   const anchors = createTrustAnchors([], [`# comment\n${first}\nnoise\n${second}`, 'no certificate at all']);
   const subjects = roots.slice(0, 2).map((root) => parseX509(root.raw)?.subject ?? new Uint8Array());

@@ -38,7 +38,7 @@ const number = (value: number) => derInteger(Buffer.from([value]));
 /** A bit string with these usages (RFC 5280 §4.2.1.3); of the octet, the sixth bit from the left is keyCertSign. */
 const usageBits = (...octets: number[]) => der(0x03, Buffer.from(octets));
 
-describe('a certificate signs others', () => {
+describe('a certificate may sign others', () => {
   test.each<[string, Readonly<Record<string, Uint8Array | null>>, number]>([
     ['that says so', {}, 0],
     ['that says so, however deep', {}, 20],
@@ -50,7 +50,7 @@ describe('a certificate signs others', () => {
   });
 });
 
-describe('a certificate signs no other', () => {
+describe('a certificate may not sign others', () => {
   test.each<[string, Readonly<Record<string, Uint8Array | null>>, number]>([
     ['without basic constraints', { [BASIC_CONSTRAINTS]: null }, 0],
     ['whose basic constraints are empty, which means no', { [BASIC_CONSTRAINTS]: derSequence() }, 0],
@@ -70,12 +70,12 @@ describe('a certificate signs no other', () => {
   });
 });
 
-test('an authority that may sign for one level may not for two', () => {
+test('an authority with path length 1 may have one authority below it, but not two', () => {
   const narrow = withExtensions({ [BASIC_CONSTRAINTS]: derSequence(derBoolean(true), number(1)) });
   expect([0, 1, 2].map((below) => isAuthority(narrow, below))).toEqual([true, true, false]);
 });
 
-describe('the purposes of a certificate', () => {
+describe('the extended key usage decides if a certificate may identify servers', () => {
   const SERVERS = '1.3.6.1.5.5.7.3.1';
   const CLIENTS = '1.3.6.1.5.5.7.3.2';
   const ANY = '2.5.29.37.0';
@@ -95,7 +95,7 @@ describe('the purposes of a certificate', () => {
   });
 });
 
-describe('an authority signs for a name', () => {
+describe('an authority may sign for a name', () => {
   const constraints = (permitted: readonly string[], excluded: readonly string[] = []) =>
     derSequence(
       ...(permitted.length > 0 ? [derContext(0, ...subtrees(permitted))] : []),
@@ -131,7 +131,7 @@ describe('an authority signs for a name', () => {
 describe('the names of a certificate', () => {
   const namesOf = (value: Uint8Array | null) => subjectNames(withExtensions({ [SUBJECT_ALTERNATIVE_NAME]: value }));
 
-  test('are those for hosts, in order, and addresses as they are written elsewhere', () => {
+  test('contain host names and IP addresses in order, and no other kinds of names', () => {
     const value = derSequence(
       derImplicit(2, Buffer.from('B.test')),
       derImplicit(1, Buffer.from('someone@mail.test')),
@@ -144,7 +144,7 @@ describe('the names of a certificate', () => {
     expect(namesOf(value)).toEqual({ dns: ['B.test', '\u00e9.test'], ips: ['192.0.2.1', '2001:db8::1'] });
   });
 
-  test('leave out addresses of no known length', () => {
+  test('exclude IP addresses of invalid length', () => {
     const lengths = [0, 3, 5, 8, 15, 17, 32];
     expect(namesOf(derSequence(...lengths.map((length) => derImplicit(7, Buffer.alloc(length, 1)))))).toEqual({
       dns: [],
@@ -152,7 +152,7 @@ describe('the names of a certificate', () => {
     });
   });
 
-  test('are null where there are none, or they cannot be read', () => {
+  test('are null if they are missing or unreadable', () => {
     expect(namesOf(null)).toBeNull();
     expect(namesOf(GARBAGE)).toBeNull();
   });

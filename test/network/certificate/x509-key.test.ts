@@ -25,7 +25,7 @@ describe('a curve', () => {
     expect(kindOf(info(EC, derOid(oid)))).toEqual({ algorithm: 'EC', bits, label: `EC ${name}` });
   });
 
-  test('that is not known is told by its number, and of no known length', () => {
+  test('that is unknown is reported by its OID, without a key length', () => {
     expect(kindOf(info(EC, derOid('1.3.36.3.3.2.8.1.1.7')))).toEqual({
       algorithm: 'EC',
       bits: null,
@@ -50,7 +50,7 @@ describe('an algorithm', () => {
     expect(kindOf(info(oid))).toEqual({ algorithm, bits: null, label });
   });
 
-  test('is found in a key of the library', () => {
+  test('is read from a key of the crypto library', () => {
     expect(kindOf(ed25519PublicKey()).label).toBe('Ed25519');
   });
 });
@@ -59,7 +59,7 @@ describe('the length of an RSA key', () => {
   const withModulus = (modulus: Uint8Array, oid = RSA) =>
     derSequence(derSequence(derOid(oid)), derBits(derSequence(der(0x02, modulus), derInteger(Buffer.from([1, 0, 1])))));
 
-  test.each([512, 1024, 2048, 4096])('of %d bits', (bits) => {
+  test.each([512, 1024, 2048, 4096])('is %d bits', (bits) => {
     expect(kindOf(rsaPublicKey(bits))).toEqual({ algorithm: 'RSA', bits, label: `RSA ${bits}` });
   });
 
@@ -71,11 +71,11 @@ describe('the length of an RSA key', () => {
     [[0x01, 0x00, 0x00], 17],
     [[0x00], 0],
     [[], 0],
-  ])('whose modulus is %p is %d', (modulus, bits) => {
+  ])('with the modulus %p is %d', (modulus, bits) => {
     expect(kindOf(withModulus(Buffer.from(modulus))).bits).toBe(bits);
   });
 
-  test('is the same where the key is for PSS alone', () => {
+  test('is read in the same way from an RSA-PSS key', () => {
     expect(kindOf(withModulus(Buffer.from([0x7f]), '1.2.840.113549.1.1.10')).label).toBe('RSA 7');
   });
 });
@@ -86,6 +86,6 @@ test.each([
   ['of RSA without a modulus', derSequence(derSequence(derOid(RSA)), derBits(derSequence()))],
   ['of RSA whose key is no bit string', derSequence(derSequence(derOid(RSA)), derSequence())],
   ['of RSA whose modulus is no number', derSequence(derSequence(derOid(RSA)), derBits(derSequence(derOid('1.2.3'))))],
-])('a key %s is none', (_, bytes) => {
+])('refuses a key %s', (_, bytes) => {
   expect(() => kindOf(bytes)).toThrow(DerError);
 });

@@ -8,7 +8,7 @@ const attribute = (oid: string, value: Uint8Array) => derSequence(derOid(oid), v
 const nameOf = (...pairs: readonly (readonly [string, string])[]) =>
   derSequence(...pairs.map(([oid, text]) => derSet(attribute(oid, derUtf8(text)))));
 
-test('a name is told from its end, where it is most telling', () => {
+test('formats a distinguished name with its last and most specific part first', () => {
   const pairs = [
     ['0.9.2342.19200300.100.1.25', 'test'],
     ['2.5.4.6', 'NO'],
@@ -26,12 +26,12 @@ test('a name is told from its end, where it is most telling', () => {
   );
 });
 
-test('what stands together in one part is told together', () => {
+test('lists the attributes of a multi-valued part side by side', () => {
   const both = derSet(attribute('2.5.4.3', derUtf8('a')), attribute('2.5.4.10', derUtf8('b')));
   expect(format(derSequence(both, derSet(attribute('2.5.4.6', derUtf8('NO')))))).toBe('C=NO, O=b, CN=a');
 });
 
-test('each type of string is read by its own alphabet', () => {
+test('decodes each string type with its own character set', () => {
   const told = (tag: number, hex: string) =>
     format(derSequence(derSet(attribute('2.5.4.3', der(tag, Buffer.from(hex, 'hex'))))));
   expect(told(0x0c, 'c3b8')).toBe('CN=ø');
@@ -40,13 +40,13 @@ test('each type of string is read by its own alphabet', () => {
   expect(told(0x14, 'c3b8')).toBe('CN=Ã¸');
 });
 
-test('commas and backslashes of a text are marked as its own, and what is hidden is spelt out', () => {
+test('escapes commas, backslashes, control characters and bidirectional overrides in a value', () => {
   expect(format(nameOf(['2.5.4.10', 'Evil, O=Good\\, Inc.\r\u202e'], ['2.5.4.3', 'x']))).toBe(
     'CN=x, O=Evil\\, O=Good\\x5c\\, Inc.\\x0d\\u{202e}',
   );
 });
 
-test('a long name is cut, and an empty one is empty', () => {
+test('truncates a name to 1,024 characters, and returns an empty string for an empty name', () => {
   const long = format(nameOf(['2.5.4.3', 'x'.repeat(2000)]));
   expect(long).toBe(`CN=${'x'.repeat(1021)}`);
   expect(format(derSequence())).toBe('');
@@ -57,6 +57,6 @@ test.each([
   ['whose part is no set', derSequence(attribute('2.5.4.3', derUtf8('a')))],
   ['whose attribute is no pair', derSequence(derSet(derUtf8('a')))],
   ['whose attribute has no type', derSequence(derSet(derSequence(derUtf8('a'))))],
-])('a name %s is none', (_, bytes) => {
+])('refuses a name %s', (_, bytes) => {
   expect(() => format(bytes)).toThrow(DerError);
 });

@@ -40,7 +40,7 @@ const told = (bytes: ReadonlyMap<string, Uint8Array> | undefined) =>
   [...(bytes ?? [])].map(([oid, value]) => [oid, Buffer.from(value.subarray(2)).toString()]);
 
 describe('a certificate', () => {
-  test('is taken apart', () => {
+  test('is parsed into its fields', () => {
     const found = certificate();
     expect(found).toMatchObject({
       issuerText: 'CN=Issuer',
@@ -56,36 +56,36 @@ describe('a certificate', () => {
     expect(told(found?.extensions)).toEqual([['1.2.3', 'a']]);
   });
 
-  test('may leave out its version, and its extensions', () => {
+  test('may omit its version and its extensions', () => {
     expect(certificate({ version: NOTHING })?.subjectText).toBe('CN=Subject');
     expect(certificate({ version: NOTHING, extensions: NOTHING })?.extensions.size).toBe(0);
   });
 
-  test('may hold identifiers of its names in front of its extensions', () => {
+  test('may have unique identifiers before its extensions', () => {
     const more = { key: Buffer.concat([FIELDS.key, der(0x81, Buffer.from([0])), der(0x82, Buffer.from([0]))]) };
     expect(told(certificate(more)?.extensions)).toEqual([['1.2.3', 'a']]);
   });
 
-  test('has the extensions that come first', () => {
+  test('has only the first of two extension blocks', () => {
     const second = derContext(3, derSequence(extension('1.2.3', 'b'), extension('1.2.4', 'c')));
     const twice = { extensions: Buffer.concat([FIELDS.extensions, second]) };
     expect(told(certificate(twice)?.extensions)).toEqual([['1.2.3', 'a']]);
   });
 
-  test('may mark extensions as critical', () => {
+  test('may mark an extension as critical', () => {
     const critical = derSequence(derOid('1.2.5'), derBoolean(true), derOctets(derUtf8('d')));
     expect(told(certificate({ extensions: derContext(3, derSequence(critical)) })?.extensions)).toEqual([
       ['1.2.5', 'd'],
     ]);
   });
 
-  test('says by which algorithm it is signed behind its fields', () => {
+  test('has the signature algorithm that follows its body', () => {
     const body = derSequence(...Object.values(FIELDS));
     expect(parseX509(signed(body, derSequence(derOid('1.2.3'))))?.signatureOid).toBe('1.2.3');
   });
 });
 
-describe('no certificate is one', () => {
+describe('refuses a certificate', () => {
   test.each(['serial', 'issuer', 'validity', 'subject', 'key'] as const)('without its %s', (field) => {
     expect(certificate({ [field]: NOTHING })).toBeNull();
   });
@@ -103,7 +103,7 @@ describe('no certificate is one', () => {
     expect(certificate(fields)).toBeNull();
   });
 
-  test('whose body is no sequence, or that is not signed', () => {
+  test('whose body is not a sequence, or that has no signature', () => {
     expect(parseX509(signed(derSet(...Object.values(FIELDS))))).toBeNull();
     expect(parseX509(derSequence(derSequence(...Object.values(FIELDS))))).toBeNull();
     expect(parseX509(derSequence(derSequence(...Object.values(FIELDS)), derUtf8('x')))).toBeNull();

@@ -15,17 +15,17 @@ async function read(text: string): Promise<readonly string[] | string> {
   return await readAuthorities({ egress_ca: path }).catch((error: Error) => error.message);
 }
 
-describe("the operator's authorities", () => {
-  test('are all the certificates in the file, whatever stands between them', async () => {
+describe('the authorities of the operator', () => {
+  test('are all certificates in the file, with any text between them', async () => {
     const [a, b] = [first.pem.trim(), second.pem.trim()];
     expect(await read(`# ours\n${a}\n\n# theirs\n${b}\n`)).toEqual([a, b]);
   });
 
-  test('are none where no file is named', async () => {
+  test('are an empty list if no file is configured', async () => {
     expect(await readAuthorities({ egress_ca: null })).toEqual([]);
   });
 
-  test('are refused where there is none in the file, or one that is damaged', async () => {
+  test('are refused if the file contains no certificate or a damaged one', async () => {
     expect(await read('')).toContain('no certificate in PEM form');
     expect(await read(`${first.pem}\n${DAMAGED}\n${second.pem}`)).toContain(
       'holds 3 in PEM form, of which number 2 is no certificate',
@@ -33,7 +33,7 @@ describe("the operator's authorities", () => {
     expect(await read(DAMAGED)).toContain('number 1 is no certificate');
   });
 
-  test('are refused where the file cannot be read', async () => {
+  test('are refused if the file cannot be read', async () => {
     await expect(readAuthorities({ egress_ca: '/nowhere/at/all.pem' })).rejects.toThrow('egress_ca');
   });
 });

@@ -15,20 +15,20 @@ const CODED: Readonly<Record<string, (text: string) => Buffer>> = {
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 describe.each(Object.entries(CODED))('%s', (coding, encode) => {
-  test('is undone', async () => {
+  test('is decoded', async () => {
     const { bytes, ...rest } = await decodeBody(encode(TEXT), coding.toUpperCase(), MAX_BYTES);
     expect(text(bytes)).toBe(TEXT);
     expect(rest).toMatchObject({ truncated: false, decoded: true });
   });
 
-  test('gives the same for every budget, only less', async () => {
+  test('is truncated at any byte budget', async () => {
     for (const maxBytes of [0, 1, 100, TEXT.length - 1]) {
       const { bytes, truncated } = await decodeBody(encode(TEXT), coding, maxBytes);
       expect([text(bytes), truncated]).toEqual([TEXT.slice(0, maxBytes), true]);
     }
   });
 
-  test('never gives anything that was not there, wherever it breaks off or is wrong', async () => {
+  test('returns a prefix of the content for truncated input', async () => {
     const random = Buffer.from(Array.from({ length: 20_000 }, (_, i) => (i * 7919) % 251));
     const whole = encode(random.toString('latin1'));
     const expected = Buffer.from(random.toString('latin1'));
@@ -38,11 +38,11 @@ describe.each(Object.entries(CODED))('%s', (coding, encode) => {
     }
   });
 
-  test('is nothing where nothing came', async () => {
+  test('accepts an empty body', async () => {
     expect(await decodeBody(new Uint8Array(), coding, MAX_BYTES)).toMatchObject({ truncated: false, decoded: true });
   });
 
-  test('is not made up from what it is not', async () => {
+  test('reports input in another format as not decoded', async () => {
     expect(await decodeBody(Buffer.from('<html>plain</html>'), coding, MAX_BYTES)).toMatchObject({ decoded: false });
   });
 });
@@ -50,21 +50,21 @@ describe.each(Object.entries(CODED))('%s', (coding, encode) => {
 test.each([
   [23, true],
   [24, false],
-])('zstd with a window of 2 to the power of %d bytes is undone: %j', async (windowLog, isUndone) => {
+])('zstd with a window of 2 to the power of %d bytes is decoded: %j', async (windowLog, isUndone) => {
   // RFC 8878 §3.1.1: magic number, no size of the whole, the window, and a last block of four bytes as they are.
   const header = [0x28, 0xb5, 0x2f, 0xfd, 0, (windowLog - 10) << 3, 1 + (4 << 3), 0, 0];
   const { bytes, decoded } = await decodeBody(Buffer.from([...header, ...Buffer.from('page')]), 'zstd', MAX_BYTES);
   expect([text(bytes), decoded]).toEqual([isUndone ? 'page' : '', isUndone]);
 });
 
-test('junk behind the end changes nothing', async () => {
+test('ignores bytes after the end of gzip and deflate data', async () => {
   for (const coding of ['gzip', 'deflate']) {
     const coded = Buffer.concat([CODED[coding]?.(TEXT) ?? Buffer.alloc(0), Buffer.from('junk junk junk')]);
     expect(text((await decodeBody(coded, coding, MAX_BYTES)).bytes)).toBe(TEXT);
   }
 });
 
-test('a wrong checksum changes nothing, whatever the header of the gzip file carries', async () => {
+test('ignores a wrong gzip checksum, with any header fields', async () => {
   const body = zlib.deflateRawSync(TEXT);
   const headers = [
     [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3],
@@ -76,7 +76,7 @@ test('a wrong checksum changes nothing, whatever the header of the gzip file car
   }
 });
 
-test('where one of the codings is unknown, the bytes stay as they are, as in a browser', async () => {
+test('returns the bytes unchanged if one of the codings is unknown, as browsers do', async () => {
   for (const coding of ['compress', 'foo', 'gzip, foo', 'constructor', '__proto__', 'identity, ']) {
     const body = await decodeBody(Buffer.from('text'), coding, MAX_BYTES);
     expect({ ...body, bytes: Buffer.from(body.bytes).toString() }).toEqual({
@@ -88,7 +88,7 @@ test('where one of the codings is unknown, the bytes stay as they are, as in a b
   }
 });
 
-test('several codings are undone from the last to the first, each within the budget', async () => {
+test('decodes several codings from last to first, each within the budget', async () => {
   const text = 'a page '.repeat(100);
   const twice = zlib.brotliCompressSync(zlib.gzipSync(text));
   const undone = await decodeBody(twice, 'gzip, br', MAX_BYTES);
@@ -99,7 +99,7 @@ test('several codings are undone from the last to the first, each within the bud
   expect(await decodeBody(twice, ninefold, MAX_BYTES)).toMatchObject({ bytes: new Uint8Array(), decoded: false });
 });
 
-test('up to eight codings are undone', async () => {
+test('decodes up to eight codings', async () => {
   let coded = Buffer.from('a page');
   for (let times = 0; times < 8; times++) coded = zlib.gzipSync(coded);
   const { bytes, ...rest } = await decodeBody(coded, Array(8).fill('gzip').join(','), MAX_BYTES);
@@ -107,18 +107,18 @@ test('up to eight codings are undone', async () => {
   expect(rest).toMatchObject({ truncated: false, decoded: true });
 });
 
-test('where one of nine codings is unknown, the bytes stay as they are as well', async () => {
+test('returns the bytes unchanged if one of nine codings is unknown', async () => {
   const { bytes, decoded } = await decodeBody(Buffer.from('text'), `${'gzip, '.repeat(8)}foo`, MAX_BYTES);
   expect([text(bytes), decoded]).toEqual(['text', true]);
 });
 
-test('a page that is deflated without its header is undone, and one with a header that is none is not', async () => {
+test('decodes deflate data without a zlib header, and with a wrong checksum', async () => {
   expect(text((await decodeBody(zlib.deflateRawSync(TEXT), 'deflate', MAX_BYTES)).bytes)).toBe(TEXT);
   const noChecksum = Buffer.concat([Uint8Array.of(0x78, 0x9c), zlib.deflateRawSync(TEXT), Buffer.alloc(4)]);
   expect(text((await decodeBody(noChecksum, 'deflate', MAX_BYTES)).bytes)).toBe(TEXT);
 });
 
-test('each part that a gzip header may have is passed over by itself', async () => {
+test('skips each optional part of a gzip header', async () => {
   const body = zlib.deflateRawSync(TEXT);
   const parts: readonly (readonly [flags: number, more: readonly number[]])[] = [
     [1, []],

@@ -3,7 +3,7 @@ import { createCache } from '#src/network/egress/budget/cache.ts';
 
 const still = { now: () => 0, monotonicMs: () => 0 };
 
-test('a cache forgets the oldest and keeps what is asked for', () => {
+test('a cache evicts the oldest entries and retains those in use', () => {
   const cache = createCache<number>(100, still);
   cache.set('kept', -1, 1000);
   for (let i = 0; i < 10_000; i++) {
@@ -17,7 +17,7 @@ test('a cache forgets the oldest and keeps what is asked for', () => {
   expect(remembered.at(-1)).toBe(9999);
 });
 
-test('a cache keeps nothing longer than it was told, and nothing at all where that is not a while', () => {
+test('a cache entry expires after its lifetime, and is not stored if the lifetime is 0', () => {
   let nowMs = 0;
   const cache = createCache<string>(10, { now: () => 0, monotonicMs: () => nowMs });
   cache.set('a', 'value', 10);

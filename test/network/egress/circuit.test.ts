@@ -3,7 +3,7 @@ import { createCircuit } from '#src/network/egress/budget/circuit.ts';
 
 const still = { now: () => 0, monotonicMs: () => 0 };
 
-test('a circuit does not open where the neutral question is answered', async () => {
+test('a circuit stays closed if the neutral request is answered', async () => {
   using circuit = createCircuit(
     still,
     async () => true,
@@ -13,7 +13,7 @@ test('a circuit does not open where the neutral question is answered', async () 
   expect(circuit.isOpen()).toBeFalse();
 });
 
-test('a circuit does not open where an answer came while the neutral question was under way', async () => {
+test('a circuit stays closed if another answer arrives during the neutral request', async () => {
   const question = Promise.withResolvers<boolean>();
   using circuit = createCircuit(
     still,
@@ -27,7 +27,7 @@ test('a circuit does not open where an answer came while the neutral question wa
   expect(circuit.isOpen()).toBeFalse();
 });
 
-test('an open circuit lets one try through in each rest, and the rests grow', async () => {
+test('an open circuit permits one trial per pause, and the pauses grow to 30 seconds', async () => {
   let nowMs = 0;
   const clock = { now: () => 0, monotonicMs: () => nowMs };
   using circuit = createCircuit(
@@ -42,7 +42,7 @@ test('an open circuit lets one try through in each rest, and the rests grow', as
   expect(rests).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
 });
 
-test('a circuit closes with the first answer, and says so once', async () => {
+test('a circuit closes with the first answer, and reports each change once', async () => {
   const changes: boolean[] = [];
   using circuit = createCircuit(
     still,
@@ -57,7 +57,7 @@ test('a circuit closes with the first answer, and says so once', async () => {
   expect(circuit.takeTrial()).toBeFalse();
 });
 
-test('an open circuit closes by itself once the network is back, though nobody asks', async () => {
+test('an open circuit closes without a request once the network is available again', async () => {
   let isAlive = false;
   const closed = Promise.withResolvers<void>();
   using circuit = createCircuit(

@@ -21,7 +21,7 @@ import { type Op, serveScript } from './script-server.ts';
 const never = () => new AbortController().signal;
 const everythingThatCan = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('a failure of a socket', () => {
+describe('a socket error', () => {
   test.each([
     ['ECONNREFUSED', 'connection_refused'],
     ['ECONNRESET', 'connection_reset'],
@@ -36,7 +36,7 @@ describe('a failure of a socket', () => {
     ['EPERM', 'unreachable'],
     ['ETIMEDOUT', 'timeout'],
     ['ESOMETHING', 'dns_malformed'],
-  ] as const)('%s is %s', (code, failure) => {
+  ] as const)('%s is reported as %s', (code, failure) => {
     const error = Object.assign(new Error('what the system says'), { code });
     expect(socketFailure(error, 'dns_malformed')).toMatchObject({
       code: failure,
@@ -44,7 +44,7 @@ describe('a failure of a socket', () => {
     });
   });
 
-  test('keeps what is one already, and tells little of what is no error', () => {
+  test('returns a known failure unchanged, and limits the details of other values', () => {
     const known = new FailureError('timeout');
     expect(socketFailure(known, 'unreachable')).toBe(known);
     expect(socketFailure('x', 'unreachable').failure).toEqual({
@@ -56,7 +56,7 @@ describe('a failure of a socket', () => {
   });
 });
 
-describe('a conversation', () => {
+describe('an exchange on a socket', () => {
   async function talk(ops: readonly Op[], signal = never(), maxBytes = 1024) {
     await using server = await serveScript(() => ops);
     const socket = await dial({ address: '127.0.0.1', port: server.port }, never());
@@ -76,37 +76,37 @@ describe('a conversation', () => {
     return controller.signal;
   };
 
-  test('is whole where the peer ends it in order', async () => {
+  test('is complete if the peer closes the connection normally', async () => {
     expect(await talk([part, { op: 'end' }])).toEqual({ text: 'part', truncated: false });
     expect(await talk([{ op: 'end' }])).toEqual({ text: '', truncated: false });
   });
 
-  test('is as long as it may be, and no longer', async () => {
+  test('is truncated at the byte limit', async () => {
     expect(await talk([part, { op: 'end' }], never(), 4)).toEqual({ text: 'part', truncated: false });
     expect(await talk([part, { op: 'end' }], never(), 3)).toEqual({ text: 'par', truncated: true });
   });
 
-  test('counts in part where its time is over, and not at all where the check is', async () => {
+  test('is truncated at a deadline, and fails if the check ends', async () => {
     const timeout = new FailureError('timeout');
     expect(await talk([part, { op: 'hang' }], ending(timeout))).toEqual({ text: 'part', truncated: true });
     expect(await talk([{ op: 'hang' }], ending(timeout))).toBe('timeout');
     expect(await talk([part, { op: 'hang' }], ending(undefined))).toBe('aborted');
   });
 
-  test('fails where the connection is cut before a byte has come', async () => {
+  test('fails if the connection is reset before the first byte', async () => {
     expect(await talk([{ op: 'rst' }])).toBe('connection_reset');
   });
 });
 
-describe('dialling', () => {
-  test('takes an address and never a name, which the runtime would resolve', async () => {
+describe('a connection attempt', () => {
+  test('accepts only an address, not a name that the runtime would resolve', async () => {
     await expect(dial({ address: 'localhost', port: 80 }, never())).rejects.toMatchObject({
       code: 'egress_denied',
       message: 'not-an-address: localhost',
     });
   });
 
-  test('tells a machine that refuses from one to which there is no way', async () => {
+  test('distinguishes a refused connection from an unreachable address', async () => {
     const own = Object.values(networkInterfaces()).flatMap((addresses = []) =>
       addresses.filter(({ internal }) => internal),
     );
@@ -126,7 +126,7 @@ describe('dialling', () => {
   });
 });
 
-describe('a host of several addresses', () => {
+describe('a host with several addresses', () => {
   const resolving = (...addresses: readonly string[]) =>
     serveDns(({ type }) =>
       type === 'A' ? { answers: addresses.map((data) => ({ name: '@', type, ttl: 60, data })) } : {},
@@ -148,24 +148,24 @@ describe('a host of several addresses', () => {
       );
   }
 
-  test('is reached at the first of three that answers', async () => {
+  test('is reached at the first of at most three addresses that answers', async () => {
     expect(await reach('127.0.0.1', '127.0.7.7')).toBe('127.0.0.1');
     expect(await reach('127.0.7.7', '127.0.7.8', '127.0.0.1')).toBe('127.0.0.1');
     expect(await reach('127.0.7.6', '127.0.7.7', '127.0.7.8', '127.0.0.1')).toBe('connection_refused');
   });
 
-  test('is not reached where one of them, however late, is one that may not be reached', async () => {
+  test('is refused if the policy denies any of its addresses', async () => {
     expect(await reach('127.0.0.1', '127.0.7.7', '127.0.7.8', '10.0.0.1')).toBe('egress_denied_mixed');
   });
 });
 
-describe('what a redirect brings along', () => {
+describe('the body of a redirect', () => {
   const ops: readonly Op[] = [
     { op: 'send', data: 'HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 4\r\n\r\nbody' },
     { op: 'end' },
   ];
 
-  test('is left unread where nobody needs it, and read where somebody does', async () => {
+  test('is skipped if requested, and read otherwise', async () => {
     await using server = await serveScript(() => ops);
     await using egress = openLoopback([server.port]);
     const url = targetOf(`http://127.0.0.1:${server.port}/`);
@@ -178,7 +178,7 @@ describe('what a redirect brings along', () => {
     expect(await bodyOf({})).toEqual(['body', false]);
   });
 
-  test('is read where the answer redirects nowhere', async () => {
+  test('is read if the status is not a redirect', async () => {
     const plain: readonly Op[] = [
       { op: 'send', data: 'HTTP/1.1 200 OK\r\nLocation: /b\r\nContent-Length: 4\r\n\r\nbody' },
       { op: 'end' },
@@ -191,8 +191,8 @@ describe('what a redirect brings along', () => {
   });
 });
 
-describe('a question over TCP', () => {
-  test("may be answered in pieces, and what follows its answer is nobody's", async () => {
+describe('a DNS query over TCP', () => {
+  test('accepts an answer in pieces, and ignores bytes after it', async () => {
     const question = { id: 7, name: 'a.example', type: 'A' } as const;
     const reply = encodeReply(encodeQuery(question), {
       answers: [{ name: '@', type: 'A', ttl: 60, data: '192.0.2.1' }],
@@ -204,7 +204,7 @@ describe('a question over TCP', () => {
     expect(Buffer.from(answer).equals(reply)).toBe(true);
   });
 
-  test('has its length before it', async () => {
+  test('starts with its length', async () => {
     const messages: Buffer[] = [];
     const asked = Promise.withResolvers<void>();
     const tcp = net.createServer((socket) => {
@@ -238,8 +238,8 @@ describe('a question over TCP', () => {
   });
 });
 
-describe('a compartment', () => {
-  test('lets a bounded number of questions and connections wait', async () => {
+describe('an egress compartment', () => {
+  test('limits how many queries and connections wait', async () => {
     const bounds = { dns_concurrency: 1, connections_per_address: 1 };
     const { dnsSemaphore, addressSemaphores } = createEgressCompartment(bounds, createHeldClock());
     for (const [enter, room] of [
@@ -261,15 +261,18 @@ describe('the settings of the egress client', () => {
     readSettings(EGRESS_SETTINGS, { flags, environment: {}, file: null }).values;
   const namesOf = (text: string) => read({ 'egress-name': [text] }).egress_name;
 
-  test('take a special name in the form in which names are looked up', () => {
+  test('normalize a special name to lower case without outer dots', () => {
     expect(['Corp', '.lab.internal.', 'a_b-c.1'].map(namesOf)).toEqual([['corp'], ['lab.internal'], ['a_b-c.1']]);
   });
 
-  test.each(['..corp', 'corp..', 'a..b', 'a b', 'bücher', '*.corp', 'x/y', '.'])('take %j for no name', (text) => {
-    expect(() => namesOf(text)).toThrow('--egress-name');
-  });
+  test.each(['..corp', 'corp..', 'a..b', 'a b', 'bücher', '*.corp', 'x/y', '.'])(
+    'refuse the special name %j',
+    (text) => {
+      expect(() => namesOf(text)).toThrow('--egress-name');
+    },
+  );
 
-  test('know the ports of resolvers and proxies', () => {
+  test('have default ports for resolvers and proxies', () => {
     const { dns_server, egress_proxy } = read({ 'dns-server': ['192.0.2.1'], 'egress-proxy': ['192.0.2.1'] });
     expect([dns_server[0]?.port, egress_proxy?.port]).toEqual([53, 3128]);
   });

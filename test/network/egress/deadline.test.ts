@@ -4,8 +4,8 @@ import { untilAborted, withDeadline } from '#src/network/egress/budget/deadline.
 
 const never = new AbortController().signal;
 
-describe('work under a deadline', () => {
-  test('is told of the end of its time, and of the end of what it is part of', async () => {
+describe('work with a deadline', () => {
+  test('ends at its deadline, and with the signal of its caller', async () => {
     const waiting = (signal: AbortSignal) => untilAborted<void>(signal, () => () => {});
     await expect(withDeadline(never, 10, waiting)).rejects.toMatchObject({ code: 'timeout' });
     await expect(withDeadline(AbortSignal.timeout(10), 60_000, waiting)).rejects.toMatchObject({ code: 'aborted' });
@@ -13,7 +13,7 @@ describe('work under a deadline', () => {
     await expect(outer).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  test('does not begin where that has ended already', async () => {
+  test('does not start if the signal is already aborted', async () => {
     let began = false;
     const ended = withDeadline(AbortSignal.abort(), 1000, async () => {
       began = true;
@@ -23,8 +23,8 @@ describe('work under a deadline', () => {
   });
 });
 
-describe('what waits for a callback or an abort', () => {
-  test('cleans up once, however it ends', async () => {
+describe('waiting for a callback or an abort', () => {
+  test('cleans up once for every outcome', async () => {
     const abort = new AbortController();
     const ways: ((resolve: (value: string) => void, reject: (error: Error) => void) => void)[] = [
       (resolve) => resolve('at once'),
@@ -51,7 +51,7 @@ describe('what waits for a callback or an abort', () => {
     }
   });
 
-  test('does not begin where that is aborted already', async () => {
+  test('does not start if the signal is already aborted', async () => {
     let began = false;
     const aborted = untilAborted(AbortSignal.abort(new FailureError('timeout')), () => {
       began = true;
@@ -61,7 +61,7 @@ describe('what waits for a callback or an abort', () => {
     expect(began).toBeFalse();
   });
 
-  test('passes on what it throws at once', async () => {
+  test('rethrows an error that is thrown synchronously', async () => {
     const throwing = untilAborted(never, () => {
       throw new TypeError('a fault');
     });
@@ -69,7 +69,7 @@ describe('what waits for a callback or an abort', () => {
   });
 });
 
-test('a time that is over before it begins is a timeout like any other, of which the runtime does not warn', async () => {
+test('a deadline in the past is an ordinary timeout, without a warning from the runtime', async () => {
   const warnings: unknown[] = [];
   const note = (warning: unknown) => warnings.push(warning);
   process.on('warning', note);

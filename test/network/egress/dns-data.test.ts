@@ -41,7 +41,7 @@ function read(type: DnsType, octets: readonly number[]): unknown {
   return DATA_READERS[type]({ message, start: 3, end: 3 + octets.length });
 }
 
-describe('data of a record', () => {
+describe('DNS record data', () => {
   test.each<[DnsType, readonly number[], unknown]>([
     ['A', [192, 0, 2, 1], '192.0.2.1'],
     ['A', [192, 0, 2], null],
@@ -81,7 +81,7 @@ describe('data of a record', () => {
     expect(read(type, octets)).toEqual(data);
   });
 
-  test('is cut after 1,024 characters', () => {
+  test('is truncated to 1,024 characters', () => {
     const long = Array.from({ length: 5 }, () => string('x'.repeat(255))).flat();
     expect(String(read('TXT', long))).toHaveLength(1024);
     expect(read('CAA', [0, ...string('issue'), ...text('x'.repeat(2000))])).toEqual({
@@ -92,7 +92,7 @@ describe('data of a record', () => {
   });
 });
 
-test('the last number of a SOA record is the one for negative answers', () => {
+test('the last number of an SOA record is the TTL of negative answers', () => {
   const message = Uint8Array.from([...name('ns.test'), ...name('x.test'), ...NUMBERS]);
   expect(soaMinimum({ message, start: 0, end: message.length })).toBe(300);
 });

@@ -38,20 +38,20 @@ function read(message: Uint8Array, type: DnsType) {
   }
 }
 
-describe('a name', () => {
-  test('is read as it was written', () => {
+describe('a DNS name', () => {
+  test('is equal after encoding and decoding', () => {
     for (const name of ['', 'a', 'www.example.net', `${'a'.repeat(63)}.b`]) {
       const octets = encodeName(name);
       expect(readName(octets, 0)).toEqual({ name, end: octets.length });
     }
   });
 
-  test('with octets that are not of a host name is told from every other', () => {
+  test('escapes a dot within a label, so that names stay distinct', () => {
     const dotted = Uint8Array.from([3, 0x61, 0x2e, 0x62, 0]);
     expect(readName(dotted, 0)?.name).toBe('a\\046b');
   });
 
-  test('may point backwards, and never forwards or to itself', () => {
+  test('may have a pointer to an earlier octet, but not forwards or to itself', () => {
     const message = Uint8Array.from([1, 0x61, 0, 1, 0x62, 0xc0, 0]);
     expect(readName(message, 3)).toEqual({ name: 'b.a', end: 7 });
     expect(readName(Uint8Array.from([0xc0, 0]), 0)).toBeNull();
@@ -60,11 +60,11 @@ describe('a name', () => {
   });
 });
 
-describe('the limits of a name', () => {
+describe('reading a DNS name', () => {
   const label = (length: number, fill = 0x61) => [length, ...Array<number>(length).fill(fill)];
   const read = (...octets: number[]) => readName(Uint8Array.from(octets), 0);
 
-  test('are labels of 63 octets and 255 octets in all', () => {
+  test('limits a label to 63 octets and a name to 255 octets', () => {
     expect(read(...label(63), 0)?.name).toBe('a'.repeat(63));
     expect(read(...label(64), 0)).toBeNull();
     expect(read(...label(191), 0)).toBeNull();
@@ -73,12 +73,12 @@ describe('the limits of a name', () => {
     expect(read(...three, ...label(62), 0)).toBeNull();
   });
 
-  test('are 127 labels', () => {
+  test('limits a name to 127 labels', () => {
     expect(read(...Array.from({ length: 127 }, () => label(1)).flat(), 0)?.name.split('.')).toHaveLength(127);
     expect(read(...Array.from({ length: 128 }, () => label(1)).flat(), 0)).toBeNull();
   });
 
-  test('are the end of the message', () => {
+  test('refuses a name that exceeds the end of the message', () => {
     expect(read(3, 0x61, 0x62, 0x63)).toBeNull();
     expect(read(3, 0x61, 0x62)).toBeNull();
     expect(read()).toBeNull();
@@ -88,20 +88,20 @@ describe('the limits of a name', () => {
     expect(readName(Uint8Array.from([0, 2, 0x61, 0xc0]), 1)).toBeNull();
   });
 
-  test('let a pointer name any earlier place of 14 bits', () => {
+  test('follows a pointer to any earlier offset of 14 bits', () => {
     const message = new Uint8Array(0x3fff + 2);
     message.set([1, 0x61, 0], 0x102);
     message.set([0xc1, 0x02], 0x3fff);
     expect(readName(message, 0x3fff)).toEqual({ name: 'a', end: 0x4001 });
   });
 
-  test('give a name in lower case, and every octet that no host name has by its number', () => {
+  test('returns lower case, and escapes octets that are invalid in host names as numbers', () => {
     expect(read(...label(2, 0x41), 1, 0x5f, 1, 0x2d, 1, 0x39, 1, 0x20, 1, 0xff, 0)?.name).toBe('aa._.-.9.\\032.\\255');
   });
 });
 
-describe('a question', () => {
-  test('is octet for octet what RFC 1035 and RFC 6891 say', () => {
+describe('a DNS query', () => {
+  test('is encoded exactly as in RFC 1035 and RFC 6891', () => {
     const hex = (edns: boolean) =>
       Buffer.from(encodeQuery({ id: 0x1267, name: 'a.bc', type: 'AAAA', edns })).toString('hex');
     const body = '0161026263' + '00' + '001c' + '0001';
@@ -113,7 +113,7 @@ describe('a question', () => {
   });
 });
 
-describe('an answer is to another question', () => {
+describe('refuses an answer', () => {
   const whole = reply('A');
   const changed = (at: number, octet: number) => {
     const message = Uint8Array.from(whole);
@@ -123,7 +123,7 @@ describe('an answer is to another question', () => {
   // The question ends with its type and its class.
   const typeAt = 12 + encodeName(question('A').name).length;
 
-  test('or to this one', () => {
+  test('unless it matches the query', () => {
     expect(answersQuestion(whole, question('A'))).toBe(true);
     expect(answersQuestion(whole.subarray(0, typeAt + 4), question('A'))).toBe(true);
   });
@@ -141,7 +141,7 @@ describe('an answer is to another question', () => {
     expect(changed(at, octet)).toBe(false);
   });
 
-  test('where it ends before its question does', () => {
+  test('that ends within its question', () => {
     for (let length = 0; length < typeAt + 4; length++)
       expect(answersQuestion(whole.subarray(0, length), question('A'))).toBe(false);
     const root = { id: 1, name: '', type: 'NS' as const };
@@ -151,23 +151,23 @@ describe('an answer is to another question', () => {
   });
 });
 
-describe('a response', () => {
+describe('a DNS response', () => {
   const respond = (more: Parameters<typeof encodeReply>[1]) =>
     readDnsResponse(encodeReply(encodeQuery(question('A')), more));
 
-  test('tells its code, with the upper bits from its OPT record', () => {
+  test('has its response code with the upper bits from the OPT record', () => {
     for (const rcode of ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED'])
       expect<unknown>(respond({ rcode })?.rcode).toBe(rcode);
     expect(respond({ rcode: 'BADVERS' })?.rcode).toBe('RCODE16');
   });
 
-  test('tells whether it was cut, and whether the resolver vouches for it', () => {
+  test('reports if it was truncated, and if the resolver authenticated it', () => {
     expect(respond({})).toMatchObject({ truncated: false, authenticated: false });
     expect(respond({ tc: true })).toMatchObject({ truncated: true, authenticated: false });
     expect(respond({ ad: true })).toMatchObject({ truncated: false, authenticated: true });
   });
 
-  test('is walked to the end of its last record, and no further', () => {
+  test('must contain all of its records, and may have bytes after them', () => {
     const whole = encodeReply(encodeQuery(question('A')), {
       answers: [{ name: '@', type: 'A', ttl: 1, data: '192.0.2.1' }],
       authority: [{ name: 'net', type: 'NS', ttl: 1, data: 'ns.test' }],
@@ -178,7 +178,7 @@ describe('a response', () => {
       expect(readDnsResponse(whole.subarray(0, length))).toBeNull();
   });
 
-  test('counts records of the Internet alone', () => {
+  test('contains only records of the Internet class', () => {
     const whole = reply('A');
     // Type, class, TTL, length and four octets stand behind the owner's name.
     whole[whole.length - 4 - 2 - 4 - 1] = 3;
@@ -186,7 +186,7 @@ describe('a response', () => {
   });
 });
 
-describe('how long an answer may be kept', () => {
+describe('the cache time of an answer', () => {
   const keep = (type: DnsType, more: Parameters<typeof encodeReply>[1]) => {
     const response = readDnsResponse(encodeReply(encodeQuery(question(type)), more));
     return response && followAnswer(response, question(type).name, type).cacheSeconds;
@@ -194,25 +194,25 @@ describe('how long an answer may be kept', () => {
   const negative = (ttl: number, minimum: number) => [{ name: 'net', type: 'SOA', ttl, data: { ...soa, minimum } }];
   const address = (name: string, ttl: number) => ({ name, type: 'A', ttl, data: '192.0.2.1' });
 
-  test('is the least time of all that led to it', () => {
+  test('is the shortest TTL of the records that lead to it', () => {
     const alias = { name: '@', type: 'CNAME', ttl: 20, data: 'b.test' };
     expect(keep('A', { answers: [address('@', 60), address('@', 30)] })).toBe(30);
     expect(keep('A', { answers: [alias, address('b.test', 60)] })).toBe(20);
     expect(keep('A', { answers: [{ ...alias, ttl: 90 }, address('b.test', 60), address('c.test', 5)] })).toBe(60);
   });
 
-  test('is what the zone says where there is nothing, and a quarter of an hour at most', () => {
+  test('is the negative TTL of the zone if there are no records, at most 15 minutes', () => {
     expect(keep('A', { rcode: 'NXDOMAIN', authority: negative(60, 120) })).toBe(60);
     expect(keep('A', { rcode: 'NXDOMAIN', authority: negative(120, 60) })).toBe(60);
     expect(keep('A', { authority: negative(5000, 5000) })).toBe(900);
   });
 
-  test('is what the first word of a zone says where there are several', () => {
+  test('is that of the first SOA record if there are several', () => {
     expect(keep('A', { rcode: 'NXDOMAIN', authority: [...negative(60, 60), ...negative(30, 30)] })).toBe(60);
     expect(keep('A', { rcode: 'NXDOMAIN', authority: [...negative(30, 30), ...negative(60, 60)] })).toBe(30);
   });
 
-  test('is no time at all where nobody says, or something failed', () => {
+  test('is 0 without an SOA record, and after a failure', () => {
     expect(keep('A', { rcode: 'NXDOMAIN' })).toBe(0);
     expect(keep('A', { rcode: 'NXDOMAIN', authority: [{ name: 'net', type: 'NS', ttl: 60, data: 'ns.test' }] })).toBe(
       0,
@@ -221,19 +221,19 @@ describe('how long an answer may be kept', () => {
   });
 });
 
-describe('a chain of aliases', () => {
+describe('a chain of CNAME records', () => {
   const follow = (links: number) => {
     const names = [question('A').name, ...Array.from({ length: links }, (_, link) => `a${link}.test`)];
     const answers = names.slice(1).map((data, link) => ({ name: names[link] ?? '', type: 'CNAME', ttl: 60, data }));
     return read(encodeReply(encodeQuery(question('A')), { answers }), 'A');
   };
 
-  test('is followed for sixteen links', () => {
+  test('is followed for at most 16 records', () => {
     for (const links of [0, 1, 16]) expect(follow(links)?.chain).toHaveLength(links);
     expect(follow(17)).toBeNull();
   });
 
-  test('is given up where it comes back to a name that it has passed', () => {
+  test('is refused if it contains a loop', () => {
     const aliases = { 'www.example.net': 'a.test', 'a.test': 'b.test', 'b.test': 'a.test' };
     const answers = Object.entries(aliases).map(([name, data]) => ({ name, type: 'CNAME', ttl: 60, data }));
     const response = readDnsResponse(encodeReply(encodeQuery(question('A')), { answers }));
@@ -243,13 +243,13 @@ describe('a chain of aliases', () => {
   });
 });
 
-describe('a message', () => {
-  test('asks what it was told to ask', () => {
+describe('a DNS message', () => {
+  test('contains the name and type of the question', () => {
     for (const type of TYPES)
       expect(readQuery(encodeQuery(question(type)))).toMatchObject({ name: 'www.example.net', type });
   });
 
-  test('carries every type of record', () => {
+  test('supports every record type', () => {
     for (const type of TYPES) {
       const expected =
         type === 'TXT'
@@ -261,7 +261,7 @@ describe('a message', () => {
     }
   });
 
-  test('with a TTL beyond all reason is believed for a day, and with a negative one not at all', () => {
+  test('has TTLs of at most one day, and 0 for a negative TTL', () => {
     for (const [ttl, ttlSeconds] of [
       [0x7fffffff, 86_400],
       [0x80000000, 0],
@@ -273,14 +273,14 @@ describe('a message', () => {
     }
   });
 
-  test('is refused or read, and never a fault, wherever it is cut off', () => {
+  test('is refused without an exception if it is truncated anywhere', () => {
     for (const type of TYPES) {
       const whole = reply(type);
       for (let length = 0; length < whole.length; length++) expect(read(whole.subarray(0, length), type)).toBeNull();
     }
   });
 
-  test('is refused or read, and never a fault, whatever its octets are', () => {
+  test('is read or refused without an exception if its octets are changed at random', () => {
     const random = createRandom(20261120);
     for (let round = 0; round < 5000; round++) {
       const type = TYPES[round % TYPES.length] ?? 'A';

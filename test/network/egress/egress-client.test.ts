@@ -67,19 +67,19 @@ describe.each(Object.entries(WAYS))('%s', (way, connect) => {
 
   // A handshake that succeeds needs a certificate: see `tls-handshake.test.ts`.
   if (way !== 'handshake') {
-    test('gives what the server answers', async () => {
+    test('returns the answer of the server', async () => {
       await using server = await playing({ op: 'send', data: HTTP_OK }, { op: 'end' });
       expect(await attempt(server)).toBe('ok');
     });
   }
 
-  test('says that nobody listens', async () => {
+  test('reports a refused connection', async () => {
     const server = await playing();
     await server[Symbol.asyncDispose]();
     expect(await attempt(server)).toBe('connection_refused');
   });
 
-  test('ends a silent connection in time', async () => {
+  test('ends a silent connection at the timeout', async () => {
     await using server = await playing({ op: 'hang' });
     const brief = { connect_timeout_seconds: BRIEF_SECONDS };
     const { result, loopMs } = await timed(() => attempt(server, brief, '127.0.0.1', never(), BRIEF_MS));
@@ -88,18 +88,18 @@ describe.each(Object.entries(WAYS))('%s', (way, connect) => {
     await server.closed();
   });
 
-  test('says that the connection was cut', async () => {
+  test('reports a reset connection', async () => {
     await using server = await playing({ op: 'rst' });
     expect(['connection_reset', 'tls_handshake_failed']).toContain(await attempt(server));
   });
 
-  test('does not believe what is no answer of its protocol', async () => {
+  test('refuses an answer of another protocol, except in an exchange of plain bytes', async () => {
     await using server = await playing({ op: 'send', data: '220 ready when you are\r\n' }, { op: 'end' });
     const malformed = { fetchHop: 'response_malformed', handshake: 'tls_handshake_failed', exchange: 'ok' }[way];
     expect(await attempt(server)).toBe(malformed as string);
   });
 
-  test('is bounded against a server that never stops', async () => {
+  test('ends within a second if the server never stops sending', async () => {
     await using server = await playing({ op: 'flood', data: 'x', times: 65536 });
     const { result, loopMs } = await timed(() => attempt(server));
     expect(result).not.toBe('timeout');
@@ -107,7 +107,7 @@ describe.each(Object.entries(WAYS))('%s', (way, connect) => {
     await server.closed();
   });
 
-  test('ends when it is aborted, and closes its socket', async () => {
+  test('ends on abort and closes its socket', async () => {
     await using server = await playing({ op: 'hang' });
     const abort = new AbortController();
     const attempted = attempt(server, {}, '127.0.0.1', abort.signal);
@@ -117,13 +117,13 @@ describe.each(Object.entries(WAYS))('%s', (way, connect) => {
     await server.closed();
   });
 
-  test('does not even start once it is aborted', async () => {
+  test('does not connect if it is already aborted', async () => {
     await using server = await playing({ op: 'hang' });
     expect(await attempt(server, {}, '127.0.0.1', AbortSignal.abort())).toBe('aborted');
     expect(server.connections()).toBe(0);
   });
 
-  test('never connects to where the policy does not allow, by address or by name', async () => {
+  test('never connects to an address or a name that the policy denies', async () => {
     await using server = await playing({ op: 'send', data: HTTP_OK }, { op: 'end' });
     await using dns = await serveDns(({ type }) =>
       type === 'A' ? { answers: [{ name: '@', type: 'A', ttl: 0, data: '127.0.0.1' }] } : {},
@@ -138,7 +138,7 @@ describe.each(Object.entries(WAYS))('%s', (way, connect) => {
     expect(server.connections()).toBe(0);
   });
 
-  test('fails as the name does', async () => {
+  test('fails with the DNS failure of the name', async () => {
     await using server = await playing();
     for (const [reply, code, dns_timeout_seconds] of [
       [{ rcode: 'NXDOMAIN' }, 'dns_nxdomain', PATIENT_SECONDS],
@@ -155,7 +155,7 @@ describe.each(Object.entries(WAYS))('%s', (way, connect) => {
 });
 
 describe('connections to one address', () => {
-  test('wait for each other beyond two at a time', async () => {
+  test('are limited to two at a time', async () => {
     await using server = await serveScript(() => [{ op: 'hang' }]);
     await using egress = openLoopback([server.port]);
     const abort = new AbortController();
@@ -201,7 +201,7 @@ describe('a proxy', () => {
     };
   }
 
-  test('is asked for the judged address, for every protocol', async () => {
+  test('receives the address that the policy checked, for every protocol', async () => {
     await using server = await serveScript(() => [{ op: 'send', data: HTTP_OK }, { op: 'end' }]);
     await using proxy = await serveProxy('HTTP/1.1 200 Connection established\r\nVia: x\r\n\r\n');
     await using egress = openLoopback([server.port], { egress_proxy: proxy.endpoint });
@@ -215,7 +215,7 @@ describe('a proxy', () => {
     expect(proxy.fields[0]).toEqual([`Host: 127.0.0.1:${server.port}`]);
   });
 
-  test('is told name and password where it asks for them', async () => {
+  test('receives the configured credentials, which the settings mask', async () => {
     await using server = await serveScript(() => [{ op: 'send', data: HTTP_OK }, { op: 'end' }]);
     await using proxy = await serveProxy('HTTP/1.1 200 OK\r\n\r\n');
     const { egress_proxy } = EGRESS_SETTINGS;
@@ -233,7 +233,7 @@ describe('a proxy', () => {
   });
 
   test.each(['box@192.0.2.1', ':pw@192.0.2.1', 'box:p\nw@192.0.2.1', 'box:pw@proxy.example', 'box:pw@'])(
-    'is no %j',
+    'cannot be configured as %j',
     (text) => {
       expect(EGRESS_SETTINGS.egress_proxy.kind.read([text])).toBeNull();
     },
@@ -245,7 +245,7 @@ describe('a proxy', () => {
     'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 injected\r\n\r\n',
     'x'.repeat(9000),
   ]) {
-    test(`is not believed when it says ${JSON.stringify(answer.slice(0, 40))}`, async () => {
+    test(`is reported as failed if it answers ${JSON.stringify(answer.slice(0, 40))}`, async () => {
       await using server = await serveScript(() => [{ op: 'hang' }]);
       await using proxy = await serveProxy(answer);
       await using egress = openLoopback([server.port], { egress_proxy: proxy.endpoint });
@@ -256,7 +256,7 @@ describe('a proxy', () => {
     });
   }
 
-  test('does not open what the policy closes', async () => {
+  test('does not bypass the policy', async () => {
     await using proxy = await serveProxy('HTTP/1.1 200 OK\r\n\r\n');
     await using egress = openLoopback([], { egress_proxy: proxy.endpoint });
     const { fetchHop } = WAYS;
@@ -268,7 +268,7 @@ describe('a proxy', () => {
 });
 
 describe('an exchange', () => {
-  test('may use the WHOIS port, which nothing else may', async () => {
+  test('may use the WHOIS port, unlike requests and handshakes', async () => {
     await using egress = openLoopback([]);
     const egressClient = egress.client();
     for (const [way, code] of [
@@ -280,7 +280,7 @@ describe('an exchange', () => {
     }
   });
 
-  test('keeps what came before the server fell silent, and no more than it was told', async () => {
+  test('returns what arrived before a timeout, up to its byte limit', async () => {
     for (const [ops, bytes, timeoutMs] of [
       [[{ op: 'send', data: 'part' }, { op: 'hang' }], 4, BRIEF_MS],
       [[{ op: 'send', data: 'x'.repeat(2000) }, { op: 'end' }], 1024, PATIENT_MS],
@@ -293,7 +293,7 @@ describe('an exchange', () => {
   });
 });
 
-describe('the bytes of one check', () => {
+describe('the byte budget of a check', () => {
   const MIB = 1024 * 1024;
   const page = (bytes: number) => [
     { op: 'send', data: `HTTP/1.1 200 OK\r\nContent-Length: ${bytes}\r\n\r\n` },
@@ -301,7 +301,7 @@ describe('the bytes of one check', () => {
     { op: 'end' },
   ];
 
-  test('are those of the wire, whatever they decode to', async () => {
+  test('counts bytes on the wire, not decoded bytes', async () => {
     const small = zlib.gzipSync(Buffer.alloc(MIB));
     const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${small.length}\r\n\r\n`;
     await using server = await serveScript(() => Buffer.concat([Buffer.from(head), small]));
@@ -316,7 +316,7 @@ describe('the bytes of one check', () => {
     }
   });
 
-  test('are counted over all of its hops, and those of another check are not', async () => {
+  test('covers all hops of the check, and is separate from that of another check', async () => {
     await using server = await serveScript(() => page(1.5 * MIB));
     await using egress = openLoopback([server.port], { wire_bytes: 2 * MIB });
     const egressClient = egress.client();

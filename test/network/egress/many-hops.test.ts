@@ -24,7 +24,7 @@ async function openSockets(): Promise<number> {
   return (await Promise.all(links)).filter((link) => link.startsWith('socket:')).length;
 }
 
-test(`${HOPS} hops in a row, each with a look-up of its own, leave no socket open`, async () => {
+test(`${HOPS} hops in sequence, each with its own DNS lookup, leave no socket open`, async () => {
   let hop = 0;
   await using server = await serveScript(() => SCRIPTS[hop++ % SCRIPTS.length] ?? []);
   await using dns = await serveDns(({ type }) =>

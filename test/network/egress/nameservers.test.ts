@@ -5,7 +5,7 @@ import { createHeldClock } from '#test/support/held-clock.ts';
 
 const at = (address: string) => ({ address, port: 53 });
 
-test('the resolvers of a resolver file are its name servers, the first three that are addresses', () => {
+test('reads the first three addresses of name servers from a resolver file', () => {
   const file = [
     '# a comment',
     'search example.net',
@@ -21,7 +21,7 @@ test('the resolvers of a resolver file are its name servers, the first three tha
   expect(parseResolverFile('nameserver 192.0.2.1\n')).toEqual([at('192.0.2.1')]);
 });
 
-test('the system is asked for its resolvers where the settings name none', async () => {
+test('uses the resolvers of the system if the settings name none', async () => {
   const clock = createHeldClock();
   const file = await Bun.file('/etc/resolv.conf')
     .text()
@@ -30,7 +30,7 @@ test('the system is asked for its resolvers where the settings name none', async
   expect(await createNameservers([at('192.0.2.9')], clock)()).toEqual([at('192.0.2.9')]);
 });
 
-test('a resolver file is believed for ten seconds', async () => {
+test('reads the resolver file again after ten seconds', async () => {
   const clock = createHeldClock();
   const ask = createNameservers([], clock);
   const first = await ask();
@@ -42,11 +42,11 @@ test('a resolver file is believed for ten seconds', async () => {
   expect(second).not.toBe(first);
 });
 
-test('a resolver file that names nobody means this machine, as it does to the C library', () => {
+test('uses 127.0.0.1 if a resolver file names no server, as the C library does', () => {
   expect(parseResolverFile('')).toEqual([at('127.0.0.1')]);
 });
 
-test('an endpoint is read with and without a port, and written so that it can be read again', () => {
+test('reads an endpoint with and without a port, and writes it in a form that it can read', () => {
   for (const [text, endpoint] of [
     ['192.0.2.1', at('192.0.2.1')],
     ['2001:db8::1', at('2001:db8::1')],
@@ -60,7 +60,7 @@ test('an endpoint is read with and without a port, and written so that it can be
   }
 });
 
-test('what is no endpoint is refused in words', () => {
+test('refuses an invalid endpoint with a message', () => {
   for (const text of [
     '',
     'localhost:53',

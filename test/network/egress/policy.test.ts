@@ -47,14 +47,14 @@ describe('a URL', () => {
 });
 
 describe('the operator', () => {
-  test('may open a private block, and opens only that', () => {
+  test('can allow a private block, which allows nothing else', () => {
     const lab = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_allow: cidrs('10.1.0.0/16') });
     expect(lab.checkAddress('10.1.2.3', 80)).toBeNull();
     expect(lab.checkAddress('10.2.0.1', 80)?.reason).toBe('private');
     expect(lab.checkAddress('::ffff:10.1.2.3', 80)?.reason).toBe('private');
   });
 
-  test('cannot open a metadata address, in whatever form it is written', () => {
+  test('cannot allow a metadata address in any notation', () => {
     for (const ip of [
       '169.254.169.254',
       '::ffff:169.254.169.254',
@@ -66,20 +66,20 @@ describe('the operator', () => {
     }
   });
 
-  test('cannot reach behind a translator what is not open by itself', () => {
+  test('cannot allow a private address behind an address translator', () => {
     const nat64 = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_allow: cidrs('64:ff9b::/96') });
     expect(nat64.checkAddress('64:ff9b::808:808', 80)).toBeNull();
     expect(nat64.checkAddress('64:ff9b::a00:1', 80)?.reason).toBe('private');
   });
 
-  test('opens an address in its plain spelling alone, whatever block is open', () => {
+  test('can allow an address only in its plain notation', () => {
     expect(open.checkAddress('10.1.2.3', 80)).toBeNull();
     expect(open.checkAddress('93.184.216.34', 80)).toBeNull();
     expect(open.checkAddress('::ffff:10.1.2.3', 80)?.reason).toBe('private');
     expect(open.checkAddress('::ffff:93.184.216.34', 80)?.reason).toBe('ipv4-mapped');
   });
 
-  test('closes a public block, and a closed block wins over an open one', () => {
+  test('can deny a public block, and a denied block overrides an allowed one', () => {
     const own = createPolicy({
       ...defaultsOf(EGRESS_SETTINGS),
       egress_deny: cidrs('93.184.215.0/24'),
@@ -89,14 +89,14 @@ describe('the operator', () => {
     expect(own.checkAddress('93.184.214.14', 80)).toBeNull();
   });
 
-  test('opens a special name with all names below it, and no name that merely ends like it', () => {
+  test('can allow a special name with its subdomains, but not other names with the same ending', () => {
     const lab = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_name: ['corp', 'nas', 'lab.internal'] });
     for (const name of ['mail.corp', 'nas', 'lab.internal', 'a.lab.internal']) expect(lab.checkName(name)).toBeNull();
     expect(lab.checkName('intranas')?.reason).toBe('single-label');
     expect(lab.checkName('xlab.internal')?.reason).toBe('special-tld');
   });
 
-  test('opens a port beside the usual ones', () => {
+  test('can allow a port in addition to the default ports', () => {
     const lab = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_port: [3000] });
     expect(lab.checkPort(3000)).toBeNull();
     expect(lab.checkPort(443)).toBeNull();
@@ -105,14 +105,14 @@ describe('the operator', () => {
 });
 
 describe('the service itself', () => {
-  test('is refused on its own port even where its address is allowed', () => {
+  test('is refused on its own port even if its address is allowed', () => {
     const lab = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_allow: cidrs('198.51.100.0/24') });
     lab.denySelf({ address: '198.51.100.9', port: 3000 });
     expect(lab.checkAddress('198.51.100.9', 3000)?.reason).toBe('self');
     expect(lab.checkAddress('198.51.100.9', 3001)).toBeNull();
   });
 
-  test('is refused by way of the unspecified address, which leads to this machine', () => {
+  test('is refused at the unspecified address, which leads to this host', () => {
     const lab = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_allow: cidrs('0.0.0.0/0', '::/0') });
     lab.denySelf({ address: '127.0.0.1', port: 8080 });
     for (const ip of ['0.0.0.0', '::']) expect(lab.checkAddress(ip, 8080)?.reason).toBe('self');
@@ -124,20 +124,17 @@ describe('the service itself', () => {
     return lab;
   };
 
-  test.each(['::', '0.0.0.0', 'a-name'])(
-    'is refused at every address of this machine where it listens at %s',
-    (address) => {
-      const lab = listening(address);
-      const here = Object.values(networkInterfaces()).flatMap((own) => own?.map((one) => one.address) ?? []);
-      for (const ip of ['127.0.0.1', '127.1.2.3', '::1', '0.0.0.0', '::ffff:127.0.0.1', ...here]) {
-        expect([ip, lab.checkAddress(ip, 8080)?.reason]).toEqual([ip, 'self']);
-        expect(lab.checkAddress(ip, 8081)?.reason).not.toBe('self');
-      }
-      for (const ip of ['93.184.216.34', '2606:2800::1']) expect(lab.checkAddress(ip, 8080)).toBeNull();
-    },
-  );
+  test.each(['::', '0.0.0.0', 'a-name'])('is refused at every address of this host if it listens on %s', (address) => {
+    const lab = listening(address);
+    const here = Object.values(networkInterfaces()).flatMap((own) => own?.map((one) => one.address) ?? []);
+    for (const ip of ['127.0.0.1', '127.1.2.3', '::1', '0.0.0.0', '::ffff:127.0.0.1', ...here]) {
+      expect([ip, lab.checkAddress(ip, 8080)?.reason]).toEqual([ip, 'self']);
+      expect(lab.checkAddress(ip, 8081)?.reason).not.toBe('self');
+    }
+    for (const ip of ['93.184.216.34', '2606:2800::1']) expect(lab.checkAddress(ip, 8080)).toBeNull();
+  });
 
-  test('is not refused at another address than the one that it listens at', () => {
+  test('is not refused at addresses on which it does not listen', () => {
     for (const [own, other] of [
       ['198.51.100.9', '198.51.100.10'],
       ['127.0.0.1', '127.0.0.2'],
@@ -152,7 +149,7 @@ describe('the service itself', () => {
     }
   });
 
-  test('is refused by the plain form of the address that it listens at, and by the mapped one', () => {
+  test('is refused in the plain and the IPv4-mapped form of its listening address', () => {
     for (const own of ['198.51.100.9', '::ffff:198.51.100.9']) {
       expect(listening(own).checkAddress('198.51.100.9', 8080)?.reason).toBe('self');
       expect(listening(own).checkAddress('::ffff:198.51.100.9', 8080)?.reason).toBe('self');
@@ -161,7 +158,7 @@ describe('the service itself', () => {
 });
 
 describe('a name with several addresses', () => {
-  test('is refused for one bad one, wherever it stands', () => {
+  test('is refused if one of them is denied, at any position', () => {
     const good = Array.from({ length: 100 }, (_, i) => `93.184.216.${i}`);
     for (const at of [0, 50, 100]) {
       const mixed = [...good.slice(0, at), '10.0.0.1', ...good.slice(at)];
@@ -176,20 +173,20 @@ describe('a name with several addresses', () => {
     expect(policy.checkAddresses('a.example.net', ['10.0.0.1', '10.0.0.2'], 80)?.isMixed).toBeFalse();
   });
 
-  test('says of how many addresses one was refused', () => {
+  test('reports the number of addresses if one is refused', () => {
     const detail = (...ips: readonly string[]) => policy.checkAddresses('a.example.net', ips, 80)?.detail;
     expect(detail('10.0.0.1')).toBe('a.example.net resolves to 10.0.0.1');
     expect(detail('93.184.216.34', '10.0.0.1')).toBe('a.example.net resolves to 10.0.0.1, one of 2 addresses');
   });
 
-  test('is no mixture where one of them is the service itself', () => {
+  test('is not reported as mixed if one of them is the service itself', () => {
     const own = createPolicy(defaultsOf(EGRESS_SETTINGS));
     own.denySelf({ address: '93.184.215.14', port: 80 });
     const denial = own.checkAddresses('a.example.net', ['93.184.216.14', '93.184.215.14'], 80);
     expect(denial).toMatchObject({ reason: 'self', isMixed: false });
   });
 
-  test('is no mixture where it is the operator who closed one of them', () => {
+  test('is not reported as mixed if the operator denied one of them', () => {
     const own = createPolicy({ ...defaultsOf(EGRESS_SETTINGS), egress_deny: cidrs('93.184.215.0/24') });
     const denial = own.checkAddresses('a.example.net', ['93.184.215.14', '93.184.216.14'], 80);
     expect(denial).toMatchObject({ reason: 'configured', isMixed: false });

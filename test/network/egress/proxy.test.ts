@@ -36,16 +36,16 @@ describe('a proxy', () => {
     'HTTP/1.1 200 OK\r\n\r\n',
     'HTTP/1.0 200 Connection established\r\nVia: x\r\n\r\n',
     'HTTP/1.1 299\r\n\r\n',
-  ])('opens a tunnel by %j', async (answer) => {
+  ])('opens a tunnel with the answer %j', async (answer) => {
     expect((await ask([send(answer), { op: 'hang' }])).outcome).toBe('open');
   });
 
-  test('may give its answer in pieces', async () => {
+  test('may send its answer in pieces', async () => {
     const pieces = [...'HTTP/1.1 200 OK\r\n\r\n'].map(send);
     expect((await ask([...pieces, { op: 'hang' }])).outcome).toBe('open');
   });
 
-  test('is asked for an address and its port, of either family, with credentials where it wants some', async () => {
+  test('receives an address and port of either family, and credentials if configured', async () => {
     const opened = send('HTTP/1.1 200 OK\r\n\r\n');
     expect((await ask([opened])).asked).toBe('CONNECT 192.0.2.7:443 HTTP/1.1\r\nHost: 192.0.2.7:443\r\n\r\n');
     const known = await ask([opened], TARGET, never(), { credentials: 'jane:pässword' });
@@ -66,26 +66,26 @@ describe('a proxy', () => {
     [' HTTP/1.1 200 OK\r\n\r\n', 'something else than HTTP'],
     ['HTTP/1.1 200 OK\r\n\r\nx', 'the proxy sent more than its answer'],
     ['x'.repeat(8193), 'its answer has no end'],
-  ])('is not believed when it says %j', async (answer, reason) => {
+  ])('is reported as failed if it answers %j', async (answer, reason) => {
     const { outcome } = await ask([send(answer), { op: 'hang' }]);
     expect(outcome).toStartWith('proxy_failed 192.0.2.7:443: ');
     expect(outcome).toContain(reason);
   });
 
-  test('may say eight KiB', async () => {
+  test('may send an answer of 8 KiB', async () => {
     const start = 'HTTP/1.1 200 OK\r\nA: ';
     const longest = `${start}${'x'.repeat(8192 - start.length - 4)}\r\n\r\n`;
     expect((await ask([send(longest), { op: 'hang' }])).outcome).toBe('open');
   });
 
-  test('fails where it hangs up, and is left where the check ends', async () => {
+  test('fails if the proxy closes the connection, and ends with the check', async () => {
     expect((await ask([send('HTTP/1.1 200'), { op: 'end' }])).outcome).toStartWith('proxy_failed');
     const { outcome } = await ask([{ op: 'hang' }], TARGET, AbortSignal.timeout(50));
     expect(outcome).toStartWith('aborted');
   });
 });
 
-describe('the way out through a proxy', () => {
+describe('a connection through a proxy', () => {
   function open(egress_proxy: { readonly address: string; readonly port: number } | null) {
     const tools = { clock: createHeldClock(), logger: createLogger('error', () => {}) };
     return openUplink({ egress_proxy, connect_timeout_seconds: PATIENT_SECONDS }, async () => true, tools);
@@ -96,7 +96,7 @@ describe('the way out through a proxy', () => {
       (error) => (error instanceof FailureError ? error.code : `${error}`),
     );
 
-  test('fails as a proxy does where nobody listens there, and as a connection does without one', async () => {
+  test('fails with a proxy failure if the proxy is unreachable, unlike a direct connection', async () => {
     const nobody = { address: '127.0.7.7', port: 9 };
     using proxied = open(nobody);
     expect(await codeOf(proxied.connect(TARGET, never()))).toBe('proxy_failed');

@@ -27,7 +27,7 @@ async function readAt(wireBytes: number, maxWireBytes: number, signal: AbortSign
 test.each([
   ['an eighth of a small budget', 80, 70],
   ['as much as is read at once of a large one', 16 * KIB * KIB, (16 * KIB - 512) * KIB],
-])('no more is read where less is left than %s', async (_, maxWireBytes, last) => {
+])('stops reading if less of the budget is left than %s', async (_, maxWireBytes, last) => {
   expect(await readAt(last + 1, maxWireBytes, new AbortController().signal)).toBe('part …');
   expect(await readAt(last, maxWireBytes, AbortSignal.timeout(100))).toContain('the check ended');
 });

@@ -94,10 +94,10 @@ describe('a hostile name server', () => {
   }
 });
 
-describe('the cache', () => {
+describe('the DNS cache', () => {
   const answering = (ttl: number) => serveDns(() => ({ answers: [{ name: '@', type: 'A', ttl, data: '192.0.2.1' }] }));
 
-  test('keeps an answer for its TTL', async () => {
+  test('stores an answer for its TTL', async () => {
     let nowMs = 0;
     await using server = await answering(60);
     using resolver = open(server.endpoint, {}, { now: () => nowMs, monotonicMs: () => nowMs });
@@ -113,14 +113,14 @@ describe('the cache', () => {
     }
   });
 
-  test('keeps nothing whose TTL is zero', async () => {
+  test('does not store an answer with TTL 0', async () => {
     await using server = await answering(0);
     using resolver = open(server.endpoint);
     for (const _ of [1, 2]) await resolver.resolve('a.example.net', 'A', signal);
     expect(server.queries.length).toBe(2);
   });
 
-  test('keeps "there is no such name" as long as its zone says, and no longer without word of it', async () => {
+  test('stores NXDOMAIN for the negative TTL of the zone, and not without an SOA record', async () => {
     const soa = { primary: 'ns', contact: 'x', serial: 1, refresh: 1, retry: 1, expire: 1, minimum: 60 };
     for (const [authority, queries] of [
       [[{ name: 'net', type: 'SOA', ttl: 60, data: soa }], 1],
@@ -133,7 +133,7 @@ describe('the cache', () => {
     }
   });
 
-  test('lets equal questions share one answer while it is under way', async () => {
+  test('shares one pending answer between equal queries', async () => {
     await using server = await answering(0);
     using resolver = open(server.endpoint);
     await Promise.all([1, 2, 3].map(() => resolver.resolve('a.example.net', 'A', signal)));
@@ -141,7 +141,7 @@ describe('the cache', () => {
   });
 });
 
-test('an answer that is cut even over TCP is no answer, whatever records came', async () => {
+test('an answer that is truncated even over TCP is refused, even if it has records', async () => {
   const answers = [{ name: '@', type: 'A', ttl: 60, data: '192.0.2.1' }];
   await using server = await serveDns(() => ({ tc: true, answers }));
   using resolver = open(server.endpoint);
@@ -149,7 +149,7 @@ test('an answer that is cut even over TCP is no answer, whatever records came', 
   expect(server.queries).toContain('a.example.net A tcp');
 });
 
-test('a resolver that does not understand EDNS is asked without it', async () => {
+test('retries without EDNS if a resolver does not support it', async () => {
   const answers = [{ name: '@', type: 'A', ttl: 60, data: '192.0.2.1' }];
   await using server = await serveDns(({ hasEdns }) => (hasEdns ? { rcode: 'FORMERR' } : { answers }));
   using resolver = open(server.endpoint);
@@ -169,19 +169,19 @@ describe('several resolvers', () => {
     expect(answer).toMatchObject({ rcode: 'NOERROR', authenticated: true });
   }
 
-  test('are asked in turn where one is dead or silent', async () => {
+  test('are queried in order if one is unreachable or silent', async () => {
     await using silent = await serveDns(() => ({ drop: true }));
     await expectGoodAfter(silent.endpoint, BRIEF_SECONDS);
     await expectGoodAfter({ address: '127.0.0.1', port: 1 });
   });
 
-  test.each(['SERVFAIL', 'REFUSED', 'NOTIMP'])('are asked in turn where one says %s', async (rcode) => {
+  test.each(['SERVFAIL', 'REFUSED', 'NOTIMP'])('are queried in order if one returns %s', async (rcode) => {
     await using unwilling = await serveDns(() => ({ rcode }));
     await expectGoodAfter(unwilling.endpoint);
   });
 });
 
-test('a resolver that cannot answer is quoted where the next one does not even say that', async () => {
+test('the error of one resolver is returned if the next one does not answer at all', async () => {
   await using failing = await serveDns(() => ({ rcode: 'SERVFAIL' }));
   using resolver = open(failing.endpoint, { dns_server: [failing.endpoint, { address: '127.0.0.1', port: 1 }] });
   expect(await resolver.resolve('a.example.net', 'A', signal)).toMatchObject({ rcode: 'SERVFAIL' });
@@ -190,7 +190,7 @@ test('a resolver that cannot answer is quoted where the next one does not even s
 const GOOD = { rcode: 'NOERROR' };
 
 describe('a silent resolver', () => {
-  test('costs one look-up its time-outs and the others nothing, until it answers again', async () => {
+  test('delays one lookup until its timeout, and fails others at once until it answers again', async () => {
     let isSilent = true;
     await using server = await serveDns(() =>
       isSilent ? { drop: true } : { answers: [{ name: '@', type: 'A', ttl: 0, data: '192.0.2.1' }] },
@@ -215,7 +215,7 @@ describe('a silent resolver', () => {
     expect(resolver.logged).toEqual(['dns.resting', 'dns.answering']);
   });
 
-  test('is not assumed where only the asked name is slow', async () => {
+  test('is not assumed if only the requested name times out', async () => {
     await using server = await serveDns(({ name }) => (name === '' ? {} : { drop: true }));
     using resolver = open(server.endpoint, { dns_timeout_seconds: BRIEF_SECONDS });
     for (const name of ['a.example.net', 'b.example.net', 'c.example.net']) {
@@ -229,7 +229,7 @@ describe('a silent resolver', () => {
     ['the root', ['']],
     ['the root and its zones', ['', 'com']],
     ['every neutral name', ['', 'com', 'localhost']],
-  ])('is not assumed where questions about %s are dropped, and others are answered meanwhile', async (_, dropped) => {
+  ])('is not assumed if queries about %s are dropped while others are answered', async (_, dropped) => {
     const answers = [{ name: '@', type: 'A', ttl: 0, data: '192.0.2.1' }];
     await using server = await serveDns(({ name }) =>
       dropped.includes(name) || name.startsWith('dead') ? { drop: true } : { answers },

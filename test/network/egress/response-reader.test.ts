@@ -35,7 +35,7 @@ const plain = (response: ReturnType<typeof readPieces>) =>
     ? response
     : { ...response, headers: [...response.headers], body: Buffer.from(response.body).toString('latin1') };
 
-describe('a response is read alike in whatever pieces it comes:', () => {
+describe('a response has the same result for any chunk size:', () => {
   const random = createRandom(20_261_122);
   for (const { name, bytes } of ODD_ANSWERS) {
     // What a huge answer adds to the law, it takes in time.
@@ -76,17 +76,17 @@ test.each([
   expect(read(text)).toBe('response_malformed');
 });
 
-test('eight informational answers may come before the real one, of which the last counts', () => {
+test('accepts up to eight informational responses, and uses only the final one', () => {
   const early = 'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n';
   const response = read(`${early.repeat(8)}HTTP/1.1 200 OK\r\nA: b\r\n\r\n`);
   expect(typeof response === 'object' && response && [...response.headers]).toEqual([['a', 'b']]);
 });
 
-test('an answer that ends within its head is none', () => {
+test('a response that ends within its head returns null', () => {
   for (const text of ['', 'HT', 'HTTP/1.1 200', 'HTTP/1.1 200 OK\r\nA: b\r\n']) expect(read(text)).toBeNull();
 });
 
-test('a body that nobody needs is not read, and nothing is missing', () => {
+test('does not read a body that is not needed, and does not report it as truncated', () => {
   const reader = createResponseReader(LIMITS, {
     isBodyNeeded: ({ status }) => status !== 302,
     allowHttp09: false,
@@ -95,7 +95,7 @@ test('a body that nobody needs is not read, and nothing is missing', () => {
   expect(plain(reader.finish(false))).toMatchObject({ status: 302, body: '', truncated: false });
 });
 
-test('a version before 1.1 knows no chunks, and one after it does', () => {
+test('decodes chunks in HTTP/1.1 and later, but not in earlier versions', () => {
   const sent = (version: string) => `${version} 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n`;
   for (const version of ['HTTP/1.1', 'HTTP/1.2', 'HTTP/2.0'])
     expect(plain(read(sent(version)))).toMatchObject({ body: 'a' });
@@ -104,7 +104,7 @@ test('a version before 1.1 knows no chunks, and one after it does', () => {
   }
 });
 
-test('a status may have any number of digits from 100 to 9999', () => {
+test('accepts any status from 100 to 9999, with leading zeros', () => {
   const statusOf = (digits: string) => {
     const response = read(`HTTP/1.1 ${digits} Odd\r\n\r\n`);
     return typeof response === 'object' ? response?.status : response;
@@ -113,11 +113,11 @@ test('a status may have any number of digits from 100 to 9999', () => {
   expect(['0', '99', '10000'].map(statusOf)).toEqual(Array(3).fill('response_malformed'));
 });
 
-test('up to four bytes may stand before the status line', () => {
+test('accepts up to four bytes before the status line', () => {
   expect(read('1234HTTP/1.1 200 OK\r\n\r\n')).toMatchObject({ status: 200 });
 });
 
-test('header lines are folded, trimmed and joined, and what is no header is passed over', () => {
+test('unfolds, trims and joins header lines, and ignores invalid ones', () => {
   const head =
     'HTTP/1.1 200 OK\nX-A:\n  b \n c\nnonsense\n: c\nX B: d\nX-C : e\nX-A: f \nLocation: /one\nlocation: /two\n\n';
   const headersOf = (text: string) => {
@@ -143,23 +143,23 @@ test.each([
   ['Transfer-Encoding: chunked', '3\r\nabcX\r\n0\r\n\r\n', 'abc', true],
   ['Transfer-Encoding: chunked', '3\r\nabc\r\nzz\r\n', 'abc', true],
   ['Transfer-Encoding: chunked', `3\r\nabc\r\n1;${'x'.repeat(20_000)}`, 'abc', true],
-])('a body with %s is framed so', (header, sent, body, truncated) => {
+])('frames a body with %s as browsers do', (header, sent, body, truncated) => {
   expect(plain(read(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n${sent}`))).toMatchObject({ body, truncated });
 });
 
-test('chunks in an answer of HTTP/1.0 are text', () => {
+test('returns chunks in an HTTP/1.0 response as text', () => {
   const answer = 'HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n';
   expect(plain(read(answer))).toMatchObject({ body: '3\r\nabc\r\n0\r\n\r\n' });
 });
 
-test.each([204, 205, 304])('an answer of status %d has no body', (status) => {
+test.each([204, 205, 304])('a response with status %d has no body', (status) => {
   expect(plain(read(`HTTP/1.1 ${status} Odd\r\nContent-Length: 3\r\n\r\nabc`))).toMatchObject({
     body: '',
     truncated: false,
   });
 });
 
-test('the largest head is as long as its limit, whatever comes with it', () => {
+test('limits the length of the head, excluding the body', () => {
   const limits = { ...LIMITS, headerBytes: 64 };
   const head = (length: number) => {
     const start = 'HTTP/1.1 200 OK\r\nA: ';
@@ -184,19 +184,19 @@ test.each([
   ['with 1000 trailers', `1\r\na\r\n0\r\n${'A: b\r\n'.repeat(1000)}\r\n`, 'a', true],
   ['with a line of 16 KiB', `1\r\na\r\n1;${'x'.repeat(16_381)}\r\nb\r\n0\r\n\r\n`, 'ab', false],
   ['with a line of one byte more', `1\r\na\r\n1;${'x'.repeat(16_382)}\r\nb\r\n0\r\n\r\n`, 'a', true],
-])('a chunk %s', (_, sent, body, truncated) => {
+])('frames a body with a chunk %s', (_, sent, body, truncated) => {
   const response = plain(read(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${sent}`));
   expect(response).toMatchObject({ body, truncated });
 });
 
-test('a body ends where its length says, and needs no more', () => {
+test('ends a body at its content length, without waiting for more', () => {
   const reader = createResponseReader(LIMITS, { isBodyNeeded: () => true, allowHttp09: false });
   expect(reader.push(Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab'))).toBe(false);
   expect(reader.push(Buffer.from('cd'))).toBe(true);
   expect(plain(reader.finish(false))).toMatchObject({ body: 'abc', truncated: false });
 });
 
-test('no more is kept than the limits say', () => {
+test('stores no more bytes than the limits permit', () => {
   const limits = { headerBytes: 100, wireBytes: 20, bodyBytes: 10 };
   const answer = (header: string) => [Buffer.from(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n${'x'.repeat(50)}`)];
   expect(plain(readPieces(answer('A: b'), limits))).toMatchObject({ body: 'x'.repeat(10), truncated: true });
@@ -207,7 +207,7 @@ test('no more is kept than the limits say', () => {
   expect(readPieces(answer(`A: ${'b'.repeat(100)}`), limits)).toBe('response_header_too_large');
 });
 
-test('a head takes time in proportion to its length, whatever it is made of', () => {
+test('reads a head in linear time, for any content', () => {
   for (const filler of ['\r', ' ', '\t', 'A: \r', '\n ', ':', 'a']) {
     const length = LIMITS.headerBytes - 100;
     const bytes = Buffer.from(`HTTP/1.1 200 OK\r\nX: ${filler.repeat(length / filler.length)}y`);
@@ -219,10 +219,10 @@ test('a head takes time in proportion to its length, whatever it is made of', ()
   }
 });
 
-describe('an answer without a status line', () => {
+describe('a response without a status line', () => {
   const page = `<title>Sign in</title>${'x'.repeat(300_000)}`;
 
-  test('is a page as it stands where browsers take it for one, in whatever pieces it comes', () => {
+  test('is read as a page if HTTP/0.9 is allowed, for any chunk size', () => {
     for (const size of [1, 7, 8, 64 * 1024, page.length]) {
       const response = readPieces(
         inPieces(Buffer.from(page), () => size),
@@ -233,7 +233,7 @@ describe('an answer without a status line', () => {
     }
   });
 
-  test('is none elsewhere, nor behind an informational one', () => {
+  test('is refused otherwise, and after an informational response', () => {
     expect(read(page)).toBe('response_malformed');
     const behind = Buffer.from(`HTTP/1.1 103 Early\r\n\r\n${page}`);
     expect(readPieces([behind], LIMITS, true)).toBe('response_malformed');

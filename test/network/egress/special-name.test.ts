@@ -41,11 +41,11 @@ test.each<[string, NameRefusal | null]>([
   ['a.localhost', 'special-tld'],
   ['a.onion', 'special-tld'],
   ['onion.net', null],
-])('the name %p is judged as %p', (name, refusal) => {
+])('the name %p has the refusal %p', (name, refusal) => {
   expect(refuseName(name, [])).toBe(refusal);
 });
 
-test('a name that is allowed may be special, and nothing else', () => {
+test('an allowed special name with its subdomains is accepted if its syntax is valid', () => {
   const allowed = ['nas', 'lab.internal'];
   for (const name of ['nas', 'a.nas', 'lab.internal', 'a.b.lab.internal']) expect(refuseName(name, allowed)).toBeNull();
   for (const name of ['xnas', 'nas2', 'internal']) expect(refuseName(name, allowed)).toBe('single-label');

@@ -77,13 +77,13 @@ describe('a hostile TLS server', () => {
   }
 });
 
-describe('an old server', () => {
+describe('a server with old TLS', () => {
   // `srv-dhe` cannot be served: the runtime's TLS library knows no such cipher, on either side.
   for (const [id, options] of [
     ['srv-tls10', { minVersion: 'TLSv1', maxVersion: 'TLSv1' }],
     ['srv-cbc', { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' }],
   ] as const) {
-    test(`${id} is agreed with, and its protocol named`, async () => {
+    test(`${id} completes the handshake, and its protocol is reported`, async () => {
       await using server = await serveTls(options);
       expect(await shake(server.port)).toMatchObject({ protocol: id === 'srv-tls10' ? 'TLSv1' : 'TLSv1.2' });
     });
@@ -91,7 +91,7 @@ describe('an old server', () => {
 });
 
 describe('a handshake', () => {
-  test('shows the certificate of a server that nobody trusts', async () => {
+  test('returns the certificate of an untrusted server', async () => {
     await using server = await serveTls();
     const peer = await shake(server.port);
     if (typeof peer === 'string') throw new Error(peer);
@@ -99,7 +99,7 @@ describe('a handshake', () => {
     expect(peer.chain.map((der) => new X509Certificate(der).subject)).toEqual(['CN=site.test']);
   });
 
-  test("trusts the operator's authorities, and asks for the host by name", async () => {
+  test('trusts the authorities of the operator, and sends the host name', async () => {
     const names: unknown[] = [];
     await using server = await serveTls({}, names);
     await using dns = await serveDns(({ type }) =>
@@ -114,7 +114,7 @@ describe('a handshake', () => {
     expect(names).toEqual(['site.test', 'other.test']);
   });
 
-  test('carries the page on the very connection that showed the certificate', async () => {
+  test('uses the same connection for the certificate and the page', async () => {
     await using server = await serveTls();
     await using egress = openLoopback([server.port]);
     const url = targetOf(`https://127.0.0.1:${server.port}/`);
@@ -123,7 +123,7 @@ describe('a handshake', () => {
     expect(hop.tls?.chain.length).toBe(1);
   });
 
-  test('ends before the request is written where the certificate had to be trusted', async () => {
+  test('ends before the request is sent if the certificate must be trusted and is not', async () => {
     await using server = await serveTls();
     await using egress = openLoopback([server.port]);
     const request = { url: targetOf(`https://127.0.0.1:${server.port}/`), trustRequired: true };
@@ -133,7 +133,7 @@ describe('a handshake', () => {
   });
 });
 
-test('waiting for a place at a busy address takes nothing from the time for the handshake', async () => {
+test('waiting for a busy address does not reduce the time for the handshake', async () => {
   await using server = await serveTls();
   await using silent = await serveScript(() => [{ op: 'hang' }]);
   await using egress = openLoopback([server.port, silent.port], { connect_timeout_seconds: 1 });

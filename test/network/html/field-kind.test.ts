@@ -15,7 +15,7 @@ function textsOf(pattern: string): string[] {
   return ways.flatMap((way) => textsOf(pattern.slice(0, part.index) + way + pattern.slice(part.index + whole.length)));
 }
 
-describe('every word by which a field is known makes it known', () => {
+describe('every label in the word list is classified as its kind', () => {
   for (const [rank, { kind, label }] of FIELD_WORDS.entries()) {
     test(kind, () => {
       const rarer = FIELD_WORDS.slice(0, rank + 1).map((words) => words.kind as string);
@@ -28,7 +28,7 @@ describe('every word by which a field is known makes it known', () => {
   }
 });
 
-test('a word inside of another one is none', () => {
+test('does not match a field word inside another word', () => {
   expect(labelled('Длинный текст')).toBe('other');
   expect(labelled('Spinning')).toBe('other');
 });

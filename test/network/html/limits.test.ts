@@ -7,7 +7,7 @@ import { createRandom } from '#test/support/random.ts';
 const ENCODINGS = `utf-8 windows-1252 windows-1251 windows-1255 windows-874 iso-8859-2 iso-8859-8-i koi8-u macintosh gbk
   gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr utf-16le utf-16be x-user-defined`.split(/\s+/);
 
-test('every byte that is kept of a page can be read: none becomes more than a character of the limit', () => {
+test('decodes no encoding to more characters than bytes, so that every stored byte can be read', () => {
   const random = createRandom(29);
   for (const encoding of ENCODINGS) {
     for (let round = 0; round < 200; round++) {
@@ -18,7 +18,7 @@ test('every byte that is kept of a page can be read: none becomes more than a ch
   }
 });
 
-test('the limits grow with what is kept, and are those of 2 MiB for less', () => {
+test('the limits scale with the stored page size, with those of 2 MiB as the minimum', () => {
   const MIB = 1024 * 1024;
   const limitsOf = (bytes: number) => htmlLimits({ body_bytes: bytes, html_timeout_seconds: 1 });
   expect(limitsOf(2 * MIB)).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { replaceNuls } from '#src/network/html/nul.ts';
 
-test('every NUL is replaced, wherever it stands, and nothing else', () => {
+test('replaces every NUL at any position, and nothing else', () => {
   for (const text of [
     '',
     'plain',

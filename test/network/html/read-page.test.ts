@@ -20,23 +20,26 @@ const RICH = `<!doctype html><html lang=en><head><title>Pay&#80;al &amp; co</tit
 <table><tr><td>Kennwort:<td><input name=x type=password></table><a href="&#106;avascript:x">d</a>&#83;ign é 日本`;
 
 describe('a page', () => {
-  test.each([1, 2, 3, 7, 64, 1000, 1_000_000])('fed in chunks of %d gives the same document', (chunkCharacters) => {
-    expect(read(RICH, { ...USUAL_HTML_LIMITS, chunkCharacters })).toEqual(read(RICH));
-  });
+  test.each([1, 2, 3, 7, 64, 1000, 1_000_000])(
+    'read in chunks of %d characters returns the same document',
+    (chunkCharacters) => {
+      expect(read(RICH, { ...USUAL_HTML_LIMITS, chunkCharacters })).toEqual(read(RICH));
+    },
+  );
 
-  test('is JSON and stays what it was', () => {
+  test('is equal after conversion to JSON and back', () => {
     const page = read(RICH);
     expect(JSON.parse(JSON.stringify(page))).toEqual(page);
   });
 
   test.each(Array.from({ length: 40 }, (_, i) => Math.floor((RICH.length * i) / 40)))(
-    'cut after %d characters is still read',
+    'truncated after %d characters is still read',
     (length) => {
       expect(read(RICH.slice(0, length)).url).toBe(url);
     },
   );
 
-  test('made of random bytes is read without an exception', () => {
+  test('with random bytes is read without an exception', () => {
     const random = createRandom(4);
     for (let round = 0; round < 50; round++) {
       const bytes = Uint8Array.from({ length: 2000 }, () => random.below(256)).map((byte) => (byte % 5 ? byte : 0x3c));
@@ -48,35 +51,35 @@ describe('a page', () => {
 });
 
 describe('text', () => {
-  test('that an inline style hides is kept apart', () => {
+  test('that an inline style hides is stored separately', () => {
     const page = read('<p>Shown</p><div style="DISPLAY : none"><p>Secret</p></div><p hidden>Also</p><p>End');
     expect(page.visibleText).toBe('Shown\nEnd');
     expect(page.hiddenText).toBe('Secret\nAlso');
   });
 
-  test('of a body that a script will show is visible', () => {
+  test('of a hidden body that a script can show is visible', () => {
     expect(read('<body style="visibility:hidden"><p>Sign in').visibleText).toBe('Sign in');
   });
 
-  test('of a template is hidden, that of a choice is not part of the page', () => {
+  test('of a template is hidden, and text of an option is omitted', () => {
     const page = read('<head>No body tag<template><p>Later</p></template><select><option>Albania</select>');
     expect([page.visibleText, page.hiddenText]).toEqual(['No body tag', 'Later']);
   });
 
-  test('of a comment-like section ends at the first >, as browsers read it', () => {
+  test('of a CDATA section ends at the first >, as in browsers', () => {
     expect(read('<![CDATA[ a > shown <a href=/x>b</a>').links).toHaveLength(1);
   });
 
-  test('of an element that breaks out of a drawing is read as HTML again', () => {
+  test('of an HTML element within an SVG drawing is read as HTML', () => {
     const page = read('<svg><p><title>T</title><textarea><a href=/no></textarea>');
     expect([page.title, page.links]).toEqual(['T', []]);
   });
 
-  test('with NUL characters inside a word reads as the word', () => {
+  test('with NUL characters inside a word is read as the word', () => {
     expect(read('Pay\0pal').visibleText).toBe('Paypal');
   });
 
-  test('spelt in character references is decoded and counted', () => {
+  test('in character references is decoded and counted', () => {
     const page = read('<title>&#83;&#105;&#x67;n &#8364;</title>&#65;');
     expect(page.title).toBe('Sign €');
     expect(page.counts.spelledTitleLetters).toBe(3);
@@ -85,31 +88,31 @@ describe('text', () => {
 });
 
 describe('forms', () => {
-  test('are sent to where the base says', () => {
+  test('resolve their action against the base URL', () => {
     const [form] = read('<form action=login.php method=POST><base href=https://evil.example/kit/>').forms;
     expect(form).toMatchObject({ action: 'https://evil.example/kit/login.php', method: 'post' });
   });
 
-  test('keep to the page where the base is no web address', () => {
+  test('ignore a base that is not a web address', () => {
     expect(read('<base href="data:text/html,x"><form action=in>').forms[0]?.action).toBe('https://page.example/dir/in');
   });
 
-  test('without an action are sent to the page', () => {
+  test('without an action are sent to the URL of the page', () => {
     expect(read('<form><input></form><form action="#">').forms.map((form) => form.action)).toEqual([url, url]);
   });
 
-  test('keep where their buttons send them', () => {
+  test('contain the actions of their buttons', () => {
     const [form] = read('<form action=/safe><input type=password><button formaction=https://evil.example/>Go').forms;
     expect(form).toMatchObject({ buttonActions: ['https://evil.example/'], buttonTexts: ['Go'] });
   });
 
-  test('that are no form element, only fields for a script, are gathered in one', () => {
+  test('without a form element are collected in one scripted form', () => {
     expect(read('<div><input type=email><input type=password></div>').forms).toMatchObject([
       { element: false, action: null, scripted: true, fields: [{ kind: 'email' }, { kind: 'password' }] },
     ]);
   });
 
-  test('in templates, shadow roots, inner pages and written markup are told apart', () => {
+  test('have their origin: template, shadow root, inner page, written markup or noscript', () => {
     const origins = [
       '<template><form></form></template>',
       '<div><template shadowrootmode=open><form></form></template></div>',
@@ -127,17 +130,17 @@ describe('forms', () => {
     expect(origins).toEqual([['template'], ['shadow'], ['srcdoc'], ...written, ['srcdoc'], ['srcdoc'], ['noscript']]);
   });
 
-  test('of a long inner page are seen', () => {
+  test('in a long inner page are found', () => {
     const inner = `${'x'.repeat(20_000)}<form action=/late></form>`;
     expect(read(`<iframe srcdoc="${inner}"></iframe>`).forms.map((form) => form.actionAttribute)).toEqual(['/late']);
   });
 
-  test('may begin in written markup and go on in the page', () => {
+  test('may start in written markup and continue in the page', () => {
     const page = read(`<script>document.write("<form action=a.php>")</script><input type=password>`);
     expect(page.forms).toMatchObject([{ actionAttribute: 'a.php', fields: [{ type: 'password' }] }]);
   });
 
-  test('of an inner page end with it', () => {
+  test('in an inner page end with that page', () => {
     const page = read(
       `<form action=/outer><iframe srcdoc="<form action=/inner><input name=i>"></iframe><input name=o>`,
     );
@@ -145,7 +148,7 @@ describe('forms', () => {
   });
 });
 
-describe('fields are known by type, name or label', () => {
+describe('fields are classified by type, name or label', () => {
   const kindOf = (html: string) => read(`<form>${html}</form>`).forms[0]?.fields[0]?.kind;
   test.each([
     ['password', '<input type=password name=x>'],
@@ -173,13 +176,13 @@ describe('fields are known by type, name or label', () => {
     expect(kindOf(html)).toBe(kind as never);
   });
 
-  test('an e-mail address that is filled in for the visitor is kept', () => {
+  test('a preset e-mail address is stored', () => {
     const [form] = read('<form><input name=e value=anna@corp.example><input value=x@y>').forms;
     expect(form?.fields.map((field) => field.presetEmail)).toEqual(['anna@corp.example', null]);
   });
 });
 
-describe('links and what a page loads', () => {
+describe('links and assets of a page', () => {
   test('dead links are counted', () => {
     const { counts } = read(
       '<a href=#>a</a><a href="javascript:void(0)">b</a><a href="">c</a><a href=/x>d</a><a>e</a>',
@@ -187,7 +190,7 @@ describe('links and what a page loads', () => {
     expect(counts).toMatchObject({ links: 4, deadLinks: 3 });
   });
 
-  test('icons, pictures in styles and alternative texts are kept with their address', () => {
+  test('icons, images in styles and alternative texts are stored with their URLs', () => {
     const page = read(
       '<link rel="shortcut icon" href=/f.ico><img src=https://logo.example/l.png alt=Logo><p style="background:url(bg.png)">' +
         '<style>a{background:url("https://cdn.example/s.svg")}</style><img src="data:image/png;base64,AAAA">',
@@ -201,7 +204,7 @@ describe('links and what a page loads', () => {
     ]);
   });
 
-  test('a redirect by meta refresh is resolved', () => {
+  test('the target of a meta refresh is resolved', () => {
     const orders = ['0;url=https://evil.example/', '5; URL=x', '0; "/q"', '3', '1,/y', 'x;/z', ''].map(
       (content) => read(`<meta http-equiv=refresh content='${content}'>`).refreshes[0],
     );
@@ -235,11 +238,11 @@ describe('scripts', () => {
     expect(marksOf('var a = 1; function go() { return a }')).toEqual([]);
   });
 
-  test('the loader of a statistics service is no encoded page', () => {
+  test('the loader of an analytics service is not marked as encoded markup', () => {
     expect(marksOf(`document.write(unescape("%3Cscript src='//s.example/ga.js'%3E%3C/script%3E"))`)).toEqual([]);
   });
 
-  test('addresses are found, also escaped and encoded ones', () => {
+  test('URLs are found, including escaped and encoded ones', () => {
     const script = `post("https:\\/\\/api.telegram.org\\/bot1:a\\/sendMessage"); x = atob("${btoa('https://hidden.example/p')}")`;
     expect(read(`<script>${script}</script>`).scripts.endpoints).toEqual([
       'https://api.telegram.org/bot1:a/sendMessage',
@@ -253,7 +256,7 @@ describe('scripts', () => {
   });
 });
 
-test('what lies deeper than the budget is still read', () => {
+test('content nested deeper than the limit is still read, and the limit is reported', () => {
   const page = read(
     `${'<div>'.repeat(1000)}<form action=/deep><input type=password></form>${'</div>'.repeat(1000)}<h1>End`,
   );

@@ -37,11 +37,11 @@ test.each([
   ['sandbox allow-scripts, sandbox', false],
   [`default-src *; ${'x '.repeat(2000)}; sandbox`, false],
   ["script-src 'none'", true],
-])('under the policy %s a refresh is followed: %p', (policy, followed) => {
+])('a refresh under the policy %s is followed: %p', (policy, followed) => {
   expect(read(REFRESH, policy).refreshes[0]?.followed).toBe(followed);
 });
 
-describe('a form is sent where a browser sends it', () => {
+describe('a form has the same target as in a browser', () => {
   const actionsOf = (html: string, policy?: string) =>
     read(html, policy)
       .forms.filter(({ fields, origin }) => fields.length > 0 && origin === 'page')
@@ -71,7 +71,7 @@ describe('a form is sent where a browser sends it', () => {
     ['form-action https://other.example', null],
     ['form-action https://*.example/steal', STEAL],
     ["form-action 'none'", null],
-  ])('the policy %s', (policy, action) => {
+  ])('under the policy %s', (policy, action) => {
     expect(actionsOf(FORM, policy)).toEqual([action]);
   });
 
@@ -79,7 +79,7 @@ describe('a form is sent where a browser sends it', () => {
     ["base-uri 'none'", STEAL],
     ["base-uri 'self'", STEAL],
     ['base-uri https:', `${HONEST}steal`],
-  ])('a base under the policy %s', (policy, action) => {
+  ])('with a base under the policy %s', (policy, action) => {
     const relative = '<form action=steal><input type=password></form>';
     expect(actionsOf(base + relative, policy)).toEqual([action]);
     expect(actionsOf(`<meta http-equiv=content-security-policy content="${policy}">${base}${relative}`)).toEqual([
@@ -88,7 +88,7 @@ describe('a form is sent where a browser sends it', () => {
   });
 });
 
-test('the title of a script counts where the page has none', () => {
+test('uses the title that a script writes if the page has none', () => {
   const written = inScript('<title>Garden club</title>');
   expect(read(`${written}<title>PayPal</title>`).title).toBe('PayPal');
   expect(read(written).title).toBe('Garden club');

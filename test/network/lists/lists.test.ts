@@ -60,7 +60,7 @@ describe('a URL on a list', () => {
     expect(isOn(entry, url)).toBe(expected);
   });
 
-  test('goes before its host, a longer one before a shorter, and is named as it is written canonically', () => {
+  test('has precedence over its host, a longer URL over a shorter one, and is reported in canonical form', () => {
     const lines = [
       'evil.example',
       'https://evil.example/a',
@@ -144,7 +144,7 @@ describe('a list', () => {
     ['localhost', suffix('localhost')],
     ['_printer', suffix('_printer')],
     ['http://', 'must name a host, as in https://example.com/: write a host or a URL'],
-  ])('does not take %s, and says so with its line: it %s', (line, problem) => {
+  ])('rejects %s and reports its line: it %s', (line, problem) => {
     const list = parseList(`good.example\n${line}\n`);
     expect(list.entries).toHaveLength(1);
     expect(list.problems).toEqual([{ line: 2, message: `${JSON.stringify(line)} ${problem}` }]);
@@ -159,29 +159,29 @@ describe('a list', () => {
     ],
     ['http://evil.example:8080', { kind: 'address', host: 'evil.example', port: 8080, path: '/', query: '' }],
     ['Https://evil.example:80/', { kind: 'address', host: 'evil.example', port: null, path: '/', query: '' }],
-  ] as const)('takes %s', (line, entry) => {
+  ] as const)('accepts %s', (line, entry) => {
     expect(parseList(line)).toMatchObject({ entries: [{ entry, line: 1 }], problems: [] });
   });
 
-  test('may have comments that begin a line or stand behind white space; another # is part of the line', () => {
+  test('may have comments at the start of a line or after white space; another # is part of the entry', () => {
     const list = parseList('#evil.example\na.example#b\n\tb.example\t# c # d');
     expect(list.entries.map(({ entry }) => entry.host)).toEqual(['b.example']);
     expect(list.problems).toEqual([{ line: 2, message: `"a.example#b" ${NO_HOST}` }]);
   });
 
-  test('shows no more than the beginning of a long line', () => {
+  test('truncates a long line in its message', () => {
     const messageOf = (line: string) => parseList(line).problems[0]?.message;
     expect(messageOf(`/${'x'.repeat(79)}`)).toBe(`"/${'x'.repeat(79)}" ${NO_HOST}`);
     expect(messageOf(`/${'x'.repeat(80)}`)).toBe(`"/${'x'.repeat(78)}…" ${NO_HOST}`);
   });
 
-  test('names the line of the first of equal entries', () => {
+  test('reports the line of the first of equal entries', () => {
     const index = indexList(parseList('a.example\nb.example\nb.example\nhttp://c.example/x\nhttps://c.example/x'));
     expect(index.find(targetOf('http://x.b.example/'))).toEqual({ entry: 'b.example', line: 2 });
     expect(index.find(targetOf('http://c.example/x'))).toEqual({ entry: 'c.example/x', line: 4 });
   });
 
-  test('does not take the beginning of a host for the host, wherever the table puts it', () => {
+  test('does not match a host that is only the beginning of a listed host', () => {
     for (let i = 0; i < 200; i++) {
       const index = indexList(parseList(`h${i}.example.org`));
       expect(index.find(targetOf(`http://h${i}.example/`))).toBeNull();
@@ -189,7 +189,7 @@ describe('a list', () => {
     }
   });
 
-  test('of 20,000 hosts finds each of them and nothing else', () => {
+  test('with 20,000 hosts finds each of them and no other host', () => {
     const hosts = Array.from({ length: 20_000 }, (_, i) => `h${i.toString(36)}.example`);
     const index = indexList(parseList(hosts.join('\n')));
     expect(hosts.every((host, i) => index.find(targetOf(`http://${host}/`))?.line === i + 1)).toBe(true);
@@ -197,11 +197,11 @@ describe('a list', () => {
   });
 });
 
-describe('the files of the operator', () => {
+describe('list files of the operator', () => {
   const load = (folder: string, ...names: string[]) =>
     loadLists({ block_list: [], allow_list: names.map((name) => join(folder, name)) });
 
-  test('are read under their name, each for what it is', async () => {
+  test('are read as block or allow list, with the name of the file', async () => {
     await using directory = temporaryDirectory();
     await Bun.write(join(directory.path, 'ours.txt'), 'evil.example\n');
     await Bun.write(join(directory.path, 'friends.txt'), 'good.example\nbetter.example\n');
@@ -214,7 +214,7 @@ describe('the files of the operator', () => {
     expect(sizes(lists.allow)).toEqual([['friends.txt', 2]]);
   });
 
-  test('are refused whole where lines are wrong, of which the first ten are named', async () => {
+  test('are refused as a whole if lines are invalid, and the first ten lines are reported', async () => {
     await using directory = temporaryDirectory();
     const wrong = (count: number) => 'ok.example\n'.concat('hxxp://evil.example\n'.repeat(count));
     await Bun.write(join(directory.path, 'one.txt'), wrong(1));

@@ -19,7 +19,7 @@ async function observe(internet: Internet, name: string, isTrusted = true) {
   return evaluateCertificate(facts, NOW);
 }
 
-test('the certificate of a live server is told, with the root that vouches for it', async () => {
+test('reports the certificate of a live server with its trusted root', async () => {
   await using internet = await startInternet({ 'bank.example': {} });
   expect(await observe(internet, 'bank.example')).toMatchObject({
     trusted: true,
@@ -30,7 +30,7 @@ test('the certificate of a live server is told, with the root that vouches for i
   });
 });
 
-test('a server that nobody vouches for is told all the same', async () => {
+test('reports the certificate of an untrusted server', async () => {
   await using internet = await startInternet({
     'bank.example': { certificate: { isSelfSigned: true, names: ['other.example'], notBeforeMs: 0 } },
   });
@@ -42,18 +42,18 @@ test('a server that nobody vouches for is told all the same', async () => {
   expect((await observe(internet, 'bank.example', false)).subject).toBe('CN=bank.example');
 });
 
-test('an authority that the operator does not name is not trusted', async () => {
+test('does not trust an authority that the operator has not configured', async () => {
   await using internet = await startInternet({ 'bank.example': {} });
   expect((await observe(internet, 'bank.example', false)).faults).toEqual(['untrusted_issuer']);
 });
 
-test('a link over plain HTTP is looked at on the port of HTTPS, unless it names another', () => {
+test('applies to a plain HTTP link without a port, and to any HTTPS link', () => {
   expect(certificateProbe.applies(targetOf('http://bank.example/'))).toBe(true);
   expect(certificateProbe.applies(targetOf('http://bank.example:8080/'))).toBe(false);
   expect(certificateProbe.applies(targetOf('https://bank.example:8443/'))).toBe(true);
 });
 
-test('the port that is looked at is that of the link, and that of HTTPS for one over plain HTTP', async () => {
+test('connects to the port of an HTTPS link, and to port 443 for a plain HTTP link', async () => {
   const peers: unknown[] = [];
   const egressClient = {
     async handshake(peer: unknown) {
@@ -87,7 +87,7 @@ const LIVE: readonly (readonly [string, CertificateOrder & { isSelfSigned?: bool
     ['a self-signed one', { isSelfSigned: true }, ['self_signed']],
   ];
 
-test.each(LIVE)('over a live handshake, %s shows just its faults', async (_, certificate, faults) => {
+test.each(LIVE)('over a live handshake, %s has exactly its faults', async (_, certificate, faults) => {
   await using internet = await startInternet({ 'bank.example': { certificate } });
   expect((await observe(internet, 'bank.example')).faults).toEqual(faults);
 });

@@ -41,7 +41,7 @@ const ZONE: Record<string, DnsAction> = {
 };
 
 describe('the DNS probe', () => {
-  test("asks for the host's addresses and its domain's records", async () => {
+  test('queries the addresses of the host and the records of its domain', async () => {
     expect(await look((name, type) => ({ ...ZONE[`${name} ${type}`], ad: true }))).toEqual({
       a: [{ address: '93.184.215.14', ttlSeconds: 300 }],
       aaaa: [{ address: '2606:4700:4700::1111', ttlSeconds: 300 }],
@@ -58,7 +58,7 @@ describe('the DNS probe', () => {
     });
   });
 
-  test('knows policies of mail by their first word', async () => {
+  test('recognizes SPF and DMARC policies by their first term', async () => {
     const policiesOf = async (spf: string, dmarc: string) => {
       const records = await look((name, type) =>
         type === 'TXT' ? one('TXT', name.startsWith('_dmarc') ? dmarc : spf) : (ZONE[`${name} ${type}`] ?? {}),
@@ -78,12 +78,12 @@ describe('the DNS probe', () => {
     for (const [spf, dmarc] of others) expect(await policiesOf(spf, dmarc)).toEqual([null, null]);
   });
 
-  test('asks nothing of an address', () => {
+  test('does not apply to an IP address', () => {
     const urls = ['http://192.0.2.1/', 'http://[2001:db8::1]/', 'http://www.site.test/'];
     expect(urls.map((url) => dnsProbe.applies(targetOf(url)))).toEqual([false, false, true]);
   });
 
-  test('asks of a name without a domain its own records', async () => {
+  test('queries the records of the name itself if it has no domain', async () => {
     const asked = new Set<string>();
     await look((name, type) => {
       asked.add(`${name} ${type}`);
@@ -93,7 +93,7 @@ describe('the DNS probe', () => {
     expect([...asked]).toContain('_dmarc.github.io TXT');
   });
 
-  test('sees one family of addresses where the other has no answer', async () => {
+  test('returns one address family if the query for the other one fails', async () => {
     const silent = await look((name, type) =>
       type === 'AAAA' ? { rcode: 'SERVFAIL' } : (ZONE[`${name} ${type}`] ?? {}),
     );
@@ -102,23 +102,23 @@ describe('the DNS probe', () => {
     expect(other).toMatchObject({ aaaa: [{ address: '2606:4700:4700::1111' }], a: [], unanswered: ['A'] });
   });
 
-  test('throws on what is a fault of the program', async () => {
+  test('rethrows an internal error', async () => {
     const egressClient = { lookup: () => Promise.reject(new TypeError('a fault')) };
     const observing = dnsProbe.observe(targetOf('http://a.example/'), { egressClient }, new AbortController().signal);
     await expect(observing).rejects.toThrow('a fault');
   });
 
-  test('tells a name without addresses from a name that does not exist', async () => {
+  test('distinguishes a name without addresses from a name that does not exist', async () => {
     expect(await look(() => ({}))).toMatchObject({ a: [], aaaa: [], unanswered: [] });
     expect(await look(() => ({ rcode: 'NXDOMAIN' }))).toBe('dns_nxdomain');
   });
 
-  test('shows an alias to a name that does not exist', async () => {
+  test('returns an alias to a name that does not exist', async () => {
     const dangling = { rcode: 'NXDOMAIN', answers: [{ name: '@', type: 'CNAME', ttl: 60, data: 'gone.test' }] };
     expect(await look(() => dangling)).toMatchObject({ cname: ['gone.test'], a: [] });
   });
 
-  test('names the questions that found no answer', async () => {
+  test('reports the queries that have no answer', async () => {
     const records = await look((name, type) => {
       if (type === 'TXT') return { rcode: 'SERVFAIL' };
       return type === 'MX' ? { drop: true } : (ZONE[`${name} ${type}`] ?? {});
@@ -126,21 +126,21 @@ describe('the DNS probe', () => {
     expect(records).toMatchObject({ spf: null, mx: [], unanswered: ['MX', 'TXT', 'DMARC'] });
   });
 
-  test('fails as the resolver does where not even the host has an answer', async () => {
+  test('fails with the resolver failure if the host has no answer', async () => {
     expect(await look(() => ({ rcode: 'SERVFAIL' }))).toBe('dns_server_failure');
     expect(await look(() => ({ rcode: 'REFUSED' }))).toBe('dns_refused');
     expect(await look(() => ({ drop: true }))).toBe('timeout');
     expect(await look(() => ({ rawAnswer: 'rdlong' }))).toBe('dns_malformed');
   });
 
-  test('shows at most 64 records', async () => {
+  test('returns at most 64 records', async () => {
     const many = { type: 'A', base: '93.184.', count: 1200 };
     const records = await look((_, type) => (type === 'A' ? { answersRepeat: many } : {}));
     expect(typeof records === 'string' ? records : records.a.length).toBe(64);
   });
 });
 
-describe('addresses that the policy refuses', () => {
+describe('addresses that the policy denies', () => {
   for (const { id, qtype, reply, expect: expected } of vectors.vectors) {
     if (!('egress' in expected) || !String(expected.egress).startsWith('denied')) continue;
     test(`${id}: ${expected.egress}`, async () => {
@@ -153,7 +153,7 @@ describe('addresses that the policy refuses', () => {
     });
   }
 
-  test('are told apart where public ones stand beside them, in one answer or across both families', async () => {
+  test('are reported as mixed if public ones exist too, in one answer or across both families', async () => {
     const v4 = (...data: readonly string[]) => ({
       answers: data.map((one) => ({ name: '@', type: 'A', ttl: 60, data: one })),
     });
@@ -175,7 +175,7 @@ describe('addresses that the policy refuses', () => {
     expect(await code(v4('10.0.0.1', '10.0.0.2'), v6('fd00::1'))).toBe('egress_denied_name');
   });
 
-  test('are no mixture where it is the operator who closed those of one family', async () => {
+  test('are not reported as mixed if the operator denied those of one family', async () => {
     const closed = parseCidr('93.184.215.0/24');
     if (typeof closed === 'string') throw new Error(closed);
     await using server = await serveDns(({ type }) =>
@@ -191,7 +191,7 @@ describe('addresses that the policy refuses', () => {
     await expect(observing).rejects.toMatchObject({ code: 'egress_denied_name' });
   });
 
-  test('refuse the name also where they stand behind the 64th', async () => {
+  test('deny the name even after the 64th address', async () => {
     const answers = Array.from({ length: 100 }, (_, i) => ({
       name: '@',
       type: 'A',
@@ -204,7 +204,7 @@ describe('addresses that the policy refuses', () => {
   });
 });
 
-describe('names that must not be asked for', () => {
+describe('names that must not be queried', () => {
   for (const { id, qname } of vectors.vectors.filter(({ group }) => group === 'query-name')) {
     test(`${id} is refused before any query`, async () => {
       await using server = await serveDns(() => ({}));

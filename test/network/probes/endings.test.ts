@@ -10,13 +10,13 @@ import { targetOf } from '#test/support/target.ts';
 
 const TARGET = targetOf('https://shop.example/a#b');
 
-describe('a probe whose time is over', () => {
+describe('a probe after its deadline', () => {
   /** Timers strike in the order in which they are due, however busy the machine is. */
   const after = <T>(ms: number, value: T) => new Promise<T>((resolve) => setTimeout(resolve, ms, value));
   const over = () => AbortSignal.abort(new FailureError('timeout'));
   const never = new Promise<string>(() => {});
 
-  test('has a tenth of a second to end with what it has', async () => {
+  test('has 100 ms to return a partial result', async () => {
     expect(await withGracePeriod(over(), after(50, 'in part'))).toBe('in part');
   });
 
@@ -30,12 +30,12 @@ describe('a probe whose time is over', () => {
         return controller.signal;
       },
     ],
-  ])('%s is left behind then', async (_, open) => {
+  ])('aborted %s is abandoned after the grace period', async (_, open) => {
     const left = withGracePeriod(open(), never).catch((error) => error.code);
     expect(await Promise.race([left, after(300, 'still waited for')])).toBe('timeout');
   });
 
-  test('ends with its own failure, and is waited for while there is time', async () => {
+  test('returns its own failure, and is awaited if its deadline has not passed', async () => {
     const { signal } = new AbortController();
     expect(await withGracePeriod(signal, after(1, 'all of it'))).toBe('all of it');
     const failed = withGracePeriod(signal, Promise.reject(new FailureError('connection_reset')));
@@ -46,7 +46,7 @@ describe('a probe whose time is over', () => {
 describe('a saved page', () => {
   const saved = { bytes: new TextEncoder().encode('<title>Shop</title>'), contentType: 'text/html', statusCode: 203 };
 
-  test('is seen as if the target had answered with it', async () => {
+  test('is observed as an answer of the target', async () => {
     const document = { title: 'Shop' } as never;
     const asked: unknown[] = [];
     const seen = await observeSavedPage(TARGET, saved, async (bytes, source) => {
@@ -60,7 +60,7 @@ describe('a saved page', () => {
     });
   });
 
-  test('shows the targets of its refreshes, which nobody follows', async () => {
+  test('returns the targets of its refreshes without following them', async () => {
     const html = '<meta http-equiv=refresh content="5;url=http://next.example/b"><p>Please wait</p>';
     const bytes = new TextEncoder().encode(html);
     const seen = await observeSavedPage(TARGET, { ...saved, bytes }, async (given, source) => readPage(given, source));
@@ -68,7 +68,7 @@ describe('a saved page', () => {
     expect(exits).toEqual([{ how: 'refresh', url: 'http://next.example/b' }]);
   });
 
-  test('that can not be read within its budget is one that was stopped; a fault of the program is thrown', async () => {
+  test('that exceeds its parser budget is reported as stopped, and an internal error is thrown', async () => {
     const failing = (error: Error) => observeSavedPage(TARGET, saved, () => Promise.reject(error));
     expect(await failing(new FailureError('parser_budget_exceeded'))).toMatchObject({
       state: 'observed',
@@ -78,13 +78,13 @@ describe('a saved page', () => {
   });
 });
 
-describe("the operator's lists", () => {
+describe('the lists of the operator', () => {
   const listOf = (name: string, text: string) => ({ name, changedAtMs: null, index: indexList(parseList(text)) });
   const hit = listOf('first', 'other.example\nshop.example');
   const again = listOf('second', 'shop.example');
   const miss = listOf('third', 'other.example');
 
-  test('are looked into where there is one of either kind', () => {
+  test('are searched if there is at least one of either kind', () => {
     const none = { blocked: null, allowed: null };
     expect(observeLists({ block: [], allow: [], stored: [] }, TARGET, 0)).toEqual({
       state: 'skipped',
@@ -98,7 +98,7 @@ describe("the operator's lists", () => {
     }
   });
 
-  test('name the first that has the target, with the line', () => {
+  test('report the first match with its list and line', () => {
     expect(observeLists({ block: [miss, hit, again], allow: [again], stored: [] }, TARGET, 0)).toEqual({
       state: 'observed',
       value: {

@@ -58,7 +58,7 @@ async function visit(
 const redirectTo = (location: string): Answer => ({ status: 302, headers: { location }, body: '' });
 
 describe('a visit', () => {
-  test('looks like that of a browser, and leaves the bodies of redirects unread', async () => {
+  test('sends the headers of a browser, and skips the bodies of redirects', async () => {
     const { requests } = await visit(() => ({}));
     expect(requests).toMatchObject([
       {
@@ -74,7 +74,7 @@ describe('a visit', () => {
     ]);
   });
 
-  test('keeps the headers that tell something of the page, and of each its beginning', async () => {
+  test('returns selected response headers, each truncated to 1,024 characters', async () => {
     const kept = {
       'content-type': 'text/html',
       'content-disposition': 'inline',
@@ -91,7 +91,7 @@ describe('a visit', () => {
     expect((await visit(() => ({ headers: {} }))).visit?.headers).toEqual({});
   });
 
-  test('tells the status, the length and the end of the last body', async () => {
+  test('returns the status, the length and the truncation of the last body', async () => {
     const { visit: seen } = await visit((url) =>
       url.endsWith('/b') ? { status: 404, truncated: true } : redirectTo('/b'),
     );
@@ -105,7 +105,7 @@ describe('a visit', () => {
     });
   });
 
-  test('reads as a page what is one, whatever it is called', async () => {
+  test('reads a page without a content type, but not an image or an empty body', async () => {
     const titleOf = async (answer: Answer) => (await visit(() => answer)).visit?.document?.title ?? null;
     expect(await titleOf({ headers: {} })).toBe('A page');
     expect(await titleOf({ headers: { 'content-type': 'image/png' } })).toBeNull();
@@ -114,7 +114,7 @@ describe('a visit', () => {
     expect(empty.visit).toMatchObject({ document: null, contentLength: 0, stopped: null });
   });
 
-  test('says why a page could not be read', async () => {
+  test('reports why a page could not be read', async () => {
     const undecoded = await visit(() => ({ decoded: false, body: '' }));
     expect(undecoded.visit).toMatchObject({ document: null, stopped: { code: 'content_undecodable' } });
     const tooMuch = await visit(
@@ -128,7 +128,7 @@ describe('a visit', () => {
     });
   });
 
-  test('follows five redirects and no sixth, and names each', async () => {
+  test('follows up to five redirects, and returns each of them', async () => {
     const chain = (length: number) =>
       visit((url) => {
         const at = Number(/\d*$/.exec(url)?.[0]);
@@ -141,13 +141,13 @@ describe('a visit', () => {
     expect(six.requests).toHaveLength(6);
   });
 
-  test('ends where it has been before, and says so', async () => {
+  test('stops at a URL that it has already visited, and reports a loop', async () => {
     const { visit: seen, requests } = await visit((url) => redirectTo(url.endsWith('/b') ? '/' : '/b'));
     expect(seen?.stopped).toEqual({ code: 'too_many_redirects', detail: 'a.example redirects to itself' });
     expect([seen?.redirects.length, requests.length]).toEqual([2, 2]);
   });
 
-  test('that is sent to what is no web address names the answer, and no place', async () => {
+  test('reports a redirect to an invalid web address without its location', async () => {
     const { visit: seen } = await visit(() => redirectTo('tel:110'));
     expect(seen).toMatchObject({
       redirects: [{ url: 'https://a.example/', status: 302, location: null, address: '192.0.2.1' }],
@@ -155,7 +155,7 @@ describe('a visit', () => {
     });
   });
 
-  test('keeps what it saw where the next answer does not come', async () => {
+  test('returns what it observed if a later answer fails', async () => {
     const { visit: seen } = await visit((url) =>
       url.endsWith('/b') ? new FailureError('connection_reset') : redirectTo('/b'),
     );
@@ -167,7 +167,7 @@ describe('a visit', () => {
     });
   });
 
-  test('fails where nothing was seen, and where the program is at fault', async () => {
+  test('fails if the first answer fails, and on any internal error', async () => {
     expect((await visit(() => new FailureError('connection_reset'))).thrown).toMatchObject({
       code: 'connection_reset',
     });

@@ -63,7 +63,7 @@ describe('a hostile redirect', () => {
 });
 
 describe('a visit', () => {
-  test('follows redirects and refreshes, and names each hop on the way to the page', async () => {
+  test('follows redirects and refreshes, and returns each hop', async () => {
     await using server = await serveScript((path) =>
       path === '/a'
         ? redirect('/b')
@@ -86,7 +86,7 @@ describe('a visit', () => {
     });
   });
 
-  test('makes at most six requests, whatever sends it on', async () => {
+  test('sends at most six requests for any sequence of redirects', async () => {
     await using server = await serveScript((path) => {
       const next = Number(path.slice(1)) + 1;
       return next % 2 ? redirect(`/${next}`) : html(`<meta http-equiv=refresh content="0;url=/${next}">`);
@@ -96,7 +96,7 @@ describe('a visit', () => {
     expect(got).toMatchObject({ stopped: { code: 'too_many_redirects' } });
   });
 
-  test('keeps the page whose refresh leads to an address that is not public, and says where it led', async () => {
+  test('returns the page if its refresh leads to a denied address, and reports that target', async () => {
     await using server = await serveScript(() =>
       html("<title>ok</title><meta http-equiv=refresh content='0;url=http://10.0.0.1/'>"),
     );
@@ -108,7 +108,7 @@ describe('a visit', () => {
     expect(server.requests.length).toBe(1);
   });
 
-  test('never fetches what the page embeds', async () => {
+  test('never fetches resources that the page embeds', async () => {
     await using server = await serveScript(() =>
       html('<iframe src=/f></iframe><img src=/i><link rel=icon href=/x.ico><script src=/s></script>'),
     );
@@ -134,7 +134,7 @@ describe('a visit', () => {
     expect(seen).not.toMatch(/secret|authorization|cookie|referer/i);
   });
 
-  test('reads what came of a page that never ends', async () => {
+  test('reads the received part of a page that never ends', async () => {
     await using server = await serveScript(() => [
       { op: 'send', data: 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>slow</title>' },
       { op: 'hang' },
@@ -142,7 +142,7 @@ describe('a visit', () => {
     expect(await visit(server, '/')).toMatchObject({ truncated: true, document: { title: 'slow' } });
   });
 
-  test('follows no redirect that it would cost seconds to read', async () => {
+  test('refuses a redirect target that would take seconds to parse', async () => {
     const marks = Buffer.from(`http://a${'\u0300\u0323'.repeat(60_000)}/`);
     const head = 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: ';
     const answer = Buffer.concat([Buffer.from(head), marks, Buffer.from('\r\n\r\n')]);
@@ -164,7 +164,7 @@ describe('a visit', () => {
     expect(user / 1000).toBeLessThan(1000);
   });
 
-  test('says that a body could not be decoded instead of calling it empty', async () => {
+  test('reports a body that cannot be decoded instead of an empty page', async () => {
     await using server = await serveScript(() =>
       Buffer.from(
         'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip, gzip\r\nContent-Length: 5\r\n\r\nhello',
@@ -173,7 +173,7 @@ describe('a visit', () => {
     expect(await visit(server, '/')).toMatchObject({ document: null, stopped: { code: 'content_undecodable' } });
   });
 
-  test('fails with what kept the first answer away', async () => {
+  test('fails with the failure of the first answer', async () => {
     await using server = await serveScript(() => [{ op: 'rst' }]);
     expect(await visit(server, '/')).toBe('connection_reset');
   });

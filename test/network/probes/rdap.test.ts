@@ -78,18 +78,18 @@ describe('the RDAP vectors', () => {
 
 const found = (more: object) => ({ body: JSON.stringify({ objectClassName: 'domain', ldhName: DOMAIN, ...more }) });
 
-test('a domain that the registry does not have is not found', async () => {
+test('reports a domain that the registry does not have as not found', async () => {
   expect((await ask(() => ({ status: 404 }))).outcome).toBe('registration_not_found');
 });
 
-test('a redirect over https is followed', async () => {
+test('follows a redirect over HTTPS', async () => {
   const result = await ask((path) =>
     path === '/moved' ? found({ status: ['active'] }) : { status: 302, headers: { location: '/moved' } },
   );
   expect(result.facts?.statuses).toEqual(['active']);
 });
 
-test('a server that proves no identity is not believed', async () => {
+test('does not query a server without a trusted certificate', async () => {
   const result = await ask(() => found({}), createSelfSigned(Date.now(), { subject: HOST }));
   expect(result.outcome).toBe('tls_handshake_failed');
   expect(result.paths).toEqual([]);
@@ -100,7 +100,7 @@ describe('a link to a second server', () => {
     found({ status: ['active'], links: [{ rel: 'related', type: 'application/rdap+json', href }], ...more });
   const CREATED = { events: [{ eventAction: 'registration', eventDate: '2024-05-06T00:00:00Z' }] };
 
-  test('is followed once, where the first does not know the date', async () => {
+  test('is followed once if the first server has no creation date', async () => {
     const result = await ask((path, port) =>
       path === '/second' ? linked(`https://${HOST}:${port}/third`) : linked(`https://${HOST}:${port}/second`),
     );
@@ -110,7 +110,7 @@ describe('a link to a second server', () => {
   });
 
   test.each(['http://rdap.test/', 'https://user@rdap.test/', 'https://127.0.0.1:1/', 'file:///etc/passwd', 'x'])(
-    '%s leads nowhere, and what is known stays',
+    '%s is not followed, and the facts of the first server remain',
     async (href) => {
       const result = await ask(() => linked(href));
       expect(result.facts?.statuses).toEqual(['active']);
@@ -119,7 +119,7 @@ describe('a link to a second server', () => {
   );
 });
 
-describe('a look-up', () => {
+describe('an RDAP lookup', () => {
   const BASE = 'https://rdap.test/';
   const CREATED = { events: [{ eventAction: 'registration', eventDate: '2024-05-06T00:00:00Z' }] };
 
@@ -150,7 +150,7 @@ describe('a look-up', () => {
 
   const redirectTo = (location: string) => ({ status: 302, headers: { location } });
 
-  test('asks for JSON of a server that proves who it is, and for no more than a registry has to say', async () => {
+  test('requests at most 256 KiB of JSON from a server with a trusted certificate', async () => {
     const { outcome, requests } = await askWith(() => found(CREATED));
     expect(outcome).toBe('2024-05-06T00:00:00.000Z');
     expect(requests).toMatchObject([
@@ -165,7 +165,7 @@ describe('a look-up', () => {
     ]);
   });
 
-  test('follows three redirects, and no fourth', async () => {
+  test('follows three redirects, but not a fourth', async () => {
     const chain = (length: number) =>
       askWith((url) => {
         const at = Number(/\d+$/.exec(url)?.[0] ?? 0);
@@ -182,12 +182,12 @@ describe('a look-up', () => {
     'https://:pw@rdap.test/',
     'https://',
     'mailto:a@b.example',
-  ])('follows no redirect to %s', async (location) => {
+  ])('does not follow a redirect to %s', async (location) => {
     const { outcome, requests } = await askWith(() => redirectTo(location));
     expect([outcome, requests.length]).toEqual(['redirect_invalid', 1]);
   });
 
-  test('has one limit of time, however many servers it takes', async () => {
+  test('has one timeout for all of its servers', async () => {
     const moved = (url: string) => (url.endsWith('/moved') ? found(CREATED) : redirectTo('/moved'));
     const inTime = await askWith(moved, { tookMs: 999 });
     expect(inTime.requests.map(({ timeoutMs }) => timeoutMs)).toEqual([1000, 1]);
@@ -202,11 +202,11 @@ describe('a look-up', () => {
     [500, 'registration_refused'],
     [403, 'registration_refused'],
     [204, 'registration_refused'],
-  ])('takes %i for %s', async (status, code) => {
+  ])('reports status %i as %s', async (status, code) => {
     expect((await askWith(() => ({ ...found(CREATED), status }))).outcome).toBe(code);
   });
 
-  test('leaves a server alone that says that it is asked too much, for as long as it says', async () => {
+  test('pauses a server that limits requests, for the time in its Retry-After header', async () => {
     const restOf = (status: number, headers: Readonly<Record<string, string>>) => {
       const hop = { body: Buffer.from(''), truncated: false, decoded: true, address: '', tls: null, wireBytes: 0 };
       const egressClient = { fetchHop: async () => ({ ...hop, status, headers: new Map(Object.entries(headers)) }) };
@@ -218,13 +218,13 @@ describe('a look-up', () => {
     expect(await restOf(500, { 'retry-after': '7' })).toBeUndefined();
   });
 
-  test('believes no answer that is cut, is not JSON or is about another domain', async () => {
+  test('refuses an answer that is truncated, not JSON or about another domain', async () => {
     expect((await askWith(() => ({ ...found(CREATED), truncated: true }))).outcome).toBe('response_too_large');
     expect((await askWith(() => ({ body: '<html>' }))).outcome).toBe('response_malformed');
     expect((await askWith(() => found({ ...CREATED, ldhName: 'other.example' }))).outcome).toBe('response_malformed');
   });
 
-  test('ends where the check ends, also at the second server', async () => {
+  test('ends with the check, also at the second server', async () => {
     const link = { rel: 'related', type: 'application/rdap+json', href: 'https://second.test/' };
     const first = found({ status: ['active'], links: [link] });
     const broken = (error: Error) =>

@@ -30,25 +30,25 @@ function refresh(header: string | null, html = ''): string | null {
 
 const meta = (content: string) => `<meta http-equiv=refresh content="${content}">`;
 
-describe('a Location', () => {
-  test('is taken from where it was sent, for the statuses that redirect', () => {
+describe('a Location header', () => {
+  test('is resolved against the URL of the answer, only for statuses that redirect', () => {
     expect(location('other')).toBe('https://a.example/dir/other');
     expect(location('//b.example/x')).toBe('https://b.example/x');
     for (const status of [301, 302, 303, 307, 308]) expect(location('/x', status)).toBe('https://a.example/x');
     for (const status of [200, 300, 304, 305, 404, 500]) expect(location('/x', status)).toBeNull();
   });
 
-  test('leads nowhere where there is none', () => {
+  test('has no target if it is empty or missing', () => {
     expect(location('')).toBeNull();
     expect(whereTo(redirectTarget(FROM, answer(302)))).toBeNull();
   });
 
-  test('is UTF-8 where it can be, else Latin-1', () => {
+  test('is decoded as UTF-8 if it is valid, and else as Latin-1', () => {
     expect(location(Buffer.from('/é').toString('latin1'))).toBe('https://a.example/%C3%A9');
     expect(location('/\u00e9')).toBe('https://a.example/%C3%A9');
   });
 
-  test('that is no web address is a failure, and so is one that is longer than any', () => {
+  test('is a failure if it is not a web address or exceeds 16 KiB', () => {
     expect(location('https://')).toBe('redirect_invalid');
     expect(location('javascript:alert(1)')).toBe('redirect_invalid');
     expect(location('ftp://a.example/')).toBe('redirect_invalid');
@@ -59,7 +59,7 @@ describe('a Location', () => {
 });
 
 describe('a refresh', () => {
-  test('is followed after any delay that a browser honours', () => {
+  test('is followed after any delay that a browser supports', () => {
     for (const delay of ['0', '20', '21', '3600', '2147483']) {
       expect(refresh(`${delay};url=/b`)).toBe('https://a.example/b');
       expect(refresh(null, meta(`${delay};url=/b`))).toBe('https://a.example/b');
@@ -68,14 +68,14 @@ describe('a refresh', () => {
     expect(refresh(null, meta('2147484;url=/b'))).toBeNull();
   });
 
-  test('of several, the one with the shortest delay is first, and the others are named behind it', () => {
+  test('with the shortest delay is returned first, followed by the others', () => {
     const html = meta('9;url=/late') + meta('0;url=/first') + meta('9;url=/later');
     const document = readPage(new TextEncoder().encode(html), { contentType: 'text/html', url: FROM.requestUrl });
     const found = refreshTargets(FROM, answer(200, { refresh: '5;url=/second' }), document);
     expect(found.map(whereTo)).toEqual(['first', 'second', 'later', 'late'].map((path) => `https://a.example/${path}`));
   });
 
-  test('counts where it is the soonest of several, and of equally soon ones the last, as in Chromium', () => {
+  test('with the shortest delay is used, and the last one of equal delays, as in Chromium', () => {
     expect(refresh('0;url=/b', meta('0;url=/c'))).toBe('https://a.example/c');
     expect(refresh('0;url=/b', meta('1;url=/c'))).toBe('https://a.example/b');
     expect(refresh(null, meta('0;url=/b') + meta('0;url=/c') + meta('5;url=/d'))).toBe('https://a.example/c');
@@ -84,7 +84,7 @@ describe('a refresh', () => {
     expect(refresh('soon', meta('0;url=/c'))).toBe('https://a.example/c');
   });
 
-  test('to the page itself leads nowhere, and does not hide another', () => {
+  test('to the page itself has no target, and another refresh is used', () => {
     expect(refresh('5')).toBeNull();
     expect(refresh('5;url=')).toBeNull();
     expect(refresh('5;url=/dir/page?q')).toBeNull();
@@ -92,12 +92,12 @@ describe('a refresh', () => {
     expect(refresh('5;url=/dir/page')).toBe('https://a.example/dir/page');
   });
 
-  test('to the page itself hides no other, however often it is there', () => {
+  test('to the page itself is skipped any number of times', () => {
     const own = Array.from({ length: 40 }, (_, at) => meta(`5;url=#${at}`)).join('');
     expect(refresh(null, own + meta('0;url=/c'))).toBe('https://a.example/c');
   });
 
-  test('to the page itself, in ever new spellings, is a failure, and costs the thread that serves no more than others', () => {
+  test('to the page itself in many spellings is a failure, and takes bounded CPU time', () => {
     const long = targetOf(`https://a.example/${'%41'.repeat(2600)}`);
     const spelled = (count: number) =>
       Array.from({ length: count }, (_, at) => meta(`5;url=/${'A'.repeat(at)}${'%41'.repeat(2600 - at)}`)).join('');
@@ -112,16 +112,16 @@ describe('a refresh', () => {
     expect(shortCpuMs(() => firstRefresh(long, answer(200), page))).toBeLessThan(5);
   });
 
-  test('to what is no web address is a failure', () => {
+  test('to an invalid web address is a failure', () => {
     expect(refresh('0;url=https://')).toBe('redirect_invalid');
   });
 
-  test('may come without a page', () => {
+  test('in a header is used without a page', () => {
     expect(whereTo(firstRefresh(FROM, answer(200, { refresh: '0;url=/b' }), null))).toBe('https://a.example/b');
     expect(whereTo(firstRefresh(FROM, answer(200), null))).toBeNull();
   });
 
-  test('of the header is UTF-8 where it can be', () => {
+  test('in a header is decoded as UTF-8 if it is valid', () => {
     expect(refresh(Buffer.from('0;url=/é').toString('latin1'))).toBe('https://a.example/%C3%A9');
   });
 });

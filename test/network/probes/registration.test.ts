@@ -24,7 +24,7 @@ async function observe(internet: Internet, name: string, registryThrottle = crea
 
 const registered = (registration: RegistrationPlan | null) => startInternet({ 'www.bank.example': { registration } });
 
-test('RDAP is asked first, and WHOIS not at all where it answers', async () => {
+test('queries RDAP first, and not WHOIS if RDAP answers', async () => {
   const created = `${new Date(NOW_MS - 3 * DAY_MS).toISOString().slice(0, 10)}T00:00:00.000Z`;
   await using internet = await registered({ created });
   expect(await observe(internet, 'www.bank.example')).toEqual({
@@ -41,7 +41,7 @@ test('RDAP is asked first, and WHOIS not at all where it answers', async () => {
   expect(internet.visits).toEqual(['rdap bank.example']);
 });
 
-test('WHOIS is asked where RDAP does not answer, and says the same', async () => {
+test('queries WHOIS if RDAP does not answer, with the same result', async () => {
   await using internet = await registered({ created: '2012-03-04T05:06:07Z', only: 'whois' });
   const registration = await observe(internet, 'www.bank.example');
   expect(registration).toMatchObject({
@@ -52,20 +52,20 @@ test('WHOIS is asked where RDAP does not answer, and says the same', async () =>
   expect(internet.visits).toEqual(['rdap bank.example', 'whois bank.example']);
 });
 
-test('a registry that knows no such domain is believed at once', async () => {
+test('does not query WHOIS if the registry reports that the domain does not exist', async () => {
   await using internet = await registered(null);
   await expect(observe(internet, 'www.bank.example')).rejects.toMatchObject({ code: 'registration_not_found' });
   expect(internet.visits).toEqual(['rdap bank.example']);
 });
 
-test('what nobody registers is not asked for', () => {
+test('does not apply to IP addresses, local names and public suffixes', () => {
   for (const url of ['http://192.0.2.1/', 'http://[2001:db8::1]/', 'http://localhost/', 'http://com/']) {
     expect(registrationProbe.applies(targetOf(url))).toBe(false);
   }
   expect(registrationProbe.applies(targetOf('http://user.github.io/'))).toBe(true);
 });
 
-test('a registry that has had enough is left alone for as long as it says, whatever the domain', async () => {
+test('pauses a registry that limits requests, for all of its domains', async () => {
   await using internet = await startInternet({
     'bank.example': { registration: { created: '2012-03-04T05:06:07Z', isLimited: true } },
     'shop.example': {},
@@ -88,7 +88,7 @@ test('a registry that has had enough is left alone for as long as it says, whate
   expect(await look('shop.example')).toBe('rdap');
 });
 
-test('a queue of our own never looks like a slow registry', async () => {
+test('waiting in the local queue does not count towards the registry timeout', async () => {
   const names = Array.from({ length: 8 }, (_, i) => `site${i}.example`);
   const registration = { created: '2012-03-04T05:06:07Z', thinksMs: 1000 };
   await using internet = await startInternet(Object.fromEntries(names.map((name) => [name, { registration }])));
@@ -108,7 +108,7 @@ test('a queue of our own never looks like a slow registry', async () => {
   expect(sources).toEqual(names.map(() => 'rdap'));
 });
 
-test('checks of one domain at the same time ask its registry once, unless who asked is cut off', async () => {
+test('concurrent checks of one domain share one registry query, except after an abort', async () => {
   await using internet = await registered({ created: '2012-03-04T05:06:07Z', thinksMs: 100 });
   await using egress = internet.open();
   const context = {

@@ -8,7 +8,7 @@ const { signal } = new AbortController();
 /** Lets everything happen that waits for nothing but its turn. */
 const everythingThatCan = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a server rests for as many seconds as it says, for ten minutes at most, and a minute where it says none', () => {
+test('a server is paused for its Retry-After seconds, at most ten minutes, and one minute by default', () => {
   expect(['0', '1', '120', '600', '601', '999999999'].map(readRetryAfter)).toEqual([
     ...[0, 1000, 120_000, 600_000, 600_000, 600_000],
   ]);
@@ -16,7 +16,7 @@ test('a server rests for as many seconds as it says, for ten minutes at most, an
   expect(others.map(readRetryAfter)).toEqual(others.map(() => 60_000));
 });
 
-test('a server rests from when it asked to, alone', () => {
+test('a pause starts when the server requests it, and applies to that server only', () => {
   const clock = createHeldClock(5000);
   const registryThrottle = createRegistryThrottle(clock);
   expect(registryThrottle.isPaused('a.example')).toBe(false);
@@ -28,7 +28,7 @@ test('a server rests from when it asked to, alone', () => {
   expect(registryThrottle.isPaused('a.example')).toBe(false);
 });
 
-test('a server is asked two things at a time, and 200 wait', async () => {
+test('a server receives two requests at a time, and 200 more can wait', async () => {
   const registryThrottle = createRegistryThrottle(createHeldClock());
   const entered: number[] = [];
   const enter = async (at: number) => {
@@ -47,8 +47,8 @@ test('a server is asked two things at a time, and 200 wait', async () => {
   for (const permit of permits.slice(1)) (await permit)[Symbol.dispose]();
 });
 
-describe('who asks for the same at the same time', () => {
-  test('shares one answer, and its failure, and asks anew afterwards', async () => {
+describe('concurrent identical queries', () => {
+  test('share one result or failure, and later queries run again', async () => {
     const share = createSingleFlight<number>();
     const gates = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
     let asked = 0;
@@ -66,7 +66,7 @@ describe('who asks for the same at the same time', () => {
     expect(asked).toBe(3);
   });
 
-  test('leaves by its own signal, and the others get their answer', async () => {
+  test('end with their own signal, while the others receive the result', async () => {
     const share = createSingleFlight<number>();
     const gate = Promise.withResolvers<number>();
     const controller = new AbortController();
@@ -78,7 +78,7 @@ describe('who asks for the same at the same time', () => {
     expect(await first).toBe(1);
   });
 
-  test('asks itself where who asked was cut off, and where that was the program, does not', async () => {
+  test('run again if the first one was aborted, but share an internal error', async () => {
     const share = createSingleFlight<number>();
     const cut = share('a', signal, () => Promise.reject(new FailureError('aborted'))).catch((error) => error.code);
     const other = share('a', signal, () => Promise.resolve(2));

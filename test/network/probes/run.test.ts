@@ -55,7 +55,7 @@ function openRunner(
 }
 
 describe('a check of an ordinary site', () => {
-  test('is seen from all sides, as plain JSON', async () => {
+  test('is observed by all probes, as plain JSON', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet);
     const stages: string[] = [];
@@ -72,7 +72,7 @@ describe('a check of an ordinary site', () => {
     expect(runner.lines).toEqual([]);
   });
 
-  test('tells who watches each step on the network', async () => {
+  test('reports each network step to its trace', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet);
     const stepsOf = async () => {
@@ -106,7 +106,7 @@ describe('a check of an ordinary site', () => {
     );
   });
 
-  test('asks a registry and a certificate once a day', async () => {
+  test('queries the registry and the certificate once a day', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet);
     const first = await runner.look(internet.url('shop.example'));
@@ -116,7 +116,7 @@ describe('a check of an ordinary site', () => {
   });
 });
 
-test('what is kept is told as it stands at the time of each check', async () => {
+test('evaluates stored facts at the time of each check', async () => {
   const [openedMs, hourMs] = [Date.now(), 3_600_000];
   await using internet = await startInternet({
     'shop.example': {
@@ -155,7 +155,7 @@ describe('a visit that ends on another site', () => {
     'www.landing.example': {},
   };
 
-  test('looks at no landing host where the same site is asked for, and tells nobody of the landing host', async () => {
+  test('does not probe a landing host of the same site, and reports no stages of a landing host', async () => {
     await using internet = await startInternet({
       ...sites,
       'moved.example': {
@@ -173,7 +173,7 @@ describe('a visit that ends on another site', () => {
     expect(stages.sort()).toEqual(['certificate', 'dns', 'page', 'registration']);
   });
 
-  test('looks at the landing host too', async () => {
+  test('probes the landing host too', async () => {
     await using internet = await startInternet(sites);
     await using runner = openRunner(internet);
     const seen = await runner.look(internet.url('short.example'));
@@ -186,8 +186,8 @@ describe('a visit that ends on another site', () => {
   });
 });
 
-describe('what may not be looked at', () => {
-  test('without a network nothing is asked, and everything is named as disabled', async () => {
+describe('restricted probes', () => {
+  test('without a network, every probe is disabled and nothing is queried', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using dns = await serveDns(() => ({}));
     await using runner = openRunner(internet, {}, { network: 'none', dns_server: [dns.endpoint] });
@@ -203,7 +203,7 @@ describe('what may not be looked at', () => {
     expect([...internet.visits, ...dns.queries]).toEqual([]);
   });
 
-  test('with DNS alone, only the resolver is asked', async () => {
+  test('with network dns, only the resolver is queried', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet, {}, { network: 'dns' });
     expect(await runner.look(internet.url('shop.example'))).toMatchObject({
@@ -215,7 +215,7 @@ describe('what may not be looked at', () => {
     expect(internet.visits).toEqual([]);
   });
 
-  test('each probe can be switched off', async () => {
+  test('each probe can be disabled', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet, { off: ['page', 'dns'] });
     const seen = await runner.look(internet.url('shop.example'));
@@ -227,7 +227,7 @@ describe('what may not be looked at', () => {
     expect(internet.visits).toEqual(['rdap shop.example']);
   });
 
-  test('a name with a private address is refused by every probe that would go there, and its records are not shown', async () => {
+  test('a name with a private address is refused by every probe of the host, without its records', async () => {
     await using internet = await startInternet({ 'shop.example': { zone: { a: ['127.0.1.1', '10.0.0.1'] } } });
     await using runner = openRunner(internet);
     const denied = { state: 'failed', failure: { code: 'egress_denied_mixed' } };
@@ -237,7 +237,7 @@ describe('what may not be looked at', () => {
     expect(internet.visits.filter((line) => line.startsWith('http'))).toEqual([]);
   });
 
-  test('an address has no registration, and no name to look up', async () => {
+  test('an IP address has no registration and no DNS records', async () => {
     await using internet = await startInternet({ 'shop.example': { scheme: 'http' } });
     await using runner = openRunner(internet);
     const { port } = new URL(internet.url('shop.example'));
@@ -257,7 +257,7 @@ describe('a check ends', () => {
     ],
   };
 
-  test('by its deadline, with what it has', async () => {
+  test('at its deadline, with a partial result', async () => {
     await using internet = await startInternet({ 'slow.example': slow });
     await using runner = openRunner(internet, {}, {}, { deadlineMs: 600 });
     const { result: seen, loopMs } = await timed(() => runner.look(internet.url('slow.example')));
@@ -265,7 +265,7 @@ describe('a check ends', () => {
     expect(seen.page).toMatchObject({ state: 'observed', value: { truncated: true, document: { title: 'slow' } } });
   });
 
-  test('by its deadline even where a probe does not listen', async () => {
+  test('at its deadline, even if a probe ignores the signal', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     const stuck = { ...openContext(internet), readPage: () => new Promise<never>(() => {}) };
     await using runner = openRunner(internet, { context: stuck }, {}, { deadlineMs: 400 });
@@ -275,13 +275,13 @@ describe('a check ends', () => {
   });
 });
 
-describe('a fault of the program', () => {
+describe('an unexpected exception in a probe', () => {
   const broken = (internet: Internet) => ({
     ...openContext(internet),
     readPage: () => Promise.reject(new TypeError(`no way to read ${internet.url('shop.example')}`)),
   });
 
-  test('is an internal error, with its stack in the log', async () => {
+  test('is reported as an internal error, with its stack in the log', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet, { context: broken(internet) });
     const { page } = await runner.look(internet.url('shop.example'));
@@ -290,7 +290,7 @@ describe('a fault of the program', () => {
     expect(runner.lines.join()).toContain('no way to read');
   });
 
-  test('does not put what a private check asked for into the log', async () => {
+  test('does not add the URL of a private check to the log', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using runner = openRunner(internet, { context: broken(internet) }, {}, { createLog: createPrivateProbeLog });
     await runner.look(internet.url('shop.example'));
@@ -300,7 +300,7 @@ describe('a fault of the program', () => {
 });
 
 describe('a silent resolver', () => {
-  test('is waited for once; then checks say so at once', async () => {
+  test('delays one check until its timeout, and later checks skip their probes at once', async () => {
     await using internet = await startInternet({ 'shop.example': {} });
     await using silent = await serveDns(() => ({ drop: true }));
     await using runner = openRunner(internet, {}, { dns_server: [silent.endpoint], dns_timeout_seconds: 0.3 });

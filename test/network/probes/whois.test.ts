@@ -82,7 +82,7 @@ describe('referrals', () => {
   const ask = (tools: Parameters<typeof queryWhois>[2]) =>
     queryWhois({ host: 'a.example', port: 4343 }, DOMAIN, tools, new AbortController().signal);
 
-  test('go to port 43 alone, and end after three servers', async () => {
+  test('are followed only to port 43, for at most three servers', async () => {
     const { asked, tools } = clientWith({
       'a.example': 'refer: b.example',
       'b.example': 'Registrar: B\nRegistrar WHOIS Server: c.example',
@@ -93,7 +93,7 @@ describe('referrals', () => {
     expect(asked).toEqual(['a.example:4343', 'b.example:43', 'c.example:43']);
   });
 
-  test('are not followed where the date is known, and never twice to one server', async () => {
+  test('are not followed if the date is available, and never twice to the same server', async () => {
     const known = clientWith({ 'a.example': 'Creation Date: 2024-05-06\nRegistrar WHOIS Server: b.example' });
     expect((await ask(known.tools)).createdAt).toBe('2024-05-06T00:00:00.000Z');
     expect(known.asked).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('referrals', () => {
     expect(circle.asked).toHaveLength(2);
   });
 
-  test('add what the first server left open, and take nothing back', async () => {
+  test('add missing facts, and do not replace facts of the first server', async () => {
     const { tools } = clientWith({
       'a.example': 'Registrar: A\nDomain Status: ok\nRegistrar WHOIS Server: b.example',
       'b.example': 'Registrar: B\nCreation Date: 2024-05-06\nDomain Status: clientHold\nRegistrant Country: NO',
@@ -115,13 +115,13 @@ describe('referrals', () => {
     });
   });
 
-  test('that lead nowhere leave what is known', async () => {
+  test('that fail leave the facts of the first server unchanged', async () => {
     const { tools } = clientWith({ 'a.example': 'Registrar: A\nRegistrar WHOIS Server: b.example' });
     expect((await ask(tools)).registrar).toBe('A');
   });
 });
 
-describe('a look-up', () => {
+describe('a WHOIS lookup', () => {
   const DATED = 'Creation Date: 2024-05-06\n';
 
   /** What came of asking behind an egress client whose answers are made here, each of which takes so long. */
@@ -148,7 +148,7 @@ describe('a look-up', () => {
 
   const text = (latin1: string) => ({ bytes: Buffer.from(latin1, 'latin1') });
 
-  test('is one line, and has one limit of time, however many servers it takes', async () => {
+  test('sends one line, and has one timeout for all of its servers', async () => {
     const referring = (host: string) => text(host === 'a.example' ? 'refer: b.example' : DATED);
     const inTime = await askWith(referring, { tookMs: 999 });
     expect(inTime.outcome).toMatchObject({ createdAt: '2024-05-06T00:00:00.000Z' });
@@ -160,12 +160,12 @@ describe('a look-up', () => {
     expect([late.outcome.code, late.requests.length]).toEqual(['timeout', 1]);
   });
 
-  test('reads UTF-8 where it can, else Latin-1', async () => {
+  test('decodes UTF-8 if it is valid, and else Latin-1', async () => {
     expect((await askWith(() => text(`${DATED}Registrar: M\xfcller`))).outcome.registrar).toBe('Müller');
     expect((await askWith(() => text(`${DATED}Registrar: M\xc3\xbcller`))).outcome.registrar).toBe('Müller');
   });
 
-  test('takes an answer that is cut for what it says, and else tells whether it was too long or too slow', async () => {
+  test('uses the facts of a truncated answer, and without facts reports a timeout or the size limit', async () => {
     const cut = (bytes: Uint8Array) => askWith(() => ({ bytes, truncated: true }));
     expect((await cut(Buffer.from(`${DATED}Registrar: A`))).outcome.registrar).toBe('A');
     expect((await cut(Buffer.alloc(BUDGET_BYTES - 1, '%'))).outcome.code).toBe('timeout');
@@ -173,16 +173,16 @@ describe('a look-up', () => {
     expect((await askWith(() => text('%'))).outcome.code).toBe('response_malformed');
   });
 
-  test('leaves a server alone for a minute that refuses to answer', async () => {
+  test('pauses a server that refuses to answer for one minute', async () => {
     const { outcome } = await askWith(() => text('% Query rate limit exceeded.'));
     expect(outcome).toMatchObject({ code: 'registration_refused', pauseMs: 60_000 });
   });
 
-  test('believes a server that has no such domain', async () => {
+  test('reports a domain that the server does not have as not found', async () => {
     expect((await askWith(() => text('No match for domain'))).outcome.code).toBe('registration_not_found');
   });
 
-  test('ends where the check ends, also at the second server', async () => {
+  test('ends with the check, also at the second server', async () => {
     const broken = (error: Error) =>
       askWith((host) => {
         if (host !== 'a.example') throw error;

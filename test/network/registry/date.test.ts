@@ -88,17 +88,17 @@ test.each([
   '06-Foo-2024',
   '1995\u0000-08-14',
   'x'.repeat(100_000),
-])('takes %p for no date', (text) => {
+])('returns null for %p', (text) => {
   expect(parseRegistryDate(text)).toBeNull();
 });
 
-test('a date in slashes is read where only one reading makes sense', () => {
+test('reads a date with slashes only if it is unambiguous', () => {
   expect(parseRegistryDate('30/10/1995 00:00:00')).toBe('1995-10-30T00:00:00.000Z');
   expect(parseRegistryDate('09/17/2014')).toBe('2014-09-17T00:00:00.000Z');
   expect(parseRegistryDate('05/05/2024')).toBe('2024-05-05T00:00:00.000Z');
 });
 
-test('what it gives, it reads back unchanged', () => {
+test('parses its own output to the same date', () => {
   for (const text of ['2024-02-29', '06-May-2024', '1999-12-31 23:59:59+01']) {
     const date = parseRegistryDate(text);
     expect(parseRegistryDate(date ?? '')).toBe(date);

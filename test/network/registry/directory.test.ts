@@ -18,7 +18,7 @@ const directory = (rdapServer: readonly string[], whoisServer: readonly string[]
   });
 };
 
-test('the longest suffix that has a server decides', () => {
+test('uses the server of the longest suffix that has one', () => {
   const known = directory([]);
   expect(known.rdap('example.com')).toBe('https://rdap.known.example/');
   expect(known.whois('example.com')).toEqual({ host: 'whois.com.example', port: 43 });
@@ -26,12 +26,12 @@ test('the longest suffix that has a server decides', () => {
   expect([known.rdap('example.net'), known.whois('example.net')]).toEqual([null, null]);
 });
 
-test('a server is asked for as long as the setting says, at its own port where it names one', () => {
+test('uses the configured timeout, and the port of a server if it has one', () => {
   expect(directory([]).timeoutMs).toBe(1000);
   expect(directory([], ['com=a.example:1']).whois('example.com')).toEqual({ host: 'a.example', port: 1 });
 });
 
-test('the operator’s servers win, those for all suffixes last, and an empty one asks none', () => {
+test('servers of the operator override the others, with wildcards last, and an empty one disables queries', () => {
   const own = directory(['com=https://a.example/rdap', '*=https://b.example/'], ['com=', '*=c.example:4343']);
   expect(own.rdap('example.com')).toBe('https://a.example/rdap/');
   expect(own.rdap('example.net')).toBe('https://b.example/');
@@ -48,12 +48,12 @@ test.each([
   'c m=https://a.example/',
   'com=https://a/?q',
   'com=https://user:password@a.example/',
-])('%p is no RDAP server', (text) => {
+])('rejects the RDAP server %p', (text) => {
   expect(parseRdapServer(text)).toBeString();
 });
 
 test.each(['com=', '*=', 'com=https://a.example/', 'co.uk=https://a.example:8443/rdap'])(
-  '%p is an RDAP server',
+  'accepts the RDAP server %p',
   (text) => {
     const [suffix = '', server] = text.split('=');
     expect<unknown>(parseRdapServer(text)).toEqual({ suffix, server });
@@ -61,7 +61,7 @@ test.each(['com=', '*=', 'com=https://a.example/', 'co.uk=https://a.example:8443
 );
 
 test.each(['', 'com', 'com=A.example', 'com=a b', 'com=a.example/', 'com=u@a.example', '.=a.example', 'com=a=b'])(
-  '%p is no WHOIS server',
+  'rejects the WHOIS server %p',
   (text) => {
     expect(parseWhoisServer(text)).toBeString();
   },

@@ -29,7 +29,7 @@ const EXAMPLE = {
 
 const read = (json: unknown) => readRdapAnswer(json, 'example.com', NOW);
 
-test('a domain object of RFC 9083 is read whole', () => {
+test('reads all facts of a domain object as in RFC 9083', () => {
   expect(read(EXAMPLE)).toEqual({
     facts: {
       registrar: 'Example Registrar',
@@ -44,12 +44,12 @@ test('a domain object of RFC 9083 is read whole', () => {
   });
 });
 
-test('a registrar that stands within another entity is found', () => {
+test('finds a registrar within another entity', () => {
   const nested = { ...EXAMPLE, entities: [{ roles: ['technical'], entities: EXAMPLE.entities }] };
   expect(read(nested)?.facts.registrar).toBe('Example Registrar');
 });
 
-test('an entity within three others is found, and one further down is not', () => {
+test('finds an entity within up to two others, but not within three', () => {
   const within = (depth: number, entities: unknown): unknown =>
     depth === 0 ? entities : within(depth - 1, [{ roles: [], entities }]);
   const registrarAt = (depth: number) =>
@@ -57,7 +57,7 @@ test('an entity within three others is found, and one further down is not', () =
   expect([0, 1, 2, 3].map(registrarAt)).toEqual(['Example Registrar', 'Example Registrar', 'Example Registrar', null]);
 });
 
-test('a registrar is named by its name, its organisation or its handle, the first of each', () => {
+test('returns the first name of a registrar, else its organisation, else its handle', () => {
   const card = (...properties: readonly (readonly [string, string])[]) => ({
     roles: ['registrar'],
     handle: '292',
@@ -70,7 +70,7 @@ test('a registrar is named by its name, its organisation or its handle, the firs
   expect(named(card(['fn', 'First']), card(['fn', 'Second']))).toBe('First');
 });
 
-test('a country is the code of an address, in its parameters or in its last place, of the first registrant', () => {
+test('reads the country code of the first registrant, from a parameter or the end of its address', () => {
   const address = (parameters: object, last: string) => ({
     roles: ['registrant'],
     vcardArray: ['vcard', [['adr', parameters, 'text', ['', '', '', '', '', '', last]]]],
@@ -83,7 +83,7 @@ test('a country is the code of an address, in its parameters or in its last plac
   expect(country({ roles: ['technical'], vcardArray: address({}, 'SE').vcardArray })).toBeNull();
 });
 
-test('more can be found where a link says so, of the right kind', () => {
+test('returns a related link only if it has the RDAP media type', () => {
   const link = (rel: string, type?: string) => ({ rel, type, href: `https://${rel}.example/` });
   const related = (...links: readonly object[]) => read({ ...EXAMPLE, links })?.related;
   expect(related(link('self', 'application/rdap+json'), link('related', 'text/html'), link('related'))).toBeNull();
@@ -91,34 +91,34 @@ test('more can be found where a link says so, of the right kind', () => {
   expect(related({ ...link('related', 'application/rdap+json'), href: '' })).toBeNull();
 });
 
-test('a domain without a name is taken, and nothing but a domain', () => {
+test('accepts a domain without a name, and refuses other objects', () => {
   const { ldhName: _, ...nameless } = EXAMPLE;
   expect(read(nameless)?.facts.registrar).toBe('Example Registrar');
   expect(read({ ...EXAMPLE, ldhName: 'Example.COM.' })).not.toBeNull();
   expect(read({ ...EXAMPLE, objectClassName: 'entity' })).toBeNull();
 });
 
-test('256 items of a list are looked at', () => {
+test('reads at most 256 items of a list', () => {
   const status = Array.from({ length: 257 }, (_, i) => (i < 255 ? 'ok' : `s${i}`));
   expect(read({ ...EXAMPLE, status })?.facts.statuses).toEqual(['ok', 's255']);
 });
 
-test('a name withheld for privacy is no name', () => {
+test('ignores a name that is withheld for privacy', () => {
   const vcardArray = ['vcard', [['fn', {}, 'text', 'REDACTED FOR PRIVACY']]];
   expect(read({ ...EXAMPLE, entities: [{ roles: ['registrar'], vcardArray }] })?.facts.registrar).toBeNull();
 });
 
-test('an answer about another domain is none', () => {
+test('refuses an answer about another domain', () => {
   expect(read({ ...EXAMPLE, ldhName: 'example.net' })).toBeNull();
 });
 
-test('control characters do not get through', () => {
+test('removes control characters', () => {
   const vcardArray = ['vcard', [['fn', {}, 'text', 'Evil\r\n\u001b[31mRegistrar\u202e']]];
   const facts = read({ ...EXAMPLE, entities: [{ roles: ['registrar'], vcardArray }] })?.facts;
   expect(facts?.registrar).toBe('Evil [31mRegistrar');
 });
 
-describe('whatever shape a member has, reading it ends and never throws', () => {
+describe('a member of any type is read without an exception', () => {
   const ODD = [null, 0, '', 'x', [], {}, [[]], [{}], { length: 9 }, [[[['fn']]]], true];
   const PATHS = ['objectClassName', 'ldhName', 'status', 'events', 'nameservers', 'entities', 'links'];
   test.each(PATHS)('%s', (path) => {
@@ -129,7 +129,7 @@ describe('whatever shape a member has, reading it ends and never throws', () => 
   });
 });
 
-test('an answer with a prototype in it pollutes nothing', () => {
+test('an answer with a __proto__ member does not change any prototype', () => {
   read(JSON.parse('{"objectClassName":"domain","__proto__":{"polluted":1},"events":[]}'));
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });

@@ -11,12 +11,12 @@ import { NOW_MS } from '#test/support/now.ts';
 const tidy = (raw: Parameters<typeof normalizeFacts>[0]) => normalizeFacts(raw, NOW_MS);
 const at = (ms: number) => new Date(ms).toISOString();
 
-test('an answer that says nothing has no facts', () => {
+test('an empty answer has no facts', () => {
   expect(tidy({})).toEqual(NO_FACTS);
   expect(hasFacts(NO_FACTS)).toBe(false);
 });
 
-test('what lies ahead was neither created nor changed, but may expire', () => {
+test('ignores future creation and update dates, but accepts future expiry dates', () => {
   const said = (ms: number) => tidy({ created: at(ms), updated: at(ms), expires: at(ms) });
   const now = at(NOW_MS);
   expect(said(NOW_MS)).toMatchObject({ createdAt: now, updatedAt: now, expiresAt: now });
@@ -37,7 +37,7 @@ test.each([
   ['Notredacted Ltd', 'Notredacted Ltd'],
   ['', null],
   ['x'.repeat(300), 'x'.repeat(256)],
-])('the registrar %p is %p', (registrar, told) => {
+])('reads the registrar %p as %p', (registrar, told) => {
   expect(tidy({ registrar }).registrar).toBe(told);
 });
 
@@ -48,7 +48,7 @@ test.each([
   ['1US', null],
   ['U', null],
   ['', null],
-])('the country %p is %p', (country, told) => {
+])('reads the country %p as %p', (country, told) => {
   expect(tidy({ country }).registrantCountry).toBe(told);
 });
 
@@ -71,11 +71,11 @@ test.each([
   ['-ns1.example.com', []],
   [`${LONG}abcdefghi`, [`${LONG}abcdefghi`]],
   [`${LONG}abcdefghij`, []],
-])('the name server %p is %p', (nameserver, told) => {
+])('reads the name server %p as %p', (nameserver, told) => {
   expect(tidy({ nameservers: [nameserver] }).nameservers).toEqual(told);
 });
 
-test('a list holds each thing once, as it was first written, and no more than 32', () => {
+test('a list has each item once, in its first spelling, and at most 32 items', () => {
   expect(tidy({ statuses: ['clientHold https://icann.org/epp#clientHold', '', 'CLIENTHOLD', 'ok'] }).statuses).toEqual([
     'clientHold',
     'ok',
@@ -94,9 +94,9 @@ const FULL: RegistrationFacts = {
   registrantCountry: 'NO',
 };
 
-describe('each fact alone', () => {
+describe('a registration fact', () => {
   test.each(Object.keys(FULL) as (keyof RegistrationFacts)[])(
-    '%s is one, and is taken from a second answer where the first lacks it',
+    '%s is sufficient, and is taken from a second answer if the first does not have it',
     (key) => {
       const alone: RegistrationFacts = { ...NO_FACTS, [key]: FULL[key] };
       const without: RegistrationFacts = { ...FULL, [key]: NO_FACTS[key] };
@@ -107,7 +107,7 @@ describe('each fact alone', () => {
     },
   );
 
-  test('of the first answer wins', () => {
+  test('of the first answer has precedence', () => {
     const other: RegistrationFacts = {
       registrar: 'B',
       createdAt: at(4),

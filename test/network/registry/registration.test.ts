@@ -7,13 +7,13 @@ const CREATED_MS = Date.UTC(2026, 0, 31, 12);
 const answer = (createdAt: string | null) =>
   ({ source: 'rdap', domain: 'bank.example', ...NO_FACTS, createdAt }) as const;
 
-test('a domain is as old as the whole days that have passed since it was created', () => {
+test('the age of a domain is the number of whole days since its creation', () => {
   const ageAt = (nowMs: number) => registrationAt(answer(new Date(CREATED_MS).toISOString()), nowMs).ageDays;
   expect(ageAt(CREATED_MS)).toBe(0);
   expect(ageAt(CREATED_MS + 7 * DAY_MS - 1)).toBe(6);
   expect(ageAt(CREATED_MS + 7 * DAY_MS)).toBe(7);
 });
 
-test('a domain of unknown creation has no age, and all else stays as it was said', () => {
+test('a domain without a creation date has no age, and its other facts remain unchanged', () => {
   expect(registrationAt(answer(null), CREATED_MS)).toEqual({ ...answer(null), ageDays: null });
 });

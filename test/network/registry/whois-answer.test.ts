@@ -9,7 +9,7 @@ const WHOIS_SAMPLES = [...WHOIS_SAMPLES_OF_THE_WORLD, ...WHOIS_SAMPLES_OF_EUROPE
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 test.each(WHOIS_SAMPLES.map((sample) => [sample.registry, sample] as const))(
-  'reads every field that %s gives, and none that it does not',
+  'reads every field of an answer from %s, and no others',
   (_, sample) => {
     expect(readWhoisAnswer(sample.text, sample.domain, NOW)).toEqual({
       outcome: 'found',
@@ -27,7 +27,7 @@ test.each(WHOIS_SAMPLES.map((sample) => [sample.registry, sample] as const))(
   },
 );
 
-test('line ends do not matter', () => {
+test('accepts any line ends and blank lines', () => {
   for (const { text, domain } of WHOIS_SAMPLES) {
     const expected = readWhoisAnswer(text, domain, NOW);
     expect(readWhoisAnswer(text.replaceAll('\n', '\r\n'), domain, NOW)).toEqual(expected);
@@ -35,20 +35,20 @@ test('line ends do not matter', () => {
   }
 });
 
-test.each(NOT_FOUND_ANSWERS)('takes %p for “no such domain”', (text) => {
+test.each(NOT_FOUND_ANSWERS)('reads %p as “not found”', (text) => {
   expect(readWhoisAnswer(text, 'example.com', NOW)).toEqual({ outcome: 'not_found' });
 });
 
-test.each(REFUSALS)('takes %p for a refusal, never for a missing domain', (text) => {
+test.each(REFUSALS)('reads %p as a refusal, never as “not found”', (text) => {
   expect(readWhoisAnswer(text, 'example.com', NOW)).toEqual({ outcome: 'refused' });
 });
 
-test('an answer about another domain is unreadable', () => {
+test('reports an answer about another domain as unreadable', () => {
   const text = 'Domain Name: EXAMPLE.COM.EVIL.NET\nCreation Date: 1995-08-14\n';
   expect(readWhoisAnswer(text, 'example.com', NOW)).toEqual({ outcome: 'unreadable' });
 });
 
-test('a creation that lies ahead is no creation', () => {
+test('ignores a creation date in the future', () => {
   const answer = readWhoisAnswer('Registrar: X\nCreation Date: 2026-01-01T01:00:00Z', 'example.com', NOW);
   expect(answer).toMatchObject({ outcome: 'found', facts: { registrar: 'X', createdAt: null } });
 });

@@ -4,7 +4,7 @@ import { readWhoisFields } from '#src/network/registry/whois-fields.ts';
 const read = (text: string) =>
   readWhoisFields(text).map(({ section, key, value, paragraph }) => `${paragraph} ${section}|${key}=${value}`);
 
-test('a key and its value stand on a line', () => {
+test('reads a key and its value on one line', () => {
   expect(read('Domain Name: a.example\r\nName-Server_2:ns1.example\rCreated_On.. 1: today')).toEqual([
     '0 |domain name=a.example',
     '0 |name server=ns1.example',
@@ -12,7 +12,7 @@ test('a key and its value stand on a line', () => {
   ]);
 });
 
-test('a key may stand in brackets, behind a letter and a dot, or behind stars', () => {
+test('reads a key in brackets, after a letter and a dot, or after asterisks', () => {
   expect(read('a. [Domain Name]   a.example\n**Registrant: x\n[Empty]\n*  Owner: y')).toEqual([
     '0 |domain name=a.example',
     '0 |registrant=x',
@@ -20,7 +20,7 @@ test('a key may stand in brackets, behind a letter and a dot, or behind stars', 
   ]);
 });
 
-test('a key may have its values on the lines below, up to a blank line', () => {
+test('reads values on the lines below a key, up to a blank line', () => {
   expect(read('Nameservers:\n  ns1.example\n  ns2.example\n\nalone\nbelow')).toEqual([
     '0 nameservers|nameservers=ns1.example',
     '0 nameservers|nameservers=ns2.example',
@@ -28,7 +28,7 @@ test('a key may have its values on the lines below, up to a blank line', () => {
   ]);
 });
 
-test('a heading holds for the keys below it, up to a blank line', () => {
+test('applies a heading to the keys below it, up to a blank line', () => {
   expect(read('Registrar\nName: a\nURL: b\n\nName: c')).toEqual([
     '0 registrar|name=a',
     '0 registrar|url=b',
@@ -36,7 +36,7 @@ test('a heading holds for the keys below it, up to a blank line', () => {
   ]);
 });
 
-test('two registries write sentences', () => {
+test('reads the sentences that two registries use instead of keys', () => {
   expect(read('Record created on 2003-05-06\nRegistered on 6th May 2003\nrecord expires on 9')).toEqual([
     '0 |record created on=2003-05-06',
     '0 |registered on=6th May 2003',
@@ -45,7 +45,7 @@ test('two registries write sentences', () => {
   expect(read('x\nThe record created on 2003-05-06')).toEqual(['0 x|x=The record created on 2003-05-06']);
 });
 
-test('what is no key is a value of the last one', () => {
+test('reads a line without a valid key as a value of the previous key', () => {
   const values = ['https://a.example/b', 'until 2024: nothing', 'a.example: b', '1: one', `${'k'.repeat(61)}: long`];
   expect(read(`open: x\n${values.join('\n')}`)).toEqual(
     ['open=x', ...values.map((value) => `open=${value}`)].map((pair) => `0 |${pair}`),
@@ -53,11 +53,11 @@ test('what is no key is a value of the last one', () => {
   expect(read(`${'k'.repeat(60)}: v`)).toEqual([`0 |${'k'.repeat(60)}=v`]);
 });
 
-test('comments are passed over', () => {
+test('ignores comments', () => {
   expect(read('% a: b\n# a: b\n>>> a: b\n-- a: b\n  % a: b\na: b % c')).toEqual(['0 |a=b % c']);
 });
 
-test('a line is read up to its thousandth character, and an answer up to its four thousandth line', () => {
+test('reads at most 1,024 characters of a line, and 4,000 lines of an answer', () => {
   expect(read(`a: ${'x'.repeat(2000)}`)).toEqual([`0 |a=${'x'.repeat(1021)}`]);
   expect(read('a: b\n'.repeat(5000))).toHaveLength(4000);
 });

@@ -4,11 +4,14 @@ import { readReferral } from '#src/network/registry/whois-referral.ts';
 
 const refer = (text: string) => readReferral(readWhoisFields(text));
 
-test.each(['refer', 'whois', 'Whois Server', 'Registrar WHOIS Server'])('%s names the next server', (key) => {
-  expect(refer(`domain: x\n${key}: Whois.Example.NET.\n`)).toBe('whois.example.net');
-});
+test.each(['refer', 'whois', 'Whois Server', 'Registrar WHOIS Server'])(
+  'the key %s contains the next server',
+  (key) => {
+    expect(refer(`domain: x\n${key}: Whois.Example.NET.\n`)).toBe('whois.example.net');
+  },
+);
 
-test('the first that is named counts, and other servers are none to ask', () => {
+test('uses the first referral, and ignores other servers', () => {
   expect(refer('refer: a.example\nwhois: b.example')).toBe('a.example');
   expect(refer('Name Server: ns1.example')).toBeNull();
   expect(refer('refer: 192.0.2.1\nwhois: b.example')).toBeNull();

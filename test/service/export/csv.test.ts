@@ -22,7 +22,7 @@ function readCsv(text: string): string[][] {
 const HEADER =
   'timestamp,url,decision,malicious_probability,request_id,normalized_url,host,top_reason,brand,final_url,status_code,model_version,delivered,unreadable,coverage,caution';
 
-test('a header that stays, then each check by its columns', async () => {
+test('has a fixed header and one row per check', async () => {
   const sample = {
     url: 'https://www.example.com/a?b=1',
     result: { request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b', decision: 'warn', malicious_probability: 0.5 },
@@ -34,7 +34,7 @@ test('a header that stays, then each check by its columns', async () => {
   expect(await textOf(writeCsv(reading([])))).toBe(`${HEADER}\r\n`);
 });
 
-test('what is not known of a check is an empty cell', async () => {
+test('an unknown value is an empty cell', async () => {
   const [, first, second] = readCsv(
     await textOf(writeCsv(reading([unreadEntryOf({ url: 'http://a.example/' }), entryOf({}, false)]))),
   );
@@ -56,7 +56,7 @@ const HOSTILE = [
   '',
 ];
 
-test('whatever a page or a client wrote stays in its cell, and none is a formula', async () => {
+test('untrusted text stays in its cell, and is never a formula', async () => {
   const entries = HOSTILE.map((text) => entryOf({ details: { brand: { name: text, confidence: 1, domains: [] } } }));
   const text = await textOf(writeCsv(reading(entries)));
   const rows = readCsv(text);

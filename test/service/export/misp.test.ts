@@ -21,7 +21,7 @@ const ATTRIBUTE_MEMBERS = 'uuid type category value to_ids comment timestamp fir
 );
 const UUID = /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
-test('an event has the members and kinds of MISP, in either log', async () => {
+test('an event has the members and types of MISP, for the public and the private log', async () => {
   for (const visibility of ['public', 'private'] as const) {
     const { event, attributes } = await eventOf([...SUSPICIOUS, ...REST], { ...SUBJECT, visibility });
     expect(Object.keys(event).filter((name) => !EVENT_MEMBERS.includes(name))).toEqual([]);
@@ -56,7 +56,7 @@ test('an event has the members and kinds of MISP, in either log', async () => {
   }
 });
 
-test('what is blocked is for detection, what is warned of and what is masked is not', async () => {
+test('marks blocked URLs for detection, but not warned or masked URLs', async () => {
   const urls = [
     'http://a.example/',
     'http://a.example/warned',
@@ -73,7 +73,7 @@ test('what is blocked is for detection, what is warned of and what is masked is 
   ]);
 });
 
-test('the same selection is the same event, to which what came in since is added', async () => {
+test('the same selection results in the same event, to which later checks are added', async () => {
   const before = await eventOf(SUSPICIOUS.slice(2));
   const after = await eventOf(SUSPICIOUS);
   expect(after.event.uuid).toBe(before.event.uuid);
@@ -82,7 +82,7 @@ test('the same selection is the same event, to which what came in since is added
   expect(await eventOf([])).toMatchObject({ event: { date: '1970-01-01' }, attributes: [] });
 });
 
-test('a front page of an address names the address, and ids are those of every version', async () => {
+test('a front page on an IP address contains the address, and ids are the same in every version', async () => {
   const result = { decision: 'block', request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b' } as const;
   const { event, attributes } = await eventOf([entryOf({ url: 'http://192.0.2.7', result })]);
   expect([event.uuid, event.Orgc.uuid]).toEqual([

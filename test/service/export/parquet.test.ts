@@ -19,7 +19,7 @@ const cellsOf = (entry: LogEntry) =>
     }),
   );
 
-test('another library reads every cell as it was written, those that are not known and a formula among them', async () => {
+test('another library reads every cell unchanged, including unknown values and a formula', async () => {
   const entries = [
     entryOf({ details: { brand: { name: '=1+1,"\u202e\n', confidence: 1, domains: [] }, status_code: 404 } }),
     entryOf({ url: 'https://xn--bcher-kva.example/?q=%F0%9F%8E%A3', result: { malicious_probability: 1 / 3 } }, false),
@@ -39,7 +39,7 @@ test('another library reads every cell as it was written, those that are not kno
   }
 });
 
-test('an empty log is a table without a row', async () => {
+test('an empty log results in a table without rows', async () => {
   const table = readTable(await bytesOf(writeParquet(reading([]))));
   expect([table.numRows, table.names.length]).toEqual([0, EXPORT_COLUMNS.length]);
 });

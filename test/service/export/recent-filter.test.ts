@@ -7,7 +7,7 @@ test.each([
   [50_000, false],
   [99_999, false],
   [100_000, true],
-])('behind %d others, a text is new: %p', (others, isNewAgain) => {
+])('after %d other texts, a repeated text is new: %p', (others, isNewAgain) => {
   const isNew = createRecentFilter();
   expect(isNew('a')).toBeTrue();
   for (let count = 0; count < others; count++) if (!isNew(`${count}`)) throw new Error(`${count} is not new`);

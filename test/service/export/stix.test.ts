@@ -41,7 +41,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const URI = /^https?:\/\/(?:[\w\-.~!$&'()*+,;=:@/?[\]]|%[\da-fA-F]{2})+$/;
 const WITHIN_URI_PATH = /^https?:\/\/[^/?]+[^[\]]*$/;
 
-test('each object has what its type must have, and nothing that STIX does not know', () => {
+test('each object has the required members of its type, and no others', () => {
   expect(Object.keys(MEMBERS).filter((type) => ofType(objects, type).length === 0)).toEqual([]);
   for (const object of objects) {
     const type = String(object['type']);
@@ -66,7 +66,7 @@ test('each object has what its type must have, and nothing that STIX does not kn
   }
 });
 
-test('no id is there twice, and each that is named is there', () => {
+test('each id is unique, and each referenced id exists', () => {
   const ids = objects.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   const named = objects.flatMap((object) =>
@@ -75,7 +75,7 @@ test('no id is there twice, and each that is named is there', () => {
   expect(named.filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-test('what was allowed is not told of, and each URL once, by its newest check', async () => {
+test('excludes allowed checks, and has each URL once with its latest check', async () => {
   const urls = ofType(objects, 'url').map(({ value }) => value);
   expect(urls.filter((url) => /allowed/.test(String(url)))).toEqual([]);
   const twice = (['warn', 'block'] as const).map((decision, index) =>
@@ -90,7 +90,7 @@ test('what was allowed is not told of, and each URL once, by its newest check', 
   });
 });
 
-test('two exports that hold the same check agree about it, whatever else they hold', async () => {
+test('two exports with the same check have equal objects for it', async () => {
   const some = await objectsOf(SUSPICIOUS.slice(2, 5), { ...SUBJECT, selection: 'some' });
   const byId = new Map(objects.map((object) => [object['id'], object]));
   expect(some.length).toBeGreaterThan(10);
@@ -98,13 +98,13 @@ test('two exports that hold the same check agree about it, whatever else they ho
   expect(await textOf(writeStix(reading(ALL), SUBJECT))).toBe(await textOf(writeStix(reading(ALL), SUBJECT)));
 });
 
-test('indicators are written in the pattern language of STIX 2.1', () => {
+test('indicators have STIX 2.1 patterns', () => {
   const indicators = ofType(objects, 'indicator');
   expect(indicators.length).toBeGreaterThan(5);
   for (const indicator of indicators) expect(indicator).toMatchObject({ pattern_type: 'stix', pattern_version: '2.1' });
 });
 
-test('an indicator is described by what speaks most for phishing, and by nothing that speaks against it', async () => {
+test('the description of an indicator is its strongest reason for phishing, and omits reasons against it', async () => {
   const reason = (message: string, weight: number) => {
     return { component: 'url' as const, code: 'url.suffix', message, args: {}, weight };
   };
@@ -121,7 +121,7 @@ test('an indicator is described by what speaks most for phishing, and by nothing
   expect(await described([reason('against', -4)])).toBeUndefined();
 });
 
-test('a URL is written as RFC 3986 has it: escapes of either case stay, a bare percent sign is escaped', async () => {
+test('writes a URL by RFC 3986: keeps escapes in either case, and escapes a bare percent sign', async () => {
   const urlOf = async (url: string) =>
     ofType(
       await objectsOf([entryOf({ url, result: { decision: 'block' }, details: { normalized_url: url } })]),
@@ -132,7 +132,7 @@ test('a URL is written as RFC 3986 has it: escapes of either case stay, a bare p
   expect(await urlOf('http://a.example/a|b')).toBe('http://a.example/a%7Cb');
 });
 
-test('the id of an observable is that of STIX: UUIDv5 of its value as canonical JSON', async () => {
+test('the id of an observable is the UUIDv5 of its value as canonical JSON, as STIX requires', async () => {
   const [address] = ofType(
     await objectsOf([entryOf({ url: 'http://198.51.100.3/x', result: { decision: 'block' } })]),
     'ipv4-addr',
@@ -169,12 +169,12 @@ test.each([
   ],
   ['http://a.example:8080/', [['url:value', '=', 'http://a.example:8080/']]],
   ['http://a.example/?a', [['url:value', '=', 'http://a.example/?a']]],
-])('the pattern of %s says what it means', async (url, means) => {
+])('the pattern of %s has the expected comparisons', async (url, means) => {
   const [indicator] = ofType(await objectsOf([entryOf({ url, result: { decision: 'block' } })]), 'indicator');
   expect(readPattern(String(indicator?.['pattern']))).toEqual(means as [string, string, string][]);
 });
 
-test('a URL that is masked is found by what is not, and is itself nowhere', async () => {
+test('a masked URL results in a pattern of its unmasked parts, and no URL object', async () => {
   const url = 'https://masked.example/reset(1)?token=8f14e45fceea167a5a36dedd4bea2543&next=a.b';
   const found = await objectsOf([entryOf({ url, result: { decision: 'block' } })]);
   const [indicator] = ofType(found, 'indicator');
@@ -186,7 +186,7 @@ test('a URL that is masked is found by what is not, and is itself nowhere', asyn
   expect(ofType(found, 'observed-data')).toMatchObject([{ object_refs: [ofType(found, 'domain-name')[0]?.['id']] }]);
 });
 
-test('private checks are marked for nobody else', async () => {
+test('objects of private checks are marked TLP:RED', async () => {
   const [identity, ...rest] = await objectsOf(ALL, { ...SUBJECT, visibility: 'private' });
   expect(identity?.['object_marking_refs']).toBeUndefined();
   // TLP:RED as STIX 2.1 itself defines it.
@@ -194,11 +194,11 @@ test('private checks are marked for nobody else', async () => {
   expect([...marks]).toEqual(['marking-definition--5e57c739-391a-4eb3-b6be-7d15ca92d5ed']);
 });
 
-test('without a suspect a bundle says whose it is, and nothing else', async () => {
+test('a bundle without warned or blocked checks contains only its identity', async () => {
   expect((await objectsOf([])).map(({ type }) => type)).toEqual(['identity']);
 });
 
-test('what is blocked is malicious, what is warned of an anomaly, with rounded confidence and a basis', async () => {
+test('blocked is malicious activity, warned is anomalous activity, with rounded confidence and a basis', async () => {
   const checked = (decision: 'block' | 'warn', malicious_probability: number) =>
     objectsOf([entryOf({ url: 'http://a.example/x', result: { decision, malicious_probability } })]);
   const blocked = await checked('block', 0.987);
@@ -213,7 +213,7 @@ test('what is blocked is malicious, what is warned of an anomaly, with rounded c
   ]);
 });
 
-test('ids are those of every version', async () => {
+test('ids are the same in every version', async () => {
   const result = { decision: 'block', request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b' } as const;
   const bundle = JSON.parse(
     await textOf(writeStix(reading([entryOf({ url: 'http://a.example/x', result })]), SUBJECT)),
@@ -229,7 +229,7 @@ test('ids are those of every version', async () => {
   ]);
 });
 
-test('a URL with a user names its host', async () => {
+test('a URL with a user name results in a domain name of its host', async () => {
   const found = await objectsOf([
     entryOf({ url: 'http://user@a.example/x', result: { decision: 'block' } }),
     entryOf({ url: 'http://no.example:1', result: { decision: 'block' } }),

@@ -5,7 +5,7 @@ import { entryOf } from './entries.ts';
 /** What the one format that writes in groups holds at a time. */
 const MOST_HELD = 10_000;
 
-test.each(EXPORT_FORMATS)('%s is written as it is read', async (format) => {
+test.each(EXPORT_FORMATS)('%s is written while the checks are read', async (format) => {
   const { result, ...rest } = entryOf({ result: { decision: 'block', malicious_probability: 0.9 } });
   const write = await exportWriter(format);
   let read = 0;

@@ -82,7 +82,7 @@ async function untilTried({ tasks }: { readonly tasks: readonly unknown[] }, fee
 }
 
 describe('a feed', () => {
-  test('has what the lists block, without what they allow, also packed', async () => {
+  test('contains blocked entries without allowed ones, also compressed', async () => {
     await using world = openWorld();
     await world.change('feed', 'block', 'evil.example\nwide.example\n198.51.100.0/24\nhttps://shared.example/kit\n');
     await world.change('ours', 'allow', 'good.wide.example\n');
@@ -104,14 +104,14 @@ describe('a feed', () => {
     ).toEqual(['evil.example', '198.51.100.0/24', 'http://shared.example/kit', '']);
   });
 
-  test('is empty if nothing is blocked, and stays so without an error', async () => {
+  test('is empty if nothing is blocked, without a notice', async () => {
     await using world = openWorld();
     await using feeds = world.open();
     expect(textOf(await feeds.pull('domains'))).toBe('');
     expect(feeds.notices()).toEqual([]);
   });
 
-  test('is made once for many pulls, and again for a change only', async () => {
+  test('is built once for many pulls, and again only after a change', async () => {
     await using world = openWorld();
     await world.change('feed', 'block', 'a.example\n');
     await using feeds = world.open();
@@ -128,7 +128,7 @@ describe('a feed', () => {
     expect(world.tasks[2]?.names).toEqual(['domains', 'urls']);
   });
 
-  test('that nobody has pulled for a day is not made again', async () => {
+  test('that no client has pulled for a day is not rebuilt', async () => {
     await using world = openWorld();
     await using feeds = world.open();
     await feeds.pull('domains');
@@ -138,7 +138,7 @@ describe('a feed', () => {
     expect(world.tasks.at(-1)?.names).toEqual(['urls']);
   });
 
-  test('is forgotten when the feeds are switched off', async () => {
+  test('is removed when feeds are disabled', async () => {
     await using world = openWorld();
     await using feeds = world.open();
     await feeds.pull('domains');
@@ -146,7 +146,7 @@ describe('a feed', () => {
     expect(await pullUntilNull(feeds)).toBeNull();
   });
 
-  test('no longer has an entry within a minute of its expiry', async () => {
+  test('removes an entry within a minute of its expiry', async () => {
     await using world = openWorld();
     await world.change('feed', 'block', 'a.example\n', START + 30_000);
     await using feeds = world.open();
@@ -156,7 +156,7 @@ describe('a feed', () => {
     expect(textOf(await pullChanged(feeds, 'domains', before))).toBe('');
   });
 
-  test('is made at times of what checks blocked', async () => {
+  test('that includes blocked checks is rebuilt at an interval', async () => {
     await using world = openWorld();
     world.set({ everyMs: 60_000 });
     await using feeds = world.open();
@@ -175,7 +175,7 @@ async function pullUntilNull(feeds: Feeds): Promise<Feed | null> {
 }
 
 describe('the serial of a zone', () => {
-  test('stays if nothing changed, over changes of the lists and restarts', async () => {
+  test('remains the same if no entry changed, across list changes and restarts', async () => {
     await using world = openWorld();
     await world.change('feed', 'block', 'a.example\n');
     let first: Feed | null;
@@ -195,7 +195,7 @@ describe('the serial of a zone', () => {
     expect(serialOf(again)).toBe(START / 1000);
   });
 
-  test('grows with each change, also within a second and if the clock was set back, over restarts', async () => {
+  test('grows with each change, even within a second, after a clock step back and across restarts', async () => {
     await using world = openWorld();
     const serials: number[] = [];
     for (const [at, backMs] of [0, 0, -HOUR, -2 * HOUR, 5 * HOUR].entries()) {
@@ -208,14 +208,14 @@ describe('the serial of a zone', () => {
     expect(serials).toEqual([first, first + 1, first + 2, first + 3, (START + 2 * HOUR) / 1000]);
   });
 
-  test('is not below a time that the clock has shown before', async () => {
+  test('is not lower than the latest known time of the clock', async () => {
     await using world = openWorld();
     world.set({ clockFloorMs: START + HOUR });
     await using feeds = world.open();
     expect(serialOf(await feeds.pull('rpz'))).toBe((START + HOUR) / 1000);
   });
 
-  test('is the time if its file is damaged, which is logged', async () => {
+  test('is the current time if its file is damaged, which is logged', async () => {
     await using world = openWorld();
     await Bun.write(join(world.dataDir, 'feeds.json'), '{');
     await using feeds = world.open();
@@ -224,7 +224,7 @@ describe('the serial of a zone', () => {
   });
 });
 
-describe('a list that cannot be read', () => {
+describe('an unreadable list', () => {
   /** Damages the file of a list, and returns what repairs it. */
   async function damage(dataDir: string): Promise<() => Promise<unknown>> {
     const [version] = (await readListState(dataDir)).lists;
@@ -234,7 +234,7 @@ describe('a list that cannot be read', () => {
     return () => Bun.write(path, sound);
   }
 
-  test('leaves no feed at a start, and a notice', async () => {
+  test('results in no feed after a start, and a notice', async () => {
     await using world = openWorld();
     await world.change('feed', 'block', 'a.example\n');
     await damage(world.dataDir);
@@ -250,7 +250,7 @@ describe('a list that cannot be read', () => {
     expect(world.log).toEqual([['feeds.kept', { problem: expect.stringContaining('is damaged'), feeds: [] }]]);
   });
 
-  test('leaves the last version while it is served, with a notice until it can be read', async () => {
+  test('leaves the previous feed available, with a notice until the list is readable', async () => {
     await using world = openWorld();
     await world.change('feed', 'block', 'a.example\n');
     await using feeds = world.open();
@@ -267,7 +267,7 @@ describe('a list that cannot be read', () => {
     expect(feeds.notices()).toEqual([]);
   });
 
-  test('is tried again without a change, after ten seconds', async () => {
+  test('is read again after ten seconds, even without a change', async () => {
     await using world = openWorld();
     world.set({ fault: 'the list in /lists/a cannot be read' });
     await using feeds = world.open();
@@ -278,7 +278,7 @@ describe('a list that cannot be read', () => {
     expect(textOf(await feeds.pull('domains'))).toBe('');
   });
 
-  test('is not an empty one: without the file of the lists of which a feed was made, there is none', async () => {
+  test('is not an empty list: no feed is built if the state file of the lists is missing', async () => {
     await using world = openWorld();
     await world.change('feed', 'block', 'a.example\n');
     {
@@ -291,7 +291,7 @@ describe('a list that cannot be read', () => {
     expect(world.log[0]).toEqual(['feeds.kept', expect.objectContaining({ feeds: [] })]);
   });
 
-  test('unlike one that was emptied on purpose', async () => {
+  test('is not the same as a list that was removed', async () => {
     await using world = openWorld();
     await world.change('feed', 'block', 'a.example\n');
     await using feeds = world.open();

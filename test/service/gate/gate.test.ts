@@ -22,7 +22,7 @@ const bad: DeepFinding = {
 };
 const nextTurn = () => new Promise(setImmediate);
 
-describe('the seven rules', () => {
+describe('the seven rules of the gate', () => {
   const { said } = openTestGate({ lists: LISTS, own: ['firma.com'] });
   test.each([
     ['no URL', null, {}, 'pass unreadable'],
@@ -47,12 +47,12 @@ describe('the seven rules', () => {
   });
 });
 
-test('of lists that settings name, the blocklist decides, as it does in a check', () => {
+test('a block list of the settings overrides an allow list of the settings, as in a check', () => {
   const lists = namedLists({ block: 'a.example.com', allow: 'http://a.example.com/docs' });
   expect(openTestGate({ lists }).said('http://a.example.com/docs/x')).toBe('hold list-blocks');
 });
 
-test('watching decides the same and lets everything pass', () => {
+test('mode watch has the same decisions but passes every request', () => {
   const { ask, records, outcomes } = openTestGate({ mode: 'watch', lists: LISTS });
   expect(ask(SURE)).toMatchObject({ isHeld: false, wouldHold: true, rule: 'spelling' });
   expect(ask(BLOCKED)).toMatchObject({ isHeld: false, wouldHold: true, rule: 'list-blocks' });
@@ -61,7 +61,7 @@ test('watching decides the same and lets everything pass', () => {
 });
 
 describe('records', () => {
-  test('a client and a URL have one within an hour', () => {
+  test('exist once per client and URL within an hour', () => {
     const { ask, records, clock } = openTestGate();
     const [first, second] = [ask(SURE), ask(SURE)];
     expect(first.requestId).not.toBeNull();
@@ -73,19 +73,19 @@ describe('records', () => {
     expect(records).toHaveLength(3);
   });
 
-  test('what passes and what is a test leave none', () => {
+  test('do not exist for passed and test requests', () => {
     const { ask, records } = openTestGate({ lists: LISTS });
     for (const url of [PLAIN, DOUBTFUL, ALLOWED, 'http://block.lurecheck.test/', 'http://10.1.2.3/login.php']) ask(url);
     expect(records).toEqual([]);
   });
 
-  test('have no user unless the operator wants it', () => {
+  test('have no user name unless the operator enables it', () => {
     const { ask, records } = openTestGate();
     ask(SURE, { user: 'anna' });
     expect(records[0]?.user).toBeNull();
   });
 
-  test('of 100,000 different URLs of one client are bounded', () => {
+  test('are limited for 100,000 different URLs of one client', () => {
     const clock = createHeldClock();
     const requests = createHeldRequests(clock);
     const idOf = (at: number) => {
@@ -98,7 +98,7 @@ describe('records', () => {
     expect(ids).toHaveLength(300);
   });
 
-  test('of many clients are bounded per minute', () => {
+  test('are limited per minute for many clients', () => {
     const clock = createHeldClock();
     const requests = createHeldRequests(clock);
     const idOf = (at: number) => requests.idFor(`client ${at}`, 'http://listed.example.com/', () => `id ${at}`);
@@ -109,7 +109,7 @@ describe('records', () => {
     expect(count()).toBe(300);
   });
 
-  test('that exceed the bounds have no number, and their requests are held all the same', () => {
+  test('over the limit have no id, and their requests are still held', () => {
     const { ask } = openTestGate({ lists: LISTS });
     for (let at = 0; at < 100; at++) ask(`${BLOCKED}${at}`);
     expect(ask(`${BLOCKED}last`)).toMatchObject({ isHeld: true, requestId: null });
@@ -117,7 +117,7 @@ describe('records', () => {
 });
 
 describe('a deep lookup', () => {
-  test('of a doubtful link lets the next request be held', async () => {
+  test('of a doubtful link can hold the next request', async () => {
     const asked: string[] = [];
     const { said, records } = openTestGate({
       async probeHost(target) {
@@ -133,14 +133,14 @@ describe('a deep lookup', () => {
     expect(records[0]?.observations).toBe(bad.observations);
   });
 
-  test('that only repeats what the spelling says changes nothing', async () => {
+  test('that only confirms the lexical score changes nothing', async () => {
     const { said } = openTestGate({ probeHost: async () => ({ ...bad, probability: 0.9 }) });
     expect(said(DOUBTFUL)).toBe('pass doubtful');
     await nextTurn();
     expect(said(DOUBTFUL)).toBe('pass doubtful');
   });
 
-  test('that finds nothing, or fails, changes nothing', async () => {
+  test('that has another decision than block, or fails, changes nothing', async () => {
     for (const probeHost of [
       async () => ({ ...bad, decision: 'warn' as const }),
       () => Promise.reject(new Error('no')),
@@ -154,7 +154,7 @@ describe('a deep lookup', () => {
     }
   });
 
-  test('is forgotten after an hour', async () => {
+  test('expires after an hour', async () => {
     const { said, clock } = openTestGate({ probeHost: async () => bad });
     said(DOUBTFUL);
     await nextTurn();
@@ -162,7 +162,7 @@ describe('a deep lookup', () => {
     expect(said(DOUBTFUL)).toBe('pass doubtful');
   });
 
-  test('is bounded per minute, and clients take turns', async () => {
+  test('is limited per minute, and clients take turns', async () => {
     const asked: string[] = [];
     const { ask, clock } = openTestGate({
       sure: 1,
@@ -182,19 +182,19 @@ describe('a deep lookup', () => {
   });
 });
 
-test('an override lets a client open a held site, but not one that a list blocks', () => {
+test('an override lets a client open a held site, but not a site on a block list', () => {
   const { said } = openTestGate({ lists: LISTS });
   expect(said(SURE, { isOverridden: true })).toBe('pass override');
   expect(said(BLOCKED, { isOverridden: true })).toBe('hold list-blocks');
 });
 
-test('a request that is late passes unexamined', () => {
+test('passes a late request without classification', () => {
   const { said, outcomes } = openTestGate({ lists: LISTS, isBehind: () => true });
   expect(said(BLOCKED)).toBe('pass late');
   expect(outcomes).toEqual(['late']);
 });
 
-test('a request whose classification throws passes, and no URL is logged', () => {
+test('passes a request whose classification throws, and logs no URL', () => {
   const { said, outcomes, logged } = openTestGate({
     assess: ({ url }) => {
       throw new Error(`cannot read ${url}`);
@@ -208,7 +208,7 @@ test('a request whose classification throws passes, and no URL is logged', () =>
   expect(logged[0]).not.toContain('login-verify');
 });
 
-test('changed lists apply at once, and expired entries within a minute', () => {
+test('applies changed lists at once', () => {
   let lists = namedLists({ block: 'listed.example.com' });
   const replaceable = {
     get block() {

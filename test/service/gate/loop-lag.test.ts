@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { createLoopLag } from '#src/service/gate/loop-lag.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 
-test('the loop is behind from 50 ms after a tick was due until a tick is on time again', () => {
+test('the event loop is late from 50 ms after a due tick until a tick is on time', () => {
   const clock = createHeldClock();
   const lag = createLoopLag(clock);
   const after = (ms: number) => {

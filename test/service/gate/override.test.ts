@@ -10,7 +10,7 @@ function openOverrides(key = 'a') {
   return { clock, overrides: createOverrides(() => Buffer.alloc(32, key), clock) };
 }
 
-test('a link grants its host to its client, and leads back to the URL', () => {
+test('a link grants access to its host for its client, and returns the original URL', () => {
   const { overrides } = openOverrides();
   const path = overrides.linkFor(HOST, CLIENT, `https://${HOST}/x?y=1`);
   expect(path).not.toContain('x?y');
@@ -21,7 +21,7 @@ test('a link grants its host to its client, and leads back to the URL', () => {
   expect(overrides.isGranted(`other.${HOST}`, CLIENT)).toBe(false);
 });
 
-test('a link is of no use to another client, for another host, with another key or after ten minutes', () => {
+test('a link is invalid for another client, another host, another key and after ten minutes', () => {
   const { overrides, clock } = openOverrides();
   const path = overrides.linkFor(HOST, CLIENT, `https://${HOST}/`);
   expect(overrides.grant(HOST, '192.0.2.2', path)).toBeNull();

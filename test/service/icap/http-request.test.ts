@@ -38,7 +38,7 @@ describe('the URL of a request', () => {
   });
 });
 
-describe('a navigation', () => {
+describe('the navigation flag of a request', () => {
   const GET = 'GET http://a.example/ HTTP/1.1';
   test.each<[string, string[], boolean]>([
     ['document', [GET, 'Sec-Fetch-Dest: document'], true],
@@ -55,9 +55,9 @@ describe('a navigation', () => {
   });
 });
 
-describe('who made a request', () => {
+describe('the client and user of a request', () => {
   const identity = (headers: Readonly<Record<string, string>>) => readIdentity(new Map(Object.entries(headers)));
-  test('is the address and the name that the proxy states', () => {
+  test('are the address and the name that the proxy sends', () => {
     expect(identity({ 'x-client-ip': '192.0.2.7', 'x-client-username': 'anna' })).toEqual({
       address: '192.0.2.7',
       user: 'anna',
@@ -65,12 +65,12 @@ describe('who made a request', () => {
     expect(identity({ 'x-client-ip': '::ffff:192.0.2.7' }).address).toBe('192.0.2.7');
     expect(identity({ 'x-client-ip': 'anna' }).address).toBeNull();
   });
-  test('is decoded from Base64 if it is a user of a directory', () => {
+  test('are decoded from Base64 if the name is from a directory', () => {
     expect(identity({ 'x-authenticated-user': btoa('WinNT://DOMAIN/anna') }).user).toBe('WinNT://DOMAIN/anna');
     expect(identity({ 'x-authenticated-user': 'LDAP://host/anna' }).user).toBe('LDAP://host/anna');
     expect(identity({ 'x-authenticated-user': 'anna' }).user).toBe('anna');
   });
-  test('is never the password of the proxy', () => {
+  test('never include the password for the proxy', () => {
     expect(identity({ 'proxy-authorization': `Basic ${btoa('anna:pw')}` })).toEqual({ address: null, user: null });
   });
 });

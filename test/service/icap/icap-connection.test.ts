@@ -153,7 +153,7 @@ describe('refuses', () => {
   });
 });
 
-test('a held request is replaced by the page, and no byte of its body is kept', () => {
+test('replaces a held request with the block page', () => {
   const { connection, text } = openConnection();
   connection.receive(Buffer.from(reqmod(EVIL)));
   expect(text()).toBe(
@@ -162,7 +162,7 @@ test('a held request is replaced by the page, and no byte of its body is kept', 
   );
 });
 
-test('OPTIONS names what Squid needs', () => {
+test('OPTIONS returns the methods, preview and limits that Squid requires', () => {
   const { connection, text } = openConnection();
   connection.receive(Buffer.from(OPTIONS));
   for (const line of [
@@ -175,7 +175,7 @@ test('OPTIONS names what Squid needs', () => {
     expect(text()).toContain(`${line}\r\n`);
 });
 
-test('a peer that takes no answers is read no further, and gets each answer once it does', () => {
+test('stops reading while the peer does not accept answers, and sends each answer afterwards', () => {
   let isTaking = false;
   const { connection, summary } = openConnection({ isTaking: () => isTaking });
   expect(connection.receive(Buffer.from(reqmod(GOOD).repeat(50)))).toBe(false);
@@ -185,7 +185,7 @@ test('a peer that takes no answers is read no further, and gets each answer once
   expect(summary().split(' ')).toHaveLength(50);
 });
 
-test('an echo to a peer that takes nothing stops at one piece of the body', () => {
+test('an echo to a peer that does not read stops after one piece of the body', () => {
   const { connection, text } = openConnection({ isTaking: () => false });
   connection.receive(Buffer.from(reqmod(POST, { ...withBody, ...no204 })));
   const before = text().length;
@@ -193,7 +193,7 @@ test('an echo to a peer that takes nothing stops at one piece of the body', () =
   expect(text().length).toBe(before);
 });
 
-test('a stop completes the request that is being received, and announces the end', () => {
+test('a stop completes the request in progress, and announces the close', () => {
   const { connection, summary, text } = openConnection();
   const bytes = reqmod(POST, { ...withBody, fields: ['Allow: 204'], tail: HELLO });
   connection.receive(Buffer.from(bytes.slice(0, -8)));
@@ -204,7 +204,7 @@ test('a stop completes the request that is being received, and announces the end
   expect(text()).toContain('Connection: close\r\n');
 });
 
-test('a stop of an idle connection closes it at once', () => {
+test('a stop closes an idle connection at once', () => {
   const { connection, summary } = openConnection();
   connection.receive(Buffer.from(reqmod(GOOD)));
   connection.stop();

@@ -112,17 +112,17 @@ function isKnown(span: string): boolean {
 
 const all = [...WRITTEN].flatMap(([part, text]) => codeIn(part, text));
 
-test('names only existing commands, flags, variables, metrics and settings', () => {
+test('the manual names only existing commands, flags, variables, metrics and settings', () => {
   expect(all.length).toBeGreaterThan(50);
   expect(all.flatMap((code) => wrongIn(code).map((wrong) => `${code.part}: ${wrong}`))).toEqual([]);
 });
 
-test('names in a sentence are known to the program or to a listed other program', () => {
+test('names in sentences of the manual exist in the program or in a listed other program', () => {
   const spans = all.filter(({ language }) => language === null);
   expect(spans.filter(({ text }) => !isKnown(text)).map(({ part, text }) => `${part}: ${text}`)).toEqual([]);
 });
 
-describe('finds names that do not exist', () => {
+describe('detects names that do not exist', () => {
   test.each([
     ['lurecheck bakcup create x', 'sh'],
     ['lurecheck backup make x', 'sh'],

@@ -12,7 +12,7 @@ test('has one file per part', () => {
   expect(parts.map((name) => TEXTS[name])).toEqual(parts.map((name) => WRITTEN.get(name) ?? ''));
 });
 
-test('names no part like a command', () => {
+test('no part has the name of a command', () => {
   expect(parts.filter((name) => ['topics', 'help', ...Object.keys(COMMANDS)].includes(name))).toEqual([]);
 });
 
@@ -39,14 +39,14 @@ test('links only to existing parts and headings', () => {
   expect(wrong).toEqual([]);
 });
 
-test('documents each scope of a key', () => {
+test('documents each scope of an API key', () => {
   const documented = [...(WRITTEN.get('clients') ?? '').matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
     cell.split(', ').map((scope) => scope.replaceAll('`', '')),
   );
   expect(documented.toSorted()).toEqual([...SCOPES].toSorted());
 });
 
-test('links every part from the first one', () => {
+test('the first part links to every other part', () => {
   const first = WRITTEN.get('operation') ?? '';
   expect(parts.filter((name) => name !== 'operation' && !first.includes(`](${name}.md`))).toEqual([]);
 });

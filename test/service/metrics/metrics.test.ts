@@ -26,7 +26,7 @@ function failed(code: FailureCode) {
   return { state: 'failed', failure: { code, detail: 'of secret.example' }, elapsedMs: 1 } as const;
 }
 
-test('a look is counted by what came of it, and where its policy refused it, by that as well', async () => {
+test('counts a probe by its outcome, and a policy refusal also as a refusal', async () => {
   await using metrics = openMetrics(SOURCES);
   for (const code of Object.keys(FAILURES) as FailureCode[]) {
     metrics.looked({ ...NOTHING_SEEN, page: failed(code), landing: { ...NOTHING_SEEN, host: 'landed.example' } });
@@ -39,7 +39,7 @@ test('a look is counted by what came of it, and where its policy refused it, by 
   expect(text).not.toContain('.example');
 });
 
-test('logs that cannot be read take nothing else with them', async () => {
+test('unreadable logs do not affect other metrics', async () => {
   const fail = () => {
     throw new Error('the disk has gone');
   };
@@ -49,7 +49,7 @@ test('logs that cannot be read take nothing else with them', async () => {
   expect(samples).toContain('lurecheck_ready 1');
 });
 
-test('a list tells when it was last changed, of two with one name the older one, and nothing where it has no time', async () => {
+test('the change time of lists with one name is the oldest, and a list without a time has none', async () => {
   const index = indexList(parseList('example.com\n'));
   const listed = (name: string, changedAtMs: number | null) => ({ name, index, changedAtMs });
   const block = [listed('own.txt', 2_000_500), listed('own.txt', 1_000_500), listed('pipe', null)];
@@ -62,7 +62,7 @@ test('a list tells when it was last changed, of two with one name the older one,
   ]);
 });
 
-test('reading does not count, and both formats hold the same numbers', async () => {
+test('a read changes no counter, and both formats have the same values', async () => {
   await using metrics = openMetrics(SOURCES);
   metrics.undelivered();
   const numbers = async (mediaType: string) =>

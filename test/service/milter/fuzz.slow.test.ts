@@ -29,7 +29,7 @@ const mutated = (random: Random) =>
 const INPUTS = 1_000_000;
 const MOST_CPU_MS = 60_000;
 
-test('a million damaged inputs are answered or refused, and none throws or holds more than it received', async () => {
+test('answers or refuses a million damaged inputs, without an exception or unbounded memory', async () => {
   const random = createRandom(305);
   const start = process.cpuUsage();
   const room = { ...createMailRoom(2 ** 40), taken: 0 };

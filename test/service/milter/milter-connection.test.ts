@@ -42,7 +42,7 @@ function connect(decision: MilterDecision = MARKED, roomBytes = 2 ** 30) {
 
 const textOf = ({ bytes }: ReceivedMail) => Buffer.from(bytes).toString('latin1');
 
-test('waives all answers and takes three changes of those that the mail server offers', async () => {
+test('skips all replies, and requests three actions that the mail server offers', async () => {
   const { connection, answers } = connect();
   connection.receive(OFFER);
   expect(await answers()).toEqual([
@@ -50,7 +50,7 @@ test('waives all answers and takes three changes of those that the mail server o
   ]);
 });
 
-test('answers each step of a mail server that waives none, and an unknown command', async () => {
+test('answers each step of a mail server that skips no replies, and an unknown command', async () => {
   const { connection, answers } = connect();
   connection.receive(Buffer.concat([rawPacket('O', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0x3f, 0, 0, 0, 0x7f]))]));
   connection.receive(
@@ -59,7 +59,7 @@ test('answers each step of a mail server that waives none, and an unknown comman
   expect((await answers()).slice(1)).toEqual(Array(8).fill('c'));
 });
 
-test('adds its headers, and removes forged ones from the last on, in any case of letters', async () => {
+test('adds its headers, and removes forged ones from last to first, in any letter case', async () => {
   const { connection, mails, answers } = connect();
   const headers = [
     ['X-Lurecheck', 'allow'],
@@ -81,7 +81,7 @@ test('adds its headers, and removes forged ones from the last on, in any case of
   expect(mails[0]).toMatchObject({ queueId: 'A1B2C3', isAuthenticated: false, isWhole: true });
 });
 
-test('quarantines and rejects', async () => {
+test('quarantines or rejects a message as decided', async () => {
   const quarantine = connect({ ...MARKED, action: 'quarantine' });
   quarantine.connection.receive(Buffer.concat([OFFER, mailPackets()]));
   expect((await quarantine.answers()).slice(-2)).toEqual(['qlurecheck: a link in this message is blocked|', 'c']);
@@ -90,20 +90,20 @@ test('quarantines and rejects', async () => {
   expect((await reject.answers()).slice(1)).toEqual(['y550 5.7.1 A link in this message is blocked|']);
 });
 
-test('makes no change that the mail server does not allow', async () => {
+test('makes no change that the mail server does not permit', async () => {
   const { connection, answers } = connect({ ...MARKED, action: 'quarantine' });
   const offer = rawPacket('O', Buffer.from([0, 0, 0, 6, 0, 0, 0, 0, 0, 0x1f, 0xff, 0xff]));
   connection.receive(Buffer.concat([offer, mailPackets({ headers: [['X-Lurecheck', 'allow']] })]));
   expect((await answers()).slice(1)).toEqual(['c']);
 });
 
-test('a header has ASCII alone and at most 900 characters', async () => {
+test('limits a header value to ASCII and 900 characters', async () => {
   const { connection, answers } = connect({ mark: `ü\r\n${'x'.repeat(2000)}`, isFlagged: false, action: 'accept' });
   connection.receive(Buffer.concat([OFFER, mailPackets()]));
   expect((await answers())[1]).toBe(`hX-Lurecheck| ${'x'.repeat(899)}|`);
 });
 
-test('takes many mails on one connection, aborted ones and new sessions between them, byte by byte', async () => {
+test('reads many messages on one connection, with aborts and new sessions, byte by byte', async () => {
   const { connection, mails, state, answers } = connect();
   const bytes = Buffer.concat([
     OFFER,
@@ -127,7 +127,7 @@ test('takes many mails on one connection, aborted ones and new sessions between 
   expect(state).toEqual({ ended: true, taken: 0 });
 });
 
-test('collects the beginning of a long mail, and nothing beyond what all mails may take', async () => {
+test('stores only the beginning of a long message, within the memory limit for all messages', async () => {
   const piece = rawPacket('B', 'x'.repeat(65_535));
   const long = Buffer.concat([OFFER, ...Array(400).fill(piece), rawPacket('E')]);
   const one = connect();
@@ -153,7 +153,7 @@ test.each([
   expect(state.ended).toBe(true);
 });
 
-test('a stop waits for the mail that is being received', async () => {
+test('a stop waits for the message that is being received', async () => {
   const idle = connect();
   idle.connection.receive(Buffer.concat([OFFER, mailPackets()]));
   await idle.answers();
@@ -168,7 +168,7 @@ test('a stop waits for the mail that is being received', async () => {
   expect(amid.state.ended).toBe(true);
 });
 
-test('a closed connection holds no memory, even if its mail is being decided on', async () => {
+test('a closed connection releases its memory, even during a decision', async () => {
   const { connection, state, answers } = connect();
   connection.receive(Buffer.concat([OFFER, rawPacket('M', '<a@b>\0'), rawPacket('B', 'text')]));
   expect(state.taken).toBeGreaterThan(0);

@@ -34,7 +34,7 @@ const webhookAt = (url: string) => ({ url, key: KEY, source: 'node-1', authoriti
 const blocked = (visibility: 'public' | 'private' = 'public') =>
   sampleRecord({ url: URL_OF_CHECK, visibility, result: { decision: 'block' } });
 
-test('a blocked check is posted with a signature by the Standard Webhooks specification', async () => {
+test('sends a blocked check with a signature as in the Standard Webhooks specification', async () => {
   await using server = await receiver();
   const { notifier } = notifierWith({ webhook: webhookAt(server.url) });
   await using _closing = notifier;
@@ -53,7 +53,7 @@ test('a blocked check is posted with a signature by the Standard Webhooks specif
   expect(headers['webhook-timestamp']).toBe(String(NOW / 1000));
 });
 
-test('a private check is posted without its URL, host, reasons or probability', async () => {
+test('sends a private check without its URL, host, reasons and probability', async () => {
   await using server = await receiver();
   const { notifier } = notifierWith({ webhook: webhookAt(server.url) });
   await using _closing = notifier;
@@ -64,7 +64,7 @@ test('a private check is posted without its URL, host, reasons or probability', 
   expect(data).toEqual({ request_id: record.result.request_id, visibility: 'private', decision: 'block' });
 });
 
-test('failed deliveries are repeated with the same id and body, in order, and reported once', async () => {
+test('retries failed deliveries with the same id and body, in order, and reports them once', async () => {
   await using server = await receiver([500, 503, 429]);
   const { notifier, named } = notifierWith({ webhook: webhookAt(server.url) });
   await using _closing = notifier;
@@ -81,7 +81,7 @@ test('failed deliveries are repeated with the same id and body, in order, and re
   expect(notifier.notices()).toEqual([]);
 });
 
-test('a redirect is not followed, and a request that is refused five times is given up', async () => {
+test('does not follow a redirect, and drops a notification that is refused five times', async () => {
   await using server = await receiver([307, 302, 400, 401, 404]);
   const { notifier, named } = notifierWith({ webhook: webhookAt(server.url) });
   await using _closing = notifier;
@@ -95,7 +95,7 @@ test('a redirect is not followed, and a request that is refused five times is gi
   expect(named()).toEqual(['notifications.failed', 'notifications.given_up', 'notifications.delivered_again']);
 });
 
-test('a receiver that refuses everything stays reported, although each notification is given up', async () => {
+test('a receiver that refuses everything remains reported, although each notification is dropped', async () => {
   await using server = await receiver(Array(10).fill(404));
   const { notifier, named } = notifierWith({ webhook: webhookAt(server.url) });
   await using _closing = notifier;
@@ -107,7 +107,7 @@ test('a receiver that refuses everything stays reported, although each notificat
   expect(named()).not.toContain('notifications.delivered_again');
 });
 
-test('a receiver that is down for a day is given up on, and known to be down meanwhile', async () => {
+test('drops a notification after a day without the receiver, which is reported as down meanwhile', async () => {
   const gone = await receiver();
   await gone[Symbol.asyncDispose]();
   let nowMs = NOW;
@@ -121,7 +121,7 @@ test('a receiver that is down for a day is given up on, and known to be down mea
   await until(() => named().includes('notifications.given_up'));
 });
 
-test('a full queue drops what comes, counts it, and reports the count once deliveries succeed', async () => {
+test('a full queue drops and counts new notifications, and reports the count after a delivery', async () => {
   await using server = await receiver([500]);
   const { notifier, events } = notifierWith({ webhook: webhookAt(server.url) });
   await using _closing = notifier;
@@ -141,7 +141,7 @@ function fakeSendmail(folder: string, script: string) {
   return { to: ['soc@office.example', 'it@office.example'], source: 'node-1', sendmail: () => path };
 }
 
-test('mails are handed to sendmail, several notifications in one, and again after a failure', async () => {
+test('sends several notifications in one mail through sendmail, and retries after a failure', async () => {
   await using directory = temporaryDirectory();
   const given = join(directory.path, 'given');
   process.env['LURECHECK_WEBHOOK_SECRET'] = 'whsec_of_the_service';
@@ -166,7 +166,7 @@ test('mails are handed to sendmail, several notifications in one, and again afte
   });
 });
 
-test('what comes from outside starts no header and no line of a mail', () => {
+test('untrusted text cannot add a header or a line to a mail', () => {
   const url = 'http://a.example/\r\n\r\nBcc: x@evil.example\u202e';
   const parts = { to: ['a@b.example'], source: 'node\r\nBcc: y@evil.example', sendmail: () => null };
   const alert = { code: 'list_stale' as const, message: url, notice: url };
@@ -192,7 +192,7 @@ test('what comes from outside starts no header and no line of a mail', () => {
   expect(text.trimEnd().split('\n')).toHaveLength(4);
 });
 
-test('no line of a mail is longer than mail servers take', () => {
+test('no line of a mail exceeds the limit of mail servers', () => {
   const url = `http://a.example/${'\u{1f512}e'.repeat(4000)}`;
   const to = Array.from({ length: 100 }, (_, n) => `recipient-${n}@office.example`);
   const mail = writeMail([receivedFeedback({ url, verdict: 'malicious' }, NOW)], {
@@ -204,7 +204,7 @@ test('no line of a mail is longer than mail servers take', () => {
   expect(mail.length).toBeLessThan(6000);
 });
 
-test('a host without sendmail is reported until it has one', async () => {
+test('reports a host without sendmail until sendmail exists', async () => {
   await using directory = temporaryDirectory();
   const { sendmail } = fakeSendmail(directory.path, 'cat >/dev/null');
   let hasOne = false;
@@ -220,7 +220,7 @@ test('a host without sendmail is reported until it has one', async () => {
   expect(notifier.notices()).toEqual([]);
 });
 
-test('without a channel nothing is kept and nothing is said', async () => {
+test('without a channel, nothing is queued and nothing is reported', async () => {
   const { notifier, events } = notifierWith({});
   await using _closing = notifier;
   notifier.blocked(blocked());

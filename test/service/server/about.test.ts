@@ -11,14 +11,14 @@ const aboutAt = async (url: string, headers: Record<string, string> = {}) => {
 
 const own = { name: 'mail', scopes: ['check' as const], limit: 600, expires_at: null };
 
-test('the service tells what it is, and whom to ask for more', async () => {
+test('returns the description of the service, its rate limit and its contact', async () => {
   await using server = startServer({ settings: { rate_limit: 20, contact: 'soc@company.example' } });
   const { status, about } = await aboutAt(server.url);
   expect(status).toBe(200);
   expect(about).toEqual({ ...ABOUT, checks_per_minute: 20, contact: 'soc@company.example', needs_first_key: false });
 });
 
-test('who asks is told its own limit, and asking uses nothing up', async () => {
+test('returns the rate limit of the client, and does not count towards it', async () => {
   const block = parseCidr('127.0.0.0/8');
   if (typeof block === 'string') throw new TypeError(block);
   const { secret, key } = makeKey(own, 0);
@@ -34,13 +34,13 @@ test('who asks is told its own limit, and asking uses nothing up', async () => {
   expect((await server.check({ url: 'https://example.com/' })).status).toBe(200);
 });
 
-test('no limit is told as none, and a foreign name is told nothing', async () => {
+test('returns null without a rate limit, and refuses an unknown host name', async () => {
   await using server = startServer();
   expect((await aboutAt(server.url)).about.checks_per_minute).toBeNull();
   expect((await aboutAt(server.url, { host: 'evil.example' })).status).toBe(421);
 });
 
-test('that no key exists yet is reported to clients on this host alone', async () => {
+test('reports a missing first key only to clients on this host', async () => {
   const proxy = parseCidr('127.0.0.0/8');
   if (typeof proxy === 'string') throw new TypeError(proxy);
   await using server = startServer({ settings: { trusted_proxy: [proxy] }, hasNoKeys: () => true });

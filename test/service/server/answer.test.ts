@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { Type } from '@sinclair/typebox';
 import { answer, breachOf } from '#src/service/server/http/answer.ts';
 
-test('an answer is held against its schema from the first time to the thousandth and beyond', () => {
+test('an answer is validated against its schema, also after more than a thousand validations', () => {
   const schema = answer(Type.Object({ share: Type.Number({ minimum: 0, maximum: 1 }) }), { description: 'A share.' });
   for (let n = 0; n < 1_100; n++) {
     expect(breachOf(schema, { share: n / 1_100 })).toBeNull();
@@ -10,6 +10,6 @@ test('an answer is held against its schema from the first time to the thousandth
   }
 });
 
-test('what is no answer has no breach', () => {
+test('a value of a schema that is not an answer is not validated', () => {
   expect(breachOf(Type.String(), 5)).toBeNull();
 });

@@ -235,20 +235,20 @@ const startNamed = ({ settings, ...options }: Parameters<typeof startServer>[0] 
 const pick = (changes: Readonly<Record<string, Change>>, ...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, changes[name] ?? {}]));
 
-test('every route of the API is asked', async () => {
+test('the requests of this test cover every route of the API', async () => {
   await using server = startNamed();
   const unasked = server.routes.filter((route) => !(route.replace(/:\w+/, 'desk') in ROUTES));
   expect(unasked.filter((route) => /^POST |\/api\//.test(route))).toEqual([]);
 });
 
 // Where an answer is meant to change: look at the difference, then `bun test --update-snapshots` with this file.
-test('every route answers as it did, whatever is wrong with a request', async () => {
+test('every route returns the recorded answers to valid and faulty requests', async () => {
   await using server = startNamed();
   const lines = await answersOf(server, (body) => ({ ...OF_ALL, ...(body === null ? OF_READS : OF_BODIES) }));
   expect(lines.join('\n')).toMatchSnapshot();
 });
 
-test('every route answers as it did below a base path and beside it', async () => {
+test('every route returns the recorded answers below a base path and outside it', async () => {
   await using server = startNamed({ settings: { base_path: '/phish' } });
   const names = ['as it is', 'HEAD', 'OPTIONS', 'DELETE', 'slash behind', 'unknown parameter', 'foreign host'];
   const lines = await answersOf(server, () => pick(OF_ALL, ...names), '/phish');
@@ -256,7 +256,7 @@ test('every route answers as it did below a base path and beside it', async () =
   expect([...lines, ...beside].join('\n')).toMatchSnapshot();
 });
 
-test('every route answers as it did once its client is over the limit', async () => {
+test('every route returns the recorded answers to a client over its limit', async () => {
   await using server = startNamed({ settings: { rate_limit: 1, feedback_limit: 1 } });
   const lines = await answersOf(server, (body) => ({
     ...pick(OF_ALL, 'as it is', 'unknown key', 'foreign host', 'OPTIONS'),
@@ -265,7 +265,7 @@ test('every route answers as it did once its client is over the limit', async ()
   expect(lines.join('\n')).toMatchSnapshot();
 });
 
-test('every route answers as it did where the history is hidden and no check can be finished', async () => {
+test('every route returns the recorded answers with a hidden history and failing checks', async () => {
   const failures = [new UnavailableError('log_unavailable', 'The disk is full.', 10), new Error('a fault')];
   for (const failure of failures) {
     await using server = startNamed({

@@ -14,7 +14,7 @@ function eventsOf(text: string) {
     });
 }
 
-test('a client that asks for events gets each stage as it happens, then the result', async () => {
+test('a client that accepts events gets each stage as it happens, then the result', async () => {
   const seen = Promise.withResolvers<void>();
   await using server = startServer({
     async check(request) {
@@ -37,7 +37,7 @@ test('a client that asks for events gets each stage as it happens, then the resu
   expect(events[3]?.data).toMatchObject({ decision: 'warn', request_id: response.headers.get('x-request-id') });
 });
 
-test('a check that cannot be finished ends its stream with a problem that tells nothing of a fault', async () => {
+test('a check that cannot finish ends its stream with a problem that reveals nothing about the fault', async () => {
   const errors = [new UnavailableError('log_unavailable', 'The log cannot be kept.', 5), new Error('/etc/secret')];
   await using server = startServer({ check: () => Promise.reject(errors.shift()) });
   const full = eventsOf(await (await server.check({ url: 'http://example.com/' }, EVENTS)).text());
@@ -49,13 +49,13 @@ test('a check that cannot be finished ends its stream with a problem that tells 
   expect(JSON.parse(server.log[0] ?? '').request_id).toBe(fault.headers.get('x-request-id'));
 });
 
-test('what is refused before the check begins is an ordinary problem', async () => {
+test('a request that is refused before the check starts gets an ordinary problem', async () => {
   await using server = startServer();
   const response = await server.check({ url: 'nonsense' }, EVENTS);
   expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
 });
 
-test('a client that goes away does not stop its check', async () => {
+test('a client that disconnects does not stop its check', async () => {
   const finished = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
   await using server = startServer({
@@ -75,7 +75,7 @@ test('a client that goes away does not stop its check', async () => {
   expect(server.log).toEqual([]);
 });
 
-test('the events have a path of their own, and are told there whatever else a client accepts', async () => {
+test('the stream route sends events whatever the client accepts, and shares the limit of checks', async () => {
   await using server = startServer({ settings: { rate_limit: 2 } });
   for (const accept of ['text/event-stream', 'application/json']) {
     const response = await fetch(`${server.url}/api/check-url/stream`, {
@@ -91,7 +91,7 @@ test('the events have a path of their own, and are told there whatever else a cl
   expect((await server.check({ url: 'http://example.com/' })).status).toBe(429);
 });
 
-test('only a client that would rather have events than JSON gets them where checks are answered with JSON', async () => {
+test('the check route sends events only to a client that prefers them to JSON', async () => {
   await using server = startServer();
   const asked = {
     'text/event-stream': true,

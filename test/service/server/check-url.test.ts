@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { UnavailableError } from '#src/core/base/refusal.ts';
 import { resultOf, startServer } from './running-server.ts';
 
-test('a check is answered with its result, under the id of the response header', async () => {
+test('a check returns its result with the id of the response header', async () => {
   await using server = startServer();
   const response = await server.check({ url: 'http://example.com/', private_mode: true });
   expect(response.status).toBe(200);
@@ -13,7 +13,7 @@ test('a check is answered with its result, under the id of the response header',
   expect(server.requests.map((request) => request.visibility)).toEqual(['private']);
 });
 
-test('a service that cannot take the check answers 503 and says when to come back', async () => {
+test('a service that cannot accept a check returns 503 with Retry-After', async () => {
   await using server = startServer({
     check: () => Promise.reject(new UnavailableError('overloaded', 'Too many checks are waiting.', 3)),
   });
@@ -23,7 +23,7 @@ test('a service that cannot take the check answers 503 and says when to come bac
   expect(response.headers.get('content-type')).toBe('application/problem+json');
 });
 
-test('a fault is answered without a word of it, and logged under the id of the request', async () => {
+test('a fault returns 500 without details, and is logged under the request id', async () => {
   await using server = startServer({ check: () => Promise.reject(new Error('/etc/secret at line 7')) });
   const response = await server.check({ url: 'http://example.com/' });
   const text = await response.text();
@@ -34,7 +34,7 @@ test('a fault is answered without a word of it, and logged under the id of the r
   expect(logged[0].error.message).toBe('/etc/secret at line 7');
 });
 
-test('a fault in a private check leaves nothing of its URL in the log, but the place of the fault', async () => {
+test('a fault in a private check logs its source location, but nothing of its URL', async () => {
   await using server = startServer({
     check: ({ target }) => Promise.reject(new Error(`cannot\nread ${target.url}\n    at ${target.url}:80:80`)),
   });
@@ -48,7 +48,7 @@ test('a fault in a private check leaves nothing of its URL in the log, but the p
   }
 });
 
-test('an answer that is not a result says what is left of the limit, too', async () => {
+test('a response without a result contains the rate-limit headers, too', async () => {
   await using server = startServer({
     settings: { rate_limit: 9 },
     check: () => Promise.reject(new UnavailableError('overloaded', 'Too many checks are waiting.', 3)),
@@ -57,7 +57,7 @@ test('an answer that is not a result says what is left of the limit, too', async
   expect(headers.get('ratelimit')).toStartWith('"default";r=8;');
 });
 
-test('an answer that breaks its schema is not sent, and the log says where it does', async () => {
+test('an answer that violates its schema is not sent, and the log names the violation', async () => {
   await using server = startServer({
     check: async (request) => ({ ...resultOf(request), malicious_probability: 1.5, decision: 'block' }),
   });
@@ -75,7 +75,7 @@ test('an answer that breaks its schema is not sent, and the log says where it do
   expect(server.log.join('')).not.toContain('very-private');
 });
 
-test('a member that is called __proto__ is unknown like any other, however it is written', async () => {
+test('a member named __proto__ is rejected as unknown, also in escaped form', async () => {
   await using server = startServer();
   for (const name of ['__proto__', '\\u005f_proto__']) {
     for (const value of ['1', 'null', '{"private_mode":true}']) {
@@ -86,7 +86,7 @@ test('a member that is called __proto__ is unknown like any other, however it is
   expect(server.requests).toEqual([]);
 });
 
-test('each bad field is named, those that the schema finds and those that only the URL reader does', async () => {
+test('a refusal names each bad field, those that the schema rejects and those that the URL parser rejects', async () => {
   await using server = startServer();
   const response = await server.check({ url: 'ftp://example.com/', private_mode: 1, privat: true });
   const errors = [
@@ -100,7 +100,7 @@ test('each bad field is named, those that the schema finds and those that only t
   });
 });
 
-test('nothing of a request to check is read that no part of ours asks for', async () => {
+test('the compiled check route parses only the parts of a request that a hook uses', async () => {
   await using server = startServer();
   const composed = server.composed('/api/check-url');
   // Elysia reads from the text of the hooks what they need; where it is at a loss, it takes it that they need everything.
@@ -112,7 +112,7 @@ test('nothing of a request to check is read that no part of ours asks for', asyn
   expect(composed).not.toContain('await e.transform');
 });
 
-test('a body without a length is read in the order of its pieces, up to its limit', async () => {
+test('a body without a length is read in order, up to its limit', async () => {
   await using server = startServer();
   const send = async (pieces: readonly string[]) =>
     await fetch(`${server.url}/api/check-url`, {

@@ -41,8 +41,8 @@ const keyFor = (scopes: Scope[], limit: number | null = null) => ({
 
 const BEARING = { authorization: 'Bearer lck_any' };
 
-describe('several URLs', () => {
-  test('are answered in the order in which they were sent, each as if it had been sent alone', async () => {
+describe('a batch of URLs', () => {
+  test('returns items in the order of the URLs, each like the result of a single check', async () => {
     // The later a check was begun, the sooner it ends.
     const ends: (() => void)[] = [];
     await using server = startServer({
@@ -63,7 +63,7 @@ describe('several URLs', () => {
     expect(new Set(items.map((item) => 'request_id' in item && item.request_id)).size).toBe(4);
   });
 
-  test('spoil each other nothing, whatever is wrong with one', async () => {
+  test('checks its valid URLs whatever is wrong with the others', async () => {
     await using server = startServer({
       check: (request) => {
         if (request.target.url.includes('full')) throw new UnavailableError('overloaded', 'Full.', 7);
@@ -115,7 +115,7 @@ describe('several URLs', () => {
     ]);
   });
 
-  test('of which one stands there several times are checked once, and answered wherever they stand', async () => {
+  test('checks a repeated URL once, and returns the result at each of its positions', async () => {
     await using server = startServer({ settings: { rate_limit: 3 } });
     const [one, other] = ['https://one.example/', 'https://other.example/'];
     const items = await itemsOf(server, [one, other, one, { url: one }, { url: one, visit: false }, one]);
@@ -126,20 +126,20 @@ describe('several URLs', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('are all private, or none is', async () => {
+  test('checks all of its URLs privately with private_mode', async () => {
     await using server = startServer();
     await itemsOf(server, ['https://a.example/', 'ftp://b.example/', 'https://c.example/'], { private_mode: true });
     expect(server.requests.map(({ visibility }) => visibility)).toEqual(['private', 'private']);
   });
 
-  test('of a fault in a private check leave nothing of its URL in the log of the process', async () => {
+  test('logs nothing of the URL of a private check that fails', async () => {
     await using server = startServer({ check: ({ target }) => Promise.reject(new Error(`at ${target.url}`)) });
     await itemsOf(server, ['https://hidden.example/'], { private_mode: true });
     expect(server.log.join('')).toContain('server.fault');
     expect(server.log.join('')).not.toContain('hidden');
   });
 
-  test('are not more at a time than a client may look at', async () => {
+  test('runs at most client_concurrency checks at a time', async () => {
     let underWay = 0;
     let most = 0;
     await using server = startServer({
@@ -155,7 +155,7 @@ describe('several URLs', () => {
     expect(most).toBe(3);
   });
 
-  test('come a line each as they are done, for whoever prefers that', async () => {
+  test('is sent as one line per item, as soon as its check ends, to a client that accepts NDJSON', async () => {
     const first = Promise.withResolvers<void>();
     await using server = startServer({
       check: async (request) => {
@@ -188,7 +188,7 @@ describe('several URLs', () => {
     [{ urls: Array.from({ length: 101 }, () => 'https://example.com/') }, 'urls'],
     [{ urls: ['https://example.com/'], private_mode: 'true' }, 'private_mode'],
     [{ urls: ['https://example.com/'], visit: false }, 'visit'],
-  ])('that are not asked for as they may be are refused as a whole: %#', async (body, field) => {
+  ])('is refused as a whole if it is invalid: %#', async (body, field) => {
     await using server = startServer();
     const response = await post(server, body);
     expect(response.status).toBe(400);
@@ -196,7 +196,7 @@ describe('several URLs', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('may be a hundred of the longest that there are, and not much more', async () => {
+  test('may contain 100 URLs of the maximum length, and at most 896 KiB', async () => {
     await using server = startServer();
     const long = (n: number) => `https://${n}.example/`.padEnd(8192, 'a');
     expect(
@@ -212,8 +212,8 @@ describe('several URLs', () => {
   });
 });
 
-describe('the limit', () => {
-  test('counts each URL, and those for which it has no place are told when to come again', async () => {
+describe('the limit of a batch', () => {
+  test('counts each URL, and returns a retry time for those that it refuses', async () => {
     await using server = startServer({ settings: { rate_limit: 3, contact: 'ops@example.com' } });
     const response = await post(server, { urls: [...numbered(2), 'ftp://wrong.example/', ...numbered(4).slice(2)] });
     const { items } = await answerOf(response);
@@ -230,7 +230,7 @@ describe('the limit', () => {
     expect((await server.check({ url: 'https://example.com/' })).status).toBe(429);
   });
 
-  test('of a key for many is its own', async () => {
+  test('is that of its key', async () => {
     await using server = startServer({ settings: { rate_limit: 2 }, keys: keyFor(['batch'], 30) });
     const first = await post(server, { urls: numbered(25) }, BEARING);
     expect((await answerOf(first)).items.map(outcome)).not.toContain('rate_limited');
@@ -244,7 +244,7 @@ describe('the limit', () => {
     expect(server.requests.every(({ client }) => client === 'key gateway')).toBe(true);
   });
 
-  test('a key that is for single checks is refused, and one that is for many checks no single one', async () => {
+  test('a check key is refused for a batch, and a batch key for a single check', async () => {
     await using single = startServer({ keys: keyFor(['check']) });
     const refused = await post(single, { urls: numbered(2) }, BEARING);
     expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, 'forbidden_scope']);
@@ -254,7 +254,7 @@ describe('the limit', () => {
   });
 });
 
-test('who is over the limit gets 429 whatever it sent, then cross-site 403, 421, 415, 413 and 400 in this order', async () => {
+test('a client over the limit gets 429; otherwise 403, 421, 415, 413 and 400 take precedence in this order', async () => {
   await using server = startServer({ settings: { rate_limit: 5, host: ['check.example'] } });
   const [foreign, other, text] = [
     { 'Sec-Fetch-Site': 'cross-site' },
@@ -273,7 +273,7 @@ test('who is over the limit gets 429 whatever it sent, then cross-site 403, 421,
   expect(await statusOf({ ...own, ...text, ...other, ...foreign }, long)).toBe(429);
 });
 
-test('once who asked has gone, no further check is begun', async () => {
+test('a batch starts no further check after its client disconnects', async () => {
   const gone = new AbortController();
   await using server = startServer({
     settings: { client_concurrency: 2 },
@@ -294,7 +294,7 @@ test('once who asked has gone, no further check is begun', async () => {
   expect(server.requests.length).toBeLessThanOrEqual(2);
 });
 
-test('once the service shuts down, what is under way is answered, and for the rest it says so', async () => {
+test('during shutdown, a batch returns the checks in progress, and a problem for the rest', async () => {
   const stopping = new AbortController();
   await using server = startServer({
     settings: { client_concurrency: 2 },

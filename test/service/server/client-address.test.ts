@@ -16,7 +16,7 @@ function clientOf(peer: string | null, headers: Record<string, string> = {}) {
   return ip && formatIp(ip);
 }
 
-test('the forwarded address counts from the right, past trusted proxies, and only from one of them', () => {
+test('the client address is the last forwarded one that is not a trusted proxy, if the peer is one', () => {
   const forwarded = { 'X-Forwarded-For': '6.6.6.6, 1.2.3.4, 10.0.0.7' };
   expect(clientOf('127.0.0.1', forwarded)).toBe('1.2.3.4');
   expect(clientOf('::ffff:127.0.0.1', forwarded)).toBe('1.2.3.4');
@@ -28,7 +28,7 @@ test('the forwarded address counts from the right, past trusted proxies, and onl
   expect(clientOf(null, forwarded)).toBeNull();
 });
 
-test('addresses are read with and without a port, in brackets, and mapped', () => {
+test('forwarded addresses are read with and without a port, in brackets, and IPv4-mapped', () => {
   const texts = {
     '1.2.3.4:5678': '1.2.3.4',
     '[2001:db8::5]': '2001:db8::5',
@@ -43,7 +43,7 @@ test('addresses are read with and without a port, in brackets, and mapped', () =
   expect(clientOf('10.0.0.1', { Forwarded: 'for=9.9.9.9, by=10.0.0.1;FOR=1.2.3.4 ; host=a' })).toBe('1.2.3.4');
 });
 
-test('junk where an address is due, and headers that disagree, leave the address of the socket', () => {
+test('invalid or contradictory headers are ignored, and the address of the peer is used', () => {
   for (const junk of [
     '',
     ' ',
@@ -66,7 +66,7 @@ test('junk where an address is due, and headers that disagree, leave the address
   expect(clientOf('10.0.0.1', both('1.2.3.4', 'unknown'))).toBe('10.0.0.1');
 });
 
-test('whatever a client puts in front of what the proxy adds, it stays the client that the proxy saw', () => {
+test('the address that the proxy appends is used, whatever the client puts before it', () => {
   const random = createRandom(3);
   const pieces = [
     '1.2.3.4',
@@ -91,7 +91,7 @@ test('whatever a client puts in front of what the proxy adds, it stays the clien
   }
 });
 
-test('a proxy that adds a header line of its own, behind the one of the client, is believed', async () => {
+test('a header line that the proxy adds after that of the client is used', async () => {
   await using server = startServer({ settings: { trusted_proxy: PROXIES } });
   const order = '{"url":"http://example.com/"}';
   const bytes = requestBytes(server.port, 'POST', '/api/check-url', { 'Content-Type': 'application/json' }, order);
@@ -107,14 +107,14 @@ test('a proxy that adds a header line of its own, behind the one of the client, 
   expect(server.requests.map(({ client }) => client)).toEqual(['9.8.7.6', '9.8.7.6', '9.8.7.6']);
 });
 
-test('the client is found behind 31 trusted proxies, and not behind 32', () => {
+test('the client is found behind 31 trusted proxies, but not behind 32', () => {
   const behind = (proxies: number) =>
     clientOf('10.0.0.1', { 'X-Forwarded-For': `9.9.9.9${', 10.0.0.3'.repeat(proxies)}` });
   expect(behind(31)).toBe('9.9.9.9');
   expect(behind(32)).toBe('10.0.0.1');
 });
 
-test('a chain of 32 trusted proxies begins with the client, and one of 33 proves nothing', () => {
+test('the first address of a chain of 32 trusted proxies is used, and a chain of 33 is ignored', () => {
   const chain = (length: number) =>
     clientOf('10.0.0.1', {
       'X-Forwarded-For': ['10.0.0.9', ...Array.from({ length: length - 1 }, () => '10.0.0.3')].join(', '),
@@ -123,12 +123,12 @@ test('a chain of 32 trusted proxies begins with the client, and one of 33 proves
   expect(chain(33)).toBe('10.0.0.1');
 });
 
-test('a header of many thousand addresses is not read whole', () => {
+test('only a bounded part of a header with 100,000 addresses is read', () => {
   const long = `9.9.9.9, ${'10.0.0.3, '.repeat(100_000)}10.0.0.4`;
   expect(clientOf('10.0.0.1', { 'X-Forwarded-For': long })).toBe('10.0.0.1');
 });
 
-test('an IPv6 client is counted by its /64, an IPv4 one by its address in every spelling', () => {
+test('an IPv6 client is counted by its /64, and an IPv4 client by its address in every spelling', () => {
   const key = createClients({ rate_limit: 20, rate_limit_cidr: [], rate_limit_network: null, trusted_proxy: [] });
   const keyOf = (peer: string | null) => key(peer, new Headers()).key;
   expect(keyOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
@@ -139,7 +139,7 @@ test('an IPv6 client is counted by its /64, an IPv4 one by its address in every 
   expect(keyOf(null)).toBe('unknown');
 });
 
-test('behind a unix socket, a forwarded address counts where the operator trusts such proxies, and only there', () => {
+test('behind a Unix socket, a forwarded address is used only if the operator trusts such proxies', () => {
   const headers = new Headers({ 'x-forwarded-for': '192.0.2.1, 10.0.0.1' });
   expect(clientAddress(UNIX_PEER, headers, PROXIES)).toBeNull();
   expect(clientAddress(null, headers, [...PROXIES, UNIX_PEER])).toBeNull();

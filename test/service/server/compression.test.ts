@@ -48,7 +48,7 @@ test('JSON of up to 1,024 characters is not compressed', async () => {
   }
 });
 
-test('JSON of more than a kibibyte comes compressed as a client likes it best, and is the same JSON', async () => {
+test('JSON over 1 KiB is compressed in the coding that the client prefers, and decompresses to the same JSON', async () => {
   await using server = startBusy();
   for (const path of ['/api/history', '/swagger/json', '/openapi.json']) {
     const plain = await ask(`${server.url}${path}`, 'identity');
@@ -80,7 +80,7 @@ test('JSON of more than a kibibyte comes compressed as a client likes it best, a
   }
 });
 
-test('a check is compressed as well, and HEAD has the headers of the compressed answer', async () => {
+test('a check result is compressed, too, and HEAD has the headers of the compressed answer', async () => {
   await using server = startBusy();
   const body = JSON.stringify({ url: `http://example.com/${'a'.repeat(1000)}` });
   const { response, coding, bytes } = await ask(`${server.url}/api/check-url`, 'zstd', { method: 'POST', body });
@@ -95,7 +95,7 @@ test('a check is compressed as well, and HEAD has the headers of the compressed 
   expect(head.response.headers.get('content-length')).toBe(get.response.headers.get('content-length'));
 });
 
-test('short JSON and events are sent as they are', async () => {
+test('short JSON and event streams are not compressed', async () => {
   await using server = startServer();
   const body = JSON.stringify({ url: 'http://example.com/' });
   const answers = [

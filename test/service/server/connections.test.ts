@@ -15,7 +15,7 @@ function chunkedCheck(port: number, url: string): Uint8Array {
   return Buffer.concat([head, Buffer.from(`${json.length.toString(16)}\r\n${json}\r\n0\r\n\r\n`)]);
 }
 
-test('a check that came in one write with another request is answered, or was never begun', async () => {
+test('a check that is pipelined with another request is answered, or was never started', async () => {
   await using server = startServer({
     // As a real one, which waits for its log at least.
     async check(request) {
@@ -43,7 +43,7 @@ test('a check that came in one write with another request is answered, or was ne
   expect(server.log).toEqual([]);
 });
 
-test('what is no HTTP/1.1 request is refused with a bare status or with nothing, as the document says', async () => {
+test('a message that is not a valid HTTP/1.1 request gets a bare status or no answer, as documented', async () => {
   await using server = startServer();
   const head = (line: string, ...fields: string[]) => `${line} HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n`;
   const long = 'x'.repeat(40_000);

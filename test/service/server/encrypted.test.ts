@@ -21,11 +21,11 @@ test.each<[Record<string, string>, boolean]>([
   [{ Forwarded: 'xproto=https' }, false],
   [{ Forwarded: 'proto=httpsx' }, false],
   [{ 'X-Forwarded-Proto': 'http', Forwarded: 'proto=https' }, false],
-])('a trusted proxy that sends %j has a client with TLS: %p', (headers, expected) => {
+])('a trusted proxy that sends %j reports a client with TLS: %p', (headers, expected) => {
   expect(isEncrypted(headers)).toBe(expected);
 });
 
-test('nobody else is believed, and a socket with TLS needs no header', () => {
+test('an untrusted peer cannot claim TLS, and a socket with TLS needs no header', () => {
   expect(isEncrypted({ 'X-Forwarded-Proto': 'https' }, '192.0.2.1')).toBeFalse();
   expect(isEncrypted({}, '192.0.2.1', true)).toBeTrue();
   expect(isEncrypted({ 'X-Forwarded-Proto': 'http' }, '10.0.0.1', true)).toBeTrue();

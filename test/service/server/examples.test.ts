@@ -6,7 +6,7 @@ import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import { EXAMPLES } from '#src/service/server/docs/examples.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
 
-test('the example of a check adds up, and the other examples are of the same check', () => {
+test('the example of a check is consistent, and the other examples describe the same check', () => {
   const { malicious_probability: probability, decision, analysis_details: details, ...result } = EXAMPLES.checkResult;
   const weights = details.reasons.reduce((sum, { weight }) => sum + weight, details.base_log_odds);
   expect(weights).toBeCloseTo(Math.log(probability / (1 - probability)), 5);

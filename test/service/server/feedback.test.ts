@@ -18,7 +18,7 @@ test.each([
   { url: `https://example.com/${'a'.repeat(20_000)}`, verdict: 'benign' },
   { request_id: '', url: '', verdict: 'benign', comment: 'x'.repeat(500) },
   { request_id: ID, url: 'https://example.com/', verdict: 'benign', comment: '\u0000\u202e' },
-])('whatever is said, %#, is answered the same, and handed on with who said it', async (body) => {
+])('any content, %#, gets the same response, and is passed on with its client', async (body) => {
   await using server = startServer();
   const response = await give(server.url, body);
   expect([response.status, await response.text()]).toEqual([202, '{"received":true}']);
@@ -39,7 +39,7 @@ test.each([
   ],
   [{ url: 'x', verdict: 'benign', private: true }, 'unknown_member', 'private is not a member of this request.'],
   ['{', 'invalid_json', 'The body is not JSON.'],
-])('what has another shape is refused: %j', async (body, code, detail) => {
+])('a body of another shape is refused: %j', async (body, code, detail) => {
   await using server = startServer();
   const response = await give(server.url, body);
   expect(response.status).toBe(400);
@@ -47,8 +47,8 @@ test.each([
   expect(server.feedback).toEqual([]);
 });
 
-describe('feedback has a limit of its own', () => {
-  test('which is no client’s limit of checks, and the other way round', async () => {
+describe('the limit of feedback', () => {
+  test('is separate from the limit of checks', async () => {
     await using server = startServer({ settings: { feedback_limit: 2, rate_limit: 1 } });
     const said = { url: 'https://example.com/', verdict: 'malicious' };
     const answers = [];
@@ -68,7 +68,7 @@ describe('feedback has a limit of its own', () => {
     expect(server.feedback).toHaveLength(2);
   });
 
-  test('and a key for it has the limit of the key', async () => {
+  test('is that of the key for a request with a feedback key', async () => {
     const key = {
       name: 'desk',
       secret_sha256: '',

@@ -62,7 +62,7 @@ const { pull } = shared;
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
 describe('a pull', () => {
-  test('answers the text, what is in it and what is not', async () => {
+  test('returns the text, with headers for its entries and for those left out', async () => {
     const response = await pull('domains');
     expect(await response.text()).toBe(TEXT);
     const { headers } = response;
@@ -78,13 +78,13 @@ describe('a pull', () => {
     ]);
   });
 
-  test('is packed by gzip if the client accepts that', async () => {
+  test('is compressed with gzip if the client accepts that', async () => {
     const response = await pull('domains', { 'accept-encoding': 'br, gzip' });
     expect(gunzipSync(await response.bytes()).toString()).toBe(TEXT);
     expect([response.headers.get('content-encoding'), response.headers.get('etag')]).toEqual(['gzip', PACKED_TAG]);
   });
 
-  test('by HEAD has the same headers and no body', async () => {
+  test('with HEAD returns the same headers and no body', async () => {
     const [head, get] = [await pull('rpz', {}, 'HEAD'), await pull('rpz')];
     expect([head.status, await head.text()]).toEqual([200, '']);
     for (const name of ['etag', 'last-modified', 'content-type', 'x-lurecheck-entries'])
@@ -92,7 +92,7 @@ describe('a pull', () => {
     await get.arrayBuffer();
   });
 
-  test('takes the endings that consoles ask for, and no other name', async () => {
+  test('accepts .txt, .conf and .json at the end of a name, and rejects other names', async () => {
     for (const path of ['rpz.txt', 'rpz.conf', 'rpz.json', 'addresses'])
       expect([path, (await pull(path, {}, 'HEAD')).status]).toEqual([path, 200]);
     for (const path of ['rpz.exe', 'nothing', 'toString'])
@@ -100,7 +100,7 @@ describe('a pull', () => {
     expect((await pull('stix.json', {}, 'HEAD')).headers.get('content-type')).toBe('application/stix+json;version=2.1');
   });
 
-  test('has no time that is later than now', async () => {
+  test('reports no modification time in the future', async () => {
     await using server = startWithFeed({}, { ...FEED, changedMs: Date.now() + 1_000_000_000 });
     const modified = (await server.pull('rpz', {}, 'HEAD')).headers.get('last-modified') ?? '';
     expect(Date.parse(modified)).toBeLessThanOrEqual(Date.now());
@@ -163,7 +163,7 @@ describe('a key', () => {
     expect(offered).toBe(status === 401 ? 'Basic realm="lurecheck", Bearer realm="lurecheck"' : null);
   });
 
-  test('cannot be guessed: a wrong one counts as a check of the client', async () => {
+  test('cannot be guessed: a wrong one counts toward the check limit of the client', async () => {
     await using server = startWithFeed({ settings: { rate_limit: 2 } });
     const statuses: number[] = [];
     for (let time = 0; time < 3; time++)
@@ -173,7 +173,7 @@ describe('a key', () => {
     expect(statuses).toEqual([401, 401, 429, 200, 200, 200]);
   });
 
-  test('by Basic is one for the feeds alone', async () => {
+  test('as the password of Basic is accepted for feeds only', async () => {
     const response = await fetch(`${shared.url}/metrics`, { headers: { authorization: basic('a:lck_feed') } });
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="lurecheck"']);
   });
@@ -198,13 +198,13 @@ describe('a peer', () => {
     expect([await statusOf('192.0.2.7'), await statusOf('198.51.100.7')]).toEqual([200, 401]);
   });
 
-  test('of another network needs one', async () => {
+  test('in another network needs a key', async () => {
     await using server = startWithFeed({ feedPeers: () => [blockOf('192.0.2.0/24')] });
     expect((await server.pull('rpz', anonymous, 'HEAD')).status).toBe(401);
   });
 });
 
-test('without a list that can be read the answer is 503 and when to try again, never an empty feed', async () => {
+test('an unreadable list results in 503 with Retry-After, never in an empty feed', async () => {
   await using server = startWithFeed({}, null);
   const response = await server.pull('domains');
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);
@@ -212,19 +212,19 @@ test('without a list that can be read the answer is 503 and when to try again, n
   expect(server.pulls).toEqual([['domains', 503, 'lck_feed']]);
 });
 
-test('an empty feed is an answer without a byte', async () => {
+test('an empty feed returns 200 with an empty body', async () => {
   const empty = { ...FEED, text: new Uint8Array(), packed: new Uint8Array(gzipSync('')), lines: 0, leftOut: new Map() };
   await using server = startWithFeed({}, empty);
   const response = await server.pull('domains');
   expect([response.status, await response.text()]).toEqual([200, '']);
 });
 
-test('feeds that are not enabled are not there, whoever asks', async () => {
+test('disabled feeds return 404 to every client', async () => {
   await using server = startServer({ feedPeers: () => [blockOf('127.0.0.0/8')] });
   const response = await fetch(`${server.url}/feeds/rpz`);
   expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ code: 'switched_off' })]);
 });
 
-test('a foreign name of the service is refused, as everywhere', async () => {
+test('a request with a foreign host name gets 421, as on other routes', async () => {
   expect((await pull('rpz', { host: 'rebound.example' })).status).toBe(421);
 });

@@ -35,7 +35,7 @@ function startHistory(settings: { public_history?: boolean } = {}) {
   return { server, queries };
 }
 
-test('the parameters are read', async () => {
+test('the query parameters are read', async () => {
   const { server, queries } = startHistory();
   await using _ = server;
   const ask = async (query: string) => {
@@ -68,7 +68,7 @@ test('the parameters are read', async () => {
   });
 });
 
-test('a bad value is a 400 that names its field', async () => {
+test('a bad value results in a 400 that names its field', async () => {
   const { server } = startHistory();
   await using _ = server;
   const bad = {
@@ -94,7 +94,7 @@ test('a bad value is a 400 that names its field', async () => {
   }
 });
 
-test('an unknown query parameter is refused by name on every route of the API, and by no other', async () => {
+test('an unknown query parameter is refused by name on API routes, and ignored on others', async () => {
   const { server } = startHistory();
   await using _ = server;
   const ask = async (path: string, init?: RequestInit) => {
@@ -127,7 +127,7 @@ test('an unknown query parameter is refused by name on every route of the API, a
   }
 });
 
-test('what is wrong with each parameter is said at once, in words', async () => {
+test('one response describes every bad parameter', async () => {
   const { server } = startHistory();
   await using _ = server;
   const response = await fetch(`${server.url}/api/history?limit=0&decision=BLOCK&until=soon`);
@@ -138,8 +138,8 @@ test('what is wrong with each parameter is said at once, in words', async () => 
   });
 });
 
-describe('a walk', () => {
-  test('is asked for by where it goes on, and for how long it may wait', async () => {
+describe('a forward walk', () => {
+  test('reads its start and its maximum wait from the query', async () => {
     const asked: PatientWalk[] = [];
     await using server = startServer({
       walk(walk) {
@@ -169,7 +169,7 @@ describe('a walk', () => {
     }
   });
 
-  test('waits at the end until there is a check, the time is over, who asked has gone, or the service stops', async () => {
+  test('waits at the end until a check exists, the time is over, the client disconnects or the service stops', async () => {
     let pages: WalkedPage[] = [];
     let nowMs = 0;
     const [stopping, gone] = [new AbortController(), new AbortController()];
@@ -201,7 +201,7 @@ describe('a walk', () => {
   });
 });
 
-test('a history that the operator keeps to himself is not found, nor are its statistics, and nothing is read for it', async () => {
+test('with a hidden history, history and statistics return 404 and nothing is read', async () => {
   const { server, queries } = startHistory({ public_history: false });
   await using _ = server;
   expect((await fetch(`${server.url}/api/history`)).status).toBe(404);
@@ -209,7 +209,7 @@ test('a history that the operator keeps to himself is not found, nor are its sta
   expect(queries).toEqual([]);
 });
 
-test('every time that JavaScript writes is read back, and an offset is taken off', () => {
+test('every time that JavaScript formats is parsed, and an offset is subtracted', () => {
   for (const time of [0, 1, 951_782_400_000, 1_709_164_800_123, Date.UTC(2026, 11, 31, 23, 59, 59, 999), -1]) {
     const text = new Date(time).toISOString();
     expect(parseInstant(text)).toBe(time);
@@ -219,7 +219,7 @@ test('every time that JavaScript writes is read back, and an offset is taken off
   }
 });
 
-test('50 requests wait at the end, and further ones are answered at once until one of them is', async () => {
+test('at most 50 requests wait at the end, and further ones are answered at once', async () => {
   let isOver = false;
   const walker = createWalker({
     walk: ({ after }) => Promise.resolve({ items: isOver ? [ITEM] : [], next: after, isEnd: true }),

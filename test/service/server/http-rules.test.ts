@@ -25,7 +25,7 @@ test.each([
   ['/', null],
   ['/help', null],
   ['//', null],
-])('the page of %s without its slash is at %p', (address, without) => {
+])('the page of %s without its final slash is at %p', (address, without) => {
   expect(withoutSlash(request(address))).toBe(without);
 });
 
@@ -36,7 +36,7 @@ test.each([
   ['text/htmlx', false],
   ['xtext/html', false],
   ['', false],
-])('a request that accepts “%s” is for a person: %p', (accept, isPerson) => {
+])('a request that accepts “%s” gets an answer for a person: %p', (accept, isPerson) => {
   expect(isForPerson(request('/', { headers: { accept } }))).toBe(isPerson);
 });
 
@@ -44,14 +44,14 @@ test.each([
   [true, 'localhost', 'max-age=31536000'],
   [true, 'localhost:8443', undefined],
   [false, 'localhost', undefined],
-])('with TLS: %p, an answer under %s demands TLS from then on: %p', async (isSecure, host, demanded) => {
+])('with TLS: %p, an answer under %s has Strict-Transport-Security: %p', async (isSecure, host, demanded) => {
   await using server = startServer({ isSecure });
   const bytes = Buffer.from(`GET /livez HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
   const { status, headers } = await rawExchange(server.port, bytes);
   expect([status, headers.get('strict-transport-security') ?? undefined]).toEqual([200, demanded]);
 });
 
-test('a request whose body is said to have more than 1 MiB is refused at once', async () => {
+test('a request with a Content-Length of more than 1 MiB gets 413', async () => {
   await using server = startServer();
   const statusOf = async (bytes: number) => {
     const head = `POST /api/check-url HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: ${bytes}\r\n\r\n`;
@@ -60,7 +60,7 @@ test('a request whose body is said to have more than 1 MiB is refused at once', 
   expect([await statusOf(2 ** 20), await statusOf(2 ** 20 + 1)]).toEqual([415, 413]);
 });
 
-test('what no route took is not found, or names the methods of its path', () => {
+test('an unrouted request returns not found, or the allowed methods of its path', () => {
   const unrouted = createUnrouted([
     { method: 'GET', path: '/api/a' },
     { method: 'POST', path: '/api/a' },
@@ -80,7 +80,7 @@ test('what no route took is not found, or names the methods of its path', () => 
   });
 });
 
-test('a refusal names missing and wrong fields in the order of the schema, then four unknown members at most', () => {
+test('a refusal names missing and wrong fields in schema order, then at most four unknown members', () => {
   const wrong = {
     fault: (value: unknown) => (value === 1 ? null : { code: 'invalid_body' as const, message: 'must be 1' }),
   };
@@ -102,7 +102,7 @@ test('a refusal names missing and wrong fields in the order of the schema, then 
   expect(long?.field).toBe(`${'x'.repeat(40)}…`);
 });
 
-test('JSON of 32 levels is read, and of 33 refused', () => {
+test('JSON of 32 levels is accepted, and of 33 refused', () => {
   const nested = (depth: number) => Buffer.from('['.repeat(depth) + ']'.repeat(depth));
   expect(readStrictJson(nested(32))).toHaveProperty('value');
   expect(readStrictJson(nested(33))).toHaveProperty('refusal');

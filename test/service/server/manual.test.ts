@@ -6,7 +6,7 @@ import { startServer } from './running-server.ts';
 
 const PATHS = ['/help', ...Object.keys(PARTS).map((name) => `/help/${name}`)];
 
-test('every link and file of the manual is there, with a base path and without, and behind a proxy that takes it off', async () => {
+test('every link and file of the manual is found, with a base path, without one, and behind a stripping proxy', async () => {
   await using server = startServer({ settings: { base_path: '/phish' } });
   const troubles: string[] = [];
   for (const path of [...PATHS, ...PATHS.map((one) => `/phish${one}`)]) {
@@ -24,7 +24,7 @@ test('every link and file of the manual is there, with a base path and without, 
   expect(troubles).toEqual([]);
 });
 
-test('an address with a slash behind it leads to the one without, from which links are read', async () => {
+test('a path with a trailing slash redirects to the path without it', async () => {
   await using server = startServer();
   for (const path of ['/help/', '/help/alerts/']) {
     const page = await fetch(`${server.url}${path}`);
@@ -49,7 +49,7 @@ test.each([
   }
 });
 
-test('the manual comes with the policy of the page, runs no script, and is kept as long as it is the same', async () => {
+test('the manual has the policy of the page, contains no script, and is revalidated by its ETag', async () => {
   await using server = startServer();
   for (const path of PATHS) {
     const page = await fetch(`${server.url}${path}`);
@@ -62,7 +62,7 @@ test('the manual comes with the policy of the page, runs no script, and is kept 
   }
 });
 
-test('a page of the manual marks in its menu where one is, and has one title', () => {
+test('a page of the manual marks the current part in its menu, and has one title', () => {
   for (const part of Object.keys(PARTS).filter(isPart)) {
     const text = partPage(part, { toParts: '', toService: '../', style: 'style.css', icon: 'icon.svg' });
     expect(text.match(/<h1/g)?.length).toBe(1);

@@ -44,7 +44,7 @@ const shared = startMisp();
 afterAll(() => shared[Symbol.asyncDispose]());
 const { ask, query } = shared;
 
-test('the module has everything that MISP reads, for both families', async () => {
+test('the module has all fields that MISP reads, for both families', async () => {
   const modules = await (await fetch(`${shared.url}/modules`)).json();
   expect(parseAs(MispModulesSchema, modules)).toMatchObject([
     {
@@ -56,7 +56,7 @@ test('the module has everything that MISP reads, for both families', async () =>
 });
 
 describe('an attribute', () => {
-  test('gets an object with the verdict, and nothing else that the hover would break on', async () => {
+  test('returns an object with the verdict, and nothing that breaks the hover', async () => {
     const { results } = await ask({ module: 'lurecheck', attribute: ATTRIBUTE, event_id: '3' });
     expect(Object.keys(results ?? {})).toEqual(['Object']);
     const [object] = results?.Object ?? [];
@@ -100,13 +100,13 @@ describe('an attribute', () => {
     ['false', { visit: 'false' }, false],
     ['what it is not', { visit: {} }, false],
     ['no settings', null, false],
-  ])('is visited only if the setting of the module says so: %s', async (_, config, visit) => {
+  ])('is visited only if the setting of the module enables it: %s', async (_, config, visit) => {
     shared.requests.length = 0;
     await ask({ module: 'lurecheck', attribute: ATTRIBUTE, config });
     expect(shared.requests).toMatchObject([{ visit }]);
   });
 
-  test('is blocked for intrusion detection only if the verdict is that', async () => {
+  test('is marked for intrusion detection only if the verdict is block', async () => {
     const toIds = async (decision: 'allow' | 'block') => {
       await using server = startMisp({ check: async (request) => ({ ...resultOf(request), decision }) });
       const { results } = await server.ask({ module: 'lurecheck', attribute: ATTRIBUTE });
@@ -116,7 +116,7 @@ describe('an attribute', () => {
   });
 });
 
-describe('a question without a verdict has a sentence, and status 200', () => {
+describe('a query without a verdict returns 200 with an error sentence', () => {
   test.each<[string, unknown, string]>([
     ['an unknown module', { module: 'nobody', attribute: ATTRIBUTE }, 'The only module here is lurecheck.'],
     ['no module', {}, 'The only module here is lurecheck.'],
@@ -187,7 +187,7 @@ describe('a key', () => {
   });
 });
 
-test('the modules are answered while slow checks are in progress', async () => {
+test('the module list is returned while slow checks are in progress', async () => {
   const release = Promise.withResolvers<void>();
   await using server = startMisp({
     async check(request) {
@@ -202,12 +202,12 @@ test('the modules are answered while slow checks are in progress', async () => {
   expect((await Promise.all(slow)).every(({ results }) => results !== undefined)).toBe(true);
 });
 
-test('a module that is not enabled is not there', async () => {
+test('a disabled module returns 404', async () => {
   await using server = startMisp({ misp: false });
   for (const response of [await fetch(`${server.url}/modules`), await server.query({ module: 'lurecheck' })])
     expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ code: 'switched_off' })]);
 });
 
-test('a page of another site cannot ask', async () => {
+test('a page of another site cannot query the module', async () => {
   expect((await query({ module: 'lurecheck' }, { origin: 'https://evil.example' })).status).toBe(403);
 });

@@ -94,7 +94,7 @@ function examplesOf({ example, examples }: Record<string, unknown>): unknown[] {
   return Object.values(examples).map((named) => named.value);
 }
 
-test('the document is valid OpenAPI 3.1 and its references lead somewhere', async () => {
+test('the document is valid OpenAPI 3.1 and its references resolve', async () => {
   const validator = new Validator();
   const { valid, errors } = await validator.validate(structuredClone(JSON.parse(JSON.stringify(document))));
   expect(errors).toBeUndefined();
@@ -103,7 +103,7 @@ test('the document is valid OpenAPI 3.1 and its references lead somewhere', asyn
   expect(() => validator.resolveRefs()).not.toThrow();
 });
 
-test('the document is the one that is served, and a base path moves its paths', async () => {
+test('the service returns the document, and a base path prefixes its paths', async () => {
   await using server = startServer({ settings: { base_path: '/phish' } });
   const response = await fetch(`${server.url}/phish/swagger/json`);
   expect(response.headers.get('content-type')).toBe('application/json');
@@ -124,7 +124,7 @@ test('every operation has a summary and a description, and every parameter, head
   expect(undescribed).toEqual([]);
 });
 
-test('every body has an example, and it is what its schema says', () => {
+test('every body has an example that is valid by its schema', () => {
   const checked: string[] = [];
   for (const [path, media] of objectsOf(document)) {
     // The document does not hold itself as an example.
@@ -145,7 +145,7 @@ test('every body has an example, and it is what its schema says', () => {
   expect(checked.length).toBeGreaterThan(30);
 });
 
-test('the example of a problem says in a sentence what is wrong, and with which field', () => {
+test('the example of a problem describes the error in a sentence, and names the field', () => {
   const examples = [...objectsOf(document)].flatMap(([path, media]) =>
     path.endsWith('/content/application~1problem+json') || path.endsWith('/content/application/problem+json')
       ? examplesOf(media)
@@ -165,7 +165,7 @@ test('the example of a problem says in a sentence what is wrong, and with which 
   }
 });
 
-test('each operation names the problems with which it may answer', () => {
+test('each operation names the problems that it can return', () => {
   const problems = [...objectsOf(document)].flatMap(([, object]) => {
     if (!('operationId' in object)) return [];
     const codes = JSON.stringify(object['responses']).matchAll(/"code":"(\w+)"/g);
@@ -174,7 +174,7 @@ test('each operation names the problems with which it may answer', () => {
   expect(problems).toMatchSnapshot();
 });
 
-test('what the server answers is what its schema says', async () => {
+test('the answers of the server are valid by their schemas', async () => {
   await using server = startServer();
   const bodies = {
     CheckResult: await (await server.check({ url: 'http://example.com/' })).json(),
@@ -196,7 +196,7 @@ const giveFeedback = async (url: string) =>
     body: JSON.stringify({ url: 'http://example.com/', verdict: 'benign' }),
   });
 
-test('an answer has the headers that the document says it has, and no other of those that it knows', async () => {
+test('an answer has exactly the documented headers', async () => {
   await using server = startServer({ settings: { rate_limit: 1, feedback_limit: 1 } });
   const known = Object.keys(ANSWER_HEADERS);
   const answers = [
@@ -217,7 +217,7 @@ test('an answer has the headers that the document says it has, and no other of t
   }
 });
 
-test('a parameter shows what it may be, where its name does not say it', () => {
+test('a parameter has an example or a range if its name does not explain it', () => {
   const examples = Object.entries(document.paths).flatMap(([path, { get }]) =>
     get && 'parameters' in get ? [[path, get.parameters]] : [],
   );
@@ -255,7 +255,7 @@ test('a parameter shows what it may be, where its name does not say it', () => {
   ]);
 });
 
-test('every parameter has a type, and every type is one of JSON', () => {
+test('every parameter has a type, and every type is a JSON type', () => {
   const types = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'];
   const wrong: string[] = [];
   for (const [path, schema] of objectsOf(document)) {
@@ -271,7 +271,7 @@ test('every parameter has a type, and every type is one of JSON', () => {
   expect(wrong).toEqual([]);
 });
 
-test('a check and a batch show how a shorter answer is asked for', () => {
+test('checks and batches document the parameter for the short view', () => {
   for (const path of ['/api/check-url', '/api/check-url/stream', '/api/check-urls'])
     expect(document.paths[path]?.['post']).toMatchObject({
       parameters: [{ name: 'view', example: 'short', schema: { enum: ['short'] } }],
@@ -317,7 +317,7 @@ test('every route is in the document', () => {
   );
 });
 
-test('every object in the document has a name, and what may be null says so by its type', () => {
+test('every object in the document has a name, and null is part of the type of a nullable member', () => {
   const nameless: string[] = [];
   // An enum that listed null would be another one than its name says.
   const enums = Object.entries(document.components.schemas).filter(([, schema]) => 'enum' in schema);
@@ -337,7 +337,7 @@ test('every object in the document has a name, and what may be null says so by i
   expect(Object.keys(document.components.schemas).length).toBeGreaterThan(30);
 });
 
-test('what is always there is required', () => {
+test('members that are always present are required', () => {
   const optional: string[] = [];
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     const { properties = {}, required = [] }: { properties?: object; required?: string[] } = schema;
@@ -378,7 +378,7 @@ test('what is always there is required', () => {
   ]);
 });
 
-test('a look-up has a shape where it found something and another where it did not, told apart by its status', () => {
+test('a lookup has separate shapes for success and failure, distinguished by its status', () => {
   for (const name of ['DnsRecords', 'WhoisInfo', 'CertInfo']) {
     expect(document.components.schemas[name]).toMatchObject({
       oneOf: [{ $ref: `#/components/schemas/${name}Found` }, { $ref: '#/components/schemas/MissedLookup' }],
@@ -387,7 +387,7 @@ test('a look-up has a shape where it found something and another where it did no
   }
 });
 
-test('two schemas cannot have one name', () => {
+test('two schemas cannot have the same name', () => {
   const schemas = {};
   nameSchemas({ $id: 'A', type: 'object', description: 'the first' }, schemas);
   expect(() => nameSchemas({ $id: 'A', type: 'object' }, schemas)).toThrow('two schemas have the name A');

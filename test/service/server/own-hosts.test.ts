@@ -40,12 +40,12 @@ async function statusFor(port: number, host: string, path = '/api/history'): Pro
   return (await rawExchange(port, Buffer.from(request))).status;
 }
 
-test('without named hosts, literal addresses, localhost and the names of the machine are answered', async () => {
+test('without configured hosts, IP addresses, localhost and the names of the host are accepted', async () => {
   await using server = startServer();
   for (const host of OWN) expect([host, await statusFor(server.port, host)]).toEqual([host, 200]);
 });
 
-test('without named hosts, a foreign name is misdirected on every route but those of health', async () => {
+test('without configured hosts, a foreign name gets 421 on every route except the health checks', async () => {
   await using server = startServer();
   for (const host of FOREIGN) expect([host, await statusFor(server.port, host)]).not.toEqual([host, 200]);
   for (const path of ['/', '/api/history', '/api/stats', '/swagger', '/swagger/json', '/nothing-here']) {
@@ -57,14 +57,14 @@ test('without named hosts, a foreign name is misdirected on every route but thos
   expect(server.requests).toEqual([]);
 });
 
-test('where the operator named hosts, only those are answered', async () => {
+test('with configured hosts, only those are accepted', async () => {
   await using server = startServer({ settings: { host: ['check.example'] } });
   expect(await statusFor(server.port, 'check.example')).toBe(200);
   expect(await statusFor(server.port, 'CHECK.example.:8080')).toBe(200);
   for (const host of ['127.0.0.1', 'localhost', 'box']) expect(await statusFor(server.port, host)).toBe(421);
 });
 
-test('what a trusted proxy passes on is taken as it is, and of nobody else', async () => {
+test('any host that a trusted proxy passes on is accepted, but not from another peer', async () => {
   const [loopback, elsewhere] = [parseCidr('127.0.0.0/8'), parseCidr('192.0.2.0/24')];
   if (typeof loopback === 'string' || typeof elsewhere === 'string') throw new Error('not a block');
   await using trusting = startServer({ settings: { trusted_proxy: [loopback] } });

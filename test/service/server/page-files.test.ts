@@ -16,7 +16,7 @@ const files = pageFiles(
 const textOf = (body: Uint8Array<ArrayBuffer> | undefined) => new TextDecoder().decode(Bun.gunzipSync(body ?? ''));
 const document = textOf(files.get('')?.body);
 
-test('the page and all that it ever loads in one language take less than 78 kB compressed, but for what reads messages and pictures', () => {
+test('the page takes less than 78 kB compressed in one language, without the readers of messages and pictures', () => {
   const isLanguage = (path: string, text: string) => path.startsWith('assets/part-') && text.includes('"app.skip"');
   const kinds = Map.groupBy(files, ([path, { body }]) => {
     const text = textOf(body);
@@ -57,7 +57,7 @@ function importedBy(path: string, known = new Set<string>()): ReadonlySet<string
   return known;
 }
 
-test('the console takes at most 60 kB compressed with the sentences of one language, and is loaded with no other page', () => {
+test('the console takes at most 60 kB compressed in one language, and is loaded with no other page', () => {
   const parts = [...files].filter(([path, { body }]) => isOfConsole(path, textOf(body)));
   const [languages, own] = [true, false].map((isLanguage) =>
     parts.filter(([, { body }]) => isConsoleLanguage(textOf(body)) === isLanguage),
@@ -88,7 +88,7 @@ test('a first load takes less than 62 kB compressed in every language, and at mo
 /** Files at an address that does not change with their content. */
 const AT_FIXED_ADDRESSES = ['', 'favicon.ico', 'manifest.webmanifest', 'service-worker.js', 'start'];
 
-test('the document names its files by relative paths, most of which hold a hash of their content', () => {
+test('the document references its files by relative paths, most of which contain a hash of the content', () => {
   const named = [...document.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path ?? '');
   expect(named.map((path) => path.replace(/-(?:[0-9a-f]{12}|[0-9a-z]{8})\./, '.')).toSorted()).toEqual([
     'assets/app.css',
@@ -107,7 +107,7 @@ test('the document names its files by relative paths, most of which hold a hash 
   }
 });
 
-test('the manifest names icons that are there, in the sizes that it says', () => {
+test('the manifest names existing icons with their actual sizes', () => {
   const { icons, ...manifest } = JSON.parse(textOf(files.get('manifest.webmanifest')?.body));
   expect(manifest).toMatchObject({ start_url: 'start', scope: './', display: 'standalone' });
   expect(manifest.share_target).toMatchObject({ action: 'share', method: 'POST' });
@@ -122,7 +122,7 @@ test('the manifest names icons that are there, in the sizes that it says', () =>
   expect(icons.map((icon: { sizes: string }) => icon.sizes)).toEqual(sizes);
 });
 
-test('every part that is loaded when it is needed is named by another script, relative to it', () => {
+test('every part that is loaded on demand is named by another script, relative to it', () => {
   const scripts = [...files]
     .filter(([path]) => path.endsWith('.js'))
     .map(([path, { body }]) => [path, textOf(body)] as const);
@@ -133,13 +133,13 @@ test('every part that is loaded when it is needed is named by another script, re
   expect(parts.filter((part) => !isNamed(part))).toEqual([]);
 });
 
-test("the operator's choices stand in the document", () => {
+test('the document contains the settings of the operator', () => {
   expect(document).toContain(
     '<html data-default-private="true" data-public-history="false" data-network="full" data-base-rate="0.05" data-warn="0.4" data-block="0.8" ',
   );
 });
 
-test('the document names the worker that reads messages, which no first load brings', () => {
+test('the document names the worker that reads messages, and the worker imports nothing', () => {
   const [, reader = ''] = /<meta name="reader" content="([^"]+)"/.exec(document) ?? [];
   expect(reader).toMatch(/^assets\/reader-[0-9a-f]{12}\.js$/);
   const script = textOf(files.get(reader)?.body);
@@ -148,7 +148,7 @@ test('the document names the worker that reads messages, which no first load bri
   expect(script).not.toMatch(/\bimport[\s("'{*]|\bexport\s*[{*]/);
 });
 
-test('nothing in the page names another host or is inline', () => {
+test('the page contains no inline code and names no other host', () => {
   expect(document).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/i);
   for (const [path, { body }] of files) {
     const text = textOf(body);
@@ -161,16 +161,13 @@ test('nothing in the page names another host or is inline', () => {
 test.each([
   ['page', PAGE_POLICY, 'default object script style img connect base form frame', ['self', 'none']],
   ['start', START_POLICY, 'default script img manifest base form frame', ['self', 'none']],
-] as const)(
-  'the policy of the %s says for each kind of source if it comes from here or from nowhere',
-  (_, policy, kinds, sources) => {
-    const named = policy.split('; ').filter((one) => !one.includes('trusted-types'));
-    expect(named.map((one) => one.split('-')[0])).toEqual(kinds.split(' '));
-    const sourcesOf = named.map((one) => one.split(' ').slice(1).join(' '));
-    expect([...new Set(sourcesOf)].toSorted()).toEqual(sources.map((source) => `'${source}'`).toSorted());
-    for (const one of ['base-uri', 'form-action', 'frame-ancestors']) expect(named).toContain(`${one} 'none'`);
-  },
-);
+] as const)('the policy of the %s restricts every kind of source to self or none', (_, policy, kinds, sources) => {
+  const named = policy.split('; ').filter((one) => !one.includes('trusted-types'));
+  expect(named.map((one) => one.split('-')[0])).toEqual(kinds.split(' '));
+  const sourcesOf = named.map((one) => one.split(' ').slice(1).join(' '));
+  expect([...new Set(sourcesOf)].toSorted()).toEqual(sources.map((source) => `'${source}'`).toSorted());
+  for (const one of ['base-uri', 'form-action', 'frame-ancestors']) expect(named).toContain(`${one} 'none'`);
+});
 
 test('the policy allows nothing unsafe and no other origin', () => {
   expect(PAGE_POLICY).not.toMatch(/unsafe|\*|https?:|data:|blob:/);
@@ -183,7 +180,7 @@ test('the policy allows nothing unsafe and no other origin', () => {
   expect(PAGE_POLICY.split('; ')).toContain('trusted-types reader');
 });
 
-test('without scripts the document says in the language that the browser prefers what it needs', async () => {
+test('without scripts the document states its requirement in the preferred language of the browser', async () => {
   await using server = startServer({ page: { files, policy: PAGE_POLICY } });
   const asked = async (language: string | null) => {
     const page = await fetch(`${server.url}/`, { headers: language === null ? {} : { 'accept-language': language } });

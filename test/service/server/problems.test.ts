@@ -171,24 +171,27 @@ async function refusal({ path = CHECK, method = 'POST', headers, body, service }
   return first.ok ? await send() : first;
 }
 
-test.each(Object.entries(REFUSED))('a problem %s is told by its code, type and status', async (code, requests) => {
-  const status = new Map<string, number>(Object.entries(RELEASED)).get(code);
-  for (const request of requests) {
-    const response = await refusal(request);
-    const problem = (await response.json()) as ProblemBody;
-    expect([request, response.headers.get('content-type')]).toEqual([request, 'application/problem+json']);
-    const told = { code: problem.code, type: problem.type, statuses: [problem.status, response.status] };
-    expect<object>({ request, ...told }).toEqual({
-      request,
-      code,
-      type: `urn:lurecheck:problem:${code}`,
-      statuses: [status, status],
-    });
-    expect(response.headers.has('retry-after')).toBe(response.status === 429 || response.status === 503);
-  }
-});
+test.each(Object.entries(REFUSED))(
+  'a problem %s is identified by its code, type and status',
+  async (code, requests) => {
+    const status = new Map<string, number>(Object.entries(RELEASED)).get(code);
+    for (const request of requests) {
+      const response = await refusal(request);
+      const problem = (await response.json()) as ProblemBody;
+      expect([request, response.headers.get('content-type')]).toEqual([request, 'application/problem+json']);
+      const told = { code: problem.code, type: problem.type, statuses: [problem.status, response.status] };
+      expect<object>({ request, ...told }).toEqual({
+        request,
+        code,
+        type: `urn:lurecheck:problem:${code}`,
+        statuses: [status, status],
+      });
+      expect(response.headers.has('retry-after')).toBe(response.status === 429 || response.status === 503);
+    }
+  },
+);
 
-test('no code is renamed, taken away or moved to another status', () => {
+test('no code is renamed, removed or moved to another status', () => {
   expect(Object.fromEntries(Object.entries(PROBLEM_KINDS).map(([code, { status }]) => [code, status]))).toEqual(
     RELEASED,
   );
@@ -201,7 +204,7 @@ test('the documentation lists every code with its status and its meaning', async
   }
 });
 
-test('a charset that is UTF-8 in any spelling is read', async () => {
+test('a charset that is UTF-8 in any spelling is accepted', async () => {
   await using server = startServer();
   for (const type of ['charset=utf-8', 'charset="UTF-8"', ' Charset=utf8 ; v=1', 'charset=us-ascii', 'v=1']) {
     const response = await server.check({ url: URL_SENT }, { 'Content-Type': `Application/JSON;${type}` });

@@ -6,7 +6,7 @@ const refused = (refusedBy: LimiterAnswer['refusedBy'], of: 'client' | 'network'
   return { refusedBy, nearest: { of, limit: 20 }, remaining: 0, freeInMs: 30_001 };
 };
 
-test('the headers name the nearest limit, what is left of it, and whole seconds until a place is free', () => {
+test('the headers contain the nearest limit, its remaining places, and whole seconds until a place is free', () => {
   expect(rateLimitHeaders({ ...refused(null), remaining: 12 })).toEqual({
     'ratelimit-policy': '"default";q=20;w=60',
     ratelimit: '"default";r=12;t=31',
@@ -15,7 +15,7 @@ test('the headers name the nearest limit, what is left of it, and whole seconds 
   expect(rateLimitHeaders({ ...refused(null), nearest: null })).toEqual({});
 });
 
-test('a client over its limit is told the limit, when to try again, and whom to ask for more', () => {
+test('a client over its limit gets the limit, the retry time, and the contact for a higher one', () => {
   const { code, detail, headers } = rateLimitProblem(refused('client'), 'ops@corp.example');
   expect([code, headers]).toEqual(['rate_limited', { 'retry-after': '31' }]);
   for (const part of ['20 checks', '31 s', 'ops@corp.example']) expect(detail).toContain(part);
@@ -24,7 +24,7 @@ test('a client over its limit is told the limit, when to try again, and whom to 
   expect(rateLimitProblem(refused('client'), null, 'pieces of feedback').detail).toContain('20 pieces of feedback');
 });
 
-test('at the ceiling of all clients the service is overloaded, and no limit of the client is named', () => {
+test('at the ceiling of all clients the service reports overload, and does not name the client limit', () => {
   const { code, detail, headers } = rateLimitProblem(refused('ceiling'), 'ops@corp.example');
   expect([code, headers]).toEqual(['overloaded', { 'retry-after': '31' }]);
   expect(detail).not.toMatch(/20|ops@/);

@@ -5,7 +5,7 @@ import { startServer } from './running-server.ts';
 
 const ORDER = { url: 'http://example.com/' };
 
-test('who is over the limit gets 429 whatever it sent, then cross-site 403, 421, 415, 413 and 400 in this order', async () => {
+test('a client over the limit gets 429; otherwise 403, 421, 415, 413 and 400 take precedence in this order', async () => {
   const faults = {
     403: { 'Sec-Fetch-Site': 'cross-site' },
     421: { Host: 'other.example' },
@@ -25,7 +25,7 @@ test('who is over the limit gets 429 whatever it sent, then cross-site 403, 421,
   }
 });
 
-test('a refused request takes no place, and each answer says how many are left', async () => {
+test('a request over the limit takes no place, and each answer contains the remaining places', async () => {
   await using server = startServer({ settings: { rate_limit: 3, contact: 'ops@example.com' } });
   const seen = [];
   for (let n = 0; n < 6; n++) {
@@ -47,7 +47,7 @@ test('a refused request takes no place, and each answer says how many are left',
   expect(await refused.text()).toContain('ops@example.com');
 });
 
-test('a refusal for the sake of a whole network says so, and the headers tell of whichever limit is nearest', async () => {
+test('a refusal for a whole network states that, and the headers contain the nearest limit', async () => {
   await using server = startServer({
     settings: {
       ...{ rate_limit: 2, rate_limit_network: 3, contact: 'ops@example.com' },
@@ -77,7 +77,7 @@ test('a refusal for the sake of a whole network says so, and the headers tell of
   });
 });
 
-test('without a limit no quota is announced, and at the ceiling for all clients the answer is 503', async () => {
+test('without a limit no quota is announced, and at the ceiling of all clients the answer is 503', async () => {
   await using server = startServer({ settings: { rate_limit: 0, rate_limit_total: 2 } });
   const answers = [await server.check(ORDER), await server.check(ORDER), await server.check(ORDER)];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 503]);
@@ -85,7 +85,7 @@ test('without a limit no quota is announced, and at the ceiling for all clients 
   expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(58);
 });
 
-test('a named host is required of everything but the health checks, and a page of that name may post', async () => {
+test('a configured host is required except for health checks, and pages of that host may post', async () => {
   await using server = startServer({ settings: { host: ['check.example'] } });
   const statusOf = async (method: string, path: string, headers: Record<string, string>) => {
     const body = method === 'POST' ? JSON.stringify(ORDER) : undefined;
@@ -106,7 +106,7 @@ test('a named host is required of everything but the health checks, and a page o
   expect(await statusOf('POST', check, { Host: 'check.example', Origin: 'https://evil.example' })).toBe(403);
 });
 
-test('an origin is own by host and port, with the default port of its scheme', async () => {
+test('an origin is accepted if it has the host and port of the service, with the default port of its scheme', async () => {
   await using server = startServer();
   const own = `127.0.0.1:${server.port}`;
   const statusOf = async (headers: Record<string, string>) => {
@@ -122,7 +122,7 @@ test('an origin is own by host and port, with the default port of its scheme', a
   expect(await statusOf({ Origin: 'chrome-extension://abcdef' })).toBe(403);
 });
 
-test('methods that a path does not have are refused with those that it has, and OPTIONS lists them', async () => {
+test('an unsupported method gets 405 with the allowed methods, and OPTIONS lists them', async () => {
   await using server = startServer();
   const paths = { '/api/check-url': 'POST, OPTIONS', '/api/history': 'GET, HEAD, OPTIONS', '/': 'GET, HEAD, OPTIONS' };
   for (const [path, allow] of Object.entries(paths)) {
@@ -152,7 +152,7 @@ test('HEAD has the headers of GET and no body', async () => {
   }
 });
 
-test('every response carries an id and the security headers, and none of them invites another origin', async () => {
+test('every response has an id and the security headers, and none allows another origin', async () => {
   await using server = startServer({ check: () => Promise.reject(new Error('fault')) });
   const responses = [
     await fetch(`${server.url}/`),
@@ -185,7 +185,7 @@ test('every response carries an id and the security headers, and none of them in
   expect(mayUse).toEqual([true, ...responses.slice(1).map(() => false)]);
 });
 
-test('after a refusal that left the body unread the connection goes on with the next request', async () => {
+test('after a refusal with an unread body the connection serves the next request', async () => {
   await using server = startServer();
   for (const [headers, body, status] of [
     [{ 'Content-Type': 'text/plain' }, '{"url":"http://example.com/"}', 415],
@@ -199,7 +199,7 @@ test('after a refusal that left the body unread the connection goes on with the 
   }
 });
 
-test('a body in chunks is read up to the limit, and not a byte further', async () => {
+test('a chunked body is read up to the limit, and not a byte further', async () => {
   await using server = startServer();
   const inChunks = (body: string) =>
     new Response(
@@ -221,7 +221,7 @@ test('a body in chunks is read up to the limit, and not a byte further', async (
   expect((await send(json.padEnd(32 * 1024 + 1))).status).toBe(413);
 });
 
-test('a service that cannot take checks says so at /readyz, and stays live', async () => {
+test('a service that cannot accept checks reports that at /readyz, and stays live', async () => {
   const PARTS: ServicePart[] = [{ name: 'public_log', state: 'failed', detail: 'The log cannot be kept.' }];
   let problem: Readiness['problem'] = { code: 'log_unavailable', detail: 'The log cannot be kept.' };
   await using server = startServer({
@@ -243,7 +243,7 @@ test('a service that cannot take checks says so at /readyz, and stays live', asy
   }
 });
 
-test('below a base path is everything, whether a proxy takes it off or not, and the page has its final slash', async () => {
+test('all routes exist below a base path, with or without a stripping proxy, and the page has its final slash', async () => {
   await using server = startServer({ settings: { base_path: '/phish' } });
   const page = await fetch(`${server.url}/phish`, { redirect: 'manual' });
   expect([page.status, page.headers.get('location')]).toEqual([308, '/phish/']);
@@ -258,7 +258,7 @@ test('below a base path is everything, whether a proxy takes it off or not, and 
   }
 });
 
-test('a client has one limit, whether it asks below the base path or not', async () => {
+test('a client has one limit, inside and outside the base path', async () => {
   await using server = startServer({ settings: { base_path: '/phish', rate_limit: 2 } });
   const statuses = [];
   for (const prefix of ['', '/phish', '', '/phish']) {
@@ -269,7 +269,7 @@ test('a client has one limit, whether it asks below the base path or not', async
   expect(statuses).toEqual([200, 200, 429, 429]);
 });
 
-test('a client that breaks off in the middle of its body is no fault', async () => {
+test('a client that disconnects in the middle of its body is not logged as a fault', async () => {
   await using server = startServer();
   for (const rest of ['Content-Length: 1000\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"url']) {
     const socket = await Bun.connect({ hostname: '127.0.0.1', port: server.port, socket: { data() {} } });

@@ -9,7 +9,7 @@ import { RESULTS, startServer, TODAY } from './running-server.ts';
 
 const linkOf = (text: string, signature: string) => `${deflateRawSync(text).toString('base64url')}.${signature}`;
 
-test('a result is signed for its link, and nothing that differs by a letter is', () => {
+test('the signature of a result verifies its link, but no changed link', () => {
   const result = sampleResult();
   const text = JSON.stringify(result);
   const signature = RESULTS.sign(result);
@@ -20,14 +20,14 @@ test('a result is signed for its link, and nothing that differs by a letter is',
   expect(createResultSigner(() => Buffer.alloc(32, 7)).isSigned(linkOf(text, signature))).toBe(true);
 });
 
-test('a link that is none is not signed, and costs no more than its size', () => {
+test('an invalid link does not verify, not even a decompression bomb', () => {
   const bomb = deflateRawSync(Buffer.alloc(64 * 1024 * 1024)).toString('base64url');
   for (const link of ['', '.', 'x', '!.!', 'AA.AA', `${bomb}.${RESULTS.sign(sampleResult())}`]) {
     expect([link.slice(0, 20), RESULTS.isSigned(link)]).toEqual([link.slice(0, 20), false]);
   }
 });
 
-test('a password that was typed is in no link', () => {
+test('a link is signed without the password of its URL', () => {
   const result = { ...sampleResult(), url: 'https://jane:zqhunter@example.com/' };
   const details = { ...result.analysis_details, normalized_url: 'https://jane:***@example.com/' };
   const answer = { ...result, analysis_details: details };
@@ -35,14 +35,14 @@ test('a password that was typed is in no link', () => {
   expect(RESULTS.isSigned(linkOf(JSON.stringify(withoutPassword(answer)), RESULTS.sign(answer)))).toBe(true);
 });
 
-test('who has the public key verifies without the service', () => {
+test('a result can be verified with the public key, without the service', () => {
   const result = sampleResult();
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: RESULTS.publicKey() }, format: 'jwk' });
   const message = Buffer.from(`lurecheck result 1\n${JSON.stringify(withoutPassword(result))}`);
   expect(verify(null, message, key, Buffer.from(RESULTS.sign(result), 'base64url'))).toBe(true);
 });
 
-test('a check that is watched comes with its signature, and only what was answered is signed', async () => {
+test('a streamed check includes its signature, and only the returned result verifies', async () => {
   await using server = startServer();
   const response = await fetch(`${server.url}/api/check-url/stream`, {
     method: 'POST',
@@ -66,7 +66,7 @@ test('a check that is watched comes with its signature, and only what was answer
   expect(server.log).toEqual([]);
 });
 
-test('a result comes with what is said today, and what a message said is signed with it', async () => {
+test('a verification returns the verdict of today, and the mismatch in a message is signed with the result', async () => {
   await using server = startServer();
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json' };

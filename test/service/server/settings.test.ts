@@ -25,7 +25,7 @@ test.each(['lurecheck', '/lurecheck/', 'x/lurecheck', '/a//b', '/a b', '/a?b'])(
   expect(read('base_path', text)).toBeNull(),
 );
 
-test('the defaults protect a service that nobody configured', () => {
+test('the defaults protect a service without configuration', () => {
   const defaults = Object.fromEntries(Object.entries(SERVER_SETTINGS).map(([key, one]) => [key, one.default]));
   expect(defaults).toEqual({
     rate_limit: 20,

@@ -14,7 +14,7 @@ const post = (url: string, body: object, headers: Record<string, string> = {}) =
     body: JSON.stringify(body),
   });
 
-test('view=short answers with the short form, alone, in a batch, line by line and as an event', async () => {
+test('view=short returns the short form for single checks, batches, NDJSON lines and events', async () => {
   await using server = startServer({ settings: { rate_limit: 20 } });
   const one = await post(`${server.url}/api/check-url?view=short`, { url: URL_SENT });
   expect([one.status, one.headers.get('content-type'), one.headers.has('ratelimit')]).toEqual([
@@ -54,7 +54,7 @@ test('view=short answers with the short form, alone, in a batch, line by line an
   parseAs(CheckResultSchema, await (await post(`${server.url}/api/check-url`, { url: URL_SENT })).json());
 });
 
-test('another view is refused and takes no check with it', async () => {
+test('another view is refused, and no check starts', async () => {
   await using server = startServer();
   for (const query of ['view=long', 'view=', 'view=short&view=short', 'View=short']) {
     for (const [path, body] of [
@@ -72,7 +72,7 @@ test('another view is refused and takes no check with it', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('the short form has the strongest reasons, as many as fit into 300 bytes beside the URL', () => {
+test('the short form contains the strongest reasons that fit into 300 bytes, without the URL', () => {
   const reason = (code: string, weight: number) => ({ component: 'url', code, message: '', args: {}, weight }) as const;
   const shortOf = (...reasons: ReturnType<typeof reason>[]) => {
     const details = { reasons, coverage: 'url_only', caution: false } as const;

@@ -25,7 +25,7 @@ async function untilClosed(port: number, prefix: string, dripEveryMs: number): P
 
 // Each of them waits for a time-out of the platform, so they wait together.
 test.concurrent.each(CLIENT_VECTORS.flatMap(({ id, slow, expect }) => (slow ? [{ id, slow, expect }] : [])))(
-  'api-client vector $id is let go in time',
+  'api-client vector $id is disconnected in time',
   async ({ slow, expect: { closedWithinSeconds = 0 } }) => {
     const items = Array.from({ length: 500 }, () => ({
       request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b',
@@ -68,7 +68,7 @@ async function untilLetGo(server: { readonly port: number; pendingRequests(): nu
   socket.end();
 }
 
-test.concurrent('a history that takes longer than an idle connection may is answered', async () => {
+test.concurrent('a history that takes longer than the idle timeout is returned', async () => {
   const slow = <T>(value: T) => new Promise<T>((resolve) => setTimeout(resolve, 12_000, value));
   await using server = startServer({ history: () => slow({ items: [], next_cursor: null }) });
   expect((await fetch(`${server.url}/api/history`)).status).toBe(200);

@@ -8,7 +8,7 @@ const refusalOf = (text: string) => {
   return 'refusal' in json ? json.refusal : null;
 };
 
-test('a member that occurs twice is named at any level, however it is spelt', () => {
+test('a duplicate member is named at any level, also in escaped form', () => {
   expect(refusalOf('{"a":1,"b":2,"a":3}')).toContain('"a"');
   expect(refusalOf('{"x":[{"y":{"deep":1,"deep":1}}]}')).toContain('"deep"');
   expect(refusalOf('{"private_mode":true,"private\\u005fmode":false}')).toContain('"private_mode"');
@@ -17,13 +17,13 @@ test('a member that occurs twice is named at any level, however it is spelt', ()
   expect(refusalOf('{"":1,"":2}')).toContain('""');
 });
 
-test('the same name in different objects, or as a value, is no duplicate', () => {
+test('the same name in different objects, or as a value, is not a duplicate', () => {
   expect(refusalOf('{"a":{"a":{"a":"a"}},"b":[{"a":1},{"a":2},"a","a"]}')).toBeNull();
   expect(refusalOf('{"a":"\\"a\\":1,","b":"a"}')).toBeNull();
   expect(refusalOf('["a","a"]')).toBeNull();
 });
 
-test('text that is not UTF-8, begins with a byte order mark, or is nested deeply is refused', () => {
+test('text that is not UTF-8, starts with a byte order mark, or is nested too deeply is refused', () => {
   expect(readStrictJson(Uint8Array.of(0x22, 0xff, 0x22))).toEqual({ refusal: expect.stringContaining('UTF-8') });
   expect(readStrictJson(Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22))).toEqual({
     refusal: expect.stringContaining('UTF-8'),
@@ -35,7 +35,7 @@ test('text that is not UTF-8, begins with a byte order mark, or is nested deeply
   expect(refusalOf('['.repeat(32_768))).toBe('The body is not JSON.');
 });
 
-test('what JSON.stringify writes of any value is read as that value', () => {
+test('the output of JSON.stringify is parsed to the same value', () => {
   const random = createRandom(1);
   const names = ['a', 'b', 'url', '"', '\\', '\\"', '{', '}', ':', ',', ' ', '\u2028', '\ud83d\ude00', '__proto__x'];
   const scalars = [null, true, false, 0, -1.5e-7, '', '"', '\\', '{"a":1,"a":1}', '\ud83d\ude00', ']', ...names];
@@ -55,7 +55,7 @@ test('what JSON.stringify writes of any value is read as that value', () => {
   }
 });
 
-test('any bytes are read or refused, never thrown at, and what is read is what JSON.parse reads', () => {
+test('any bytes are parsed or refused without an exception, and the value is equal to that of JSON.parse', () => {
   const random = createRandom(2);
   const alphabet = '{}[]":,\\ \n0a1eu-.tfn\ufeff';
   for (let n = 0; n < 20_000; n++) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { startServer } from './running-server.ts';
 
-test('the page and its files come from here alone', async () => {
+test('the page loads its files from the service only', async () => {
   await using server = startServer();
   const page = await fetch(`${server.url}/swagger`);
   const html = await page.text();

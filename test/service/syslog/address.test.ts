@@ -8,7 +8,7 @@ test.each([
   ['tcp://[2001:db8::1]', { way: 'tcp', host: '2001:db8::1', port: 601, caFile: null }],
   ['tls://logs.example?ca=/etc/a%20b.pem', { way: 'tls', host: 'logs.example', port: 6514, caFile: '/etc/a b.pem' }],
   ['unix:/dev/log', { way: 'unix', host: '/dev/log', port: 0, caFile: null }],
-] as const)('%s is a server, and is written as it is read', (text, address) => {
+] as const)('%s is a valid syslog address, and is equal after writing and reading', (text, address) => {
   expect(syslogAddress.read([text])).toEqual(address);
   expect(syslogAddress.read([syslogAddress.write(address)])).toEqual(address);
 });
@@ -33,11 +33,11 @@ test.each([
   'unix:/dev/',
   'unix:/dev/l\0og',
   `unix:/${'a'.repeat(107)}`,
-])('%p is none', (text) => {
+])('%p is not a valid syslog address', (text) => {
   expect(syslogAddress.read([text])).toBeNull();
 });
 
-test('who wants checks told must say to whom', () => {
+test('syslog_checks without syslog is refused', () => {
   const read = (flags: Record<string, string[]>) => readConfig({ flags, environment: {}, file: null });
   expect(() => read({ 'syslog-checks': ['true'] })).toThrow('syslog_checks is set, but syslog is not');
   expect(read({ 'syslog-checks': ['true'], syslog: ['udp://192.0.2.1'] }).values.syslog_checks).toBe(true);

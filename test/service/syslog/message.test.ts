@@ -11,7 +11,7 @@ function written(fields: LogFields, event = 'check.done'): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(message);
 }
 
-test('a message is as RFC 5424 writes it', () => {
+test('a message has the format of RFC 5424', () => {
   const fields = { decision: 'block', url: 'http://a.example/', probes: { page: 'ok' }, none: null, number: 0.5 };
   expect(written(fields)).toBe(
     '<28>1 2026-01-31T12:00:00.000Z box-7 lurecheck 4711 check.done ' +
@@ -19,7 +19,7 @@ test('a message is as RFC 5424 writes it', () => {
   );
 });
 
-test('at a socket of the machine it is as syslog(3) writes it', () => {
+test('a message to a local socket has the format of syslog(3)', () => {
   const told = { atMs: AT_MS, level: 'error', event: 'log.failed', fields: { problem: 'full\n' } } as const;
   const [head, body] = new TextDecoder().decode(localSyslogMessage(told, ORIGIN)).split(' lurecheck[4711]: ');
   // By the clock on the wall, and without a year.
@@ -31,7 +31,7 @@ test('at a socket of the machine it is as syslog(3) writes it', () => {
 
 const HOSTILE = ['"] \\ [x y="z"]', '\n<13>1 - - - - - -', '\0\x1b[31m\u202e\u2028\ud800', '\\', '"', ']', 'ü€🎣'];
 
-test('whatever stands in a value, it is that value alone, in one line that hides nothing', () => {
+test('any text in a value stays one value in one line, with control characters escaped', () => {
   for (const text of HOSTILE) {
     const fields = { message: text, inner: { [`a="]${text}`]: [text] }, error: new Error(text) };
     const { values, event: shown } = readSyslogMessage(written(fields, `event ${text}`));
@@ -43,7 +43,7 @@ test('whatever stands in a value, it is that value alone, in one line that hides
   expect(readSyslogMessage(written({ message: 'ü€🎣\n' })).values['message']).toBe('ü€🎣\\x0a');
 });
 
-test('a header has no part that is empty, has a space or is too long, and a message stays within 8 KiB', () => {
+test('header fields are not empty, contain no space and are bounded, and a message stays within 8 KiB', () => {
   for (const hostname of ['', 'a b', 'ü'.repeat(400), 'x\n']) {
     for (const letter of ['"', '€', 'a']) {
       const fields = Object.fromEntries(

@@ -48,7 +48,7 @@ const numbersIn = (messages: readonly string[]) =>
 
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at);
 
-test('over TCP each message is framed by its length in bytes, and all come in order', async () => {
+test('over TCP messages are framed by their length in bytes, and arrive in order', async () => {
   await using server = await streamServer(null);
   await using sender = senderTo({ port: server.port });
   sender.logger.debug('milder than its level');
@@ -67,7 +67,7 @@ test('over UDP each message is a datagram', async () => {
   expect(numbersIn(server.messages)).toEqual([1, 2, 3]);
 });
 
-test('at a unix socket that takes a stream each message ends with a zero, as the C library has it', async () => {
+test('at a Unix stream socket each message ends with a zero byte, as in the C library', async () => {
   await using directory = temporaryDirectory();
   const path = join(directory.path, 'log');
   const taken: Buffer[] = [];
@@ -82,7 +82,7 @@ test('at a unix socket that takes a stream each message ends with a zero, as the
   expect(messages()[0]).toMatch(/^<30>[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d lurecheck\[1\]: told number="/);
 });
 
-test('over TLS a server is told only where an authority that is trusted vouches for its name', async () => {
+test('over TLS messages are sent only if a trusted authority has signed the name of the server', async () => {
   const authority = createCertificateAuthority(Date.now());
   await using server = await streamServer(authority.issue({ names: ['localhost', HOST] }));
   await using other = await streamServer(authority.issue({ names: ['other.example'] }));
@@ -106,7 +106,7 @@ test('over TLS a server is told only where an authority that is trusted vouches 
   expect(other.messages).toEqual([]);
 });
 
-test('while it is away as much waits as there is room for, what was dropped is counted, and told once it is back', async () => {
+test('while the server is unavailable messages queue up to a bound; dropped ones are counted and reported later', async () => {
   const port = await freePort();
   await using sender = senderTo({ port }, { maxWaiting: 10 });
   sender.tell(...upTo(25));
@@ -124,7 +124,7 @@ test('while it is away as much waits as there is room for, what was dropped is c
   expect(sender.status).toMatchObject({ isUp: true, waiting: 0, sent: 11, dropped: 15 });
 });
 
-test('a server that restarts is found again, and nothing that comes after that is lost', async () => {
+test('the sender reconnects to a restarted server, and loses no later message', async () => {
   const port = await freePort();
   await using sender = senderTo({ port });
   {
@@ -142,7 +142,7 @@ test('a server that restarts is found again, and nothing that comes after that i
   expect(numbersIn(server.messages).filter((number) => number > 0)).toEqual([2, 3]);
 });
 
-test('a server that takes nothing holds nobody up, and memory stays within bounds', async () => {
+test('a server that reads nothing blocks no logging, and memory stays bounded', async () => {
   await using server = await listen(
     createServer((socket) => socket.pause()),
     ANY_PORT,

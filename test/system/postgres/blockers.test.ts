@@ -192,7 +192,7 @@ describe('the databases of both logs', () => {
     await log.append(sampleRecord({ visibility: 'private' }));
   });
 
-  test('that were migrated before they had a role have that of the nodes with rights, whatever the flag says', async () => {
+  test('without a role are assigned that of the log that they contain, and a different flag is refused', async () => {
     const databases = await makeDatabases(server);
     for (const visibility of ['public', 'private'] as const) {
       const other = visibility === 'public' ? 'private' : 'public';

@@ -62,7 +62,7 @@ const KINDS: readonly (readonly [
 ];
 
 test.each(KINDS)(
-  'what %s means goes from the log, its index and its counts, and nothing else does',
+  'a deletion by %s removes the matching checks from the log, its index and its counts, and nothing else',
   async (_, which, isMeant) => {
     for (const visibility of ['public', 'private'] as const) {
       await using directory = temporaryDirectory();

@@ -77,7 +77,7 @@ test('a node stops without waiting for a database that hangs', async () => {
   expect(given.map(({ state }) => state)).not.toContain('ERR_POSTGRES_CONNECTION_TIMEOUT');
 });
 
-test('a node under load opens six connections at most: four to the public database, one to the private one, one for upkeep, feedback and the shared state', async () => {
+test('a node under load opens at most six connections: four public, one private, and one for upkeep and shared state', async () => {
   await using directory = temporaryDirectory();
   const key = join(directory.path, 'key');
   await Bun.write(key, new Uint8Array(32));

@@ -46,7 +46,7 @@ async function startPooler(server: PostgresServer, more: string): Promise<{ path
 test.each([
   ['as it is shipped', ''],
   ['where it ignores what a connection asks for', 'ignore_startup_parameters = statement_timeout,extra_float_digits'],
-])('a PgBouncer in transaction mode is refused at the start with what to do, %s', async (_, more) => {
+])('a PgBouncer in transaction mode is refused at the start with an instruction, %s', async (_, more) => {
   await using directory = temporaryDirectory();
   await using server = await startPostgres();
   const databases = await makeDatabases(server);

@@ -16,7 +16,7 @@ const server = await startPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe('the schema', () => {
-  test('has the columns that the program knows', async () => {
+  test('has the columns that the program uses', async () => {
     const databases = await makeDatabases(server);
     const known = Object.values(tables)
       .filter((table): table is typeof tables.pgChecks => typeof table === 'object' && 'getSQL' in table)
@@ -93,7 +93,7 @@ describe('the schema', () => {
     expect(await onDatabase(owner, readDatabaseStatus)).toMatchObject({ schema: all + 2, problem: refused.message });
   });
 
-  test('that is missing or unknown is refused with what to do', async () => {
+  test('that is missing or unknown is refused with an instruction', async () => {
     await using admin = server.connect();
     await admin.unsafe('create database bare');
     const state = await onDatabase(asUrl(server.url('admin', 'bare')), ({ sql }) => readSchema(sql));
@@ -104,7 +104,7 @@ describe('the schema', () => {
     await expect(openDatabaseLog(databases, directory.path)).rejects.toMatchObject({ code: 'unknown_history' });
   });
 
-  test('a migration that lacks roles changes nothing and says what to run', async () => {
+  test('a migration that lacks roles changes nothing, and reports the command to run', async () => {
     await using other = await startPostgres();
     const url = asUrl(other.url('admin', 'postgres'));
     const migrating = onDatabase(url, ({ sql }) => migrateDatabase(sql, 'private', 0));

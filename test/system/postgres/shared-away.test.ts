@@ -62,7 +62,7 @@ test('a node that cannot follow the fleet for a minute reports that until it can
   expect(looked).toEqual(['brands']);
 });
 
-test('refuses a change based on what another node has replaced meanwhile', async () => {
+test('refuses a change based on a version that another node has replaced meanwhile', async () => {
   await using fleet = await openPlace();
   const [one, two] = [fleet.place(fleet.folder()), fleet.place(fleet.folder())];
   const sync = (place: typeof one, base?: LastSync | null) =>

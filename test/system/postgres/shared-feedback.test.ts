@@ -24,7 +24,7 @@ function given(host: string, more: Partial<NewFeedback> = {}): NewFeedback {
   return { receivedAtMs: 1, verdict: 'malicious', url: `https://${host}/`, host, comment: '', clientHash, ...more };
 }
 
-test('feedback given to any node is listed, accepted, rejected and deleted from any machine', async () => {
+test('feedback given to any node is listed, accepted, rejected and deleted from any host', async () => {
   await using fleet = await openFleet(server);
   const { flagsOf, folder } = fleet;
   const [one, two, desk] = [folder(), folder(), folder()];
@@ -86,7 +86,7 @@ test('feedback waits on its node while the database is unreachable', async () =>
   await until(async () => (await list()).stdout.includes('https://late.example/'));
 });
 
-test('feedback that is sent twice is stored once, keeps to the bounds, and is removed with its days', async () => {
+test('feedback that is sent twice is stored once, stays within the bounds, and is removed with its days', async () => {
   await using fleet = await openFleet(server);
   const { url } = fleet.databases;
   const urls = { public: [url('public', 'node')], private: [url('private', 'node')] };

@@ -11,7 +11,7 @@ import { openFleet } from './shared-fleet.ts';
 const server = await startPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
 
-test('a command says that another process changes the keys, if that does not end', async () => {
+test('a command reports that another process changes the keys, if that process does not end', async () => {
   await using fleet = await openFleet(server);
   const { folder, flagsOf } = fleet;
   const [one, two] = [folder(), folder()];

@@ -14,7 +14,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const importsOf = (node: Service) => node.events().filter(({ event }) => event === 'lists.source_imported').length;
 
-test('one of the nodes that name a list source imports it for all, and another one once that is silent', async () => {
+test('one of the nodes with a list source imports it for all, and another node takes over if that one is silent', async () => {
   await using fleet = await openFleet(server);
   const file = join(fleet.folder(), 'feed.txt');
   writeFileSync(file, 'first.example\n');

@@ -25,7 +25,7 @@ const MISHAPS: readonly (readonly [
 ];
 
 test.each(MISHAPS)(
-  'while the database %s every check is answered, and each is there once in the end',
+  'while the database %s every check is answered, and each is stored once in the end',
   async (_, harm, mend) => {
     await using server = await startPostgres();
     await using directory = temporaryDirectory();

@@ -6,7 +6,7 @@ import type { ReasonArgs } from '#src/engine/reasons/reason.ts';
 import { sentenceOf } from '#src/engine/reasons/sentence.ts';
 import { sampleCheck } from '#test/support/sample-record.ts';
 
-test('a sentence gives back what it names, numbers as numbers, and which of its code it is', () => {
+test('extracts the args of a sentence, numbers as numbers, and the variant of its code', () => {
   expect(argsInSentence('url.suffix', 'Of the names known under .example, many are phishing.')).toEqual({
     kind: 'many',
     suffix: 'example',
@@ -25,7 +25,7 @@ test('a sentence gives back what it names, numbers as numbers, and which of its 
   });
 });
 
-test('what is said of a link within the link names that link', () => {
+test('extracts the host of a nested link from a sentence about it', () => {
   const message = 'The link leads on to evil.example. It is published on a free host (pages.example).';
   expect(argsInSentence('url.platform', message)).toEqual({
     kind: 'listed',
@@ -41,7 +41,7 @@ test.each([
   ['script', 'A script of the page leads to'],
   ['frame', 'A frame fills the page with'],
   ['link', 'The only link of the page leads to'],
-])('what is said of a URL to which the link leads by %s names its host and the way', (how, says) => {
+])('extracts the host and the kind of hop from a sentence about a URL that is reached by %s', (how, says) => {
   const message = `${says} evil.example. Of the names known under .example, many are phishing.`;
   expect(argsInSentence('url.suffix', message)).toEqual({
     kind: 'many',
@@ -53,7 +53,7 @@ test.each([
   expect(argsInSentence('url.suffix', nested)).toEqual({ inside: 'wrapper.example', how });
 });
 
-test('a sentence that is in no list has no args', () => {
+test('an unknown sentence has no args', () => {
   expect(argsInSentence('url.suffix', 'The suffix is common.')).toEqual({});
   expect(argsInSentence('constructor', '')).toEqual({});
 });
@@ -64,7 +64,7 @@ const withReason = (code: string, args: ReasonArgs) => {
   return sampleCheck({ details: { reasons: [{ component: 'url', code, message, args, weight: 1 }] } }).result;
 };
 
-test("masks the args of a reason in its sentence too, and keeps the sentence's own words", () => {
+test('masks the args of a reason in its sentence too, and leaves the fixed words unchanged', () => {
   const secret = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N';
   const result = withReason('url.path', { kind: 'phishing_like', path: `reset?token=${secret}` });
   const [reason] = maskResult(result, 'public').stored.analysis_details.reasons;

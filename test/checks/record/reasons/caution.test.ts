@@ -36,7 +36,7 @@ test.each([
   ['a probability above twice the base rate', resultOf('allow', 0.101, 'url.words', 0.7)],
   ['a path that outweighs all else', withName(resultOf('allow', 0.04, 'url.path', 1.5), -1.4)],
   ['the same at another base rate', resultOf('allow', 0.021, 'url.words', 0.7, 0.01)],
-])('%s is a sign to be wary of on a link that is allowed', (_, result) => {
+])('%s on an allowed link needs caution', (_, result) => {
   expect(needsCaution(result)).toBe(true);
 });
 
@@ -45,12 +45,12 @@ test.each([
   ['a sign of little weight', resultOf('allow', 0.04, 'dns.no_mail', 0.3)],
   ['a sign against phishing', resultOf('allow', 0.01, 'registration.created_over_5_years_ago', -0.8)],
   ['the base rate itself', resultOf('allow', 0.05, 'url.words', 0.1)],
-])('%s is none', (_, result) => {
+])('%s needs no caution', (_, result) => {
   expect(needsCaution(result)).toBe(false);
 });
 
 test.each(['https://bit.ly/3xYz', 'https://t.ly/abc', 'https://tinyurl.com/2p8k'])(
-  '%s is not called harmless where nobody looked where it leads',
+  '%s is not reported as harmless if its target was not probed',
   (url) => {
     const target = targetOf(url);
     const observations = skippedObservations('disabled', { state: 'skipped', reason: 'disabled' });
@@ -63,7 +63,7 @@ test.each(['https://bit.ly/3xYz', 'https://t.ly/abc', 'https://tinyurl.com/2p8k'
   },
 );
 
-test('what is warned of or blocked has its own words', () => {
+test('a link that is warned about or blocked needs no additional caution', () => {
   for (const decision of ['warn', 'block'] as const) {
     expect(needsCaution(resultOf(decision, 0.9, 'brand.name_in_subdomain', 3))).toBe(false);
   }

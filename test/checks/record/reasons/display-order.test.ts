@@ -11,7 +11,7 @@ const reason = (code: string, weight: number): Reason => ({
 });
 const codes = (reasons: readonly Reason[]) => reasons.map(({ code }) => code);
 
-test("puts what a person can verify before the model's impressions, whatever their weights", () => {
+test('puts reasons that a person can verify before impressions of the model, whatever their weights', () => {
   const reasons = [
     reason('url.words', 3),
     reason('url.name', 2),
@@ -27,7 +27,7 @@ test("puts what a person can verify before the model's impressions, whatever the
   ]);
 });
 
-test('does not put a reason first that hardly moves the verdict', () => {
+test('does not put a reason with a negligible weight first', () => {
   expect(codes(inDisplayOrder([reason('url.words', 1), reason('url.platform', 0.1)]))).toEqual([
     'url.words',
     'url.platform',

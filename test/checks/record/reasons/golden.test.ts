@@ -17,7 +17,7 @@ const GOLDEN = parseAs(
   await Bun.file(`${import.meta.dir}/golden.json`).json(),
 );
 
-test('the args of a reason make the sentence that an analyzer wrote, unless it was reworded', () => {
+test('the args of a reason give the sentence of the analyzer, unless it was reworded', () => {
   const reworded = new Set<string>();
   for (const [code, args, message] of GOLDEN) {
     const sentence = beginningIn(args) + sentenceOf({ code, args });
@@ -32,11 +32,11 @@ test('the args of a reason make the sentence that an analyzer wrote, unless it w
   ]);
 });
 
-test('a sentence of an old record gives back the args', () => {
+test('the args are extracted from a sentence of an old record', () => {
   for (const [code, args, message] of GOLDEN) expect(argsInSentence(code, message)).toEqual(args);
 });
 
-test('there is one of each row that stored records refer to', () => {
+test('the examples cover each row that stored records refer to', () => {
   const seen = new Set(GOLDEN.map(([code, { kind }]) => `${code} ${kind}`));
   const stored = REASONS.filter(([number]) => number < FIRST_LATER);
   const rows = new Set(stored.map(([, code, , kind]) => `${code} ${kind}`));

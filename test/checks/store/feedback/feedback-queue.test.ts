@@ -38,7 +38,7 @@ function queue(bounds?: FeedbackBounds) {
   };
 }
 
-test('new feedback waits, newest first, and is settled once', async () => {
+test('new feedback waits, latest first, and is settled once', async () => {
   await using own = queue();
   expect(own.take(given('a.example'))).toBe('kept');
   expect(own.take(given('b.example', { verdict: 'benign', comment: 'ours' }))).toBe('kept');
@@ -52,7 +52,7 @@ test('new feedback waits, newest first, and is settled once', async () => {
   expect(own.counts()).toEqual({ waiting: 1, accepted: 1, rejected: 0 });
 });
 
-test("stores a client's repetition once, and another client or verdict as well", async () => {
+test('stores repeated feedback of a client once, and that of another client or verdict separately', async () => {
   await using own = queue();
   const others = Buffer.alloc(32, 2);
   expect([given('a.example'), given('a.example')].map(own.take)).toEqual(['kept', 'repeated']);
@@ -63,7 +63,7 @@ test("stores a client's repetition once, and another client or verdict as well",
 });
 
 describe('the queue is bounded', () => {
-  test('in rows: settled feedback makes room, waiting feedback does not', async () => {
+  test('in rows: new feedback replaces settled feedback, but not waiting feedback', async () => {
     await using own = queue({ rows: 3, bytes: 10_000, ofClient: 10 });
     for (const host of ['a.example', 'b.example', 'c.example']) own.take(given(host));
     expect(own.take(given('d.example'))).toBe('full');
@@ -109,7 +109,7 @@ test('the file is readable only by its owner, and several processes may write to
   expect(own.find(1)?.state).toBe('accepted');
 });
 
-test('drizzle-kit has nothing to generate for it', async () => {
+test('drizzle-kit has nothing to generate for the feedback schema', async () => {
   await using directory = temporaryDirectory();
   const root = `${import.meta.dir}/../../../..`;
   cpSync(`${root}/drizzle/feedback`, directory.path, { recursive: true });

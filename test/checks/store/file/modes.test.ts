@@ -6,7 +6,7 @@ import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from '../open-log.ts';
 
-test('every file beside the logs belongs to its owner alone', async () => {
+test('every file in the data directory is accessible only to its owner', async () => {
   await using directory = temporaryDirectory();
   await using log = await openLog(directory.path);
   for (const visibility of ['public', 'private'] as const) await log.append(sampleRecord({ visibility }));

@@ -6,7 +6,7 @@ import { writeFailure } from '#src/checks/store/file/write-failure.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 test.each(['SQLITE_IOERR', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_FULL', 'ENOSPC', ''])(
-  'where a write beside the log succeeds, the failure %p stays, and nothing is left behind',
+  'if a trial write beside the log succeeds, the failure %p is unchanged and no file remains',
   async (code) => {
     await using directory = temporaryDirectory();
     const path = join(directory.path, 'log.sqlite');
@@ -17,7 +17,7 @@ test.each(['SQLITE_IOERR', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE', 'SQLITE
   },
 );
 
-test('a failure of the trial that says nothing specific leaves the first one', async () => {
+test('if the trial write fails without a specific reason, the first failure is unchanged', async () => {
   const error = failureOf('disk I/O error', 'SQLITE_IOERR_WRITE');
   expect(writeFailure('/nowhere/log.sqlite', error)).toBe(error);
 });

@@ -31,7 +31,7 @@ const checkAt = (at: number): StoredCheck => ({
 const CHECKS = Array.from({ length: 24 }, (_, at) => checkAt(at));
 const idsOf = (checks: readonly { readonly requestId: string }[]) => checks.map(({ requestId }) => requestId);
 
-test('checks wait in the order in which they came, as they came, also for the next process', async () => {
+test('checks wait unchanged in order of arrival, also for the next process', async () => {
   await using directory = temporaryDirectory();
   const path = join(directory.path, 'spool');
   {
@@ -50,7 +50,7 @@ test('checks wait in the order in which they came, as they came, also for the ne
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('delivered checks leave no trace, and refused ones let others pass', async () => {
+test('delivered checks leave no trace, and refused ones do not block others', async () => {
   await using directory = temporaryDirectory();
   using spool = openSpool(join(directory.path, 'spool'));
   spool.put(CHECKS.slice(0, 6));
@@ -78,7 +78,7 @@ test('delivered checks leave no trace, and refused ones let others pass', async 
   expect(filesWith(directory.path, WORD)).toEqual([]);
 });
 
-test('a spool of version 0.1 takes checks, and its own have nothing that came later', async () => {
+test('a spool of version 0.1 accepts checks, and its own checks have null in later columns', async () => {
   await using directory = temporaryDirectory();
   const path = join(directory.path, 'spool');
   {
@@ -133,7 +133,7 @@ test('refused checks of both logs are listed in order, sent again, or dropped', 
   expect(listSpools(directory.path)).toEqual({ waiting: { public: 4, private: 5 }, set_aside: [] });
 });
 
-test('a file that is no spool is reported by its fault', async () => {
+test('a file that is not a spool is reported with its path', async () => {
   await using directory = temporaryDirectory();
   const path = join(directory.path, 'spool');
   await Bun.write(path, 'no database '.repeat(100));

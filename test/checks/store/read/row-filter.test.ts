@@ -16,7 +16,7 @@ test.each([
   [NOW - 1, NOW + 1, true],
   [null, NOW, false],
   [null, NOW + 1, true],
-])('a check of now matches from %p and before %p: %p', (fromMs, untilMs, matches) => {
+])('a check of the current time matches from %p and before %p: %p', (fromMs, untilMs, matches) => {
   expect(rowFilter({ ...EVERY_CHECK, fromMs, untilMs })(row('a.example'))).toBe(matches);
 });
 
@@ -27,6 +27,6 @@ test.each([
   ['url.example', null, true],
   ['shop.example', null, false],
   ['no domain', 'shop.example', false],
-])('of the domain %s is a check of the host %p: %p', (domain, host, matches) => {
+])('the domain %s matches a check of the host %p: %p', (domain, host, matches) => {
   expect(rowFilter({ ...EVERY_CHECK, domain })(row(host))).toBe(matches);
 });

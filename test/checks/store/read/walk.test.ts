@@ -6,7 +6,7 @@ import { createRequestId } from '#src/core/base/request-id.ts';
 const [own, other] = [createRequestId(1000), createRequestId(2000)];
 const BEGINNING = readPlace('');
 
-test('a place is read as it was written, and no other text is one', () => {
+test('a position is read back as it was written, and any other text is refused', () => {
   for (const id of [0, 1, 255, 256, 2 ** 40 + 7]) {
     const place = { requestId: own, id };
     const text = writePlace(place);
@@ -24,12 +24,12 @@ test.each([
   ['its number was not assigned yet', 7, 6, null, 'beginning'],
   ['it is the first, and the log is empty', 1, 0, null, 'beginning'],
   ['it is the first, and another check has its number', 1, 1, other, 'beginning'],
-])('where %s, a walk goes on as it should', (_, id, lastId, standing, where) => {
+])('if %s, a walk continues from its position or restarts', (_, id, lastId, standing, where) => {
   const place = { requestId: own, id };
   expect(placeIn(place, lastId, standing)).toEqual(where === 'there' ? place : BEGINNING);
 });
 
-test('a walk that has seen nothing begins at the beginning, whatever is there', () => {
+test('a walk without a position starts at the beginning of any log', () => {
   for (const [lastId, standing] of [
     [0, null],
     [5, null],

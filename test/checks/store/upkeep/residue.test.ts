@@ -43,7 +43,7 @@ function openPages(options: { pages: number; pageBytes?: number; reservedBytes?:
 }
 
 test.each([...INTERIOR.map((kind) => [kind, 12] as const), ...LEAF.map((kind) => [kind, 8] as const)])(
-  'in a page of kind %p, the space from the pointers to the cells is found and zeroed, and nothing else',
+  'in a page of kind %p, only the space from the pointers to the cells is found and zeroed',
   async (kind, headerBytes) => {
     const [cells, content] = [3, 500];
     const from = headerBytes + 2 * cells;
@@ -65,7 +65,7 @@ test.each([...INTERIOR.map((kind) => [kind, 12] as const), ...LEAF.map((kind) =>
   },
 );
 
-test('the schema, pages of other kinds, full pages and malformed ones are left alone', async () => {
+test('the schema, pages of other kinds, full pages and malformed pages are unchanged', async () => {
   await using file = openPages({ pages: 9 });
   const dirty = [200, 300];
   file.write(2, 0x00, { dirty });
@@ -84,7 +84,7 @@ test('the schema, pages of other kinds, full pages and malformed ones are left a
   expect(findResidue(file.descriptor, 1).pages).toEqual([6, 7]);
 });
 
-test('in a page of 64 KiB, content that begins at 0 begins at its end', async () => {
+test('in a page of 64 KiB, a content offset of 0 is the end of the page', async () => {
   await using file = openPages({ pages: 2, pageBytes: 65_536 });
   file.write(2, 0x0d, { cells: 0, content: 65_536, dirty: [65_535] });
   expect(findResidue(file.descriptor, 1)).toEqual({ pages: [2], nextPage: null });
@@ -107,7 +107,7 @@ test.each([
   }
 });
 
-test('the page with the lock of SQLite is no pointer map, but the next one is', async () => {
+test('the lock page of SQLite is not a pointer map, but the next page is', async () => {
   const lockPage = 2 ** 30 / PAGE_BYTES + 1;
   await using file = openPages({ pages: lockPage + 2, hasMap: true });
   for (let page = lockPage - 1; page <= lockPage + 2; page++) file.write(page, 0x0d, { dirty: [499] });
@@ -117,7 +117,7 @@ test('the page with the lock of SQLite is no pointer map, but the next one is', 
   });
 });
 
-test('8 MiB are read at a time', async () => {
+test('reads 8 MiB at a time', async () => {
   const pages = 8 * 1024 + 2;
   await using file = openPages({ pages });
   for (const page of [2, pages - 2, pages - 1, pages]) file.write(page, 0x0d, { dirty: [499] });
@@ -127,7 +127,7 @@ test('8 MiB are read at a time', async () => {
   expect(findResidue(file.descriptor, pages + 1)).toEqual({ pages: [], nextPage: null });
 });
 
-test('a file with page numbers that look like pages is refused', async () => {
+test('a file with so many pages that page numbers look like pages is refused', async () => {
   // The first byte of the number of such a page is that of an interior page.
   const tooMany = 0x02_00_00_00;
   await using last = openPages({ pages: tooMany - 1, pageBytes: 512 });

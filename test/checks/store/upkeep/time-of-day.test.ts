@@ -7,11 +7,11 @@ test.each(['00:00', '03:05', '23:59'])('%s is a time of day', (text) => {
   expect(time && timeOfDay.write(time)).toBe(text);
 });
 
-test.each(['3:00', '24:00', '03:60', '03:00:00', '0300', '', ' 03:00', '٠٣:٠٠'])('%j is none', (text) => {
+test.each(['3:00', '24:00', '03:60', '03:00:00', '0300', '', ' 03:00', '٠٣:٠٠'])('%j is not a time of day', (text) => {
   expect(timeOfDay.read([text])).toBeNull();
 });
 
-test('the last moment at which it was a time is of the last day, and never to come', () => {
+test('the last occurrence of a time of day is in the past, and within the last day', () => {
   // Over the changes of clocks of a year, wherever the zone of this machine has them.
   for (let nowMs = Date.UTC(2026, 0, 1); nowMs < Date.UTC(2027, 0, 1); nowMs += 7 * HOUR_MS + 60_000) {
     const atMs = lastTimeAt({ hour: 2, minute: 30 }, nowMs);

@@ -26,14 +26,14 @@ const anyIp = () =>
       } as const);
 
 describe('an IP address', () => {
-  test('reads back from its text', () => {
+  test('is parsed back from its text', () => {
     for (let i = 0; i < 5000; i++) {
       const ip = anyIp();
       expect(parseIp(formatIp(ip))).toEqual(ip);
     }
   });
 
-  test('has the text that the URL parser writes', () => {
+  test('has the same text as from the URL parser', () => {
     for (let i = 0; i < 5000; i++) {
       const text = formatIp(anyIp());
       const host = text.includes(':') ? `[${text}]` : text;
@@ -41,7 +41,7 @@ describe('an IP address', () => {
     }
   });
 
-  test('is accepted in exactly the spellings that the platform takes, but for zones', () => {
+  test('is accepted in exactly the spellings that the platform accepts, except for zones', () => {
     for (let i = 0; i < 20_000; i++) {
       const text = random.text(16, '0123456789abf:::.');
       expect([text, parseIp(text)?.family ?? 0]).toEqual([text, isIP(text)] as [string, 0 | 4 | 6]);
@@ -61,14 +61,14 @@ describe('an IP address', () => {
     expect(parseIp('fe80::1%eth0')).toBeNull();
   });
 
-  test('that maps IPv4 is the IPv4 address', () => {
+  test('that maps IPv4 is converted to the IPv4 address', () => {
     expect(unmapIp(parseIp('::ffff:192.0.2.1') ?? anyIp())).toEqual({ family: 4, value: 0xc0000201n });
     expect(formatIp(unmapIp(parseIp('::192.0.2.1') ?? anyIp()))).toBe('::c000:201');
   });
 });
 
 describe('a CIDR block', () => {
-  test('of any length around an address contains it, and its text reads back', () => {
+  test('of any length around an address contains it, and is parsed back from its text', () => {
     for (let i = 0; i < 2000; i++) {
       const ip = anyIp();
       const block = prefixOf(ip, random.below(ip.family === 4 ? 33 : 129));
@@ -77,19 +77,19 @@ describe('a CIDR block', () => {
     }
   });
 
-  test('with bits behind its prefix is refused with what to write instead', () => {
+  test('with bits behind its prefix is refused with the correct block', () => {
     expect(parseCidr('10.1.0.0/8')).toBe('"10.1.0.0/8" has bits set behind its prefix; write 10.0.0.0/8');
     for (const text of ['10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.0/8/8', 'ten/8', '10.0.0.0/-1', '']) {
       expect(typeof parseCidr(text)).toBe('string');
     }
   });
 
-  test('that maps IPv4 is refused, because no client ever matches it', () => {
+  test('that maps IPv4 is refused, because no client can match it', () => {
     expect(parseUnmappedCidr('::ffff:10.0.0.0/104')).toBe('"::ffff:10.0.0.0/104" maps IPv4; write 10.0.0.0/8');
     expect(parseUnmappedCidr('::ffff:10.0.0.1')).toBe('"::ffff:10.0.0.1" maps IPv4; write 10.0.0.1/32');
   });
 
-  test('holds no address of the other family', () => {
+  test('contains no address of the other family', () => {
     expect(cidrContains(prefixOf({ family: 4, value: 0n }, 0), { family: 6, value: 0n })).toBe(false);
   });
 });

@@ -16,7 +16,7 @@ function followed(path: string) {
   return { file, seen, problems, [Symbol.dispose]: () => file[Symbol.dispose]() };
 }
 
-test('takes up each version of a file once', async () => {
+test('applies each version of a file once', async () => {
   await using directory = temporaryDirectory();
   const path = join(directory.path, 'file');
   using one = followed(path);
@@ -28,7 +28,7 @@ test('takes up each version of a file once', async () => {
   expect(one.seen).toEqual(['first']);
 });
 
-test('reports a file that cannot be read once, and takes it up when it can', async () => {
+test('reports an unreadable file once, and applies it once it is readable', async () => {
   await using directory = temporaryDirectory();
   const path = join(directory.path, 'file');
   using one = followed(path);
@@ -42,7 +42,7 @@ test('reports a file that cannot be read once, and takes it up when it can', asy
   expect(one.seen).toEqual(['well']);
 });
 
-test('gives a stamp to a file that cannot be seen, instead of throwing', async () => {
+test('returns a stamp for an inaccessible file instead of throwing', async () => {
   await using directory = temporaryDirectory();
   const path = join(directory.path, 'file');
   writeFileSync(path, '');

@@ -16,7 +16,7 @@ async function linesOf(text: string, maxLineBytes = 1000): Promise<Line[]> {
   return (await Array.fromAsync(readLines(inChunks(new TextEncoder().encode(text)), maxLineBytes))).flat();
 }
 
-test('lines are the same whatever the chunks, also in the middle of a character', async () => {
+test('lines are the same for any chunks, including chunks that split a character', async () => {
   for (let i = 0; i < 300; i++) {
     const lines = Array.from({ length: random.below(6) }, () => random.text(9, 'aü€😀 '));
     const text = lines.map((line) => line + random.pick(['\n', '\r\n'])).join('');
@@ -33,7 +33,7 @@ test('the last line needs no newline, and lines count from 1', async () => {
   expect(await linesOf('')).toEqual([]);
 });
 
-test('a line that is too long is null in its place, and the next one is whole', async () => {
+test('a line that is too long is null, and the next line is complete', async () => {
   expect((await linesOf(`${'x'.repeat(50)}\nok\n${'y'.repeat(10)}`, 10)).map(({ text }) => text)).toEqual([
     null,
     'ok',
@@ -41,7 +41,7 @@ test('a line that is too long is null in its place, and the next one is whole', 
   ]);
 });
 
-test('lines are the same where a stream uses one piece of memory for all its chunks', async () => {
+test('lines are the same if a stream reuses one buffer for all its chunks', async () => {
   const text = Array.from({ length: 400 }, (_, n) => `line ${n} of some length\n`).join('');
   async function* inOnePlace() {
     const place = Buffer.alloc(1024);

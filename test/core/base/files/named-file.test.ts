@@ -18,7 +18,7 @@ test('a file that a setting names is read as text', async () => {
   expect(await readNamedFile('the_list', path)).toBe('bücher.example\n');
 });
 
-test('one that cannot be read is told with its setting, its path and the reason', async () => {
+test('an unreadable file is reported with its setting, its path and the reason', async () => {
   await using directory = temporaryDirectory();
   const at = (...names: string[]) => join(directory.path, ...names);
   await Bun.write(at('file'), '');

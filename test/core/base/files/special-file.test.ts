@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { endlessFileProblem } from '#src/core/base/files/special-file.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
-test('a device, a named pipe and a socket are told apart from what has an end', async () => {
+test('a device, a named pipe and a socket are distinguished from finite files', async () => {
   await using directory = temporaryDirectory();
   const at = (name: string) => join(directory.path, name);
   await Bun.write(at('file'), 'a.example\n');

@@ -10,7 +10,7 @@ const OBSERVER = { 'observer.vendor': 'lurecheck', 'observer.product': 'lurechec
 const eventOf = (event: string, fields: Readonly<Record<string, unknown>>) =>
   ecsEvent({ atMs: AT, level: 'info', event, fields });
 
-test('a check has the fields of the schema that fit, and labels for the rest', () => {
+test('a check has the ECS fields that fit, and labels for the rest', () => {
   const check = {
     request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b',
     visibility: 'public',
@@ -48,12 +48,12 @@ test('a check has the fields of the schema that fit, and labels for the rest', (
   });
 });
 
-test('what is null has no field: a private check has no URL', () => {
+test('null members have no field: a private check has no URL', () => {
   const event = eventOf('check.done', { url: null, top_reason: null, list: null, visibility: 'private' });
   expect(Object.keys(event).filter((name) => /^(?:url|rule|threat)/.test(name))).toEqual([]);
 });
 
-test('a link that is held is an alert', () => {
+test('a link that the gate holds is an alert', () => {
   expect(eventOf('gate.held', {})).toMatchObject({ 'event.kind': 'alert', 'event.category': ['threat', 'network'] });
 });
 
@@ -71,7 +71,7 @@ test('another event has its message, its error, and labels', () => {
   expect(event['event.category']).toBeUndefined();
 });
 
-test('a name of a member that every object has is a label like any other', () => {
+test('a member named like an inherited object property is a label like any other', () => {
   expect(eventOf('x', { constructor: 'a' })).toMatchObject({ 'labels.lurecheck_constructor': 'a' });
 });
 

@@ -42,7 +42,7 @@ describe('an address to listen on', () => {
   });
 });
 
-test('there may be several addresses, from every source alike, and must be one', () => {
+test('several addresses are accepted from every source, and at least one is required', () => {
   const given = (flags: readonly string[]) => ({ flags: { listen: flags }, environment: {}, file: null });
   const { listen } = readConfig(given([':8080', 'unix:/run/x.sock'])).values;
   expect(listen.map(formatListenAddress)).toEqual(['*:8080', 'unix:/run/x.sock']);

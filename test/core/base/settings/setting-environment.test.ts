@@ -18,12 +18,15 @@ const serviceLinks = (service: string) => ({
   [`${service}_PORT_53_UDP`]: 'udp://10.0.0.11:53',
 });
 
-test.each(['LURECHECK', 'LURECHECK_WEB', 'LURECHECK_EGRESS'])('links to the service %s are another’s', (service) => {
-  const links = serviceLinks(service);
-  expect(readEnvironment(links, TABLE, [])).toEqual({ rawSettings: [], foreign: Object.keys(links) });
-});
+test.each(['LURECHECK', 'LURECHECK_WEB', 'LURECHECK_EGRESS'])(
+  'environment variables that link to the service %s are not settings',
+  (service) => {
+    const links = serviceLinks(service);
+    expect(readEnvironment(links, TABLE, [])).toEqual({ rawSettings: [], foreign: Object.keys(links) });
+  },
+);
 
-test('what looks like one and is none stays a setting, known or misspelt', () => {
+test('a variable that only resembles a service link is a setting, known or misspelt', () => {
   const environment = {
     LURECHECK_EGRESS_PORT: '81,82',
     LURECHECK_EGRES_PORT: '81',

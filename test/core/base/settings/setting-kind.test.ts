@@ -12,7 +12,7 @@ import {
 
 const read = <T>(kind: { read(texts: readonly string[]): T | null }, text: string) => kind.read([text]);
 
-test('a whole number lies within its bounds, which belong to it', () => {
+test('a whole number must be within its bounds, inclusively', () => {
   const kind = wholeNumber(2, 10);
   expect(['1', '2', '10', '11'].map((text) => read(kind, text))).toEqual([null, 2, 10, null]);
   for (const text of ['', '-3', '3.0', '3e0', ' 3', '0x3', '9007199254740993', '1'.repeat(16)]) {
@@ -21,7 +21,7 @@ test('a whole number lies within its bounds, which belong to it', () => {
   expect([kind.expected, wholeNumber(0).expected]).toEqual(['a whole number from 2 to 10', 'a whole number from 0']);
 });
 
-test('a number between two bounds is neither of them', () => {
+test('a number between two bounds must be within them, exclusively', () => {
   const kind = numberBetween(0, 1);
   expect(['0', '0.0', '.5', '0.001', '0.999', '1'].map((text) => read(kind, text))).toEqual([
     null,
@@ -34,7 +34,7 @@ test('a number between two bounds is neither of them', () => {
   for (const text of ['', '.', '-0.5', '5e-1', '0,5', 'NaN', '0.']) expect(read(kind, text), text).toBeNull();
 });
 
-test('words are taken as they are written', () => {
+test('words must match exactly', () => {
   expect(['full', 'Full', 'ful', ''].map((text) => read<string>(oneOf(['full', 'none']), text))).toEqual([
     'full',
     null,
@@ -51,7 +51,7 @@ test('words are taken as they are written', () => {
   ]);
 });
 
-test('one value is one text, a list as many as it has items, and nothing is an empty list', () => {
+test('a value is one text, a list one text per item, and no text is an empty list', () => {
   const one = plainText('a file');
   expect([one.read(['a']), one.read(['a', 'b']), one.read([]), one.read([''])]).toEqual(['a', null, null, null]);
   const list = listOf(wholeNumber(1, 9));
@@ -63,7 +63,7 @@ test('one value is one text, a list as many as it has items, and nothing is an e
   ]);
 });
 
-test('what was read is written so that it can be read again, and nothing as nothing', () => {
+test('a value is written so that it can be read back, and null as an empty text', () => {
   for (const [kind, text] of [
     [wholeNumber(0), '42'],
     [numberBetween(0, 1), '0.25'],

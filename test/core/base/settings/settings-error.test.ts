@@ -3,16 +3,16 @@ import { SettingsError, withAllProblems } from '#src/core/base/settings/settings
 
 const wrong = (...problems: string[]) => Promise.reject(new SettingsError(problems));
 
-test('what is wrong with several settings is told at once, in their order', async () => {
+test('problems of several settings are reported at once, in order', async () => {
   const made = withAllProblems([wrong('a', 'b'), Promise.resolve(1), wrong('c')]);
   await expect(made).rejects.toMatchObject({ name: 'SettingsError', problems: ['a', 'b', 'c'] });
 });
 
-test('what is no fault of the settings comes first', async () => {
+test('an error that is not about settings is reported first', async () => {
   const disk = new Error('the disk is full');
   await expect(withAllProblems([wrong('a'), Promise.reject(disk)])).rejects.toBe(disk);
 });
 
-test('without a problem there is what was made', async () => {
+test('without a problem, the results are returned', async () => {
   expect(await withAllProblems([Promise.resolve(1), Promise.resolve('two')])).toEqual([1, 'two']);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { editDistance } from '#src/core/base/text/edit-distance.ts';
 import { createRandom } from '#test/support/random.ts';
 
-test('it is what the textbook recursion gives, up to the most that is asked for', () => {
+test('the edit distance equals that of the textbook recursion, up to the requested maximum', () => {
   const random = createRandom(11);
   for (let round = 0; round < 2000; round++) {
     const a = random.text(7, 'abc');

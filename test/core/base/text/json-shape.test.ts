@@ -16,7 +16,7 @@ const Person = Type.Object(
 const ANNA = { name: 'Anna', mood: null, colour: 'red', pets: [{ name: 'Cat' }] };
 
 describe('a value', () => {
-  test('of the right shape comes back as it is, the very same', () => {
+  test('of the right shape is returned unchanged, not copied', () => {
     const shaped = readShape(Person, ANNA);
     expect<unknown>('value' in shaped && shaped.value).toBe(ANNA);
   });
@@ -35,11 +35,11 @@ describe('a value', () => {
     [{ ...ANNA, pets: [{ name: 'Cat' }, { name: 7 }] }, '"pets.1.name" must be a text'],
     [{ ...ANNA, 'a/b~c': 1 }, '"a/b~c" is not a member of it'],
     [{ ...ANNA, ['x'.repeat(500)]: 1 }, `"${'x'.repeat(80)}…" is not a member of it`],
-  ])('of another shape is told by the first thing that is wrong: %j', (value, problem) => {
+  ])('of another shape is reported with its first problem: %j', (value, problem) => {
     expect(readShape(Person, value)).toEqual({ problem });
   });
 
-  test('that nearly has one of several shapes is held against the one that it comes nearest to', () => {
+  test('that almost matches one of several shapes is compared with the nearest one', () => {
     const seen = (value: TSchema) => Type.Object({ state: Type.Literal('seen'), value });
     const Sight = Type.Union([
       Type.Object({ state: Type.Literal('none') }),
@@ -57,7 +57,7 @@ describe('a value', () => {
   });
 });
 
-test('a text that is no JSON says nothing', () => {
+test('text that is not JSON is parsed as undefined', () => {
   expect(['', '{', 'undefined', '{"a":1}x'].map(parseJson)).toEqual([undefined, undefined, undefined, undefined]);
   expect(['null', ' {"a":1} ', '7'].map(parseJson)).toEqual([null, { a: 1 }, 7]);
 });

@@ -3,13 +3,13 @@ import { suggest } from '#src/core/base/text/suggest.ts';
 
 const KNOWN = ['rate_limit', 'rate_limit_cidr', 'host', 'check'];
 
-test('a slip of the keyboard is told what was meant, the nearest word of all', () => {
+test('a typing error gets the most similar word as a suggestion', () => {
   expect(suggest('rate_limits', KNOWN)).toBe('; did you mean rate_limit?');
   expect(suggest('rate_limit_cird', KNOWN)).toBe('; did you mean rate_limit_cidr?');
   expect(suggest('chcek', KNOWN)).toBe('; did you mean check?');
 });
 
-test('what is no slip is not guessed at', () => {
+test('an unrelated word gets no suggestion', () => {
   expect(suggest('colour', KNOWN)).toBe('');
   expect(['foo', 'lgo', 'lo'].map((word) => suggest(word, ['log']))).toEqual([
     '',

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import { MAX_TEXT_LENGTH, truncateText } from '#src/core/base/text/truncate-text.ts';
 import { createRandom } from '#test/support/random.ts';
 
-test('what is short enough stays, whatever it is made of', () => {
+test('text within the limit is unchanged, whatever it contains', () => {
   for (const text of ['', 'a', 'x'.repeat(MAX_TEXT_LENGTH), '%', '\ud83d', 'https://example.com/?a=%f']) {
     expect(truncateText(text, MAX_TEXT_LENGTH)).toBe(text);
   }
 });
 
-test('what is longer is cut to a beginning of it, well-formed where it was', () => {
+test('longer text is truncated to a prefix, well-formed if the text was', () => {
   const random = createRandom(20261120);
   for (let round = 0; round < 2000; round++) {
     const text = random.text(1500, 'ab /?&%41=\u{1f600}é.@');
@@ -20,7 +20,7 @@ test('what is longer is cut to a beginning of it, well-formed where it was', () 
   }
 });
 
-describe('a cut leaves no half', () => {
+describe('truncation leaves no half', () => {
   test.each([
     ['of a character', `${'x'.repeat(511)}\u{1f600}`, 'x'.repeat(511)],
     ['of an escape', `${'x'.repeat(510)}%41`, 'x'.repeat(510)],

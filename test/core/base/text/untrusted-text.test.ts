@@ -16,24 +16,24 @@ const hiddenIn = (shown: (text: string) => string, hidden: RegExp) =>
 const OBEYED =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\u00ad\u200b-\u200d\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]|\u034f/u;
 
-describe('every character there is', () => {
-  test('is nothing that a terminal would obey or hide', () => {
+describe('every Unicode character', () => {
+  test('is escaped if a terminal would interpret or hide it', () => {
     expect(hiddenIn(visibleInTerminal, OBEYED)).toEqual([]);
   });
 
-  test('is still itself in JSON, without anything hidden', () => {
+  test('is escaped in JSON if it is hidden, and parses back unchanged', () => {
     const written = (text: string) => visibleJson(JSON.stringify(text));
     expect(hiddenIn(written, OBEYED)).toEqual([]);
     const changed = everyCodePoint.filter((character) => JSON.parse(written(character)) !== character);
     expect(changed).toEqual([]);
   });
 
-  test('leaves a page as it stands, but joiners, which emoji and scripts need', () => {
+  test('is never hidden on a page, except for joiners, which emoji and scripts need', () => {
     expect(hiddenIn(visibleOnPage, OBEYED)).toEqual([0x200c, 0x200d]);
     expect(visibleOnPage('👨‍👩‍👧 می‌خواهم ❤️')).toBe('👨‍👩‍👧 می‌خواهم ❤️');
   });
 
-  test('that has a picture is left alone', () => {
+  test('that is printable is unchanged', () => {
     const plain = everyCodePoint.filter((one) => /[\p{L}\p{N}\p{P}\p{S}\p{Zs}]/u.test(one) && !/\p{DI}/u.test(one));
     expect(plain.length).toBeGreaterThan(140_000);
     const text = plain.join('');
@@ -44,7 +44,7 @@ describe('every character there is', () => {
   });
 });
 
-test('a terminal shows the code of what is hidden, by two digits where those do', () => {
+test('a terminal shows the code of a hidden character, with two digits if they suffice', () => {
   expect(visibleInTerminal('a\u001b[2J\u009b\t\u202e\u{e0041}\ud800')).toBe(
     'a\\x1b[2J\\x9b\\x09\\u{202e}\\u{e0041}\\u{d800}',
   );
@@ -57,7 +57,7 @@ test('indented JSON keeps its line ends', () => {
   expect(JSON.parse(json)).toEqual(value);
 });
 
-test('a plain line has single spaces alone, and is one again when it is made so again', () => {
+test('a plain line contains only single spaces, and is unchanged by a second conversion', () => {
   expect(plainLine(' Example\r\n\tRegistrar\u202e \u200b Ltd. ')).toBe('Example Registrar Ltd.');
   const random = createRandom(11);
   for (let i = 0; i < 2000; i++) {

@@ -6,7 +6,7 @@ import { targetOf } from '#test/support/target.ts';
 
 const find = (url: string) => knowledge.brandMatcher.find(targetOf(url));
 
-describe('a name is found where it stands', () => {
+describe('a brand name is found with its position', () => {
   const cases: [string, string, BrandMatch['part'], BrandMatch['likeness'], BrandMatch['extent']][] = [
     ['paypal-login.com', 'PayPal', 'site', 'exact', 'token'],
     ['mypaypalsecure.top', 'PayPal', 'site', 'exact', 'lure'],
@@ -43,7 +43,7 @@ describe('a name is found where it stands', () => {
   });
 });
 
-describe('ordinary words and own domains are left alone', () => {
+describe('ordinary words and own domains are not matched', () => {
   test.each([
     'www.paypal.com/signin?continue=google',
     'purchase.com',
@@ -81,21 +81,21 @@ describe('ordinary words and own domains are left alone', () => {
   });
 });
 
-test('what a name is worth says whether it needs a second cause', () => {
+test('the weight of a name determines if it needs a second cause', () => {
   const weights = ['dhl-paket.example', 'chase.example', 'revolut-x.example', 'coinbase.example'].map(
     (url) => find(url)[0]?.weight,
   );
   expect(weights).toEqual(['anywhere', 'second_cause', 'apart', 'anywhere']);
 });
 
-test('a name that is a place as well needs a second cause within a longer word, and none where it is set off', () => {
+test('a name that is also a place needs a second cause within a longer word, but not if it is separated', () => {
   const weightOf = (url: string) => find(url)[0]?.weight;
   expect(weightOf('amazonriver-lodge.com.pe')).toBe('second_cause');
   expect(weightOf('amazon-lodge.com.pe')).toBe('anywhere');
   expect(weightOf('coinbaseriver-lodge.com.pe')).toBe('anywhere');
 });
 
-test('every strong name is found beside other words, and written with digits for letters', () => {
+test('every strong name is found next to other words, and with digits in place of letters', () => {
   const missed: string[] = [];
   for (const brand of knowledge.brands.all) {
     for (const { name, weight } of brand.aliases) {
@@ -109,7 +109,7 @@ test('every strong name is found beside other words, and written with digits for
   expect(missed).toEqual([]);
 });
 
-test('no host makes it throw or find more than eight', () => {
+test('no host throws an error or has more than eight matches', () => {
   const random = createRandom(5);
   const words = ['paypal', 'dhl', '-', '--', 'xn--', '1', '.', 'rn', 'apple', 'a', 'login', 'xn--pypal-4ve', 'ä'];
   for (let round = 0; round < 3000; round++) {
@@ -119,13 +119,13 @@ test('no host makes it throw or find more than eight', () => {
   }
 });
 
-test('names are looked for in as much of a host as DNS can hold', () => {
+test('names are searched in as much of a host as DNS can hold', () => {
   const tail = `${'a.'.repeat(100)}example`;
   expect(find(`https://paypal.${tail}/`)).toHaveLength(1);
   expect(find(`https://paypal.${'b'.repeat(60)}.${tail}/`)).toEqual([]);
 });
 
-test('the letter case and the escapes of a host change nothing', () => {
+test('the letter case and the escapes of a host do not change the matches', () => {
   for (const host of ['paypal-login.example', 'xn--pypal-4ve.example', 'www.arnazon.example']) {
     const escaped = host.replace('a', '%61');
     expect(find(host.toUpperCase())).toEqual(find(host));

@@ -24,7 +24,7 @@ describe('a brand owns its domains, in every country', () => {
   });
 });
 
-describe('what anybody may register, or publish on a platform, is nobody’s', () => {
+describe('a name that anyone can register, or publish on a platform, has no owner', () => {
   test.each([
     'paypal.cc',
     'paypal.tk',
@@ -48,7 +48,7 @@ describe('what anybody may register, or publish on a platform, is nobody’s', (
   });
 });
 
-test('every brand has a domain of its own that is one, and no alias is listed twice', () => {
+test('every brand owns its first domain, and no alias is listed twice', () => {
   const aliases = knowledge.brands.all.flatMap((brand) => brand.aliases.map(({ name }) => name));
   expect(aliases.filter((name, index) => aliases.indexOf(name) !== index)).toEqual([]);
   for (const brand of knowledge.brands.all) {
@@ -57,7 +57,7 @@ test('every brand has a domain of its own that is one, and no alias is listed tw
   }
 });
 
-test('a damaged table is refused by name', () => {
+test('a damaged table is refused with the name of its file', () => {
   const file = { source: 'a', retrieved: '2026-01-31', licence: 'b' };
   for (const entry of [{}, { name: 'A' }, { name: 'A', domains: 'a.example', names: 'Big Name' }, null]) {
     expect(() => readBrandTable({ ...file, entries: [entry] })).toThrow('brands.json');

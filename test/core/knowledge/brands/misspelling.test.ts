@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type Typo, typoBetween, typoConfidence } from '#src/core/knowledge/brands/misspelling.ts';
 
-describe('the slip between a word and a name', () => {
+describe('the kind of typing error between a word and a name', () => {
   const cases: [string, string, Typo][] = [
     ['paypall', 'paypal', 'repeated'],
     ['payypal', 'paypal', 'repeated'],
@@ -26,16 +26,16 @@ describe('the slip between a word and a name', () => {
   });
 });
 
-describe('a misspelling is surer', () => {
+describe('the confidence of a misspelling', () => {
   const name = { length: 7, isWord: false, isProminent: true };
-  test('the longer the name', () => {
+  test('grows with the length of the name', () => {
     const at = (length: number) => typoConfidence({ ...name, slip: 'dropped', length });
     expect([4, 5, 6, 8].map(at)).toEqual([0, 0, 0.9, 0.9]);
     expect(typoConfidence({ ...name, slip: 'several', length: 14 })).toBeGreaterThan(0);
     expect(typoConfidence({ ...name, slip: 'several', length: 11 })).toBe(0);
   });
 
-  test('of a known brand than of another, and of a name than of a word', () => {
+  test('is higher for a known brand than for another, and for a name than for a word', () => {
     expect(typoConfidence({ ...name, slip: 'neighbour', isProminent: false })).toBe(0);
     expect(typoConfidence({ ...name, slip: 'neighbour' })).toBe(0.9);
     expect(typoConfidence({ ...name, slip: 'neighbour', isWord: true })).toBe(0);

@@ -9,7 +9,7 @@ const NO_LISTS: PopularityLists = { crux: [], cruxBefore: [], lasting: [], phish
 
 const tableOf = (lasting: readonly string[]) => derivePopularSites({ ...NO_LISTS, lasting });
 
-test('every name that goes into the table comes out with its class, and no other does', () => {
+test('every name in the table is found with its class, and no other name is', () => {
   const random = createRandom(7);
   for (let round = 0; round < 30; round++) {
     const names = [
@@ -27,14 +27,14 @@ test('every name that goes into the table comes out with its class, and no other
   }
 });
 
-test('classes follow the rank', () => {
+test('the class depends on the rank', () => {
   const ranked = Array.from({ length: 10_001 }, (_, rank) => `n${rank}.example`);
   const table = readPopularSites(encode(tableOf([...ranked, 'n0.example'])));
   const buckets = ['n0', 'n999', 'n1000', 'n9999', 'n10000'].map((name) => table.bucketOf(`${name}.example`));
   expect(buckets).toEqual([3, 3, 4, 4, 5]);
 });
 
-test('what only the visits of a month show must have been there before, and have no phishing row', () => {
+test('a site known only from the visits of a month must also be in an earlier month, and not in phishing data', () => {
   const table = readPopularSites(
     encode(
       derivePopularSites({
@@ -49,7 +49,7 @@ test('what only the visits of a month show must have been there before, and have
   expect(found).toEqual([5, null, null, null, 3]);
 });
 
-test('a label is known from any name that begins with it, whole', () => {
+test('a label is known if a name in the table begins with the whole label', () => {
   const table = readPopularSites(encode(tableOf(['word.example', 'wordy.org'])));
   expect(['word', 'wordy', 'wor', 'words', 'example', ''].map(table.hasLabel)).toEqual([
     true,
@@ -61,14 +61,14 @@ test('a label is known from any name that begins with it, whole', () => {
   ]);
 });
 
-test('odd names are not found and do no harm', () => {
+test('malformed names are not found, and throw no error', () => {
   const table = readPopularSites(encode(tableOf(['a.example'])));
   for (const name of ['', ' ', '#', '# lurecheck', 'a.example 3', 'a.example\n', '\uffff', 'z'.repeat(300)]) {
     expect(table.bucketOf(name)).toBeNull();
   }
 });
 
-test('a table that is cut off or of another version is refused', () => {
+test('a truncated table, or one of another version, is refused', () => {
   const whole = tableOf(['a.example']);
   for (const text of ['', whole.slice(0, -1), whole.slice(1), whole.replace(' 1\n', ' 2\n')]) {
     expect(() => readPopularSites(encode(text))).toThrow('popular-sites.txt');

@@ -3,7 +3,7 @@ import { loadRegistryServers } from '#src/core/knowledge/registries/registry-ser
 
 const servers = loadRegistryServers();
 
-test('the largest registries are known', () => {
+test('contains the servers of the largest registries', () => {
   expect(servers.rdap('com')).toBe('https://rdap.verisign.com/com/v1/');
   expect(servers.whois('com')).toBe('whois.verisign-grs.com');
   expect(servers.whois('de')).toBe('whois.denic.de');

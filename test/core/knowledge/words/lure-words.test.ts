@@ -4,14 +4,14 @@ import { LURE_WORDS, readLureWords, setsNoSpaces } from '#src/core/knowledge/wor
 
 const FILE = { source: 'made up', retrieved: '2026-11-22', licence: 'none' };
 
-test('a word stands in the table once, under all its roles', () => {
+test('each word is in the table once, with all its roles', () => {
   const words = Object.values(table.entries).flatMap((lines) => lines.flatMap((line) => line.split(' ')));
   expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
   expect(words.filter((word) => word !== word.toLowerCase())).toEqual([]);
   expect(Object.values(LURE_WORDS).every(({ size }) => size > 0)).toBe(true);
 });
 
-test('a word has the roles that it stands under, and a phrase its spaces', () => {
+test('words have the roles of their row, and phrases contain their spaces', () => {
   const words = readLureWords({
     ...FILE,
     entries: { 'besideBrand button': ['login verify'], button: ['log_in 登录'], trained: ['login2'] },
@@ -22,7 +22,7 @@ test('a word has the roles that it stands under, and a phrase its spaces', () =>
   expect([...words.nobodysName, ...words.disguised]).toEqual([]);
 });
 
-describe('a damaged table is refused by name', () => {
+describe('rejects a damaged table, and the error names the file', () => {
   test.each([
     ['an unknown role', { 'besideBrand bystander': ['login'] }],
     ['no role', { '': ['login'] }],
@@ -35,7 +35,7 @@ describe('a damaged table is refused by name', () => {
   });
 });
 
-test('a script that sets no spaces is told from one that does', () => {
+test('distinguishes scripts without spaces between words from other scripts', () => {
   const unspaced = [...LURE_WORDS.nobodysName, ...LURE_WORDS.button].filter(setsNoSpaces);
   expect(unspaced).toContain('サインイン');
   expect(unspaced).toContain('로그인');

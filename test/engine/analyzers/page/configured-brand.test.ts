@@ -42,7 +42,7 @@ describe('a configured portal', () => {
     expect(clone(PORTAL, 'https://notnordwerk.test/')).toBeDefined();
   });
 
-  test('is distinguished from another login page', () => {
+  test('is distinguished from a different login page', () => {
     const other = `<title>Library</title><h1>Your library card</h1><p>Sign in to renew your books, pay a fee, or reserve a room for your group.</p>
       <form action=/in><input name=user><input type=password name=password></form>`;
     expect(clone(other, 'https://library.test/')).toBeUndefined();
@@ -80,7 +80,7 @@ describe('configured brands', () => {
     },
   );
 
-  test('own their hosts and subdomains, in any notation', () => {
+  test('contain their hosts and subdomains, in any notation', () => {
     const [brand] = addConfiguredBrand([], 'X', [' Bücher.test. ', '2001:db8:0::7'], []);
     expect(brand?.domains).toEqual(['2001:db8::7', 'xn--bcher-kva.test']);
     const isHome = (url: string) => brand && isOnBrandDomain(brand, targetOf(url).host);

@@ -22,7 +22,7 @@ function strongSignals(html: string, url: string): string[] {
 const form = (action: string, fields = '<input name=user><input type=password name=password>') =>
   `<form method=post action="${action}">${fields}<button type=submit>Log in</button></form>`;
 
-describe('has no reason by itself:', () => {
+describe('has no strong signal:', () => {
   test.each([
     [
       'a cloud on a host of one’s own',

@@ -14,7 +14,7 @@ const HOME = `<title>Anmelden – Garten Huber</title><link rel=stylesheet href=
 
 const homeOf = (html: string, url = SITE) => featuresOf(html, url)['page.at_home'];
 
-test('features of its own site speak for a page, and are named', () => {
+test('features of its site lower the score of a page, and are named', () => {
   expect(homeOf(HOME)).toMatchObject({ name: 'page.at_home', value: 1 });
   expect(said(homeOf(HOME))).toBe(
     'What the page shows belongs to garten-huber.test: it names the site, leads to 8 of its pages, has its pictures and styles there, gives a mail address of it.',
@@ -24,19 +24,19 @@ test('features of its own site speak for a page, and are named', () => {
   expect(said(less)).not.toContain('names the site');
 });
 
-describe('they do not speak', () => {
-  test('on a platform, or without a name of its own', () => {
+describe('features of its site do not lower the score', () => {
+  test('on a platform, or on an address without a name', () => {
     expect(homeOf(HOME, 'https://forms.paywell.example/f/1')).toBeUndefined();
     expect(homeOf(HOME, 'https://192.0.2.7/konto')).toBeUndefined();
   });
 
-  test('for a page in the name of another brand, whatever its links', () => {
+  test('of a page in the name of another brand, whatever its links', () => {
     const url = 'https://paywell-login.test/';
     expect(homeOf(`<title>Paywell</title>${HOME}© Paywell`, url)).toBeUndefined();
     expect(homeOf(HOME, url)).toBeDefined();
   });
 
-  test('for a link that ended on another site', () => {
+  test('of a link that ended on another site', () => {
     const asked = subjectOf('', 'https://short.test/x').target;
     const names = analyzePage({ ...subjectOf(HOME, SITE), target: asked }, [])?.evidence.features.map(
       ({ name }) => name,
@@ -44,14 +44,14 @@ describe('they do not speak', () => {
     expect(names).not.toContain('page.at_home');
   });
 
-  test('if most links lead away or nowhere', () => {
+  test('if most links lead to other sites or to no page', () => {
     const away = Array.from({ length: 8 }, (_, i) => `<a href="https://other${i}.test/">x</a>`).join('');
     expect(homeOf(HOME + away)).toBeUndefined();
     expect(homeOf(HOME.replaceAll(/href="[^"]*"/g, 'href="#"'))).toBeUndefined();
   });
 });
 
-test('a page subtracts at most 2.5 nats', () => {
+test('a page lowers the log-odds by at most 2.5', () => {
   expect(fusion.weights['page.at_home'].weight).toBe(-2.5);
   expect(fusion.caps.page.min).toBe(-2.5);
 });

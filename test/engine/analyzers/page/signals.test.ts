@@ -33,7 +33,7 @@ describe('finds each signal on its page, and not on the page without it', () => 
     expect(featuresOf(absent)[name]).toBeUndefined();
   });
 
-  test('every feature has such a pair of pages', () => {
+  test('every feature has a page with it and a page without it', () => {
     const elsewhere: PageFeatureName[] = ['page.own_brand', 'page.own_brand_clone'];
     expect([...SIGNAL_PAGES.map(([name]) => name), ...elsewhere].sort()).toEqual([...pageAnalyzer.features].sort());
   });
@@ -51,7 +51,7 @@ test('returns null for a page that was not read', () => {
   expect(pageAnalyzer.analyze({ page: null, observations: { page: noHtml } })).toBeNull();
 });
 
-test('a lone script with an ordinary name has a lower value', () => {
+test('a form that is sent to a script with an ordinary name has a lower value', () => {
   const strengthOf = (action: string) =>
     featuresOf(LOGIN.replace('/session', action))['page.posts_to_kit_script']?.value;
   const values = [
@@ -75,7 +75,7 @@ test.each([
   '로그인',
   '邮箱登录',
   'Webmail :: Login 2026',
-])('%s names nobody', (title) => {
+])('the title “%s” names no site', (title) => {
   expect(featuresOf(`<title>${title}</title>${LOGIN}`)['page.nameless_title']).toBeDefined();
   expect(featuresOf(`<title>${title} Acme</title>${LOGIN}`)['page.nameless_title']).toBeUndefined();
 });
@@ -111,7 +111,7 @@ describe('a brand is claimed', () => {
     expect(said(features['page.look_alike_words'])).toContain('Paywell');
   });
 
-  test('and the site is the brand’s own', () => {
+  test('legitimately if the site belongs to the brand', () => {
     const features = featuresOf(`<title>Paywell</title>${LOGIN}© Paywell`, 'https://www.paywell.example/');
     expect(features['page.asks_as_foreign_brand']).toBeUndefined();
     expect(said(features['page.own_brand'])).toContain('Paywell');
@@ -121,13 +121,13 @@ describe('a brand is claimed', () => {
     });
   });
 
-  test('by a page on another brand’s site only if that is a platform', () => {
+  test('by a page on the site of another brand only if the site is a platform', () => {
     const html = `<title>First Harbour Bank</title>${LOGIN}© First Harbour Bank`;
     expect(claimed(html, 'https://www.paywell.example/')).toBe(0);
     expect(claimed(html, 'https://forms.paywell.example/f/1')).toBeGreaterThan(0.8);
   });
 
-  test('and a trusted certificate names the owner of the site', () => {
+  test('legitimately if a trusted certificate names the brand as owner of the site', () => {
     const html = `<title>Paywell</title>${LOGIN}© Paywell`;
     const ownOf = (part: Partial<CertificateInfo>, host = 'some-host.test') => {
       const subject = subjectOf(html, `https://${host}/`);
@@ -142,7 +142,7 @@ describe('a brand is claimed', () => {
     expect(ownOf({ sans: ['www.paywell.example', ...network] })).toBe(false);
   });
 
-  test('by a host that contains its name', () => {
+  test('on a host that contains its name', () => {
     const html = `<title>Paywell</title>${LOGIN}© Paywell`;
     expect(claimed(html, 'https://paywell-login.test/')).toBeGreaterThan(0.8);
   });

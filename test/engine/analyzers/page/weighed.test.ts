@@ -97,7 +97,7 @@ const HARMLESS: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('with its weights, a page alone', () => {
-  test.each(KITS)('warns of %s', (_, html) => {
+  test.each(KITS)('warns about %s', (_, html) => {
     expect(probabilityOf(html, HOST)).toBeGreaterThan(model.thresholds.warn);
   });
 
@@ -106,7 +106,7 @@ describe('with its weights, a page alone', () => {
   });
 });
 
-test('no signal blocks alone', () => {
+test('no signal causes a block on its own', () => {
   for (const name of pageAnalyzer.features) {
     const features = [{ name, value: 1, args: {} }];
     const { probability } = fuse(new Map([['page', { features, terms: [] }]]), model, 0.05);
@@ -114,14 +114,14 @@ test('no signal blocks alone', () => {
   }
 });
 
-describe('a page that asks for nothing within the limits of the parser', () => {
+describe('a page that asks for no input within the limits of the parser', () => {
   const LOGIN = '<form method=post action=next.php><input name=user><input type=password name=pass></form>';
 
   test.each([
     ['a comment', `<!--${'pad '.repeat(600_000)}-->`],
     ['text to read', `<p>${'word '.repeat(480_000)}`],
     ['white space', ' '.repeat(2_400_000)],
-  ])('gets a warning for the missing rest, whatever its padding: %s', (_, padding) => {
+  ])('gets a warning for the unread rest, whatever its padding: %s', (_, padding) => {
     expect(probabilityOf(`<title>Account</title>${padding}${LOGIN}`, HOST)).toBeGreaterThan(model.thresholds.warn);
   });
 });

@@ -17,7 +17,7 @@ test.each([
   ['||[2001:db8::1]^', ['[2001:db8::1]']],
   ['||shared.example/kit^', ['http://shared.example/kit']],
   ['||shared.example/kit/a.php?x=1$all', ['http://shared.example/kit/a.php?x=1*']],
-])('the rule %s stands for %p', async (rule, expected) => {
+])('the rule %s is read as %p', async (rule, expected) => {
   expect(entriesOf(await readList(`${HEAD}${rule}\n`))).toEqual([[6, ...expected]]);
 });
 
@@ -37,7 +37,7 @@ test.each([
   ['||evil.example^$all,domain=a.example', 'has the option "domain=a.example"'],
   ['@@||evil.example^$generichide', 'has the option "generichide"'],
   ['||evil.example/a|', 'ends in the middle of a URL'],
-])('the rule %s is left out, because it %s', async (rule, message) => {
+])('the rule %s is skipped because it %s', async (rule, message) => {
   const items = await readList(`${HEAD}${rule}\n||next.example^\n`);
   expect(told(items)).toEqual([
     [6, `${JSON.stringify(rule)} ${message}`],
@@ -46,12 +46,12 @@ test.each([
   expect(unread(items)).toEqual({ broken: [], leftOut: [6] });
 });
 
-test('a comment of number signs is none of a filter list', async () => {
+test('a comment of number signs is not mistaken for a filter list', async () => {
   const items = await readList('################\n# hosts  ## and more #\n################\nevil.example\n');
   expect(entriesOf(items)).toEqual([[4, 'evil.example']]);
 });
 
-test('a host in any spelling is the same entry', async () => {
+test('a host in any spelling results in the same entry', async () => {
   const items = await readList('||bücher.example^\n||XN--BCHER-KVA.example^\n||b%C3%BCcher.example.^\n');
   const hosts = entriesOf(items).map(([, value]) => readEntry(String(value)));
   expect(new Set(hosts.map((entry) => JSON.stringify(entry)))).toEqual(

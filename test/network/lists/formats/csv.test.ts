@@ -20,8 +20,8 @@ const URLHAUS = `###############################################################
 "3821496","2026-11-21 06:02:19","https://evil.example/a ""b"".exe","offline","","malware_download","","https://urlhaus.abuse.ch/url/3821496/","anonymous"
 `.replaceAll('\n', '\r\n');
 
-describe('the export of', () => {
-  test('PhishTank has each URL with its page and its target', async () => {
+describe('the feed of', () => {
+  test('PhishTank has each URL with its detail page and its target', async () => {
     expect(await readList(PHISHTANK)).toEqual([
       {
         value: 'https://allegrolokalnie.example/oferta?id=1',
@@ -42,7 +42,7 @@ describe('the export of', () => {
     ]);
   });
 
-  test('URLhaus has its header in a comment, and quotes around everything', async () => {
+  test('URLhaus has its header in a comment, and all cells in quotes', async () => {
     const items = await readList(URLHAUS, 1000);
     expect(told(items)).toEqual([
       [9, 'http://192.0.2.7:32794/Mozi.m', 'malware_download, 32-bit,elf,mips,Mozi'],
@@ -51,7 +51,7 @@ describe('the export of', () => {
     expect(items).toMatchObject([{ source: 'https://urlhaus.abuse.ch/url/3821497/' }, {}]);
   });
 
-  test('OpenPhish has one URL a line, or a table with the URL behind the host', async () => {
+  test('OpenPhish has one URL per line, or a table with a URL column', async () => {
     const feed = 'https://a.example/login\nhttps://b.example/x,y?z=1,2\n';
     expect(entriesOf(await readList(feed))).toEqual([
       [1, 'https://a.example/login'],
@@ -63,7 +63,7 @@ describe('the export of', () => {
   });
 });
 
-test('what feeds have met that no check is about is left out, and what a browser escapes is escaped', async () => {
+test('skips feed URLs that no check accepts, and escapes characters that browsers escape', async () => {
   const rows = ['ftp://evil.example/', 'https://paypal.com@evil.example/', `https://a.example/${'x'.repeat(9000)}`];
   const items = await readList(
     `id,url\n${rows.map((url, id) => `${id},${url}`).join('\n')}\n9,"https://a.example/<b> c*"\n`,
@@ -72,7 +72,7 @@ test('what feeds have met that no check is about is left out, and what a browser
   expect(entriesOf(items)).toEqual([[5, 'https://a.example/%3Cb%3E%20c%2A']]);
 });
 
-describe('a table of values', () => {
+describe('a CSV table', () => {
   test.each([
     ['2027-12-31', '2028-01-01T00:00:00.000Z'],
     ['2027-12-31T12:00:00Z', '2027-12-31T12:00:00.000Z'],
@@ -81,7 +81,7 @@ describe('a table of values', () => {
     ['2027-12-31 12:00', '2027-12-31T12:00:00.000Z'],
     ['', null],
     ['never', null],
-  ])('that says %p expires at %p', async (text, at) => {
+  ])('with the expiry %p expires at %p', async (text, at) => {
     const file = `value,expiration,comment\nevil.example,${text},why\n`;
     const [item] = await readList(file);
     expect(item).toMatchObject({
@@ -92,7 +92,7 @@ describe('a table of values', () => {
   });
 
   test.each(['soon', '31.12.2027', '2027-02-30', '1830297600', '2027-12-31T25:00:00Z'])(
-    'that says %p for a time has a broken line',
+    'with the expiry %p has a broken line',
     async (text) => {
       const items = await readList(`value,expiration,comment\nevil.example,${text},why\nb.example,,\n`);
       expect(unread(items)).toEqual({ broken: [2], leftOut: [] });
@@ -100,7 +100,7 @@ describe('a table of values', () => {
     },
   );
 
-  test('needs no header, no last cells, and may have other separators and other columns', async () => {
+  test('may omit the header and trailing cells, and have other separators and columns', async () => {
     expect(told(await readList('a.example,2027-12-31,why\nb.example,,\nc.example\n'))).toEqual([
       [1, 'a.example', 'why'],
       [2, 'b.example', null],
@@ -114,14 +114,14 @@ describe('a table of values', () => {
     }
   });
 
-  test('may have line ends within quotes, and each record has the line on which it begins', async () => {
+  test('may have line breaks within quotes, and reports the first line of each record', async () => {
     expect(told(await readList('value,expiration,comment\na.example,,"one\n\n# two"\nb.example,,x\n'))).toEqual([
       [2, 'a.example', 'one\n\n# two'],
       [5, 'b.example', 'x'],
     ]);
   });
 
-  test('says which line opens quotes that nothing closes, which has no value, and which has too many cells', async () => {
+  test('reports lines with unclosed quotes, without a value or with too many cells', async () => {
     const file = 'value,expiration,comment\na.example,,"open\nb.example,,\n';
     expect(told(await readList(file))).toEqual([[2, 'opens quotes that are never closed']]);
     expect(told(await readList('value,expiration,comment\n,,x\na,b,c,d\n"a"b,,\n'))).toEqual([
@@ -131,7 +131,7 @@ describe('a table of values', () => {
     ]);
   });
 
-  test('with quotes that stay open is read in linear time and bounded memory', async () => {
+  test('with unclosed quotes is read in linear time and bounded memory', async () => {
     const before = process.cpuUsage().user;
     const items = await readList(`value,expiration,comment\na,,"${'"",\n'.repeat(600_000)}`, 65_536);
     expect(items.every(isBadLine)).toBe(true);
@@ -139,7 +139,7 @@ describe('a table of values', () => {
     expect(process.cpuUsage().user - before).toBeLessThan(3_000_000);
   });
 
-  test('gives back what was written, whatever is in the cells', async () => {
+  test('is read back with the same cells, for any content', async () => {
     const random = createRandom(17);
     for (let i = 0; i < 300; i++) {
       const rows = Array.from({ length: 1 + random.below(4) }, (_, n) => [

@@ -61,11 +61,11 @@ async function outcomeOf(
   }
 }
 
-describe('a file that was damaged in any way', () => {
+describe('a damaged list file', () => {
   const random = createRandom(17);
   const files = Array.from({ length: 1500 }, () => mutated(random));
 
-  test('is read, or refused with a sentence, and each item has a line of it', async () => {
+  test('is read or refused with a message, and each item has a valid line number', async () => {
     for (const file of files) {
       const outcome = await outcomeOf(file, 4096, random.pick([null, ...LIST_FORMATS]));
       const lines = file.toString().split('\n').length;
@@ -82,7 +82,7 @@ describe('a file that was damaged in any way', () => {
     }
   });
 
-  test('says the same whatever the chunks in which it comes', async () => {
+  test('has the same result for any chunk size', async () => {
     for (const file of files.slice(0, 400)) {
       const format = random.pick([null, ...LIST_FORMATS]);
       expect(await outcomeOf(file, 1 + random.below(9), format)).toEqual(await outcomeOf(file, 100_000, format));
@@ -90,7 +90,7 @@ describe('a file that was damaged in any way', () => {
   });
 });
 
-describe('a name in each spelling', () => {
+describe('a host name in any spelling', () => {
   const SPELLINGS = [
     'bücher.example',
     'BÜCHER.EXAMPLE',
@@ -109,7 +109,7 @@ describe('a name in each spelling', () => {
       (name: string) =>
         JSON.stringify({ objects: [{ type: 'indicator', pattern: `[domain-name:value = '${name}']` }] }),
     ],
-  ])('is one entry in %s', async (format, write) => {
+  ])('is the same entry in %s', async (format, write) => {
     for (const name of SPELLINGS) {
       const [item] = await readList(write(name), 5, format);
       const entry = item && 'value' in item ? readStoredEntry(item.value) : { problem: JSON.stringify(item) };
@@ -118,7 +118,7 @@ describe('a name in each spelling', () => {
   });
 });
 
-test('of a file of many megabytes no more than a piece is held, whatever its format', async () => {
+test('reads a large file of any format in bounded pieces', async () => {
   const lines: Readonly<Record<string, readonly [begin: string, line: string, end: string]>> = {
     csv: ['value,expiration,comment\n', '"http://a.example/x",,"some, and more"\n', ''],
     adblock: ['', 'a.example##.ad\n', ''],

@@ -16,14 +16,14 @@ function warninglist(type: unknown, list: readonly unknown[]): string {
 }
 
 describe('a MISP warninglist', () => {
-  test('of hostnames stands for each with what is under it, with the line on which it stands', async () => {
+  test('of type hostname covers each host with its subdomains, and reports line numbers', async () => {
     expect(entriesOf(await readList(warninglist('hostname', ['a.example', '.b.example'])))).toEqual([
       [4, 'a.example'],
       [5, 'b.example'],
     ]);
   });
 
-  test('of strings stands for a host alone, of blocks for blocks', async () => {
+  test('of type string lists exact hosts and URLs, and of type cidr address blocks', async () => {
     expect(entriesOf(await readList(warninglist('string', ['a.example', 'https://b.example/x', '192.0.2.7'])))).toEqual(
       [
         [4, 'http://a.example/'],
@@ -34,18 +34,18 @@ describe('a MISP warninglist', () => {
     expect(entriesOf(await readList(warninglist('cidr', ['192.0.2.0/24'])))).toEqual([[4, '192.0.2.0/24']]);
   });
 
-  test('is the same where its type comes first', async () => {
+  test('has the same entries if its type is the first member', async () => {
     expect(entriesOf(await readList('{"type":"string","version":1,"list":["a.example"]}'))).toEqual([
       [1, 'http://a.example/'],
     ]);
   });
 
-  test.each(['substring', 'regex', 'other', 7])('of the type %p is refused whole', async (type) => {
+  test.each(['substring', 'regex', 'other', 7])('of type %p is refused as a whole', async (type) => {
     const items = await readList(warninglist(type, ['a.example', 'b.example']));
     expect(told(items)).toEqual([[12, `is a list of the type "${type}"; expected string, hostname, cidr`]]);
   });
 
-  test('without a type, or with what is no text, is broken', async () => {
+  test('without a type, or with values that are not text, is broken', async () => {
     expect(told(await readList('{"list": ["a.example"]}'))).toEqual([[1, 'begins a warninglist without a type']]);
     expect(told(await readList(warninglist('hostname', ['a.example', 7, { a: [1] }])))).toEqual([
       [5, '"7" is not a value'],
@@ -54,21 +54,21 @@ describe('a MISP warninglist', () => {
     ]);
   });
 
-  test('may be one line of any length', async () => {
+  test('may be a single line of any length', async () => {
     const list = Array.from({ length: 20_000 }, (_, n) => `host-${n}.example`);
     const file = JSON.stringify({ list, name: 'x', type: 'hostname', version: 1 });
     expect(entriesOf(await readList(file, 65_536)).length).toBe(20_000);
   });
 });
 
-describe('a file of one JSON object a line', () => {
+describe('a file with one JSON object per line', () => {
   const feed = [
     '{"asn": "AS1", "brand": "Paypal Inc.", "host": "a.example", "ip": "192.0.2.1", "isotime": "2026-11-21T10:00:00Z", "phishing_kit": null, "url": "https://a.example/login"}',
     '',
     '{"url": "https://b.example/x", "expires": "2027-12-31"}',
   ];
 
-  test('is OpenPhish’s for subscribers: the URL of each, with its brand', async () => {
+  test('is read as an OpenPhish subscriber feed: each URL with its brand', async () => {
     const items = await readList(`${feed.join('\n')}\n`, 60);
     expect(told(items)).toEqual([
       [1, 'https://a.example/login', 'Paypal Inc.'],
@@ -77,7 +77,7 @@ describe('a file of one JSON object a line', () => {
     expect(items[1]).toMatchObject({ expiresAtMs: Date.UTC(2028, 0, 1) });
   });
 
-  test('has broken lines where they are no object, or none with a value', async () => {
+  test('has broken lines if they are not objects or have no value', async () => {
     const lines = [
       '{"url": "https://c.exa',
       '[1]',
@@ -110,7 +110,7 @@ describe('a STIX bundle', () => {
     ["[url:value = 'a'] OR [domain-name:value = 'b']", ['a', 'b']],
     ["[url:value = 'a' OR ipv4-addr:value = 'b' ]OR[ url:value = 'c']", ['a', 'b', 'c']],
     ["[url:value = 'it\\'s \\\\ so']", ["it's \\ so"]],
-  ])('with the pattern %s stands for %p', async (pattern, values) => {
+  ])('with the pattern %s contains %p', async (pattern, values) => {
     const items = await readList(bundle({ type: 'identity', id: 'identity--1' }, { ...INDICATOR, pattern }));
     expect(entriesOf(items)).toEqual(values.map((value) => [3, value]));
     expect(items[0]).toMatchObject({ source: 'indicator--1', comment: 'Phishing link', expiresAtMs: null });
@@ -128,7 +128,7 @@ describe('a STIX bundle', () => {
     "[url:value = 'a'",
     '',
     `[url:value = '${'a\\'.repeat(100_000)}]`,
-  ])('with another pattern is left out there', async (pattern) => {
+  ])('skips an indicator with an unsupported pattern', async (pattern) => {
     const items = await readList(
       bundle({ ...INDICATOR, pattern }, { ...INDICATOR, pattern: "[url:value = 'x']" }),
       999,
@@ -137,7 +137,7 @@ describe('a STIX bundle', () => {
     expect(unread(items)).toEqual({ broken: [], leftOut: [2] });
   });
 
-  test('leaves out what was revoked or is in another language, and knows what is benign and until when it holds', async () => {
+  test('skips revoked indicators and other pattern types, and reads benign indicators and expiry times', async () => {
     const pattern = "[domain-name:value = 'a.example']";
     const items = await readList(
       bundle(
@@ -156,7 +156,7 @@ describe('a STIX bundle', () => {
 describe('a JSON file', () => {
   const whole = bundle(...Array.from({ length: 5 }, (_, n) => ({ ...INDICATOR, pattern: `[url:value = '${n}']` })));
 
-  test('that is cut at any byte is broken on the line where it ends', async () => {
+  test('that is truncated at any byte is broken on its last line', async () => {
     for (let length = 60; length < whole.trimEnd().length; length++) {
       const cut = whole.slice(0, length);
       const broken = (await readList(cut, 64, 'stix')).filter((item) => 'message' in item);
@@ -177,17 +177,17 @@ describe('a JSON file', () => {
     ['{"list": [\n"a",\n{"b": }]}', 3],
     ['{\n"list": tru,\n"type": "string"}', 2],
     ["{'list': []}", 1],
-  ])('%p is broken on its line %d', async (text, line) => {
+  ])('%p is broken on line %d', async (text, line) => {
     expect((await readList(text, 7, 'misp')).filter((item) => 'message' in item).at(-1)).toMatchObject({ line });
   });
 
-  test('of neither format is refused, and one with a piece of two megabytes too', async () => {
+  test('of an unknown format is refused, and a value of more than one megabyte is broken', async () => {
     expect(readList('{"a": 1}')).rejects.toThrow('is JSON, but neither a STIX bundle');
     const long = await readList(`{"type": "string", "list": ["${'a'.repeat(2_000_000)}"]}`, 65_536);
     expect(told(long)).toEqual([[1, 'begins a value of more than a megabyte']]);
   });
 
-  test('with bytes that are no text has a broken entry, as has one with a NUL', async () => {
+  test('with invalid UTF-8 or a NUL has a broken entry', async () => {
     const file = Buffer.from(warninglist('hostname', ['b\u00fccher.example', 'n\0ul.example']), 'latin1');
     expect(told(await readList(file))).toEqual([
       [4, 'is not UTF-8'],
@@ -195,7 +195,7 @@ describe('a JSON file', () => {
     ]);
   });
 
-  test('is taken apart as JSON.parse reads it, whatever its chunks', () => {
+  test('is parsed as by JSON.parse, for any chunk size', () => {
     const random = createRandom(4);
     const value = (depth: number): unknown => {
       const kind = random.below(depth > 2 ? 4 : 6);

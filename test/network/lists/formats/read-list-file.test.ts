@@ -3,7 +3,7 @@ import { ListFileError, readListFile } from '#src/network/lists/formats/read-lis
 import { readList, told, unread } from './read-list.ts';
 
 describe('a list file', () => {
-  test('of one entry a line has comments, blank lines, CRLF and a byte order mark, whatever its chunks', async () => {
+  test('with one entry per line may have comments, blank lines, CRLF and a byte order mark', async () => {
     const file = '\ufeff# ours\r\n\r\nevil.example # seen in March\r\n  https://a.example/#x  \r\n10.0.0.0/8';
     for (const size of [1, 5, 1000]) {
       expect(told(await readList(file, size))).toEqual([
@@ -14,7 +14,7 @@ describe('a list file', () => {
     }
   });
 
-  test('of the system’s kind stands for each of its hosts alone, and not for the machine', async () => {
+  test('in hosts format lists exact hosts, without those of the local system', async () => {
     const file =
       '# hosts\n127.0.0.1 localhost\n::1 ip6-localhost\n0.0.0.0 evil.example www.evil.example # bad\nevil.example';
     expect(told(await readList(file.replace('\nevil.example', '')))).toEqual([
@@ -24,7 +24,7 @@ describe('a list file', () => {
     expect(told(await readList(file, 7, 'hosts')).at(-1)).toEqual([5, '"evil.example" is not a line of a hosts file']);
   });
 
-  test('has lines that cannot be read, each with its reason, and none of them keeps the others from being read', async () => {
+  test('reports each unreadable line with its reason, and reads the other lines', async () => {
     const file = Buffer.concat([
       Buffer.from('a.example\n'),
       Buffer.from([0x62, 0xfc, 0x63, 0x68, 0x0a]),
@@ -41,7 +41,7 @@ describe('a list file', () => {
     ]);
   });
 
-  test('that is too large, in UTF-16 or of no known format is refused', async () => {
+  test('that is too large, in UTF-16 or of an unknown format is refused', async () => {
     async function* endless() {
       const chunk = Buffer.alloc(16 * 1024 * 1024, 'x');
       for (;;) yield chunk;
@@ -58,11 +58,11 @@ describe('a list file', () => {
     ['gzip', Bun.gzipSync(Buffer.from('evil.example'))],
     ['zstd', Bun.zstdCompressSync('evil.example')],
     ['zip', Buffer.from('504b030414000000', 'hex')],
-  ])('that is packed with %s is refused with the word for it', (name, file) => {
+  ])('compressed with %s is refused, and the message names the format', (name, file) => {
     expect(readList(file)).rejects.toThrow(`is packed with ${name}: unpack it first`);
   });
 
-  test('of the system’s kind that leads to a machine is no list of what leads nowhere', async () => {
+  test('in hosts format skips lines that map a name to a real address', async () => {
     const items = await readList('0.0.0.0 evil.example\n192.168.1.2 nas\nfe80::1%lo0 localhost\n');
     expect(unread(items)).toEqual({ broken: [], leftOut: [2] });
   });

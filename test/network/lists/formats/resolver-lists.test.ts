@@ -15,7 +15,7 @@ async function read(text: string) {
   };
 }
 
-test('reads a list of dnsmasq, and leaves out what leads to a machine', async () => {
+test('reads a dnsmasq list, and skips names that map to a real address', async () => {
   const text =
     '# a list\naddress=/evil.example/\naddress=/a.example/b.example/0.0.0.0\naddress=/c.example/#\nlocal=/d.example/\nserver=/e.example/\naddress=/::1.example/::\naddress=/nas.example/192.168.0.2\nserver=/corp.example/10.0.0.1\ncache-size=1000\n';
   expect(await read(text)).toMatchObject({
@@ -24,14 +24,14 @@ test('reads a list of dnsmasq, and leaves out what leads to a machine', async ()
   });
 });
 
-test('finds lines in a list of dnsmasq that are no setting of it, as of several lists in one file', async () => {
+test('reports lines that are not dnsmasq settings, as in a file with several lists', async () => {
   const { invalid } = await read(
     'address=/a.example/\nevil.example\nhttp://evil.example/\n*.evil.example\nbogus-priv\n',
   );
   expect(invalid).toEqual([2, 3, 4]);
 });
 
-test('reads a response policy zone with its wildcards and what it lets pass', async () => {
+test('reads a response policy zone with wildcards and passthru exceptions', async () => {
   const text =
     '$TTL 300\n@ IN SOA localhost. root.localhost. (\n 1 ; serial\n 2 3 4 5 )\n  IN NS localhost.\nevil.example CNAME .\n*.evil.example CNAME .\ngood.evil.example 60 IN CNAME rpz-passthru.\ndrop.example CNAME rpz-drop.\n24.0.2.0.192.rpz-ip CNAME .\nmoved.example CNAME wall.example.\nwww.example A 10.0.0.1\n';
   expect(await read(text)).toMatchObject({
@@ -40,13 +40,13 @@ test('reads a response policy zone with its wildcards and what it lets pass', as
   });
 });
 
-test('takes the name of the zone off names that are written whole', async () => {
+test('removes the zone name from fully qualified names', async () => {
   const text =
     'rpz.example. IN SOA a. b. 1 2 3 4 5\nevil.example.rpz.example. CNAME .\n$ORIGIN other.example.\nbad.example.other.example. CNAME .\n';
   expect((await read(text)).entries).toEqual(['evil.example', 'bad.example']);
 });
 
-test('reads a star in front of a host as the host and all below it, and no other star', () => {
+test('reads a leading wildcard as the host with its subdomains, and refuses any other wildcard', () => {
   const written = (text: string) => {
     const entry = readStoredEntry(text);
     return 'problem' in entry ? 'no entry' : writeStoredEntry(entry);

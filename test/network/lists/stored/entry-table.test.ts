@@ -24,7 +24,7 @@ function tableOf(...values: readonly (string | readonly [value: string, expiresA
 const lineOf = (table: ReturnType<typeof tableOf>, url: string, nowMs = NOW) =>
   table.find(targetOf(url), nowMs)?.line ?? null;
 
-describe('the entries of a kept list', () => {
+describe('the entries of a stored list', () => {
   test.each([
     ['45.9.0.0/16', 'http://45.9.20.1/', true],
     ['45.9.0.0/16', 'http://45.10.0.1/', false],
@@ -54,7 +54,7 @@ describe('the entries of a kept list', () => {
     expect(lineOf(tableOf(entry), url) !== null).toBe(expected);
   });
 
-  test('the narrowest one is named, as it is written', () => {
+  test('the narrowest entry is reported, in canonical form', () => {
     const table = tableOf(
       '45.9.0.0/16',
       '45.9.20.0/24',
@@ -94,7 +94,7 @@ describe('the entries of a kept list', () => {
     expect(narrowness.toSorted((a, b) => a - b)).toEqual(narrowness);
   });
 
-  test('one that has expired covers nothing from that moment on, and a wider one does in its place', () => {
+  test('an expired entry covers nothing, and a wider entry applies instead', () => {
     const table = tableOf('evil.example', ['https://evil.example/a', NOW], ['45.9.0.0/16', NOW]);
     expect(lineOf(table, 'http://evil.example/a', NOW - 1)).toBe(2);
     expect(lineOf(table, 'http://evil.example/a', NOW)).toBe(1);
@@ -102,7 +102,7 @@ describe('the entries of a kept list', () => {
     expect(lineOf(table, 'http://45.9.1.1/', NOW)).toBeNull();
   });
 
-  test('cover what the same entries of a file in the settings cover', () => {
+  test('cover the same URLs as in a list file of the settings', () => {
     const hosts = ['a.example', 'b.a.example', 'c.example', 'x.c.example'];
     const paths = ['', '/', '/k', '/k/', '/k/l', '/k/l?q', '/k?q=1', '/k?q=1&r=2', '/k?q=12', '/kl'];
     const urls = hosts.flatMap((host) => paths.map((path) => `http://${host}${path}`));
@@ -117,7 +117,7 @@ describe('the entries of a kept list', () => {
     }
   });
 
-  test('an entry that is added twice stays as it was', () => {
+  test('an entry that is added twice remains unchanged', () => {
     const table = tableOf('a.example', 'b.example', 'A.example.', 'https://c.example/x', 'http://c.example/%78');
     expect(table.size).toBe(3);
     expect(lineOf(table, 'http://a.example/')).toBe(1);
@@ -130,7 +130,7 @@ describe('the entries of a kept list', () => {
     expect(table.factsOf('d.example')).toBeNull();
   });
 
-  test('of 20,000 each is found, and nothing else', () => {
+  test('each of 20,000 hosts is found, and no other host', () => {
     const hosts = Array.from({ length: 20_000 }, (_, i) => `h${i.toString(36)}.example`);
     const table = tableOf(...hosts);
     expect(hosts.every((host, i) => lineOf(table, `http://${host}/`) === i + 1)).toBe(true);
@@ -138,7 +138,7 @@ describe('the entries of a kept list', () => {
   });
 });
 
-test('an entry is read again as it was written', () => {
+test('an entry is equal after writing and reading', () => {
   const values = [
     'evil.example',
     'https://e.example/a?b=c',

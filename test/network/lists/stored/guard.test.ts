@@ -11,7 +11,7 @@ function heldBack(value: string): Quarantine | null {
   return guard(entry);
 }
 
-describe('an entry is not applied', () => {
+describe('an entry is held back', () => {
   test.each([
     ['com', 'public_suffix'],
     ['co.uk', 'public_suffix'],
@@ -59,7 +59,7 @@ describe('an entry is not applied', () => {
     'http://45.9.0.1/',
     '2a01:4f8::/32',
     'xn--bcher-kva.example',
-  ])('unlike %s', (value) => {
+  ])('but not %s', (value) => {
     expect(heldBack(value)).toBeNull();
   });
 });

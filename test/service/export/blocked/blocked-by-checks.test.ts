@@ -21,7 +21,7 @@ test.each([
   ['http://evil.example:8080/', 'evil.example'],
   ['https://someone.github.io/login', 'someone.github.io'],
   ['https://evil.duckdns.org/x', 'evil.duckdns.org'],
-])('that %s is blocked blocks %s', async (url, entry) => {
+])('a blocked check of %s blocks %s', async (url, entry) => {
   expect(await blockedOf([url])).toEqual({ texts: [entry], skippedUrls: 0 });
 });
 
@@ -34,18 +34,18 @@ test.each([
   'https://github.io/evil',
   'https://storage.googleapis.com/bucket/login.html',
   'https://192.0.2.7/login',
-])('that %s is blocked blocks that URL alone', async (url) => {
+])('a blocked check of %s blocks only that URL', async (url) => {
   const { texts } = await blockedOf([url]);
   expect(texts).toEqual([url.replace('https:', 'http:')]);
 });
 
-test('a front page that many share, and a URL that is masked on a host of many, block nothing', async () => {
+test('a front page on a shared host and a masked URL on a shared host block nothing', async () => {
   const secret = 'https://docs.google.com/forms/***';
   expect(await blockedOf(['https://github.io/', 'https://forms.gle', secret])).toEqual({ texts: [], skippedUrls: 3 });
   expect((await blockedOf(['https://evil.example/reset?token=***'])).texts).toEqual(['evil.example']);
 });
 
-test('what was warned of or allowed blocks nothing, and what cannot be read blocks by its URL', async () => {
+test('warned and allowed checks block nothing, and an unreadable record blocks by its URL', async () => {
   expect(await blockedOf(['https://evil.example/'], 'warn')).toEqual({ texts: [], skippedUrls: 0 });
   expect(await blockedOf(['https://evil.example/'], 'allow')).toEqual({ texts: [], skippedUrls: 0 });
   const unread = unreadEntryOf({ url: 'http://evil.example/a', result: { decision: 'block' } });
@@ -56,7 +56,7 @@ test('what was warned of or allowed blocks nothing, and what cannot be read bloc
 });
 
 test.each(['google.com', 'paypal.com', 'co.uk', 'github.io', 'blogspot.com', '192.0.2.7', 'wordpress.com'])(
-  '%s is more than the publisher of one URL',
+  '%s has more than one publisher',
   (text) => {
     const host = parseHost(text);
     expect(host && hasManyPublishers(host)).toBe(true);

@@ -60,13 +60,13 @@ async function blockedBy({ block, more, allow, weighed, blockFile, allowFile }: 
   return { ...texts, ...facts, entries: list.blocked };
 }
 
-test('what block lists hold is blocked, whichever way they came, and each once', async () => {
+test('includes the entries of all block lists, from any source, each once', async () => {
   const { blocked, entries } = await blockedBy({ block: 'a.example\nb.example', blockFile: 'b.example\nc.example' });
   expect(blocked.toSorted()).toEqual(['a.example', 'b.example', 'c.example']);
   expect(entries.find(({ why }) => why.includes('feed'))?.sinceMs).toBe(NOW - DAY);
 });
 
-test('an entry that has expired, is held back or only weighs is not', async () => {
+test('excludes entries that are expired, held back or only weighted', async () => {
   const block = 'value,expiration,comment\na.example,2027-06-01,\nb.example,2026-12-31,\ngithub.io,,\n';
   const { blocked, entries, weighedLists } = await blockedBy({ block, weighed: 'd.example' });
   expect(blocked).toEqual(['a.example']);
@@ -74,7 +74,7 @@ test('an entry that has expired, is held back or only weighs is not', async () =
   expect(weighedLists).toBe(1);
 });
 
-test('of what is blocked and allowed the narrower holds, and of equals the one that allows', async () => {
+test('the narrower of a blocked and an allowed entry applies, and the allowed one of equal entries', async () => {
   const lists = {
     block: 'a.example\nb.example\nbad.c.example\nhttps://d.example/x',
     allow: 'a.example\nok.b.example\nc.example\nunrelated.example\nhttps://d.example/x/y\nhttp://b.example/',
@@ -85,12 +85,12 @@ test('of what is blocked and allowed the narrower holds, and of equals the one t
   });
 });
 
-test('an exception of a block list is let through', async () => {
+test('an exception of a block list is allowed', async () => {
   const block = '||a.example^\n@@||ok.a.example^\n';
   expect(await blockedBy({ block })).toMatchObject({ blocked: ['a.example'], allowed: ['ok.a.example'] });
 });
 
-test('an exception has no say beyond its own list', async () => {
+test('an exception of a block list does not apply to other lists', async () => {
   const block = '||a.example^\n@@||ok.a.example^\n';
   expect(await blockedBy({ block, more: 'ok.a.example' })).toMatchObject({
     blocked: ['a.example', 'ok.a.example'],
@@ -98,12 +98,12 @@ test('an exception has no say beyond its own list', async () => {
   });
 });
 
-test('what a file of the settings blocks is blocked whatever else is said', async () => {
+test('a block list file of the settings overrides every allow list', async () => {
   const lists = { allow: 'a.example\nok.b.example', allowFile: 'a.example', blockFile: 'a.example\nb.example' };
   expect(await blockedBy(lists)).toMatchObject({ blocked: ['a.example within', 'b.example'], allowed: [] });
 });
 
-test('what a file of the settings allows is let through where checks blocked, and not where a list does', async () => {
+test('an allow list file of the settings overrides checks, but not block lists', async () => {
   const lists = { block: 'a.example', allowFile: 'ok.a.example\nok.b.example\nc.example' };
   expect(await blockedBy(lists, checksOf('b.example', 'x.c.example'))).toMatchObject({
     blocked: ['b.example', 'a.example'],
@@ -111,7 +111,7 @@ test('what a file of the settings allows is let through where checks blocked, an
   });
 });
 
-test('what checks blocked is there as well, since the oldest of them, unless anything allows it', async () => {
+test('includes what checks blocked, from the oldest check on, unless a list allows it', async () => {
   const found = await blockedBy(
     { block: 'a.example', allowFile: 'b.example' },
     checksOf('c.example', 'a.example', 'x.b.example', 'c.example'),
@@ -123,7 +123,7 @@ test('what checks blocked is there as well, since the oldest of them, unless any
   });
 });
 
-test('a list whose rows are none is refused, and not written in part', async () => {
+test('refuses a list with invalid rows, and does not write it in part', async () => {
   await using directory = temporaryDirectory();
   const { path } = directory;
   const items = readListFile(bytesOf('a.example\n'));
@@ -149,7 +149,7 @@ test('reports the earliest expiry and the revision of the stored lists', async (
   expect(await blockedBy({ blockFile: 'a.example\n' })).toMatchObject({ endsMs: null, revision: 0 });
 });
 
-test('refuses a file that has other contents than the service read', async () => {
+test('refuses a file that has changed since the service read it', async () => {
   await using directory = temporaryDirectory();
   const [data_dir, path] = [directory.path, join(directory.path, 'block.txt')];
   await Bun.write(path, 'a.example\n');

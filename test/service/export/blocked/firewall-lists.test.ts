@@ -40,14 +40,14 @@ test.each([
   ['domains', writeDomains, ['address', 'address', 'address', 'url', 'url', 'url', 'port']],
   ['urls', writeUrls, ['address', 'address', 'address', 'port']],
   ['addresses', writeAddresses, ['name', 'name', 'url', 'url', 'url', 'port']],
-] as const)('%s counts what it cannot hold', (_, write, omitted) => {
+] as const)('%s counts the entries that it cannot contain', (_, write, omitted) => {
   expect(written(write, blockList(EVERY_KIND)).omitted).toEqual([...omitted]);
 });
 
 test.each([
   ['domains', writeDomains],
   ['urls', writeUrls],
-] as const)('%s leaves out a name that no firewall reads, and one that is too long for DNS', (_, write) => {
+] as const)('%s omits a name that no firewall supports, and one that is too long for DNS', (_, write) => {
   const long = `http://${'a.'.repeat(127)}a/`;
   const { text, omitted } = written(write, blockList(['http://a$b.example/', long]));
   expect({ text, omitted }).toEqual({ text: '', omitted: ['name', 'name'] });
@@ -61,7 +61,7 @@ test.each([
   expect(text.split('\n')).toHaveLength(3);
 });
 
-describe('an entry in which something is allowed is left out', () => {
+describe('omits an entry that contains an allowed one', () => {
   const lineOf = (write: WriteBlockList, blocked: string, allowed: string) =>
     written(write, blockList([blocked], [allowed]));
 
@@ -103,7 +103,7 @@ describe('an entry in which something is allowed is left out', () => {
     expect([lines.length > 0, omitted]).toEqual([true, []]);
   });
 
-  test('but not what is blocked within what is allowed', () => {
+  test('but not an entry that is blocked within an allowed one', () => {
     const list = blockList(['evil.example'], ['good.evil.example'], ['bad.good.evil.example']);
     expect(written(writeDomains, list).lines).toEqual(['bad.good.evil.example', '*.bad.good.evil.example']);
   });

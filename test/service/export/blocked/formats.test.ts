@@ -23,7 +23,7 @@ const EVERY_KIND = [
 ];
 
 describe('a response policy zone', () => {
-  test('has a name with what is under it, one alone, and addresses from behind', () => {
+  test('has names with and without subdomains, and reversed addresses', () => {
     const { lines, omitted, text } = written(writeRpz, blockList(EVERY_KIND));
     expect(lines).toEqual([
       'evil.example CNAME .',
@@ -46,11 +46,11 @@ describe('a response policy zone', () => {
     ['2001:db8:0:0:1::/80', '80.zz.1.0.0.db8.2001.rpz-ip'],
     ['::2:0/112', '112.0.2.zz.rpz-ip'],
     ['2001:db8:1:2:3:4:5:6', '128.6.5.4.3.2.1.db8.2001.rpz-ip'],
-  ])('has %s as %s', (block, trigger) => {
+  ])('writes %s as %s', (block, trigger) => {
     expect(written(writeRpz, blockList([block])).lines).toEqual([`${trigger} CNAME .`]);
   });
 
-  test('lets through what is allowed within, and says what it cannot', () => {
+  test('has passthru rules for allowed names, and reports exceptions that it cannot contain', () => {
     const list = blockList(['evil.example'], ['good.evil.example', 'http://evil.example/fine']);
     const { lines, omitted } = written(writeRpz, list);
     expect(lines.slice(2)).toEqual([
@@ -60,7 +60,7 @@ describe('a response policy zone', () => {
     expect(omitted).toEqual(['within']);
   });
 
-  test('holds no name with an empty label or a star behind its first', () => {
+  test('omits names with an empty label or an inner wildcard', () => {
     const names = ['http://a..evil.example/', 'http://a.*.evil.example/'];
     expect(written(writeRpz, blockList(names))).toMatchObject({ lines: [], omitted: ['name', 'name'] });
   });
@@ -75,7 +75,7 @@ describe('a response policy zone', () => {
     expect(lines).toEqual(['evil.example CNAME .', '*.evil.example CNAME .']);
   });
 
-  test('has a serial that grows with the time', () => {
+  test('has a 32-bit serial that grows with the time', () => {
     const serialAt = (nowMs: number) =>
       Number(/localhost\. (\d+) /.exec(written(writeRpz, blockList([]), { ...SUBJECT, nowMs }).text)?.[1]);
     expect(serialAt(SUBJECT.nowMs + 1000)).toBe(serialAt(SUBJECT.nowMs) + 1);
@@ -83,7 +83,7 @@ describe('a response policy zone', () => {
     expect([2 ** 31 + 5, 2 ** 32 + 5].map((seconds) => serialAt(seconds * 1000))).toEqual([2 ** 31 + 5, 5]);
   });
 
-  test('holds names up to 255 octets with that of the zone, and says which are longer', () => {
+  test('has names of at most 255 octets with the zone, and reports longer ones', () => {
     const label = 'a'.repeat(63);
     const nameOf = (length: number) => `${`${label}.`.repeat(3)}${'b'.repeat(length - 3 * 64)}`;
     // 255 octets on the wire: a length before each label, and the root.
@@ -95,7 +95,7 @@ describe('a response policy zone', () => {
     expect(written(writeRpz, blockList([`${'c'.repeat(64)}.example`]))).toMatchObject({ lines: [], omitted: ['name'] });
   });
 
-  test('writes what a zone file would take for something else with a backslash', () => {
+  test('escapes special characters of a zone file with a backslash', () => {
     expect(written(writeRpz, blockList(['http://a$b!c.example/', 'http://x_y.example/'])).lines).toEqual([
       'a\\$b\\!c.example CNAME .',
       'x_y.example CNAME .',
@@ -116,11 +116,11 @@ test.each([
   ['adblock', '! Title: What lurecheck on box-1 blocks'],
   ['plain', '# What lurecheck on box-1 blocks.'],
   ['stix', '{"type":"bundle","id":"bundle--'],
-] as const)('%s begins with what it is', async (format, beginning) => {
+] as const)('%s begins with its description', async (format, beginning) => {
   expect(written(await blockListWriter(format), blockList([])).text).toStartWith(beginning);
 });
 
-test.each(['plain', 'stix'] as const)('%s says how many exceptions it cannot hold', async (format) => {
+test.each(['plain', 'stix'] as const)('%s reports the exceptions that it cannot contain', async (format) => {
   const { omitted } = written(await blockListWriter(format), blockList([], ['a.example', 'b.example']));
   expect(omitted).toEqual(['within', 'within']);
 });
@@ -130,14 +130,14 @@ test('a hosts file has no name that begins or ends with a hyphen', () => {
   expect({ lines, omitted }).toEqual({ lines: [], omitted: ['name', 'name'] });
 });
 
-test('a hosts file has names alone', () => {
+test('a hosts file contains only names', () => {
   const { lines, omitted } = written(writeHostsFile, blockList([...EVERY_KIND, 'http://a$b.example/', 'evil.example']));
   expect(lines).toEqual(['0.0.0.0 evil.example', '0.0.0.0 only.example']);
   expect(omitted).toEqual(['address', 'address', 'address', 'url', 'url', 'url', 'port', 'name']);
 });
 
-describe('a piece of squid.conf', () => {
-  test('excepts an allowed name with what is under it', () => {
+describe('a squid.conf fragment', () => {
+  test('excludes an allowed name with its subdomains', () => {
     const { lines } = written(writeSquidAcl, blockList(['evil.example'], ['good.evil.example']));
     expect(lines).toEqual([
       'acl lurecheck_blocked_domains dstdomain -n .evil.example',
@@ -146,7 +146,7 @@ describe('a piece of squid.conf', () => {
     ]);
   });
 
-  test('has an ACL of each kind, and a rule that denies it', () => {
+  test('has an ACL for each kind of entry, and a rule that denies it', () => {
     const { lines, omitted } = written(writeSquidAcl, blockList(EVERY_KIND));
     expect(lines).toEqual([
       'acl lurecheck_blocked_domains dstdomain -n .evil.example',
@@ -166,7 +166,7 @@ describe('a piece of squid.conf', () => {
     expect(omitted).toEqual([]);
   });
 
-  test('has no name or address within another, which Squid refuses', () => {
+  test('has no name or address within another one, which Squid refuses', () => {
     const names = ['a.evil.example', 'evil.example', 'b.a.evil.example', '192.0.2.7', '192.0.2.0/24', '192.0.0.0/16'];
     expect(written(writeSquidAcl, blockList(names)).lines).toEqual([
       'acl lurecheck_blocked_domains dstdomain -n .evil.example',
@@ -176,7 +176,7 @@ describe('a piece of squid.conf', () => {
     ]);
   });
 
-  test('does not deny what is allowed within, but what is blocked within that', () => {
+  test('does not deny allowed names, but denies blocked names within them', () => {
     const list = blockList(['evil.example'], ['good.evil.example'], ['bad.good.evil.example']);
     expect(written(writeSquidAcl, list).lines.slice(-2)).toEqual([
       'http_access deny lurecheck_blocked_within_domains',
@@ -184,14 +184,14 @@ describe('a piece of squid.conf', () => {
     ]);
   });
 
-  test('denies an exact URL without what is below it', () => {
+  test('denies an exact URL without longer URLs below it', () => {
     expect(exactly(writeSquidAcl, 'http://a.example/x', 'http://a.example/x?a=b').slice(0, 2)).toEqual([
       'acl lurecheck_blocked_urls url_regex ^https?://a\\.example(:80|:443)?/x$',
       'acl lurecheck_blocked_urls url_regex ^https?://a\\.example(:80|:443)?/x\\?a=b$',
     ]);
   });
 
-  test('holds an expression of up to 4,000 characters', () => {
+  test('contains expressions of at most 4,000 characters', () => {
     const head = '^https?://a\\.example(:80|:443)?/';
     const linesOf = (length: number) =>
       written(writeSquidAcl, blockList([`http://a.example/${'x'.repeat(length - head.length - '([/?]|$)'.length)}`]));
@@ -199,19 +199,19 @@ describe('a piece of squid.conf', () => {
     expect(linesOf(4001)).toMatchObject({ lines: [], omitted: ['length'] });
   });
 
-  test('says which exceptions are longer than its lines', () => {
+  test('reports exceptions that exceed the line length', () => {
     const { omitted } = written(writeSquidAcl, blockList([], [`http://a.example/${'x'.repeat(5000)}`]));
     expect(omitted).toEqual(['within']);
   });
 
-  test('leaves out a URL that is longer than its lines', () => {
+  test('omits a URL that exceeds the line length', () => {
     const { lines, omitted } = written(writeSquidAcl, blockList([`http://a.example/${'x'.repeat(5000)}`]));
     expect({ lines, omitted }).toEqual({ lines: [], omitted: ['length'] });
   });
 });
 
 describe('a filter list', () => {
-  test('has rules for all but blocks of addresses', () => {
+  test('has rules for all entries except address blocks', () => {
     const { lines, omitted } = written(writeAdblockRules, blockList(EVERY_KIND));
     expect(lines).toEqual([
       '||evil.example^',
@@ -227,21 +227,21 @@ describe('a filter list', () => {
     expect(omitted).toEqual(['address']);
   });
 
-  test('has rules for exact URLs that end with them', () => {
+  test('has rules with an end anchor for exact URLs', () => {
     expect(exactly(writeAdblockRules, 'http://a.example/x', 'http://a.example/x/?a=b')).toEqual([
       '||a.example/x|$document',
       '||a.example/x/?a=b|$document',
     ]);
   });
 
-  test('says which exceptions it cannot hold, and orders important rules about documents', () => {
+  test('reports exceptions that it cannot contain, and marks rules within exceptions as important', () => {
     const list = blockList([], ['198.51.100.0/24'], ['http://evil.example/x', '2001:db8::/64']);
     const { lines, omitted } = written(writeAdblockRules, list);
     expect(lines).toEqual(['||evil.example/x^$document,important']);
     expect(omitted).toEqual(['address', 'within']);
   });
 
-  test('has exceptions, against which only what is blocked within them holds', () => {
+  test('has exceptions, which only the entries blocked within them override', () => {
     const list = blockList(['evil.example'], ['good.evil.example'], ['bad.good.evil.example']);
     expect(written(writeAdblockRules, list).lines).toEqual([
       '||evil.example^',
@@ -252,8 +252,8 @@ describe('a filter list', () => {
   });
 });
 
-describe('a bundle of indicators', () => {
-  test('says of each entry since when, until when and why, with ids that stay', () => {
+describe('a bundle of indicators of a block list', () => {
+  test('has the start, the end and the reason of each entry, with stable ids', () => {
     const list = blockList([
       'evil.example',
       '198.51.100.0/24',
@@ -287,7 +287,7 @@ test.each([
   ['stix', writeStixIndicators, EVERY_KIND.length + 2],
   ['adblock', writeAdblockRules, EVERY_KIND.length],
   ['hosts', writeHostsFile, 2],
-] as const)('what is written as %s is recognised, and read again as entries', async (format, write, count) => {
+] as const)('the format %s is detected, and read back as entries', async (format, write, count) => {
   const { text } = written(write, blockList(EVERY_KIND));
   expect((await readList(text, 1000)).filter((item) => 'value' in item)).toHaveLength(count);
   expect(await readList(text, 1000)).toEqual(await readList(text, 1000, format));
@@ -299,7 +299,7 @@ test('a filter list has each rule once', () => {
   expect(lines.filter((line) => line.includes('||evil.example'))).toHaveLength(1);
 });
 
-test('indicators of a list are written in the pattern language of STIX 2.1', () => {
+test('indicators of a list have STIX 2.1 patterns', () => {
   const { objects } = JSON.parse(written(writeStixIndicators, blockList(EVERY_KIND)).text);
   const indicators = objects.filter(({ type }: { type: string }) => type === 'indicator');
   expect(indicators).toHaveLength(EVERY_KIND.length);
@@ -313,7 +313,7 @@ test('indicators of a list are written in the pattern language of STIX 2.1', () 
     });
 });
 
-test('an indicator ends only after it began, and its id is that of every version', () => {
+test('an indicator has an end only if it is after the start, and its id is the same in every version', () => {
   const indicatorUntil = (untilMs: (sinceMs: number) => number) => {
     const list = blockList(['evil.example']);
     const blocked = list.blocked.map((one) => ({ ...one, untilMs: untilMs(one.sinceMs) }));
@@ -326,7 +326,7 @@ test('an indicator ends only after it began, and its id is that of every version
   });
 });
 
-test('an indicator names one address by itself, and a block with its prefix, in either family', () => {
+test('an indicator has a single address without prefix length, and a block with it, in either family', () => {
   const patternOf = (entry: string) => {
     const { objects } = JSON.parse(written(writeStixIndicators, blockList([entry])).text);
     return objects.find(({ type }: { type: string }) => type === 'indicator').pattern;

@@ -45,7 +45,7 @@ async function keptOf(
   }
 }
 
-test('a check is known by its id, and the URL that stands beside that counts for nothing', async () => {
+test('feedback with the id of a check stores the URL of that check, not the given one', async () => {
   const { kept } = await keptOf(({ shown }) => [{ request_id: shown, url: 'https://other.example/' }]);
   expect(kept).toMatchObject([
     {
@@ -58,7 +58,7 @@ test('a check is known by its id, and the URL that stands beside that counts for
   ]);
 });
 
-test('of a private check, an unknown one and what is no URL nothing is kept, and no file is made', async () => {
+test('feedback on a private check, an unknown id or an invalid URL is not stored, and creates no file', async () => {
   const { kept, told } = await keptOf(({ hidden }) => [
     { request_id: hidden },
     { request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b' },
@@ -69,7 +69,7 @@ test('of a private check, an unknown one and what is no URL nothing is kept, and
   expect([kept, told.filter((line) => line.includes('feedback'))]).toEqual([[], []]);
 });
 
-test('the URL of a private check is not stored because it comes with the id of that check, however that is spelled', async () => {
+test('feedback with the id of a private check does not store its URL, however the id is written', async () => {
   const url = 'https://hidden.example/';
   const { kept } = await keptOf(({ hidden }) =>
     [hidden, hidden.toUpperCase(), ` ${hidden}`, '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b', ''].map((request_id) => {
@@ -79,7 +79,7 @@ test('the URL of a private check is not stored because it comes with the id of t
   expect(kept).toEqual([]);
 });
 
-test('a full queue is logged once a minute, with how many were refused since', async () => {
+test('a full queue is logged once per minute, with the number of refusals since', async () => {
   let seconds = 0;
   // Each look at the clock takes it a second further.
   const clock = { now: () => NOW, monotonicMs: () => 1000 * seconds++ };
@@ -100,7 +100,7 @@ test('secrets of the URL and the comment are masked', async () => {
   for (const secret of ['pass@', '0f9c2b7e', 'a.person']) expect(JSON.stringify(kept)).not.toContain(secret);
 });
 
-test('what is older than the logs keep goes', async () => {
+test('feedback that is older than the retention of the logs is deleted', async () => {
   await using directory = temporaryDirectory();
   {
     using queue = openFeedback({ dataDir: directory.path, now: CLOCK.now });
@@ -118,7 +118,7 @@ test('what is older than the logs keep goes', async () => {
   expect(kept?.map(({ host }) => host)).toEqual(['89.example']);
 });
 
-test('where the file is damaged, that is told, and nobody who speaks up hears of it', async () => {
+test('a damaged feedback file is logged, and no error reaches the client', async () => {
   await using directory = temporaryDirectory();
   writeFileSync(feedbackFileIn(directory.path), 'no database at all '.repeat(100), { mode: 0o600 });
   const { kept, told } = await keptOf(({ shown }) => [{ request_id: shown }], directory.path);
@@ -127,7 +127,7 @@ test('where the file is damaged, that is told, and nobody who speaks up hears of
   expect(events.toSorted()).toEqual(['feedback.failed', 'feedback.purge_failed']);
 });
 
-test('feedback of the holder of a key is in the audit log, that of nobody else', async () => {
+test('feedback given with a key is in the audit log, other feedback is not', async () => {
   await using directory = temporaryDirectory();
   const { kept } = await keptOf(
     () => [

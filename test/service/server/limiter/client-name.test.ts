@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { clientNames } from '#src/service/server/limiter/client-name.ts';
 
-test('nodes with one key call a client the same, in 16 characters that other clients, limits and keys do not share', () => {
+test('nodes with one key derive the same 16-character client name, unique per client, limit and key', () => {
   const nameOf = clientNames(Buffer.from('key'));
   expect(nameOf('client', '192.0.2.1')).toBe('U52wk1wMKb3fRP2i');
   const others = [

@@ -4,7 +4,7 @@ import { client } from './limiter-laws.ts';
 
 const inNetwork = { key: 'a', limit: 3, network: { key: 'n', limit: 9 } };
 
-test('a refusal is known until it is over, and of two the longer one is told', () => {
+test('a refusal is stored until it ends, and the longer of two is returned', () => {
   const refusals = createKnownRefusals(10);
   expect(refusals.find(inNetwork, 0)).toBeNull();
   refusals.note('client', inNetwork, 100);
@@ -21,13 +21,13 @@ test('a refusal is known until it is over, and of two the longer one is told', (
   expect(refusals.find(inNetwork, 300)).toBeNull();
 });
 
-test('a refusal by another limit than the one in force is not told', () => {
+test('a refusal under another limit than the active one is not returned', () => {
   const refusals = createKnownRefusals(10);
   refusals.note('client', client('a', 3), 100);
   expect(refusals.find(client('a', 4), 0)).toBeNull();
 });
 
-test('no more are known than asked for', () => {
+test('at most the configured number of refusals is stored', () => {
   const refusals = createKnownRefusals(10);
   for (let n = 0; n < 25; n++) refusals.note('client', client(`client ${n}`, 3), 100);
   const known = Array.from({ length: 25 }, (_, n) => refusals.find(client(`client ${n}`, 3), 0)).filter(Boolean);

@@ -11,7 +11,7 @@ test.each([
   ['redis://10.0.0.5?tls=off', { name: '10.0.0.5', port: 6379 }, false, null],
   ['redis://REDIS_1?tls=off', { name: 'REDIS_1', port: 6379 }, false, null],
   ['redis+unix:///a', null, false, null],
-])('%s is where a limiter may be', (text, host, isSecure, caFile) => {
+])('%s is a valid limiter address', (text, host, isSecure, caFile) => {
   expect(limiterAddress.read([text])).toMatchObject({ url: text.split('?')[0], shown: text, host, isSecure, caFile });
 });
 
@@ -40,7 +40,7 @@ test.each([
   ['http://127.0.0.1:6379'],
   ['127.0.0.1:6379'],
   [''],
-])('%s is not', (text) => {
+])('%s is not a valid limiter address', (text) => {
   expect(limiterAddress.read([text])).toBeNull();
 });
 
@@ -48,7 +48,7 @@ test.each([
   ['rediss://box:swordfish@redis.example:6380', 'rediss://box:***@redis.example:6380'],
   ['redis://:swordfish@127.0.0.1/1', 'redis://:***@127.0.0.1/1'],
   ['redis+unix://:swordfish@localhost/run/redis.sock', 'redis+unix://:***@localhost/run/redis.sock'],
-])('%s is shown without its password', (text, shown) => {
+])('%s is printed without its password', (text, shown) => {
   const address = limiterAddress.read([text]);
   expect(address?.url).toBe(text);
   expect(address && limiterAddress.write(address)).toBe(shown);

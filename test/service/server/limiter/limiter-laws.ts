@@ -58,7 +58,7 @@ export function testLimiterLaws(subjectOf: () => LimiterSubject): void {
     ['with limits of their own alone', () => null],
     ['with networks beside them', (n: number) => ({ key: `network ${n % 3}`, limit: 3 + (n % 3) * 4 })],
   ])(
-    'for any sequence of requests the limiter says what the definition of the window says, %s',
+    'any sequence of requests is answered by the definition of the window, %s',
     async (_, networkOf) => {
       const { create, setTime, rounds, isThorough } = subjectOf();
       const seenNearest = new Set<string>();
@@ -87,7 +87,7 @@ export function testLimiterLaws(subjectOf: () => LimiterSubject): void {
     60_000,
   );
 
-  test('a client that comes back after the time it was told is admitted, and a millisecond earlier it is not', async () => {
+  test('a client is admitted after the returned wait, and not a millisecond earlier', async () => {
     const { create, setTime } = subjectOf();
     const limiter = create({ keys: 10, total: 0 });
     const admit = async (atMs: number) => {
@@ -102,7 +102,7 @@ export function testLimiterLaws(subjectOf: () => LimiterSubject): void {
     expect((await admit(startMs + 20_000 + freeInMs)).refusedBy).toBeNull();
   });
 
-  test('requests at one moment get as many places as there are', async () => {
+  test('simultaneous requests are admitted up to the number of free places', async () => {
     const { create, setTime } = subjectOf();
     await setTime(2 * 10 ** 9);
     const limiter = create({ keys: 10, total: 0 });
@@ -111,7 +111,7 @@ export function testLimiterLaws(subjectOf: () => LimiterSubject): void {
     expect(answers.filter(({ refusedBy }) => refusedBy === null).length).toBe(7);
   });
 
-  test('several requests at once get what they would get one after the other', async () => {
+  test('a request for several places is admitted like as many single requests', async () => {
     const { create, setTime } = subjectOf();
     let nowMs = 5 * 10 ** 9;
     await setTime(nowMs);
@@ -133,14 +133,14 @@ export function testLimiterLaws(subjectOf: () => LimiterSubject): void {
     }
   });
 
-  test('a client without a limit is always admitted, and is told of none', async () => {
+  test('a client without a limit is always admitted, and no limit is returned', async () => {
     const limiter = subjectOf().create({ keys: 10, total: 0 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => limiter.admit(client('a', 0), 0)));
     const told = { refusedBy: null, nearest: null, remaining: Number.POSITIVE_INFINITY, freeInMs: 0 };
     expect(answers).toEqual(answers.map(() => told));
   });
 
-  test('a limit that is raised holds at once, and one that is lowered too', async () => {
+  test('a raised or lowered limit applies at once', async () => {
     const { create, setTime } = subjectOf();
     await setTime(3 * 10 ** 9);
     const limiter = create({ keys: 10, total: 0 });
@@ -151,7 +151,7 @@ export function testLimiterLaws(subjectOf: () => LimiterSubject): void {
     expect(refusals).toEqual([false, false, true, false, false, true, true]);
   });
 
-  test('no window of a minute holds more than the ceiling, and a refused request takes no place', async () => {
+  test('no window of a minute exceeds the ceiling, and a refused request takes no place', async () => {
     const { create, setTime, rounds } = subjectOf();
     let nowMs = 4 * 10 ** 9;
     for (let seed = 1; seed <= Math.ceil(rounds / 3); seed++) {

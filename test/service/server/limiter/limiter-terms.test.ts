@@ -42,7 +42,7 @@ function createTerms() {
 
 const shownOf = ({ address }: LimiterServer) => address.shown;
 
-test('of servers that take writes the one with the highest term counts, and the others are logged once', () => {
+test('of several writable servers the one with the highest term is used, and the others are logged once', () => {
   const { terms, outdated } = createTerms();
   const [low, high] = [reached(ONE, { number: 1, server: '' }), reached(OTHER, { number: 2, server: '' })];
   expect(terms.hasOutdated).toBeFalse();
@@ -56,11 +56,11 @@ test('of servers that take writes the one with the highest term counts, and the 
   expect(terms.choose([])).toBeNull();
 });
 
-test('of two equal servers the first that is named counts', () => {
+test('of two servers with equal terms the first configured one is used', () => {
   expect(createTerms().terms.choose([reached(ONE), reached(OTHER)])?.server).toBe(ONE);
 });
 
-test('a server that takes over writes a term above every other, and one that counted before writes none', async () => {
+test('a server that takes over writes a term above all others, and the server in use writes none', async () => {
   const unused = reached(ONE);
   await createTerms().terms.claim(unused);
   expect(unused.written).toEqual([{ number: 1, server: shownOf(ONE) }]);
@@ -79,7 +79,7 @@ test('a server that takes over writes a term above every other, and one that cou
   expect(next.written).toEqual([{ number: 6, server: shownOf(OTHER) }]);
 });
 
-test('an only server needs no term', async () => {
+test('a single server needs no term', async () => {
   const { terms } = createTerms();
   const only = { ...reached(ONE), term: null };
   await terms.claim(only);
@@ -87,7 +87,7 @@ test('an only server needs no term', async () => {
   expect(terms.choose([only])?.server).toBe(ONE);
 });
 
-test('a former primary counts again once this node has been without the other for more than a window', async () => {
+test('a former primary is used again after this node has lost the other server for more than a window', async () => {
   const { terms, clock, outdated } = createTerms();
   await terms.claim(reached(ONE, { number: 3, server: shownOf(ONE) }));
   const former = reached(OTHER, { number: 2, server: shownOf(OTHER) });
@@ -101,19 +101,19 @@ test('a former primary counts again once this node has been without the other fo
   expect(terms.choose([former])?.server).toBe(OTHER);
 });
 
-test.each([3, 4])('a server with the term %d takes over at once from one with the term 3', async (number) => {
+test.each([3, 4])('a server with the term %d replaces one with the term 3 at once', async (number) => {
   const { terms } = createTerms();
   await terms.claim(reached(ONE, { number: 3, server: shownOf(ONE) }));
   expect(terms.choose([reached(OTHER, { number, server: shownOf(OTHER) })])?.server).toBe(OTHER);
 });
 
-test('the server that was counted in counts on, though it has lost its data', async () => {
+test('the server in use stays in use after it has lost its data', async () => {
   const { terms } = createTerms();
   await terms.claim(reached(ONE, { number: 3, server: shownOf(ONE) }));
   expect(terms.choose([reached(ONE)])?.server).toBe(ONE);
 });
 
-test('where the server that was counted in becomes a replica, another one counts at once', async () => {
+test('if the server in use becomes a replica, another one replaces it at once', async () => {
   const { terms } = createTerms();
   await terms.claim(reached(ONE, { number: 3, server: shownOf(ONE) }));
   terms.noteReplica(OTHER);

@@ -85,7 +85,7 @@ for (const { id, config, events } of vectors) {
 
 testLimiterLaws(() => ({ create: createRateLimiter, setTime() {}, rounds: 60, isThorough: true }));
 
-test('however many clients come, the newest are counted exactly and memory stays bounded', () => {
+test('with any number of clients, the latest are counted exactly and memory stays bounded', () => {
   const keys = 50;
   const random = createRandom(7);
   const limiter = createRateLimiter({ keys, total: 0 });
@@ -101,7 +101,7 @@ test('however many clients come, the newest are counted exactly and memory stays
   }
 });
 
-test('clients of one /48 have a ceiling together, ten times the limit unless another is set', () => {
+test('clients of one /48 share a ceiling, by default ten times the limit', () => {
   const admittedOf = (settings: { rate_limit: number; rate_limit_network: number | null }, addresses: string[]) => {
     const clientOf = createClients({ rate_limit_cidr: [], trusted_proxy: [], ...settings });
     const limiter = createRateLimiter({ keys: 1000, total: 0 });
@@ -118,7 +118,7 @@ test('clients of one /48 have a ceiling together, ten times the limit unless ano
   expect(admittedOf({ rate_limit: 20, rate_limit_network: null }, ofIpv4)).toBe(300);
 });
 
-test('whom the operator gave a limit of its own is not counted with its network', () => {
+test('a client with a configured limit is not counted with its network', () => {
   const clientOf = createClients({
     rate_limit: 2,
     rate_limit_network: 3,
@@ -133,7 +133,7 @@ test('whom the operator gave a limit of its own is not counted with its network'
   expect(refusals('2001:db8:1:3::5', 2)).toEqual([null, 'network']);
 });
 
-test('of the limits for blocks of addresses the most specific one holds', () => {
+test('of several configured address blocks the most specific one applies', () => {
   const limitOf = createClients({
     rate_limit: 20,
     rate_limit_cidr: [
@@ -148,7 +148,7 @@ test('of the limits for blocks of addresses the most specific one holds', () => 
   expect(limits).toEqual([100, 0, 20, 7]);
 });
 
-test('a limit for less than a /64 does not share its window with the rest of the /64', () => {
+test('a limit for less than a /64 does not share the window of the rest of the /64', () => {
   const clientOf = createClients({
     rate_limit: 20,
     rate_limit_cidr: [{ cidr: block('2001:db8::5/128'), limit: 500 }],
@@ -160,7 +160,7 @@ test('a limit for less than a /64 does not share its window with the rest of the
   expect(third).toEqual(other);
 });
 
-test('requests of a client over its own limit leave the ceiling to the others', () => {
+test('requests of a client over its limit do not use up the ceiling', () => {
   const limiter = createRateLimiter({ keys: 10, total: 3 });
   const refusals = Array.from({ length: 10 }, () => limiter.admit(client('greedy', 1), 0).refusedBy);
   expect(refusals).toEqual([null, ...Array.from({ length: 9 }, () => 'client' as const)]);

@@ -19,7 +19,7 @@ function startLimits(settings: Partial<typeof DEFAULTS>) {
   };
 }
 
-test('a changed ceiling counts anew, and one that stays the same goes on counting', async () => {
+test('a changed ceiling starts to count from zero, and an unchanged one keeps its count', async () => {
   const { change, refusedBy } = startLimits({ rate_limit_total: 2 });
   const admitted = async () => [
     await refusedBy('192.0.2.1'),
@@ -35,7 +35,7 @@ test('a changed ceiling counts anew, and one that stays the same goes on countin
   expect(await admitted()).toEqual([null, null, null]);
 });
 
-test('what a client has used up stays when its limit changes', async () => {
+test('the used places of a client remain when its limit changes', async () => {
   const { change, refusedBy, limits } = startLimits({ rate_limit: 2, contact: 'a@b.example' });
   expect([await refusedBy('192.0.2.1'), await refusedBy('192.0.2.1'), await refusedBy('192.0.2.1')]).toEqual([
     null,
@@ -47,7 +47,7 @@ test('what a client has used up stays when its limit changes', async () => {
   expect([limits.contact, limits.limitOf('192.0.2.1', NO_HEADERS, null)]).toEqual(['c@d.example', 3]);
 });
 
-test('feedback has places of its own, ten times as many for a network, and none that checks have used up', async () => {
+test('feedback is counted apart from checks, with ten times the limit for a network', async () => {
   const { refusedBy } = startLimits({ rate_limit: 1, rate_limit_network: 1, feedback_limit: 1 });
   const peers = Array.from({ length: 11 }, (_, at) => `2001:db8:1:${at}::1`);
   expect(await refusedBy(peers[0] ?? '')).toBeNull();
@@ -58,7 +58,7 @@ test('feedback has places of its own, ten times as many for a network, and none 
   expect(await refusedBy(peers[0] ?? '', 'admitFeedback')).toBe('client');
 });
 
-test('the holder of a key is one client from any address, named by the key', async () => {
+test('the holder of a key is one client at every address, identified by the key', async () => {
   const { limits } = startLimits({ rate_limit: 1 });
   const key = { name: 'gateway', secret_sha256: '', scopes: [], limit: 2, created_at: '', expires_at: null };
   const admit = async (peer: string) => {

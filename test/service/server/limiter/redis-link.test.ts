@@ -21,7 +21,7 @@ test.each([
   expect(reasonOf(error)).toBe(`${reason} (${error.message})`);
 });
 
-test('what is not known is said as it is', () => {
+test('an unknown error is reported verbatim', () => {
   const texts = ['BOOM', 'x ERR_REDIS_CONNECTION_CLOSED', 'NOREADONLY'];
   expect(texts.map((text) => reasonOf(failed(text)))).toEqual(texts);
   expect(reasonOf('a text')).toBe('a text');

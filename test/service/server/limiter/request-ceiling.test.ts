@@ -3,7 +3,7 @@ import { createRequestCeiling } from '#src/service/server/limiter/request-ceilin
 
 const WINDOW_MS = 1000;
 
-test('the ceiling is free again after a window without requests, however long it was', () => {
+test('the ceiling is free again after at least one window without requests', () => {
   for (const pauseMs of [WINDOW_MS + 100, 2 * WINDOW_MS, 3600 * WINDOW_MS]) {
     const ceiling = createRequestCeiling(2, WINDOW_MS);
     ceiling.count(0);
@@ -17,7 +17,7 @@ test('the ceiling is free again after a window without requests, however long it
   }
 });
 
-test('a client that waits as long as it was told finds room, and a millisecond earlier it does not', () => {
+test('a client that waits for the returned time is admitted, and not a millisecond earlier', () => {
   for (const countedAtMs of [0, 99, 100, 550, 12_345]) {
     const ceiling = createRequestCeiling(1, WINDOW_MS);
     ceiling.count(countedAtMs);
@@ -27,7 +27,7 @@ test('a client that waits as long as it was told finds room, and a millisecond e
   }
 });
 
-test('a request that is taken back leaves its place to another, once', () => {
+test('an uncounted request frees its place once', () => {
   const ceiling = createRequestCeiling(2, WINDOW_MS);
   ceiling.count(0);
   ceiling.count(0);
@@ -37,7 +37,7 @@ test('a request that is taken back leaves its place to another, once', () => {
   expect(ceiling.waitMs(0)).toBeGreaterThan(0);
 });
 
-test('a request older than the window is not taken back from those within it', () => {
+test('uncounting a request older than the window frees no place of the current window', () => {
   const ceiling = createRequestCeiling(1, WINDOW_MS);
   ceiling.count(0);
   // The counts of both times share a place.

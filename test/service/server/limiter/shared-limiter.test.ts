@@ -49,7 +49,7 @@ function createNode(windows: SharedWindows, options = { keys: 100, total: 0 }, l
   });
 }
 
-describe('limiters of two nodes that share windows', () => {
+describe('limiters of two nodes with shared windows', () => {
   const windows = createWindows();
   let created = 0;
   testLimiterLaws(() => ({
@@ -74,8 +74,8 @@ describe('limiters of two nodes that share windows', () => {
   }));
 });
 
-describe('a limiter that shares windows', () => {
-  test('asks once for each request that it admits, and for one of a flood that it refuses', async () => {
+describe('a limiter with shared windows', () => {
+  test('queries the windows once per admitted request, and once for a series of refused ones', async () => {
     const windows = createWindows();
     const [node, other] = [createNode(windows), createNode(windows)];
     await other.admitMany(client('a', 10), clock.nowMs, 5);
@@ -86,7 +86,7 @@ describe('a limiter that shares windows', () => {
     expect(node.admit({ key: 'b', limit: 0, network: null }, clock.nowMs)).not.toBeInstanceOf(Promise);
   });
 
-  test('takes the places of a batch by one question, as many as client and network have', async () => {
+  test('takes the places of a batch with one query, as many as client and network have left', async () => {
     const windows = createWindows();
     const [node, other] = [createNode(windows), createNode(windows)];
     await other.admitMany(client('a', 50), clock.nowMs, 5);
@@ -102,7 +102,7 @@ describe('a limiter that shares windows', () => {
     });
   });
 
-  test('goes on from what it admitted itself while the windows are away', async () => {
+  test('continues from its own admissions while the windows are unavailable', async () => {
     const windows = createWindows();
     const node = createNode(windows);
     const admit = async () => (await node.admit(client('a', 4), clock.nowMs)).refusedBy === null;
@@ -113,7 +113,7 @@ describe('a limiter that shares windows', () => {
     expect(windows.questions).toBe(2);
   });
 
-  test('decides alone where nobody answers in time, by the time at which it then is', async () => {
+  test('decides locally, by the current time, if no answer arrives in time', async () => {
     const windows = createWindows();
     const node = createNode(windows);
     windows.answers = false;
@@ -122,7 +122,7 @@ describe('a limiter that shares windows', () => {
     expect([places, answer.refusedBy, answer.freeInMs]).toEqual([4, 'client', WINDOW_MS]);
   });
 
-  test('never admits more than the limit by itself, though the windows forget', async () => {
+  test('never admits more than the limit by itself, even if the windows lose their data', async () => {
     const windows = createWindows();
     const node = createNode(windows);
     let admitted = 0;
@@ -133,7 +133,7 @@ describe('a limiter that shares windows', () => {
     expect(admitted).toBe(20);
   });
 
-  test('never admits more than the limit to batches at one moment, though the windows forget', async () => {
+  test('never admits more than the limit to concurrent batches, even if the windows lose their data', async () => {
     const windows = createWindows();
     const node = createNode(windows);
     await node.admitMany(client('a', 20), clock.nowMs, 18);
@@ -142,7 +142,7 @@ describe('a limiter that shares windows', () => {
     expect(await Promise.all(asked)).toEqual([2, 0]);
   });
 
-  test('refuses a client that has had its limit here without a question', async () => {
+  test('refuses a client that used up its limit on this node without a query', async () => {
     const windows = createWindows();
     const node = createNode(windows);
     await node.admitMany(client('a', 5), clock.nowMs, 5);
@@ -150,7 +150,7 @@ describe('a limiter that shares windows', () => {
     expect(windows.questions).toBe(1);
   });
 
-  test('gives back places at the ceiling that the windows refuse', async () => {
+  test('frees places of the ceiling for requests that the windows refuse', async () => {
     const windows = createWindows();
     const [node, other] = [createNode(windows, { keys: 100, total: 4 }), createNode(windows)];
     await other.admitMany(client('a', 3), clock.nowMs, 2);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { createVisits } from '#src/service/server/limiter/visits.ts';
 import { createRandom } from '#test/support/random.ts';
 
-test('holds the times of each client in order, however many clients and times come and go', () => {
+test('stores the times of each client in order while clients and times are added and removed', () => {
   const random = createRandom(5);
   const visits = createVisits();
   const naive = new Map<string, number[]>();

@@ -12,14 +12,14 @@ async function searchAddress(url: string, headers: Record<string, string> = {}):
   return /template="([^"]*)"/.exec(await response.text())?.[1];
 }
 
-test('the description of the search names the address of the page, below the base path', async () => {
+test('the search description contains the address of the page, with the base path', async () => {
   await using server = startServer({ settings: { base_path: '/lure' } });
   for (const below of ['', '/lure']) {
     expect(await searchAddress(`${server.url}${below}`)).toBe(`${server.url}/lure/#url={searchTerms}`);
   }
 });
 
-test('the description of the search believes a trusted proxy alone that the client came with TLS', async () => {
+test('the search description uses https only if a trusted proxy reports TLS', async () => {
   const host = 'links.corp.example';
   await using stranger = startServer({ settings: { host: [host] } });
   await using server = startServer({ settings: { host: [host], trusted_proxy: [loopback] } });
@@ -35,7 +35,7 @@ test('the description of the search believes a trusted proxy alone that the clie
   expect(await searchAddress(server.url, { host, 'x-forwarded-proto': 'gopher' })).toStartWith('http://');
 });
 
-test('a host cannot break out of the description of the search', async () => {
+test('a host name cannot inject markup into the search description', async () => {
   await using server = startServer({ settings: { trusted_proxy: [loopback] } });
   for (const host of ['a"b.example', "a'b.example", 'a&b.example']) {
     const address = await searchAddress(server.url, { host });
@@ -46,7 +46,7 @@ test('a host cannot break out of the description of the search', async () => {
   }
 });
 
-test('security.txt names the contact and a day on which it expires', async () => {
+test('security.txt contains the contact and an expiry date', async () => {
   await using server = startServer({ settings: { contact: 'soc@corp.example', base_path: '/lure' } });
   for (const below of ['', '/lure']) {
     const response = await fetch(`${server.url}${below}/.well-known/security.txt`);
@@ -60,7 +60,7 @@ test('security.txt names the contact and a day on which it expires', async () =>
   }
 });
 
-test('there is no security.txt without a contact that is an address', async () => {
+test('security.txt does not exist without a contact that contains an address', async () => {
   for (const contact of [null, 'the help desk']) {
     await using server = startServer({ settings: { contact } });
     expect((await fetch(`${server.url}/.well-known/security.txt`)).status).toBe(404);

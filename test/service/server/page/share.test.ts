@@ -54,7 +54,7 @@ test('an empty share opens the page', async () => {
   }
 });
 
-test('a share starts no check and is not logged, whoever sends it', async () => {
+test('a share starts no check and is not logged, from any site', async () => {
   await using server = startServer();
   for (const site of ['none', 'cross-site', 'same-origin']) {
     const headers = {
@@ -71,7 +71,7 @@ test('a share starts no check and is not logged, whoever sends it', async () => 
   expect(check.status).toBe(403);
 });
 
-test('refuses what is no form, what is too large, and what is for another host', async () => {
+test('refuses a body that is not a form or is too large, and a foreign host', async () => {
   await using server = startServer();
   const long = `text=${'x'.repeat(70_000)}`;
   expect(
@@ -86,14 +86,14 @@ test('refuses what is no form, what is too large, and what is for another host',
   expect((await fetch(`${server.url}/share`)).status).toBe(405);
 });
 
-test('a form may have 64 KiB', async () => {
+test('a form may contain up to 64 KiB', async () => {
   await using server = startServer();
   const placeOf = async (bytes: number) =>
     (await share(`${server.url}/share`, 'url='.padEnd(bytes, 'x'))).headers.get('location')?.slice(0, 10);
   expect([await placeOf(65_536), await placeOf(65_537)]).toEqual(['./#url=xxx', './#shared=']);
 });
 
-test('a text of the largest size that is taken arrives whole', async () => {
+test('a text of the maximum size is passed on completely', async () => {
   await using server = startServer();
   const text = `${'é '.repeat(9_000)}https://last.example/`;
   const response = await share(`${server.url}/share`, new URLSearchParams({ text }));

@@ -77,7 +77,7 @@ const ENDS: Readonly<Record<string, (console: Console, cookie: string) => unknow
   },
 };
 
-test.each(Object.entries(ENDS))('a session is not replayed after %s', async (_, end) => {
+test.each(Object.entries(ENDS))('a session cannot be replayed after %s', async (_, end) => {
   const console = startConsole();
   await using _server = console.server;
   const { cookie } = await console.signIn();
@@ -100,7 +100,7 @@ const COOKIES: Readonly<Record<string, (cookie: string) => string>> = {
   'a long header': (cookie) => `${'a=b; '.repeat(500)}x${cookie}`,
 };
 
-test.each(Object.entries(COOKIES))('%s opens nothing', async (_, change) => {
+test.each(Object.entries(COOKIES))('%s gives no access', async (_, change) => {
   const console = startConsole();
   await using _server = console.server;
   const { cookie } = await console.signIn();
@@ -155,7 +155,7 @@ test('sign-ins with one key are limited, and those with others are not', async (
   expect(console.audited).toHaveLength(4);
 });
 
-test('signing in gives another id each time, and never one that the client sent', async () => {
+test('signing in creates a new id each time, never one that the client sent', async () => {
   const console = startConsole();
   await using _server = console.server;
   const fixed = `lurecheck_session=${'F'.repeat(43)}`;
@@ -168,7 +168,7 @@ test('signing in gives another id each time, and never one that the client sent'
   expect((await console.send('GET', '/api/session', { cookie: fixed })).status).toBe(401);
 });
 
-test('the cookie is out of reach of scripts and other sites, and under TLS of other hosts', async () => {
+test('the cookie is HttpOnly and SameSite, and under TLS bound to its host', async () => {
   const plain = startConsole();
   await using _plain = plain.server;
   expect((await plain.signIn()).setCookie).toMatch(
@@ -182,7 +182,7 @@ test('the cookie is out of reach of scripts and other sites, and under TLS of ot
   );
 });
 
-test('a key crosses no network in clear text to sign in', async () => {
+test('signing in over a network without TLS is refused', async () => {
   const console = startConsole({ settings: { trusted_proxy: [PROXY] } });
   await using _server = console.server;
   const remote = { 'x-forwarded-for': '192.0.2.1' };
@@ -195,7 +195,7 @@ test('a key crosses no network in clear text to sign in', async () => {
   expect((await direct.signIn('admin', { 'x-forwarded-proto': 'https' })).setCookie).not.toContain('Secure');
 });
 
-test('no answer of the console is stored, framed or read by another site', async () => {
+test('no answer of the console is cached, framed or readable by another site', async () => {
   const console = startConsole();
   await using _server = console.server;
   const { cookie } = await console.signIn();
@@ -244,7 +244,7 @@ test('a request of another site is no use of the session, which ends without any
   expect((await console.send('GET', '/api/session', { cookie })).status).toBe(401);
 });
 
-test('a token counts, and not the cookie beside it', async () => {
+test('a token takes precedence over the cookie of the same request', async () => {
   const console = startConsole();
   await using _server = console.server;
   const { cookie } = await console.signIn();
@@ -254,7 +254,7 @@ test('a token counts, and not the cookie beside it', async () => {
   expect((await console.send('GET', '/api/admin/keys', weak)).status).toBe(403);
 });
 
-test('begin and end of a session are in the audit log, without key and id', async () => {
+test('start and end of a session are in the audit log, without key and session id', async () => {
   const console = startConsole();
   await using server = console.server;
   const { cookie } = await console.signIn();
@@ -265,7 +265,7 @@ test('begin and end of a session are in the audit log, without key and id', asyn
   for (const secret of [cookie.split('=')[1] ?? '', console.secretOf('admin')]) expect(written).not.toContain(secret);
 });
 
-test('a session is not opened with a body, nor by another session', async () => {
+test('a session cannot be opened with a body, nor with another session', async () => {
   const console = startConsole();
   await using _server = console.server;
   const { cookie } = await console.signIn();

@@ -18,7 +18,7 @@ function openSessions() {
   return { now, sessions: createSessions({ withDigest }, { monotonicMs: () => now.ms }) };
 }
 
-test('a session ends 30 minutes after its last use, and 12 hours after its begin', () => {
+test('a session ends 30 minutes after its last use, and 12 hours after its start', () => {
   const { now, sessions } = openSessions();
   const [idle, used] = [sessions.open(KEY), sessions.open(KEY)];
   for (let minutes = 0; minutes < 29; minutes++) {
@@ -34,7 +34,7 @@ test('a session ends 30 minutes after its last use, and 12 hours after its begin
   expect(sessions.find(used)).toBeNull();
 });
 
-test('a session ends with its key, and does not pass to another of the same name', () => {
+test('a session ends with its key, and does not pass to another key of the same name', () => {
   const { now, sessions } = openSessions();
   const id = sessions.open(KEY);
   now.keys = [{ ...KEY, secret_sha256: 'b'.repeat(64) }];
@@ -63,7 +63,7 @@ test('a session lasts when only the limit of its key is changed', () => {
   expect(sessions.find(id)?.key.limit).toBe(5);
 });
 
-test('ids are random, and a closed one opens nothing', () => {
+test('session ids are random, and a closed session cannot be used', () => {
   const { sessions } = openSessions();
   const ids = Array.from({ length: 32 }, () => sessions.open(KEY));
   expect(new Set(ids).size).toBe(32);
@@ -89,7 +89,7 @@ test('of more than 32 sessions of a key the one that was used least recently end
   expect([sessions.find(ids[0] ?? ''), sessions.find(other)?.key]).toEqual([null, OTHER]);
 });
 
-test('of more than 1,000 sessions the one that was used least recently ends', () => {
+test('above 1,000 sessions the least recently used one ends', () => {
   const { now, sessions } = openSessions();
   const keys = Array.from({ length: 1001 }, (_, n) => ({ ...KEY, secret_sha256: String(n).padStart(64, '0') }));
   now.keys = keys;

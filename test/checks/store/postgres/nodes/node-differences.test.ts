@@ -11,19 +11,19 @@ const NODE: DifferingNode = {
 };
 
 describe('differences between nodes', () => {
-  test('are those from most of the nodes that are alive', () => {
+  test('are relative to most of the nodes that are alive', () => {
     const other = { ...NODE, lists_version: 'l2', prints: { ...NODE.prints, keys: 'k2', client_key: 'c2' } };
     const nodes = [NODE, other, NODE, { ...other, is_alive: false }, { ...other, is_alive: false }];
     expect(nodes.map((node) => differing(node, nodes))).toEqual([[], ['lists', 'client_key', 'keys'], [], [], []]);
   });
 
-  test('of two nodes are those of the later one', () => {
+  test('of two nodes are reported for the later one', () => {
     const later = { ...NODE, version: '1.1.0', started_at: '2026-02-01T00:00:00.000Z' };
     expect(differing(NODE, [later, NODE])).toEqual([]);
     expect(differing(later, [later, NODE])).toEqual(['version']);
   });
 
-  test('are unknown for what a node of an older version does not report', () => {
+  test('are unknown for values that a node of an older version does not report', () => {
     const older = { ...NODE, prints: {} };
     expect(differing(older, [NODE, NODE, older])).toEqual([]);
   });

@@ -44,7 +44,7 @@ test.each(READ)('%s is read, and shown without its password', (text, expected, s
 });
 
 test.each(['disable', 'allow', 'prefer', 'require', 'verify-ca', 'REQUIRE'])(
-  'sslmode=%s is refused where others are in the way, since it checks nobody',
+  'sslmode=%s is refused for a remote host, because it does not verify the server',
   (mode) => {
     for (const host of ['db.example', '192.0.2.7', '[2001:db8::1]', '10.0.0.1', 'localhost.example']) {
       expect(readDatabaseUrl(`postgres://node:geheim@${host}/lure?sslmode=${mode}`)).toContain('require-unverified');
@@ -63,7 +63,7 @@ test.each([
   'postgres://node:geheim@db.example/lure#x',
   'postgres://node:geheim%zz@db.example/lure',
   'postgres://node:geheim@127.0.0.1/lure?sslmode=prefer',
-])('%s is refused, and the reason quotes no password', (text) => {
+])('%s is refused, and the reason does not contain the password', (text) => {
   const reason = readDatabaseUrl(text);
   expect(reason).toBeString();
   expect(reason).not.toContain('geheim');

@@ -45,12 +45,12 @@ test.each<[string, string, Omit<DatabaseFault, 'matter'>]>([
   ['X5700', 'the database cannot be reached', OF_CONNECTION],
   ['X4000', 'the database cannot be reached', OF_CONNECTION],
   ['', 'the database cannot be reached', OF_CONNECTION],
-])('the state %p says that %s', (state, matter, rest) => {
+])('the SQLSTATE %p is reported as: %s', (state, matter, rest) => {
   expect(databaseFaultOf(postgresError(state))).toEqual({ matter, ...rest });
   expect(databaseFaultOf(new DrizzleQueryError('select', ['secret'], postgresError(state)))?.matter).toBe(matter);
 });
 
-test('errors of this program name the server, the way to it, or the pooler in between', () => {
+test('errors of this program report the server, the connection to it, or a pooler in between', () => {
   expect(databaseFaultOf(new LateError())).toEqual({ matter: 'the database does not answer', ...OF_CONNECTION });
   expect(databaseFaultOf(new UnresolvedError())?.matter).toBe('the database cannot be reached');
   expect(databaseFaultOf(new StandbyError())).toMatchObject({ matter: 'the database is a standby', isAlive: true });
@@ -68,7 +68,7 @@ test('errors of this program name the server, the way to it, or the pooler in be
   expect(databaseFaultOf(postgresError(undefined))?.matter).toBe('the database cannot be reached');
 });
 
-test('while a connection is prepared, no row is at fault', () => {
+test('an error while a connection is prepared is not attributed to a row', () => {
   expect(databaseFaultOf(new NotReadyError(postgresError('23514')))).toEqual({
     matter: 'the database does not take this node',
     ...NOTHING_ELSE,
@@ -77,12 +77,12 @@ test('while a connection is prepared, no row is at fault', () => {
   expect(databaseFaultOf(new NotReadyError(new Error('x')))).toBeNull();
 });
 
-test('other errors are none of a database', () => {
+test('other errors are not errors of a database', () => {
   for (const error of [new Error('x'), new TypeError('unsupported startup parameter'), 'text', null])
     expect(databaseFaultOf(error)).toBeNull();
 });
 
-test('the state of an error is that of its cause, without the values of a statement', () => {
+test('the SQLSTATE of an error is that of its cause, without the values of a statement', () => {
   expect(sqlStateOf(new DrizzleQueryError('select', ['secret'], postgresError('23514')))).toBe('23514');
   expect(sqlStateOf(new NotReadyError(postgresError('57P01')))).toBe('57P01');
   expect(sqlStateOf(new Error('x', { cause: postgresError('40001') }))).toBe('40001');

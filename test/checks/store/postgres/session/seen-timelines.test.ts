@@ -23,7 +23,7 @@ test('the highest timeline of each cluster survives a restart', async () => {
   expect(statSync(join(directory.path, 'timelines.json')).mode & 0o777).toBe(0o600);
 });
 
-test('what is only read is not written, and a disk that takes nothing stops nobody', async () => {
+test('a reader writes no file, and a failed write does not stop the caller', async () => {
   await using directory = temporaryDirectory();
   const reader = openSeenTimelines(directory.path, false);
   reader.note('a', 2);
@@ -33,7 +33,7 @@ test('what is only read is not written, and a disk that takes nothing stops nobo
   expect(nowhere.highestOf('a')).toBe(2);
 });
 
-test.each(['', 'null', '7', '{"a": "3", "b": 1.5}'])('a file that says %p is begun anew', async (text) => {
+test.each(['', 'null', '7', '{"a": "3", "b": 1.5}'])('a file that contains %p is ignored', async (text) => {
   await using directory = temporaryDirectory();
   writeFileSync(join(directory.path, 'timelines.json'), text);
   const seen = openSeenTimelines(directory.path, true);

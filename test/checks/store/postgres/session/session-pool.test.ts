@@ -24,7 +24,7 @@ function createSessions(count: number) {
   return { state, sessions: Array.from({ length: count }, () => ({ ...session })) };
 }
 
-test('as many pieces of work run at a time as there are sessions, the others in their order', async () => {
+test('runs as many tasks at a time as there are sessions, the others in order', async () => {
   const { state, sessions } = createSessions(2);
   const pool = createSessionPool(sessions, LONG_MS);
   const started: number[] = [];
@@ -41,7 +41,7 @@ test('as many pieces of work run at a time as there are sessions, the others in 
   expect(state.closed).toBe(2);
 });
 
-test('work that fails leaves its session to the next', async () => {
+test('a failed task releases its session for the next one', async () => {
   const { sessions } = createSessions(1);
   const pool = createSessionPool(sessions, LONG_MS);
   const failed = pool.run(() => Promise.reject(new RangeError('x')));
@@ -51,7 +51,7 @@ test('work that fails leaves its session to the next', async () => {
   expect(await pool.run(async () => 'again')).toBe('again');
 });
 
-test('who waits too long is late, and others that wait are not', async () => {
+test('a task that waits too long fails, and other waiting tasks do not', async () => {
   const { sessions } = createSessions(1);
   const pool = createSessionPool(sessions, 20);
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -17,7 +17,7 @@ function urlOf(text: string): DatabaseUrl {
   return url;
 }
 
-test('a host is resolved with its port if there is a resolver, and the folder of a socket never is', async () => {
+test('a host is resolved with its port if there is a resolver, and the folder of a socket is not', async () => {
   const asked: [string, number][] = [];
   const resolve = (host: string, port: number) => {
     asked.push([host, port]);
@@ -35,7 +35,7 @@ test('the server cancels a statement before the client gives up', () => {
   expect([1000, 1, 0.1].map(statementTimeout)).toEqual(['800', '1', '1']);
 });
 
-test('each server is asked in turn for a read, once, unless the statement is at fault', async () => {
+test('a read tries each server once, in order, unless the error is not one of the connection', async () => {
   await using directory = temporaryDirectory();
   const prepared: string[] = [];
   const sessionOf = (fault: Error): Session =>

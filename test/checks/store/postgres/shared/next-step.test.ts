@@ -33,7 +33,7 @@ test.each([
   ]);
 });
 
-test('the newest copy wins among nodes of a restored database, in any order', () => {
+test('the latest copy is used by the nodes of a restored database, in any order', () => {
   for (const order of [
     [8, 9],
     [9, 8],

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { createContentSeal } from '#src/checks/store/postgres/shared/sealed-content.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 
-test('opens sealed content only unchanged, with its key, name and version', () => {
+test('opens sealed content only if it is unchanged, with its key, name and version', () => {
   const seal = createContentSeal(Buffer.alloc(32, 1));
   const content = seal.seal(Buffer.from('a secret ü'), 'keys', 7);
   expect(content.toString('latin1')).not.toContain('secret');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { Glob } from 'bun';
 import { SETTINGS } from '#src/app/config.ts';
 import { REASONS } from '#src/engine/reasons/catalogue.ts';
 import { describeCommand, describeCommands, describeFirst, describeSettings } from '#src/interfaces/cli/help.ts';
@@ -97,6 +98,13 @@ function refusedAmong(texts: Readonly<Record<string, string>>): string[] {
   return Object.entries(texts).flatMap(([name, text]) => refusedIn(text).map((found) => `${name}: ${found}`));
 }
 
+/** Titles of tests and of their groups in a source, without quotes. */
+function titlesIn(source: string): string[] {
+  const titles = source.matchAll(/^ *(?:test|describe)(?:\.\w+)*\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gm);
+  const each = source.matchAll(/^ *\)?[^\n]*\)\(\s*(['"`])((?:\\.|(?!\1).)*)\1, (?:async )?\(/gm);
+  return [...titles, ...each].map(([, , title = '']) => title);
+}
+
 describe('the search', () => {
   test('finds a word of the first column, but not in code', () => {
     expect(refusedIn('Whoever runs a box is told.')).toHaveLength(3);
@@ -163,6 +171,16 @@ describe('the terms of the glossary are used', () => {
           .map((found) => `${path}: ${found}`),
       ),
     ).toEqual([]);
+  });
+
+  test('in the titles of tests', async () => {
+    const titles: string[] = [];
+    for await (const path of new Glob('test/**/*.test.ts').scan()) {
+      const source = await Bun.file(path).text();
+      titles.push(...titlesIn(source).map((title) => `${path}: ${title}`));
+    }
+    expect(titles.length).toBeGreaterThan(3000);
+    expect(titles.flatMap(refusedIn)).toEqual([]);
   });
 
   test('in errors', async () => {

@@ -38,7 +38,7 @@ test('for an invalid line, tsv reports the reason on stderr, and ndjson contains
   expect(long).toBe(`${'x'.repeat(200)}…`);
 });
 
-test('a file in place of a URL is rejected with the right command, unless its name is a URL', async () => {
+test('a file instead of a URL is rejected with the right command, unless its name is a URL', async () => {
   await using directory = temporaryDirectory();
   for (const name of ['big.txt', 'page.html']) writeFileSync(join(directory.path, name), `${URL}\n`);
   const options = { cwd: directory.path };

@@ -85,7 +85,7 @@ describe('check', () => {
     expect(several.map(({ url }: { url: string }) => url)).toEqual(urls);
   });
 
-  test('prints an error in place of an invalid line, continues, and exits with 1', async () => {
+  test('prints an error instead of an invalid line, continues, and exits with 1', async () => {
     const stdin = `${BENIGN}\n\nhttp://a b/\r\n  \nexample.com\n`;
     const tsv = await lurecheck([...OFFLINE, '--format', 'tsv', '-'], { stdin });
     expect(tsv.exitCode).toBe(1);

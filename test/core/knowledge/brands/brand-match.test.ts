@@ -95,7 +95,7 @@ test('a name that is also a place needs a second cause within a longer word, but
   expect(weightOf('coinbaseriver-lodge.com.pe')).toBe('anywhere');
 });
 
-test('every strong name is found next to other words, and with digits in place of letters', () => {
+test('every strong name is found next to other words, and with digits instead of letters', () => {
   const missed: string[] = [];
   for (const brand of knowledge.brands.all) {
     for (const { name, weight } of brand.aliases) {

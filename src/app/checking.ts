@@ -6,6 +6,10 @@ import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { onceAborted } from '#src/core/base/once-aborted.ts';
+import { warmUpLinks } from '#src/core/knowledge/hosts/warm-up-links.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { observeLists } from '#src/network/probes/lists.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import type { Metrics } from '#src/service/metrics/metrics.ts';
 import type { Notifier } from '#src/service/notifications/notifier.ts';
 import type { SyslogSender } from '#src/service/syslog/sender.ts';
@@ -70,6 +74,10 @@ export async function openChecking({ live, openedLog, notifier, reach, loggers }
   const dataFiles = opened.use(openDataFiles(config.data_dir, logger));
   const onProbed: CheckParts['onProbed'] = (observations) => metrics?.looked(observations);
   const engine = opened.use(await openEngine(config, { store, logger, onProbed, runsOn: true }));
+  // The first check would wait for tables to load.
+  for (const target of warmUpLinks(1).map(parseTarget))
+    if (!isTargetProblem(target))
+      engine.assess(target, skippedObservations('disabled', observeLists(engine.lists, target, systemClock.now())));
   dataFiles.follow(engine);
   const pulls = new Map<string, number>();
   const rest = { pulls, pair: () => live.pair, notifier, reach, logger };

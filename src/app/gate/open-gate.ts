@@ -78,7 +78,7 @@ export async function openGate({
     }),
   );
   // The first link of each kind would wait for tables to load.
-  for (const url of warmUpLinks()) gate.explain({ url, isNavigation: true });
+  for (const url of warmUpLinks(40)) gate.explain({ url, isNavigation: true });
   const [overrides, peers] = [createOverrides(key, systemClock), createPeerNotices()];
   const parts = { gate, settings: running, overrides, peers, reasons: reasonsOf(engine) };
   const listeners = opened.use(

@@ -68,7 +68,7 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
   const threads = opened.use(createMessageThreads(READERS));
   const { lists, assess } = engine;
   const verdicts = createLinkVerdicts({ lists, assess, context: () => gateContext(engine) }, systemClock);
-  for (const url of warmUpLinks()) {
+  for (const url of warmUpLinks(40)) {
     const target = parseTarget(url);
     if (!isTargetProblem(target)) verdicts.verdict(target);
   }

@@ -65,7 +65,6 @@ const FeedbackCheckSchema = Type.Object(
     decision: DecisionSchema,
     malicious_probability: Type.Number({ minimum: 0, maximum: 1, description: 'Its probability at the time' }),
     model_version: nullable(Type.String(), 'Model of the check'),
-    timestamp: Type.String({ format: 'date-time', description: 'When the report was received' }),
   },
   { $id: 'FeedbackCheck', description: 'The public check that a report is about' },
 );
@@ -128,17 +127,16 @@ const EXAMPLE: Static<typeof FeedbackItemSchema> = {
 
 function shown(row: FeedbackRow, { feedback, now }: FeedbackReviewParts): Static<typeof FeedbackItemSchema> {
   const { id, state, url, verdict, comment, receivedAtMs, entry, requestId, decision, probability } = row;
-  const timestamp = new Date(receivedAtMs).toISOString();
   const check =
     requestId === null || decision === null || probability === null
       ? null
       : {
           ...{ request_id: requestId, url, decision, malicious_probability: probability },
-          ...{ model_version: row.modelVersion, timestamp },
+          ...{ model_version: row.modelVersion },
         };
   return {
     ...{ id, etag: etagOf([id, state, entry]), state, url, verdict, comment: comment === '' ? null : comment },
-    ...{ created_at: timestamp, entry, check, default_entry: feedback.entryOf(url) },
+    ...{ created_at: new Date(receivedAtMs).toISOString(), entry, check, default_entry: feedback.entryOf(url) },
     default_expires: new Date(defaultExpiry(now())).toISOString(),
   };
 }

@@ -35,9 +35,12 @@ export async function openBrowser(...flags: readonly string[]): Promise<TestBrow
   };
 }
 
-/** Starts Debian's Chromium, which resolves names by these rules alone; `flags` are passed on to it. */
+/**
+ * Starts Debian's Chromium, which resolves names by these rules alone; `flags` are passed on to it. With flags it is the one
+ * with windows, since the other has no camera.
+ */
 export async function launchChromium(hostResolverRules: string, flags: readonly string[] = []): Promise<Browser> {
-  return await chromium.launch(launchOptions(HEADLESS, hostResolverRules, flags));
+  return await chromium.launch(launchOptions(flags.length > 0 ? CHROMIUM : HEADLESS, hostResolverRules, flags));
 }
 
 /**

@@ -53,11 +53,9 @@ export function createStatus(sources: StatusSources): () => Promise<Status> {
       },
       model: { version: model.version, published_at: model.date },
       lists: lists.map(({ name, entries, changed_at }) => ({ name, entries, updated_at: changed_at })),
-      packs: packs
-        .map((pack) => ({ ...pack }))
-        .map(({ name, version: of, publisher, expires_at }) => ({
-          ...{ name, version: of, publisher, expires_at },
-        })),
+      packs: packs.map(({ name, version: of, publisher, expires_at }) => ({
+        ...{ name, version: of, publisher, expires_at },
+      })),
       nodes: fleet === null ? null : fleet.nodes,
       last_backup: lastBackup && { created_at: lastBackup.created_at, name: lastBackup.name },
       feedback_waiting: waiting,

@@ -32,20 +32,21 @@ import { type AppLoggers, type Checking, openChecking } from './checking.ts';
 import type { Changed, ConfigFor } from './config.ts';
 import { openConsole } from './console/open-console.ts';
 import { openControlSocket } from './control/control-socket.ts';
+import { openGateOf, openMilterOf, openZoneOf } from './drop-in.ts';
 import { openServiceFeeds } from './feeds/open-feeds.ts';
 import { changeKeys } from './fleet/shared-state.ts';
-import type { OpenedGate, OpenGateParts } from './gate/open-gate.ts';
+import type { OpenedGate } from './gate/open-gate.ts';
 import { type Listeners, openListeners } from './listen/listeners.ts';
 import { createNamedHosts } from './listen/named-hosts.ts';
 import { type LiveSettings, reloadSettings } from './live-settings.ts';
-import type { OpenedMilter, OpenMilterParts } from './milter/open-milter.ts';
+import type { OpenedMilter } from './milter/open-milter.ts';
 import { type LogUpkeep, type OpenedLog, openLog, startUpkeep } from './open-log.ts';
 import { openNotifier, webhookHosts } from './open-notifier.ts';
 import { openPrivateHistory } from './private-history.ts';
 import { readinessOf } from './readiness.ts';
 import type { ShownOrigins } from './settings-shown.ts';
 import { todaysVerdict } from './todays-verdict.ts';
-import type { OpenedZone, OpenZoneParts } from './zone/open-zone.ts';
+import type { OpenedZone } from './zone/open-zone.ts';
 
 /**
  * Time beyond the deadline of a check in which a client may still receive its answer while the service stops, and for
@@ -359,28 +360,6 @@ function logRoutes(
     walk: createWalker({ walk: log.walk, stopping, clock: systemClock }),
     stats,
   };
-}
-
-/** Opens the gate for web proxies; null, and nothing of it is loaded, if no address is configured. */
-async function openGateOf(parts: OpenGateParts): Promise<OpenedGate | null> {
-  const { icap_listen, icap_tls_listen } = parts.running();
-  if (icap_listen.length + icap_tls_listen.length === 0) return null;
-  const { openGate } = await import('./gate/open-gate.ts');
-  return await openGate(parts);
-}
-
-/** Opens the milter for mail servers; null, and nothing of it is loaded, if no address is configured. */
-async function openMilterOf(parts: OpenMilterParts): Promise<OpenedMilter | null> {
-  if (parts.running().milter_listen.length === 0) return null;
-  const { openMilter } = await import('./milter/open-milter.ts');
-  return await openMilter(parts);
-}
-
-/** Opens the zone transfer for name servers; null, and nothing of it is loaded, if no address is configured. */
-async function openZoneOf(parts: OpenZoneParts): Promise<OpenedZone | null> {
-  if (parts.running().zone_listen.length === 0) return null;
-  const { openZone } = await import('./zone/open-zone.ts');
-  return await openZone(parts);
 }
 
 /** Returns how long in-flight requests may take while the service stops, in milliseconds. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { askIcap } from '#test/support/ask-icap.ts';
 import { lurecheck } from '#test/support/executable.ts';
@@ -7,13 +7,10 @@ import { startIcapService } from '#test/support/icap-service.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { untilSeen } from '#test/support/until.ts';
+import { axeFaults } from './axe.ts';
 import { expectShown } from './expect-shown.ts';
 import { checkButton, linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
-
-const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-const RUN_AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`;
 
 const MISSED = 'https://www.example.org/parcel';
 
@@ -32,8 +29,7 @@ test('a wrong verdict is reported with the keyboard alone, and the operator can 
   const box = page.locator('.feedback');
   await box.locator('summary').focus();
   await page.keyboard.press('Enter');
-  await page.evaluate(AXE);
-  expect(await page.evaluate<string[]>(RUN_AXE)).toEqual([]);
+  expect(await axeFaults(page)).toEqual([]);
   await page.keyboard.press('Tab');
   await page.keyboard.insertText('It asked for my PIN.');
   await page.keyboard.press('Tab');
@@ -87,8 +83,7 @@ test('the overview shows decisions that re-scoring would change, and links to mi
   const card = page.locator('section.card', { hasText: 'Judged again' });
   await card.getByText('brands: 41.').waitFor();
   await expectShown(() => card.locator('li').first().textContent()).toBe('Now “Block”, was “Allow”3');
-  await page.evaluate(AXE);
-  expect(await page.evaluate<string[]>(RUN_AXE)).toEqual([]);
+  expect(await axeFaults(page)).toEqual([]);
   await card.getByRole('link', { name: MISSED }).click();
   await expectShown(() => linkBox(page).inputValue()).toBe(MISSED);
   expect(troubles).toEqual([]);
@@ -106,8 +101,7 @@ test('the block page leads to a form by its number, and what is sent there is fe
   await using watched = await browser.open(`${icap.service.url}/${fragment}`);
   const { page, troubles } = watched;
   await page.locator('.feedback textarea').fill('This is our partner.');
-  await page.evaluate(AXE);
-  expect(await page.evaluate<string[]>(RUN_AXE)).toEqual([]);
+  expect(await axeFaults(page)).toEqual([]);
   expect(await page.locator('body').textContent()).not.toContain('held.example');
   await page.locator('.feedback').getByRole('button').last().click();
   await page.locator('.feedback :focus', { hasText: 'Thank you.' }).waitFor();

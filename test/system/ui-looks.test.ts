@@ -1,16 +1,12 @@
 import { expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { isLanguageTag, LANGUAGES } from '#src/interfaces/ui/languages/known.ts';
 import { sampleResult, streamOf } from '#test/interfaces/ui/sample-result.ts';
 import { sampleStats } from '#test/interfaces/ui/sample-stats.ts';
+import { axeFaults } from './axe.ts';
 import { expectShown } from './expect-shown.ts';
 import { linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
-
-const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-const RUN_AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-  violations.map(({ id, impact, nodes }) => impact + ' ' + id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`;
 
 const { service, browser } = await openStage();
 await Promise.all(
@@ -73,8 +69,7 @@ for (const look of LOOKS) {
       await using watched = await browser.open(`${service.url}/`, { ...look, reducedMotion: 'reduce' });
       const { page, troubles } = watched;
       await SIGHTS[name]?.(page);
-      await page.evaluate(AXE);
-      expect(await page.evaluate<string[]>(RUN_AXE)).toEqual([]);
+      expect(await axeFaults(page)).toEqual([]);
       expect(troubles).toEqual([]);
     },
   );
@@ -84,8 +79,7 @@ test.each(['de', 'ar'])('axe finds no fault on a result in %s', async (locale) =
   await using watched = await browser.open(`${service.url}/`, { locale, reducedMotion: 'reduce' });
   const { page, troubles } = watched;
   await SIGHTS['result']?.(page);
-  await page.evaluate(AXE);
-  expect(await page.evaluate<string[]>(RUN_AXE)).toEqual([]);
+  expect(await axeFaults(page)).toEqual([]);
   expect(troubles).toEqual([]);
 });
 

@@ -1,12 +1,8 @@
 import { expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
 import { PARTS } from '#src/service/manual/parts.ts';
+import { axeFaults } from './axe.ts';
 import { expectShown } from './expect-shown.ts';
 import { openStage } from './ui-stage.ts';
-
-const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-const RUN_AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`;
 
 const { service, browser } = await openStage();
 
@@ -22,8 +18,7 @@ for (const look of LOOKS) {
       await using watched = await browser.open(`${service.url}/help/${name}`, look);
       const { page, troubles } = watched;
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
-      await page.evaluate(AXE);
-      expect(await page.evaluate<string[]>(RUN_AXE)).toEqual([]);
+      expect(await axeFaults(page)).toEqual([]);
       expect(troubles).toEqual([]);
     },
   );

@@ -15,11 +15,11 @@ const ROUNDS = 8;
 
 /**
  * Processor time of this process for one time of the work, in milliseconds: the least of a few rounds, since who shares the
- * processor's caches slows some of them down and speeds none up. A round below `enoughMs` is the last.
+ * processor's caches slows some of them down and speeds none up.
  */
-export async function exactMs(work: () => Promise<unknown>, enoughMs = 0): Promise<number> {
+export async function exactMs(work: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < ROUNDS && least > enoughMs; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const start = process.cpuUsage();
     let [times, tookMs] = [0, 0];
     while (tookMs < ROUND_MS) {

@@ -7,7 +7,7 @@ import { BODIES } from './slow-body.ts';
 import { PAGES } from './slow-page.ts';
 import { URLS } from './slow-url.ts';
 
-/** The dearest input that a search found, and its processor time in milliseconds, code compiled. */
+/** The slowest input that a search found, and its processor time in milliseconds, with compiled code. */
 export interface Worst {
   readonly input: string;
   readonly ms: number;
@@ -22,7 +22,12 @@ export interface WorstInputs {
   readonly pageInThread: Worst;
   /** Pages, of the serving thread: taking them from one thread, handing them to another, serving their check. */
   readonly pageServed: Worst;
+  /** Processor time of the serving thread for {@link ORDINARY}, in milliseconds, in the same process after the search. */
+  readonly ordinaryMs: number;
 }
+
+/** A link as people check them. */
+const ORDINARY = 'https://www.example.com/articles/2026/some-title?page=2&sort=asc';
 
 /** How long to look: how many climbs from different beginnings, and of how many steps. */
 export interface SearchPlan {
@@ -33,8 +38,8 @@ export interface SearchPlan {
   readonly pageSteps: number;
 }
 
-/** Looks for the dearest inputs there are. `enoughMs`: what is below need not be measured more exactly. */
-export async function searchWorst(plan: SearchPlan, enoughMs = 0): Promise<WorstInputs> {
+/** Searches for the slowest inputs. */
+export async function searchWorst(plan: SearchPlan): Promise<WorstInputs> {
   await using serving = openServing();
   const worstOf = async (find: (seed: number) => Promise<Worst>): Promise<Worst> => {
     let worst: Worst = { input: '', ms: 0 };
@@ -44,24 +49,26 @@ export async function searchWorst(plan: SearchPlan, enoughMs = 0): Promise<Worst
     }
     return worst;
   };
-  const posted = (mountain: typeof URLS, bodyOf: (input: string) => string) =>
+  const posted = (mountain: typeof URLS, toBody: (input: string) => string) =>
     worstOf(async (seed) => {
       const input = await climb(mountain, createRandom(seed), plan.steps, (text) =>
-        roughMs(() => serving.post(bodyOf(text))),
+        roughMs(() => serving.post(toBody(text))),
       );
-      return { input, ms: await exactMs(() => serving.post(bodyOf(input)), enoughMs) };
+      return { input, ms: await exactMs(() => serving.post(toBody(input))) };
     });
   const ofPage = (part: 'inThread' | 'serve') =>
     worstOf(async (seed) => {
       const input = await climb(PAGES, createRandom(seed), plan.pageSteps, (html) =>
         roughMs(pageWork(html, serving)[part]),
       );
-      return { input, ms: await exactMs(pageWork(input, serving)[part], enoughMs) };
+      return { input, ms: await exactMs(pageWork(input, serving)[part]) };
     });
-  return {
-    url: await posted(URLS, (url) => JSON.stringify({ url })),
+  const bodyOf = (url: string) => JSON.stringify({ url });
+  const found = {
+    url: await posted(URLS, bodyOf),
     body: await posted(BODIES, (body) => body),
     pageInThread: await ofPage('inThread'),
     pageServed: await ofPage('serve'),
   };
+  return { ...found, ordinaryMs: await exactMs(() => serving.post(bodyOf(ORDINARY))) };
 }

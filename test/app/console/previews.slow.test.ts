@@ -18,7 +18,7 @@ import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import { createTurns } from '#src/core/base/turns.ts';
 import fusion from '#src/engine/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
-import { longestTurn } from '#test/support/longest-turn.ts';
+import { repeatedLongestTurn } from '#test/support/longest-turn.ts';
 import { STRICT } from '#test/support/pack-desk.ts';
 import { publisherKey, smallPack } from '#test/support/packs.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
@@ -78,7 +78,9 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 test('a comparison of models does not block other requests', async () => {
   const { service, strict } = world;
-  const { result, longestMs } = await longestTurn(() => consoleModels(service).compare(strict, CHECKS));
+  const { result, longestMs } = await repeatedLongestTurn(LONGEST_MS, () =>
+    consoleModels(service).compare(strict, CHECKS),
+  );
   expect(result.compared).toBe(CHECKS);
   expect(longestMs).toBeLessThan(LONGEST_MS);
 });

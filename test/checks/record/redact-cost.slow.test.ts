@@ -3,7 +3,6 @@ import { startMasking } from '#src/checks/record/redact/mask.ts';
 import { redactText, redactUrl } from '#src/checks/record/redact/redact-text.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';
-import { climb } from '#test/slow/climb.ts';
 import { NOTHING } from '#test/slow/serving-work.ts';
 import { URLS } from '#test/slow/slow-url.ts';
 import { shortCpuMs } from '#test/support/cpu-time.ts';
@@ -45,24 +44,10 @@ test.each(HOSTILE)('the time to mask repetitions of %j grows linearly', (unit) =
 });
 
 /**
- * `bun test/bench/slow-input.ts` shows the aim, 5 ms, on a machine that is left alone. Neighbours on the same processor make
- * work several times slower; what is guarded against took 100 ms and more.
+ * Maximum processor time of the serving thread for a page that was read, in milliseconds. Without bounds it took 100 ms and
+ * more; other processes on the same core make work several times slower.
  */
 const BUSY_MS = 20;
-
-test('serving the slowest URL that a search finds takes less than 20 ms of CPU time', async () => {
-  const wallMs = async (url: string) => {
-    const startMs = performance.now();
-    serve(url);
-    serve(url);
-    return performance.now() - startMs;
-  };
-  const url = await climb(URLS, createRandom(1), 150, wallMs);
-  expect(
-    shortCpuMs(() => serve(url)),
-    url.slice(0, 100),
-  ).toBeLessThan(BUSY_MS);
-});
 
 test.each(HOSTILE)('serving a page full of %j takes less than 20 ms of CPU time once it is read', (unit) => {
   const target = targetOf('https://evil.example/');

@@ -68,7 +68,7 @@ function describeAnalysis({ target, assessment, elapsedMs, stagesMs, gate, ...se
     base_log_odds: verdict.baseLogOdds,
     reasons: verdict.contributions.map(explainReason),
     unavailable: describeUnavailable(observations),
-    thresholds: { ...assessment.thresholds },
+    thresholds: assessment.thresholds,
     normalized_url: target.url,
     host_parts: describeHost(target.host),
     final_url: visit?.finalUrl ?? null,

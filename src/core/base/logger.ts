@@ -61,11 +61,16 @@ export function teeLogger(one: Logger, other: Logger): Logger {
 
 /** Replaces errors, whose members JSON drops, by plain objects. */
 function serializeErrors(fields: LogFields): LogFields {
-  if (!Object.values(fields).some((value) => value instanceof Error)) return fields;
+  if (!hasError(fields)) return fields;
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [
       key,
       value instanceof Error ? { name: value.name, message: value.message, stack: value.stack } : value,
     ]),
   );
+}
+
+function hasError(fields: LogFields): boolean {
+  for (const name in fields) if (fields[name] instanceof Error) return true;
+  return false;
 }

@@ -45,7 +45,12 @@ export function entryFor(code: string, args: ReasonArgs): Entry | undefined {
   const entries = entriesByCode(code);
   const { kind = null } = args;
   const entry = entries.length === 1 ? entries[0] : entries.find((one) => one.kind === kind);
-  return entry?.kind === kind && entry.gaps.every((gap) => gap in args) ? entry : undefined;
+  return entry?.kind === kind && hasGaps(entry, args) ? entry : undefined;
+}
+
+function hasGaps({ gaps }: Entry, args: ReasonArgs): boolean {
+  for (const gap of gaps) if (!(gap in args)) return false;
+  return true;
 }
 
 /** Returns the value of a gap from its text. */

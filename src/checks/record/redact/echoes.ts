@@ -1,5 +1,5 @@
 import { MAX_TEXT_LENGTH } from '#src/core/base/text/truncate-text.ts';
-import { areTooMany, MASK } from './mask.ts';
+import { areTooMany, MASK, type TextMask } from './mask.ts';
 import { unescapeFully } from './unescape-fully.ts';
 
 /** Minimum length of a secret that is also masked elsewhere; a shorter one would match everywhere. */
@@ -19,13 +19,13 @@ const MAX_SECRET_LENGTH = 6 * MAX_TEXT_LENGTH;
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@\\]*@)?[^/?#@\\]*/i;
 
 /**
- * Returns a function that masks the secrets of a URL where a page or a reason repeats them. With too many secrets, it
- * keeps only the origin of a URL. Null without secrets. The host stays public in any case.
+ * Returns what masks the secrets of a URL where a page or a reason repeats them. With too many secrets, it keeps only the
+ * origin of a URL. Null without secrets. The host stays public in any case.
  */
-export function echoMask(secrets: ReadonlySet<string>, host: string): ((text: string) => string) | null {
-  if (areTooMany(secrets)) return keepOrigin;
+export function echoMask(secrets: ReadonlySet<string>, host: string): TextMask | null {
+  if (areTooMany(secrets)) return ORIGINS_ONLY;
   const echoes = new Set([...secrets].flatMap(formsOf).filter((echo) => !host.includes(echo)));
-  if (echoes.size > MAX_ECHOES) return keepOrigin;
+  if (echoes.size > MAX_ECHOES) return ORIGINS_ONLY;
   if (echoes.size === 0) return null;
   const longestFirst = [...echoes].sort((a, b) => b.length - a.length);
   // A text with an echo, or with the beginning of one, has one of these.
@@ -35,18 +35,24 @@ export function echoMask(secrets: ReadonlySet<string>, host: string): ((text: st
     const starts = longestFirst.map((echo) => cutEchoStart(lower, echo)).filter((start) => start !== -1);
     return starts.length === 0 ? text : text.slice(0, Math.min(...starts)) + MASK;
   };
-  return (text) => {
-    const whole = text.toLowerCase();
-    if (!heads.some((head) => whole.includes(head))) return text;
-    // The scheme and host stay, so that it remains a URL.
-    const origin = ORIGIN.exec(text)?.[0] ?? '';
-    const rest = text.slice(origin.length);
-    const lower = rest.toLowerCase();
-    const present = longestFirst.filter((echo) => lower.includes(echo));
-    const mask = (masked: string, echo: string) => masked.replace(new RegExp(RegExp.escape(echo), 'gi'), MASK);
-    return origin + maskEnd(present.reduce(mask, rest));
+  return {
+    mayChange(text) {
+      const lower = text.toLowerCase();
+      return heads.some((head) => lower.includes(head));
+    },
+    change(text) {
+      // The scheme and host stay, so that it remains a URL.
+      const origin = ORIGIN.exec(text)?.[0] ?? '';
+      const rest = text.slice(origin.length);
+      const lower = rest.toLowerCase();
+      const present = longestFirst.filter((echo) => lower.includes(echo));
+      const mask = (masked: string, echo: string) => masked.replace(new RegExp(RegExp.escape(echo), 'gi'), MASK);
+      return origin + maskEnd(present.reduce(mask, rest));
+    },
   };
 }
+
+const ORIGINS_ONLY: TextMask = { mayChange: () => true, change: keepOrigin };
 
 /** Returns where a text ends with the beginning of a truncated secret; -1 if it does not. */
 function cutEchoStart(lower: string, echo: string): number {

@@ -34,3 +34,11 @@ const MAX_SECRETS = 32;
 export function areTooMany(secrets: ReadonlySet<string>): boolean {
   return secrets.size > MAX_SECRETS;
 }
+
+/** Masks single texts of a result. */
+export interface TextMask {
+  /** Returns false if neither a text nor a part of it has anything to mask. */
+  mayChange(text: string): boolean;
+  /** Returns a text for which {@link mayChange} is true as it is shown. */
+  change(text: string): string;
+}

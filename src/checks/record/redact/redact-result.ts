@@ -9,7 +9,7 @@ import { fitRecord } from '../fit-record.ts';
 import { mapItems, mapMembers } from '../map-json.ts';
 import { withOtherArgs, withSameDecisive } from '../reasons/explain.ts';
 import { echoMask, keepOrigin } from './echoes.ts';
-import { type Masking, startMasking } from './mask.ts';
+import { type Masking, startMasking, type TextMask } from './mask.ts';
 import { mayHoldSecret, redactText, redactUrl } from './redact-text.ts';
 
 /** Members with the program's own words, identifiers and times. */
@@ -135,23 +135,25 @@ function redactTexts(
     [url, url],
   ]);
   let left = MAX_SCANNED_LENGTH;
-  const look = (text: string): string => {
-    if (!mayHoldSecret(text)) return text;
-    const earlier = known.get(text);
-    if (earlier !== undefined) return earlier;
-    left -= text.length;
-    const masked = left < 0 ? keepOrigin(text) : redactText(text, masking);
-    known.set(text, masked);
-    return masked;
+  const secretMask: TextMask = {
+    mayChange: mayHoldSecret,
+    change(text) {
+      const earlier = known.get(text);
+      if (earlier !== undefined) return earlier;
+      left -= text.length;
+      const masked = left < 0 ? keepOrigin(text) : redactText(text, masking);
+      known.set(text, masked);
+      return masked;
+    },
   };
   // Redirects come first, so that a site cannot hide them by sending more text.
   const { final_url, redirects } = result.analysis_details;
-  mapTexts([final_url, redirects], look);
-  const redacted = mapTexts(url === result.url ? result : { ...result, url }, look);
+  maskTexts([final_url, redirects], secretMask);
+  const redacted = maskTexts(url === result.url ? result : { ...result, url }, secretMask);
   if (masking.secrets.size === 0) return settle(redacted);
   const host = URL.parse(result.analysis_details.normalized_url)?.hostname ?? '';
-  const maskEchoes = echoMask(masking.secrets, host);
-  return settle(maskEchoes ? mapTexts(redacted, maskEchoes) : redacted);
+  const echoes = echoMask(masking.secrets, host);
+  return settle(echoes ? maskTexts(redacted, echoes) : redacted);
 }
 
 function settle(result: CheckResult): CheckResult {
@@ -159,21 +161,23 @@ function settle(result: CheckResult): CheckResult {
   return details === result.analysis_details ? result : { ...result, analysis_details: details };
 }
 
-/** Maps every string except for {@link OWN_WORDS}; unchanged values are not copied. */
-function mapTexts<T>(value: T, change: (text: string) => string): T;
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return mapItems(value, (item) => mapTexts(item, change));
+/** Masks every string except for {@link OWN_WORDS}; unchanged values are not copied. */
+function maskTexts<T>(value: T, mask: TextMask): T;
+function maskTexts(value: unknown, mask: TextMask): unknown {
+  if (typeof value === 'string') return mask.mayChange(value) ? mask.change(value) : value;
+  if (Array.isArray(value)) return mapItems(value, (item) => maskTexts(item, mask));
   if (!isObject(value)) return value;
   return mapMembers(value, (member, name) => {
-    if (name === 'reasons') return mapItems(member as Reason[], (reason) => maskReason(reason as Reason, change));
-    return typeof member === 'string' && OWN_WORDS.has(name) ? member : mapTexts(member, change);
+    if (name === 'reasons') return mapItems(member as Reason[], (reason) => maskReason(reason as Reason, mask));
+    return typeof member === 'string' && OWN_WORDS.has(name) ? member : maskTexts(member, mask);
   });
 }
 
 /** Masks the args of a reason and rebuilds its sentence; the program's own words stay. */
-function maskReason(reason: Reason, change: (text: string) => string): Reason {
-  return withOtherArgs(reason, mapTexts(reason.args, change), change);
+function maskReason(reason: Reason, mask: TextMask): Reason {
+  const args = maskTexts(reason.args, mask);
+  if (args === reason.args && !mask.mayChange(reason.message)) return reason;
+  return withOtherArgs(reason, args, (text) => maskTexts(text, mask));
 }
 
 /** Maximum length of a quotation in a sentence, in UTF-16 code units. */

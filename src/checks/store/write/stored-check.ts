@@ -1,7 +1,7 @@
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import type { AnalysisDetails, CheckResult } from '#src/checks/record/check-result.ts';
 import { packRecord } from '#src/checks/record/pack/pack-record.ts';
-import type { RowContext } from '#src/checks/record/pack/shapes.ts';
+import type { ActiveSettings, RowContext } from '#src/checks/record/pack/shapes.ts';
 import { toStored } from '#src/checks/record/stored-result.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
@@ -60,7 +60,19 @@ export function storedCheckOf(record: CheckRecord, visibility: Visibility, hashC
     host: host.text === cutHost(url) ? null : host.text,
     decidingHost: decision === 'block' && decidingHost.text !== host.text ? decidingHost.text : null,
     url,
-    settings: JSON.stringify({ base_log_odds, thresholds, model_version }),
+    settings: settingsJson({ base_log_odds, thresholds, model_version }),
     record: packRecord(toStored(result), beside),
   };
+}
+
+/** Cache, because settings change only with the model or the configuration. */
+let latest: { readonly settings: ActiveSettings; readonly json: string } | null = null;
+
+function settingsJson(settings: ActiveSettings): string {
+  const isLatest =
+    latest?.settings.thresholds === settings.thresholds &&
+    latest.settings.base_log_odds === settings.base_log_odds &&
+    latest.settings.model_version === settings.model_version;
+  if (!latest || !isLatest) latest = { settings, json: JSON.stringify(settings) };
+  return latest.json;
 }

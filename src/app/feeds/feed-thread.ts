@@ -1,5 +1,5 @@
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import { workerUrl } from '#src/core/base/worker-url.ts';
+import { workerUrl } from '#src/core/base/threads/worker-url.ts';
 import type { FeedTask, MadeFeeds } from '#src/service/feeds/make-feeds.ts';
 import type { LogPlaceSettings } from '../open-log.ts';
 

@@ -1,4 +1,4 @@
-import { workerUrl } from '#src/core/base/worker-url.ts';
+import { workerUrl } from '#src/core/base/threads/worker-url.ts';
 import type { Message } from '#src/engine/message/read-message.ts';
 
 /** What the thread is sent. */

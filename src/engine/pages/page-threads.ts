@@ -1,5 +1,6 @@
 import { type Failure, FailureError } from '#src/core/base/failure.ts';
-import { workerUrl } from '#src/core/base/worker-url.ts';
+import { createThreadPool, type PooledThread } from '#src/core/base/threads/thread-pool.ts';
+import { workerUrl } from '#src/core/base/threads/worker-url.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { AnalyzedPage } from '#src/engine/analyzers/page.ts';
@@ -51,87 +52,47 @@ export interface PageThreads extends AsyncDisposable {
   ): Promise<AnalyzedObservations>;
 }
 
-interface Job {
-  readonly task: PageTask;
-  readonly settle: PromiseWithResolvers<unknown>;
-  /** Stops the job early. */
-  readonly signal: AbortSignal | null;
-}
-
-interface PageThread {
-  readonly worker: Worker;
+interface PageThread extends PooledThread {
   readonly control: ThreadControl;
 }
 
 /** Returns the threads; each starts on first use, and again after it was terminated. */
 export function openPageThreads({ timeoutMs, threads, limits }: PageThreadSettings): PageThreads {
-  const idle: PageThread[] = [];
-  const busy = new Map<PageThread, (error: FailureError) => void>();
-  // A check whose page is analyzed has completed all other steps.
-  const waiting: Readonly<Record<PageTask['kind'], Job[]>> = { analyze: [], read: [] };
+  const pool = createThreadPool(threads, startThread, (message) => {
+    return new FailureError('internal_error', `the page thread failed: ${message}`);
+  });
   /** Serialized form of each document that a thread returned. */
   const packed = new WeakMap<PageDocument, SharedArrayBuffer>();
-  let closed = false;
 
-  const next = () => {
-    if (busy.size >= threads) return;
-    const job = waiting.analyze.shift() ?? waiting.read.shift();
-    if (job) run(idle.pop() ?? startThread(), job);
-  };
-
-  const run = (thread: PageThread, { task, settle, signal }: Job) => {
-    const { worker, control } = thread;
-    const onAbort = () => setStopped(control, true);
-    const leave = () => {
-      watch.stop();
-      signal?.removeEventListener('abort', onAbort);
-      worker.onmessage = null;
-      worker.onerror = null;
-      busy.delete(thread);
-    };
-    const end = (error: FailureError) => {
-      leave();
-      worker.terminate();
-      settle.reject(error);
-      next();
-    };
-    const tooLong = () => end(new FailureError('parser_budget_exceeded'));
-    const watch = watchThread(() => threadIdOf(control), timeoutMs, tooLong);
-    busy.set(thread, end);
-    worker.onmessage = (event: MessageEvent<unknown>) => {
-      leave();
-      idle.push(thread);
-      settle.resolve(event.data);
-      next();
-    };
-    worker.onerror = (event) => end(new FailureError('internal_error', `the page thread failed: ${event.message}`));
-    setStopped(control, false);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    worker.postMessage({ task, control } satisfies PageMessage);
-  };
-
-  const ask = <Kind extends PageTask['kind']>(
+  const ask = async <Kind extends PageTask['kind']>(
     task: PageTask & { kind: Kind },
     signal: AbortSignal | null = null,
   ): Promise<PageAnswers[Kind]> => {
-    const settle = Promise.withResolvers<unknown>();
-    const jobs = waiting[task.kind];
-    if (closed) settle.reject(new FailureError('aborted', 'the page threads are closed'));
-    else if (signal?.aborted) settle.reject(reasonOf(signal));
-    else {
-      const job = { task, settle, signal };
-      jobs.push(job);
-      const leaveQueue = () => {
-        const at = jobs.indexOf(job);
-        if (at === -1) return;
-        jobs.splice(at, 1);
-        settle.reject(reasonOf(signal));
-      };
-      signal?.addEventListener('abort', leaveQueue, { once: true });
-      next();
+    if (signal?.aborted) throw reasonOf(signal);
+    const run = pool.run({
+      // A check whose page is analyzed has completed all other steps.
+      isUrgent: task.kind === 'analyze',
+      begin({ worker, control }, end) {
+        const onAbort = () => setStopped(control, true);
+        const tooLong = () => end(new FailureError('parser_budget_exceeded'));
+        const watch = watchThread(() => threadIdOf(control), timeoutMs, tooLong);
+        setStopped(control, false);
+        signal?.addEventListener('abort', onAbort, { once: true });
+        worker.postMessage({ task, control } satisfies PageMessage);
+        return () => {
+          watch.stop();
+          signal?.removeEventListener('abort', onAbort);
+        };
+      },
+    });
+    const leaveQueue = () => run.isWaiting() && run.end(reasonOf(signal));
+    signal?.addEventListener('abort', leaveQueue, { once: true });
+    try {
+      // The thread answers each task with its kind of answer.
+      return (await run.answer) as PageAnswers[Kind];
+    } finally {
+      signal?.removeEventListener('abort', leaveQueue);
     }
-    // The thread answers each task with its kind of answer.
-    return settle.promise as Promise<PageAnswers[Kind]>;
   };
 
   return {
@@ -157,13 +118,7 @@ export function openPageThreads({ timeoutMs, threads, limits }: PageThreadSettin
         return { observations: withoutDocument(observations, error.failure), page: null };
       }
     },
-    async [Symbol.asyncDispose]() {
-      closed = true;
-      const reason = new FailureError('aborted', 'the page threads were closed');
-      for (const jobs of Object.values(waiting)) for (const job of jobs.splice(0)) job.settle.reject(reason);
-      for (const end of [...busy.values()]) end(reason);
-      await Promise.all(idle.splice(0).map(({ worker }) => worker.terminate()));
-    },
+    [Symbol.asyncDispose]: () => pool.close(new FailureError('aborted', 'the page threads were closed')),
   };
 }
 

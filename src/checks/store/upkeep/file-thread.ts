@@ -1,4 +1,4 @@
-import { workerUrl } from '#src/core/base/worker-url.ts';
+import { workerUrl } from '#src/core/base/threads/worker-url.ts';
 import type { Residue } from './residue.ts';
 
 /** Maximum wait for a busy thread when closing. */

@@ -1,4 +1,4 @@
-import { IS_EXECUTABLE } from './is-executable.ts';
+import { IS_EXECUTABLE } from '../is-executable.ts';
 
 /**
  * The address of a worker's entry point, given by its path in `src`. In the executable all code of the main thread lies
@@ -6,5 +6,5 @@ import { IS_EXECUTABLE } from './is-executable.ts';
  * starts the worker would only be right from source.
  */
 export function workerUrl(pathInSrc: string): URL {
-  return new URL(IS_EXECUTABLE ? `./${pathInSrc}` : `../../${pathInSrc}`, import.meta.url);
+  return new URL(IS_EXECUTABLE ? `./${pathInSrc}` : `../../../${pathInSrc}`, import.meta.url);
 }

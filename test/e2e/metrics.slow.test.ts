@@ -131,10 +131,8 @@ test.each(['alerts.yml', 'grafana-dashboard.json'])('%s uses only metrics that e
   writeFileSync(list, 'one.example\n');
   await using withFiles = await startService(`${directory.path}/files`, [
     ...ADMIN,
-    '--icap-listen',
-    '127.0.0.1:0',
-    '--block-list',
-    list,
+    ...['--icap-listen', '127.0.0.1:0', '--milter-listen', '127.0.0.1:0', '--zone-listen', '127.0.0.1:0'],
+    ...['--block-list', list],
   ]);
   // Nobody answers there, and the service serves all the same.
   const away = (name: string) => `postgres://nobody@127.0.0.1:1/${name}`;

@@ -78,6 +78,8 @@ const UNITS = [
     '::',
     'xn--a.',
     'a,b;',
+    'a.com,',
+    'www.a.b;',
     '> ',
     '=?utf-8?q?a?=',
     'a: b\n',

@@ -84,11 +84,13 @@ function definitionsIn(lines: readonly string[]): ReadonlyMap<string, string> {
 function linksInLine(line: string, targets: ReadonlyMap<string, string>): MessageLink[] {
   const links = linksAmongWords(line, targets);
   const whole = links.length > 1 || links[0]?.words ? null : lineAsLink(line);
-  return whole === null ? links : [markReversed(messageLink(whole, ''), line)];
+  return whole === null ? links : markReversed([messageLink(whole, '')], line);
 }
 
-function markReversed(link: MessageLink, written: string): MessageLink {
-  return hasBidiReordering(written) ? { ...link, isReversed: true } : link;
+/** Marks the links of a text if it is written in another order than it is read. */
+function markReversed(links: MessageLink[], written: string): MessageLink[] {
+  if (links.length === 0 || !hasBidiReordering(written)) return links;
+  return links.map((link) => ({ ...link, isReversed: true }));
 }
 
 function linksAmongWords(line: string, targets: ReadonlyMap<string, string>): MessageLink[] {
@@ -111,7 +113,7 @@ function linksAmongWords(line: string, targets: ReadonlyMap<string, string>): Me
     // Programs write `paypal.com <https://evil.example/>` for a link behind words in plain text.
     const isBehind = plain.charAt(index - 1) === '<';
     const found = linksInWord(word).map((url) => messageLink(url, isBehind ? before : ''));
-    links.push(...found.map((link) => markReversed(link, word)));
+    links.push(...markReversed(found, word));
     before = word;
   }
   return links;

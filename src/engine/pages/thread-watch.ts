@@ -3,6 +3,12 @@ import { readFileSync } from 'node:fs';
 /** Multiple of its budget that a thread may use in CPU time, or be stalled for in wall time, before it is terminated. */
 const BUDGET_FACTOR = 10;
 
+/** Minimum wall time without progress for which a thread counts as stalled: on a busy host it may not run for a second. */
+const MIN_STALL_MS = 5000;
+
+/** Minimum interval between two checks of the CPU time. */
+const MIN_INTERVAL_MS = 10;
+
 /** Watchdog of a thread. */
 export interface ThreadWatch {
   /** Must be called when the thread has answered. */
@@ -10,25 +16,28 @@ export interface ThreadWatch {
 }
 
 /**
- * Calls `onEnd` once if a thread has used ten times its budget in CPU time, or made no progress for as long in wall time.
- * Progress on a busy host is waited for. Wall time counts alone if the CPU time is unknown.
+ * Calls `onEnd` once if a thread has used ten times its budget in CPU time, or made no progress for as long in wall time,
+ * but at least for five seconds. Progress on a busy host is waited for. Wall time counts alone while the CPU time is
+ * unknown.
  *
  * @param threadId returns the kernel's id of the thread; null if unknown.
  */
 export function watchThread(threadId: () => number | null, budgetMs: number, onEnd: () => void): ThreadWatch {
+  const maxMs = BUDGET_FACTOR * budgetMs;
   const start = usedMs(threadId());
   let last = start;
+  let progressedAtMs = performance.now();
   const check = () => {
     const used = usedMs(threadId());
-    const isStarted = used !== null && (last === null || used > last);
-    if (!isStarted || used - (start ?? 0) >= BUDGET_FACTOR * budgetMs) {
-      onEnd();
-      return;
-    }
+    const nowMs = performance.now();
+    if (used !== null && (last === null || used > last)) progressedAtMs = nowMs;
     last = used;
-    timer = setTimeout(check, BUDGET_FACTOR * budgetMs);
+    const isSpent = used !== null && used - (start ?? 0) >= maxMs;
+    if (isSpent || nowMs - progressedAtMs >= Math.max(maxMs, MIN_STALL_MS)) onEnd();
+    else timer = setTimeout(check, intervalMs);
   };
-  let timer = setTimeout(check, BUDGET_FACTOR * budgetMs);
+  const intervalMs = Math.max(maxMs, MIN_INTERVAL_MS);
+  let timer = setTimeout(check, intervalMs);
   return { stop: () => clearTimeout(timer) };
 }
 

@@ -209,6 +209,7 @@ test('reads a very long text in linear time', () => {
     '<',
     'a@',
     'a,',
+    'a.com,',
     '。',
     '>',
     'https://a.example/-\n',

@@ -84,6 +84,7 @@ export function startServer(
     feedPeers?: ServerParts['feedPeers'];
     stopping?: AbortSignal;
     page?: ServerParts['page'];
+    operations?: ServerParts['operations'];
   } = {},
 ) {
   const requests: CheckRequest[] = [];
@@ -104,7 +105,7 @@ export function startServer(
     auditEntries: options.auditEntries ?? (() => []),
     apiKeys: options.apiKeys ?? createKeyManager({ dataDir: '/none', change: () => {}, clock: systemClock }),
     keyUsedMs: () => null,
-    operations: NO_OPERATIONS,
+    operations: options.operations ?? NO_OPERATIONS,
     metrics: () => Promise.reject(new Error('nothing is measured')),
     check: {
       check: (request) => {

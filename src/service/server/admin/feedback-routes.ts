@@ -13,7 +13,7 @@ import { type Problem, ProblemError, refuse } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { faultUnless, isTimeOrNull, nullable } from './admin-fields.ts';
+import { member, nullable, textMember, timeOrNull } from './admin-fields.ts';
 import { limitParameter, numberParameter } from './admin-parameters.ts';
 import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { type ChangeParts, PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
@@ -96,25 +96,15 @@ export const FeedbackPageSchema = Type.Object(
 
 export const FeedbackChangeSchema = Type.Object(
   {
-    state: stringEnum<FeedbackState>(FEEDBACK_STATES, {
-      description: '`accepted` adds an entry, `rejected` does not, `waiting` takes either back',
-      fault: faultUnless(
-        (value) => FEEDBACK_STATES.some((one) => one === value),
-        'must be waiting, accepted or rejected',
-      ),
-    }),
-    entry: Type.Optional(
-      Type.String({
-        description: 'Entry to add; by default the reported URL and what is below it',
-        fault: faultUnless((value) => typeof value === 'string', 'must be a string'),
+    state: member(
+      stringEnum<FeedbackState>(FEEDBACK_STATES, {
+        description: '`accepted` adds an entry, `rejected` does not, `waiting` takes either back',
       }),
+      (value) => FEEDBACK_STATES.some((one) => one === value),
+      'must be waiting, accepted or rejected',
     ),
-    expires: Type.Optional(
-      Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-        description: 'When the entry expires; in 90 days by default, null for never',
-        fault: faultUnless(isTimeOrNull, 'must be a time such as 2026-12-31T00:00:00Z, or null'),
-      }),
-    ),
+    entry: Type.Optional(textMember('Entry to add; by default the reported URL and what is below it')),
+    expires: Type.Optional(timeOrNull('When the entry expires; in 90 days by default, null for never')),
   },
   { $id: 'FeedbackChange', additionalProperties: false, description: 'What becomes of a report' },
 );

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { type ApiKey, isExpired, isKeyName, SCOPES, type Scope } from '#src/admin/keys/api-key.ts';
 import { KeyError, type KeyManager } from '#src/admin/keys/manage-keys.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { isText } from '#src/core/base/guard.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import { noBody, parseJsonObject } from '../http/json-body.ts';
@@ -10,7 +11,7 @@ import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { NOT_FOUND } from '../http/unrouted.ts';
-import { faultUnless, isTimeOrNull, nullable } from './admin-fields.ts';
+import { member, nullable, timeOrNull } from './admin-fields.ts';
 import { flagParameter } from './admin-parameters.ts';
 import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { etagOf, PRECONDITION_FAILED, requireMatch } from './if-match.ts';
@@ -32,33 +33,31 @@ const isScopes = (value: unknown) =>
 const isLimit = (value: unknown) =>
   value === null || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_LIMIT);
 const SETTINGS_OF_KEY = {
-  scopes: Type.Array(stringEnum<Scope>(SCOPES), {
-    description: 'Scopes of the key; `admin` grants all',
-    fault: faultUnless(isScopes, `must be a list of ${SCOPES.join(', ')}`),
-  }),
+  scopes: member(
+    Type.Array(stringEnum<Scope>(SCOPES), { minItems: 1, description: 'Scopes of the key; `admin` grants all' }),
+    isScopes,
+    `must be a list of ${SCOPES.join(', ')}`,
+  ),
   limit: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 0, maximum: MAX_LIMIT }), Type.Null()], {
-      description: 'Checks in any 60 seconds, 0 for no limit; null for the default limit',
-      fault: faultUnless(isLimit, `must be a whole number from 0 to ${MAX_LIMIT}, or null`),
-    }),
+    member(
+      nullable(
+        Type.Integer({ minimum: 0, maximum: MAX_LIMIT }),
+        'Checks in any 60 seconds, 0 for no limit; null for the default limit',
+      ),
+      isLimit,
+      `must be a whole number from 0 to ${MAX_LIMIT}, or null`,
+    ),
   ),
-  expires_at: Type.Optional(
-    Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'When the key expires; null if it does not',
-      fault: faultUnless(isTimeOrNull, 'must be a time such as 2026-12-31T00:00:00Z, or null'),
-    }),
-  ),
+  expires_at: Type.Optional(timeOrNull('When the key expires; null if it does not')),
 };
 
 export const NewKeySchema = Type.Object(
   {
-    name: Type.String({
-      description: 'Name of the key',
-      fault: faultUnless(
-        (value) => typeof value === 'string' && isKeyName(value),
-        'must be at most 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit',
-      ),
-    }),
+    name: member(
+      Type.String({ description: 'Name of the key' }),
+      (value) => isText(value) && isKeyName(value),
+      'must be at most 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit',
+    ),
     ...SETTINGS_OF_KEY,
   },
   { $id: 'NewKey', additionalProperties: false, description: 'A key to create' },

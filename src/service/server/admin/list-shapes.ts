@@ -1,60 +1,52 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { isText } from '#src/core/base/guard.ts';
 import { isListName, LIST_ACTIONS, type ListAction, MAX_WEIGHT } from '#src/network/lists/stored/list-state.ts';
-import { faultUnless, isTimeOrNull, nullable } from './admin-fields.ts';
+import { member, nullable, textMember, timeOrNull } from './admin-fields.ts';
 
-const isText = (value: unknown) => typeof value === 'string';
 const isWeight = (value: unknown) => value === null || (typeof value === 'number' && value > 0 && value <= MAX_WEIGHT);
 
 const action = Type.Optional(
-  stringEnum<ListAction>(LIST_ACTIONS, {
-    description: 'What a match does; as before by default, `block` for a new list',
-    fault: faultUnless((value) => LIST_ACTIONS.some((one) => one === value), 'must be block or allow'),
-  }),
+  member(
+    stringEnum<ListAction>(LIST_ACTIONS, {
+      description: 'What a match does; as before by default, `block` for a new list',
+    }),
+    (value) => LIST_ACTIONS.some((one) => one === value),
+    'must be block or allow',
+  ),
 );
 
-const expires = Type.Optional(
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'When entries without an expiry of their own expire; null for never',
-    fault: faultUnless(isTimeOrNull, 'must be a time such as 2026-12-31T00:00:00Z, or null'),
-  }),
-);
+const expires = Type.Optional(timeOrNull('When entries without an expiry of their own expire; null for never'));
 
 const CONTENT = {
-  content: Type.String({
-    description: 'The list in any format that `lurecheck lists import` reads',
-    fault: faultUnless(isText, 'must be a string'),
-  }),
-  format: Type.Optional(
-    Type.String({
-      description: 'Name of the format; detected by default',
-      fault: faultUnless(isText, 'must be a string'),
-    }),
-  ),
+  content: textMember('The list in any format that `lurecheck lists import` reads'),
+  format: Type.Optional(textMember('Name of the format; detected by default')),
   action,
   weight: Type.Optional(
-    Type.Union([Type.Number({ minimum: 0, maximum: MAX_WEIGHT }), Type.Null()], {
-      description: 'Log-odds that a match adds; null if a match decides alone',
-      fault: faultUnless(isWeight, `must be a number above 0 and up to ${MAX_WEIGHT}, or null`),
-    }),
+    member(
+      Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: MAX_WEIGHT }), Type.Null()], {
+        description: 'Log-odds that a match adds; null if a match decides alone',
+      }),
+      isWeight,
+      `must be a number above 0 and up to ${MAX_WEIGHT}, or null`,
+    ),
   ),
   expires,
   skip_invalid: Type.Optional(
-    Type.Boolean({
-      description: 'Skip and report invalid lines instead of refusing the list',
-      fault: faultUnless((value) => typeof value === 'boolean', 'must be true or false'),
-    }),
+    member(
+      Type.Boolean({ description: 'Skip and report invalid lines instead of refusing the list' }),
+      (value) => typeof value === 'boolean',
+      'must be true or false',
+    ),
   ),
 };
 
-const NAME = Type.String({
-  description: 'Name of the list',
-  fault: faultUnless(
-    (value) => typeof value === 'string' && isListName(value),
-    'must be at most 64 lower-case letters, digits, dots, hyphens and underscores, beginning with a letter or digit',
-  ),
-});
+const NAME = member(
+  Type.String({ description: 'Name of the list' }),
+  (value) => isText(value) && isListName(value),
+  'must be at most 64 lower-case letters, digits, dots, hyphens and underscores, beginning with a letter or digit',
+);
 
 export const NewListSchema = Type.Object(
   { name: NAME, ...CONTENT },
@@ -69,21 +61,16 @@ export const ListContentSchema = Type.Object(CONTENT, {
 
 export const NewEntrySchema = Type.Object(
   {
-    entry: Type.String({
-      description: 'A host, URL, address or network',
-      fault: faultUnless(isText, 'must be a string'),
-    }),
+    entry: textMember('A host, URL, address or network'),
     action,
     expires,
-    comment: Type.Optional(
-      Type.String({ description: 'Comment on the entry', fault: faultUnless(isText, 'must be a string') }),
-    ),
+    comment: Type.Optional(textMember('Comment on the entry')),
   },
   { $id: 'NewListEntry', additionalProperties: false, description: 'An entry to add' },
 );
 
 export const TestedUrlSchema = Type.Object(
-  { url: Type.String({ description: 'The URL', fault: faultUnless(isText, 'must be a string') }) },
+  { url: textMember('The URL') },
   { $id: 'TestedUrl', additionalProperties: false, description: 'A URL to look up in the lists' },
 );
 

@@ -1,0 +1,69 @@
+import { latestEntries } from '#src/admin/audit/latest-entries.ts';
+import { changeKeyFile } from '#src/admin/keys/key-file.ts';
+import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
+import { readConfig } from '#src/app/config.ts';
+import { openConsole } from '#src/app/console/open-console.ts';
+import { openEngine, STORE_NONE } from '#src/app/engine.ts';
+import { openLocalLog } from '#src/checks/store/local-log.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { ABOUT } from '../running-server.ts';
+import { startConsole } from '../session/console-server.ts';
+
+/** What a test may want to choose. */
+interface Administered {
+  /** URLs of the public checks in its log. */
+  readonly urls?: readonly string[];
+  /** Settings, by their flags. */
+  readonly flags?: Readonly<Record<string, readonly string[]>>;
+}
+
+interface CallOptions {
+  readonly as?: 'admin' | 'lists' | 'feedback';
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A service whose console administers a data directory of its own. */
+export async function openAdministered({ urls = [], flags = {} }: Administered = {}) {
+  await using opened = new AsyncDisposableStack();
+  const { path: dataDir } = opened.use(temporaryDirectory());
+  const logger = createLogger('error', () => {});
+  const given = { ...flags, 'data-dir': [dataDir], network: ['none'] };
+  const { values: config, origins } = readConfig({ flags: given, environment: {}, file: null });
+  const log = opened.use(await openLocalLog({ dataDir, access: 'serve', clock: systemClock, logger }));
+  await Promise.all(urls.map((url) => log.append(sampleRecord({ url }))));
+  const engine = opened.use(await openEngine(config, { store: STORE_NONE, logger }));
+  const console = startConsole({
+    apiKeys: createKeyManager({ dataDir, change: (change) => changeKeyFile(dataDir, change), clock: systemClock }),
+    auditEntries: (limit, before) => latestEntries(dataDir, limit, before),
+    operations: openConsole({
+      ...{ running: () => config, origins: () => origins, engine, dataFiles: { followed: () => [] } },
+      ...{ openedLog: { log, local: log, databases: null }, about: () => ABOUT },
+      ...{ upkeep: { retention: () => ABOUT.retention }, background: { alerts: () => [] } },
+      readiness: async () => ({ problem: null, notices: [], parts: [] }),
+      stopping: new AbortController().signal,
+    }),
+  });
+  opened.use(console.server);
+  /** Sends a request with the key of a scope; the body of the answer is parsed. */
+  const call = async (method: string, address: string, { as = 'admin', body, headers = {} }: CallOptions = {}) => {
+    const response = await fetch(`${console.server.url}/api/admin/${address}`, {
+      method,
+      headers: { authorization: `Bearer ${console.secretOf(as)}`, 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const parsed = text === '' ? null : JSON.parse(text);
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: parsed,
+      code: `${response.status} ${parsed?.code}`,
+    };
+  };
+  const closing = opened.move();
+  return { dataDir, log, console, call, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}

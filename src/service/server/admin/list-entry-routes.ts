@@ -33,7 +33,7 @@ export const listEntryRoutes = routesWith<ListRouteParts>()
     '/api/admin/lists/test',
     ({ body, service }) =>
       refusing(async () => {
-        const url = /^https?:\/\//i.test(body.url) ? body.url : `http://${body.url}`;
+        const url = /^[a-z][a-z\d+.-]*:\/\//i.test(body.url) ? body.url : `http://${body.url}`;
         const target = parseTarget(url);
         if (isTargetProblem(target))
           throw new ProblemError(badFields([{ field: 'url', code: target.code, message: target.message }]));

@@ -8,8 +8,6 @@ export type FieldFault = (value: unknown) => Omit<BadField, 'field'> | null;
 /** Unknown members that one refusal names at most: what is shown back of a request stays short. */
 const MAX_UNKNOWN = 4;
 
-const IS_REQUIRED = { code: 'invalid_body', message: 'is required' } as const;
-
 /**
  * What is wrong with a part of a request, field by field in the order of its schema; unknown members come last. Each
  * field's schema says it by its own `fault`, which may look closer than the schema itself does.
@@ -20,8 +18,8 @@ export function fieldErrors(schema: TObject, request: object): BadField[] {
   for (const [field, property] of Object.entries(schema.properties)) {
     const fault: FieldFault | undefined = property['fault'];
     const isRequired = schema.required?.includes(field) ?? false;
-    const wrong = values.has(field) ? fault?.(values.get(field)) : isRequired ? IS_REQUIRED : null;
-    if (wrong) errors.push({ field, ...wrong });
+    const wrong = values.has(field) || isRequired ? fault?.(values.get(field)) : null;
+    if (wrong) errors.push({ field, ...wrong, ...(values.has(field) ? {} : { message: 'is required' }) });
     values.delete(field);
   }
   if (schema.additionalProperties !== false) return errors;

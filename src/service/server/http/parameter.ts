@@ -11,8 +11,8 @@ export function parameter<T = string>(expected: string, isOne: (text: string) =>
   const fault: FieldFault = (value) => {
     if (Array.isArray(value)) return { code: 'invalid_parameter', message: 'occurs twice' };
     // Elysia checks a value again that it has decoded.
-    if (typeof value !== 'string' || isOne(value)) return null;
-    return { code: 'invalid_parameter', message: `must be ${expected}` };
+    const isValid = typeof value === 'string' ? isOne(value) : value !== undefined;
+    return isValid ? null : { code: 'invalid_parameter', message: `must be ${expected}` };
   };
   return Type.Unsafe<T>({ type: 'string', ...json, [Kind]: KIND, fault });
 }

@@ -1,0 +1,269 @@
+import { expect, test } from 'bun:test';
+import { openAdministered } from './administered.ts';
+
+const NEVER = '2099-01-01T00:00:00.000Z';
+const TAG = expect.stringMatching(/^"[\w-]{22}"$/);
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+
+/** The members of a list that nobody chose. */
+const USUAL = { action: 'block', weight: null, quarantined: 0, source: 'console', owner: 'operator', updated_at: TIME };
+
+test('a new list blocks, and is shown with its entries page by page', async () => {
+  await using service = await openAdministered();
+  const content = 'evil.example\nbad.example # a comment\nworse.example\n';
+  const created = await service.call('POST', 'lists', { body: { name: 'feed', content } });
+  expect([created.status, created.body]).toEqual([
+    201,
+    { name: 'feed', entries: 3, added: 3, quarantined: 0, skipped: 0, etag: TAG },
+  ]);
+  const { etag } = created.body;
+  const listed = await service.call('GET', 'lists');
+  expect(listed.body).toEqual({ items: [{ ...USUAL, name: 'feed', entries: 3, etag }] });
+
+  const usual = { expires: null, comment: null, exception: false, applied: true };
+  const page = async (query: string) => await service.call('GET', `lists/feed${query}`);
+  const first = await page('?limit=1');
+  expect([first.status, first.headers.get('etag')]).toEqual([200, etag]);
+  expect(first.body).toEqual({
+    ...{ ...USUAL, name: 'feed', etag, total: 3, next_after: '1' },
+    entries: [{ ...usual, entry: 'evil.example', line: 1 }],
+  });
+  const rest = await page('?limit=2&after=1');
+  expect(rest.body).toMatchObject({
+    next_after: null,
+    entries: [
+      { ...usual, entry: 'bad.example', line: 2, comment: 'a comment' },
+      { ...usual, entry: 'worse.example', line: 3 },
+    ],
+  });
+  expect((await page('?after=0')).body.entries).toHaveLength(3);
+  expect((await page('?limit=500')).body.next_after).toBeNull();
+  for (const query of ['?limit=0', '?limit=501', '?limit=1.5', '?after=-1'])
+    expect([query, (await page(query)).code]).toEqual([query, '400 invalid_parameter']);
+});
+
+test('a list answers with 50 entries by default', async () => {
+  await using service = await openAdministered();
+  const content = Array.from({ length: 51 }, (_, at) => `host-${at}.example`).join('\n');
+  await service.call('POST', 'lists', { body: { name: 'feed', content } });
+  const { body } = await service.call('GET', 'lists/feed');
+  expect([body.entries.length, body.next_after]).toEqual([50, '50']);
+});
+
+test('the name of a list is taken, also for a preview', async () => {
+  await using service = await openAdministered();
+  const body = { name: 'feed', content: 'evil.example' };
+  expect((await service.call('POST', 'lists', { body })).status).toBe(201);
+  for (const address of ['lists', 'lists?preview=true', 'lists?preview=false']) {
+    const { status, body: problem } = await service.call('POST', address, { body });
+    expect([address, status, problem.code, problem.detail]).toEqual([
+      ...[address, 409, 'conflict', 'There is a list named "feed" already.'],
+    ]);
+  }
+  const missing = await service.call('GET', 'lists/other');
+  expect([missing.code, missing.body.detail]).toEqual(['404 not_found', 'There is no list named "other".']);
+});
+
+test('a preview scores the logged checks again, names invalid lines, and changes nothing', async () => {
+  await using service = await openAdministered({ urls: ['http://evil.example/pay', 'http://other.example/'] });
+  const content = 'evil.example\nnot a host\nhttp://google.com/phish\n';
+  const preview = await service.call('POST', 'lists?preview=true', { body: { name: 'feed', content } });
+  expect([preview.status, preview.body]).toEqual([
+    200,
+    {
+      preview: {
+        ...{ checked: 2, changed: 1, newly_blocked: 1, newly_allowed: 0, popular_hits: 1, entries: 2 },
+        examples: [{ url: 'http://evil.example/pay', host: 'evil.example', before: 'allow', after: 'block' }],
+        invalid_lines: [{ line: 2, text: '', reason: expect.stringContaining('contains white space') }],
+      },
+    },
+  ]);
+  expect((await service.call('GET', 'lists')).body).toEqual({ items: [] });
+});
+
+test('a list with an invalid line is refused and names the line, unless it is to be skipped', async () => {
+  await using service = await openAdministered();
+  const body = { name: 'feed', content: 'evil.example\nnot a host\n' };
+  for (const skip of [{}, { skip_invalid: false }]) {
+    const refused = await service.call('POST', 'lists', { body: { ...body, ...skip } });
+    expect(refused.code).toBe('400 invalid_body');
+    const [{ field, message }] = refused.body.errors;
+    expect([field, message]).toEqual([
+      'content',
+      'has invalid lines:\nline 2: "not a host" contains white space: write one host or URL per line',
+    ]);
+  }
+  const created = await service.call('POST', 'lists', { body: { ...body, skip_invalid: true } });
+  expect([created.status, created.body.entries, created.body.skipped]).toEqual([201, 1, 1]);
+});
+
+test('the content of a list is replaced only as it was read', async () => {
+  await using service = await openAdministered();
+  const old = await service.call('POST', 'lists', {
+    body: { name: 'feed', content: 'evil.example', action: 'allow', weight: 2, expires: NEVER },
+  });
+  const body = { content: 'bad.example\nworse.example\n' };
+  const put = async (headers: Record<string, string> = {}, more = {}, address = 'lists/feed') =>
+    await service.call('PUT', address, { body: { ...body, ...more }, headers });
+  expect((await put()).code).toBe('428 precondition_required');
+  expect((await put({ 'if-match': '"stale"' })).code).toBe('412 precondition_failed');
+  expect((await put({ 'if-match': `${old.body.etag}x` })).code).toBe('412 precondition_failed');
+  expect((await put({}, {}, 'lists/other')).code).toBe('404 not_found');
+  const preview = await put({}, {}, 'lists/feed?preview=true');
+  expect([preview.status, preview.body.preview.entries]).toEqual([200, 2]);
+  const before = await service.call('GET', 'lists/feed');
+  expect(before.body).toMatchObject({ action: 'allow', weight: 2, entries: [{ expires: NEVER }] });
+
+  const put1 = await put({ 'if-match': `"stale", ${old.body.etag}` });
+  expect([put1.status, put1.body]).toEqual([
+    200,
+    { name: 'feed', entries: 2, added: 2, quarantined: 0, skipped: 0, etag: TAG },
+  ]);
+  expect(put1.body.etag).not.toBe(old.body.etag);
+  const after = await service.call('GET', 'lists/feed');
+  // What is left out stays as it was; entries do not inherit the expiry of earlier ones.
+  expect(after.body).toMatchObject({ action: 'allow', weight: 2, etag: put1.body.etag });
+  expect(after.body.entries.map(({ entry, expires }: { entry: string; expires: null }) => [entry, expires])).toEqual([
+    ['bad.example', null],
+    ['worse.example', null],
+  ]);
+  const put2 = await put({ 'if-match': '*' }, { action: 'block', weight: null });
+  expect(put2.status).toBe(200);
+  expect((await service.call('GET', 'lists/feed')).body).toMatchObject({ action: 'block', weight: null });
+});
+
+test('entries are added with action, expiry and comment, and removed one by one', async () => {
+  await using service = await openAdministered({ urls: ['http://evil.example/pay'] });
+  const add = async (body: object, query = '') => await service.call('POST', `lists/ours/entries${query}`, { body });
+  const preview = await add({ entry: 'evil.example' }, '?preview=true');
+  expect([preview.status, preview.body.preview.newly_blocked]).toEqual([200, 1]);
+  expect((await service.call('GET', 'lists/ours')).code).toBe('404 not_found');
+
+  const added = await add({ entry: 'partner.example', action: 'allow', expires: NEVER, comment: 'ticket 4711' });
+  expect([added.status, added.body]).toEqual([
+    201,
+    { name: 'ours', entries: 1, added: 1, quarantined: 0, skipped: 0, etag: TAG },
+  ]);
+  const second = await add({ entry: 'other.example' });
+  const { body: list } = await service.call('GET', 'lists/ours');
+  expect([list.action, list.source]).toEqual(['allow', null]);
+  const usual = { line: 1, exception: false, applied: true };
+  expect(list.entries).toEqual([
+    { ...usual, entry: 'partner.example', expires: NEVER, comment: 'ticket 4711' },
+    { ...usual, entry: 'other.example', expires: null, comment: null },
+  ]);
+  const invalid = await add({ entry: 'not a host' });
+  expect([invalid.code, invalid.body.errors[0].field]).toEqual(['400 invalid_body', 'entry']);
+
+  const remove = async (query: string, headers: Record<string, string> = {}) =>
+    await service.call('DELETE', `lists/ours/entries${query}`, { headers });
+  const match = { 'if-match': second.body.etag };
+  const unnamed = await remove('', match);
+  expect([unnamed.code, unnamed.body.errors]).toEqual([
+    '400 invalid_parameter',
+    [{ field: 'entry', message: 'is required' }],
+  ]);
+  expect((await remove('?entry=', match)).code).toBe('400 invalid_parameter');
+  expect((await remove('?entry=partner.example')).code).toBe('428 precondition_required');
+  const effect = await remove('?entry=partner.example&preview=true');
+  expect([effect.status, effect.body.preview.checked]).toEqual([200, 1]);
+  const removed = await remove('?entry=partner.example', match);
+  expect([removed.status, removed.body]).toEqual([
+    200,
+    { name: 'ours', entries: 1, added: 0, quarantined: 0, skipped: 0, etag: TAG },
+  ]);
+  expect((await service.call('GET', 'lists/ours')).body.entries).toMatchObject([{ entry: 'other.example' }]);
+});
+
+test('a list is removed, and a rollback brings it back', async () => {
+  await using service = await openAdministered();
+  const { body: made } = await service.call('POST', 'lists', { body: { name: 'feed', content: 'evil.example' } });
+  await service.call('POST', 'lists', { body: { name: 'beside', content: 'x.example' } });
+  const remove = async (query = '', headers: Record<string, string> = {}) =>
+    await service.call('DELETE', `lists/feed${query}`, { headers });
+  expect((await remove('?preview=true')).status).toBe(200);
+  expect((await remove()).code).toBe('428 precondition_required');
+  const removed = await remove('', { 'if-match': made.etag });
+  expect([removed.status, removed.body]).toEqual([
+    200,
+    { name: 'feed', entries: 0, added: 0, quarantined: 0, skipped: 0, etag: null },
+  ]);
+  expect((await remove('', { 'if-match': made.etag })).code).toBe('404 not_found');
+  const versions = await service.call('GET', 'lists/feed/versions');
+  const version = expect.stringMatching(/^[\da-f]{16}$/);
+  expect(versions.body).toEqual({
+    items: [{ version, created_at: TIME, entries: 1, source: 'console', active: false }],
+  });
+  expect((await service.call('GET', 'lists/none/versions')).code).toBe('404 not_found');
+
+  const back = async (query = '', headers: Record<string, string> = {}) =>
+    await service.call('POST', `lists/feed/rollback${query}`, { headers });
+  const preview = await back('?preview=true');
+  expect([preview.status, preview.body.preview.entries]).toEqual([200, 1]);
+  expect((await back()).code).toBe('428 precondition_required');
+  expect((await back('', { 'if-match': made.etag })).code).toBe('412 precondition_failed');
+  const restored = await back('', { 'if-match': '*' });
+  expect([restored.status, restored.body.entries, restored.body.etag]).toEqual([200, 1, TAG]);
+  const after = await service.call('GET', 'lists/feed/versions');
+  expect(after.body.items).toEqual([expect.objectContaining({ version, active: true })]);
+  expect((await service.call('GET', 'lists')).body.items).toMatchObject([{ name: 'beside' }, { name: 'feed' }]);
+});
+
+test('a URL is looked up in all lists, with or without its scheme', async () => {
+  await using service = await openAdministered();
+  const content = '||evil.example^\n@@||good.evil.example^\n';
+  await service.call('POST', 'lists', { body: { name: 'feed', content, weight: 2, expires: NEVER } });
+  const lookUp = async (url: string) => await service.call('POST', 'lists/test', { body: { url } });
+  const match = { list: 'feed', action: 'block', weight: 2, expires: NEVER };
+  for (const url of ['evil.example/x', 'http://evil.example/x', 'HTTPS://evil.example/x']) {
+    const { status, body } = await lookUp(url);
+    expect([url, status, body.matches]).toEqual([url, 200, [{ ...match, entry: 'evil.example', applied: true }]]);
+    expect(body.decision).toBe('allow');
+  }
+  const exempt = (await lookUp('good.evil.example')).body.matches;
+  expect(exempt).toContainEqual({ ...match, entry: 'good.evil.example', applied: false });
+  expect((await lookUp('other.example')).body.matches).toEqual([]);
+  expect((await lookUp('ftp://evil.example/')).code).toBe('400 unsupported_scheme');
+  const nameless = await lookUp('http://');
+  expect([nameless.code, nameless.body.errors[0].field]).toEqual(['400 invalid_url', 'url']);
+});
+
+test('each member of a list that has no valid value is refused by its name', async () => {
+  await using service = await openAdministered();
+  const valid = { name: 'feed', content: 'evil.example' };
+  const wrong: readonly (readonly [string, unknown, string])[] = [
+    ['name', 'Feed', 'must be at most 64 lower-case letters, digits, dots, hyphens and underscores'],
+    ['name', 5, 'must be at most 64'],
+    ['content', 5, 'must be a string'],
+    ['format', 5, 'must be a string'],
+    ['action', 'warn', 'must be block or allow'],
+    ['weight', 0, 'must be a number above 0 and up to 10, or null'],
+    ['weight', 10.5, 'must be a number above 0'],
+    ['weight', '2', 'must be a number above 0'],
+    ['expires', '2099-01-01', 'must be a time such as 2026-12-31T00:00:00Z, or null'],
+    ['expires', '2099-13-01T00:00:00Z', 'must be a time'],
+    ['expires', 'x2099-01-01T00:00:00Z', 'must be a time'],
+    ['expires', 5, 'must be a time'],
+    ['skip_invalid', 'true', 'must be true or false'],
+  ];
+  for (const [field, value, message] of wrong) {
+    const { status, body } = await service.call('POST', 'lists', { body: { ...valid, [field]: value } });
+    expect([field, value, status, body.errors]).toEqual([
+      ...[field, value, 400],
+      [{ field, message: expect.stringContaining(message) }],
+    ]);
+  }
+  const allowed = [{ weight: 10 }, { weight: null }, { expires: null }, { expires: '2099-01-01T00:00:00+02:00' }];
+  for (const [at, more] of allowed.entries()) {
+    const { status } = await service.call('POST', 'lists', { body: { ...valid, ...more, name: `feed-${at}` } });
+    expect([more, status]).toEqual([more, 201]);
+  }
+  for (const field of ['entry', 'comment'])
+    expect(
+      (await service.call('POST', 'lists/a/entries', { body: { entry: 'a.example', [field]: 5 } })).body.errors,
+    ).toEqual([{ field, message: 'must be a string' }]);
+  expect((await service.call('POST', 'lists/test', { body: { url: 5 } })).body.errors).toEqual([
+    { field: 'url', message: 'must be a string' },
+  ]);
+  expect((await service.call('POST', 'lists?preview=yes', { body: valid })).code).toBe('400 invalid_parameter');
+});

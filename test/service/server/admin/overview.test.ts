@@ -1,0 +1,104 @@
+import { expect, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createBackup } from '#src/admin/backup/create-backup.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { openAdministered } from './administered.ts';
+
+test('the status shows checks of today, storage, and what is still to be installed', async () => {
+  await using service = await openAdministered({ flags: { 'public-history': ['true'] } });
+  const { status, body } = await service.call('GET', 'status', { as: 'lists' });
+  expect([status, body]).toEqual([
+    200,
+    {
+      health: { state: 'ready', notices: [] },
+      ...{ version: '1.2.3', started_at: expect.any(String), model: { version: 'test', published_at: '2026-01-31' } },
+      checks: {
+        today: 0,
+        by_decision: { allow: 0, warn: 0, block: 0 },
+        by_coverage: { full: 0, partial: 0, url_only: 0 },
+      },
+      storage: {
+        ...{ bytes: expect.any(Number), free_bytes: expect.any(Number) },
+        retention: { days: 90, bytes: null, rows: null },
+      },
+      ...{ lists: [], packs: [], nodes: null, last_backup: null, feedback_waiting: 0 },
+      checklist: ['own_brand', 'own_networks', 'tls', 'backup', 'retention', 'history_access'].map((code) => ({
+        ...{ code, done: code === 'history_access' },
+      })),
+    },
+  ]);
+});
+
+test('the settings are shown with value, source and whether a reload applies them', async () => {
+  await using service = await openAdministered({ flags: { contact: ['soc@x.example'], 'retention-days': ['30'] } });
+  const { body } = await service.call('GET', 'settings');
+  const named = (wanted: string) => body.items.find(({ name }: { name: string }) => name === wanted);
+  expect(named('contact')).toEqual({ name: 'contact', value: 'soc@x.example', source: 'flag', reloadable: true });
+  expect(named('retention_days')).toEqual({ name: 'retention_days', value: 30, source: 'flag', reloadable: false });
+  expect(named('rate_limit')).toMatchObject({ value: 20, source: 'default' });
+});
+
+test('without a database and a gate there are no nodes and no hosts', async () => {
+  await using service = await openAdministered();
+  expect((await service.call('GET', 'nodes')).body).toEqual({ items: [] });
+  const none = { mode: null, watching_since: null, since: null, hosts: [] };
+  for (const query of ['', '?since=2026-01-31', '?since=2026-01-31T12:00:00Z'])
+    expect([query, (await service.call('GET', `gate${query}`, { as: 'lists' })).body]).toEqual([query, none]);
+  expect((await service.call('GET', 'gate?since=yesterday')).code).toBe('400 invalid_parameter');
+});
+
+test('the report of the gate begins when it began to watch, or when it is asked to', async () => {
+  await using service = await openAdministered({ flags: { 'icap-listen': ['127.0.0.1:0'] } });
+  const { body } = await service.call('GET', 'gate?since=2026-01-31T12:00:00Z');
+  expect(body).toEqual({ mode: 'watch', watching_since: null, since: '2026-01-31T12:00:00.000Z', hosts: [] });
+  expect((await service.call('GET', 'gate')).body).toMatchObject({ mode: 'watch', since: null });
+});
+
+test('backups are listed with their schedule and downloaded as they are', async () => {
+  await using folder = temporaryDirectory();
+  const flags = { 'backup-dir': [folder.path], 'backup-at': ['03:05'], 'backup-keep': ['9'] };
+  await using service = await openAdministered({ urls: ['http://one.example/'], flags });
+  const [name, path] = ['lurecheck-1.backup', join(folder.path, 'lurecheck-1.backup')];
+  const nowMs = Date.UTC(2026, 0, 31, 3);
+  const about = await createBackup(path, { dataDir: service.dataDir, log: service.log, nowMs, key: null });
+  mkdirSync(join(folder.path, 'folder.backup'));
+  writeFileSync(join(folder.path, 'notes.txt'), 'no backup');
+  const { body } = await service.call('GET', 'backups');
+  const bytes = Bun.file(path).size;
+  expect(body).toEqual({
+    items: [
+      {
+        ...{ name, created_at: '2026-01-31T03:00:00.000Z', bytes, complete: true, version: about.version },
+        checks: { public: 1, private: 0 },
+      },
+    ],
+    schedule: { at: '03:05', dir: folder.path, keep: 9 },
+  });
+  const { secretOf, server } = service.console;
+  const download = await fetch(`${server.url}/api/admin/backups/${name}`, {
+    headers: { authorization: `Bearer ${secretOf('admin')}` },
+  });
+  const { headers } = download;
+  expect(['content-type', 'content-disposition', 'cache-control'].map((one) => headers.get(one))).toEqual([
+    ...['application/x-tar', `attachment; filename="${name}"`, 'no-store'],
+  ]);
+  expect(Buffer.from(await download.bytes()).equals(Buffer.from(await Bun.file(path).bytes()))).toBe(true);
+  for (const other of ['none.backup', 'notes.txt', 'folder.backup', '..', '..%2Fkeys.json']) {
+    const missing = await service.call('GET', `backups/${other}`);
+    expect([other, missing.status]).toEqual([other, 404]);
+  }
+});
+
+test('a backup needs a folder that the operator names', async () => {
+  await using service = await openAdministered();
+  expect((await service.call('GET', 'backups')).body).toEqual({
+    items: [],
+    schedule: { at: null, dir: null, keep: 7 },
+  });
+  const refused = await service.call('POST', 'backups');
+  expect([refused.code, refused.body.detail]).toEqual([
+    '409 conflict',
+    'Set backup_dir to the folder for backups, best on another disk, and restart the service.',
+  ]);
+});

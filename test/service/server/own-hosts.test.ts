@@ -88,3 +88,9 @@ test('a browser gets a page that explains the refusal, and the log names the hos
   const logged = server.log.map((line) => JSON.parse(line)).filter(({ event }) => event === 'request.misdirected');
   expect(logged).toMatchObject([{ level: 'warn', host: '<b>evil.example', refused: 1 }]);
 });
+
+test('the log contains at most 253 characters of a foreign name, the length of the longest one', async () => {
+  await using server = startServer();
+  await fetch(`${server.url}/`, { headers: { host: `${'a'.repeat(253)}b.example` } });
+  expect(server.log.map((line) => JSON.parse(line).host)).toEqual(['a'.repeat(253)]);
+});

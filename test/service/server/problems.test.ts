@@ -211,3 +211,11 @@ test('a charset that is UTF-8 in any spelling is accepted', async () => {
     expect([type, response.status]).toEqual([type, 200]);
   }
 });
+
+test('a body that is not encoded may say so', async () => {
+  await using server = startServer();
+  for (const coding of ['identity', 'Identity']) {
+    const response = await server.check({ url: URL_SENT }, { 'Content-Encoding': coding });
+    expect([coding, response.status]).toEqual([coding, 200]);
+  }
+});

@@ -23,7 +23,8 @@ import { NO_OPERATIONS } from './no-operations.ts';
 /** As the program has it, but that nobody is ever over a limit. */
 const SETTINGS: ServerSettings = { ...defaultsOf({ ...CHECK_SETTINGS, ...SERVER_SETTINGS }), rate_limit: 0 };
 
-const NO_STATS: Stats = {
+/** The statistics of no check. */
+export const NO_STATS: Stats = {
   hours: [],
   days: [],
   probabilities: [],
@@ -71,6 +72,9 @@ export function startServer(
     history?: ServerParts['history'];
     historySummary?: ServerParts['historySummary'];
     walk?: ServerParts['walk'];
+    stats?: ServerParts['stats'];
+    privateHistory?: ServerParts['privateHistory'];
+    metrics?: ServerParts['metrics'];
     readiness?: ServerParts['readiness'];
     isSecure?: boolean;
     keys?: ServerParts['keys'];
@@ -106,7 +110,7 @@ export function startServer(
     apiKeys: options.apiKeys ?? createKeyManager({ dataDir: '/none', change: () => {}, clock: systemClock }),
     keyUsedMs: () => null,
     operations: options.operations ?? NO_OPERATIONS,
-    metrics: () => Promise.reject(new Error('nothing is measured')),
+    metrics: options.metrics ?? (() => Promise.reject(new Error('nothing is measured'))),
     check: {
       check: (request) => {
         requests.push(request);
@@ -114,10 +118,13 @@ export function startServer(
       },
     },
     history: options.history ?? (() => Promise.resolve({ items: [], next_cursor: null })),
-    privateHistory: () => Promise.reject(new Error('nothing is private')),
+    privateHistory:
+      options.privateHistory === undefined
+        ? () => Promise.reject(new Error('nothing is private'))
+        : options.privateHistory,
     historySummary: options.historySummary ?? (() => Promise.reject(new Error('nothing is counted'))),
     walk: options.walk ?? (() => Promise.resolve({ items: [], next_cursor: 'here' })),
-    stats: () => Promise.resolve(NO_STATS),
+    stats: options.stats ?? (() => Promise.resolve(NO_STATS)),
     about: () => ABOUT,
     hasNoKeys: options.hasNoKeys ?? (() => false),
     readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [], parts: [] })),

@@ -1,7 +1,14 @@
 import { expect, test } from 'bun:test';
+import { makeKey } from '#src/admin/keys/api-key.ts';
 import { CLIENT_VECTORS, withNames } from '#test/support/client-vectors.ts';
 import { timed } from '#test/support/loop-time.ts';
-import { startServer } from './running-server.ts';
+import { NO_OPERATIONS } from './no-operations.ts';
+import { NO_STATS, startServer } from './running-server.ts';
+
+const NO_SUMMARY = {
+  checks: { allow: 0, warn: 0, block: 0 },
+  ...{ first_at: null, last_at: null, days: [], counted_back_to: null },
+};
 
 /** Ends once the server closes a connection that begins with `prefix` and then drips, or says nothing more. */
 async function untilClosed(port: number, prefix: string, dripEveryMs: number): Promise<void> {
@@ -68,8 +75,25 @@ async function untilLetGo(server: { readonly port: number; pendingRequests(): nu
   socket.end();
 }
 
-test.concurrent('a history that takes longer than the idle timeout is returned', async () => {
+test.concurrent('an answer that takes longer than the idle timeout is returned', async () => {
   const slow = <T>(value: T) => new Promise<T>((resolve) => setTimeout(resolve, 12_000, value));
-  await using server = startServer({ history: () => slow({ items: [], next_cursor: null }) });
-  expect((await fetch(`${server.url}/api/history`)).status).toBe(200);
+  const key = makeKey({ name: 'desk', scopes: ['admin'], limit: null, expires_at: null }, 0).key;
+  await using server = startServer({
+    keys: { find: () => key },
+    history: () => slow({ items: [], next_cursor: null }),
+    walk: () => slow({ items: [], next_cursor: 'here' }),
+    historySummary: () => slow(NO_SUMMARY),
+    stats: () => slow(NO_STATS),
+    feeds: { isOn: () => true, pull: () => slow(null), onPulled: () => {} },
+    operations: { ...NO_OPERATIONS, gate: { report: () => slow(null) } },
+  });
+  const paths = ['/api/history', '/api/history?after=&wait=0', '/api/history/summary', '/api/stats'];
+  const answers = [...paths, '/api/admin/gate', '/feeds/rpz'].map(async (path) => {
+    const response = await fetch(`${server.url}${path}`, { headers: { authorization: 'Bearer lck_desk' } });
+    return [path, response.status];
+  });
+  expect(await Promise.all(answers)).toEqual([
+    ...[...paths, '/api/admin/gate'].map((path) => [path, 200]),
+    ['/feeds/rpz', 503],
+  ]);
 });

@@ -148,3 +148,30 @@ test('behind a Unix socket, a forwarded address is used only if the operator tru
   expect(clientAddress(UNIX_PEER, headers, [...PROXIES, UNIX_PEER])).toEqual(parseIp('192.0.2.1'));
   expect(clientAddress(UNIX_PEER, new Headers(), [UNIX_PEER])).toBeNull();
 });
+
+test('the limit of the longest prefix applies to a client, which then has no network', () => {
+  const block = (text: string) => {
+    const cidr = parseCidr(text);
+    if (typeof cidr === 'string') throw new Error(cidr);
+    return cidr;
+  };
+  const clientOf = createClients({
+    ...{ rate_limit: 20, rate_limit_network: null, trusted_proxy: [] },
+    rate_limit_cidr: [
+      { cidr: block('2001:db8::/32'), limit: 50 },
+      { cidr: block('2001:db8:1:2:3::/80'), limit: 70 },
+      { cidr: block('10.0.0.0/8'), limit: 90 },
+      { cidr: block('10.1.0.0/16'), limit: 0 },
+    ],
+  });
+  const asker = (peer: string | null) => clientOf(peer, new Headers());
+  expect(asker('2001:db8:1:2::1')).toEqual({ key: '2001:db8:1:2::/64', limit: 50, network: null });
+  expect(asker('2001:db8:1:2:3::1')).toEqual({ key: '2001:db8:1:2:3::/80', limit: 70, network: null });
+  expect(asker('10.0.0.1')).toEqual({ key: '10.0.0.1', limit: 90, network: null });
+  expect(asker('10.1.0.1')).toEqual({ key: '10.1.0.1', limit: 0, network: null });
+  // Others have the default, and in IPv6 a network of ten times that.
+  expect(asker('192.0.2.1')).toEqual({ key: '192.0.2.1', limit: 20, network: null });
+  const network = { key: '2001:db9:1::/48', limit: 200 };
+  expect(asker('2001:db9:1:2::1')).toEqual({ key: '2001:db9:1:2::/64', limit: 20, network });
+  expect(asker(UNIX_PEER)).toEqual({ key: UNIX_PEER, limit: 20, network: null });
+});

@@ -109,8 +109,18 @@ test('the document references its files by relative paths, most of which contain
 
 test('the manifest names existing icons with their actual sizes', () => {
   const { icons, ...manifest } = JSON.parse(textOf(files.get('manifest.webmanifest')?.body));
-  expect(manifest).toMatchObject({ start_url: 'start', scope: './', display: 'standalone' });
-  expect(manifest.share_target).toMatchObject({ action: 'share', method: 'POST' });
+  expect(manifest).toEqual({
+    ...{ name: 'lurecheck', short_name: 'lurecheck', description: expect.stringContaining('phishing') },
+    ...{ start_url: 'start', scope: './', display: 'standalone', categories: ['security', 'utilities'] },
+    ...{ background_color: '#f6f6f3', theme_color: '#2a4d9c' },
+    // What POST /share reads.
+    share_target: {
+      ...{ action: 'share', method: 'POST', enctype: 'application/x-www-form-urlencoded' },
+      params: { title: 'title', text: 'text', url: 'url' },
+    },
+  });
+  const purposes = icons.map(({ purpose }: { purpose?: string }) => purpose ?? 'any');
+  expect(purposes).toEqual(['any', 'any', 'any', 'maskable']);
   const sizes = icons.map(({ src, type }: { src: string; type: string }) => {
     const { contentType, body } = files.get(src) ?? {};
     expect([src, contentType]).toEqual([src, type]);
@@ -120,6 +130,17 @@ test('the manifest names existing icons with their actual sizes', () => {
   });
   expect(sizes).toEqual(['any', '192x192', '512x512', '512x512']);
   expect(icons.map((icon: { sizes: string }) => icon.sizes)).toEqual(sizes);
+});
+
+test('every file has the content type of its extension', () => {
+  const types: Readonly<Record<string, string>> = {
+    ...{ js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', ico: 'image/x-icon' },
+    ...{ svg: 'image/svg+xml', png: 'image/png', webmanifest: 'application/manifest+json' },
+  };
+  for (const [path, { contentType }] of files) {
+    const [, extension = ''] = /\.(\w+)$/.exec(path) ?? [];
+    expect([path, contentType]).toEqual([path, types[extension] ?? 'text/html; charset=utf-8']);
+  }
 });
 
 test('every part that is loaded on demand is named by another script, relative to it', () => {

@@ -15,12 +15,13 @@ const CLOCK = { now: () => NOW, monotonicMs: () => 0 };
 
 /** A box with a public and a private check; what `said` gives is taken in, and what is kept of it comes back. */
 async function keptOf(
-  said: (ids: { shown: string; hidden: string }) => readonly object[],
+  said: (ids: { shown: string; hidden: string; held: string }) => readonly object[],
   dataDir?: string,
   clock: Clock = CLOCK,
 ) {
   await using directory = temporaryDirectory();
   const told: string[] = [];
+  const reported: object[] = [];
   const logger = createLogger('info', (line) => told.push(line));
   const folder = dataDir ?? directory.path;
   await using log = await openLocalLog({ dataDir: directory.path, access: 'serve', clock: CLOCK, logger });
@@ -28,20 +29,24 @@ async function keptOf(
     sampleRecord({ url: 'https://shown.example/a?id=1', result: { malicious_probability: 0.25 } }),
     sampleRecord({ url: 'https://hidden.example/', visibility: 'private' }),
   ];
-  for (const record of [shown, hidden]) await log.append(record);
+  const held = sampleRecord({
+    ...{ url: 'https://held.example:8443/in?id=1', visibility: 'private' },
+    details: { gate: { way: 'icap', rule: 'spelling', held: true } },
+  });
+  for (const record of [shown, hidden, held]) await log.append(record);
   {
     const hashOf = (client: string) => Buffer.from(client);
-    const parts = { log, dataDir: folder, retentionDays: 90, hashOf, onStored: () => {} };
+    const parts = { log, dataDir: folder, retentionDays: 90, hashOf, onStored: (one: object) => reported.push(one) };
     await using intake = openFeedbackIntake({ ...parts, clock, logger });
-    const ids = { shown: shown.result.request_id, hidden: hidden.result.request_id };
+    const ids = { shown: shown.result.request_id, hidden: hidden.result.request_id, held: held.result.request_id };
     for (const one of said(ids)) intake.take({ verdict: 'benign', client: 'me', ...one });
   }
-  if (!hasFeedback(folder)) return { kept: [], told };
+  if (!hasFeedback(folder)) return { kept: [], told, reported };
   try {
     using queue = openFeedback({ dataDir: folder, now: CLOCK.now });
-    return { kept: queue.newest(null, 100), told };
+    return { kept: queue.newest(null, 100), told, reported };
   } catch {
-    return { kept: null, told };
+    return { kept: null, told, reported };
   }
 }
 
@@ -151,4 +156,27 @@ test('at most 200 pieces of feedback wait to be stored', async () => {
     { url: 'https://b.example/' },
   ]);
   expect(kept?.map(({ host }) => host)).toEqual(['a.example']);
+});
+
+test('feedback with the id of a record of the gate stores the host of its URL alone', async () => {
+  const { kept } = await keptOf(({ held }) => [{ request_id: held }]);
+  expect(kept).toMatchObject([
+    { url: 'https://held.example:8443/', host: 'held.example', requestId: null, decision: null, probability: null },
+  ]);
+});
+
+test('what is stored is reported once, and a repetition is not', async () => {
+  const { kept, reported } = await keptOf(({ shown }) => [
+    { request_id: shown, comment: 'mine' },
+    { request_id: shown },
+    { url: 'no URL' },
+  ]);
+  expect(kept).toMatchObject([{ comment: 'mine', clientHash: Buffer.from('me') }]);
+  expect(reported).toEqual([
+    expect.objectContaining({
+      url: 'https://shown.example/a?id=1',
+      verdict: 'benign',
+      requestId: kept?.[0]?.requestId,
+    }),
+  ]);
 });

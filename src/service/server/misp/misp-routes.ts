@@ -7,7 +7,7 @@ import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import { parseJsonObject } from '../http/json-body.ts';
 import { type Problem, ProblemError, refuse } from '../http/problem.ts';
-import { PROBLEM_KINDS, type ProblemCode } from '../http/problem-kinds.ts';
+import type { ProblemCode } from '../http/problem-kinds.ts';
 import { refusals } from '../http/refusals.ts';
 import { ownHost, ownSite } from '../http/request-site.ts';
 import { routesWith, type WithService } from '../http/routes-with.ts';
@@ -40,10 +40,8 @@ async function readBody({ request }: { readonly request: Request }): Promise<obj
   }
 }
 
-/** Statuses of refusals that MISP must see; of a refused request it shows nothing else, so that others are a sentence. */
-const SHOWN_STATUSES: readonly number[] = [401, 403, 404, 500];
-
-const isShown = (code: ProblemCode) => SHOWN_STATUSES.includes(PROBLEM_KINDS[code].status);
+/** Refusals that MISP must see as such; of a refused request it shows nothing else, so that others are a sentence. */
+const SHOWN: readonly ProblemCode[] = ['unauthorized', 'forbidden_scope'];
 
 async function answerQuery(
   body: object,
@@ -69,7 +67,7 @@ async function answerQuery(
     } as const;
     return verdictObject(await check.check(order), attributeUuid);
   } catch (error) {
-    if (error instanceof ProblemError && !isShown(error.problem.code)) return { error: error.problem.detail };
+    if (error instanceof ProblemError && !SHOWN.includes(error.problem.code)) return { error: error.problem.detail };
     if (error instanceof UnavailableError) return { error: error.message };
     throw error;
   }

@@ -4,9 +4,10 @@ import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
 import { readConfig } from '#src/app/config.ts';
 import { openConsole } from '#src/app/console/open-console.ts';
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
-import { openLocalLog } from '#src/checks/store/local-log.ts';
+import { type LocalLog, openLocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
+import type { ConsoleOperations } from '#src/service/server/admin/console-operations.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { ABOUT } from '../running-server.ts';
@@ -18,6 +19,8 @@ interface Administered {
   readonly urls?: readonly string[];
   /** Settings, by their flags. */
   readonly flags?: Readonly<Record<string, readonly string[]>>;
+  /** Replaces operations that need another process or another host. */
+  readonly instead?: (dataDir: string, log: LocalLog) => Partial<ConsoleOperations>;
 }
 
 interface CallOptions {
@@ -27,7 +30,7 @@ interface CallOptions {
 }
 
 /** A service whose console administers a data directory of its own. */
-export async function openAdministered({ urls = [], flags = {} }: Administered = {}) {
+export async function openAdministered({ urls = [], flags = {}, instead }: Administered = {}) {
   await using opened = new AsyncDisposableStack();
   const { path: dataDir } = opened.use(temporaryDirectory());
   const logger = createLogger('error', () => {});
@@ -36,16 +39,17 @@ export async function openAdministered({ urls = [], flags = {} }: Administered =
   const log = opened.use(await openLocalLog({ dataDir, access: 'serve', clock: systemClock, logger }));
   await Promise.all(urls.map((url) => log.append(sampleRecord({ url }))));
   const engine = opened.use(await openEngine(config, { store: STORE_NONE, logger }));
+  const operations = openConsole({
+    ...{ running: () => config, origins: () => origins, engine, dataFiles: { followed: () => [] } },
+    ...{ openedLog: { log, local: log, databases: null }, about: () => ABOUT },
+    ...{ upkeep: { retention: () => ABOUT.retention }, background: { alerts: () => [] } },
+    readiness: async () => ({ problem: null, notices: [], parts: [] }),
+    stopping: new AbortController().signal,
+  });
   const console = startConsole({
     apiKeys: createKeyManager({ dataDir, change: (change) => changeKeyFile(dataDir, change), clock: systemClock }),
     auditEntries: (limit, before) => latestEntries(dataDir, limit, before),
-    operations: openConsole({
-      ...{ running: () => config, origins: () => origins, engine, dataFiles: { followed: () => [] } },
-      ...{ openedLog: { log, local: log, databases: null }, about: () => ABOUT },
-      ...{ upkeep: { retention: () => ABOUT.retention }, background: { alerts: () => [] } },
-      readiness: async () => ({ problem: null, notices: [], parts: [] }),
-      stopping: new AbortController().signal,
-    }),
+    operations: { ...operations, ...instead?.(dataDir, log) },
   });
   opened.use(console.server);
   /** Sends a request with the key of a scope; the body of the answer is parsed. */

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBackup } from '#src/admin/backup/create-backup.ts';
+import { backupsIn } from '#src/admin/backup/list-backups.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openAdministered } from './administered.ts';
 
@@ -101,4 +102,52 @@ test('a backup needs a folder that the operator names', async () => {
     '409 conflict',
     'Set backup_dir to the folder for backups, best on another disk, and restart the service.',
   ]);
+});
+
+test('nodes and hosts are shown as they are read', async () => {
+  const node = {
+    ...{ name: 'node-1', version: '1.0.0', model_version: 'm1', lists_version: '', waiting: 3, set_aside: 1 },
+    ...{ started_at: '2026-01-01T00:00:00.000Z', seen_at: '2026-01-31T12:00:00.000Z', ahead_seconds: 0.5 },
+    ...{ prints: { settings: '3f9a0c' }, is_alive: false, differs: ['settings', 'version'] },
+  };
+  const host = {
+    ...{ host: 'evil.example', records: 3, clients: 2, held: 1, rules: ['spelling'] },
+    ...{ reasons: ['url.brand_in_subdomain'], last: '2026-01-31T12:00:00.000Z' },
+  };
+  const report = { mode: 'hold' as const, watching_since: null, since: null, hosts: [host] };
+  await using service = await openAdministered({
+    instead: () => ({ nodes: { list: async () => [node] }, gate: { report: async () => report } }),
+  });
+  expect((await service.call('GET', 'nodes')).body).toEqual({ items: [node] });
+  expect((await service.call('GET', 'gate')).body).toEqual(report);
+});
+
+test('a new backup is answered once it is in the folder, and a failed one with its reason', async () => {
+  await using folder = temporaryDirectory();
+  const made = { name: 'lurecheck-1.backup', folder: folder.path };
+  await using service = await openAdministered({
+    flags: { 'backup-dir': [folder.path] },
+    // The command that makes it is a process of the executable.
+    instead: (dataDir, log) => ({
+      backups: {
+        list: async () =>
+          (await backupsIn(made.folder)).map(({ file: name, bytes, about, complete }) => ({
+            ...{ name, created_at: about.made_at, bytes, complete, version: about.version, checks: about.checks },
+          })),
+        schedule: () => ({ at: null, dir: folder.path, keep: 7 }),
+        open: async () => null,
+        async create() {
+          await createBackup(join(folder.path, made.name), { dataDir, log, nowMs: 0, key: null });
+          return made.name;
+        },
+      },
+    }),
+  });
+  const created = await service.call('POST', 'backups');
+  expect([created.status, created.body]).toMatchObject([201, { name: made.name, complete: true }]);
+  const again = await service.call('POST', 'backups');
+  expect([again.code, again.body.detail]).toEqual(['409 conflict', expect.stringMatching(/already.*\.$/)]);
+  Object.assign(made, { name: 'lurecheck-2.backup', folder: join(folder.path, 'removed') });
+  const gone = await service.call('POST', 'backups');
+  expect([gone.code, gone.body.detail]).toEqual(['409 conflict', 'lurecheck-2.backup is not there any more.']);
 });

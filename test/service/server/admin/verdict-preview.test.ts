@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test';
+import type { Comparison } from '#src/admin/models/comparison.ts';
+import { previewOf } from '#src/service/server/admin/verdict-preview.ts';
+
+const verdict = (decision: 'allow' | 'warn' | 'block') => ({ probability: 0.5, decision });
+
+test('a preview sums changes by the new decision, and shows at most 20 of the latest', () => {
+  const changed: Comparison['changed'] = Array.from({ length: 21 }, (_, at) => ({
+    check: { url: at === 0 ? 'no URL' : `http://host-${at}.example/`, request_id: String(at) },
+    ...{ now: verdict('allow'), other: verdict('block') },
+  }));
+  const changes = new Map([
+    ['allow → block', 2],
+    ['warn → block', 3],
+    ['block → allow', 4],
+    ['warn → allow', 1],
+    ['allow → warn', 5],
+  ]);
+  const comparison: Comparison = { versions: ['a', 'b'], compared: 30, unread: 1, changes, changed };
+  const { preview } = previewOf({ comparison, entries: 7, popularHits: 2 });
+  const { examples, ...rest } = preview;
+  expect(rest).toEqual({
+    ...{ checked: 30, changed: 15, newly_blocked: 5, newly_allowed: 5, popular_hits: 2, entries: 7 },
+    invalid_lines: [],
+  });
+  expect(examples[0]).toEqual({ url: 'no URL', host: '', before: 'allow', after: 'block' });
+  expect([examples.length, examples[19]?.host]).toEqual([20, 'host-19.example']);
+});

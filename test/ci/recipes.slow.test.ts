@@ -67,9 +67,9 @@ test('with the weight, types, lint, architecture and the tests that the recipes 
   expect(lint.exitCode, lint.stderr).toBe(0);
   const named = [
     ...['architecture', 'readme', 'interfaces/ui/languages', 'engine/analyzers/page/signals'],
-    ...['moon', 'openapi', 'answers', 'page-files'].map((name) => `service/server/${name}`),
+    ...['moon', 'openapi', 'recorded-document', 'answers', 'page-files'].map((name) => `service/server/${name}`),
   ];
-  const snapshots = ['openapi', 'answers'].map((name) => `./test/service/server/${name}.test.ts`);
+  const snapshots = ['openapi', 'recorded-document', 'answers'].map((name) => `./test/service/server/${name}.test.ts`);
   await copy.run('test', '--update-snapshots', ...snapshots);
   const { stderr, exitCode } = await copy.run('test', ...named.map((path) => `./test/${path}.test.ts`));
   expect([exitCode, stderr.match(/^\(fail\).*/gm)]).toEqual([0, null]);

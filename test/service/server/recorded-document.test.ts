@@ -21,7 +21,7 @@ const PROSE: ReadonlySet<string> = new Set(['description', 'summary', 'detail', 
 const withoutProse = (part: unknown) =>
   JSON.stringify(part, (key, value) => (PROSE.has(key) && typeof value === 'string' ? undefined : value));
 
-// Where the interface is meant to change: look at the difference, then `bun test --update-snapshots` with this file.
+// If the interface is meant to change: review the difference, then run `bun test --update-snapshots` with this file.
 test('every operation, schema and header is as recorded, with its bounds and examples', async () => {
   const { paths, components, info, ...rest } = parseAs(DocumentSchema, await openApiDocument(''));
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

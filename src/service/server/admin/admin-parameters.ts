@@ -19,11 +19,7 @@ export function numberParameter(description: string, minimum: number, maximum: n
 export function flagParameter(description: string) {
   const isOne = (text: string) => text === 'true' || text === 'false';
   const json = { type: 'boolean', description, examples: [true] };
-  return Type.Optional(
-    Type.Transform(parameter<boolean>('true or false', isOne, json))
-      .Decode((text) => String(text) === 'true')
-      .Encode((value) => value),
-  );
+  return Type.Optional(parameter<'true' | 'false'>('true or false', isOne, json));
 }
 
 /** How many items an answer has at most. */

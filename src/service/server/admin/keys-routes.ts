@@ -221,7 +221,7 @@ export const keyRoutes = routesWith<KeyRouteParts>()
     '/api/admin/keys/:name',
     async ({ params, query, request, set, service }) => {
       const known = matched(params.name, request, service);
-      if (requesterOf(request).key?.name === params.name && query.self !== true) {
+      if (requesterOf(request).key?.name === params.name && query.self !== 'true') {
         const detail = 'This is the key that you are signed in with. Send self=true to revoke it anyway.';
         throw new ProblemError({ code: 'conflict', detail });
       }

@@ -11,7 +11,7 @@ test('a key is created with its defaults, shown by name without its secret, and 
   const key = { name: 'mail', scopes: ['check', 'batch'], limit: null, created_at: TIME, expires_at: null };
   const shown = { ...key, expired: false, last_used_at: null, etag: TAG };
   expect([created.status, created.body]).toEqual([201, { ...shown, secret: expect.stringMatching(/^lck_[\w-]{43}$/) }]);
-  const old = { name: 'a-old', scopes: ['feed'], limit: 0, expires_at: '2020-01-01T00:00:00Z' };
+  const old = { name: 'a-old', scopes: ['feed'], limit: 0, expires_at: '2020-01-01T00:00:00.000Z' };
   await service.call('POST', 'keys', { body: old });
   const { body: listed } = await service.call('GET', 'keys');
   expect(listed.items).toEqual([{ ...old, created_at: TIME, expired: true, last_used_at: null, etag: TAG }, shown]);

@@ -94,3 +94,11 @@ test('the log contains at most 253 characters of a foreign name, the length of t
   await fetch(`${server.url}/`, { headers: { host: `${'a'.repeat(253)}b.example` } });
   expect(server.log.map((line) => JSON.parse(line).host)).toEqual(['a'.repeat(253)]);
 });
+
+test('a request of HTTP/1.0 without a name is for no configured host, and is logged with an empty name', async () => {
+  await using server = startServer({ settings: { host: ['check.example'] } });
+  expect((await rawExchange(server.port, Buffer.from('GET / HTTP/1.0\r\n\r\n'))).status).toBe(421);
+  expect(server.log.map((line) => JSON.parse(line).host)).toEqual(['']);
+  await using open = startServer();
+  expect((await rawExchange(open.port, Buffer.from('GET /api/history HTTP/1.0\r\n\r\n'))).status).toBe(200);
+});

@@ -4,15 +4,16 @@ import { createLogger, type Logger } from '#src/core/base/logger.ts';
 import { limiterAddress } from '#src/service/server/limiter/limiter-address.ts';
 import { createRateLimiter } from '#src/service/server/limiter/local-limiter.ts';
 import type { RateLimiter } from '#src/service/server/limiter/rate-limit.ts';
-import { EXACT_LIMIT } from '#src/service/server/limiter/redis-link.ts';
+import { EXACT_LIMIT, type LimiterServer } from '#src/service/server/limiter/redis-link.ts';
 import { openRedisWindows } from '#src/service/server/limiter/redis-windows.ts';
 import { createSharedLimiter, type SharedWindows } from '#src/service/server/limiter/shared-limiter.ts';
 import SCRIPT from '#src/service/server/limiter/window.lua' with { type: 'text' };
+import { freePort } from '#test/support/free-port.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 import { PATIENT_MS } from '#test/support/patience.ts';
 import { createRandom } from '#test/support/random.ts';
 import { type RedisServer, startRedis } from '#test/support/redis-server.ts';
-import { until } from '#test/support/until.ts';
+import { until, untilSeen } from '#test/support/until.ts';
 import { client, testLimiterLaws } from '../service/server/limiter/limiter-laws.ts';
 
 /** A list in the server, seconds and microseconds, that a script may take for its clock. */
@@ -21,16 +22,14 @@ const HELD_SCRIPT = SCRIPT.replace("redis.call('TIME')", `redis.call('LRANGE', '
 
 const SILENT = createLogger('error', () => {});
 
-const openWindows = (redis: RedisServer, options: { script?: string; logger?: Logger; timeoutMs?: number } = {}) => {
-  const address = limiterAddress.read([redis.url]);
-  if (address === null) throw new Error(redis.url);
-  return openRedisWindows({
-    servers: [{ address, authorities: [] }],
-    timeoutMs: PATIENT_MS,
-    logger: SILENT,
-    ...options,
-  });
-};
+function serverAt(url: string): LimiterServer {
+  const address = limiterAddress.read([url]);
+  if (address === null) throw new Error(url);
+  return { address, authorities: [] };
+}
+
+const openWindows = (redis: RedisServer, options: { script?: string; logger?: Logger; timeoutMs?: number } = {}) =>
+  openRedisWindows({ servers: [serverAt(redis.url)], timeoutMs: PATIENT_MS, logger: SILENT, ...options });
 
 describe('limiters of two nodes over one server', () => {
   let redis: RedisServer;
@@ -276,6 +275,24 @@ describe('a limiter over a server', () => {
       ['limiter.shared', undefined],
       ['limiter.local', 'it does not answer in time'],
       ['limiter.shared', undefined],
+    ]);
+  });
+
+  test('reports another server that begins to accept writes, and stays with its own', async () => {
+    await using redis = await startRedis();
+    const port = await freePort();
+    const other = `redis://127.0.0.1:${port}`;
+    const lines: string[] = [];
+    const logger = createLogger('info', (line) => lines.push(line));
+    const servers = [serverAt(redis.url), serverAt(other)];
+    using windows = await openRedisWindows({ servers, timeoutMs: PATIENT_MS, logger });
+    expect(windows.hasOutdated).toBe(false);
+    await using _other = await startRedis(['--port', String(port), '--bind', '127.0.0.1']);
+    await untilSeen('the other server', () => windows.hasOutdated);
+    expect([windows.isUnavailable, windows.turns]).toEqual([false, { shared: 1, local: 0 }]);
+    expect(lines.map((line) => JSON.parse(line)).map(({ event, limiter }) => [event, limiter])).toEqual([
+      ['limiter.shared', redis.url],
+      ['limiter.outdated', other],
     ]);
   });
 

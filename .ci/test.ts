@@ -18,8 +18,8 @@ const GATES: readonly (readonly [string, readonly string[]])[] = [
 
 const total = { passed: 0, failed: 0 };
 
-// Two at a time: browsers, databases and namespaces of their own use several processors each.
-if (stage.system) await runTests(['--parallel=2', '--path-ignore-patterns=none', './test/system/']);
+// Three at a time: many wait for time-outs and restarts, but browsers and databases use several processors each.
+if (stage.system) await runTests(['--parallel=3', '--path-ignore-patterns=none', './test/system/']);
 else if (stage.slow) await runTests(['--parallel', SLOW]);
 else {
   const closed = new Set<string>();

@@ -91,9 +91,12 @@ export function readKeys(json: unknown): readonly ApiKey[] | string {
   return undated ? `the key ${undated.name} expires at no time` : keys;
 }
 
-/** The text of a file of keys. */
+/** The text of a file of keys. Throws Error for keys that {@link readKeys} would refuse: they would lock out all others. */
 export function writeKeys(keys: readonly ApiKey[]): string {
-  return `${JSON.stringify({ version: 1, keys }, null, 2)}\n`;
+  const file = { version: 1, keys };
+  const read = readKeys(file);
+  if (typeof read === 'string') throw new Error(`these keys could not be read again: ${read}`);
+  return `${JSON.stringify(file, null, 2)}\n`;
 }
 
 function digestOf(secret: string): Buffer {

@@ -39,6 +39,15 @@ test.each([
   expect(readKeys(json)).toContain(problem);
 });
 
+test.each([
+  ['bad name', {}],
+  ['some', { scopes: [] }],
+  ['some', { expires_at: 'soon' }],
+])('a key %p with %p is never written', (name, invalid) => {
+  const { key } = makeKey(WANTED, 0);
+  expect(() => writeKeys([{ ...key, name, ...invalid }])).toThrow('could not be read again');
+});
+
 test('a scope of a later version grants nothing, and stays in the file', () => {
   const { key } = makeKey(WANTED, 0);
   const later = { version: 1, keys: [{ ...key, scopes: ['check', 'reports.read'] }] };

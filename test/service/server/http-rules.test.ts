@@ -98,6 +98,9 @@ test('a refusal names missing and wrong fields in schema order, then at most fou
     's',
   ]);
   expect(fieldErrors({ ...schema, additionalProperties: true }, { a: 1, b: 1, x: 1 })).toEqual([]);
+  expect(fieldErrors(Type.Object({ any: Type.Any() }), {})).toEqual([
+    { field: 'any', code: 'invalid_body', message: 'is required' },
+  ]);
   const [long] = fieldErrors(schema, { a: 1, b: 1, ['x'.repeat(41)]: 1 });
   expect(long?.field).toBe(`${'x'.repeat(40)}…`);
 });

@@ -18,8 +18,8 @@ export function fieldErrors(schema: TObject, request: object): BadField[] {
   for (const [field, property] of Object.entries(schema.properties)) {
     const fault: FieldFault | undefined = property['fault'];
     const isRequired = schema.required?.includes(field) ?? false;
-    const wrong = values.has(field) || isRequired ? fault?.(values.get(field)) : null;
-    if (wrong) errors.push({ field, ...wrong, ...(values.has(field) ? {} : { message: 'is required' }) });
+    const wrong = values.has(field) ? fault?.(values.get(field)) : isRequired ? missing(fault) : null;
+    if (wrong) errors.push({ field, ...wrong });
     values.delete(field);
   }
   if (schema.additionalProperties !== false) return errors;
@@ -30,4 +30,9 @@ export function fieldErrors(schema: TObject, request: object): BadField[] {
 /** The fault of a member that a request must not have. */
 export function unknownMember(name: string): BadField {
   return { field: shorten(name), code: 'unknown_member', message: 'is not a member of this request' };
+}
+
+/** The error of a required field that is absent, with the code of the kind of field. */
+function missing(fault: FieldFault | undefined): ReturnType<FieldFault> {
+  return { code: fault?.(undefined)?.code ?? 'invalid_body', message: 'is required' };
 }

@@ -1,12 +1,8 @@
-import { Kind, type TInteger, type TNumber, type TSchema, type TString, Type, TypeRegistry } from '@sinclair/typebox';
+import { Kind, type TInteger, type TNumber, type TSchema, type TString, Type } from '@sinclair/typebox';
 import { isText } from '#src/core/base/guard.ts';
-import type { FieldFault } from '../http/field-errors.ts';
-
-const KIND = 'LurecheckMember';
+import { CHECKED_BY_FAULT, type FieldFault } from '../http/field-errors.ts';
 
 const TIME_OR_NULL = 'must be a time such as 2026-12-31T00:00:00Z, or null';
-
-TypeRegistry.Set<{ fault: FieldFault }>(KIND, (schema, value) => schema.fault(value) === null);
 
 /** A member that may be null. */
 export function nullable<T extends TString | TInteger | TNumber>(schema: T, description: string) {
@@ -16,7 +12,7 @@ export function nullable<T extends TString | TInteger | TNumber>(schema: T, desc
 /** A member of a body with this schema in the document. A value for which `isValid` is false is refused with `message`. */
 export function member<T extends TSchema>(schema: T, isValid: (value: unknown) => boolean, message: string): T {
   const fault: FieldFault = (value) => (isValid(value) ? null : { code: 'invalid_body', message });
-  return { ...schema, [Kind]: KIND, fault };
+  return { ...schema, [Kind]: CHECKED_BY_FAULT, fault };
 }
 
 /** Returns true for a time in ISO 8601, and for null. */

@@ -1,12 +1,10 @@
-import { Kind, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox';
-import type { FieldFault } from './field-errors.ts';
+import { Kind, type TUnsafe, Type } from '@sinclair/typebox';
+import { CHECKED_BY_FAULT, type FieldFault } from './field-errors.ts';
 
-/** TypeBox knows no schema that is a text for the server and, in the document, what the text stands for. */
-const KIND = 'LurecheckParameter';
-
-TypeRegistry.Set<{ fault: FieldFault }>(KIND, (schema, value) => schema.fault(value) === null);
-
-/** A parameter that is `expected`; `json` is its schema in the document. */
+/**
+ * A parameter that is `expected`. TypeBox knows no schema that is a text for the server and, in the document, what the text
+ * stands for: that is `json`.
+ */
 export function parameter<T = string>(expected: string, isOne: (text: string) => boolean, json: object): TUnsafe<T> {
   const fault: FieldFault = (value) => {
     if (Array.isArray(value)) return { code: 'invalid_parameter', message: 'occurs twice' };
@@ -14,5 +12,5 @@ export function parameter<T = string>(expected: string, isOne: (text: string) =>
     const isValid = typeof value === 'string' ? isOne(value) : value !== undefined;
     return isValid ? null : { code: 'invalid_parameter', message: `must be ${expected}` };
   };
-  return Type.Unsafe<T>({ type: 'string', ...json, [Kind]: KIND, fault });
+  return Type.Unsafe<T>({ type: 'string', ...json, [Kind]: CHECKED_BY_FAULT, fault });
 }

@@ -205,6 +205,14 @@ export const AnalysisDetailsSchema = Type.Object(
   { $id: 'AnalysisDetails', description: 'Details of the analysis' },
 );
 
+/** Members of the details with numbers and the program's own words alone: nothing in them is cut or masked. */
+export const OWN_DETAILS: ReadonlySet<string> = new Set([
+  'individual_scores',
+  'unavailable',
+  'thresholds',
+  'timings',
+] satisfies (keyof Static<typeof AnalysisDetailsSchema>)[]);
+
 /** The answer to a check, in the API and the logs. */
 export const CheckResultSchema = Type.Object(
   {

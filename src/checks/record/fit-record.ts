@@ -3,7 +3,7 @@ import { MAX_TEXT_LENGTH, truncateText } from '#src/core/base/text/truncate-text
 import { MAX_URL_LENGTH } from '#src/core/url/target.ts';
 import { MAX_ITEMS } from './bounded-schema.ts';
 import { cachedJson } from './cached-json.ts';
-import type { AnalysisDetails, CheckResult } from './check-result.ts';
+import { type AnalysisDetails, type CheckResult, OWN_DETAILS } from './check-result.ts';
 import { mapItems, mapMembers } from './map-json.ts';
 
 /** Maximum size of a record, as JSON in UTF-8 bytes (`src/service/server/INTERFACE.md`). */
@@ -17,11 +17,13 @@ interface Limits {
   readonly items: number;
 }
 
+const USUAL: Limits = { text: MAX_TEXT_LENGTH, url: MAX_URL_LENGTH, items: MAX_ITEMS };
+
 /** Limits in the order of trial: the usual ones first, then stricter ones for records that are still too large. */
 const LIMITS: readonly Limits[] = [0, 1, 2, 3, 4, 5].map((halvings) => ({
-  text: MAX_TEXT_LENGTH >> halvings,
-  url: MAX_URL_LENGTH >> halvings,
-  items: MAX_ITEMS >> halvings,
+  text: USUAL.text >> halvings,
+  url: USUAL.url >> halvings,
+  items: USUAL.items >> halvings,
 }));
 
 /** Lists that are never truncated: weights must add up, and a failed probe must not seem absent. */
@@ -34,20 +36,21 @@ const SELF_MARKING = new Set(['dns_records', 'whois_info', 'cert_info', 'page'])
  * for the submitted URL and its canonical form. Truncated objects get `truncated: true`. The function is idempotent.
  */
 export function fitRecord(result: CheckResult): CheckResult {
+  const rootBytes = ROOT_BYTES + result.url.length * BYTES_OF_UNIT;
+  // Nearly every record is far too small for a copy or its JSON to be needed.
+  if (rootBytes + mostBytesOf(result.analysis_details) <= MAX_RECORD_BYTES) return result;
   let fitted = result;
   for (const limits of LIMITS) {
-    const size: SizeBound = { bytes: ROOT_BYTES + fitted.url.length * BYTES_OF_UNIT };
-    const details = cutDetails(fitted.analysis_details, limits, size);
+    const details = cutDetails(fitted.analysis_details, limits);
     fitted = details === fitted.analysis_details ? fitted : { ...fitted, analysis_details: details };
-    // Most records are far too small for their JSON to be needed.
-    if (size.bytes <= MAX_RECORD_BYTES || isSmallEnough(fitted)) break;
+    if (isSmallEnough(fitted)) break;
   }
   return fitted;
 }
 
 /** Keeps the counterfactual reason last, as in a stored record. */
-function cutDetails(details: AnalysisDetails, limits: Limits, size: SizeBound): AnalysisDetails {
-  const cut = cutMembers(details, limits, size);
+function cutDetails(details: AnalysisDetails, limits: Limits): AnalysisDetails {
+  const cut = cutMembers(details, limits);
   if (cut === details) return details;
   const { counterfactual_reason, ...rest } = cut;
   return { ...rest, counterfactual_reason };
@@ -59,36 +62,60 @@ function isSmallEnough(result: CheckResult): boolean {
   return json.length * 3 <= MAX_RECORD_BYTES || Buffer.byteLength(json) <= MAX_RECORD_BYTES;
 }
 
-/** Upper bound of the size of a value as JSON. */
-interface SizeBound {
-  bytes: number;
-}
-
 /** Maximum size of a UTF-16 code unit in JSON: `\u001f`. */
 const BYTES_OF_UNIT = 6;
 /** More than the marks of a member or item take, with a number, which has at most 24 characters. */
 const BYTES_OF_MEMBER = 32;
 /** More than the members beside `url` and `analysis_details` take. */
 const ROOT_BYTES = 1024;
+/** More than a member of {@link OWN_DETAILS} takes. */
+const MOST_BYTES_OF_OWN = 1024;
 
-function cutMembers<T extends object>(members: T, limits: Limits, size: SizeBound): T;
-function cutMembers(members: Readonly<Record<string, unknown>>, limits: Limits, size: SizeBound): object {
+/** Returns an upper bound of the size of the members as JSON; infinity if a text or list in them has to be cut. */
+function mostBytesOf(members: Readonly<Record<string, unknown>>): number {
+  let bytes = 0;
+  for (const name in members) bytes += BYTES_OF_MEMBER + name.length + mostBytesIn(members[name], name);
+  return bytes;
+}
+
+/** Likewise of a member, without its marks. */
+function mostBytesIn(value: unknown, name: string): number {
+  if (typeof value === 'string') {
+    return value.length > maxLengthOf(name, USUAL) ? Infinity : value.length * BYTES_OF_UNIT;
+  }
+  if (typeof value !== 'object' || value === null) return 0;
+  if (OWN_DETAILS.has(name)) return MOST_BYTES_OF_OWN;
+  if (!Array.isArray(value)) return mostBytesOf(value as Readonly<Record<string, unknown>>);
+  if (isTooLong(value, name, USUAL)) return Infinity;
+  let bytes = BYTES_OF_MEMBER * value.length;
+  for (const item of value) bytes += mostBytesIn(item, name);
+  return bytes;
+}
+
+function maxLengthOf(name: string, limits: Limits): number {
+  return name === 'normalized_url' ? limits.url : limits.text;
+}
+
+function isTooLong(list: readonly unknown[], name: string, limits: Limits): boolean {
+  return list.length > limits.items && !WHOLE_LISTS.has(name);
+}
+
+function cutMembers<T extends object>(members: T, limits: Limits): T;
+function cutMembers(members: Readonly<Record<string, unknown>>, limits: Limits): object {
   let wasCut = false;
   const cut = (value: unknown, name: string): unknown => {
-    size.bytes += BYTES_OF_MEMBER + name.length;
     if (typeof value === 'string') {
-      const short = truncateText(value, name === 'normalized_url' ? limits.url : limits.text);
-      size.bytes += short.length * BYTES_OF_UNIT;
+      const short = truncateText(value, maxLengthOf(name, limits));
       wasCut ||= short !== value;
       return short;
     }
     if (Array.isArray(value)) {
-      const isTooLong = value.length > limits.items && !WHOLE_LISTS.has(name);
-      wasCut ||= isTooLong;
-      return mapItems(isTooLong ? value.slice(0, limits.items) : value, (item) => cut(item, name));
+      const isCut = isTooLong(value, name, limits);
+      wasCut ||= isCut;
+      return mapItems(isCut ? value.slice(0, limits.items) : value, (item) => cut(item, name));
     }
     if (!isObject(value)) return value;
-    return SELF_MARKING.has(name) ? cutMembers(value, limits, size) : mapMembers(value, cut);
+    return SELF_MARKING.has(name) ? cutMembers(value, limits) : mapMembers(value, cut);
   };
   const fitted = mapMembers(members, cut);
   return wasCut ? { ...fitted, truncated: true } : fitted;

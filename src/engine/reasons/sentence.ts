@@ -24,6 +24,12 @@ const ENTRIES: readonly Entry[] = REASONS.map(([number, code, sentence, kind = n
 
 const BY_NUMBER = new Map(ENTRIES.map((entry) => [entry.number, entry]));
 const BY_CODE = Map.groupBy(ENTRIES, ({ code }) => code);
+const BY_KIND = new Map(
+  Array.from(BY_CODE, ([code, entries]) => [
+    code,
+    new Map<unknown, Entry>(entries.map((entry) => [entry.kind, entry])),
+  ]),
+);
 const BEGINNINGS = new Map<string, string>(WAYS.map(([, how, beginning]) => [how, beginning]));
 const COUNTED_GAPS: ReadonlySet<string> = new Set(COUNTED);
 
@@ -42,10 +48,9 @@ export function entriesByCode(code: string): readonly Entry[] {
 
 /** Returns the row that fits a code and its `args`; undefined for a reason of another version. */
 export function entryFor(code: string, args: ReasonArgs): Entry | undefined {
-  const entries = entriesByCode(code);
   const { kind = null } = args;
-  const entry = entries.length === 1 ? entries[0] : entries.find((one) => one.kind === kind);
-  return entry?.kind === kind && hasGaps(entry, args) ? entry : undefined;
+  const entry = BY_KIND.get(code)?.get(kind);
+  return entry && hasGaps(entry, args) ? entry : undefined;
 }
 
 function hasGaps({ gaps }: Entry, args: ReasonArgs): boolean {

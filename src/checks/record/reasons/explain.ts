@@ -16,8 +16,9 @@ import type { AnalysisDetails, Reason } from '../check-result.ts';
 export type Counterfactual = Pick<AnalysisDetails, 'counterfactual' | 'counterfactual_reason'>;
 
 /** Returns a reason of a verdict as answers have it, with its English sentence. */
-export function explainReason({ component, weight, ...given }: Contribution): Reason {
-  return { component, code: given.code, message: sentenceOf(given), args: publicArgs(given), weight };
+export function explainReason(given: Contribution): Reason {
+  const { component, code, weight } = given;
+  return { component, code, message: sentenceOf(given), args: publicArgs(given), weight };
 }
 
 /** Returns what would change the decision, as answers have it. */

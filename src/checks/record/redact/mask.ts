@@ -11,13 +11,15 @@ export interface Masking {
   readonly secrets: Set<string>;
   /** Result for each piece, by depth: a hostile URL repeats pieces, and changed ones are redacted again. */
   readonly pieces: Map<string, string>[];
-  /** An earlier run for secrets: what it left unchanged has no password either. */
+  /** True once a text beside the checked URL was scanned. */
+  hasScannedText: boolean;
+  /** An earlier run for secrets: what it left unchanged, or did not scan, has no password either. */
   readonly earlier: Masking | null;
 }
 
 /** Starts a run. */
 export function startMasking(severity: Severity, earlier: Masking | null = null): Masking {
-  return { severity, secrets: new Set(), pieces: [], earlier };
+  return { severity, secrets: new Set(), pieces: [], hasScannedText: false, earlier };
 }
 
 /** Records a secret and returns its mask; empty text stays empty. */

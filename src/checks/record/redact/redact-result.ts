@@ -4,7 +4,7 @@ import type { Visibility } from '#src/core/base/visibility.ts';
 import { isTargetProblem, MAX_URL_LENGTH, parseTarget } from '#src/core/url/target.ts';
 import { entryFor } from '#src/engine/reasons/sentence.ts';
 import { cachedJson } from '../cached-json.ts';
-import type { CheckResult, Reason } from '../check-result.ts';
+import { type CheckResult, OWN_DETAILS, type Reason } from '../check-result.ts';
 import { fitRecord } from '../fit-record.ts';
 import { mapItems, mapMembers } from '../map-json.ts';
 import { withOtherArgs, withSameDecisive } from '../reasons/explain.ts';
@@ -83,6 +83,7 @@ function redactPasswords(result: CheckResult, earlier: Masking | null): CheckRes
     !isLong(given) &&
     isFormOf(canonical, result.url);
   const url = isClean ? result.url : masked + fragment;
+  if (isClean && earlier?.hasScannedText === false) return settle(result);
   return redactTexts(result, { url, canonical, masked }, masking);
 }
 
@@ -140,6 +141,7 @@ function redactTexts(
     change(text) {
       const earlier = known.get(text);
       if (earlier !== undefined) return earlier;
+      masking.hasScannedText = true;
       left -= text.length;
       const masked = left < 0 ? keepOrigin(text) : redactText(text, masking);
       known.set(text, masked);
@@ -168,8 +170,11 @@ function maskTexts(value: unknown, mask: TextMask): unknown {
   if (Array.isArray(value)) return mapItems(value, (item) => maskTexts(item, mask));
   if (!isObject(value)) return value;
   return mapMembers(value, (member, name) => {
+    if (typeof member === 'string')
+      return OWN_WORDS.has(name) || !mask.mayChange(member) ? member : mask.change(member);
+    if (typeof member !== 'object' || member === null || OWN_DETAILS.has(name)) return member;
     if (name === 'reasons') return mapItems(member as Reason[], (reason) => maskReason(reason as Reason, mask));
-    return typeof member === 'string' && OWN_WORDS.has(name) ? member : maskTexts(member, mask);
+    return maskTexts(member, mask);
   });
 }
 

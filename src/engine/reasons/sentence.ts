@@ -80,8 +80,11 @@ export function beginningOf({ how, host }: ReasonWay): string {
 }
 
 /** Returns the sentence of a reason in English. */
-export function sentenceOf({ code, args, ways }: GivenReason): string {
-  const entry = entryFor(code, args);
+export function sentenceOf(given: GivenReason): string {
+  return sentenceBy(entryFor(given.code, given.args), given);
+}
+
+function sentenceBy(entry: Entry | undefined, { args, ways }: GivenReason): string {
   const sentence = entry ? fillEntry(entry, args) : '';
   return ways ? ways.map(beginningOf).join('') + sentence : sentence;
 }
@@ -92,13 +95,20 @@ export function counterfactualOf(decision: string, sentence: string): string {
   return COUNTERFACTUAL[1].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }
 
+/** The sentence of a reason in English, and its `args`, as the API has them. */
+export interface ReasonText {
+  readonly message: string;
+  readonly args: ReasonArgs;
+}
+
 /**
- * Returns the `args` of a reason for the API: `kind`, then the gaps in the order of the sentence, then the nearest other URL
- * that the reason is about. A full stop that ends the last value and the sentence at once belongs to the sentence.
+ * Returns the text of a reason. Its `args` are `kind`, then the gaps in the order of the sentence, then the nearest other
+ * URL that the reason is about. A full stop that ends the last value and the sentence at once belongs to the sentence.
  */
-export function publicArgs({ code, args, ways = NO_WAYS }: GivenReason): ReasonArgs {
+export function textOf(given: GivenReason): ReasonText {
+  const { code, args, ways = NO_WAYS } = given;
   const entry = entryFor(code, args);
-  return withWay(entry ? inOrder(entry, args) : args, ways[0]);
+  return { message: sentenceBy(entry, given), args: withWay(entry ? inOrder(entry, args) : args, ways[0]) };
 }
 
 /** Returns `args` with the other URL that the reason is about. */
@@ -108,10 +118,10 @@ export function withWay(args: ReasonArgs, way: ReasonWay | undefined): ReasonArg
 
 const NO_WAYS: readonly ReasonWay[] = [];
 
-/** Returns true if `args` has the names of {@link publicArgs}, in the same order. */
+/** Returns true if `args` has the names of {@link textOf}, in the same order. */
 export function areInOrder({ kind, gaps }: Entry, args: ReasonArgs): boolean {
   let place = kind === null ? 0 : -1;
-  for (const name in args) {
+  for (const name of Object.keys(args)) {
     const expected = place === -1 ? 'kind' : (gaps[place] ?? WAY_ARGS[place - gaps.length]);
     if (name !== expected) return false;
     place++;

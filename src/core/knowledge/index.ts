@@ -1,4 +1,4 @@
-import { memoizeLatest } from '#src/core/base/memoize-latest.ts';
+import { memoizeLatest, memoizeLatestTwo } from '#src/core/base/memoize-latest.ts';
 import { type Host, hostOf } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { type BrandMatcher, createBrandMatcher } from './brands/brand-match.ts';
@@ -111,6 +111,7 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
       brandMatcher: createBrandMatcher({ brands: table, lureWords, hostFact, isOrdinaryWord, isProminent }),
     };
   };
+  const bucketOf = memoizeLatest(popular.bucketOf);
   const known: Knowledge = {
     ...learn([]),
     withConfigured: (brands) => ({ ...known, ...learn(brands) }),
@@ -124,10 +125,10 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
       const fact = hostFact(host);
       return fact !== null && isSharedByPath(fact, host);
     },
-    popularityOf: memoizeLatest(({ host, path }) => {
+    popularityOf: memoizeLatestTwo(({ host, path }) => {
       const fact = hostFact(host);
       if (fact && path !== '/' && isSharedByPath(fact, host)) return null;
-      return popular.bucketOf(publisher(host, fact));
+      return bucketOf(publisher(host, fact));
     }),
     isTracker: (host) => hostFact(host) === null && trackers.has(host),
     isParkingServer: (nameserver) => parking.has(hostOf(nameserver)),

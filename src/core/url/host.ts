@@ -1,5 +1,6 @@
 import { parse } from 'tldts';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
+import { memoizeLatestTwo } from '#src/core/base/memoize-latest.ts';
 import { readUrl } from './read-url.ts';
 
 /** The name or address of a machine, taken apart once. Every spelling of the same host gives an equal one. */
@@ -92,9 +93,9 @@ export const MAX_NAME_LENGTH = 253;
  * The host, and every name above it that DNS can hold, the longest first: `a.example.com`, `example.com`, `com`. An address
  * stands alone.
  */
-export function suffixesOf(host: Pick<Host, 'text' | 'kind'>): string[] {
-  return suffixStarts(host).map((start) => host.text.slice(start));
-}
+export const suffixesOf: (host: Pick<Host, 'text' | 'kind'>) => readonly string[] = memoizeLatestTwo((host) =>
+  suffixStarts(host).map((start) => host.text.slice(start)),
+);
 
 /** Returns the position of each name of {@link suffixesOf} in its text. */
 export function suffixStarts({ text, kind }: Pick<Host, 'text' | 'kind'>): number[] {

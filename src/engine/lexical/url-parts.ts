@@ -2,7 +2,7 @@ import type { BrandMatch } from '#src/core/knowledge/brands/brand-match.ts';
 import type { HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
 import type { PopularityBucket } from '#src/core/knowledge/hosts/popular-sites.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
-import { type Host, hostOf } from '#src/core/url/host.ts';
+import { type Host, hostOf, MAX_NAME_LENGTH } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 
 /**
@@ -42,6 +42,7 @@ export interface UrlParts {
 export function partsOf(given: Target, knowledge: Knowledge): UrlParts {
   const host = withoutWww(given.host);
   const target = host === given.host ? given : { ...given, host };
+  const named = isNamedAlike(given.host, host, knowledge) ? given : target;
   const site = knowledge.publisherOf(host);
   const fact = knowledge.hostFact(host);
   const suffix = site === host.site ? host.suffix : site.slice(site.indexOf('.') + 1);
@@ -62,7 +63,7 @@ export function partsOf(given: Target, knowledge: Knowledge): UrlParts {
     isTracker: knowledge.isTracker(host),
     // Third-party content on a brand's host, a form or a document, is not the brand's.
     isBrandOwn: fact === null && knowledge.brands.ownersOf(host).length > 0,
-    brands: knowledge.brandMatcher.find(target),
+    brands: knowledge.brandMatcher.find(named),
   };
 }
 
@@ -73,6 +74,17 @@ function withoutWww(host: Host): Host {
   if (subdomain.startsWith('www.')) return { ...host, text: text.slice(4), subdomain: subdomain.slice(4) };
   // `www` is part of the site itself, as in www.github.io: the rest is another name and must be parsed again.
   return hostOf(text.slice(4));
+}
+
+/**
+ * Returns true if the same brands are found in a host with and without `www.`, which is no name: the search in the URL as
+ * it was given, which others have asked for, is then the answer for both.
+ */
+function isNamedAlike(given: Host, host: Host, { hostFact, brands }: Knowledge): boolean {
+  if (given === host) return true;
+  if (given.site !== host.site || given.text.length > MAX_NAME_LENGTH) return false;
+  const isOwned = brands.ownersOf(given).length > 0;
+  return hostFact(given) === hostFact(host) && isOwned === brands.ownersOf(host).length > 0;
 }
 
 function trimSlashes(path: string): string {

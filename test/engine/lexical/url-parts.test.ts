@@ -28,6 +28,17 @@ describe('the parts of a URL', () => {
   });
 });
 
+test.each([
+  ['https://www.paypal-login.example.com/a', 'https://paypal-login.example.com/a'],
+  ['https://www.garden.weebly.com/paypal', 'https://garden.weebly.com/paypal'],
+  ['https://www.allegro.test/paypal', 'https://allegro.test/paypal'],
+])('%s names the same brands without www, also where a configured domain begins with it', (withWww, without) => {
+  const own = knowledge.withConfigured([{ name: 'Allegro Test', domains: ['www.allegro.test'] }]);
+  // As in a check, the URL itself is searched first.
+  own.brandMatcher.find(targetOf(withWww));
+  expect(partsOf(targetOf(withWww), own).brands).toEqual(partsOf(targetOf(without), own).brands);
+});
+
 test('the n-grams of the longest URL fit in their buffer, and the fields are in order', () => {
   const host = Array.from({ length: 4 }, (_, i) => `${i}${'a-b.'.repeat(14)}cde`)
     .join('.')

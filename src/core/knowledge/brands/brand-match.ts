@@ -1,4 +1,4 @@
-import { memoizeLatest } from '#src/core/base/memoize-latest.ts';
+import { memoizeLatestTwo } from '#src/core/base/memoize-latest.ts';
 import { displayName, toPlainLookAlike } from '#src/core/url/confusable.ts';
 import { type Host, MAX_NAME_LENGTH } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
@@ -62,7 +62,7 @@ export interface BrandMatcherFacts {
 /** Makes a matcher; indexing the brands takes a few milliseconds. */
 export function createBrandMatcher(facts: BrandMatcherFacts): BrandMatcher {
   const index = indexBrands(facts.brands.all);
-  return { find: memoizeLatest((target) => searchTarget(target, index, facts)) };
+  return { find: memoizeLatestTwo((target) => searchTarget(target, index, facts)) };
 }
 
 function searchTarget(target: Target, index: BrandIndex, facts: BrandMatcherFacts): readonly BrandMatch[] {

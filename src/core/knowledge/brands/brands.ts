@@ -1,5 +1,5 @@
 import { isText, listWith, objectWith, optional, textLike } from '#src/core/base/guard.ts';
-import { memoizeLatest } from '#src/core/base/memoize-latest.ts';
+import { memoizeLatestTwo } from '#src/core/base/memoize-latest.ts';
 import { chosenName, type Host, suffixesOf } from '#src/core/url/host.ts';
 import { isNameLines, readFacts, wordsIn } from '../fact-file.ts';
 import openCountrySuffixes from '../hosts/open-country-suffixes.json' with { type: 'json' };
@@ -65,7 +65,7 @@ function tableOf(all: readonly Brand[]): BrandTable {
       else byDomain.set(domain, [brand]);
     }
   }
-  return { all, ownersOf: memoizeLatest((host) => findOwners(byDomain, host)) };
+  return { all, ownersOf: memoizeLatestTwo((host) => findOwners(byDomain, host)) };
 }
 
 function readBrand({ name, domains, branches, names, apart, words }: CuratedBrand): Brand {

@@ -1,5 +1,5 @@
 import { mapWith } from '#src/core/base/guard.ts';
-import { memoizeLatest } from '#src/core/base/memoize-latest.ts';
+import { memoizeLatestTwo } from '#src/core/base/memoize-latest.ts';
 import { type Host, suffixesOf } from '#src/core/url/host.ts';
 import { isNameLines, readFacts } from '../fact-file.ts';
 
@@ -62,7 +62,7 @@ export function readHostTable(files: HostFiles): HostTable {
   const hosting = readFacts('hosting.json', files.hosting, isHosting);
   for (const kind of HOST_KINDS) addAll(kind, hosting[kind] ?? []);
   return {
-    find: memoizeLatest((host) => {
+    find: memoizeLatestTwo((host) => {
       if (host.kind !== 'name') return null;
       for (const name of suffixesOf(host)) {
         const fact = facts.get(name);

@@ -87,42 +87,56 @@ function slotOf(text: string, at: number): number {
  * count.
  */
 function indexNeighbours(aliases: readonly IndexedAlias[]): BrandIndex['near'] {
-  const byBeginning = new Map<string, IndexedAlias[]>();
-  const byEnd = new Map<string, IndexedAlias[]>();
-  const byEnds = new Map<string, IndexedAlias[]>();
+  const byBeginning = new Map<string, Neighbour[]>();
+  const byEnd = new Map<string, Neighbour[]>();
+  const byEnds = new Map<string, Neighbour[]>();
   for (const alias of aliases) {
-    push(byBeginning, alias.name.slice(0, 3), alias);
-    push(byEnd, alias.name.slice(-3), alias);
-    if (alias.name.length <= 6) push(byEnds, alias.name.slice(0, 2) + alias.name.slice(-2), alias);
+    const { name } = alias;
+    const isGeneric = GENERIC_ENDING.test(name);
+    const mostEdits = name.length >= MIN_NEAR_LENGTH_TWO_EDITS && !isGeneric ? 2 : 1;
+    const neighbour = { alias, name, isGeneric, mostEdits };
+    push(byBeginning, name.slice(0, 3), neighbour);
+    push(byEnd, name.slice(-3), neighbour);
+    if (name.length <= 6) push(byEnds, name.slice(0, 2) + name.slice(-2), neighbour);
   }
   return (word) => {
     if (aliases.length === 0 || word.length < MIN_NEAR_LENGTH || word.length > 32) return null;
     let nearest: IndexedAlias | null = null;
-    const swapped = word.length <= 6 ? byEnds.get(word.slice(0, 2) + word.slice(-2)) : NONE;
+    const swapped = word.length <= 6 ? byEnds.get(word.slice(0, 2) + word.slice(-2)) : undefined;
     for (const candidates of [byBeginning.get(word.slice(0, 3)), byEnd.get(word.slice(-3)), swapped]) {
-      for (const alias of candidates ?? NONE) {
-        const edits = editsBetween(word, alias.name);
+      for (const neighbour of candidates ?? NO_NEIGHBOURS) {
+        const edits = editsTo(neighbour, word);
         if (edits === 0) return null;
-        if (edits === 1 || (edits !== null && nearest === null)) nearest = alias;
+        if (edits === 1 || (edits !== null && nearest === null)) nearest = neighbour.alias;
       }
     }
     return nearest;
   };
 }
 
-/** Returns the number of edits between `word` and a name; null if there are more, or others, than its length allows. */
-function editsBetween(word: string, name: string): number | null {
-  const isGeneric = GENERIC_ENDING.test(name);
+/** An alias with what words may differ from it. */
+interface Neighbour {
+  readonly alias: IndexedAlias;
+  readonly name: string;
+  /** True if it is one of {@link GENERIC_ENDING}. */
+  readonly isGeneric: boolean;
+  readonly mostEdits: number;
+}
+
+const NO_NEIGHBOURS: readonly Neighbour[] = [];
+
+/** Returns the number of edits between a name and `word`; null if there are more, or others, than its length allows. */
+function editsTo({ name, isGeneric, mostEdits }: Neighbour, word: string): number | null {
+  // First, because it is cheap and rules nearly all names out.
+  if (Math.abs(name.length - word.length) > mostEdits) return null;
   const isTypingErrorOnly = name.length === MIN_NEAR_LENGTH || (isGeneric && GENERIC_ENDING.test(word));
   if (isTypingErrorOnly && word !== name && !TYPING_ERRORS.has(typoBetween(word, name))) return null;
-  const mostEdits = name.length >= MIN_NEAR_LENGTH_TWO_EDITS && !isGeneric ? 2 : 1;
-  if (Math.abs(name.length - word.length) > mostEdits) return null;
   const edits = editDistance(word, name, mostEdits);
   return edits <= mostEdits ? edits : null;
 }
 
-function push(map: Map<string, IndexedAlias[]>, key: string, alias: IndexedAlias): void {
+function push(map: Map<string, Neighbour[]>, key: string, neighbour: Neighbour): void {
   const others = map.get(key);
-  if (others) others.push(alias);
-  else map.set(key, [alias]);
+  if (others) others.push(neighbour);
+  else map.set(key, [neighbour]);
 }

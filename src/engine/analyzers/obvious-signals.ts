@@ -57,10 +57,12 @@ const FULL_WEIGHT = 16;
 export function obviousSignals(subject: ObviousSubject, terms: readonly Term[]): Feature<ObviousSignal>[] {
   const { target, knowledge, brands } = subject;
   if (brands.owner !== null || knowledge.popularityOf(target) !== null || isIntranet(target.host)) return [];
-  const signals = OBVIOUS_SIGNALS.flatMap((name) => {
+  const signals: Omit<Feature<ObviousSignal>, 'value'>[] = [];
+  for (const name of OBVIOUS_SIGNALS) {
     const args = FINDERS[name](subject);
-    return args === null ? [] : [{ name, args }];
-  });
+    if (args !== null) signals.push({ name, args });
+  }
+  if (signals.length === 0) return [];
   const said = terms.reduce((sum, { logOdds }) => sum + logOdds, 0);
   const value = Math.min(1, Math.max((ENOUGH_TO_WARN - said) / signals.length, MIN_WEIGHT) / FULL_WEIGHT);
   return signals.map((signal) => ({ ...signal, value }));
@@ -75,6 +77,7 @@ const FINDERS: { readonly [Signal in ObviousSignal]: (subject: ObviousSubject) =
     return meant ? { brand: meant.brand.name } : null;
   },
   'url.brand_left_of_domain': ({ target: { host }, brands }) => {
+    if (brands.findings.length === 0) return null;
     const labels = host.subdomain.split('.');
     const left = brands.findings.find(
       ({ brand, feature }) =>
@@ -87,9 +90,8 @@ const FINDERS: { readonly [Signal in ObviousSignal]: (subject: ObviousSubject) =
     username === '' && !hasPassword ? null : { host: host.text },
   'url.impossible_host': ({ target: { host }, observations }) => {
     // A top-level domain may be newer than the list, and an organisation may have one of its own.
-    if (observations?.dns.state === 'observed' || SPECIAL_TOP_LABELS.has(host.text.split('.').at(-1) ?? ''))
-      return null;
-    return impossibleName(host) ? { host: host.text } : null;
+    if (observations?.dns.state === 'observed' || impossibleName(host) === null) return null;
+    return SPECIAL_TOP_LABELS.has(host.text.slice(host.text.lastIndexOf('.') + 1)) ? null : { host: host.text };
   },
 };
 

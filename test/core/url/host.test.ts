@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { chosenName, type Host, hostOf, parseHost, suffixesOf } from '#src/core/url/host.ts';
+import { chosenName, type Host, hostOf, impossibleName, parseHost, suffixesOf } from '#src/core/url/host.ts';
 import { createRandom } from '#test/support/random.ts';
 import { targetOf } from '#test/support/target.ts';
 
@@ -120,4 +120,21 @@ test('suffixesOf omits parents of a host that are too long for DNS', () => {
   expect(longest).toBe(host.text.slice(-253));
   expect(others).toHaveLength(122);
   expect(others.at(-1)).toBe('com');
+});
+
+test.each([
+  ['example.com', null],
+  ['localhost', null],
+  ['a..b.com', 'label'],
+  ['---.com', 'label'],
+  ['a-.-b.com', null],
+  [`${'a'.repeat(64)}.com`, 'label'],
+  [`${'a'.repeat(63)}.com`, null],
+  ['example.unlisted', 'suffix'],
+  // The list knows some second levels of za, and not za itself.
+  ['example.co.za', null],
+  ['example.za', 'suffix'],
+  ['example.co.za', null],
+])('whether %s can exist', (name, expected) => {
+  expect(impossibleName(hostOf(name))).toBe(expected as ReturnType<typeof impossibleName>);
 });

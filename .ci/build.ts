@@ -34,8 +34,8 @@ await run([
   '--splitting',
   '--bytecode',
   '--format=esm',
-  // Most code of a start runs once, and is not worth compiling to machine code. Commands set the policy back to 1.
-  '--compile-jit-policy=8',
+  // Code of a start runs once, and is not worth compiling to machine code. Commands set the policy back to 1.
+  '--compile-jit-policy=128',
   // Never --minify-identifiers: Elysia finds one of its errors by class name.
   '--minify-syntax',
   '--minify-whitespace',

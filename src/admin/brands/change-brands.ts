@@ -10,7 +10,6 @@ import {
 } from '#src/engine/analyzers/page/configured-brand.ts';
 import { fingerprintPage, missingTraits } from '#src/engine/analyzers/page/page-fingerprint.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
-import { readPage } from '#src/network/html/read-page.ts';
 
 /** A saved page, and what it lacks to be recognized: nothing if it is empty. */
 export interface SavedBrandPage {
@@ -19,7 +18,9 @@ export interface SavedBrandPage {
 }
 
 /** Reads a saved page as if the brand's domain had served it. */
-export function readBrandPage(bytes: Uint8Array, domain = 'localhost'): SavedBrandPage {
+export async function readBrandPage(bytes: Uint8Array, domain = 'localhost'): Promise<SavedBrandPage> {
+  // A service that is not asked for it starts without the parser of pages.
+  const { readPage } = await import('#src/network/html/read-page.ts');
   const page = readPage(bytes, { contentType: null, url: `https://${domain}/` });
   return { page, missing: missingTraits(fingerprintPage(page)) };
 }

@@ -42,17 +42,12 @@ export type ElementTraits = Readonly<Record<Trait, boolean>>;
 
 const traits = Object.keys(NAMES) as Trait[];
 
-function traitsWhere(has: (trait: Trait) => boolean): ElementTraits {
-  return Object.fromEntries(traits.map((trait) => [trait, has(trait)])) as ElementTraits;
+const ORDINARY = Object.fromEntries(traits.map((trait) => [trait, false])) as ElementTraits;
+
+const TABLE = new Map<string, ElementTraits>();
+for (const trait of traits) {
+  for (const name of NAMES[trait].split(' ')) TABLE.set(name, { ...traitsOf(name), [trait]: true });
 }
-
-const ORDINARY = traitsWhere(() => false);
-
-const TABLE: ReadonlyMap<string, ElementTraits> = new Map(
-  traits
-    .flatMap((trait) => NAMES[trait].split(' '))
-    .map((name) => [name, traitsWhere((trait) => NAMES[trait].split(' ').includes(name))]),
-);
 
 /** The traits of the elements of a name, which is in lower case. */
 export function traitsOf(name: string): ElementTraits {

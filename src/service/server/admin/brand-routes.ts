@@ -140,7 +140,7 @@ export interface BrandOperations {
   /** Null if there is none of this name. */
   find(name: string): ListedBrand | null;
   /** Reads a saved page; `missing` is what it lacks to be recognized. */
-  readPage(html: string, domain: string): SavedBrandPage;
+  readPage(html: string, domain: string): Promise<SavedBrandPage>;
   preview(brand: WantedBrand): Promise<BrandEffect>;
   /** Null if there is none of this name. */
   previewRemoval(name: string): Promise<BrandEffect | null>;
@@ -175,16 +175,16 @@ function effectOf({ before, after }: BrandEffect): Static<typeof BrandPreviewSch
   };
 }
 
-function wantedBrand(
+async function wantedBrand(
   { name, domains = [], domain, html }: Static<typeof NewBrandSchema>,
   { readPage }: Pick<BrandOperations, 'readPage'>,
-): WantedBrand {
+): Promise<WantedBrand> {
   const all = domain === undefined ? domains : [domain, ...domains];
   const [first] = all;
   if (first === undefined) return refused('domains', 'is required, or domain in its place');
   const named = name ?? first.replace(/^www\./, '').split('.', 1)[0] ?? first;
   if (html === undefined) return { name: named, domains: all, pages: [] };
-  const { page, missing } = readPage(html, first);
+  const { page, missing } = await readPage(html, first);
   if (missing.length === 0) return { name: named, domains: all, pages: [page] };
   return refused(
     'html',
@@ -222,7 +222,7 @@ export const brandRoutes = routesWith<BrandRouteParts>()
     '/api/admin/brands',
     ({ body, query: { preview }, request, set, service: { brands, inTurn } }) =>
       refusing(async () => {
-        const wanted = wantedBrand(body, brands);
+        const wanted = await wantedBrand(body, brands);
         if (preview === 'true') return effectOf(await brands.preview(wanted));
         return await inTurn(async () => {
           refuse(brands.find(wanted.name) ? exists(wanted.name) : null);

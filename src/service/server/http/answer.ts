@@ -14,7 +14,7 @@ type AnswerCheck = (value: unknown) => Shaped<TSchema>;
 TypeRegistry.Set<{ check: AnswerCheck }>(KIND, ({ check }, value) => 'value' in check(value));
 
 /** The schema of an answer of a route; a value that breaks it is a fault of ours, and is not sent. */
-export function answer<T extends TSchema>(schema: T, text: BodyText): T {
+export function answer<T extends TSchema>(schema: T, text: Parameters<typeof documented>[1]): T {
   return { ...documented(schema, text), [Kind]: KIND, check: checkOf(schema) };
 }
 

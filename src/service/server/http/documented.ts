@@ -27,7 +27,11 @@ export interface BodyText {
   readonly headers?: readonly (keyof typeof ANSWER_HEADERS)[];
 }
 
-/** The schema of a body with what the document says of it: a copy, because Elysia writes into the schemas that it is given. */
-export function documented<T extends TSchema>(schema: T, text: BodyText): T {
-  return { ...schema, documented: text };
+/**
+ * The schema of a body with what the document says of it: a copy, because Elysia writes into the schemas that it is given.
+ *
+ * @param text made when the document is written, if it is a function
+ */
+export function documented<T extends TSchema>(schema: T, text: BodyText | (() => BodyText)): T {
+  return { ...schema, documented: typeof text === 'function' ? { toJSON: text } : text };
 }

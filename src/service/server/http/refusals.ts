@@ -76,16 +76,16 @@ export function refusals<Code extends ProblemCode>(
 }
 
 function refusal(status: StatusOf<ProblemCode>, codes: readonly ProblemCode[]) {
-  const examples = codes.map((code) => [
-    code,
-    {
-      summary: PROBLEM_KINDS[code].meaning,
-      value: problemBody({ ...EXAMPLES[code], code }, '0198c0de-0000-7a11-8b3c-5d9f1e2a4c6b'),
-    },
-  ]);
-  return answer(ProblemSchema, {
+  return answer(ProblemSchema, () => ({
     description: codes.map((code) => `\`${code}\`: ${PROBLEM_KINDS[code].meaning}`).join(' '),
     headers: HEADERS[status] ?? [],
-    examples: Object.fromEntries(examples),
-  });
+    examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code)])),
+  }));
+}
+
+function exampleOf(code: ProblemCode) {
+  return {
+    summary: PROBLEM_KINDS[code].meaning,
+    value: problemBody({ ...EXAMPLES[code], code }, '0198c0de-0000-7a11-8b3c-5d9f1e2a4c6b'),
+  };
 }

@@ -77,11 +77,14 @@ export interface SecretNames {
 /** Computing the ASCII form of a character takes a hundred times as long as a lookup, so the table is filled on demand. */
 const FOLDED: string[] = [];
 
+const ASCII_ONLY = /^[\0-\x7f]*$/;
+
 /**
  * The one spelling under which names are compared: without accents, small letters but for ASCII capitals, which part
  * words, and look-alike letters as ASCII.
  */
 export function foldName(name: string): string {
+  if (ASCII_ONLY.test(name)) return name;
   let folded = '';
   for (const character of name) {
     if (character <= '\x7f') folded += character;
@@ -133,7 +136,7 @@ const isEntries: Guard<Record<keyof SecretNames, string[]>> = objectWith({
 const entries = readFacts('secret-names.json', file, isEntries);
 
 function words(list: keyof SecretNames): ReadonlySet<string> {
-  return new Set(wordsIn(entries[list]).map((word) => foldName(word).toLowerCase()));
+  return new Set(wordsIn(entries[list].map((line) => foldName(line).toLowerCase())));
 }
 
 /** The table that is part of the program. */

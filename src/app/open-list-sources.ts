@@ -7,7 +7,6 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { readAuthorities } from '#src/network/egress/authorities.ts';
 import { createEgressCompartment } from '#src/network/egress/compartment.ts';
-import { openEgress } from '#src/network/egress/egress.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
 import { isFleet } from './fleet/shared-state.ts';
@@ -41,6 +40,7 @@ export function openListSources(
   const network = openLazily(async () => {
     const config = running();
     const bounds = { wire_bytes: MAX_SOURCE_BYTES + WIRE_OVERHEAD_BYTES, body_bytes: MAX_SOURCE_BYTES };
+    const { openEgress } = await import('#src/network/egress/egress.ts');
     const egress = openEgress({ ...config, ...bounds }, await readAuthorities(config), { clock, logger });
     return {
       open: () => egress.open(createEgressCompartment(config, clock)),

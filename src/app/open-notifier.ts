@@ -4,7 +4,6 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { findSendmail } from '#src/service/notifications/mail.ts';
 import { type Notifier, startNotifier } from '#src/service/notifications/notifier.ts';
 import type { ConfigFor } from './config.ts';
-import { readServiceAuthorities } from './fleet/service-authorities.ts';
 
 /**
  * Starts the notifications that the settings configure. A host without sendmail gets a notice: a mail server that is replaced
@@ -22,13 +21,21 @@ export async function openNotifier(
     const problem = 'this host has no sendmail: install a mail server, or remove mail_to';
     logger.warn('notifications.failed', { channel: 'mail', problem });
   }
-  const authorities = await readServiceAuthorities(config);
   return startNotifier({
-    webhook: url === null || secret === null ? null : { url, key: secret.key, source, authorities },
+    webhook:
+      url === null || secret === null
+        ? null
+        : { url, key: secret.key, source, authorities: await readAuthoritiesOf(config) },
     mail: to.length === 0 ? null : { to, source, sendmail: findSendmail },
     clock: systemClock,
     logger,
   });
+}
+
+/** The client of the network is loaded for those who have a webhook. */
+async function readAuthoritiesOf(config: Pick<ConfigFor<'serve'>, 'egress_ca'>): Promise<readonly string[]> {
+  const { readServiceAuthorities } = await import('./fleet/service-authorities.ts');
+  return await readServiceAuthorities(config);
 }
 
 /** The host of the webhook, which checks must not reach unless it is public. */

@@ -105,7 +105,7 @@ export interface ReasonText {
  * Returns the text of a reason. Its `args` are `kind`, then the gaps in the order of the sentence, then the nearest other
  * URL that the reason is about. A full stop that ends the last value and the sentence at once belongs to the sentence.
  */
-export function textOf(given: GivenReason): ReasonText {
+export function spokenReason(given: GivenReason): ReasonText {
   const { code, args, ways = NO_WAYS } = given;
   const entry = entryFor(code, args);
   return { message: sentenceBy(entry, given), args: withWay(entry ? inOrder(entry, args) : args, ways[0]) };
@@ -118,7 +118,7 @@ export function withWay(args: ReasonArgs, way: ReasonWay | undefined): ReasonArg
 
 const NO_WAYS: readonly ReasonWay[] = [];
 
-/** Returns true if `args` has the names of {@link textOf}, in the same order. */
+/** Returns true if `args` has the names of {@link spokenReason}, in the same order. */
 export function areInOrder({ kind, gaps }: Entry, args: ReasonArgs): boolean {
   let place = kind === null ? 0 : -1;
   for (const name of Object.keys(args)) {

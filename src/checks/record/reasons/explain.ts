@@ -2,7 +2,7 @@ import type { Decision, Decisive } from '#src/engine/fusion/decide.ts';
 import type { Contribution } from '#src/engine/fusion/fuse.ts';
 import { WAYS } from '#src/engine/reasons/catalogue.ts';
 import type { ReasonArgs, ReasonWay } from '#src/engine/reasons/reason.ts';
-import { beginningOf, counterfactualOf, entryFor, fillEntry, textOf } from '#src/engine/reasons/sentence.ts';
+import { beginningOf, counterfactualOf, entryFor, fillEntry, spokenReason } from '#src/engine/reasons/sentence.ts';
 import type { AnalysisDetails, Reason } from '../check-result.ts';
 
 /** The counterfactual of a record. */
@@ -11,7 +11,7 @@ export type Counterfactual = Pick<AnalysisDetails, 'counterfactual' | 'counterfa
 /** Returns a reason of a verdict as answers have it, with its English sentence. */
 export function explainReason(given: Contribution): Reason {
   const { component, code, weight } = given;
-  const { message, args } = textOf(given);
+  const { message, args } = spokenReason(given);
   return { component, code, message, args, weight };
 }
 

@@ -49,6 +49,10 @@ describe('unwraps link protectors, search engines, archives and redirectors', ()
     ['a redirector', `https://some.example/out?redirect=${encoded}`],
     ['a parameter of any name that ends in url', `https://some.example/router?brandUrl=${encoded}`],
     ['a twice encoded target', `https://some.example/r?url=${encodeURIComponent(encoded)}`],
+    [
+      'a target with an escape inside an escape',
+      `https://some.example/r?url=h%%374tps${encoded.slice('https'.length)}`,
+    ],
     ['a base64 target', `https://some.example/r?u=${base64}`],
     ['a base64 path', `https://some.example/go/${base64.replaceAll('/', '_')}/x`],
     ['a path with one slash folded', 'https://some.example/proxy/https:/evil.example/login?a=b'],

@@ -1,3 +1,4 @@
+import { isAscii } from '#src/core/base/text/is-ascii.ts';
 import { displayName, toPlainLookAlike } from '#src/core/url/confusable.ts';
 import type { Host } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
@@ -154,8 +155,6 @@ function describePage(visit: PageVisit | null): AnalysisDetails['page'] {
   };
 }
 
-const ASCII_ONLY = /^[\0-\x7f]*$/;
-
 /** Splits a host into its parts. */
 export function describeHost({ text, subdomain, site, registrable }: Host): HostParts {
   const unicode = displayName(text);
@@ -170,7 +169,7 @@ export function describeHost({ text, subdomain, site, registrable }: Host): Host
 }
 
 function lookalikesOf(unicode: string): HostParts['lookalikes'] {
-  if (ASCII_ONLY.test(unicode)) return [];
+  if (isAscii(unicode)) return [];
   const beyondAscii = new Set([...unicode].filter((character) => character > '\x7f'));
   return [...beyondAscii].flatMap((character) => {
     const plain = toPlainLookAlike(character);

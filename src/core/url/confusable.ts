@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url';
+import { isAscii } from '#src/core/base/text/is-ascii.ts';
 import confusables from './confusables.json' with { type: 'json' };
 import { thinMarks } from './marks.ts';
 
@@ -25,7 +26,6 @@ const FOLDED: Readonly<Record<string, string>> = {
   w: 'vv',
 };
 
-const ASCII_ONLY = /^[\0-\x7f]*$/;
 const MARKS = /\p{M}+/gu;
 
 /** A host or a label of one as a person reads it: `xn--…` decoded; as it is where that fails. */
@@ -36,10 +36,10 @@ export function displayName(name: string): string {
 /** `text` in lower case with the characters that look like ASCII letters replaced by these, and accents removed. */
 export function toPlainLookAlike(text: string): string {
   const lower = text.toLowerCase();
-  if (ASCII_ONLY.test(lower)) return lower;
+  if (isAscii(lower)) return lower;
   // Some of the table's characters would fall apart under NFD, and some appear only through it.
   const plain = replaceLookAlikes(lower);
-  return ASCII_ONLY.test(plain) ? plain : replaceLookAlikes(thinMarks(plain).normalize('NFD').replace(MARKS, ''));
+  return isAscii(plain) ? plain : replaceLookAlikes(thinMarks(plain).normalize('NFD').replace(MARKS, ''));
 }
 
 /**

@@ -1,6 +1,5 @@
+import { isAscii } from '#src/core/base/text/is-ascii.ts';
 import { longestMarkRow } from './marks.ts';
-
-const ASCII_ONLY = /^[\0-\x7f]*$/;
 
 /** No host that the platform's parser takes has as many combining marks in a row; to refuse 4,000 takes it 60 ms. */
 const MAX_MARKS = 1100;
@@ -12,7 +11,7 @@ const BEGINNING = /^((?:https?|wss?|ftp):)?([\\/]*)(?:[^\\/?#]*@)?([^\\/?#]*)/i;
 
 /** Parses a URL like the platform, in linear time; null if the text is not a URL. */
 export function readUrl(text: string, base?: string): URL | null {
-  const isHopeless = !ASCII_ONLY.test(text) && longestMarkRow(hostIn(text, base)) >= MAX_MARKS;
+  const isHopeless = !isAscii(text) && longestMarkRow(hostIn(text, base)) >= MAX_MARKS;
   return isHopeless ? null : URL.parse(text, base);
 }
 

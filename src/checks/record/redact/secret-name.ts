@@ -1,3 +1,4 @@
+import { isAscii } from '#src/core/base/text/is-ascii.ts';
 import { foldName, SECRET_NAMES } from '#src/core/knowledge/words/secret-names.ts';
 
 const { passwords, secrets, persons, codes, maybe, describing, published } = SECRET_NAMES;
@@ -166,7 +167,6 @@ export function isRoute(segment: string): boolean {
 }
 
 const SMALL_LETTERS = /^[a-z]*$/;
-const ASCII = /^[\0-\x7f]*$/;
 
 /** Cache, because several rules in a row ask about the same name. */
 let latest: { readonly name: string; readonly words: readonly string[] } = { name: '', words: [''] };
@@ -179,9 +179,8 @@ function wordsOf(name: string): readonly string[] {
 
 function readWords(name: string): readonly string[] {
   if (SMALL_LETTERS.test(name)) return [name];
-  if (ASCII.test(name)) return asciiWordsOf(name);
   const folded = foldName(name);
-  return ASCII.test(folded) ? asciiWordsOf(folded) : folded.split(/[^\p{L}]+/u).filter((word) => word !== '');
+  return isAscii(folded) ? asciiWordsOf(folded) : folded.split(/[^\p{L}]+/u).filter((word) => word !== '');
 }
 
 /** A fast path for most names, at a tenth of the cost: it runs for each parameter of a link. */

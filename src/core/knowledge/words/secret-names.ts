@@ -1,4 +1,5 @@
 import { type Guard, objectWith } from '#src/core/base/guard.ts';
+import { isAscii } from '#src/core/base/text/is-ascii.ts';
 import { toPlainLookAlike } from '#src/core/url/confusable.ts';
 import { isWordLines, readFacts, wordsIn } from '../fact-file.ts';
 import file from './secret-names.json' with { type: 'json' };
@@ -77,14 +78,12 @@ export interface SecretNames {
 /** Computing the ASCII form of a character takes a hundred times as long as a lookup, so the table is filled on demand. */
 const FOLDED: string[] = [];
 
-const ASCII_ONLY = /^[\0-\x7f]*$/;
-
 /**
  * The one spelling under which names are compared: without accents, small letters but for ASCII capitals, which part
  * words, and look-alike letters as ASCII.
  */
 export function foldName(name: string): string {
-  if (ASCII_ONLY.test(name)) return name;
+  if (isAscii(name)) return name;
   let folded = '';
   for (const character of name) {
     if (character <= '\x7f') folded += character;

@@ -73,11 +73,11 @@ const MAX_LABEL_LENGTH = 63;
  */
 export function impossibleName({ text, kind }: Pick<Host, 'text' | 'kind'>): 'label' | 'suffix' | null {
   if (kind !== 'name') return null;
-  if (text.length > MAX_NAME_LENGTH || !hasPossibleLabels(text)) return 'label';
-  const lastDot = text.lastIndexOf('.');
-  if (lastDot === -1) return null;
-  const topLabel = text.slice(lastDot + 1);
-  if (KNOWN_TOP_LABELS.has(topLabel)) return null;
+  const labels = text.split('.');
+  const isLabel = (label: string) => label.length > 0 && label.length <= MAX_LABEL_LENGTH && !/^-+$/.test(label);
+  if (text.length > MAX_NAME_LENGTH || !labels.every(isLabel)) return 'label';
+  const topLabel = labels.at(-1) ?? '';
+  if (labels.length === 1 || KNOWN_TOP_LABELS.has(topLabel)) return null;
   if (!isListed(text)) return 'suffix';
   if (isListed(`name.${topLabel}`)) KNOWN_TOP_LABELS.add(topLabel);
   return null;
@@ -92,27 +92,6 @@ function isListed(name: string): boolean {
  * `za`, the list knows some second levels alone, so that it never gets here.
  */
 const KNOWN_TOP_LABELS = new Set<string>();
-
-/** Returns true if no label is empty, too long, or of hyphens alone. */
-function hasPossibleLabels(text: string): boolean {
-  let start = 0;
-  let isOfHyphens = true;
-  for (let i = 0; i <= text.length; i++) {
-    const code = i < text.length ? text.charCodeAt(i) : DOT;
-    if (code !== DOT) {
-      if (code !== HYPHEN) isOfHyphens = false;
-      continue;
-    }
-    // An empty label has nothing but hyphens.
-    if (isOfHyphens || i - start > MAX_LABEL_LENGTH) return false;
-    start = i + 1;
-    isOfHyphens = true;
-  }
-  return true;
-}
-
-const DOT = 0x2e;
-const HYPHEN = 0x2d;
 
 /** The part of its site that the owner chose: `example` of `www.example.co.uk`, an address whole. */
 export function chosenName({ site, suffix }: Pick<Host, 'site' | 'suffix'>): string {

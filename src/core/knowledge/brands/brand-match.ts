@@ -123,7 +123,7 @@ function searchLabel(search: Search, text: string, part: BrandMatch['part']): vo
   const label: Label = { part, plain, isForeign: plain !== shown };
   const before = search.matches.length;
   searchSkeletons(search, label);
-  for (const word of wordsIn(plain, 1, plain.length)) {
+  for (const word of plain.split(/[^a-z0-9]+/)) {
     const short = word.length < 5 ? search.index.exactly(word) : null;
     const extent = word === plain ? 'label' : 'token';
     if (short) add(search, short, { found: word, part, likeness: label.isForeign ? 'homoglyph' : 'exact', extent });
@@ -183,7 +183,7 @@ function isChanceLikeness({ name, weight }: IndexedAlias, found: string, extent:
 }
 
 function considerTypo(search: Search, word: string, { part, plain }: Label): void {
-  const letters = withoutFinalDigits(isDigit(word.charCodeAt(0)) ? word.replace(/^\d+/, '') : word);
+  const letters = word.replace(/^\d+|(?<!\d)\d+$/g, '');
   if (letters.length < 5 || search.lureWords.has(letters)) return;
   const alias = search.index.near(letters);
   if (!alias || search.isOrdinaryWord(letters)) return;
@@ -210,9 +210,9 @@ function considerHyphenatedTypo(search: Search, { part, plain }: Label): void {
 
 /** Path, query and user name: exact names between separators, or with a lure word. */
 function searchText(search: Search, text: string, part: BrandMatch['part']): void {
-  for (const word of wordsIn(text, 4, 24)) {
-    const bare = withoutFinalDigits(word);
-    const alias = search.index.exactly(word) ?? (bare === word ? null : search.index.exactly(bare));
+  for (const word of text.split(/[^a-z0-9]+/)) {
+    if (word.length < 4 || word.length > 24) continue;
+    const alias = search.index.exactly(word) ?? search.index.exactly(word.replace(/(?<!\d)\d+$/, ''));
     if (alias) add(search, alias, { found: word, part, likeness: 'exact', extent: 'token' });
   }
   if (part !== 'user') return;
@@ -222,32 +222,6 @@ function searchText(search: Search, text: string, part: BrandMatch['part']): voi
     const alias = search.index.exactly(plain.replaceAll('-', ''));
     if (alias) add(search, alias, { found: plain, part, likeness: 'exact', extent: 'token' });
   }
-}
-
-/**
- * Returns the runs of `least` to `most` lower-case letters and digits in a text. An expression to split at would take three
- * times as long.
- */
-function wordsIn(text: string, least: number, most: number): string[] {
-  const words: string[] = [];
-  let start = 0;
-  for (let i = 0; i <= text.length; i++) {
-    const code = i < text.length ? text.charCodeAt(i) : 0;
-    if ((code >= 0x61 && code <= 0x7a) || isDigit(code)) continue;
-    if (i - start >= least && i - start <= most) words.push(text.slice(start, i));
-    start = i + 1;
-  }
-  return words;
-}
-
-function withoutFinalDigits(word: string): string {
-  let end = word.length;
-  while (end > 0 && isDigit(word.charCodeAt(end - 1))) end--;
-  return word.slice(0, end);
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
 }
 
 /** Properties of a match; the confidence is 1 by default. */

@@ -46,9 +46,9 @@ export function newestIdOf({ db }: Pick<LogFile, 'db'>): number {
 }
 
 /** Returns the start of the latest check, in milliseconds since the Unix epoch; null if there is none. */
-export function newestMsOf(log: Pick<LogFile, 'db' | 'database'>): number | null {
+export function newestMsOf(log: Pick<LogFile, 'db'>): number | null {
   // Asked at every start: an empty log needs no search.
-  if (log.database.query('select 1 from checks limit 1').get() === null) return null;
+  if (newestIdOf(log) === 0) return null;
   const [first] = findChecks(log, EVERY_CHECK, null, 1);
   return first ? requestIdMs(first.requestId) : null;
 }

@@ -82,8 +82,8 @@ function redactPasswords(result: CheckResult, earlier: Masking | null): CheckRes
     given.password === '' &&
     !isLong(given) &&
     isFormOf(canonical, result.url);
-  const url = isClean ? result.url : masked + fragment;
   if (isClean && earlier?.hasScannedText === false) return settle(result);
+  const url = isClean ? result.url : masked + fragment;
   return redactTexts(result, { url, canonical, masked }, masking);
 }
 

@@ -1,7 +1,7 @@
 import { Kind, type TSchema, TypeRegistry } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { readShape, type Shaped } from '#src/core/base/text/json-shape.ts';
-import { type BodyText, documented } from './documented.ts';
+import { type BodyText, type BodyTextSource, documented } from './documented.ts';
 
 /** Compiling the check of a result takes as long as a thousand walks over its schema: it pays from there on. */
 const WALKS = 1000;
@@ -14,7 +14,7 @@ type AnswerCheck = (value: unknown) => Shaped<TSchema>;
 TypeRegistry.Set<{ check: AnswerCheck }>(KIND, ({ check }, value) => 'value' in check(value));
 
 /** The schema of an answer of a route; a value that breaks it is a fault of ours, and is not sent. */
-export function answer<T extends TSchema>(schema: T, text: Parameters<typeof documented>[1]): T {
+export function answer<T extends TSchema>(schema: T, text: BodyTextSource): T {
   return { ...documented(schema, text), [Kind]: KIND, check: checkOf(schema) };
 }
 

@@ -27,11 +27,10 @@ export interface BodyText {
   readonly headers?: readonly (keyof typeof ANSWER_HEADERS)[];
 }
 
-/**
- * The schema of a body with what the document says of it: a copy, because Elysia writes into the schemas that it is given.
- *
- * @param text made when the document is written, if it is a function
- */
-export function documented<T extends TSchema>(schema: T, text: BodyText | (() => BodyText)): T {
+/** What the document says of a body; a function if it is made when the document is written. */
+export type BodyTextSource = BodyText | (() => BodyText);
+
+/** The schema of a body with what the document says of it: a copy, because Elysia writes into the schemas that it is given. */
+export function documented<T extends TSchema>(schema: T, text: BodyTextSource): T {
   return { ...schema, documented: typeof text === 'function' ? { toJSON: text } : text };
 }

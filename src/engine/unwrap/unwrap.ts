@@ -36,14 +36,18 @@ export function unwrap(target: Target): Target[] {
   return found;
 }
 
+/** What a path or query has that carries a URL, plain, base64 or in markup, unless it is escaped. */
+const MAY_CARRY = /http|aHR0c|[%<]/i;
+
 /** Returns texts that may be the wrapped URL, the likeliest first. */
 function candidates(target: Target): string[] {
-  const parameters = readQuery(target.query);
-  const query = (name: string) => parameters.find(([key]) => key === name)?.[1] ?? null;
+  const query = (name: string) => readQuery(target.query).find(([key]) => key === name)?.[1] ?? null;
   for (const rule of REDIRECT_RULES) {
     const inner = rule(target, query);
     if (inner !== null) return [inner];
   }
+  if (!MAY_CARRY.test(target.path) && !MAY_CARRY.test(target.query)) return [];
+  const parameters = readQuery(target.query);
   const texts = parameters
     .filter(([name]) => CARRIER_PARAMETERS.has(name) || CARRIER_NAME.test(name))
     .map(([, value]) => value);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { walkTrees } from '#src/engine/lexical/trees.ts';
+import { NO_FEATURE, prepareTrees, type Trees, walkTrees } from '#src/engine/lexical/trees.ts';
 import { createRandom } from '#src/training/data/random.ts';
 import { binColumns } from '#src/training/fit/binned-columns.ts';
 import { boost } from '#src/training/fit/boosting.ts';
@@ -20,24 +20,56 @@ function data(rows: number) {
   return { table, labels, weights: new Float32Array(rows).fill(1) };
 }
 
+/** The output of the trees by their definition: of each, the value of the node at which a row ends. */
+function outputOf({ depth, features, thresholds, values }: Trees, row: Float32Array): number {
+  const inner = 2 ** depth - 1;
+  let output = 0;
+  for (let tree = 0; tree < features.length / inner; tree++) {
+    let node = 0;
+    while (node < inner) {
+      const feature = features[tree * inner + node] ?? NO_FEATURE;
+      if (feature === NO_FEATURE) break;
+      node = 2 * node + ((row[feature] ?? 0) <= (thresholds[tree * inner + node] ?? 0) ? 1 : 2);
+    }
+    output += values[tree * (2 * inner + 1) + node] ?? 0;
+  }
+  return output;
+}
+
 describe('boosted trees', () => {
   const { table, labels, weights } = data(2000);
   const trees = boost(binColumns(table, WIDTH), labels, weights, options);
+  const walkable = prepareTrees(trees);
 
   test('learn an interaction of two columns', () => {
     let right = 0;
     for (const [row, label] of labels.entries()) {
       const contributions = new Float64Array(WIDTH);
-      const roots = walkTrees(trees, table.subarray(row * WIDTH, (row + 1) * WIDTH), contributions);
-      if (roots + contributions.reduce((sum, value) => sum + value, 0) > 0 === (label === 1)) right++;
+      walkTrees(walkable, table.subarray(row * WIDTH, (row + 1) * WIDTH), contributions);
+      if (walkable.roots + contributions.reduce((sum, value) => sum + value, 0) > 0 === (label === 1)) right++;
     }
     expect(right / labels.length).toBeGreaterThan(0.95);
   });
 
   test('attribute nothing to an uninformative column', () => {
     const contributions = new Float64Array(WIDTH);
-    walkTrees(trees, table.subarray(0, WIDTH), contributions);
+    walkTrees(walkable, table.subarray(0, WIDTH), contributions);
     expect(contributions[2]).toBe(0);
+  });
+
+  test('are walked to where they end, early ends included', () => {
+    const cautious = boost(binColumns(table, WIDTH), labels, weights, { ...options, minChildWeight: 60 });
+    expect(cautious.features).toContain(NO_FEATURE);
+    for (const one of [trees, cautious]) {
+      const { roots } = prepareTrees(one);
+      for (let start = 0; start < 400; start += WIDTH) {
+        const row = table.subarray(start, start + WIDTH);
+        const contributions = new Float64Array(WIDTH);
+        walkTrees(prepareTrees(one), row, contributions);
+        const walked = roots + contributions.reduce((sum, value) => sum + value, 0);
+        expect(walked).toBeCloseTo(outputOf(one, row), 9);
+      }
+    }
   });
 
   test('are equal for equal seeds, and differ for others', () => {
@@ -49,9 +81,10 @@ describe('boosted trees', () => {
   });
 
   test('return 0 without a signal in the data', () => {
-    const empty = boost(binColumns(table, WIDTH), labels, new Float32Array(2000), options);
+    const empty = prepareTrees(boost(binColumns(table, WIDTH), labels, new Float32Array(2000), options));
     const contributions = new Float64Array(WIDTH);
-    expect(Math.abs(walkTrees(empty, table.subarray(0, WIDTH), contributions))).toBe(0);
+    walkTrees(empty, table.subarray(0, WIDTH), contributions);
+    expect(Math.abs(empty.roots)).toBe(0);
     expect(contributions).toEqual(new Float64Array(WIDTH));
   });
 });

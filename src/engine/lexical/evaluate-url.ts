@@ -35,7 +35,8 @@ export function evaluateParts(model: LexicalModel, parts: UrlParts, into: UrlEva
   scoreNgrams(model, parts, scores);
   stackScores(scores, into.row, STACKED_START);
   into.contributions.fill(0);
-  into.roots = walkTrees(model.trees, into.row, into.contributions);
+  walkTrees(model.trees, into.row, into.contributions);
+  into.roots = model.trees.roots;
   for (let field = 0; field < scores.sums.length; field++) {
     const column = STACKED_START + field;
     into.contributions[column] = (into.contributions[column] ?? 0) + model.ngramShare * (scores.sums[field] ?? 0);

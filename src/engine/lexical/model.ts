@@ -7,7 +7,7 @@ import { createNameGrams, NAME_CLASSES } from './name-grams.ts';
 import type { NgramModel, NgramModels } from './ngram-model.ts';
 import type { SuffixBounds } from './suffix-bound.ts';
 import { hashText } from './text-hash.ts';
-import type { Trees } from './trees.ts';
+import { prepareTrees, type WalkableTrees } from './trees.ts';
 
 /** Trained model of the spelling of URLs, as views over the bytes of `lexical.bin`. */
 export interface LexicalModel extends NgramModels {
@@ -16,7 +16,7 @@ export interface LexicalModel extends NgramModels {
   /** Facts that the model was trained with. */
   readonly knowledge: Knowledge;
   readonly tables: FeatureTables;
-  readonly trees: Trees;
+  readonly trees: WalkableTrees;
   /** Null in a model fitted without bounds. */
   readonly suffixBounds: SuffixBounds | null;
   /** Added to the trees' output for a popular site, in log-odds; negative. */
@@ -97,7 +97,7 @@ function readTable(sections: ModelSections, keys: SectionName, values: SectionNa
   return table;
 }
 
-function readTrees(sections: ModelSections, depth: number): Trees {
+function readTrees(sections: ModelSections, depth: number): WalkableTrees {
   const features = sections.bytes('treeFeatures');
   const thresholds = sections.float32('treeThresholds');
   const values = sections.float32('treeValues');
@@ -105,7 +105,7 @@ function readTrees(sections: ModelSections, depth: number): Trees {
   const count = features.length / inner;
   const isWhole = Number.isInteger(count) && thresholds.length === count * inner;
   if (!isWhole || values.length !== count * (2 * inner + 1)) throw inconsistent('trees');
-  return { depth, features, thresholds, values };
+  return prepareTrees({ depth, features, thresholds, values });
 }
 
 function inconsistent(what: string): LexicalModelError {

@@ -27,11 +27,29 @@ export interface Ngrams {
   readonly ends: Uint16Array;
 }
 
-// Limits for long URLs, which bound the time. Little of phishing URLs is beyond them.
+/** Runs of characters of one field. */
+interface GramKind {
+  /** Different for each field, so that equal runs of two fields have different hashes. */
+  readonly seed: number;
+  /** Maximum number of characters that are read, which bounds the time. Little of phishing URLs is beyond it. */
+  readonly max: number;
+  /** Lengths of the runs, marks at the ends of the text included. */
+  readonly from: number;
+  readonly to: number;
+  readonly codeOf: (code: number) => number;
+}
+
 const MAX_LABEL = 64;
-const MAX_SUBDOMAIN = 80;
-const MAX_PATH = 120;
-const MAX_QUERY = 60;
+
+const GRAMS = {
+  label: { seed: 0x11, max: MAX_LABEL, from: 2, to: 5, codeOf: lower },
+  subdomain: { seed: 0x22, max: 80, from: 2, to: 5, codeOf: lower },
+  shape: { seed: 0x33, max: MAX_LABEL, from: 3, to: 7, codeOf: shapeOf },
+  path: { seed: 0x44, max: 120, from: 3, to: 5, codeOf: lower },
+  query: { seed: 0x77, max: 60, from: 3, to: 4, codeOf: lower },
+} as const satisfies Record<string, GramKind>;
+
+// Further limits for long URLs.
 const MAX_WORDS = 48;
 const MAX_WORD_TEXT = 240;
 const MAX_SEGMENTS = 16;
@@ -40,7 +58,9 @@ const CAPACITY = 2048;
 const EDGE = 1;
 const DOT = 46;
 const SLASH = 47;
-const SEGMENT_SEED = 0xaa * 0x9e3779b1;
+/** 2³² divided by the golden ratio (Knuth, TAOCP 3, 6.4): spreads small numbers over 32 bits. */
+const GOLDEN = 0x9e3779b1;
+const SEGMENT_SEED = Math.imul(0xaa, GOLDEN);
 
 /** Allocates the n-grams of one URL. */
 export function createNgrams(): Ngrams {
@@ -56,15 +76,15 @@ export function startOf({ ends }: Ngrams, field: number): number {
 export function collectNgrams(parts: UrlParts, into: Ngrams): void {
   const { hashes, ends } = into;
   let n = 0;
-  n = grams(hashes, n, 0x11, parts.label, MAX_LABEL, 2, 5);
+  n = grams(hashes, n, GRAMS.label, parts.label);
   ends[FIELD.label] = n;
-  n = grams(hashes, n, 0x22, parts.subdomain, MAX_SUBDOMAIN, 2, 5);
+  n = grams(hashes, n, GRAMS.subdomain, parts.subdomain);
   ends[FIELD.subdomain] = n;
   n = suffixMarks(hashes, n, parts);
   ends[FIELD.suffix] = n;
-  n = shapeGrams(hashes, n, parts.subdomain === '' ? parts.label : `${parts.subdomain}.${parts.label}`);
+  n = grams(hashes, n, GRAMS.shape, parts.subdomain === '' ? parts.label : `${parts.subdomain}.${parts.label}`);
   ends[FIELD.shape] = n;
-  n = grams(hashes, n, 0x44, parts.path, MAX_PATH, 3, 5);
+  n = grams(hashes, n, GRAMS.path, parts.path);
   ends[FIELD.path] = n;
   const wordsStart = n;
   n = words(hashes, n, 0x51, parts.host);
@@ -73,10 +93,10 @@ export function collectNgrams(parts: UrlParts, into: Ngrams): void {
   ends[FIELD.words] = n;
   const wordsEnd = n;
   for (let i = wordsStart + 1; i < wordsEnd; i++) {
-    hashes[n++] = finish(Math.imul((hashes[i - 1] ?? 0) ^ 0x66, 0x9e3779b1) ^ (hashes[i] ?? 0));
+    hashes[n++] = finish(Math.imul((hashes[i - 1] ?? 0) ^ 0x66, GOLDEN) ^ (hashes[i] ?? 0));
   }
   ends[FIELD.pairs] = n;
-  n = grams(hashes, n, 0x77, parts.query, MAX_QUERY, 3, 4);
+  n = grams(hashes, n, GRAMS.query, parts.query);
   ends[FIELD.query] = n;
   n = crossGrams(hashes, n, parts);
   ends[FIELD.cross] = n;
@@ -98,34 +118,23 @@ function lower(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }
 
-/** Writes every run of `from` to `to` characters, with a mark at both ends of the text. */
-function grams(out: Uint32Array, start: number, seed: number, text: string, max: number, from: number, to: number) {
-  let n = start;
-  if (text === '') return n;
-  const length = Math.min(text.length, max) + 2;
-  for (let i = 0; i + from <= length; i++) {
-    let hash = seed * 0x9e3779b1;
-    const end = Math.min(to, length - i);
-    for (let k = 0; k < end; k++) {
-      const at = i + k;
-      hash = step(hash, at === 0 || at === length - 1 ? EDGE : lower(text.charCodeAt(at - 1)));
-      if (k + 1 >= from) out[n++] = finish(hash);
-    }
-  }
-  return n;
-}
+/** Codes of one text with a mark at both ends. Reused, so that a string is read character by character only once. */
+const codes = new Uint16Array(Math.max(...Object.values(GRAMS).map(({ max }) => max)) + 2);
 
-/** Writes runs of 3 to 7 over vowel, consonant, digit, hyphen and dot: the shape of a name. */
-function shapeGrams(out: Uint32Array, start: number, text: string): number {
+/** Writes every run of `from` to `to` characters, with a mark at both ends of the text. */
+function grams(out: Uint32Array, start: number, { seed, max, from, to, codeOf }: GramKind, text: string): number {
+  if (text === '') return start;
   let n = start;
-  const length = Math.min(text.length, MAX_LABEL) + 2;
-  for (let i = 0; i + 3 <= length; i++) {
-    let hash = 0x33 * 0x9e3779b1;
-    const end = Math.min(7, length - i);
-    for (let k = 0; k < end; k++) {
-      const at = i + k;
-      hash = step(hash, at === 0 || at === length - 1 ? EDGE : shapeOf(text.charCodeAt(at - 1)));
-      if (k + 1 >= 3) out[n++] = finish(hash);
+  const length = Math.min(text.length, max) + 2;
+  codes[0] = EDGE;
+  for (let at = 1; at < length - 1; at++) codes[at] = codeOf(text.charCodeAt(at - 1));
+  codes[length - 1] = EDGE;
+  for (let i = 0; i + from <= length; i++) {
+    let hash = Math.imul(seed, GOLDEN);
+    const end = Math.min(i + to, length);
+    for (let at = i; at < end; at++) {
+      hash = step(hash, codes[at] ?? 0);
+      if (at >= i + from - 1) out[n++] = finish(hash);
     }
   }
   return n;
@@ -208,7 +217,7 @@ function outline(seed: number, text: string, exact: boolean): number {
 }
 
 function textHash(seed: number, text: string): number {
-  let hash = seed * 0x9e3779b1;
+  let hash = Math.imul(seed, GOLDEN);
   for (let i = 0; i < text.length; i++) hash = step(hash, lower(text.charCodeAt(i)));
   return hash;
 }
@@ -226,7 +235,7 @@ function words(out: Uint32Array, start: number, seed: number, text: string): num
     const next = code >= 97 && code <= 122 ? 1 : code >= 48 && code <= 57 ? 2 : 0;
     if (next !== kind) {
       if (kind !== 0) out[n++] = finish(kind === 2 ? step(hash, 0x700 + run) : hash);
-      hash = seed * 0x9e3779b1;
+      hash = Math.imul(seed, GOLDEN);
       run = 0;
       kind = next;
     }

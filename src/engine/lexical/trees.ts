@@ -14,32 +14,60 @@ export interface Trees {
 /** Marks a node without children. */
 export const NO_FEATURE = 255;
 
+/** Trees without early ends, so that a walk need not ask at each node whether it ends there. */
+export interface WalkableTrees extends Pick<Trees, 'depth' | 'features' | 'thresholds'> {
+  /** Sum of the roots' values, in log-odds. */
+  readonly roots: number;
+  /** Value of each node less that of its parent, in log-odds. A double holds the difference of two floats. */
+  readonly steps: Float64Array;
+}
+
+/** Prepares trees for {@link walkTrees}: below an early end, each step adds 0. */
+export function prepareTrees({ depth, features, thresholds, values }: Trees): WalkableTrees {
+  const inner = (1 << depth) - 1;
+  const nodes = 2 * inner + 1;
+  const steps = new Float64Array(values.length);
+  let roots = 0;
+  for (let tree = 0; tree * inner < features.length; tree++) {
+    const root = tree * nodes;
+    roots += values[root] ?? 0;
+    for (let node = 0; node < inner; node++) {
+      if (features[tree * inner + node] === NO_FEATURE) continue;
+      for (const child of [2 * node + 1, 2 * node + 2]) {
+        steps[root + child] = (values[root + child] ?? 0) - (values[root + node] ?? 0);
+      }
+    }
+  }
+  return {
+    depth,
+    features: features.map((feature) => (feature === NO_FEATURE ? 0 : feature)),
+    thresholds,
+    roots,
+    steps,
+  };
+}
+
 /**
- * Returns the sum of the roots' values. Each step down a path adds the difference of two nodes to the step's column in
- * `contributions`, so that the returned value plus all contributions is the output of the trees, in log-odds (Saabas,
- * "Interpreting random forests", 2014).
+ * Adds each step down a path to the step's column in `contributions`, so that the roots plus all contributions are the
+ * output of the trees, in log-odds (Saabas, "Interpreting random forests", 2014).
  */
-export function walkTrees(trees: Trees, row: Float32Array, contributions: Float64Array): number {
-  const { depth, features, thresholds, values } = trees;
+export function walkTrees(
+  { depth, features, thresholds, steps }: WalkableTrees,
+  row: Float32Array,
+  contributions: Float64Array,
+): void {
   // Shifts and sums keep the indices integers; a power or a quotient makes them floating-point, twice as slow.
   const inner = (1 << depth) - 1;
   const nodes = 2 * inner + 1;
-  let valueBase = 0;
-  let roots = 0;
-  for (let innerBase = 0; innerBase < features.length; innerBase += inner) {
+  let root = 0;
+  for (let first = 0; first < features.length; first += inner) {
     let node = 0;
-    let value = values[valueBase] ?? 0;
-    roots += value;
     for (let level = 0; level < depth; level++) {
-      const feature = features[innerBase + node] ?? NO_FEATURE;
-      if (feature === NO_FEATURE) break;
+      const feature = features[first + node] ?? 0;
       // A sum, because the processor predicts every second branch wrongly here.
-      node = 2 * node + 2 - Number((row[feature] ?? 0) <= (thresholds[innerBase + node] ?? 0));
-      const next = values[valueBase + node] ?? 0;
-      contributions[feature] = (contributions[feature] ?? 0) + (next - value);
-      value = next;
+      node = 2 * node + 2 - Number((row[feature] ?? 0) <= (thresholds[first + node] ?? 0));
+      contributions[feature] = (contributions[feature] ?? 0) + (steps[root + node] ?? 0);
     }
-    valueBase += nodes;
+    root += nodes;
   }
-  return roots;
 }

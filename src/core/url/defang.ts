@@ -10,6 +10,9 @@ export interface Refanged {
 /** Twice the maximum length of a URL; longer texts are refused without refanging. */
 const MAX_LENGTH = 16_384;
 
+/** A URL in which nothing can be defanged: nearly every line of a list. */
+const PLAIN_URL = /^https?:\/\/[a-z\d.-]+(?:[/?#][!-~]*)?$/i;
+
 const WRAPPERS: Readonly<Record<string, string>> = {
   '<': '>',
   '(': ')',
@@ -32,7 +35,7 @@ const WRAPPERS: Readonly<Record<string, string>> = {
  * applies.
  */
 export function refang(text: string): Refanged {
-  if (text.length > MAX_LENGTH) return { url: text, changes: [] };
+  if (text.length > MAX_LENGTH || PLAIN_URL.test(text)) return { url: text, changes: [] };
   const changes: string[] = [];
   const step = (phrase: string, changed: string, before: string) => {
     if (changed !== before) changes.push(phrase);

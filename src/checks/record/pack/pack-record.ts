@@ -145,20 +145,22 @@ function writeObject(object: Readonly<Record<string, unknown>>): void {
     writeReason(object);
     return;
   }
+  const values = Object.values(object);
   // JSON omits undefined members.
-  const isGiven = (name: string) => object[name] !== undefined;
-  const names = keys.every(isGiven) ? keys : keys.filter(isGiven);
+  const isWhole = !values.includes(undefined);
+  const names = isWhole ? keys : keys.filter((_, i) => values[i] !== undefined);
+  const members = isWhole ? values : values.filter((member) => member !== undefined);
   const known = SHAPES_BY_NAME.get(names[0] ?? '')?.find(({ shape }) => hasNames(shape, names));
-  if (known) writeShaped(object, known);
-  else writeNamed(object, names);
+  if (known) writeShaped(members, known);
+  else writeNamed(names, members);
 }
 
-function writeNamed(object: Readonly<Record<string, unknown>>, names: readonly string[]): void {
+function writeNamed(names: readonly string[], members: readonly unknown[]): void {
   bytes.byte(TAG.object);
   bytes.count(names.length);
-  for (const name of names) {
-    writeText(name);
-    writeValue(object[name]);
+  for (let i = 0; i < names.length; i++) {
+    writeText(names[i] ?? '');
+    writeValue(members[i]);
   }
 }
 
@@ -169,13 +171,14 @@ function hasNames(shape: Shape, names: readonly string[]): boolean {
 }
 
 /** Writes one bit per member with a default, set if it differs, then the members that are not defaults. */
-function writeShaped(object: Readonly<Record<string, unknown>>, { place, shape }: KnownShape): void {
+function writeShaped(members: readonly unknown[], { place, shape }: KnownShape): void {
   bytes.byte(FIRST_SHAPE + place);
   let mask = 0;
   let bit = 0;
   const written: unknown[] = [];
-  for (const [name, usual] of shape) {
-    const member = object[name];
+  for (let i = 0; i < shape.length; i++) {
+    const usual = shape[i]?.[1] ?? null;
+    const member = members[i];
     if (usual === null) written.push(member);
     else {
       if (!isSame(member, defaultOf(usual))) {
@@ -218,11 +221,13 @@ const REASON: Shape = (['component', 'code', 'message', 'args', 'weight'] as con
 
 /** Writes a reason by the number of its sentence and the values of its gaps, unless the sentence was truncated. */
 function writeReason(object: Readonly<Record<string, unknown>>): void {
-  const { args, ...rest } = object;
+  const { args } = object;
   if (isObject(args) && writeNumbered(object, args)) return;
-  // A reason that version 0.1 wrote as text, without args.
-  if (isObject(args) && Object.keys(args).length === 0) writeObject(rest);
-  else writeNamed(object, Object.keys(object));
+  if (isObject(args) && Object.keys(args).length === 0) {
+    // A reason that version 0.1 wrote as text, without args.
+    const { args: _, ...rest } = object;
+    writeObject(rest);
+  } else writeNamed(Object.keys(object), Object.values(object));
 }
 
 function writeNumbered(object: Readonly<Record<string, unknown>>, named: Readonly<Record<string, unknown>>): boolean {

@@ -19,9 +19,11 @@ export interface SegmentPlace {
  */
 export function nextAnnouncement(segment: string, announced: Announcement): Announcement {
   const announces = announcementOf(segment);
-  const isPassed = isMasked(segment) || isOwnWord(segment);
   // The name often follows the number of a person.
-  if (announced === 'person' || announced === 'record') return announces ?? (isPassed ? announced : null);
+  if (announced === 'person' || announced === 'record') {
+    const isPassed = isMasked(segment) || isOwnWord(segment);
+    return announces ?? (isPassed ? announced : null);
+  }
   if (announces === 'published' || announced !== 'secret') {
     const goesOn = isMasked(segment) || (announced === 'maybe' && isOwnWord(segment));
     return announces ?? (goesOn ? 'maybe' : null);

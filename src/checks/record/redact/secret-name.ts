@@ -1,14 +1,14 @@
-import { isAscii } from '#src/core/base/text/is-ascii.ts';
-import { foldName, SECRET_NAMES } from '#src/core/knowledge/words/secret-names.ts';
+import { SECRET_NAMES } from '#src/core/knowledge/words/secret-names.ts';
+import { asOneWord, isIn, LIST, listsOf, type NameWords, readNameWords } from './name-words.ts';
 
-const { passwords, secrets, persons, codes, maybe, describing, published } = SECRET_NAMES;
-const { letters, announcing, routes, publishing, sharing } = SECRET_NAMES;
-const { keyOwners, cookies, identities, coordinates, positions, addresses, numbers } = SECRET_NAMES;
-const { initials, telephones, people, records } = SECRET_NAMES;
+const { passwords, secrets, persons, codes, maybe, describing, published } = LIST;
+const { letters, announcing, routes, publishing, sharing } = LIST;
+const { keyOwners, cookies, identities, coordinates, positions, addresses, numbers } = LIST;
+const { initials, telephones, people, records } = LIST;
 const PASSWORD_STEM = anyOf(SECRET_NAMES.passwordStems);
 const SECRET_STEM = anyOf(SECRET_NAMES.secretStems);
 
-const NUMBER_ENDING = new RegExp(`^(.+?)(?:${[...numbers].map(RegExp.escape).join('|')})$`);
+const NUMBER_ENDING = new RegExp(`^(.+?)(?:${[...SECRET_NAMES.numbers].map(RegExp.escape).join('|')})$`);
 
 function anyOf(stems: ReadonlySet<string>): RegExp {
   return new RegExp([...stems].map(RegExp.escape).join('|'));
@@ -40,73 +40,66 @@ export type NameKind =
 
 /** Classifies an unescaped name: `access_token`, `X-Amz-Signature`, `user[pwd]`, `Contraseña`, `tｏken`. */
 export function kindOfName(name: string): NameKind {
-  return kindOfWords(wordsOf(name));
+  return kindOfWords(readNameWords(name));
 }
 
-function kindOfWords(words: readonly string[]): NameKind {
-  const whole = words.length === 1 ? (words[0] ?? '') : words.join('');
+function kindOfWords(name: NameWords): NameKind {
+  const { words, whole, ofAny, ofWhole } = name;
   if (whole === '') return 'plain';
-  if (passwords.has(whole) || words.some((word) => passwords.has(word)) || PASSWORD_STEM.test(whole)) return 'password';
-  if (secrets.has(whole) || persons.has(whole) || isKeyOf(words, whole)) return 'secret';
-  if (published.has(whole)) return 'published';
-  if (cookies.has(whole)) return 'cookies';
-  if (identities.has(whole)) return 'identity';
-  const isDescription = words.length > 1 && describing.has(words.at(-1) ?? '');
-  if (words.some(isSecretWord) || SECRET_STEM.test(whole)) return isDescription ? describedKind(words) : 'secret';
-  return kindOfPlace(words, whole) ?? kindOfCode(whole) ?? kindOfRest(words, whole, isDescription);
+  if (isIn(ofWhole | ofAny, passwords) || PASSWORD_STEM.test(whole)) return 'password';
+  if (isIn(ofWhole, secrets | persons) || isKeyOf(name)) return 'secret';
+  if (isIn(ofWhole, published)) return 'published';
+  if (isIn(ofWhole, cookies)) return 'cookies';
+  if (isIn(ofWhole, identities)) return 'identity';
+  const isDescription = words.length > 1 && isIn(name.lists.at(-1) ?? 0, describing);
+  if (isIn(ofAny, secrets | persons) || SECRET_STEM.test(whole)) return isDescription ? describedKind(name) : 'secret';
+  return kindOfPlace(name) ?? kindOfCode(name) ?? kindOfRest(name, isDescription);
 }
 
-function kindOfPlace(words: readonly string[], whole: string): NameKind | null {
-  if (telephones.has(whole)) return 'telephone';
-  if (words.some((word) => coordinates.has(word))) return 'place';
-  if (words.some((word) => positions.has(word))) return 'position';
-  return words.some((word) => addresses.has(word)) || addresses.has(whole) ? 'address' : null;
+function kindOfPlace({ ofAny, ofWhole }: NameWords): NameKind | null {
+  if (isIn(ofWhole, telephones)) return 'telephone';
+  if (isIn(ofAny, coordinates)) return 'place';
+  if (isIn(ofAny, positions)) return 'position';
+  return isIn(ofAny | ofWhole, addresses) ? 'address' : null;
 }
 
-function kindOfCode(whole: string): NameKind | null {
-  if (codes.has(whole)) return 'code';
-  if (letters.has(whole)) return 'letter';
-  return initials.has(whole) ? 'initial' : null;
+function kindOfCode({ ofWhole }: NameWords): NameKind | null {
+  if (isIn(ofWhole, codes)) return 'code';
+  if (isIn(ofWhole, letters)) return 'letter';
+  return isIn(ofWhole, initials) ? 'initial' : null;
 }
 
-function kindOfRest(words: readonly string[], whole: string, isDescription: boolean): NameKind {
-  const record = ofRecord(words, whole);
-  if (words.length > 1 && record === 'record') return isDescription ? describedKind(words) : 'record';
-  if (!words.some((word) => maybe.has(word) || codes.has(word))) {
+function kindOfRest(name: NameWords, isDescription: boolean): NameKind {
+  const { words, ofAny } = name;
+  const record = ofRecord(name);
+  if (words.length > 1 && record === 'record') return isDescription ? describedKind(name) : 'record';
+  if (!isIn(ofAny, maybe | codes)) {
     if (!isDescription) return record;
     return words.at(-1) === 'name' ? 'name' : 'plain';
   }
-  const isOfLogin = words.some((word) => cookies.has(word)) && words.some((word) => codes.has(word));
-  return isOfLogin || words.some(isAnnouncing) ? 'secret' : 'maybe';
+  const isOfLogin = isIn(ofAny, cookies) && isIn(ofAny, codes);
+  return isOfLogin || isIn(ofAny, announcing) ? 'secret' : 'maybe';
 }
 
 /** `patient_name` is a name, `token_type` none. */
-function describedKind(words: readonly string[]): NameKind {
+function describedKind({ words }: NameWords): NameKind {
   return words.at(-1) === 'name' ? 'name' : 'maybe';
 }
 
 /** `order`, `case_id`, `ticketno`; a `ticket_form_id` is everybody's. */
-function ofRecord(words: readonly string[], whole: string): NameKind {
+function ofRecord({ words, whole, lists, ofWhole }: NameWords): NameKind {
   if (whole === 'name') return 'name';
-  const last = words.at(-1) ?? '';
-  const owner = words.length > 1 && numbers.has(last) ? (words.at(-2) ?? '') : last;
+  const ofLast = lists.at(-1) ?? 0;
+  const ofOwner = words.length > 1 && isIn(ofLast, numbers) ? (lists.at(-2) ?? 0) : ofLast;
   // German puts an s between the two: `vertragsnr`.
-  const stem = NUMBER_ENDING.exec(last)?.[1]?.replace(/s$/, '') ?? '';
-  return [owner, whole, stem].some((word) => people.has(word) || records.has(word)) ? 'record' : 'plain';
+  const stem = NUMBER_ENDING.exec(words.at(-1) ?? '')?.[1]?.replace(/s$/, '') ?? '';
+  return isIn(ofOwner | ofWhole | listsOf(stem), people | records) ? 'record' : 'plain';
 }
 
 /** `subscription-key`, `subscriptionkey`, but not `sort_key`. */
-function isKeyOf(words: readonly string[], whole: string): boolean {
+function isKeyOf({ words, whole, ofAny }: NameWords): boolean {
   if (!whole.endsWith('key')) return false;
-  return words.length > 1 ? words.some((word) => keyOwners.has(word)) : keyOwners.has(whole.slice(0, -'key'.length));
-}
-
-function isSecretWord(word: string): boolean {
-  return secrets.has(word) || persons.has(word);
-}
-
-function isAnnouncing(word: string): boolean {
-  return announcing.has(word);
+  return isIn(words.length > 1 ? ofAny : listsOf(whole.slice(0, -'key'.length)), keyOwners);
 }
 
 /**
@@ -120,40 +113,42 @@ export type Announcement = 'secret' | 'maybe' | 'published' | 'person' | 'record
  * `/formal-verification-tools/2021`, announces nothing.
  */
 export function announcementOf(segment: string): Announcement {
-  if (segment.length < 2) return sharing.has(segment) ? 'maybe' : people.has(segment) ? 'person' : null;
+  if (segment.length < 2)
+    return isIn(listsOf(segment), sharing) ? 'maybe' : isIn(listsOf(segment), people) ? 'person' : null;
   if (segment.includes('=')) return null;
-  const words = wordsOf(segment.replace(PAGE, ''));
-  const whole = words.join('');
-  if (publishing.has(whole)) return 'published';
-  const isSure = words.some((word) => announcing.has(word) || word.endsWith('token')) || PASSWORD_STEM.test(whole);
+  const name = readNameWords(segment.replace(PAGE, ''));
+  const { words, whole, ofAny, ofWhole } = name;
+  if (isIn(ofWhole, publishing)) return 'published';
+  const isSure = isIn(ofAny, announcing) || words.some((word) => word.endsWith('token')) || PASSWORD_STEM.test(whole);
   if (words.length === 1 && isJoinedAnnouncement(whole)) return 'secret';
-  if (isSure && (announcing.has(whole) || words.every(isOfTheSite))) return 'secret';
-  if (sharing.has(whole)) return 'maybe';
-  if (telephones.has(whole)) return 'telephone';
-  if (people.has(whole)) return 'person';
-  if (records.has(whole)) return 'record';
-  if (words.length > 1 && words.every(isOfRecords)) {
-    if (words.some((word) => people.has(word))) return 'person';
-    if (words.some((word) => records.has(word))) return 'record';
-  }
-  return kindOfWords([whole]) === 'plain' ? null : 'maybe';
+  if (isSure && (isIn(ofWhole, announcing) || areOfTheSite(name))) return 'secret';
+  if (isIn(ofWhole, sharing)) return 'maybe';
+  if (isIn(ofWhole, telephones)) return 'telephone';
+  const record = announcedRecord(name);
+  if (record !== null) return record;
+  return kindOfWords(words.length === 1 ? name : asOneWord(whole)) === 'plain' ? null : 'maybe';
 }
 
-const JOINED = new RegExp(`^(.*?)(?:${[...announcing].map(RegExp.escape).join('|')})(.*)$`);
+function announcedRecord({ words, lists, ofAny, ofWhole }: NameWords): 'person' | 'record' | null {
+  if (isIn(ofWhole, people)) return 'person';
+  if (isIn(ofWhole, records)) return 'record';
+  if (words.length < 2 || !lists.every((ofWord) => isIn(ofWord, people | records | routes))) return null;
+  return isIn(ofAny, people) ? 'person' : isIn(ofAny, records) ? 'record' : null;
+}
+
+const JOINED = new RegExp(`^(.*?)(?:${[...SECRET_NAMES.announcing].map(RegExp.escape).join('|')})(.*)$`);
 
 /** `emailverify`, `resetpassword`: an announcement and a word of the site, written as one. */
 function isJoinedAnnouncement(word: string): boolean {
   const [, before = '', after = ''] = JOINED.exec(word) ?? [];
-  return (before === '') !== (after === '') && routes.has(before + after);
+  return (before === '') !== (after === '') && isIn(listsOf(before + after), routes);
 }
 
-function isOfRecords(word: string): boolean {
-  return people.has(word) || records.has(word) || routes.has(word);
-}
-
-/** Words beside an announcement. */
-function isOfTheSite(word: string): boolean {
-  return routes.has(word) || announcing.has(word) || isSecretWord(word) || PASSWORD_STEM.test(word);
+/** Returns true for a site's words, as they are beside an announcement. */
+function areOfTheSite({ words, lists }: NameWords): boolean {
+  return words.every(
+    (word, at) => isIn(lists[at] ?? 0, routes | announcing | secrets | persons) || PASSWORD_STEM.test(word),
+  );
 }
 
 /** Endings of what a server runs or shows as a page. */
@@ -162,51 +157,6 @@ const FILE = /^[a-z_-]+\.(?:[sx]?html?|php|aspx?|jspx?|do|cgi|json|xml|pdf)$/i;
 
 /** Returns true for a site's own words, such as `password` in `/reset/password`. */
 export function isRoute(segment: string): boolean {
-  if (/\d/.test(segment)) return routes.has(segment.toLowerCase());
-  return FILE.test(segment) || wordsOf(segment).every(isOfTheSite);
-}
-
-const SMALL_LETTERS = /^[a-z]*$/;
-
-/** Cache, because several rules in a row ask about the same name. */
-let latest: { readonly name: string; readonly words: readonly string[] } = { name: '', words: [''] };
-
-/** `accessToken`, `access-token` and `ACCESS_TOKEN` have the same words. */
-function wordsOf(name: string): readonly string[] {
-  if (name !== latest.name) latest = { name, words: readWords(name) };
-  return latest.words;
-}
-
-function readWords(name: string): readonly string[] {
-  if (SMALL_LETTERS.test(name)) return [name];
-  const folded = foldName(name);
-  return isAscii(folded) ? asciiWordsOf(folded) : folded.split(/[^\p{L}]+/u).filter((word) => word !== '');
-}
-
-/** A fast path for most names, at a tenth of the cost: it runs for each parameter of a link. */
-function asciiWordsOf(name: string): string[] {
-  const words: string[] = [];
-  let start = 0;
-  let before = 0;
-  for (let at = 0; at < name.length; at++) {
-    const code = name.charCodeAt(at);
-    const isLetter = isSmall(code) || isCapital(code);
-    if (isLetter && !(isCapital(code) && isSmall(before))) {
-      before = code;
-      continue;
-    }
-    if (at > start) words.push(name.slice(start, at).toLowerCase());
-    start = isLetter ? at : at + 1;
-    before = code;
-  }
-  if (start < name.length) words.push(name.slice(start).toLowerCase());
-  return words;
-}
-
-function isSmall(code: number): boolean {
-  return code >= 97 && code <= 122;
-}
-
-function isCapital(code: number): boolean {
-  return code >= 65 && code <= 90;
+  if (/\d/.test(segment)) return isIn(listsOf(segment.toLowerCase()), routes);
+  return FILE.test(segment) || areOfTheSite(readNameWords(segment));
 }

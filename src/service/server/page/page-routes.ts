@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { acceptedLanguage } from '../http/negotiation.ts';
+import { refuse } from '../http/problem.ts';
 import { pathOf } from '../http/request-path.ts';
 import { ownHost, type SiteParts } from '../http/request-site.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { PAGE_PERMISSIONS } from '../http/security-headers.ts';
+import { NOT_FOUND } from '../http/unrouted.ts';
 import { type Asset, type FileRequest, serveAsset, serveChanging } from './assets.ts';
 import { fileRoute } from './file-route.ts';
 import { START_POLICY } from './page-policy.ts';
@@ -41,13 +43,26 @@ export const pageRoute = routesWith<PageRouteParts>()
     fileRoute('readPage', 'The web page', Type.String({ contentMediaType: 'text/html' })),
   );
 
-/** The other files of the web page. */
+const ASSETS = 'assets/';
+
+/** The other files of the web page. Those below `assets/` share a route: Elysia takes 0.1 ms of a start for each one. */
 export function pageFileRoutes({ files }: WebPage) {
-  const routes = routesWith<Pick<SiteParts, 'isOwnHost'>>().onTransform(ownHost);
+  const assets = new Map<string, ReturnType<typeof serveAsset>>();
+  const routes = routesWith<Pick<SiteParts, 'isOwnHost'>>()
+    .onTransform(ownHost)
+    .get(
+      `/${ASSETS}:name`,
+      ({ params: { name }, headers }) => {
+        const serve = assets.get(name);
+        return serve ? serve(headers) : refuse(NOT_FOUND);
+      },
+      { detail: { hide: true } },
+    );
   for (const [path, asset] of files) {
     if (path === '' || path.startsWith(':')) continue;
     const serve = serveAsset(asset, path === 'start' ? START_POLICY : undefined);
-    routes.get(`/${path}`, ({ headers }) => serve(headers), { detail: { hide: true } });
+    if (path.startsWith(ASSETS)) assets.set(path.slice(ASSETS.length), serve);
+    else routes.get(`/${path}`, ({ headers }) => serve(headers), { detail: { hide: true } });
   }
   return routes;
 }

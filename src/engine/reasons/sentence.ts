@@ -17,10 +17,23 @@ export interface Entry {
 const GAP = /\{(\w+)\}/;
 const QUOTED = /“([^“”{}]*)\{(\w+)\}”/g;
 
-const ENTRIES: readonly Entry[] = REASONS.map(([number, code, sentence, kind = null]) => ({
-  ...{ number, code, kind },
-  ...parseTemplate(sentence),
-}));
+const ENTRIES: readonly Entry[] = REASONS.map(([number, code, sentence, kind = null]) => {
+  // Parsed when it is first needed: few of the sentences are in the first answers of a service.
+  let template: ReturnType<typeof parseTemplate> | null = null;
+  const parsed = () => (template ??= parseTemplate(sentence));
+  return {
+    ...{ number, code, kind },
+    get gaps() {
+      return parsed().gaps;
+    },
+    get words() {
+      return parsed().words;
+    },
+    get quoted() {
+      return parsed().quoted;
+    },
+  };
+});
 
 const BY_NUMBER = new Map(ENTRIES.map((entry) => [entry.number, entry]));
 const BY_CODE = Map.groupBy(ENTRIES, ({ code }) => code);

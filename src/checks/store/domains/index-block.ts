@@ -43,6 +43,11 @@ interface UnfinishedBlock extends Gathered {
   readonly cells: Iterator<readonly [bucket: number, cell: Uint8Array]>;
 }
 
+interface BlockStatements {
+  readonly insertCell: ReturnType<typeof prepareInsertCell>;
+  readonly countChecks: ReturnType<typeof prepareCount>;
+}
+
 /** Checks per cell that their commit writes: a block is finished when a quarter of the next one is stored. */
 const CHECKS_PER_CELL = BLOCK_CHECKS / BUCKETS / 4;
 
@@ -53,8 +58,8 @@ const CHECKS_PER_CELL = BLOCK_CHECKS / BUCKETS / 4;
  * done only if something else changed the block meanwhile: another process, a deletion or a transaction that was rolled back.
  */
 export function createCompletedBlocks(log: Log): CompletedBlocks {
-  const insertCell = prepareInsertCell(log);
-  const countChecks = prepareCount(log);
+  // Prepared with the first complete block: the first check of a service would wait for them.
+  let statements: BlockStatements | null = null;
   let gathered: Gathered | null = null;
   let unfinished: UnfinishedBlock | null = null;
   let last: Pick<IndexedCheck, 'id' | 'requestId'> | null = null;
@@ -73,6 +78,8 @@ export function createCompletedBlocks(log: Log): CompletedBlocks {
   /** Writes some cells of the unfinished block, and finishes it after its last one. */
   function writeCells(limit: number): void {
     if (unfinished === null) return;
+    statements ??= { insertCell: prepareInsertCell(log), countChecks: prepareCount(log) };
+    const { insertCell, countChecks } = statements;
     if (countChecks(unfinished.block) !== unfinished.checks) {
       // What was deleted meanwhile must not enter the index.
       indexBlock(log, unfinished.block);
@@ -285,8 +292,8 @@ function removeBlock({ db }: Log, block: number): void {
 
 /** Removes the cells of the blocks from `first` to `last`, also those of blocks that nobody finished. */
 function removeCells({ db }: Log, first: number, last: number): void {
-  for (let bucket = 0; bucket < BUCKETS; bucket++) {
-    const ofBucket = between(checkDomains.cell, cellKey(bucket, first), cellKey(bucket, last));
-    db.delete(checkDomains).where(ofBucket).run();
-  }
+  const ofBucket = between(checkDomains.cell, sql.placeholder('first'), sql.placeholder('last'));
+  const remove = db.delete(checkDomains).where(ofBucket).prepare();
+  for (let bucket = 0; bucket < BUCKETS; bucket++)
+    remove.run({ first: cellKey(bucket, first), last: cellKey(bucket, last) });
 }

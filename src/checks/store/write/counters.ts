@@ -44,23 +44,8 @@ export function prepareCounters({ db }: Pick<LogFile, 'db'>): Counters {
       set: { checks: sql`${blocked.checks} + excluded.checks` },
     })
     .prepare();
-  const drop = db
-    .delete(counts)
-    .where(
-      and(
-        eq(counts.measure, sql.placeholder('measure')),
-        eq(counts.periodStartMs, sql.placeholder('periodStartMs')),
-        eq(counts.bucket, sql.placeholder('bucket')),
-        lte(counts.checks, 0),
-      ),
-    )
-    .prepare();
-  const dropBlocked = db
-    .delete(blocked)
-    .where(
-      and(eq(blocked.kind, sql.placeholder('kind')), eq(blocked.name, sql.placeholder('name')), lte(blocked.checks, 0)),
-    )
-    .prepare();
+  // The first check of a service would wait for statements that only a deletion needs.
+  let drops: ReturnType<typeof prepareDrops> | null = null;
 
   return {
     add(checks) {
@@ -70,16 +55,44 @@ export function prepareCounters({ db }: Pick<LogFile, 'db'>): Counters {
     },
     subtract(checks) {
       const sums = sumUp(checks);
+      drops ??= prepareDrops(db);
       for (const { sum, ...counter } of sums.counts.values()) {
         bump.run({ ...counter, checks: -sum });
-        drop.run(counter);
+        drops.count.run(counter);
       }
       // A site without checks must not leave its name behind.
       for (const { sum, ...counter } of sums.blocked.values()) {
         bumpBlocked.run({ ...counter, checks: -sum });
-        dropBlocked.run(counter);
+        drops.blocked.run(counter);
       }
     },
+  };
+}
+
+/** Prepares the removal of counters that count nothing any more. */
+function prepareDrops(db: LogFile['db']) {
+  return {
+    count: db
+      .delete(counts)
+      .where(
+        and(
+          eq(counts.measure, sql.placeholder('measure')),
+          eq(counts.periodStartMs, sql.placeholder('periodStartMs')),
+          eq(counts.bucket, sql.placeholder('bucket')),
+          lte(counts.checks, 0),
+        ),
+      )
+      .prepare(),
+    blocked: db
+      .delete(blocked)
+      .where(
+        and(
+          eq(blocked.kind, sql.placeholder('kind')),
+          eq(blocked.name, sql.placeholder('name')),
+          lte(blocked.checks, 0),
+        ),
+      )
+      .prepare(),
   };
 }
 

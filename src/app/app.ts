@@ -76,6 +76,8 @@ export interface RunningApp extends AsyncDisposable {
   readonly zoneUrls: readonly string[];
   /** Address of the admin listener; null without `admin_listen`. */
   readonly adminUrl: string | null;
+  /** See `Checking.warmUp`. */
+  warmUp(): void;
   /** See {@link reloadSettings}. */
   reload(next: ConfigFor<'serve'>): Promise<Changed<ConfigFor<'serve'>>>;
 }
@@ -122,6 +124,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
     milterUrls: milter?.urls ?? [],
     zoneUrls: zone?.urls ?? [],
     adminUrl: serving.adminUrl,
+    warmUp: checking.warmUp,
     reload: (next) => reloadSettings(live, targets, next),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };

@@ -52,6 +52,8 @@ export interface Checking extends AsyncDisposable {
   readonly pulls: Map<string, number>;
   /** Returns the metrics in which checks are counted; null if there are none. */
   measured(): Metrics | null;
+  /** Classifies a link of each unusual kind, whose tables are not loaded yet. */
+  warmUp(): void;
 }
 
 /** Opens everything that checks URLs. Throws SettingsError, ModelError. */
@@ -74,11 +76,15 @@ export async function openChecking({ live, openedLog, notifier, reach, loggers }
   const dataFiles = opened.use(openDataFiles(config.data_dir, logger));
   const onProbed: CheckParts['onProbed'] = (observations) => metrics?.looked(observations);
   const engine = opened.use(await openEngine(config, { store, logger, onProbed, runsOn: true }));
-  // The first check would wait for tables to load.
-  for (const target of warmUpLinks(1).map(parseTarget))
-    if (!isTargetProblem(target))
-      engine.assess(target, skippedObservations('disabled', observeLists(engine.lists, target, systemClock.now())));
   dataFiles.follow(engine);
+  const [ordinary = '', ...otherKinds] = warmUpLinks(1);
+  const classify = (url: string) => {
+    const target = parseTarget(url);
+    if (isTargetProblem(target)) return;
+    engine.assess(target, skippedObservations('disabled', observeLists(engine.lists, target, systemClock.now())));
+  };
+  // The first check would wait for tables to load.
+  classify(ordinary);
   const pulls = new Map<string, number>();
   const rest = { pulls, pair: () => live.pair, notifier, reach, logger };
   const background = opened.use(await startBackground({ running, engine, log, databases, dataFiles, ...rest }));
@@ -94,6 +100,7 @@ export async function openChecking({ live, openedLog, notifier, reach, loggers }
     },
     pulls,
     measured: () => metrics,
+    warmUp: () => otherKinds.forEach(classify),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }

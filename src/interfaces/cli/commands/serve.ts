@@ -77,8 +77,12 @@ export const serveCommand: Command<'serve'> = {
       origins: () => origins,
     });
     await log.ready(listening(app));
-    // The start is over: what runs from now on is worth compiling.
-    Bun.unsafe.setJITPolicy(1);
+    // The first answers are part of the start and would wait for this. It begins once as long again has passed.
+    const settled = setTimeout(() => {
+      // What runs from now on is worth compiling.
+      Bun.unsafe.setJITPolicy(1);
+      app.warmUp();
+    }, performance.now());
     syslog?.logger(() => 'info').info('server.listening', listening(app));
     // A database has its own bounds, which are logged once they are read.
     if (config.log_database.length === 0) logger.info('log.bounds', boundsOf(config));
@@ -86,6 +90,7 @@ export const serveCommand: Command<'serve'> = {
     manager.ready();
     opening.resolve(app);
     await new Promise<void>((resolve) => onceAborted(stop, resolve));
+    clearTimeout(settled);
     await reloading;
     manager.stopping();
     logger.info('server.stopping');

@@ -129,22 +129,21 @@ function redactTexts(
   { url, canonical, masked: maskedUrl }: { readonly url: string; readonly canonical: string; readonly masked: string },
   masking: Masking,
 ): CheckResult {
-  // The same URL occurs several times in a record.
-  const known = new Map([
-    [canonical, maskedUrl],
-    [maskedUrl, maskedUrl],
-    [url, url],
-  ]);
+  // The same URL occurs several times in a record. Most records have no other one.
+  let others: Map<string, string> | null = null;
   let left = MAX_SCANNED_LENGTH;
   const secretMask: TextMask = {
     mayChange: mayHoldSecret,
     change(text) {
-      const earlier = known.get(text);
+      if (text === url || text === maskedUrl) return text;
+      if (text === canonical) return maskedUrl;
+      const earlier = others?.get(text);
       if (earlier !== undefined) return earlier;
       masking.hasScannedText = true;
       left -= text.length;
       const masked = left < 0 ? keepOrigin(text) : redactText(text, masking);
-      known.set(text, masked);
+      others ??= new Map();
+      others.set(text, masked);
       return masked;
     },
   };

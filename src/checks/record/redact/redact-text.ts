@@ -172,7 +172,7 @@ function redactPairs(text: string, masking: Masking, depth: number): string {
 
 function redactPair(pair: string, masking: Masking, depth: number): string {
   if (!pair.includes('=')) return redactValue(pair, masking, depth);
-  return once(pair, masking, depth, () => redactPairOnce(pair, masking, depth));
+  return once(pair, masking, depth, redactPairOnce);
 }
 
 /** Redacts `name=value` and `name=name=value`: all that follows the name of a secret is masked. */
@@ -204,21 +204,24 @@ function redactPairOnce(pair: string, masking: Masking, depth: number): string {
 /** Redacts a value without `=`. */
 function redactValue(value: string, masking: Masking, depth: number): string {
   if (PLAIN.test(value)) return value;
-  return once(value, masking, depth, () => settleValue(value, masking, depth));
+  return once(value, masking, depth, settleValue);
 }
 
 function settleValue(value: string, masking: Masking, depth: number): string {
   return settle(value, (it) => redactValueOnce(it, masking, depth));
 }
 
+type Redact = (piece: string, masking: Masking, depth: number) => string;
+
 /** Redacts a piece once per run, and not at all if an earlier run found nothing. */
-function once(piece: string, { secrets, pieces, earlier }: Masking, depth: number, redact: () => string): string {
+function once(piece: string, masking: Masking, depth: number, redact: Redact): string {
+  const { secrets, pieces, earlier } = masking;
   if (areTooMany(secrets)) return MASK;
   if (earlier?.pieces[depth]?.get(piece) === piece) return piece;
   pieces[depth] ??= new Map();
   const known = pieces[depth].get(piece);
   if (known !== undefined) return known;
-  const redacted = redact();
+  const redacted = redact(piece, masking, depth);
   pieces[depth].set(piece, redacted);
   return redacted;
 }

@@ -117,9 +117,12 @@ function isAccountNumber(value: string): boolean {
 /** Maximum length of text that is decoded from base64; an address takes at most 340 characters. */
 const MAX_ENCODED_LENGTH = 512;
 
+/** Base64 of at least six bytes; one of printable ASCII has these letters in every fourth place. */
+const MAY_BE_ENCODED = /^(?:[I-Za-f][\w+/-]{3}){2}[\w+/-]*={0,2}$/;
+
 /** Phishing kits carry the victim's address in base64, behind the URL of their page, alone or in a form's data or JSON. */
 function isEncodedAddress(value: string): boolean {
-  if (value.length > MAX_ENCODED_LENGTH || !/^[\w+/-]{8,}={0,2}$/.test(value)) return false;
+  if (value.length > MAX_ENCODED_LENGTH || !MAY_BE_ENCODED.test(value)) return false;
   const text = Buffer.from(value, 'base64').toString('latin1');
   return /^[ -~]*$/.test(text) && holdsMailAddress(text);
 }

@@ -44,8 +44,9 @@ export function describeCheck(check: FinishedCheck): CheckResult {
   return fitRecord(result);
 }
 
-function describeAnalysis({ target, assessment, elapsedMs, stagesMs, gate, ...seen }: FinishedCheck): AnalysisDetails {
-  const observations = { ...seen.observations, certificate: certificateOf(target, seen.observations.certificate) };
+function describeAnalysis(check: FinishedCheck): AnalysisDetails {
+  const { target, assessment, elapsedMs, stagesMs, gate } = check;
+  const observations = { ...check.observations, certificate: certificateOf(target, check.observations.certificate) };
   const { verdict } = assessment;
   const visit = observations.page.state === 'observed' ? observations.page.value : null;
   const { counterfactual, counterfactual_reason } = explainDecisive(assessment.counterfactual);

@@ -39,8 +39,10 @@ export const FEATURE_NAMES: readonly string[] = ANALYZERS.flatMap(({ features })
 
 /** Returns a value for each component, in the order of the registry. */
 export function byComponent<T>(of: (component: Component) => T): Record<Component, T> {
+  const values: Partial<Record<Component, T>> = {};
+  for (const component of COMPONENTS) values[component] = of(component);
   // Complete, because the type is derived from the list.
-  return Object.fromEntries(COMPONENTS.map((component) => [component, of(component)])) as Record<Component, T>;
+  return values as Record<Component, T>;
 }
 
 /** English words of the analyzers in the `args` of reasons; all other words come from sites and names. */

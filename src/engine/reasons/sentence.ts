@@ -22,7 +22,9 @@ const ENTRIES: readonly Entry[] = REASONS.map(([number, code, sentence, kind = n
   let template: ReturnType<typeof parseTemplate> | null = null;
   const parsed = () => (template ??= parseTemplate(sentence));
   return {
-    ...{ number, code, kind },
+    number,
+    code,
+    kind,
     get gaps() {
       return parsed().gaps;
     },

@@ -26,7 +26,6 @@ import { createHttpApp, type HttpAppParts } from './http/http-app.ts';
 import { createMisdirectedLog } from './http/misdirected.ts';
 import { refuse } from './http/problem.ts';
 import { createOwnHosts } from './http/request-site.ts';
-import { routesWith } from './http/routes-with.ts';
 import { silenceSecondsOf } from './http/silence.ts';
 import { createUnrouted } from './http/unrouted.ts';
 import { UNAUTHORIZED } from './keys/bearer.ts';
@@ -145,10 +144,10 @@ export function createServer({
       return textAsset('application/json', JSON.stringify(await openApiDocument(basePath)));
     }),
   };
-  const all = routesWith<unknown>().use(routes).use(pageFileRoutes(page));
+  const pageFiles = pageFileRoutes(page);
   // A proxy may take the base path off before it passes a request on, or leave it: both find everything.
-  const below = basePath === '' ? [] : [new Elysia({ prefix: basePath }).use(all)];
-  const unrouted = createUnrouted([all, ...below].flatMap((one) => one.routes));
+  const below = basePath === '' ? [] : [new Elysia({ prefix: basePath }).use(routes).use(pageFiles)];
+  const unrouted = createUnrouted([routes, pageFiles, ...below].flatMap((one) => one.routes));
   const app = createHttpApp(
     {
       isSecure,
@@ -165,7 +164,8 @@ export function createServer({
     unrouted,
   )
     .decorate('service', service)
-    .use(all);
+    .use(routes)
+    .use(pageFiles);
   for (const one of below) app.use(one);
   return app;
 }

@@ -69,7 +69,8 @@ export const LIMITED_REFUSALS = [
 export function refusals<Code extends ProblemCode>(
   ...codes: readonly Code[]
 ): Record<StatusOf<Code>, typeof ProblemSchema> {
-  const own = PROBLEM_CODES.filter((code) => codes.some((one) => one === code));
+  const wanted = new Set<ProblemCode>(codes);
+  const own = PROBLEM_CODES.filter((code) => wanted.has(code));
   const byStatus = Map.groupBy(own, (code) => PROBLEM_KINDS[code].status);
   const answers = Array.from(byStatus, ([status, kinds]) => [status, refusal(status, kinds)] as const);
   return Object.fromEntries(answers) as Record<StatusOf<Code>, typeof ProblemSchema>;

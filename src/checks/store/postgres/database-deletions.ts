@@ -5,7 +5,7 @@ import { DAY_MS } from '#src/core/base/clock.ts';
 import { requestIdLowerBound, requestIdMs } from '#src/core/base/request-id.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { DeletionTarget, RecordedDeletion } from '../deletions/deletion-target.ts';
-import { countedHost, hostOfRow, indexedSuffixes } from '../domains/host-suffixes.ts';
+import { hostOfRow, indexedSuffixes } from '../domains/host-suffixes.ts';
 import { EVERY_CHECK } from '../read/check-filter.ts';
 import { StoreError } from '../store-error.ts';
 import { type CountedCheck, periodStart, sumUp } from '../write/counters.ts';
@@ -154,10 +154,7 @@ async function deleteSome(db: BunSQLDatabase, visibility: Visibility, deletion: 
       .set({ removed: sql`${pgDeletions.removed} + ${gone.length}` })
       .where(eq(pgDeletions.id, deletion));
     if (visibility === 'private') return;
-    await subtractCounts(
-      transaction,
-      gone.map((row) => ({ ...row, checkedAtMs: requestIdMs(row.requestId), host: countedHost(row) })),
-    );
+    await subtractCounts(transaction, gone);
   });
 }
 
@@ -175,7 +172,7 @@ async function subtractCounts(transaction: Transaction, checks: readonly Counted
     ...counter,
     measure: PG_MEASURES[measure],
   }));
-  const byDay = Map.groupBy(checks, ({ checkedAtMs }) => periodStart(checkedAtMs, DAY_MS));
+  const byDay = Map.groupBy(checks, ({ requestId }) => periodStart(requestIdMs(requestId), DAY_MS));
   const blocked = [...byDay].flatMap(([dayMs, ofDay]) =>
     [...sumUp(ofDay).blocked.values()].map((one) => ({ ...one, dayMs, kind: PG_BLOCKED_KINDS[one.kind] })),
   );

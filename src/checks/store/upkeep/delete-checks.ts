@@ -1,6 +1,4 @@
 import { inArray, sql } from 'drizzle-orm';
-import { requestIdMs } from '#src/core/base/request-id.ts';
-import { countedHost } from '../domains/host-suffixes.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks, lastDeleted } from '../file/schema.ts';
 import { prepareCounters } from '../write/counters.ts';
@@ -25,13 +23,7 @@ export function prepareDelete(log: LogFile): (ids: readonly number[]) => void {
       .where(inArray(checks.id, [...ids]))
       .returning({ requestId, decision, probability, answerTimeBucket, host, decidingHost, url })
       .all();
-    counters?.subtract(
-      rows.map((row) => ({
-        ...row,
-        checkedAtMs: requestIdMs(row.requestId),
-        host: countedHost(row),
-      })),
-    );
+    counters?.subtract(rows);
   };
 }
 

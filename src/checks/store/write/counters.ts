@@ -1,19 +1,18 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
-import { type CheckResult, DECISIONS } from '#src/checks/record/check-result.ts';
+import { DECISIONS } from '#src/checks/record/check-result.ts';
 import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
-import type { Host } from '#src/core/url/host.ts';
+import { requestIdMs } from '#src/core/base/request-id.ts';
+import { countedHost } from '../domains/host-suffixes.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { blocked, counts, type MEASURES } from '../file/schema.ts';
 import { probabilityBucket } from './buckets.ts';
+import type { StoredCheck } from './stored-check.ts';
 
 /** Counted properties of a check. */
-export interface CountedCheck {
-  readonly checkedAtMs: number;
-  readonly decision: CheckResult['decision'];
-  readonly probability: number;
-  readonly answerTimeBucket: number;
-  readonly host: Host;
-}
+export type CountedCheck = Pick<
+  StoredCheck,
+  'requestId' | 'decision' | 'probability' | 'answerTimeBucket' | 'host' | 'decidingHost' | 'url'
+>;
 
 /** Updates the counts with the checks, in the caller's transaction. */
 export interface Counters {
@@ -21,48 +20,57 @@ export interface Counters {
   subtract(checks: readonly CountedCheck[]): void;
 }
 
-/** Prepares the statements once per file. A batch costs one statement per counter, not one per check. */
-export function prepareCounters({ db }: Pick<LogFile, 'db'>): Counters {
-  const bump = db
-    .insert(counts)
-    .values({
-      measure: sql.placeholder('measure'),
-      periodStartMs: sql.placeholder('periodStartMs'),
-      bucket: sql.placeholder('bucket'),
-      checks: sql.placeholder('checks'),
-    })
-    .onConflictDoUpdate({
-      target: [counts.measure, counts.periodStartMs, counts.bucket],
-      set: { checks: sql`${counts.checks} + excluded.checks` },
-    })
-    .prepare();
-  const bumpBlocked = db
-    .insert(blocked)
-    .values({ kind: sql.placeholder('kind'), name: sql.placeholder('name'), checks: sql.placeholder('checks') })
-    .onConflictDoUpdate({
-      target: [blocked.kind, blocked.name],
-      set: { checks: sql`${blocked.checks} + excluded.checks` },
-    })
-    .prepare();
+/**
+ * Prepares the statements once per file. A batch costs one statement per counter, not one per check. Those of each
+ * commit come from Drizzle and are run without it, columns in schema order.
+ */
+export function prepareCounters({ database, db }: Pick<LogFile, 'database' | 'db'>): Counters {
+  const bump = database.prepare<never, [measure: string, periodStartMs: number, bucket: number, checks: number]>(
+    db
+      .insert(counts)
+      .values({
+        measure: sql.placeholder('measure'),
+        periodStartMs: sql.placeholder('periodStartMs'),
+        bucket: sql.placeholder('bucket'),
+        checks: sql.placeholder('checks'),
+      })
+      .onConflictDoUpdate({
+        target: [counts.measure, counts.periodStartMs, counts.bucket],
+        set: { checks: sql`${counts.checks} + excluded.checks` },
+      })
+      .toSQL().sql,
+  );
+  const bumpBlocked = database.prepare<never, [kind: string, name: string, checks: number]>(
+    db
+      .insert(blocked)
+      .values({ kind: sql.placeholder('kind'), name: sql.placeholder('name'), checks: sql.placeholder('checks') })
+      .onConflictDoUpdate({
+        target: [blocked.kind, blocked.name],
+        set: { checks: sql`${blocked.checks} + excluded.checks` },
+      })
+      .toSQL().sql,
+  );
   // The first check of a service would wait for statements that only a deletion needs.
   let drops: ReturnType<typeof prepareDrops> | null = null;
 
   return {
     add(checks) {
       const sums = sumUp(checks);
-      for (const { sum, ...counter } of sums.counts.values()) bump.run({ ...counter, checks: sum });
-      for (const { sum, ...counter } of sums.blocked.values()) bumpBlocked.run({ ...counter, checks: sum });
+      for (const { measure, periodStartMs, bucket, sum } of sums.counts.values()) {
+        bump.run(measure, periodStartMs, bucket, sum);
+      }
+      for (const { kind, name, sum } of sums.blocked.values()) bumpBlocked.run(kind, name, sum);
     },
     subtract(checks) {
       const sums = sumUp(checks);
       drops ??= prepareDrops(db);
       for (const { sum, ...counter } of sums.counts.values()) {
-        bump.run({ ...counter, checks: -sum });
+        bump.run(counter.measure, counter.periodStartMs, counter.bucket, -sum);
         drops.count.run(counter);
       }
       // A site without checks must not leave its name behind.
       for (const { sum, ...counter } of sums.blocked.values()) {
-        bumpBlocked.run({ ...counter, checks: -sum });
+        bumpBlocked.run(counter.kind, counter.name, -sum);
         drops.blocked.run(counter);
       }
     },
@@ -120,12 +128,13 @@ export function sumUp(checks: readonly CountedCheck[]): CheckSums {
     else sums.blocked.set(`${kind} ${name}`, { kind, name, sum: 1 });
   };
   for (const check of checks) {
-    const day = periodStart(check.checkedAtMs, DAY_MS);
-    count('decision_by_hour', periodStart(check.checkedAtMs, HOUR_MS), DECISIONS.indexOf(check.decision));
+    const checkedAtMs = requestIdMs(check.requestId);
+    const day = periodStart(checkedAtMs, DAY_MS);
+    count('decision_by_hour', periodStart(checkedAtMs, HOUR_MS), DECISIONS.indexOf(check.decision));
     count('probability_by_day', day, probabilityBucket(check.probability));
     count('answer_time_by_day', day, check.answerTimeBucket);
     if (check.decision !== 'block') continue;
-    const { site, suffix } = check.host;
+    const { site, suffix } = countedHost(check);
     countBlocked('site', site);
     if (suffix !== '') countBlocked('suffix', suffix);
   }

@@ -1,13 +1,12 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
-import { requestIdBytes, requestIdMs } from '#src/core/base/request-id.ts';
-import { countedHost } from '../domains/host-suffixes.ts';
+import { requestIdBytes, requestIdText } from '#src/core/base/request-id.ts';
 import { createCompletedBlocks } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { activeSettings, checks, lastDeleted } from '../file/schema.ts';
 import type { ClientHash } from './client-hash.ts';
-import { type CountedCheck, prepareCounters } from './counters.ts';
+import { prepareCounters } from './counters.ts';
 import { type StoredCheck, storedCheckOf } from './stored-check.ts';
 
 /** Inserts records in the caller's transaction. Returns the id of the first; ids increment. */
@@ -56,15 +55,19 @@ export function prepareInsertStored(log: Pick<LogFile, 'database' | 'db' | 'visi
   const counters = visibility === 'public' ? prepareCounters(log) : null;
   const settingsIds = prepareSettingsIds(log);
   const blocks = createCompletedBlocks(log);
-  const newestCheck = db
-    .select({ id: checks.id, requestId: checks.requestId })
-    .from(checks)
-    .orderBy(desc(checks.id))
-    .limit(1)
-    .prepare();
-  const deletedId = db.select({ id: lastDeleted.checkId }).from(lastDeleted).prepare();
-  // The statement comes from Drizzle, columns in schema order. Binding each row through it would cost half as much
-  // again as SQLite itself.
+  // The statements come from Drizzle, columns in schema order. Running them through it would cost half as much again
+  // as SQLite itself.
+  const newestCheck = database.prepare<{ id: number; request_id: Uint8Array }, [limit: number]>(
+    db
+      .select({ id: checks.id, requestId: checks.requestId })
+      .from(checks)
+      .orderBy(desc(checks.id))
+      .limit(sql.placeholder('limit'))
+      .toSQL().sql,
+  );
+  const deletedId = database.prepare<{ check_id: number }, []>(
+    db.select({ id: lastDeleted.checkId }).from(lastDeleted).toSQL().sql,
+  );
   const insertCheck = database.prepare<never, CheckRow>(
     db
       .insert(checks)
@@ -87,14 +90,13 @@ export function prepareInsertStored(log: Pick<LogFile, 'database' | 'db' | 'visi
       .toSQL().sql,
   );
 
-  function insert(stored: CountedStoredCheck, id: number, settingsOf: SettingsIds): CountedCheck {
-    const { requestId, decision, probability, answerTimeBucket } = stored;
+  function insert(stored: CountedStoredCheck, id: number, settingsOf: SettingsIds): void {
     insertCheck.run(
       id,
-      requestIdBytes(requestId),
-      DECISIONS.indexOf(decision),
-      probability,
-      answerTimeBucket,
+      requestIdBytes(stored.requestId),
+      DECISIONS.indexOf(stored.decision),
+      stored.probability,
+      stored.answerTimeBucket,
       stored.clientHash,
       Number(stored.isUndelivered),
       stored.host,
@@ -105,16 +107,16 @@ export function prepareInsertStored(log: Pick<LogFile, 'database' | 'db' | 'visi
       stored.caution === null ? null : Number(stored.caution),
       stored.decidingHost,
     );
-    return { checkedAtMs: requestIdMs(requestId), decision, probability, answerTimeBucket, host: countedHost(stored) };
   }
 
   return (added) => {
     // No one else adds checks within the caller's transaction, so incrementing is cheaper than asking for each id.
-    const newest = newestCheck.get() ?? null;
-    const firstId = Math.max(newest?.id ?? 0, deletedId.get()?.id ?? 0) + 1;
+    const found = newestCheck.get(1);
+    const newest = found && { id: found.id, requestId: requestIdText(found.request_id) };
+    const firstId = Math.max(newest?.id ?? 0, deletedId.get()?.check_id ?? 0) + 1;
     const settingsOf = settingsIds();
-    const inserted = added.map((stored, i) => insert(stored, firstId + i, settingsOf));
-    counters?.add(inserted);
+    for (const [i, stored] of added.entries()) insert(stored, firstId + i, settingsOf);
+    counters?.add(added);
     const indexed = added.map(({ requestId, decision, host, url }, i) => {
       return { id: firstId + i, requestId, decision: DECISIONS.indexOf(decision), host, url };
     });
@@ -130,13 +132,12 @@ export type SettingsIds = (settings: string) => number;
  * Prepares the statements once, for the life of the file. What it gives has ids for the checks of one transaction: what
  * that adds may be rolled back with it.
  */
-function prepareSettingsIds({ db }: Pick<LogFile, 'db'>): () => SettingsIds {
+function prepareSettingsIds({ database, db }: Pick<LogFile, 'database' | 'db'>): () => SettingsIds {
   const placeholder = sql.placeholder('settings');
-  const known = db
-    .select({ id: activeSettings.id })
-    .from(activeSettings)
-    .where(eq(activeSettings.settings, placeholder))
-    .prepare();
+  const known = database.prepare<{ id: number }, [settings: string]>(
+    db.select({ id: activeSettings.id }).from(activeSettings).where(eq(activeSettings.settings, placeholder)).toSQL()
+      .sql,
+  );
   const added = db
     .insert(activeSettings)
     .values({ settings: placeholder })
@@ -145,7 +146,7 @@ function prepareSettingsIds({ db }: Pick<LogFile, 'db'>): () => SettingsIds {
   return () => {
     const ids = new Map<string, number>();
     return (settings) => {
-      const id = ids.get(settings) ?? known.get({ settings })?.id ?? added.get({ settings }).id;
+      const id = ids.get(settings) ?? known.get(settings)?.id ?? added.get({ settings }).id;
       ids.set(settings, id);
       return id;
     };

@@ -56,14 +56,9 @@ export function prepareInsertStored(log: Pick<LogFile, 'database' | 'db' | 'visi
   const settingsIds = prepareSettingsIds(log);
   const blocks = createCompletedBlocks(log);
   // The statements come from Drizzle, columns in schema order. Running them through it would cost half as much again
-  // as SQLite itself.
-  const newestCheck = database.prepare<{ id: number; request_id: Uint8Array }, [limit: number]>(
-    db
-      .select({ id: checks.id, requestId: checks.requestId })
-      .from(checks)
-      .orderBy(desc(checks.id))
-      .limit(sql.placeholder('limit'))
-      .toSQL().sql,
+  // as SQLite itself, and it makes a limit a parameter, for which SQLite plans the statement again each time.
+  const checksNewestFirst = database.prepare<{ id: number; request_id: Uint8Array }, []>(
+    db.select({ id: checks.id, requestId: checks.requestId }).from(checks).orderBy(desc(checks.id)).toSQL().sql,
   );
   const deletedId = database.prepare<{ check_id: number }, []>(
     db.select({ id: lastDeleted.checkId }).from(lastDeleted).toSQL().sql,
@@ -111,7 +106,7 @@ export function prepareInsertStored(log: Pick<LogFile, 'database' | 'db' | 'visi
 
   return (added) => {
     // No one else adds checks within the caller's transaction, so incrementing is cheaper than asking for each id.
-    const found = newestCheck.get(1);
+    const found = checksNewestFirst.get();
     const newest = found && { id: found.id, requestId: requestIdText(found.request_id) };
     const firstId = Math.max(newest?.id ?? 0, deletedId.get()?.check_id ?? 0) + 1;
     const settingsOf = settingsIds();

@@ -1,3 +1,4 @@
+import { isAscii } from '#src/core/base/text/is-ascii.ts';
 import { MAX_TEXT_LENGTH } from '#src/core/base/text/truncate-text.ts';
 import { areTooMany, MASK, type TextMask } from './mask.ts';
 import { unescapeFully } from './unescape-fully.ts';
@@ -46,13 +47,26 @@ export function echoMask(secrets: ReadonlySet<string>, host: string): TextMask |
       const rest = text.slice(origin.length);
       const lower = rest.toLowerCase();
       const present = longestFirst.filter((echo) => lower.includes(echo));
-      const mask = (masked: string, echo: string) => masked.replace(new RegExp(RegExp.escape(echo), 'gi'), MASK);
-      return origin + maskEnd(present.reduce(mask, rest));
+      return origin + maskEnd(present.reduce(maskEcho, rest));
     },
   };
 }
 
 const ORIGINS_ONLY: TextMask = { mayChange: () => true, change: keepOrigin };
+
+/** Masks an echo, whatever the case of its letters. */
+function maskEcho(text: string, echo: string): string {
+  if (!isAscii(echo)) return text.replace(new RegExp(RegExp.escape(echo), 'gi'), MASK);
+  // Compiling an expression takes several times longer. Only ASCII keeps its length in lower case.
+  const lower = text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
+  let at = 0;
+  const between = lower.split(echo).map(({ length }) => {
+    const piece = text.slice(at, at + length);
+    at += length + echo.length;
+    return piece;
+  });
+  return between.join(MASK);
+}
 
 /** Returns where a text ends with the beginning of a truncated secret; -1 if it does not. */
 function cutEchoStart(lower: string, echo: string): number {

@@ -155,6 +155,7 @@ function imageConfig({ version }: Libc) {
       'LURECHECK_DATA_DIR=/var/lib/lurecheck',
       // As in the unit.
       'BUN_JSC_forceRAMSize=268435456',
+      'BUN_JSC_largeHeapSize=33554432',
     ],
     Entrypoint: ['/usr/bin/lurecheck'],
     Cmd: ['serve'],

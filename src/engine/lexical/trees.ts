@@ -26,25 +26,23 @@ export interface WalkableTrees extends Pick<Trees, 'depth' | 'features' | 'thres
 export function prepareTrees({ depth, features, thresholds, values }: Trees): WalkableTrees {
   const inner = (1 << depth) - 1;
   const nodes = 2 * inner + 1;
+  const complete = features.slice();
   const steps = new Float64Array(values.length);
   let roots = 0;
-  for (let tree = 0; tree * inner < features.length; tree++) {
-    const root = tree * nodes;
+  for (let first = 0, root = 0; first < features.length; first += inner, root += nodes) {
     roots += values[root] ?? 0;
     for (let node = 0; node < inner; node++) {
-      if (features[tree * inner + node] === NO_FEATURE) continue;
-      for (const child of [2 * node + 1, 2 * node + 2]) {
-        steps[root + child] = (values[root + child] ?? 0) - (values[root + node] ?? 0);
+      if (features[first + node] === NO_FEATURE) {
+        complete[first + node] = 0;
+        continue;
       }
+      const value = values[root + node] ?? 0;
+      const left = root + 2 * node + 1;
+      steps[left] = (values[left] ?? 0) - value;
+      steps[left + 1] = (values[left + 1] ?? 0) - value;
     }
   }
-  return {
-    depth,
-    features: features.map((feature) => (feature === NO_FEATURE ? 0 : feature)),
-    thresholds,
-    roots,
-    steps,
-  };
+  return { depth, features: complete, thresholds, roots, steps };
 }
 
 /**

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync, readlinkSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type PeerOf, unixPeer } from '#src/core/base/addresses/peer.ts';
+import { net } from '#src/core/base/late-modules.ts';
 import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import { ListenError } from './listener.ts';
 
@@ -39,7 +40,7 @@ export async function takeSocket(descriptor: number): Promise<GivenSocket> {
   /** Who is at the other end, by the port from which the inner connection comes. */
   const peers = new Map<number, string>();
   const waiting = createWaiting();
-  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (outer) => {
+  const server = net().createServer({ allowHalfOpen: true, pauseOnConnect: true }, (outer) => {
     waiting.add(outer);
     outer.on('error', () => outer.destroy());
     outer.once('close', () => waiting.delete(outer));
@@ -101,8 +102,8 @@ interface Relayed {
 function relay(outer: Socket, to: ListenAddress, { peers, waiting }: Relayed): void {
   const inner =
     to.kind === 'unix'
-      ? connect({ path: to.path, allowHalfOpen: true })
-      : connect({ host: to.host ?? '127.0.0.1', port: to.port, allowHalfOpen: true });
+      ? net().connect({ path: to.path, allowHalfOpen: true })
+      : net().connect({ host: to.host ?? '127.0.0.1', port: to.port, allowHalfOpen: true });
   const end = () => {
     outer.destroy();
     inner.destroy();

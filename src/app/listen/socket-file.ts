@@ -1,5 +1,5 @@
 import { lstat, unlink } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { net } from '#src/core/base/late-modules.ts';
 
 /** Its owner and its group may connect, which takes the right to write (unix(7)); nobody else may. */
 const FILE_MASK = 0o117;
@@ -29,7 +29,7 @@ export async function bindSocketFile(path: string, bind: () => void): Promise<vo
 /** Returns true if a program listens on a socket; what cannot be asked is taken for one. */
 async function isAnswered(path: string): Promise<boolean> {
   return await new Promise((resolve) => {
-    const socket = connect({ path });
+    const socket = net().connect({ path });
     socket.once('connect', () => {
       socket.destroy();
       resolve(true);

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { withTimeout } from '#src/core/base/with-timeout.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -10,6 +9,7 @@ const LOOKUP_MS = 1000;
  * list if it does not resolve in time. Never used for the target of a check.
  */
 export async function lookUpConfiguredHost(host: string, port: number): Promise<readonly Endpoint[]> {
+  const { lookup } = await import('node:dns/promises');
   const found = await withTimeout(lookup(host, { all: true }), LOOKUP_MS).catch(() => []);
   return found.map(({ address }) => ({ address, port }));
 }

@@ -1,16 +1,14 @@
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { Type } from '@sinclair/typebox';
 import stylePath from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundlePath from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
+import { zlib } from '#src/core/base/late-modules.ts';
 import { withoutSlash } from '../http/request-path.ts';
 import { ownHost, type SiteParts } from '../http/request-site.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
 import { type Asset, textAsset, whenAsked } from '../page/assets.ts';
 import { fileRoute } from '../page/file-route.ts';
-
-const compress = promisify(gzip);
 
 /** The plugin's own pages load from a CDN; this one loads from here, by relative addresses that a base path moves along. */
 const PAGE = `<!doctype html>
@@ -86,6 +84,6 @@ export const swaggerRoutes = routesWith<SwaggerRouteParts>()
 
 /** Compressed by another thread: for a file of this size it takes as long as a hundred checks. */
 async function fileAsset(contentType: string, path: string): Promise<Asset> {
-  const compressed = await compress(await Bun.file(path).bytes());
+  const compressed = await promisify(zlib().gzip)(await Bun.file(path).bytes());
   return { contentType, body: Uint8Array.from(compressed), isImmutable: false };
 }

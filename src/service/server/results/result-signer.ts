@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
-import { inflateRawSync } from 'node:zlib';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { withoutPassword } from '#src/checks/record/without-password.ts';
+import { zlib } from '#src/core/base/late-modules.ts';
 
 /** Signs results, so that a link with a result can be distinguished from a forgery. */
 export interface ResultSigner {
@@ -79,7 +79,9 @@ function textIn(link: string): string | null {
   const [packed = '', signature] = link.split('.', 2);
   if (signature === undefined) return null;
   try {
-    return inflateRawSync(Buffer.from(packed, 'base64url'), { maxOutputLength: MAX_TEXT_BYTES }).toString('utf8');
+    return zlib()
+      .inflateRawSync(Buffer.from(packed, 'base64url'), { maxOutputLength: MAX_TEXT_BYTES })
+      .toString('utf8');
   } catch {
     return null; // Not packed as it should be, or larger than anything that was ever signed.
   }

@@ -29,7 +29,7 @@ export interface Ngrams {
 
 /** Runs of characters of one field. */
 interface GramKind {
-  /** Different for each field, so that equal runs of two fields have different hashes. */
+  /** Hash of the empty run; different for each field, so that equal runs of two fields have different hashes. */
   readonly seed: number;
   /** Maximum number of characters that are read, which bounds the time. Little of phishing URLs is beyond it. */
   readonly max: number;
@@ -39,14 +39,17 @@ interface GramKind {
   readonly codeOf: (code: number) => number;
 }
 
+/** 2³² divided by the golden ratio (Knuth, TAOCP 3, 6.4): spreads small numbers over 32 bits. */
+const GOLDEN = 0x9e3779b1;
+
 const MAX_LABEL = 64;
 
 const GRAMS = {
-  label: { seed: 0x11, max: MAX_LABEL, from: 2, to: 5, codeOf: lower },
-  subdomain: { seed: 0x22, max: 80, from: 2, to: 5, codeOf: lower },
-  shape: { seed: 0x33, max: MAX_LABEL, from: 3, to: 7, codeOf: shapeOf },
-  path: { seed: 0x44, max: 120, from: 3, to: 5, codeOf: lower },
-  query: { seed: 0x77, max: 60, from: 3, to: 4, codeOf: lower },
+  label: { seed: seedOf(0x11), max: MAX_LABEL, from: 2, to: 5, codeOf: lower },
+  subdomain: { seed: seedOf(0x22), max: 80, from: 2, to: 5, codeOf: lower },
+  shape: { seed: seedOf(0x33), max: MAX_LABEL, from: 3, to: 7, codeOf: shapeOf },
+  path: { seed: seedOf(0x44), max: 120, from: 3, to: 5, codeOf: lower },
+  query: { seed: seedOf(0x77), max: 60, from: 3, to: 4, codeOf: lower },
 } as const satisfies Record<string, GramKind>;
 
 // Further limits for long URLs.
@@ -58,9 +61,7 @@ const CAPACITY = 2048;
 const EDGE = 1;
 const DOT = 46;
 const SLASH = 47;
-/** 2³² divided by the golden ratio (Knuth, TAOCP 3, 6.4): spreads small numbers over 32 bits. */
-const GOLDEN = 0x9e3779b1;
-const SEGMENT_SEED = Math.imul(0xaa, GOLDEN);
+const SEGMENT_SEED = seedOf(0xaa);
 
 /** Allocates the n-grams of one URL. */
 export function createNgrams(): Ngrams {
@@ -104,6 +105,10 @@ export function collectNgrams(parts: UrlParts, into: Ngrams): void {
   ends[FIELD.segments] = n;
 }
 
+function seedOf(place: number): number {
+  return Math.imul(place, GOLDEN);
+}
+
 function step(hash: number, code: number): number {
   const mixed = Math.imul(hash ^ code, 0x5bd1e995);
   return mixed ^ (mixed >>> 15);
@@ -130,7 +135,7 @@ function grams(out: Uint32Array, start: number, { seed, max, from, to, codeOf }:
   for (let at = 1; at < length - 1; at++) codes[at] = codeOf(text.charCodeAt(at - 1));
   codes[length - 1] = EDGE;
   for (let i = 0; i + from <= length; i++) {
-    let hash = Math.imul(seed, GOLDEN);
+    let hash = seed;
     const end = Math.min(i + to, length);
     for (let at = i; at < end; at++) {
       hash = step(hash, codes[at] ?? 0);
@@ -180,14 +185,8 @@ function suffixMarks(out: Uint32Array, start: number, parts: UrlParts): number {
  * with each run of letters or digits as one mark.
  */
 function crossGrams(out: Uint32Array, start: number, { label, subdomain, suffix, path }: UrlParts): number {
-  let n = start;
   const seed = textHash(0x88, suffix);
-  const length = Math.min(label.length, MAX_LABEL);
-  for (let i = -1; i + 2 <= length; i++) {
-    let hash = step(seed, 7);
-    for (let at = i; at < i + 3; at++) hash = step(hash, at < 0 || at >= length ? EDGE : shapeOf(label.charCodeAt(at)));
-    out[n++] = finish(hash);
-  }
+  let n = grams(out, start, { ...GRAMS.shape, seed: step(seed, 7), to: 3 }, label);
   out[n++] = finish(outline(step(seed, 1), label, false));
   out[n++] = finish(outline(step(seed, 2), label, true));
   out[n++] = finish(outline(step(seed, 3), subdomain, false));
@@ -217,7 +216,7 @@ function outline(seed: number, text: string, exact: boolean): number {
 }
 
 function textHash(seed: number, text: string): number {
-  let hash = Math.imul(seed, GOLDEN);
+  let hash = seedOf(seed);
   for (let i = 0; i < text.length; i++) hash = step(hash, lower(text.charCodeAt(i)));
   return hash;
 }
@@ -235,7 +234,7 @@ function words(out: Uint32Array, start: number, seed: number, text: string): num
     const next = code >= 97 && code <= 122 ? 1 : code >= 48 && code <= 57 ? 2 : 0;
     if (next !== kind) {
       if (kind !== 0) out[n++] = finish(kind === 2 ? step(hash, 0x700 + run) : hash);
-      hash = Math.imul(seed, GOLDEN);
+      hash = seedOf(seed);
       run = 0;
       kind = next;
     }

@@ -53,26 +53,22 @@ export function prepareCounters({ database, db }: Pick<LogFile, 'database' | 'db
   // The first check of a service would wait for statements that only a deletion needs.
   let drops: ReturnType<typeof prepareDrops> | null = null;
 
+  function addSums({ counts: sums, blocked: blockedSums }: CheckSums, sign: 1 | -1): void {
+    for (const { measure, periodStartMs, bucket, sum } of sums.values()) {
+      bump.run(measure, periodStartMs, bucket, sign * sum);
+    }
+    for (const { kind, name, sum } of blockedSums.values()) bumpBlocked.run(kind, name, sign * sum);
+  }
+
   return {
-    add(checks) {
-      const sums = sumUp(checks);
-      for (const { measure, periodStartMs, bucket, sum } of sums.counts.values()) {
-        bump.run(measure, periodStartMs, bucket, sum);
-      }
-      for (const { kind, name, sum } of sums.blocked.values()) bumpBlocked.run(kind, name, sum);
-    },
+    add: (checks) => addSums(sumUp(checks), 1),
     subtract(checks) {
       const sums = sumUp(checks);
+      addSums(sums, -1);
       drops ??= prepareDrops(db);
-      for (const { sum, ...counter } of sums.counts.values()) {
-        bump.run(counter.measure, counter.periodStartMs, counter.bucket, -sum);
-        drops.count.run(counter);
-      }
+      for (const { sum: _, ...counter } of sums.counts.values()) drops.count.run(counter);
       // A site without checks must not leave its name behind.
-      for (const { sum, ...counter } of sums.blocked.values()) {
-        bumpBlocked.run(counter.kind, counter.name, -sum);
-        drops.blocked.run(counter);
-      }
+      for (const { sum: _, ...counter } of sums.blocked.values()) drops.blocked.run(counter);
     },
   };
 }

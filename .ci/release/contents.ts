@@ -153,9 +153,7 @@ function imageConfig({ version }: Libc) {
     Env: [
       'LURECHECK_LISTEN=0.0.0.0:8080',
       'LURECHECK_DATA_DIR=/var/lib/lurecheck',
-      // As in the unit.
-      'BUN_JSC_forceRAMSize=268435456',
-      'BUN_JSC_largeHeapSize=33554432',
+      ...Array.from(unitFor(PACKAGED_PROGRAM).matchAll(/^Environment=(.+)$/gm), ([, variable = '']) => variable),
     ],
     Entrypoint: ['/usr/bin/lurecheck'],
     Cmd: ['serve'],

@@ -94,6 +94,18 @@ test('a release contains the same files for service managers as an installation 
   }
 });
 
+test('the runtime is configured alike by the unit, the script of OpenRC and the image', () => {
+  const { folder, image } = readContents();
+  const text = (name: string) =>
+    String(folder('', new Uint8Array()).find(({ path }) => path === `/lurecheck.${name}`)?.content);
+  const options = [...text('service').matchAll(/^Environment=(BUN_\S+)$/gm)].map(([, option]) => option);
+  expect(options).not.toEqual([]);
+  expect([...text('openrc').matchAll(/^\texport (BUN_\S+)$/gm)].map(([, option]) => option)).toEqual(options);
+  expect(image('amd64', new Uint8Array(), { files: [], version: '' }).config).toMatchObject({
+    Env: expect.arrayContaining(options),
+  });
+});
+
 test('a Debian package is an ar archive of its version, its control files and its files', async () => {
   const one = { control: { Package: 'a', Version: '1' }, scripts: { postinst: '#!/bin/sh\n' }, files: FILES };
   const bytes = Buffer.from(await debianPackage(one, DAY));

@@ -19,25 +19,21 @@ const CARRIER_NAME = /^(?!ima?g|logo|icon|avatar|thumb|pic|photo|css|script|src|
  * Works offline: what only a server can resolve (Mimecast, shorteners) is not unwrapped. Never throws.
  */
 export function unwrap(target: Target): Target[] {
-  const found: Target[] = [];
-  const seen = new Set([target.url]);
-  let level = [target];
-  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
-    const inner: Target[] = [];
+  const found = [target];
+  for (let depth = 0, start = 0; depth < MAX_DEPTH && start < found.length; depth++) {
+    const level = found.slice(start);
+    start = found.length;
     for (const text of level.flatMap(candidates)) {
-      const parsed = found.length < MAX_TARGETS ? parseTarget(text.trim()) : null;
-      if (!parsed || isTargetProblem(parsed) || seen.has(parsed.url)) continue;
-      seen.add(parsed.url);
+      const parsed = found.length <= MAX_TARGETS ? parseTarget(text.trim()) : null;
+      if (!parsed || isTargetProblem(parsed) || found.some(({ url }) => url === parsed.url)) continue;
       found.push(parsed);
-      inner.push(parsed);
     }
-    level = inner;
   }
-  return found;
+  return found.slice(1);
 }
 
-/** What a path or query has that carries a URL, plain, base64 or in markup, unless it is escaped. */
-const MAY_CARRY = /http|aHR0c|[%<]/i;
+/** Beginnings of a URL, plain, base64 or in markup, and the escapes of their characters; `%40` is an @. */
+const MAY_CARRY = /http|aHR0c|<|%(?!40)[3-7][0-8C]/i;
 
 /** Returns texts that may be the wrapped URL, the likeliest first. */
 function candidates(target: Target): string[] {

@@ -199,7 +199,7 @@ export function foreignSuffixValue(match: BrandMatch, suffix: string, knowledge:
   const isCheap = isLure || cheapSuffixes.has(suffix) || genericCountrySuffixes.has(suffix);
   const isNew = isCheap || (!suffix.includes('.') && suffix.length > 2 && !CLASSIC.has(suffix));
   if (match.weight === 'second_cause') {
-    if (match.name.length <= SHORT) return isCheap && match.isProminent ? 0.7 : 0;
+    if (match.name.length <= SHORT) return isCheap && knowledge.isProminent(match.brand) ? 0.7 : 0;
     // A suffix that is a lure itself (`discord.gifts`) shows the use of the name.
     return isLure && !cheapSuffixes.has(suffix) ? 0.8 : isCheap ? 0.6 : 0;
   }

@@ -27,8 +27,6 @@ export interface BrandMatch {
   readonly weight: BrandAlias['weight'];
   /** Confidence that the name is meant, without other evidence, from 0 to 1: below 1 only for misspellings. */
   readonly confidence: number;
-  /** True if many people know the brand. */
-  readonly isProminent: boolean;
 }
 
 /** Looks for brands in URLs. */
@@ -237,7 +235,6 @@ function add(search: Search, alias: IndexedAlias, sighting: Sighting): void {
     name: alias.name,
     weight: alias.weight,
     confidence: 1,
-    isProminent: search.isProminent(alias.brand),
     ...sighting,
   };
   const known = matches.findIndex((other) => other.brand === alias.brand && other.part === part);

@@ -15,8 +15,10 @@ export function editDistance(a: string, b: string, most: number): number {
   const lengthB = endB - start;
   if (Math.abs(lengthA - lengthB) > most) return most + 1;
   if (lengthA === 0 || lengthB === 0) return Math.max(lengthA, lengthB);
-  // The rest differs at both ends: one edit covers it only if it is a single letter or two swapped ones.
+  // The rest differs at both ends: one edit covers it only if it is a single letter or two swapped ones, and two
+  // leave all but two letters at each end as they are.
   if (lengthA > 2 && lengthB > 2 && most < 2) return most + 1;
+  if (most === 2 && !b.includes(a.slice(start + 2, endA - 2), start)) return most + 1;
   return Math.min(align(a.slice(start, endA), b.slice(start, endB)), most + 1);
 }
 

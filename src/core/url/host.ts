@@ -64,8 +64,8 @@ function whole(text: string, kind: Host['kind']): Host {
   return { text, kind, suffix: '', site: text, registrable: null, subdomain: '' };
 }
 
-/** Longest label that DNS can hold (RFC 1035 §2.3.4), in characters. */
-const MAX_LABEL_LENGTH = 63;
+/** A label that is empty, of hyphens alone, or longer than DNS can hold (RFC 1035 §2.3.4). */
+const IMPOSSIBLE_LABEL = /(?:^|\.)(?:-*|[^.]{64,})(?:\.|$)/;
 
 /**
  * Why no public name server can answer for a name: a label is empty or too long, or it ends in no top-level domain that the
@@ -73,11 +73,9 @@ const MAX_LABEL_LENGTH = 63;
  */
 export function impossibleName({ text, kind }: Pick<Host, 'text' | 'kind'>): 'label' | 'suffix' | null {
   if (kind !== 'name') return null;
-  const labels = text.split('.');
-  const isLabel = (label: string) => label.length > 0 && label.length <= MAX_LABEL_LENGTH && !/^-+$/.test(label);
-  if (text.length > MAX_NAME_LENGTH || !labels.every(isLabel)) return 'label';
-  const topLabel = labels.at(-1) ?? '';
-  if (labels.length === 1 || KNOWN_TOP_LABELS.has(topLabel)) return null;
+  if (text.length > MAX_NAME_LENGTH || IMPOSSIBLE_LABEL.test(text)) return 'label';
+  const topLabel = text.slice(text.lastIndexOf('.') + 1);
+  if (topLabel === text || KNOWN_TOP_LABELS.has(topLabel)) return null;
   if (!isListed(text)) return 'suffix';
   if (isListed(`name.${topLabel}`)) KNOWN_TOP_LABELS.add(topLabel);
   return null;

@@ -25,6 +25,7 @@ const FOLDED: Readonly<Record<string, string>> = {
   m: 'rn',
   w: 'vv',
 };
+const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g');
 
 const MARKS = /\p{M}+/gu;
 
@@ -47,9 +48,7 @@ export function toPlainLookAlike(text: string): string {
  * For comparison only; it is not readable.
  */
 export function skeleton(text: string): string {
-  let folded = '';
-  for (const character of toPlainLookAlike(text)) folded += FOLDED[character] ?? character;
-  return folded;
+  return toPlainLookAlike(text).replace(FOLDABLE, (character) => FOLDED[character] ?? character);
 }
 
 function replaceLookAlikes(text: string): string {

@@ -1,4 +1,4 @@
-import { eq, isNull } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { requestIdMs } from '#src/core/base/request-id.ts';
 import { isOfDomain } from '../domains/find-by-domain.ts';
 import type { LogFile } from '../file/log-file.ts';
@@ -50,9 +50,10 @@ export function allDeletions({ db }: LogFile): Deletion[] {
   return db.select().from(deletions).orderBy(deletions.id).all();
 }
 
-/** Returns the pending deletions, oldest first. */
-export function pendingDeletions({ db }: LogFile): Deletion[] {
-  return db.select().from(deletions).where(isNull(deletions.doneAtMs)).orderBy(deletions.id).all();
+/** Returns the ids of the pending deletions, oldest first. */
+export function pendingDeletions({ database }: LogFile): number[] {
+  const pending = database.query<{ id: number }, []>('select id from deletions where done_at_ms is null order by id');
+  return pending.all().map(({ id }) => id);
 }
 
 /** Records the progress of a deletion. */

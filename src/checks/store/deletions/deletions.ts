@@ -70,7 +70,7 @@ export function createDeletions(
       const log = logs[visibility];
       const done: Deletion[] = [];
       try {
-        for (const { id } of pendingDeletions(log)) {
+        for (const id of pendingDeletions(log)) {
           const deletion = await finishOne(log, id);
           if (deletion?.doneAtMs != null) done.push(deletion);
         }

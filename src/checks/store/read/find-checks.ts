@@ -1,4 +1,4 @@
-import { and, desc, eq, max } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { requestIdMs } from '#src/core/base/request-id.ts';
 import { findByDomain } from '../domains/find-by-domain.ts';
 import { domainKey } from '../domains/host-suffixes.ts';
@@ -37,16 +37,12 @@ export function findChecks(log: Pick<LogFile, 'db'>, filter: FilterUpTo, after: 
 }
 
 /** Returns the id of the last logged check; 0 if there is none. */
-export function newestIdOf({ db }: Pick<LogFile, 'db'>): number {
-  const newest = db
-    .select({ id: max(checks.id) })
-    .from(checks)
-    .get();
-  return newest?.id ?? 0;
+export function newestIdOf({ database }: Pick<LogFile, 'database'>): number {
+  return database.query<{ id: number | null }, []>('select max(id) as id from checks').get()?.id ?? 0;
 }
 
 /** Returns the start of the latest check, in milliseconds since the Unix epoch; null if there is none. */
-export function newestMsOf(log: Pick<LogFile, 'db'>): number | null {
+export function newestMsOf(log: Pick<LogFile, 'database' | 'db'>): number | null {
   // Asked at every start: an empty log needs no search.
   if (newestIdOf(log) === 0) return null;
   const [first] = findChecks(log, EVERY_CHECK, null, 1);

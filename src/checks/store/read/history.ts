@@ -137,9 +137,12 @@ function itemsAt({ db }: LogFile, ids: number[]): HistoryItem[] {
  *
  * @throws BadCursorError for a place that this log did not return
  */
-function walkFile({ db }: Pick<LogFile, 'db'>, { after, limit, ...filter }: HistoryWalk): WalkedPage {
+function walkFile(
+  { database, db }: Pick<LogFile, 'database' | 'db'>,
+  { after, limit, ...filter }: HistoryWalk,
+): WalkedPage {
   const place = readPlace(after);
-  const newestId = newestIdOf({ db });
+  const newestId = newestIdOf({ database });
   const deletedId = db.select({ id: lastDeleted.checkId }).from(lastDeleted).get()?.id ?? 0;
   const standing = db.select({ requestId: checks.requestId }).from(checks).where(eq(checks.id, place.id)).get();
   const from = placeIn(place, Math.max(newestId, deletedId), standing?.requestId ?? null);

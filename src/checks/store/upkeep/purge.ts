@@ -1,5 +1,5 @@
-import { gt, lte } from 'drizzle-orm';
-import { requestIdMs } from '#src/core/base/request-id.ts';
+import { lte } from 'drizzle-orm';
+import { requestIdMs, requestIdText } from '#src/core/base/request-id.ts';
 import { unindexBlocks, unindexOldest } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
@@ -14,18 +14,15 @@ const ROWS_PER_READ = 200;
  * comes from a clock that jumped back; one after `nowMs` from a clock that jumped ahead, and is removed with the next
  * that is due.
  */
-export async function lastExpired({ db }: LogFile, beforeMs: number, nowMs: number): Promise<number> {
+export async function lastExpired({ database }: LogFile, beforeMs: number, nowMs: number): Promise<number> {
+  const read = database.query<{ id: number; requestId: Uint8Array }, [number, number]>(
+    'select id, request_id as requestId from checks where id > ? order by id limit ?',
+  );
   let lastId = 0;
   for (let after = 0; ; ) {
-    const rows = db
-      .select({ id: checks.id, requestId: checks.requestId })
-      .from(checks)
-      .where(gt(checks.id, after))
-      .orderBy(checks.id)
-      .limit(ROWS_PER_READ)
-      .all();
+    const rows = read.all(after, ROWS_PER_READ);
     for (const { id, requestId } of rows) {
-      const atMs = requestIdMs(requestId);
+      const atMs = requestIdMs(requestIdText(requestId));
       if (atMs >= beforeMs && atMs <= nowMs) return lastId;
       if (atMs < beforeMs) lastId = id;
       after = id;

@@ -130,18 +130,14 @@ export function createCompletedBlocks(log: Log): CompletedBlocks {
 
 /** Indexes the blocks below `end` that no process has finished, in the caller's transaction. */
 function indexMissing(log: Log, end: number): void {
-  const { db } = log;
-  const finished = db
-    .select({ block: max(domainBlocks.block) })
-    .from(domainBlocks)
-    .get()?.block;
-  const begin = (finished ?? -1) + 1;
+  const found = log.database
+    .query<{ finished: number | null; oldest: number | null }, []>(
+      'select (select max(block) from domain_blocks) as finished, (select min(id) from checks) as oldest',
+    )
+    .get();
+  const begin = (found?.finished ?? -1) + 1;
   removeCells(log, begin, MAX_BLOCKS - 1);
-  const oldest = db
-    .select({ id: min(checks.id) })
-    .from(checks)
-    .get()?.id;
-  for (let block = Math.max(begin, blockOf(oldest ?? 0)); block < end; block++) indexBlock(log, block);
+  for (let block = Math.max(begin, blockOf(found?.oldest ?? 0)); block < end; block++) indexBlock(log, block);
 }
 
 function addTo(entries: BlockEntries, { id, decision, host, url }: Omit<IndexedCheck, 'requestId'>): void {
@@ -291,9 +287,7 @@ function removeBlock({ db }: Log, block: number): void {
 }
 
 /** Removes the cells of the blocks from `first` to `last`, also those of blocks that nobody finished. */
-function removeCells({ db }: Log, first: number, last: number): void {
-  const ofBucket = between(checkDomains.cell, sql.placeholder('first'), sql.placeholder('last'));
-  const remove = db.delete(checkDomains).where(ofBucket).prepare();
-  for (let bucket = 0; bucket < BUCKETS; bucket++)
-    remove.run({ first: cellKey(bucket, first), last: cellKey(bucket, last) });
+function removeCells({ database }: Log, first: number, last: number): void {
+  const remove = database.query('delete from check_domains where cell between ? and ?');
+  for (let bucket = 0; bucket < BUCKETS; bucket++) remove.run(cellKey(bucket, first), cellKey(bucket, last));
 }

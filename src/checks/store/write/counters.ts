@@ -20,35 +20,15 @@ export interface Counters {
   subtract(checks: readonly CountedCheck[]): void;
 }
 
-/**
- * Prepares the statements once per file. A batch costs one statement per counter, not one per check. Those of each
- * commit come from Drizzle and are run without it, columns in schema order.
- */
+/** Prepares the statements once per file. A batch costs one statement per counter, not one per check. */
 export function prepareCounters({ database, db }: Pick<LogFile, 'database' | 'db'>): Counters {
   const bump = database.prepare<never, [measure: string, periodStartMs: number, bucket: number, checks: number]>(
-    db
-      .insert(counts)
-      .values({
-        measure: sql.placeholder('measure'),
-        periodStartMs: sql.placeholder('periodStartMs'),
-        bucket: sql.placeholder('bucket'),
-        checks: sql.placeholder('checks'),
-      })
-      .onConflictDoUpdate({
-        target: [counts.measure, counts.periodStartMs, counts.bucket],
-        set: { checks: sql`${counts.checks} + excluded.checks` },
-      })
-      .toSQL().sql,
+    `insert into counts (measure, period_start_ms, bucket, checks) values (?, ?, ?, ?)
+    on conflict (measure, period_start_ms, bucket) do update set checks = checks + excluded.checks`,
   );
   const bumpBlocked = database.prepare<never, [kind: string, name: string, checks: number]>(
-    db
-      .insert(blocked)
-      .values({ kind: sql.placeholder('kind'), name: sql.placeholder('name'), checks: sql.placeholder('checks') })
-      .onConflictDoUpdate({
-        target: [blocked.kind, blocked.name],
-        set: { checks: sql`${blocked.checks} + excluded.checks` },
-      })
-      .toSQL().sql,
+    `insert into blocked (kind, name, checks) values (?, ?, ?)
+    on conflict (kind, name) do update set checks = checks + excluded.checks`,
   );
   // The first check of a service would wait for statements that only a deletion needs.
   let drops: ReturnType<typeof prepareDrops> | null = null;

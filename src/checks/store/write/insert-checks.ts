@@ -1,10 +1,8 @@
-import { desc, eq, sql } from 'drizzle-orm';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { requestIdBytes, requestIdText } from '#src/core/base/request-id.ts';
 import { createCompletedBlocks } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { activeSettings, checks, lastDeleted } from '../file/schema.ts';
 import type { ClientHash } from './client-hash.ts';
 import { prepareCounters } from './counters.ts';
 import { type StoredCheck, storedCheckOf } from './stored-check.ts';
@@ -51,38 +49,20 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
 
 /** Prepares the insertion of checks that were stored elsewhere. */
 export function prepareInsertStored(log: Pick<LogFile, 'database' | 'db' | 'visibility'>): InsertStored {
-  const { database, db, visibility } = log;
+  const { database, visibility } = log;
   const counters = visibility === 'public' ? prepareCounters(log) : null;
   const settingsIds = prepareSettingsIds(log);
   const blocks = createCompletedBlocks(log);
-  // The statements come from Drizzle, columns in schema order. Running them through it would cost half as much again
-  // as SQLite itself, and it makes a limit a parameter, for which SQLite plans the statement again each time.
+  // Running them through Drizzle would cost half as much again as SQLite itself.
   const checksNewestFirst = database.prepare<{ id: number; request_id: Uint8Array }, []>(
-    db.select({ id: checks.id, requestId: checks.requestId }).from(checks).orderBy(desc(checks.id)).toSQL().sql,
+    'select id, request_id from checks order by id desc limit 1',
   );
-  const deletedId = database.prepare<{ check_id: number }, []>(
-    db.select({ id: lastDeleted.checkId }).from(lastDeleted).toSQL().sql,
-  );
+  const deletedId = database.prepare<{ check_id: number }, []>('select check_id from last_deleted');
   const insertCheck = database.prepare<never, CheckRow>(
-    db
-      .insert(checks)
-      .values({
-        id: sql.placeholder('id'),
-        requestId: sql.placeholder('requestId'),
-        decision: sql.placeholder('decision'),
-        probability: sql.placeholder('probability'),
-        answerTimeBucket: sql.placeholder('answerTimeBucket'),
-        clientHash: sql.placeholder('clientHash'),
-        isUndelivered: sql.placeholder('isUndelivered'),
-        host: sql.placeholder('host'),
-        url: sql.placeholder('url'),
-        activeSettingsId: sql.placeholder('activeSettingsId'),
-        record: sql.placeholder('record'),
-        coverage: sql.placeholder('coverage'),
-        caution: sql.placeholder('caution'),
-        decidingHost: sql.placeholder('decidingHost'),
-      })
-      .toSQL().sql,
+    `insert into checks (
+      id, request_id, decision, probability, answer_time_bucket, client_hash, is_undelivered, host, url, in_force,
+      record, coverage, caution, deciding_host
+    ) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
 
   function insert(stored: CountedStoredCheck, id: number, settingsOf: SettingsIds): void {
@@ -127,21 +107,13 @@ export type SettingsIds = (settings: string) => number;
  * Prepares the statements once, for the life of the file. What it gives has ids for the checks of one transaction: what
  * that adds may be rolled back with it.
  */
-function prepareSettingsIds({ database, db }: Pick<LogFile, 'database' | 'db'>): () => SettingsIds {
-  const placeholder = sql.placeholder('settings');
-  const known = database.prepare<{ id: number }, [settings: string]>(
-    db.select({ id: activeSettings.id }).from(activeSettings).where(eq(activeSettings.settings, placeholder)).toSQL()
-      .sql,
-  );
-  const added = db
-    .insert(activeSettings)
-    .values({ settings: placeholder })
-    .returning({ id: activeSettings.id })
-    .prepare();
+function prepareSettingsIds({ database }: Pick<LogFile, 'database'>): () => SettingsIds {
+  const known = database.prepare<{ id: number }, [settings: string]>('select id from in_force where settings = ?');
+  const added = database.prepare<never, [settings: string]>('insert into in_force (settings) values (?)');
   return () => {
     const ids = new Map<string, number>();
     return (settings) => {
-      const id = ids.get(settings) ?? known.get(settings)?.id ?? added.get({ settings }).id;
+      const id = ids.get(settings) ?? known.get(settings)?.id ?? Number(added.run(settings).lastInsertRowid);
       ids.set(settings, id);
       return id;
     };

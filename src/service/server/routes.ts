@@ -8,7 +8,7 @@ import { feedRoute } from './feeds/feed-route.ts';
 import { healthRoutes } from './health-routes.ts';
 import { historyRoutes } from './history/history-routes.ts';
 import { privateHistoryRoute } from './history/private-history-route.ts';
-import { createParameterGuard } from './http/known-parameters.ts';
+import { createParameterGuard, type ListedRoute } from './http/known-parameters.ts';
 import { routesWith } from './http/routes-with.ts';
 import { metricsRoute } from './metrics-route.ts';
 import { mispRoutes } from './misp/misp-routes.ts';
@@ -20,7 +20,15 @@ import { shareRoute } from './page/share-route.ts';
 import { resultsRoutes } from './results/results-routes.ts';
 import { verifyRoute } from './results/verify-route.ts';
 
-const declared = routesWith<unknown>()
+/** A declaration, since the guards are made before the routes are. */
+function listed(): readonly ListedRoute[] {
+  return routes.routes;
+}
+
+/** Every route but those of the page's files: the OpenAPI document and the types of a client follow from it. */
+export const routes = routesWith<unknown>()
+  .onTransform(createParameterGuard(listed))
+  .onBeforeHandle(createParameterGuard(listed, true))
   .use(checkRoute)
   .use(batchRoute)
   .use(historyRoutes)
@@ -40,12 +48,6 @@ const declared = routesWith<unknown>()
   .use(securityTxtRoute)
   .use(manualRoutes)
   .use(swaggerRoutes);
-
-/** Every route but those of the page's files: the OpenAPI document and the types of a client follow from it. */
-export const routes = routesWith<unknown>()
-  .onTransform(createParameterGuard(declared.routes))
-  .onBeforeHandle(createParameterGuard(declared.routes, true))
-  .use(declared);
 
 /** What all routes together work with. */
 export type RouteParts = (typeof routes)['decorator']['service'];

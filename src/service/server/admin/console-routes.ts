@@ -1,11 +1,18 @@
 import { routesWith } from '../http/routes-with.ts';
 import { sessionRoutes } from '../session/session-route.ts';
 import { auditRoute } from './audit-route.ts';
+import { backupRoutes } from './backup-routes.ts';
+import { brandRoutes } from './brand-routes.ts';
 import { feedbackRoutes } from './feedback-routes.ts';
+import { gateRoute } from './gate-route.ts';
 import { keyRoutes } from './keys-routes.ts';
 import { listEntryRoutes } from './list-entry-routes.ts';
 import { listRoutes } from './list-routes.ts';
-import { operationRoutes } from './operation-routes.ts';
+import { modelRoutes } from './model-routes.ts';
+import { nodeRoute } from './node-route.ts';
+import { packRoutes } from './pack-routes.ts';
+import { settingsRoute } from './settings-route.ts';
+import { statusRoute } from './status-route.ts';
 
 /** Sessions, and what the operator administers. */
 export const consoleRoutes = routesWith<unknown>()
@@ -15,4 +22,11 @@ export const consoleRoutes = routesWith<unknown>()
   .use(listRoutes)
   .use(listEntryRoutes)
   .use(feedbackRoutes)
-  .use(operationRoutes);
+  .use(statusRoute)
+  .use(settingsRoute)
+  .use(modelRoutes)
+  .use(packRoutes)
+  .use(brandRoutes)
+  .use(backupRoutes)
+  .use(nodeRoute)
+  .use(gateRoute);

@@ -23,10 +23,10 @@ const MAX_NAMED = 4;
  *
  * @param isAfterKeys makes the one for routes that need a key, which runs after the key was examined
  */
-export function createParameterGuard(routes: readonly ListedRoute[], isAfterKeys = false) {
+export function createParameterGuard(routes: () => readonly ListedRoute[], isAfterKeys = false) {
   let known: ReadonlyMap<string, ReadonlySet<string>> | null = null;
   function unknownIn(search: string, route: string): string[] {
-    known ??= new Map(routes.map((one) => [`${one.method} ${one.path}`, namesIn(one.hooks)]));
+    known ??= new Map(routes().map((one) => [`${one.method} ${one.path}`, namesIn(one.hooks)]));
     const names = known.get(route);
     return [...new Set(new URLSearchParams(search).keys())].filter((name) => !names?.has(name));
   }

@@ -37,7 +37,7 @@ export const PATH_GROUP: FieldGroup = (['path', 'query', 'segments'] as const).m
 );
 
 /** Weight of an n-gram in a group of n: 1/√n, so that a long text does not outweigh a short one. */
-export const groupScale: Float64Array = Float64Array.from({ length: 2048 }, (_, n) => (n === 0 ? 0 : 1 / Math.sqrt(n)));
+export const groupScale: Float64Array = new Float64Array(2048).map((_, n) => (n === 0 ? 0 : 1 / Math.sqrt(n)));
 
 const scratch = createNgrams();
 

@@ -21,21 +21,28 @@ export interface HttpReplacement {
   readonly body: Uint8Array | null;
 }
 
-/** Returns the answer to OPTIONS. */
+/**
+ * Returns the answer to OPTIONS. It has no `Date` (optional, RFC 3507 §4.10.2): Squid counts `Options-TTL` from it, so
+ * that a clock which is slow by the TTL would switch the service off.
+ */
 export function optionsAnswer(context: AnswerContext, maxConnections: number): Buffer {
-  return head('200 OK', context, {
-    Methods: 'REQMOD',
-    Service: 'lurecheck link checker',
-    'Service-ID': 'lurecheck',
-    'Max-Connections': String(maxConnections),
-    'Options-TTL': '60',
-    Allow: '204',
-    // The body is never examined, so no byte of it is wanted.
-    Preview: '0',
-    'Transfer-Preview': '*',
-    'X-Include': 'X-Client-IP, X-Client-Username, X-Authenticated-User',
-    Encapsulated: 'null-body=0',
-  });
+  return head(
+    '200 OK',
+    { ...context, nowMs: null },
+    {
+      Methods: 'REQMOD',
+      Service: 'lurecheck link checker',
+      'Service-ID': 'lurecheck',
+      'Max-Connections': String(maxConnections),
+      'Options-TTL': '60',
+      Allow: '204',
+      // The body is never examined, so no byte of it is wanted.
+      Preview: '0',
+      'Transfer-Preview': '*',
+      'X-Include': 'X-Client-IP, X-Client-Username, X-Authenticated-User',
+      Encapsulated: 'null-body=0',
+    },
+  );
 }
 
 /** Returns the answer "not modified". */
@@ -67,8 +74,13 @@ export function errorAnswer(context: AnswerContext, status: IcapError): Buffer {
   return head(status, { ...context, closes: true }, { Encapsulated: 'null-body=0' });
 }
 
-function head(status: string, { istag, nowMs, closes }: AnswerContext, fields: Marks): Buffer {
-  const common = { ISTag: istag, Date: new Date(nowMs).toUTCString(), ...(closes && { Connection: 'close' }) };
+function head(
+  status: string,
+  { istag, nowMs, closes }: Omit<AnswerContext, 'nowMs'> & { readonly nowMs: number | null },
+  fields: Marks,
+): Buffer {
+  const date = nowMs === null ? {} : { Date: new Date(nowMs).toUTCString() };
+  const common = { ISTag: istag, ...date, ...(closes && { Connection: 'close' }) };
   return Buffer.from(`ICAP/1.0 ${status}\r\n${lines({ ...common, ...fields })}\r\n`, 'latin1');
 }
 

@@ -8,13 +8,29 @@ import type { Observation } from './probe.ts';
 export function observeLists(lists: LocalLists, target: Target, nowMs: number): Observation<ListHits> {
   const { block, allow, stored } = lists;
   if (block.length + allow.length + stored.length === 0) return { state: 'skipped', reason: 'disabled' };
-  const hits = stored.flatMap((list) => hitsIn(list, target, nowMs));
+  const plain = withPlainPath(target);
+  const hits = stored.flatMap((list) => {
+    const exact = hitsIn(list, target, nowMs);
+    return exact.length > 0 || plain === null || list.version.action === 'allow' ? exact : hitsIn(list, plain, nowMs);
+  });
   const value = {
-    blocked: findIn(block, target),
+    blocked: findIn(block, target) ?? (plain && findIn(block, plain)),
     allowed: findIn(allow, target),
     ...(hits.length > 0 && { kept: hits }),
   };
   return { state: 'observed', value, elapsedMs: 0 };
+}
+
+/** Empty segments, and parameters of segments (RFC 3986 §3.3), which most servers ignore. */
+const IGNORED_IN_PATH = /\/(?=\/)|;[^/]*/g;
+
+/**
+ * Returns the target with the path that most servers see: entries that block it also cover its other spellings. Null if the
+ * path is plain. Entries that allow it do not: not every server ignores these parts.
+ */
+function withPlainPath(target: Target): Target | null {
+  const path = target.path.replace(IGNORED_IN_PATH, '');
+  return path === target.path ? null : { ...target, path };
 }
 
 function hitsIn(

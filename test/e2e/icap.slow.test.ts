@@ -77,11 +77,11 @@ describe('the gate in watch mode, the default', () => {
     expect(await askIcap(icap.port, 'listed.example.com:443', connect)).toMatchObject({ status: 204, isWatched: true });
   });
 
-  test('answers canaries, and neither records nor logs them', async () => {
+  test('holds the blocked canary while it watches, and records none that a proxy did not pass on', async () => {
     const before = await privateLog(directory.path);
-    expect(await askIcap(icap.port, 'http://block.lurecheck.test/')).toMatchObject({
+    expect(await askIcap(icap.port, 'http://block.lurecheck.test/', { fields: [] })).toMatchObject({
       rule: 'list-blocks',
-      isWatched: true,
+      isWatched: false,
     });
     expect(await askIcap(icap.port, 'http://allow.lurecheck.test/')).toMatchObject({
       rule: 'list-allows',

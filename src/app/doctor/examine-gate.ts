@@ -33,19 +33,27 @@ async function examineAddress(address: ListenAddress): Promise<Finding> {
       return broken('gate', `Nothing answers ICAP on ${name}.`, 'Start the service, or read its log.');
     const [options = '', ...canaries] = replies.split(/(?=^ICAP\/1\.0 )/m);
     const rules = canaries.map((reply) => /^X-Lurecheck-Rule: (.*)\r$/m.exec(reply)?.[1]);
-    if (rules.includes('late')) continue;
+    if (rules[2] === 'late') continue;
     return options.includes('Methods: REQMOD') && rules[0] === 'list-allows' && rules[1] === 'list-blocks'
       ? well('gate', `${name} answers OPTIONS and both test links.`)
       : broken('gate', `${name} answers ICAP, but not as this version does.`, 'Restart the service.');
   }
-  return better('gate', `${name} is late, and lets requests pass unexamined.`, 'Give the host more processor time.');
+  return better(
+    'gate',
+    `${name} is late, and lets requests that no list decides pass unexamined.`,
+    'Give the host more processor time.',
+  );
 }
 
-/** Asks for the options and about both canaries on one connection. */
+/** A link that no list decides, so that it takes the model, which a service that is late does not ask. */
+const UNLISTED = 'http://examined.example.com/';
+
+/** Asks for the options, about both canaries and about {@link UNLISTED} on one connection. */
 async function ask(address: ListenAddress): Promise<string> {
-  const requests = CANARIES.map(({ url }, at) => {
-    const http = `GET ${url} HTTP/1.1\r\n\r\n`;
-    const close = at === CANARIES.length - 1 ? 'Connection: close\r\n' : '';
+  const urls = [...CANARIES.map(({ url }) => url), UNLISTED];
+  const requests = urls.map((url, at) => {
+    const http = `GET ${url} HTTP/1.1\r\nAccept: text/html\r\n\r\n`;
+    const close = at === urls.length - 1 ? 'Connection: close\r\n' : '';
     return `REQMOD icap://lurecheck/reqmod ICAP/1.0\r\nAllow: 204\r\n${close}Encapsulated: req-hdr=0, null-body=${http.length}\r\n\r\n${http}`;
   });
   const host = address.kind === 'tcp' ? (address.host ?? '127.0.0.1') : undefined;

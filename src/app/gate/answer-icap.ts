@@ -1,18 +1,19 @@
 import type { Gate, GateAnswer } from '#src/service/gate/gate.ts';
 import type { Overrides } from '#src/service/gate/override.ts';
+import { isUnexamined } from '#src/service/gate/rule.ts';
 import type { GateSettings } from '#src/service/gate/settings.ts';
 import { readIdentity } from '#src/service/icap/client-identity.ts';
 import { type HttpRequest, readHttpRequest } from '#src/service/icap/http-request.ts';
 import type { HttpReplacement, Marks } from '#src/service/icap/icap-answer.ts';
 import type { IcapDecision } from '#src/service/icap/icap-connection.ts';
 import type { ReqmodHead } from '#src/service/icap/icap-head.ts';
-import { blockResponse } from './block-page.ts';
+import { type BlockPage, blockResponse } from './block-page.ts';
 import type { PeerNotices } from './peer-notices.ts';
 
 /** What an ICAP request is answered with. */
 export interface IcapAnswerParts {
   readonly gate: Pick<Gate, 'ask'>;
-  readonly settings: () => Pick<GateSettings, 'gate_override' | 'public_url'>;
+  readonly settings: () => Pick<GateSettings, 'gate_mode' | 'gate_override' | 'public_url'>;
   readonly overrides: Overrides;
   readonly peers: PeerNotices;
   /** Reasons for phishing of a held request, the strongest first. */
@@ -42,6 +43,7 @@ export function answerIcap(head: ReqmodHead, http: Buffer, parts: IcapAnswerPart
 function marksOf({ decision, rule, wouldHold, isHeld }: GateAnswer): Marks {
   return {
     ...(decision && { 'X-Lurecheck-Decision': decision }),
+    ...(isUnexamined(rule) && { 'X-Lurecheck-Decision': 'unexamined' }),
     'X-Lurecheck-Rule': rule,
     ...(wouldHold && !isHeld && { 'X-Lurecheck-Watched': 'hold' }),
   };
@@ -53,14 +55,14 @@ function pageFor(
   client: string | null,
   { settings, overrides, reasons }: IcapAnswerParts,
 ): HttpReplacement | null {
-  const { target, rule, requestId } = answer;
+  const { target, rule, requestId, isCanary = false } = answer;
   if (target === null) return null;
-  const { gate_override: mayOverride, public_url: publicUrl } = settings();
+  const { gate_mode: mode, gate_override: mayOverride, public_url: publicUrl } = settings();
   const isListed = rule === 'list-blocks';
   const isOffered = mayOverride && !isListed && client !== null && request.url !== null && isPage(request);
-  const page = {
+  const page: BlockPage = {
     host: target.host,
-    isListed,
+    cause: isCanary ? (mode === 'hold' ? 'test' : 'watchTest') : isListed ? 'listed' : 'suspicious',
     reasons: isListed ? [] : reasons(answer),
     requestId,
     reportUrl: publicUrl !== null && requestId !== null ? `${publicUrl}/#/report/${requestId}` : null,

@@ -8,8 +8,8 @@ import { BLOCK_PAGE_TEXTS } from './block-page-texts.ts';
 /** What the block page shows. Never a path or a query: others may see the screen. */
 export interface BlockPage {
   readonly host: Pick<Host, 'text'>;
-  /** True if a list of the operator decided. */
-  readonly isListed: boolean;
+  /** Cause: the spelling, a list of the operator, or a test of the gate in one of its modes. */
+  readonly cause: 'suspicious' | 'listed' | 'test' | 'watchTest';
   /** Reasons for the verdict, the strongest first. */
   readonly reasons: readonly string[];
   /** Number of the record; null if there is none. */
@@ -37,7 +37,7 @@ export function blockPage(page: BlockPage, acceptLanguage: string): string {
     direction: language === 'ar' ? 'rtl' : 'ltr',
     title: say.title,
     host: escapeHtml(displayName(page.host.text)),
-    verdict: page.isListed ? say.listed : say.suspicious,
+    verdict: say[page.cause],
     reasons: items && `<h2>${say.why}</h2><ul>${items}</ul>`,
     number: page.requestId ? `<p>${say.mistake} <code>${page.requestId}</code></p>` : '',
     report: page.reportUrl ? `<p>${link(page.reportUrl, say.report)}</p>` : '',

@@ -8,6 +8,7 @@ import { listsVersion } from '#src/network/lists/lists-version.ts';
 import { createGate } from '#src/service/gate/gate.ts';
 import { watchLoopLag } from '#src/service/gate/loop-lag.ts';
 import { createOverrides } from '#src/service/gate/override.ts';
+import { createUnexaminedShare } from '#src/service/gate/unexamined-share.ts';
 import { beginWatching } from '#src/service/gate/watch-state.ts';
 import type { Metrics } from '#src/service/metrics/metrics.ts';
 import { canaryDecision } from '../canaries.ts';
@@ -60,6 +61,7 @@ export async function openGate({
   watch();
   const context = () => gateContext(engine);
   const gateBlock = () => running().gate_block ?? gateThreshold(engine.scoringContext().models.fusion);
+  const share = createUnexaminedShare(systemClock);
   const lag = opened.use(watchLoopLag(systemClock));
   const gate = opened.use(
     createGate({
@@ -71,7 +73,10 @@ export async function openGate({
       isBehind: lag.isBehind,
       probeHost: network === 'none' ? null : hostProber(engine),
       record: heldRecorder(engine, log, logger),
-      onAnswered: (way, outcome, seconds) => metrics()?.gateAnswered(way, outcome, seconds),
+      onAnswered(answered) {
+        share.count(answered.isUnexamined);
+        metrics()?.gateAnswered(answered);
+      },
       onProbed: (decision) => metrics()?.gateProbed(decision),
       clock: systemClock,
       logger,
@@ -94,9 +99,17 @@ export async function openGate({
     ...{ urls: listeners.urls, endpoints: listeners.endpoints, connections: listeners.connections },
     renew: listeners.renew,
     reload: watch,
-    notices: peers.notices,
+    notices: () => [...peers.notices(), ...unexaminedNotices(share.excess())],
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+function unexaminedNotices(share: number | null): string[] {
+  if (share === null) return [];
+  const percent = (100 * share).toFixed(share < 0.1 ? 1 : 0);
+  return [
+    `Of the requests of web proxies within the last ten minutes, ${percent} % passed unexamined: lurecheck_gate_unexamined_total has the causes.`,
+  ];
 }
 
 /** Returns the tag of everything that decides, computed again after a change only. */

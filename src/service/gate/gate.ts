@@ -12,13 +12,24 @@ import { createExpiringMemory } from './expiring-memory.ts';
 import { createHeldRequests } from './held-requests.ts';
 import { isInside } from './inside.ts';
 import { createLinkVerdicts, type LinkClassifier } from './link-verdicts.ts';
-import { type GateRule, isHolding, type LinkVerdict, ruleFor } from './rule.ts';
+import { listTargetOf } from './list-target.ts';
+import { type GateRule, isHolding, isListRule, isUnexamined, type LinkVerdict, ruleFor } from './rule.ts';
 import type { GateSettings } from './settings.ts';
 
 /** Outcomes of requests, as metrics count them. */
 const GATE_OUTCOMES = ['passed', 'held', 'would_hold', 'late', 'unreadable', 'failed'] as const;
 
 export type GateOutcome = (typeof GATE_OUTCOMES)[number];
+
+/** How a request was answered, for metrics. */
+export interface AnsweredGateRequest {
+  readonly way: GateWay;
+  readonly outcome: GateOutcome;
+  /** Duration of the decision. */
+  readonly seconds: number;
+  /** True if it passed, and nothing says that it is harmless. */
+  readonly isUnexamined: boolean;
+}
 
 /** A request that a proxy asks about. */
 export interface GateRequest {
@@ -39,13 +50,15 @@ export interface GateAnswer {
   readonly isHeld: boolean;
   /** True if it is held, or would be if `gate_mode` were `hold`. */
   readonly wouldHold: boolean;
-  readonly rule: GateRule | 'late' | 'failed' | 'override';
+  readonly rule: GateRule | 'failed' | 'override';
   /** Verdict on the link; null if it was not classified. */
   readonly decision: Decision | null;
   /** Null if the URL cannot be read, or was not. */
   readonly target: Target | null;
   /** Id of the record; null if there is none. */
   readonly requestId: string | null;
+  /** True if it is held as a test of the way through the proxy, whatever the mode. */
+  readonly isCanary?: boolean;
 }
 
 /** A held request to be recorded. */
@@ -77,7 +90,7 @@ export interface GateParts extends LinkClassifier {
   /** Probes a host; null if the network is disabled. */
   readonly probeHost: ((target: Target, client: string | null) => Promise<DeepFinding>) | null;
   record(held: HeldRequest): Promise<void>;
-  readonly onAnswered: (way: GateWay, outcome: GateOutcome, seconds: number) => void;
+  readonly onAnswered: (answered: AnsweredGateRequest) => void;
   readonly onProbed: (decision: Decision | 'failed') => void;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
@@ -116,27 +129,35 @@ export function createGate(parts: GateParts): Gate {
   const lookups = createDeepLookups({
     perMinute: () => (probeHost === null ? 0 : settings().gate_deep_per_minute),
     clock,
-    async look(target, client) {
-      if (probeHost === null) return;
-      try {
-        const { decision, probability, observations } = await probeHost(target, client);
-        parts.onProbed(decision);
-        // Without evidence against the host, the verdict is that of the spelling, which alone holds from `gate_block` on.
-        const isWorse = probability > verdicts.verdict(target).probability;
-        if (decision === 'block' && isWorse) places.set(placeOf(target), observations);
-      } catch {
-        // Too many checks, or a log that cannot be written: the host is looked up again in an hour.
-        parts.onProbed('failed');
-      }
-    },
+    look,
   });
 
-  function explain({ url, isNavigation }: Pick<GateRequest, 'url' | 'isNavigation'>): GateExplanation {
+  async function look(target: Target, client: string | null): Promise<void> {
+    if (probeHost === null) return;
+    try {
+      const { decision, probability, observations } = await probeHost(target, client);
+      parts.onProbed(decision);
+      // Without evidence against the host, the verdict is that of the spelling, which alone holds from `gate_block` on.
+      const isWorse = probability > verdicts.verdict(target).probability;
+      if (decision === 'block' && isWorse) places.set(placeOf(target), observations);
+    } catch {
+      // Too many checks, or a log that cannot be written: the host is looked up again in an hour.
+      parts.onProbed('failed');
+    }
+  }
+
+  function explain(
+    { url, isNavigation }: Pick<GateRequest, 'url' | 'isNavigation'>,
+    isBehind = false,
+  ): GateExplanation {
     const parsed = url === null ? null : parseTarget(url);
     const target = parsed === null || isTargetProblem(parsed) ? null : parsed;
+    const listTarget = url === null || target !== null ? null : listTargetOf(url);
     const asked: LinkVerdict[] = [];
     const rule = ruleFor({
       target,
+      listTarget,
+      isBehind,
       isNavigation,
       listed: (one) => parts.canary(one) ?? verdicts.listed(one),
       verdict(one) {
@@ -150,11 +171,16 @@ export function createGate(parts: GateParts): Gate {
     });
     const [verdict = null] = asked;
     const decided = rule === 'list-allows' ? 'allow' : isHolding(rule) ? 'block' : null;
-    return { target, rule, decision: decided ?? verdict?.decision ?? null, probability: verdict?.probability ?? null };
+    return {
+      target: target ?? (isListRule(rule) ? listTarget : null),
+      rule,
+      decision: decided ?? verdict?.decision ?? null,
+      probability: verdict?.probability ?? null,
+    };
   }
 
   function decide(request: GateRequest): GateAnswer {
-    const { target, rule, decision } = explain(request);
+    const { target, rule, decision } = explain(request, parts.isBehind());
     if (!isHolding(rule) || target === null) {
       if (rule === 'doubtful' && target !== null) lookups.add(target, request.client);
       return { isHeld: false, wouldHold: false, rule, decision, target, requestId: null };
@@ -162,9 +188,12 @@ export function createGate(parts: GateParts): Gate {
     if (request.isOverridden && rule !== 'list-blocks') {
       return { isHeld: false, wouldHold: false, rule: 'override', decision, target, requestId: null };
     }
-    const isHeld = settings().gate_mode === 'hold';
-    const requestId = parts.canary(target) === null ? recordOf({ ...request, target, rule, isHeld }) : null;
-    return { isHeld, wouldHold: true, rule, decision, target, requestId };
+    const isCanary = parts.canary(target) !== null;
+    // The canary is held in watch mode too: otherwise nobody could see that the proxy asks this gate.
+    const isHeld = isCanary || settings().gate_mode === 'hold';
+    // A proxy names its client; monitors and doctor, which ask directly, leave no record.
+    const requestId = isCanary && request.client === null ? null : recordOf({ ...request, target, rule, isHeld });
+    return { isHeld, wouldHold: true, rule, decision, target, requestId, isCanary };
   }
 
   /** Returns the id of the record, which is written after the answer. */
@@ -179,31 +208,30 @@ export function createGate(parts: GateParts): Gate {
     });
   }
 
-  return {
-    explain,
-    ask(request) {
-      const beganMs = clock.monotonicMs();
-      const answer = answered(request);
-      parts.onAnswered(request.way, outcomeOf(answer), (clock.monotonicMs() - beganMs) / 1000);
-      return answer;
-    },
-    [Symbol.dispose]: () => lookups[Symbol.dispose](),
-  };
-
-  function answered(request: GateRequest): GateAnswer {
-    if (parts.isBehind()) return { ...PASSED, rule: 'late' };
+  const answered = (request: GateRequest): GateAnswer => {
     try {
       return decide(request);
     } catch (error) {
       reportFailure(error);
       return { ...PASSED, rule: 'failed' };
     }
-  }
+  };
+  return {
+    explain,
+    ask(request) {
+      const beganMs = clock.monotonicMs();
+      const answer = answered(request);
+      const seconds = (clock.monotonicMs() - beganMs) / 1000;
+      parts.onAnswered({ way: request.way, seconds, ...outcomeOf(answer) });
+      return answer;
+    },
+    [Symbol.dispose]: () => lookups[Symbol.dispose](),
+  };
 }
 
-function outcomeOf({ isHeld, wouldHold, rule }: GateAnswer): GateOutcome {
-  if (wouldHold) return isHeld ? 'held' : 'would_hold';
-  return rule === 'late' || rule === 'failed' || rule === 'unreadable' ? rule : 'passed';
+function outcomeOf({ isHeld, wouldHold, rule }: GateAnswer): Pick<AnsweredGateRequest, 'outcome' | 'isUnexamined'> {
+  if (wouldHold) return { outcome: isHeld ? 'held' : 'would_hold', isUnexamined: false };
+  return isUnexamined(rule) ? { outcome: rule, isUnexamined: true } : { outcome: 'passed', isUnexamined: false };
 }
 
 /** Host, port and path: what a deep lookup finds is remembered for all its queries. */

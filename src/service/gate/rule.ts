@@ -1,8 +1,9 @@
 import type { Target } from '#src/core/url/target.ts';
 
-/** Rules of the gate, by the names that `X-Lurecheck-Rule` has. `late`, `failed` and `override` come before the others. */
+/** Rules of the gate, by the names that `X-Lurecheck-Rule` has. `failed` and `override` come before the others. */
 export type GateRule =
   | 'unreadable'
+  | 'late'
   | 'list-allows'
   | 'list-blocks'
   | 'inner'
@@ -22,6 +23,10 @@ export interface LinkVerdict {
 /** What the rule asks, each only when it is needed. */
 export interface RuleFacts {
   readonly target: Target | null;
+  /** Host and path of a URL that cannot be classified, for the lists; null if none can be read. */
+  readonly listTarget: Target | null;
+  /** True if the service has no time for the model; lists and memory still decide. */
+  readonly isBehind: boolean;
   readonly isNavigation: boolean;
   listed(target: Target): LinkVerdict['listed'];
   verdict(target: Target): LinkVerdict;
@@ -37,16 +42,28 @@ const HOLDING: ReadonlySet<GateRule> = new Set(['list-blocks', 'deep', 'spelling
 /** Returns true if a rule holds a request. */
 export const isHolding = (rule: GateRule): rule is 'list-blocks' | 'deep' | 'spelling' => HOLDING.has(rule);
 
+/** Returns true if a list of the operator decides. */
+export const isListRule = (rule: GateRule): boolean => rule === 'list-blocks' || rule === 'list-allows';
+
+/** Rules by which a request passes unexamined. */
+const UNEXAMINED = ['late', 'unreadable', 'failed'] as const;
+
+/** Returns true if a rule lets a request pass, and nothing says that it is harmless. */
+export const isUnexamined = (rule: string): rule is (typeof UNEXAMINED)[number] =>
+  UNEXAMINED.some((one) => one === rule);
+
 /** Returns the first rule that applies; see the manual, `lurecheck help drop-in`. */
 export function ruleFor(facts: RuleFacts): GateRule {
-  const { target, isNavigation, thresholds } = facts;
-  if (target === null) return 'unreadable';
-  const listed = facts.listed(target);
+  const { target, listTarget, isNavigation, thresholds } = facts;
+  const named = target ?? listTarget;
+  const listed = named && facts.listed(named);
   if (listed !== null) return listed === 'allow' ? 'list-allows' : 'list-blocks';
+  if (target === null) return 'unreadable';
   if (facts.isInside(target)) return 'inner';
   if (facts.isKnownBad(target)) return 'deep';
   // Pictures, scripts and calls of APIs are decided by lists and memory alone.
   if (!isNavigation) return 'passed';
+  if (facts.isBehind) return 'late';
   const { probability } = facts.verdict(target);
   if (probability >= thresholds.gate) return 'spelling';
   return probability >= thresholds.warn ? 'doubtful' : 'passed';

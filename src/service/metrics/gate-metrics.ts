@@ -1,9 +1,19 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { GateWay } from '#src/checks/record/gate-mark.ts';
 
+/** One answer of the gate. */
+export interface CountedRequest {
+  readonly way: GateWay;
+  readonly outcome: string;
+  /** Duration of the decision. */
+  readonly seconds: number;
+  /** True if the request passed, and nothing says that it is harmless; `outcome` is the cause. */
+  readonly isUnexamined: boolean;
+}
+
 /** Takes measurements of the gate. */
 export interface GateMetrics {
-  gateAnswered(way: GateWay, outcome: string, seconds: number): void;
+  gateAnswered(answered: CountedRequest): void;
   gateProbed(decision: string): void;
 }
 
@@ -20,6 +30,12 @@ export function gateMetrics(registry: Registry, sources: GateSources | null): Ga
     name: 'lurecheck_gate_requests_total',
     help: 'Requests that a proxy asked about, by how they came and what became of them.',
     labelNames: ['way', 'outcome'] as const,
+    registers,
+  });
+  const unexamined = new Counter({
+    name: 'lurecheck_gate_unexamined_total',
+    help: 'Requests that passed unexamined, by the cause.',
+    labelNames: ['cause'] as const,
     registers,
   });
   const seconds = new Histogram({
@@ -43,8 +59,9 @@ export function gateMetrics(registry: Registry, sources: GateSources | null): Ga
     },
   });
   return {
-    gateAnswered(way, outcome, took) {
+    gateAnswered({ way, outcome, seconds: took, isUnexamined }) {
       requests.inc({ way, outcome });
+      if (isUnexamined) unexamined.inc({ cause: outcome });
       seconds.observe(took);
     },
     gateProbed: (decision) => deep.inc({ decision }),

@@ -5,7 +5,7 @@ import { LANGUAGES } from '#src/interfaces/ui/languages/known.ts';
 
 const PAGE = {
   host: { text: 'xn--bcher-kva.example' },
-  isListed: false,
+  cause: 'suspicious' as const,
   reasons: ['url.name', 'brand.look_alike', 'url.words', 'url.suffix', 'no.such.code'],
   requestId: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b',
   reportUrl: 'https://check.example/?a="<b>',
@@ -31,6 +31,11 @@ describe('the language for an Accept-Language header', () => {
   ])('%p is %s', (header, expected) => {
     expect(languageFor(header)).toBe(expected as 'en');
   });
+});
+
+test.each(['listed', 'test', 'watchTest'] as const)('the block page names its cause: %s', (cause) => {
+  for (const language of Object.keys(LANGUAGES))
+    expect(blockPage({ ...PAGE, cause }, language)).toContain(BLOCK_PAGE_TEXTS[language as 'en'][cause]);
 });
 
 test('the block page shows the host, three reasons and the request id, escaped and without scripts', () => {

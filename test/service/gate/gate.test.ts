@@ -22,7 +22,7 @@ const bad: DeepFinding = {
 };
 const nextTurn = () => new Promise(setImmediate);
 
-describe('the seven rules of the gate', () => {
+describe('the rules of the gate', () => {
   const { said } = openTestGate({ lists: LISTS, own: ['firma.com'] });
   test.each([
     ['no URL', null, {}, 'pass unreadable'],
@@ -73,10 +73,17 @@ describe('records', () => {
     expect(records).toHaveLength(3);
   });
 
-  test('do not exist for passed and test requests', () => {
+  test('do not exist for passed requests, nor for a test that no proxy passed on', () => {
     const { ask, records } = openTestGate({ lists: LISTS });
-    for (const url of [PLAIN, DOUBTFUL, ALLOWED, 'http://block.lurecheck.test/', 'http://10.1.2.3/login.php']) ask(url);
+    for (const url of [PLAIN, DOUBTFUL, ALLOWED, 'http://10.1.2.3/login.php']) ask(url);
+    ask('http://block.lurecheck.test/', { client: null });
     expect(records).toEqual([]);
+  });
+
+  test('show a test through the proxy, which is held in watch mode as well', () => {
+    const { ask, records } = openTestGate({ mode: 'watch' });
+    expect(ask('http://block.lurecheck.test/')).toMatchObject({ isHeld: true, isCanary: true });
+    expect(records).toMatchObject([{ isHeld: true, rule: 'list-blocks' }]);
   });
 
   test('have no user name unless the operator enables it', () => {
@@ -188,10 +195,67 @@ test('an override lets a client open a held site, but not a site on a block list
   expect(said(BLOCKED, { isOverridden: true })).toBe('hold list-blocks');
 });
 
-test('passes a late request without classification', () => {
-  const { said, outcomes } = openTestGate({ lists: LISTS, isBehind: () => true });
-  expect(said(BLOCKED)).toBe('pass late');
-  expect(outcomes).toEqual(['late']);
+describe('a gate that is behind', () => {
+  test('still asks lists and memory, and skips the model alone', async () => {
+    let isBehind = false;
+    const { said, outcomes } = openTestGate({ lists: LISTS, isBehind: () => isBehind, probeHost: async () => bad });
+    said(DOUBTFUL);
+    await nextTurn();
+    isBehind = true;
+    const picture = { isNavigation: false };
+    expect([BLOCKED, ALLOWED, 'http://10.1.2.3/', DOUBTFUL].map((url) => said(url))).toEqual([
+      'hold list-blocks',
+      'pass list-allows',
+      'pass inner',
+      'hold deep',
+    ]);
+    expect(said(`${BLOCKED}x.png`, picture)).toBe('hold list-blocks');
+    expect(said(PLAIN, picture)).toBe('pass passed');
+    expect(said(SURE)).toBe('pass late');
+    expect(outcomes.at(-1)).toBe('late');
+  });
+
+  test('does not classify what only the spelling would hold', () => {
+    const assess = () => {
+      throw new Error('the model was asked');
+    };
+    expect(openTestGate({ lists: LISTS, isBehind: () => true, assess }).said(SURE)).toBe('pass late');
+  });
+});
+
+describe('lists decide on the readable host of a URL that a check refuses', () => {
+  const { said } = openTestGate({
+    lists: namedLists({ block: 'listed.example.com\nhttp://path.example.com/login', allow: 'ok.example.com' }),
+  });
+  const long = 'a'.repeat(9000);
+  test.each([
+    ['a long query', `http://listed.example.com/?${long}`, 'hold list-blocks'],
+    ['a long path', `https://listed.example.com/${long}`, 'hold list-blocks'],
+    ['a long path below an entry', `http://path.example.com/login/${long}`, 'hold list-blocks'],
+    ['a long user name', `http://${long}@listed.example.com/`, 'hold list-blocks'],
+    ['a long fragment', `http://sub.listed.example.com#${long}`, 'hold list-blocks'],
+    ['ftp', 'ftp://listed.example.com/x', 'hold list-blocks'],
+    ['WebSocket', 'wss://LISTED.example.com./socket', 'hold list-blocks'],
+    ['another scheme', 'gopher://listed.example.com:70/1', 'hold list-blocks'],
+    ['a host that a list allows', `http://ok.example.com/?${long}`, 'pass list-allows'],
+    ['another host in the query', `http://other.example.com/?http://listed.example.com/${long}`, 'pass unreadable'],
+    ['another host in the path', `ftp://other.example.com/@listed.example.com/`, 'pass unreadable'],
+    ['no host', 'mailto:a@listed.example.com', 'pass unreadable'],
+    ['a host that is too long', `http://${long}.listed.example.com/`, 'pass unreadable'],
+  ])('%s', (_, url, expected) => {
+    expect(said(url)).toBe(expected);
+  });
+
+  test.each(['//login', '/login;x', '/login;jsessionid=1/next', '///login//', '/%6cogin;a;b'])(
+    '%s is /login',
+    (path) => {
+      expect(said(`http://path.example.com${path}`)).toBe('hold list-blocks');
+    },
+  );
+
+  test.each(['/logins', '/;/x', '//other/login'])('%s is not /login', (path) => {
+    expect(said(`http://path.example.com${path}`)).not.toContain('list');
+  });
 });
 
 test('passes a request whose classification throws, and logs no URL', () => {

@@ -52,7 +52,7 @@ export function openTestGate({
     async record(held) {
       records.push(held);
     },
-    onAnswered: (_, outcome) => outcomes.push(outcome),
+    onAnswered: ({ outcome }) => outcomes.push(outcome),
     onProbed() {},
     clock,
     logger: { error: (event, fields) => logged.push(JSON.stringify({ event, ...fields })) },

@@ -1,0 +1,40 @@
+import { type Clock, MINUTE_MS } from '#src/core/base/clock.ts';
+
+/** Minutes over which the share counts. */
+const MINUTES = 10;
+/** Share of unexamined items from which on the operator must know. */
+const MAX_SHARE = 0.01;
+
+/** Share of items of an inline protection that passed unexamined within the last ten minutes. */
+export interface UnexaminedShare {
+  count(isUnexamined: boolean): void;
+  /** Between 0 and 1; null unless it is above 1 %. */
+  excess(): number | null;
+}
+
+/** Creates a share of nothing. It is counted per minute. */
+export function createUnexaminedShare(clock: Pick<Clock, 'monotonicMs'>): UnexaminedShare {
+  const minutes: { readonly minute: number; all: number; unexamined: number }[] = [];
+  const drop = (minute: number) => {
+    while (minutes[0] && minutes[0].minute <= minute - MINUTES) minutes.shift();
+  };
+  return {
+    count(isUnexamined) {
+      const minute = Math.floor(clock.monotonicMs() / MINUTE_MS);
+      let last = minutes.at(-1);
+      if (last?.minute !== minute) {
+        drop(minute);
+        last = { minute, all: 0, unexamined: 0 };
+        minutes.push(last);
+      }
+      last.all += 1;
+      if (isUnexamined) last.unexamined += 1;
+    },
+    excess() {
+      drop(Math.floor(clock.monotonicMs() / MINUTE_MS));
+      const all = minutes.reduce((sum, one) => sum + one.all, 0);
+      const share = all === 0 ? 0 : minutes.reduce((sum, one) => sum + one.unexamined, 0) / all;
+      return share > MAX_SHARE ? share : null;
+    },
+  };
+}

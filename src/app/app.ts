@@ -240,7 +240,11 @@ async function openServing(
   const usedMs = new Map<string, number>();
   const apiKeys = createKeyManager({
     dataDir: config.data_dir,
-    change: (change) => changeKeys(config, change),
+    async change(change) {
+      await changeKeys(config, change);
+      // A revoked or narrowed key, and its sessions, stop with the answer.
+      await dataFiles.keys.file.checkNow();
+    },
     clock: systemClock,
   });
   const common = {

@@ -284,3 +284,34 @@ test('with a damaged key file, a running service keeps its keys, and a starting 
   const { exitCode, stdout } = await lurecheck(['doctor', '--data-dir', directory.path, '--network', 'none']);
   expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/^fault .*keys: .*keys\.json .*restore it/m)]);
 });
+
+test('a key that the console revokes or narrows, and its sessions, stop with the answer', async () => {
+  await using directory = temporaryDirectory();
+  const admin = await createKey(directory.path, 'admin', '--scope', 'admin');
+  await using service = await startService(directory.path);
+  const ask = async (method: string, path: string, headers: Record<string, string>, body?: object) =>
+    await fetch(`${service.url}/api/${path}`, {
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  for (let time = 0; time < 5; time++) {
+    const name = `victim-${time}`;
+    const made = await ask('POST', 'admin/keys', bearing(admin), { name, scopes: ['admin'] });
+    const { secret, etag } = (await made.json()) as { secret: string; etag: string };
+    const session = await ask('POST', 'session', bearing(secret));
+    const cookie = (session.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+    const statuses = async () => [
+      (await ask('GET', 'admin/keys', bearing(secret))).status,
+      (await ask('GET', 'admin/keys', { cookie })).status,
+    ];
+    expect(await statuses()).toEqual([200, 200]);
+    const narrow = time % 2 === 0;
+    const change = { ...bearing(admin), 'if-match': etag };
+    const changed = narrow
+      ? await ask('PATCH', `admin/keys/${name}`, change, { scopes: ['check'] })
+      : await ask('DELETE', `admin/keys/${name}`, change);
+    expect(changed.ok).toBe(true);
+    expect(await statuses()).toEqual(narrow ? [403, 401] : [401, 401]);
+  }
+});

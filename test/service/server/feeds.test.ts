@@ -89,7 +89,7 @@ describe('a pull', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
     for (const name of ['etag', 'last-modified', 'content-type', 'x-lurecheck-entries'])
       expect(head.headers.get(name)).toBe(get.headers.get(name));
-    await get.arrayBuffer();
+    expect(head.headers.get('content-length')).toBe(String((await get.arrayBuffer()).byteLength));
   });
 
   test('accepts .txt, .conf and .json at the end of a name, and rejects other names', async () => {

@@ -23,13 +23,16 @@ export function answerFeed(name: FeedName, feed: Feed, { method, headers }: Requ
     'x-lurecheck-left-out': Array.from(feed.leftOut, ([reason, count]) => `${reason}=${count}`).join(', '),
   };
   if (isKnown(headers, feed, [plainTag, packedTag])) return new Response(null, { status: 304, headers: described });
+  const body = isPacked ? feed.packed : feed.text;
   const sent = {
     ...described,
+    // Also for HEAD: an appliance that asks for the size first must not take the list for empty (RFC 9110 §8.6).
+    'content-length': String(body.length),
     'content-type': name === 'stix' ? 'application/stix+json;version=2.1' : 'text/plain; charset=utf-8',
     ...(isPacked && { 'content-encoding': 'gzip' }),
   };
   if (method === 'HEAD') return new Response(null, { headers: sent });
-  return new Response(paced(isPacked ? feed.packed : feed.text), { headers: sent });
+  return new Response(paced(body), { headers: sent });
 }
 
 function isKnown(headers: Headers, { changedMs }: Feed, tags: readonly string[]): boolean {

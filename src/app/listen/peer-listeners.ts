@@ -22,6 +22,8 @@ export interface PeerServing {
   /** Peers that may connect, beside loopback addresses and unix sockets. */
   readonly peers: () => readonly Cidr[];
   readonly maxConnections: number;
+  /** Bound of the connections of one address, so that none takes them all; absent for none. */
+  readonly maxPerPeer?: number;
   readonly logger: Pick<Logger, 'warn'>;
   /** Serves a connection until it is closed. `stop` ends it after what is being received. */
   serve(socket: Socket): { stop(): void };
@@ -39,7 +41,14 @@ export interface PeerListeners extends AsyncDisposable {
 }
 
 /** Creates listeners without an address. */
-export function createPeerListeners({ protocol, peers, maxConnections, logger, serve }: PeerServing): PeerListeners {
+export function createPeerListeners({
+  protocol,
+  peers,
+  maxConnections,
+  maxPerPeer = Number.POSITIVE_INFINITY,
+  logger,
+  serve,
+}: PeerServing): PeerListeners {
   const servers: Server[] = [];
   const tlsServers: TlsServer[] = [];
   const open = new Map<Socket, { stop(): void }>();
@@ -56,11 +65,16 @@ export function createPeerListeners({ protocol, peers, maxConnections, logger, s
     return isAdmitted;
   };
 
+  /** Open sockets of an address; a bound of at most {@link maxConnections} keeps this short. */
+  const countOf = (peer: string | null) => [...open.keys()].filter((one) => one.remoteAddress === peer).length;
+  const isFull = (peer: string | null) =>
+    open.size >= maxConnections || (maxPerPeer < maxConnections && peer !== null && countOf(peer) >= maxPerPeer);
+
   const accept = (socket: Socket) => {
     const peer = socket.remoteAddress ?? null;
     // This host may reach every address of its own, as `doctor` does.
     const isAdmitted = peer === null || peer === socket.localAddress || admits(peer);
-    if (isAdmitted && open.size >= maxConnections) reportFull();
+    if (isAdmitted && isFull(peer)) reportFull();
     else if (isAdmitted) {
       open.set(socket, serve(socket));
       socket.once('close', () => open.delete(socket));

@@ -23,8 +23,9 @@ import { createPeerNotifier } from './notify-peers.ts';
 import { createQueryRate } from './query-rate.ts';
 import { bindUdp, type UdpSocket } from './udp-socket.ts';
 
-/** Bounds of what name servers may take: connections, queries per second, and transfers per minute of each. */
+/** Bounds of what name servers may take: connections in all and of each, queries per second and transfers per minute of each. */
 const MAX_CONNECTIONS = 100;
+const MAX_CONNECTIONS_EACH = 20;
 const MAX_QUERIES = 1000;
 const MAX_TRANSFERS = 60;
 
@@ -73,7 +74,6 @@ export async function openZone({ running, feeds, metrics, logger }: OpenZonePart
   const mayTransfer = createQueryRate(MAX_TRANSFERS, MINUTE_MS, systemClock);
 
   async function answer(query: Buffer, peer: string, transport: 'udp' | 'tcp'): Promise<Iterable<Buffer>> {
-    if (!mayAsk('')) return [];
     const zone = await current();
     const nowSeconds = () => Math.floor(systemClock.now() / 1000);
     const keys = running().zone_keys;
@@ -83,6 +83,8 @@ export async function openZone({ running, feeds, metrics, logger }: OpenZonePart
     });
     if (answered === null) return [];
     const { outcome, messages } = answered;
+    // Queries without a valid signature, whose sender may be forged over UDP, use up no query of a name server that signs.
+    if (!mayAsk(SIGNATURE_FAULTS.includes(outcome) ? `unsigned ${peer}` : peer)) return [];
     if (SIGNATURE_FAULTS.includes(outcome)) reportSignature({ peer, fault: outcome });
     metrics()?.zoneAnswered(outcome);
     return messages;
@@ -103,7 +105,7 @@ export async function openZone({ running, feeds, metrics, logger }: OpenZonePart
   const turn = () => turns.run(nextTurn);
   const listeners = opened.use(
     createPeerListeners({
-      ...{ protocol: 'zone', maxConnections: MAX_CONNECTIONS, logger },
+      ...{ protocol: 'zone', maxConnections: MAX_CONNECTIONS, maxPerPeer: MAX_CONNECTIONS_EACH, logger },
       peers: () => running().zone_peers.map(({ network }) => network),
       serve: (socket) => {
         const peer = socket.remoteAddress ?? '';

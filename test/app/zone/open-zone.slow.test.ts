@@ -68,17 +68,23 @@ test('name servers that do not read take no memory, and no more connections than
   const query = signedQuery(queryOf(DNS.AXFR), KEY, NOW_SECONDS);
   const framed = Buffer.concat([Buffer.of(query.length >> 8, query.length & 0xff), query]);
   const before = process.memoryUsage.rss();
-  const sockets = Array.from({ length: 100 }, () => connect(port, '127.0.0.1').pause());
+  const from = (peer: number) => connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${peer}` });
+  const sockets = Array.from({ length: 100 }, (_, at) => from(2 + (at % 5)).pause());
   for (const [at, socket] of sockets.entries()) socket.on('error', () => {}).write(at < STALLED ? framed : '');
   await untilSeen('all connections', () => zone.connections() === 100);
-  const refused = connect(port, '127.0.0.1').on('error', () => {});
-  await new Promise((resolve) => refused.once('close', resolve));
-  expect(refused.bytesRead).toBe(0);
+  const isRefused = async (peer: number) => {
+    const refused = from(peer).on('error', () => {});
+    await new Promise((resolve) => refused.once('close', resolve));
+    expect(refused.bytesRead).toBe(0);
+  };
+  await isRefused(9);
   expect(events.map((line) => JSON.parse(line))).toMatchObject([{ event: 'zone.connections_refused', refused: 1 }]);
 
   // Another name server is served as before, once there is room for it.
   sockets.pop()?.destroy();
   await untilSeen('room', () => zone.connections() === 99);
+  // There is room for others, and none for one that has its share.
+  await isRefused(2);
   const [counts] = await transferAtOnce({ port, query: query.toString('base64'), count: 1 });
   expect(counts?.records).toBe(2 * ENTRIES + 3);
   expect(process.memoryUsage.rss() - before).toBeLessThan(MOST_BYTES);

@@ -6,6 +6,7 @@ import { createPeerListeners } from '#src/app/listen/peer-listeners.ts';
 import { openZone } from '#src/app/zone/open-zone.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { DNS, RCODE, readDnsMessage } from '#src/service/zone/message.ts';
+import { untilSeen } from '#test/support/until.ts';
 import { KEY, queryOf, rcodeOf, signedQuery, zoneOf } from '#test/support/zone-bytes.ts';
 
 /** A name server that listens over UDP. */
@@ -81,6 +82,34 @@ test('notifies of each version, and answers over UDP what is signed', async () =
   }
   feed = null;
   expect(rcodeOf(await answerTo(signed(DNS.SOA)))).toBe(RCODE.SERVFAIL);
+});
+
+test('queries without a signature use up no query of a name server that signs', async () => {
+  await using nameServer = await openNameServer();
+  const { values } = readConfig({ flags: { 'zone-listen': ['127.0.0.1:0'] }, environment: {}, file: null });
+  const outcomes: string[] = [];
+  await using zone = await openZone({
+    running: () => ({ ...values, zone_keys: [KEY] }),
+    feeds: { pull: async () => feedOf(['evil.example'], 1000) },
+    metrics: () => ({
+      zoneAnswered: (outcome) => outcomes.push(outcome),
+      zoneNotified: () => {},
+    }),
+    logger: createLogger('error', () => {}),
+  });
+  const port = zone.endpoints[0]?.port ?? 0;
+  const signed = signedQuery(queryOf(DNS.SOA), KEY, Math.floor(Date.now() / 1000));
+  const countOf = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
+  // Datagrams that arrive together may be dropped.
+  await untilSeen('many queries without a signature', () => {
+    for (let count = 0; count < 50; count++) nameServer.send(queryOf(DNS.SOA), port);
+    return countOf('unsigned') >= 990;
+  });
+  await untilSeen('an answer to a signed query', () => {
+    for (let count = 0; count < 50; count++) nameServer.send(queryOf(DNS.SOA), port);
+    nameServer.send(signed, port);
+    return countOf('serial') > 0;
+  });
 });
 
 test('an address that is not a peer is not admitted, which is logged once', () => {

@@ -319,7 +319,7 @@ const FEWEST_LINES = 15;
 
 /** Where each file is one of several of its kind: commands, tables of facts, formats, types of what is no TypeScript. */
 const ENTRIES =
-  /^interfaces\/cli\/commands\/|^core\/knowledge\/|^interfaces\/ui\/installed\/|^service\/export\/|^network\/lists\/formats\/|\.d\.ts$|^main\.ts$/;
+  /^interfaces\/cli\/commands\/|^core\/knowledge\/|^interfaces\/ui\/installed\/|^service\/export\/|^network\/lists\/formats\/|\bworker\.ts$|\.d\.ts$|^main\.ts$/;
 
 /** Small files with one user that stand by themselves for another reason. */
 const SEAMS: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { indexFileOf } from '#src/network/lists/stored/index-file.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
 import { listsFolder } from '#src/network/lists/stored/version-file.ts';
 
@@ -77,13 +78,15 @@ function isStale(path: string): boolean {
   }
 }
 
-/** Removes versions that no rollback reaches, those of `unwanted`, and abandoned drafts. */
+/** Removes versions that no rollback reaches, those of `unwanted`, abandoned drafts, and index files of other than active lists. */
 export async function removeUnused(dataDir: string, unwanted: ReadonlySet<string> = new Set()): Promise<void> {
   const { lists, before } = await readListState(dataDir);
   const used = new Set([...lists, ...before.flatMap((state) => state.lists)].map(({ file }) => file));
   const folder = listsFolder(dataDir);
+  const indexes = new Set(lists.map(({ file }) => indexFileOf(dataDir, file)));
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
+    if (name.endsWith('.index') && !indexes.has(path)) rmSync(path, { force: true });
     const isOld = () =>
       Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > MAX_DRAFT_AGE_MS;
     const isOurs = name.endsWith('.list') || /^\.[\da-f-]+\.new$/.test(name);

@@ -1,19 +1,9 @@
-import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { namedFileProblem, readNamedFile } from '#src/core/base/files/named-file.ts';
-import { SettingsError, withAllProblems } from '#src/core/base/settings/settings-error.ts';
-import { indexList, type ListIndex } from './list-index.ts';
-import { type ParsedList, parseList } from './parse.ts';
+import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import { type NamedList, NamedListError } from './named-list.ts';
 import type { ListSettings } from './settings.ts';
 import { openStoredLists, type StoredList } from './stored/stored-list.ts';
-
-/** A list with the name that people know it by: its file's, without folders. */
-export interface NamedList {
-  readonly name: string;
-  readonly index: ListIndex;
-  /** When its file was last changed, in milliseconds since the Unix epoch; null for what is no file, such as a pipe. */
-  readonly changedAtMs: number | null;
-}
+import { openNamedList } from './thread/open-in-thread.ts';
 
 /** The lists of files that the settings name. */
 export interface NamedLists {
@@ -59,9 +49,6 @@ export interface ListFaults {
   onNamed(name: string, error: NamedListError): void;
 }
 
-/** A list that a setting names exists and cannot be read, or has invalid lines. */
-export class NamedListError extends SettingsError {}
-
 /**
  * Reads all lists of a node; unchanged lists of `known` are reused.
  *
@@ -86,9 +73,6 @@ export async function openLists(
   return { ...named, stored };
 }
 
-/** Maximum number of invalid lines in one message. */
-const MAX_NAMED_LINES = 10;
-
 /**
  * Reads the lists that the settings name.
  *
@@ -111,49 +95,10 @@ async function loadList(
   faults?: Pick<ListFaults, 'onNamed'>,
 ): Promise<NamedList | null> {
   try {
-    const { name, list, changedAtMs } = await readNamedList(setting, path);
-    return { name, index: indexList(list), changedAtMs };
+    return await openNamedList(setting, path);
   } catch (error) {
     if (!(faults && error instanceof NamedListError)) throw error;
     faults.onNamed(basename(path), error);
     return null;
   }
-}
-
-/** Error codes (errno(3)) of a path that leads to no file. */
-const NO_FILE: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'EISDIR'];
-
-async function readListText(setting: keyof ListSettings, path: string): Promise<string> {
-  try {
-    return await readNamedFile(setting, path);
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    const { cause, problems } = error;
-    const isSetWrong = cause instanceof Error && 'code' in cause && NO_FILE.includes(cause.code);
-    throw isSetWrong ? error : new NamedListError(problems, { cause });
-  }
-}
-
-/**
- * The entries of a list that a setting names. Throws SettingsError if it cannot be read, or a line is invalid.
- */
-export async function readNamedList(
-  setting: keyof ListSettings,
-  path: string,
-): Promise<Omit<NamedList, 'index'> & { readonly list: ParsedList }> {
-  // Before it is read: of a file that is replaced at this very moment the age is rather too high.
-  const changedAtMs = await changeOf(path);
-  const list = parseList(await readListText(setting, path));
-  if (list.problems.length > 0) {
-    const named = list.problems.slice(0, MAX_NAMED_LINES).map(({ line, message }) => `\nline ${line}: ${message}`);
-    const rest = list.problems.length - named.length;
-    const what = `has lines that are neither a host nor a URL:${named.join('')}${rest > 0 ? `\nand ${rest} more` : ''}`;
-    throw new NamedListError([namedFileProblem(setting, path, what)]);
-  }
-  return { name: basename(path), list, changedAtMs };
-}
-
-async function changeOf(path: string): Promise<number | null> {
-  const found = await stat(path).catch(() => null);
-  return found?.isFile() ? found.mtimeMs : null;
 }

@@ -1,5 +1,6 @@
 import type { Target } from '#src/core/url/target.ts';
-import type { LocalLists, NamedList } from '#src/network/lists/local-lists.ts';
+import type { LocalLists } from '#src/network/lists/local-lists.ts';
+import type { NamedList } from '#src/network/lists/named-list.ts';
 import type { StoredList } from '#src/network/lists/stored/stored-list.ts';
 import type { ListHit, ListHits, StoredListHit } from './list-hits.ts';
 import type { Observation } from './probe.ts';

@@ -18,14 +18,23 @@ export interface FactTable {
   put(number: number, facts: EntryFacts): void;
   at(number: number): EntryFacts;
   expiresAt(number: number): number;
+  /** Returns the content for {@link createFactTable}. */
+  pack(): readonly PackedColumn[];
+}
+
+/** Numbers of 32 bits, one for each entry; while all are the same, they take no room. */
+export interface PackedColumn {
+  readonly values: Uint32Array<ArrayBuffer> | null;
+  readonly usual: number | null;
 }
 
 /** Makes a table, with room for `count` entries; it grows beyond. */
-export function createFactTable(count: number): FactTable {
-  const lines = createColumn(count);
-  const added = createColumn(count);
-  const expiring = createColumn(count);
+export function createFactTable(count: number, packed: readonly PackedColumn[] = []): FactTable {
+  const lines = createColumn(count, packed[0]);
+  const added = createColumn(count, packed[1]);
+  const expiring = createColumn(count, packed[2]);
   return {
+    pack: () => [lines, added, expiring].map((column) => column.pack()),
     put(number, { line, addedAt, expiresAt, isException }) {
       lines.put(number, isException ? (line | EXCEPTION) >>> 0 : line);
       added.put(number, addedAt);
@@ -44,16 +53,16 @@ export function createFactTable(count: number): FactTable {
   };
 }
 
-/** Numbers of 32 bits, one for each entry; while all are the same, they take no room. */
 interface Column {
   put(number: number, value: number): void;
   at(number: number): number;
+  pack(): PackedColumn;
 }
 
-function createColumn(count: number): Column {
-  let values: Uint32Array | null = null;
-  let usual: number | null = null;
+function createColumn(count: number, packed: PackedColumn = { values: null, usual: null }): Column {
+  let { values, usual } = packed;
   return {
+    pack: () => ({ values, usual }),
     put(number, value) {
       usual ??= value;
       if (values === null && value === usual) return;
@@ -65,7 +74,7 @@ function createColumn(count: number): Column {
   };
 }
 
-function larger(old: Uint32Array, usual: number): Uint32Array {
+function larger(old: Uint32Array, usual: number): Uint32Array<ArrayBuffer> {
   const room = new Uint32Array(2 * old.length + 8).fill(usual);
   room.set(old);
   return room;

@@ -1,6 +1,6 @@
 import { FNV_BASIS, fnvHash, fnvStep } from '#src/core/base/fnv.ts';
 import { createHashSet, type HashSet } from './hash-set.ts';
-import { createTextTable, type TextTable } from './text-table.ts';
+import { createTextTable, openTextTable, type PackedTexts, type TextTable } from './text-table.ts';
 
 /**
  * The texts of entries, each with a number, and what kinds of them there are, so that the others need not be looked
@@ -23,6 +23,16 @@ export interface EntryKeys {
   add(given: Uint8Array, from: number, to: number): number;
   /** The number of an entry; −1 for none. */
   numberOf(entry: string): number;
+  /** Returns the content for {@link openEntryKeys}. */
+  pack(): PackedKeys;
+}
+
+/** Content of {@link EntryKeys}. */
+export interface PackedKeys {
+  readonly texts: PackedTexts;
+  readonly authorities: Uint32Array<ArrayBuffer> | null;
+  readonly beginnings: readonly number[];
+  readonly blockBits: readonly number[];
 }
 
 /** The common beginning of all URLs, which is not stored. */
@@ -32,10 +42,18 @@ const [SLASH, STAR] = [0x2f, 0x2a];
 
 /** Makes a table, with room for `count` entries whose texts have `bytes` together; it grows beyond. */
 export function createEntryKeys(count: number, bytes: number): EntryKeys {
-  const texts = createTextTable(count, bytes);
-  const authorities = createHashSet();
-  const beginnings = new Set<number>();
-  let blockBits: number[] = [];
+  return keysOver(createTextTable(count, bytes), { authorities: null, beginnings: [], blockBits: [] });
+}
+
+/** Opens keys on their content, to which nothing is added. */
+export function openEntryKeys(packed: PackedKeys): EntryKeys {
+  return keysOver(openTextTable(packed.texts), packed);
+}
+
+function keysOver(texts: TextTable, packed: Omit<PackedKeys, 'texts'>): EntryKeys {
+  const authorities = createHashSet(packed.authorities);
+  const beginnings = new Set(packed.beginnings);
+  let { blockBits } = packed;
 
   function addUrl(given: Uint8Array, from: number, to: number): number {
     const start = from + SCHEME.length;
@@ -79,6 +97,7 @@ export function createEntryKeys(count: number, bytes: number): EntryKeys {
     authorities,
     beginnings,
     add,
+    pack: () => ({ texts: texts.pack(), authorities: authorities.pack(), beginnings: [...beginnings], blockBits }),
     get size() {
       return texts.size;
     },

@@ -2,8 +2,8 @@ import { formatCidr, type IpAddress, parseIp, prefixOf, unmapIp } from '#src/cor
 import { FNV_BASIS, fnvStep } from '#src/core/base/fnv.ts';
 import { type Host, MAX_NAME_LENGTH, suffixStarts } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
-import { createFactTable, type EntryFacts } from './entry-facts.ts';
-import { createEntryKeys, SCHEME } from './entry-keys.ts';
+import { createFactTable, type EntryFacts, type FactTable, type PackedColumn } from './entry-facts.ts';
+import { createEntryKeys, type EntryKeys, openEntryKeys, type PackedKeys, SCHEME } from './entry-keys.ts';
 import { narrowestUrl } from './narrowest-url.ts';
 
 /** The entry of a list that covers a target. */
@@ -31,6 +31,14 @@ export interface EntryTable {
   find(target: Target, nowMs: number): EntryMatch | null;
   /** Returns the facts of an entry by its text; null if there is no such entry. */
   factsOf(entry: string): EntryFacts | null;
+  /** Returns the content, to be handed to another thread, for {@link openEntryTable}. */
+  pack(): PackedTable;
+}
+
+/** Content of an {@link EntryTable}: numbers and buffers. */
+export interface PackedTable {
+  readonly keys: PackedKeys;
+  readonly facts: readonly PackedColumn[];
 }
 
 /** Narrowness begins here for each kind; no host or URL is as long as what lies between. */
@@ -38,9 +46,15 @@ const [OF_HOSTS, OF_URLS] = [1000, 3000];
 
 /** Makes a table, with room for `count` entries whose texts have `bytes` together; it grows beyond. */
 export function createEntryTable(count = 0, bytes = 0): EntryTable {
-  const keys = createEntryKeys(count, bytes);
-  const facts = createFactTable(count);
+  return tableOver(createEntryKeys(count, bytes), createFactTable(count));
+}
 
+/** Opens a table on its content, to which nothing is added. */
+export function openEntryTable({ keys, facts }: PackedTable): EntryTable {
+  return tableOver(openEntryKeys(keys), createFactTable(keys.texts.size, facts));
+}
+
+function tableOver(keys: EntryKeys, facts: FactTable): EntryTable {
   function matchOf(number: number, entry: string, narrowness: number): EntryMatch {
     const { line, addedAt, isException } = facts.at(number);
     return { entry, line, addedAtMs: addedAt * 1000, isException, narrowness };
@@ -100,6 +114,7 @@ export function createEntryTable(count = 0, bytes = 0): EntryTable {
       const address = parseIp(target.host.text);
       return address && findBlock(unmapIp(address), now);
     },
+    pack: () => ({ keys: keys.pack(), facts: facts.pack() }),
     factsOf(entry) {
       const number = keys.numberOf(entry);
       return number === -1 ? null : facts.at(number);

@@ -8,15 +8,18 @@ export interface HashSet {
    * million.
    */
   mayHave(hash: number): boolean;
+  /** Returns the content for {@link createHashSet}; null for an empty set. */
+  pack(): Uint32Array<ArrayBuffer> | null;
 }
 
 /** Small enough to stay near the processor. */
 const BITS = 2 ** 22;
 
-/** Makes an empty set; its half megabyte is taken with the first hash. */
-export function createHashSet(): HashSet {
-  let bits: Uint32Array | null = null;
+/** Makes a set, empty by default; its half megabyte is taken with the first hash. */
+export function createHashSet(packed: Uint32Array<ArrayBuffer> | null = null): HashSet {
+  let bits = packed;
   return {
+    pack: () => bits,
     add(hash) {
       bits ??= new Uint32Array(BITS / 32);
       const bit = mixHash(hash) & (BITS - 1);

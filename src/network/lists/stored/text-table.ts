@@ -11,6 +11,16 @@ export interface TextTable {
   add(bytes: Uint8Array, from: number, to: number, hash: number): number;
   /** The number of a part of `text`, with `tail` (a character code; 0 for none) behind it; −1 for none. */
   find(text: string, from: number, to: number, tail: number, hash: number): number;
+  /** Returns the content, to be handed to another thread. */
+  pack(): PackedTexts;
+}
+
+/** Content of a {@link TextTable}, in buffers without spare room. */
+export interface PackedTexts {
+  readonly size: number;
+  readonly blob: Uint8Array<ArrayBuffer>;
+  readonly ends: Uint32Array<ArrayBuffer>;
+  readonly slots: Uint32Array<ArrayBuffer>;
 }
 
 const NONE = 0xffffffff;
@@ -23,12 +33,19 @@ const SLOTS_EACH = 1.5;
 
 /** Makes a table, with room for `count` texts of `bytes` together; it grows beyond. */
 export function createTextTable(count: number, bytes: number): TextTable {
-  let blob = new Uint8Array(bytes);
-  let ends = new Uint32Array(count);
-  let slots = new Uint32Array(slotsFor(count)).fill(NONE);
-  /** Its own hash for each text, while the table may still have to grow. */
-  let hashes: Uint32Array | null = count === 0 ? new Uint32Array(16) : null;
-  let size = 0;
+  const empty = { size: 0, blob: new Uint8Array(bytes), ends: new Uint32Array(count), slots: emptySlots(count) };
+  return openTextTable(empty, count === 0);
+}
+
+/**
+ * Opens a table on its content.
+ *
+ * @param mayGrow true if texts may be added beyond the room of the content
+ */
+export function openTextTable(packed: PackedTexts, mayGrow = false): TextTable {
+  let { size, blob, ends, slots } = packed;
+  /** Its own hash for each text. */
+  let hashes = mayGrow ? new Uint32Array(16) : null;
 
   const startOf = (number: number) => (number === 0 ? 0 : (ends[number - 1] ?? 0));
 
@@ -82,6 +99,15 @@ export function createTextTable(count: number, bytes: number): TextTable {
       slots[slot] = ((mixed & TAG) | size) >>> 0;
       return size++;
     },
+    pack() {
+      const used = startOf(size);
+      return {
+        size,
+        blob: used === blob.length ? blob : blob.slice(0, used),
+        ends: size === ends.length ? ends : ends.slice(0, size),
+        slots,
+      };
+    },
     find(text, from, to, tail, hash) {
       const mixed = mixHash(hash);
       const mask = slots.length - 1;
@@ -103,8 +129,8 @@ export function createTextTable(count: number, bytes: number): TextTable {
 }
 
 /** A power of two that leaves room. */
-function slotsFor(count: number): number {
-  return 2 ** Math.ceil(Math.log2(SLOTS_EACH * count + 8));
+function emptySlots(count: number): Uint32Array<ArrayBuffer> {
+  return new Uint32Array(2 ** Math.ceil(Math.log2(SLOTS_EACH * count + 8))).fill(NONE);
 }
 
 function copied<T extends Uint8Array | Uint32Array>(old: T, larger: T): T {

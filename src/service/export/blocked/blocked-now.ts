@@ -1,7 +1,7 @@
 import { formatIp } from '#src/core/base/addresses/ip.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
-import { readNamedList } from '#src/network/lists/local-lists.ts';
+import { readNamedList } from '#src/network/lists/named-list.ts';
 import { quoted } from '#src/network/lists/quoted.ts';
 import type { ListSettings } from '#src/network/lists/settings.ts';
 import { NEVER } from '#src/network/lists/stored/entry-facts.ts';

@@ -1,0 +1,61 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { namedFileProblem, readNamedFile } from '#src/core/base/files/named-file.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import type { ListIndex } from './list-index.ts';
+import { type ParsedList, parseList } from './parse.ts';
+import type { ListSettings } from './settings.ts';
+
+/** A list that a setting names exists and cannot be read, or has invalid lines. */
+export class NamedListError extends SettingsError {}
+
+/** A list with the name that people know it by: its file's, without folders. */
+export interface NamedList {
+  readonly name: string;
+  readonly index: ListIndex;
+  /** When its file was last changed, in milliseconds since the Unix epoch; null for what is no file, such as a pipe. */
+  readonly changedAtMs: number | null;
+}
+
+/** The entries of a list that a setting names. */
+export interface ReadNamedList extends Omit<NamedList, 'index'> {
+  readonly list: ParsedList;
+}
+
+/** Maximum number of invalid lines in one message. */
+const MAX_NAMED_LINES = 10;
+
+/** Error codes (errno(3)) of a path that leads to no file. */
+const NO_FILE: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'EISDIR'];
+
+async function readListText(setting: keyof ListSettings, path: string): Promise<string> {
+  try {
+    return await readNamedFile(setting, path);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const { cause, problems } = error;
+    const isSetWrong = cause instanceof Error && 'code' in cause && NO_FILE.includes(cause.code);
+    throw isSetWrong ? error : new NamedListError(problems, { cause });
+  }
+}
+
+/**
+ * The entries of a list that a setting names. Throws SettingsError if it cannot be read, or a line is invalid.
+ */
+export async function readNamedList(setting: keyof ListSettings, path: string): Promise<ReadNamedList> {
+  // Before it is read: of a file that is replaced at this very moment the age is rather too high.
+  const changedAtMs = await changeOf(path);
+  const list = parseList(await readListText(setting, path));
+  if (list.problems.length > 0) {
+    const named = list.problems.slice(0, MAX_NAMED_LINES).map(({ line, message }) => `\nline ${line}: ${message}`);
+    const rest = list.problems.length - named.length;
+    const what = `has lines that are neither a host nor a URL:${named.join('')}${rest > 0 ? `\nand ${rest} more` : ''}`;
+    throw new NamedListError([namedFileProblem(setting, path, what)]);
+  }
+  return { name: basename(path), list, changedAtMs };
+}
+
+async function changeOf(path: string): Promise<number | null> {
+  const found = await stat(path).catch(() => null);
+  return found?.isFile() ? found.mtimeMs : null;
+}

@@ -1,0 +1,55 @@
+import { stat } from 'node:fs/promises';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { workerUrl } from '#src/core/base/threads/worker-url.ts';
+import { openListIndex } from '../list-index.ts';
+import { type NamedList, NamedListError } from '../named-list.ts';
+import type { ListSettings } from '../settings.ts';
+import { type EntryTable, openEntryTable } from '../stored/entry-table.ts';
+import { readIndexFile } from '../stored/index-file.ts';
+import type { StoredVersion } from '../stored/list-state.ts';
+import { answerListTask, type ListAnswer, type ListTask } from './list-task.ts';
+
+/**
+ * Size from which on a list is read in a thread of its own, in bytes: what a smaller one takes, some milliseconds, is less
+ * than the start of a thread.
+ */
+const LARGE_BYTES = 256 * 1024;
+
+/**
+ * Opens a stored version of a list: by its index file if there is one, since a start waits for it. Throws SettingsError if
+ * its file is missing or was changed.
+ */
+export async function openVersion(dataDir: string, version: StoredVersion): Promise<EntryTable> {
+  const isLarge = version.text_bytes >= LARGE_BYTES;
+  const indexed = isLarge ? await readIndexFile(dataDir, version) : null;
+  if (indexed !== null) return openEntryTable(indexed);
+  const answer = await answerOf({ kind: 'version', dataDir, version }, version.text_bytes);
+  if ('table' in answer) return openEntryTable(answer.table);
+  throw errorOf(answer);
+}
+
+/** Reads a list that a setting names. Throws NamedListError for its content, and SettingsError for its path. */
+export async function openNamedList(setting: keyof ListSettings, path: string): Promise<NamedList> {
+  const bytes = await stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  const answer = await answerOf({ kind: 'named', setting, path }, bytes);
+  if ('named' in answer) return { ...answer.named, index: openListIndex(answer.named.index) };
+  throw errorOf(answer);
+}
+
+function errorOf(answer: ListAnswer): Error {
+  if (!('problems' in answer)) return new Error('the thread answered another task');
+  return answer.isNamedListError ? new NamedListError(answer.problems) : new SettingsError(answer.problems);
+}
+
+async function answerOf(task: ListTask, bytes: number): Promise<ListAnswer> {
+  if (bytes < LARGE_BYTES) return await answerListTask(task);
+  const { promise, resolve, reject } = Promise.withResolvers<ListAnswer>();
+  const worker = new Worker(workerUrl('network/lists/thread/worker.ts'));
+  worker.onmessage = ({ data }: MessageEvent<ListAnswer>) => resolve(data);
+  worker.onerror = ({ message }) => reject(new Error(`the thread that reads a list failed: ${message}`));
+  worker.postMessage(task);
+  return await promise.finally(() => worker.terminate());
+}

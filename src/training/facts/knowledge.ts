@@ -4,6 +4,7 @@ import { readBrandTable } from '#src/core/knowledge/brands/brands.ts';
 import { readAllRows } from '../data/dataset.ts';
 import { deriveBrandWords } from './brand-words.ts';
 import { deriveConfusables } from './confusables.ts';
+import { deriveCountryDomains, namesIn, PUBLISHED_FILES } from './country-domains.ts';
 import { derivePopularSites, readPopularityLists } from './popular-sites.ts';
 
 /** Source of the facts and popularity lists, and destination of the derived tables. */
@@ -17,7 +18,7 @@ export interface DeriveOptions {
 }
 
 /**
- * Writes the derived tables: `popular-sites.txt` and `brand-words.json` of `src/core/knowledge`, and
+ * Writes the derived tables: `popular-sites.txt`, `brand-words.json` and `brand-country-domains.json` of `src/core/knowledge`, and
  * `src/core/url/confusables.json`. Equal data give equal bytes. Returns the names of the written files. Throws if a
  * list is missing or not in its known form.
  */
@@ -26,7 +27,15 @@ export async function deriveKnowledge({ dataDir, outDir, names }: DeriveOptions)
   const phishing = new Set(rows.flatMap((row) => (row.phishing ? [row.site] : [])));
   const popularity = await readPopularityLists(dataDir, phishing);
   const confusables = await Bun.file(`${dataDir}/facts/unicode_confusables_17.0.0.txt.gz`).bytes();
+  const popular = derivePopularSites(popularity);
+  const listed = await Promise.all(PUBLISHED_FILES.map((name) => Bun.file(`${dataDir}/facts/${name}`).text()));
   const files = {
+    'brand-country-domains.json': deriveCountryDomains(readBrandTable(brandList).all, [
+      ...popular.split('\n').map((line) => line.split(' ')[0] ?? ''),
+      ...listed.flatMap(namesIn),
+      ...popularity.lasting,
+      ...names,
+    ]),
     'brand-words.json': deriveBrandWords({
       brands: readBrandTable(brandList).all,
       // Without recently popular sites, which include misspellings of brands.
@@ -34,7 +43,7 @@ export async function deriveKnowledge({ dataDir, outDir, names }: DeriveOptions)
       words: brandWords.entries.words.flatMap((line) => line.split(' ')),
     }),
     'confusables.json': deriveConfusables(confusables),
-    'popular-sites.txt': derivePopularSites(popularity),
+    'popular-sites.txt': popular,
   };
   for (const [name, text] of Object.entries(files)) await Bun.write(`${outDir}/${name}`, text);
   return Object.keys(files);

@@ -66,9 +66,10 @@ export function createBrandMatcher(facts: BrandMatcherFacts): BrandMatcher {
 function searchTarget(target: Target, index: BrandIndex, facts: BrandMatcherFacts): readonly BrandMatch[] {
   const { host } = target;
   const platform = facts.hostFact(host);
-  const isOwned = facts.brands.ownersOf(host).length > 0;
+  const { ownersOf, possibleOwnersOf } = facts.brands;
+  const isOwned = ownersOf(host).length > 0 || possibleOwnersOf(host).length > 0;
   if (isOwned && platform === null) return NOTHING;
-  const search: Search = { ...facts, index, suffix: host.suffix, matches: [] };
+  const search: Search = { ...facts, index, host, suffix: host.suffix, matches: [] };
   if (host.kind === 'name' && !isOwned) searchHost(search, host, platform);
   if (target.username !== '') searchText(search, target.username.toLowerCase(), 'user');
   if (target.path.length > 1 || target.query !== '') {
@@ -80,6 +81,7 @@ function searchTarget(target: Target, index: BrandIndex, facts: BrandMatcherFact
 
 interface Search extends BrandMatcherFacts {
   readonly index: BrandIndex;
+  readonly host: Host;
   readonly suffix: string;
   readonly matches: BrandMatch[];
 }
@@ -229,7 +231,7 @@ type Sighting = Pick<BrandMatch, 'found' | 'part' | 'likeness' | 'extent'> & Par
 function add(search: Search, alias: IndexedAlias, sighting: Sighting): void {
   const { matches, suffix } = search;
   const { part } = sighting;
-  if (alias.brand.branches.some((branch) => suffix === branch || suffix.endsWith(`.${branch}`))) return;
+  if (isBranchSuffix(alias.brand, suffix) && !(part === 'site' && hasLureApart(search, alias.brand))) return;
   const match: BrandMatch = {
     brand: alias.brand,
     name: alias.name,
@@ -244,6 +246,20 @@ function add(search: Search, alias: IndexedAlias, sighting: Sighting): void {
   } else if (rank(match) > rank(other)) {
     matches[known] = match;
   }
+}
+
+function isBranchSuffix({ branches }: Brand, suffix: string): boolean {
+  return branches.some((branch) => suffix === branch || suffix.endsWith(`.${branch}`));
+}
+
+/** Words that branches put beside their name: of 540 sites of savings and cooperative banks, 18 have one, and no other lure. */
+const BRANCH_WORDS: ReadonlySet<string> = new Set(['bank', 'banking', 'online', 'meine']);
+
+/** Returns true if a bank's name is beside a lure, which its branches do not use. States and towns have many words. */
+function hasLureApart({ host, lureWords }: Search, { aliases }: Brand): boolean {
+  if (!aliases.some(({ weight }) => weight === 'apart')) return false;
+  const words = host.text.slice(0, -host.suffix.length).split(/[^a-z]+/);
+  return words.some((word) => word.length >= 3 && lureWords.has(word) && !BRANCH_WORDS.has(word));
 }
 
 function rank(match: BrandMatch): number {

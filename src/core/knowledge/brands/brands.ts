@@ -1,13 +1,17 @@
-import { isText, listWith, objectWith, optional, textLike } from '#src/core/base/guard.ts';
+import { isText, listWith, mapWith, objectWith, optional, textLike } from '#src/core/base/guard.ts';
 import { memoizeLatestTwo } from '#src/core/base/memoize-latest.ts';
 import { chosenName, type Host, suffixesOf } from '#src/core/url/host.ts';
 import { isNameLines, readFacts, wordsIn } from '../fact-file.ts';
 import openCountrySuffixes from '../hosts/open-country-suffixes.json' with { type: 'json' };
+import countryDomains from './brand-country-domains.json' with { type: 'json' };
 
 /** A name that phishing imitates, and where its owner really is. */
 export interface Brand {
   readonly name: string;
-  /** Its own domains, the main one first; `paypal.*` stands for that label under any country's suffix. */
+  /**
+   * Its own domains, the main one first; `paypal.*` stands for that label under any country's suffix, which is a guess
+   * unless a published list names the domain.
+   */
   readonly domains: readonly string[];
   /** Suffixes under which many independent branches carry the name rightfully (`sparkasse-ulm.de`); mostly none. */
   readonly branches: readonly string[];
@@ -37,11 +41,23 @@ export interface BrandTable {
    * user's, never the platform's.
    */
   ownersOf(host: Host): readonly Brand[];
+  /**
+   * Returns the brands whose name the host has under a country's suffix that anybody may register under, so that the site
+   * may or may not be theirs: no evidence in either direction.
+   */
+  possibleOwnersOf(host: Host): readonly Brand[];
 }
 
 /** Suffixes of countries that anyone may register under: no country's branch of a brand. */
 const OPEN_COUNTRY_SUFFIXES = new Set(
   wordsIn(readFacts('open-country-suffixes.json', openCountrySuffixes, isNameLines)),
+);
+/** Suffixes under which a published list names the domain of a brand, by the name in front of them. */
+const COUNTRY_DOMAINS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(readFacts('brand-country-domains.json', countryDomains, mapWith(isNameLines))).map(([name, lines]) => [
+    name,
+    new Set(wordsIn(lines)),
+  ]),
 );
 const COUNTRY_SUFFIX = /^(?:(?:com|co|org|net|or|ne|gob|gov)\.)?[a-z]{2}$/;
 const NOBODY: readonly Brand[] = [];
@@ -65,7 +81,26 @@ function tableOf(all: readonly Brand[]): BrandTable {
       else byDomain.set(domain, [brand]);
     }
   }
-  return { all, ownersOf: memoizeLatestTwo((host) => findOwners(byDomain, host)) };
+  return {
+    all,
+    ownersOf: memoizeLatestTwo((host) => findOwners(byDomain, host)),
+    possibleOwnersOf: memoizeLatestTwo((host) =>
+      isOfCountry(host) && !isPublished(host) ? (byDomain.get(`${chosenName(host)}.*`) ?? NOBODY) : NOBODY,
+    ),
+  };
+}
+
+function isOfCountry({ kind, suffix, registrable, site }: Host): boolean {
+  return (
+    kind === 'name' &&
+    COUNTRY_SUFFIX.test(suffix) &&
+    !OPEN_COUNTRY_SUFFIXES.has(suffix) &&
+    !(registrable !== null && site.length > registrable.length)
+  );
+}
+
+function isPublished(host: Host): boolean {
+  return COUNTRY_DOMAINS.get(chosenName(host))?.has(host.suffix) ?? false;
 }
 
 function readBrand({ name, domains, branches, names, apart, words }: CuratedBrand): Brand {
@@ -89,7 +124,7 @@ function findOwners(byDomain: ReadonlyMap<string, readonly Brand[]>, host: Host)
     if (isShared && domain.length < host.site.length) break;
     owners = join(owners, byDomain.get(domain));
   }
-  if (COUNTRY_SUFFIX.test(host.suffix) && !OPEN_COUNTRY_SUFFIXES.has(host.suffix) && !isShared) {
+  if (isPublished(host) && !isShared) {
     owners = join(owners, byDomain.get(`${chosenName(host)}.*`));
   }
   return owners;

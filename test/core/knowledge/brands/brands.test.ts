@@ -12,7 +12,6 @@ describe('a brand owns its domains, in every country', () => {
     ['www.amazon.co.jp/ap/signin', 'Amazon'],
     ['www.amazon.com.br', 'Amazon'],
     ['www.mercadolibre.com.co', 'Mercado Libre'],
-    ['www.nintendo.fr', 'Nintendo'],
     ['www.google.gg', 'Google'],
     ['login.microsoftonline.com/common/oauth2', 'Microsoft'],
     ['appleid.apple.com', 'Apple'],
@@ -21,6 +20,23 @@ describe('a brand owns its domains, in every country', () => {
     ['online.bankofamerica.com', 'Bank of America'],
   ])('%s', (url, owner) => {
     expect(ownersOf(url)).toContain(owner);
+  });
+});
+
+describe('a name of a brand under a country suffix that no published list names may be the brand’s, or not', () => {
+  test.each([
+    ['www.nintendo.fr', 'Nintendo'],
+    ['paypal.com.ag', 'PayPal'],
+    ['secure.paypal.li', 'PayPal'],
+  ])('%s', (url, brand) => {
+    const target = targetOf(url);
+    expect(ownersOf(url)).toEqual([]);
+    expect(knowledge.brands.possibleOwnersOf(target.host).map(({ name }) => name)).toEqual([brand]);
+    expect(knowledge.brandMatcher.find(target)).toEqual([]);
+  });
+
+  test.each(['paypal.de', 'paypal.cc', 'paypal-login.com.ag', 'paypal.github.io', '192.0.2.1'])('not %s', (url) => {
+    expect(knowledge.brands.possibleOwnersOf(targetOf(url).host)).toEqual([]);
   });
 });
 

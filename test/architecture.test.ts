@@ -321,12 +321,7 @@ const FEWEST_LINES = 15;
 const ENTRIES =
   /^interfaces\/cli\/commands\/|^core\/knowledge\/|^interfaces\/ui\/installed\/|^service\/export\/|^network\/lists\/formats\/|\bworker\.ts$|\.d\.ts$|^main\.ts$/;
 
-/** Small files with one user that stand by themselves for another reason. */
-const SEAMS: Readonly<Record<string, string>> = {
-  'network/probes/browser.ts': 'a fact with a date, which is renewed',
-};
-
-test('a small file has several users, is an entry point, or is a listed exception', async () => {
+test('a small file has several users, or is an entry point', async () => {
   const users = new Map<string, Set<string>>();
   const use = (used: string | null, user: string) => used !== null && users.getOrInsert(used, new Set()).add(user);
   for (const file of sources) for (const { specifier } of file.imports) use(pathOf(file, specifier), file.path);
@@ -335,7 +330,7 @@ test('a small file has several users, is an entry point, or is a listed exceptio
   }
   const isFragment = ({ path, text }: SourceFile) =>
     text.split('\n').length <= FEWEST_LINES && (users.get(path)?.size ?? 0) < 2 && !ENTRIES.test(path);
-  expect(sources.filter(isFragment).map(({ path }) => path)).toEqual(Object.keys(SEAMS));
+  expect(sources.filter(isFragment).map(({ path }) => path)).toEqual([]);
 });
 
 /** A number of at least a second as the last argument of a call, as the formatter writes it, or the default set anew. */

@@ -70,6 +70,7 @@ export function openNetwork(
     registries: createRegistryDirectory(loadRegistryServers(), config),
     anchors: createTrustAnchors(PUBLIC_AUTHORITIES, authorities),
     readPage,
+    userAgent: config.user_agent,
   };
   const observer = (way: string, off: ProbeSettings['probe_off']): ObserveFor => {
     const run = createProbeRunner({ egress, context, lists, off, clock });

@@ -1,14 +1,34 @@
 /**
- * The browser that a visit imitates: Chrome on Windows, whose version is in its `User-Agent` in this reduced form since
- * version 110. The milestone is the stable one of 2026-11-22 (Debian's package chromium, 156.0.8078.79-1); to update
- * it, change number and date.
+ * The browser that a visit imitates: the headers of Chrome on Windows, in order and letter case. Recorded on 2026-11-27
+ * from the requests of Debian's Chromium 156.0.8078.108, whose brand and platform are replaced;
+ * `test/system/request-heads.test.ts` compares them with the installed Chromium. To update: change milestone and values.
  */
-const CHROME_MILESTONE = 156;
+const MILESTONE = 156;
 
-/** Headers that browsers send with a navigation; phishing pages may be served only to requests with them. */
-export const NAVIGATION_HEADERS: Readonly<Record<string, string>> = {
-  'User-Agent': `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${CHROME_MILESTONE}.0.0.0 Safari/537.36`,
-  Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-  'Accept-Language': 'en-US,en;q=0.9',
-  'Upgrade-Insecure-Requests': '1',
+/**
+ * The brands in the order and with the invented brand of this milestone, which are calculated from its number
+ * (`components/embedder_support/user_agent_utils.cc`).
+ */
+const BRANDS = `"Not:A-Brand";v="8", "Chromium";v="${MILESTONE}", "Google Chrome";v="${MILESTONE}"`;
+
+/** Client hints in the order of a navigation. Sent over https only. */
+export const CLIENT_HINTS: Readonly<Record<string, string>> = {
+  'sec-ch-ua': BRANDS,
+  'sec-ch-ua-mobile': '?0',
+  'sec-ch-ua-platform': '"Windows"',
 };
+
+/** The version has this reduced form since Chrome 110. */
+export const USER_AGENT = `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${MILESTONE}.0.0.0 Safari/537.36`;
+
+/** Media types of a navigation; phishing kits test for those of images. */
+export const ACCEPT_DOCUMENT =
+  'text/html,application/xhtml+xml,application/xml;q=0.9,image/jxl,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7';
+
+/** Content codings by scheme. Both are decoded whatever was offered. */
+export const ACCEPTED_CODINGS = { http: 'gzip, deflate', https: 'gzip, deflate, br, zstd' } as const;
+
+export const ACCEPT_LANGUAGE = 'en-US,en;q=0.9';
+
+/** Maximum length of a `Referer` with a path, in characters; a longer one is sent as an origin (Referrer Policy §8.3). */
+export const MAX_REFERER_LENGTH = 4096;

@@ -6,7 +6,7 @@ import type { Hop } from '#src/network/egress/http/hop.ts';
 import type { PageDocument, PageRefresh } from '#src/network/html/document.ts';
 import type { PageSource } from '#src/network/html/read-page.ts';
 import { isHtml } from '#src/network/html/sniff.ts';
-import { NAVIGATION_HEADERS } from './browser.ts';
+import { navigationHeaders } from './navigation-headers.ts';
 import type { PageVisit, RedirectHop, VisitExit } from './page-visit.ts';
 import type { Probe } from './probe.ts';
 import { redirectTarget, refreshTargets } from './redirect.ts';
@@ -18,6 +18,8 @@ export interface PageContext {
   readonly readPage: (bytes: Uint8Array, source: PageSource, signal?: AbortSignal) => Promise<PageDocument>;
   /** Time limit of all hops together; what was received by then is parsed. */
   readonly pageTimeoutMs: number;
+  /** The operator's identification instead of a browser's; null or absent to imitate a browser. */
+  readonly userAgent?: string | null;
 }
 
 const MAX_REDIRECTS = 5;
@@ -59,7 +61,11 @@ async function visit(target: Target, context: PageContext, signal: AbortSignal):
         throw new FailureError('too_many_redirects', `${url.host.text} redirects to itself`);
       seen.add(url.requestUrl);
       const hop = await context.egressClient.fetchHop(
-        { url, headers: NAVIGATION_HEADERS, skipRedirectBody: true },
+        {
+          url,
+          headers: navigationHeaders({ url: url.requestUrl, way: redirects, userAgent: context.userAgent }),
+          skipRedirectBody: true,
+        },
         signal,
       );
       last = await readHop(url, hop, context);

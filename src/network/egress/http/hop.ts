@@ -5,7 +5,7 @@ import type { TlsPeer } from '../connect/tls-peer.ts';
 /** One HTTP request: GET without credentials, cookies or body. */
 export interface HopRequest {
   readonly url: Target;
-  /** Sent in addition to `Host`, `Connection: close` and `Accept-Encoding`. */
+  /** Sent behind `Host`, in this order. Default: also `Accept-Encoding` and `Connection: close`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A smaller limit than the setting's for the decoded body, in bytes. */
   readonly bodyBytes?: number;

@@ -33,10 +33,12 @@ export async function performHop(
   };
 }
 
+const DEFAULT_HEADERS = { 'Accept-Encoding': ACCEPT_ENCODING, Connection: 'close' };
+
 /** Formats the request. The URL parser has made the untrusted parts, path and host, plain ASCII. */
 function requestText({ url, headers = {} }: HopRequest): string {
   const { host, pathname, search } = new URL(url.requestUrl);
-  const fields = { Host: host, ...headers, 'Accept-Encoding': ACCEPT_ENCODING, Connection: 'close' };
+  const fields = { Host: host, ...headers, ...DEFAULT_HEADERS, ...headers };
   const lines = [
     `GET ${pathname}${search} HTTP/1.1`,
     ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`),

@@ -1,0 +1,82 @@
+import { canonicalHost, hostOf } from '#src/core/url/host.ts';
+import {
+  ACCEPT_DOCUMENT,
+  ACCEPT_LANGUAGE,
+  ACCEPTED_CODINGS,
+  CLIENT_HINTS,
+  MAX_REFERER_LENGTH,
+  USER_AGENT,
+} from './browser.ts';
+
+/** A request for a document, as part of a visit. */
+export interface Navigation {
+  /** Absolute web address without credentials and fragment. */
+  readonly url: string;
+  /**
+   * The hops that led to it, in order; empty if a person opened it. `how` is `http` for a redirect by status and `frame`
+   * for a document in a page. Any other is a navigation by the page.
+   */
+  readonly way: readonly { readonly url: string; readonly how: string }[];
+  /** Replaces the identification as a browser. */
+  readonly userAgent?: string | null | undefined;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Returns the headers of a request for a document, in the order and letter case in which Chromium sends them. */
+export function navigationHeaders({ url, way, userAgent = null }: Navigation): Headers {
+  const isSecure = url.startsWith('https:');
+  const start = way.findLastIndex(({ how }) => how !== 'http');
+  const opener = way[start] ?? null;
+  const chain = [...way.slice(start + 1).map((hop) => hop.url), url];
+  const isRedirected = chain.length > 1;
+  const page = way.find(({ how }) => how === 'frame') ?? null;
+  const hints = isSecure && userAgent === null ? CLIENT_HINTS : {};
+  return {
+    Connection: 'keep-alive',
+    ...(opener?.how === 'refresh' && opener.url === url ? { 'Cache-Control': 'max-age=0' } : {}),
+    ...(isRedirected ? {} : hints),
+    'Upgrade-Insecure-Requests': '1',
+    'User-Agent': userAgent ?? USER_AGENT,
+    Accept: ACCEPT_DOCUMENT,
+    ...(isSecure ? fetchMetadata(opener?.url ?? null, chain, page?.url ?? null) : {}),
+    ...(isRedirected ? hints : {}),
+    ...(opener ? referer(opener.url, chain) : {}),
+    'Accept-Encoding': ACCEPTED_CODINGS[isSecure ? 'https' : 'http'],
+    'Accept-Language': ACCEPT_LANGUAGE,
+  };
+}
+
+/** @param page the document that contains the frame; null outside frames. */
+function fetchMetadata(opener: string | null, chain: readonly string[], page: string | null): Headers {
+  const isForeign = page !== null && relationOf(page, chain.slice(-1)) === 'cross-site';
+  return {
+    'Sec-Fetch-Site': opener === null ? 'none' : relationOf(opener, chain),
+    'Sec-Fetch-Mode': 'navigate',
+    ...(opener === null ? { 'Sec-Fetch-User': '?1' } : {}),
+    'Sec-Fetch-Dest': page === null ? 'document' : 'iframe',
+    ...(isForeign ? { 'Sec-Fetch-Storage-Access': 'none' } : {}),
+  };
+}
+
+type Relation = 'same-origin' | 'same-site' | 'cross-site';
+
+/** Returns the most distant relation of any URL in the chain (Fetch Metadata §2.3). */
+function relationOf(opener: string, chain: readonly string[]): Relation {
+  const [from, ...others] = [opener, ...chain].map((one) => new URL(one));
+  if (others.every(({ origin }) => origin === from?.origin)) return 'same-origin';
+  return others.every((one) => siteOf(one) === siteOf(from ?? one)) ? 'same-site' : 'cross-site';
+}
+
+function siteOf(url: URL): string {
+  return `${url.protocol}//${hostOf(canonicalHost(url)).site}`;
+}
+
+/** By `strict-origin-when-cross-origin`, the default policy. A page may set another one, which is not read. */
+function referer(opener: string, chain: readonly string[]): Headers {
+  const { origin } = new URL(opener);
+  const isDowngraded = opener.startsWith('https:') && chain.some((one) => !one.startsWith('https:'));
+  if (isDowngraded) return {};
+  const isOwn = relationOf(opener, chain) === 'same-origin' && opener.length <= MAX_REFERER_LENGTH;
+  return { Referer: isOwn ? opener : `${origin}/` };
+}

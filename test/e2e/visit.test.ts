@@ -5,6 +5,7 @@ import { lurecheck } from '#test/support/executable.ts';
 import { startInternet } from '#test/support/internet.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { serveWeb } from '#test/support/web-server.ts';
 
 test('with `visit: false` the URL is not probed, and the result and its record report the disabled probes', async () => {
   await using internet = await startInternet({ 'once.example': { answer: () => ({ body: '<title>Once</title>' }) } });
@@ -40,4 +41,19 @@ test('with `visit: false` the URL is not probed, and the result and its record r
     alone.request_id,
   ]);
   expect(JSON.parse(stdout)).toMatchObject({ analysis_details: { unavailable: alone.analysis_details.unavailable } });
+});
+
+test('with `user_agent` a visit identifies itself, and no longer as a browser', async () => {
+  await using site = await serveWeb((_, { 'user-agent': agent = '' }) => ({ body: `<title>${agent}</title>` }));
+  const visit = async (...args: readonly string[]) => {
+    const { stdout } = await lurecheck([
+      ...['check', '--format', 'json', '--egress-allow', '127.0.0.0/8', '--egress-port', String(site.port), ...args],
+      `http://127.0.0.1:${site.port}/`,
+    ]);
+    return (JSON.parse(stdout) as CheckResult).analysis_details.page?.title;
+  };
+  expect(await visit()).toMatch(/^Mozilla\/5\.0 .* Chrome\//);
+  expect(await visit('--user-agent', 'mail-check/1.0 (+https://example.com)')).toBe(
+    'mail-check/1.0 (+https://example.com)',
+  );
 });

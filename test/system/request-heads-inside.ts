@@ -1,7 +1,8 @@
 import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
+import type { HopRequest } from '#src/network/egress/http/hop.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import { navigationHeaders } from '#src/network/probes/navigation-headers.ts';
+import { navigationHeaders, scriptHeaders } from '#src/network/probes/navigation-headers.ts';
 import { pageProbe } from '#src/network/probes/page.ts';
 import { serveDns } from '#test/network/egress/dns-server.ts';
 import { openEgressWith, PATIENCE } from '#test/network/egress/loopback.ts';
@@ -53,10 +54,18 @@ async function run(): Promise<void> {
   process.stdout.write(JSON.stringify(results));
 }
 
-function requestsOf({ how }: RequestWay, urls: readonly string[]) {
-  return urls.map((url, at) => {
-    const way = urls.slice(0, at).map((before, index) => ({ url: before, how: how[index] ?? '' }));
-    return { url: targetOf(url), headers: navigationHeaders({ url, way }) };
+function requestsOf({ how }: RequestWay, urls: readonly string[]): HopRequest[] {
+  const [targets, steps] = [
+    urls.map(targetOf),
+    how.map((one, at) => ({ url: urls[at] ?? '', location: urls[at + 1] ?? null, how: one })),
+  ];
+  return targets.map((url, at) => {
+    const page = targets[at - 1];
+    const isScript = how[at - 1] === 'file';
+    return {
+      url,
+      headers: page && isScript ? scriptHeaders(url, page) : navigationHeaders({ url, steps: steps.slice(0, at) }),
+    };
   });
 }
 

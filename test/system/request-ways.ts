@@ -1,7 +1,7 @@
 /** A way through documents, each of which leads to the next one. */
 export interface RequestWay {
-  /** `http` for a redirect by status, `refresh` for a `meta` element; a `script` and a `frame` are what they say. */
-  readonly how: readonly ('http' | 'refresh' | 'script' | 'frame')[];
+  /** `http` for a redirect by status, `refresh` for a `meta` element; a `file` for a script by its address. */
+  readonly how: readonly ('http' | 'refresh' | 'script' | 'frame' | 'file')[];
   /** One more than {@link how}. */
   readonly origins: readonly string[];
 }
@@ -50,6 +50,9 @@ export const REQUEST_WAYS: Readonly<Record<string, RequestWay>> = {
   'http, in a frame': from(`http://${SITE}`, `http://${SITE}`)('frame'),
   'https, in a frame': from(`https://${SITE}`, `https://${SITE}`)('frame'),
   'https, in a frame of another site': from(`https://${SITE}`, `https://${OTHER}`)('frame'),
+  'http, a script of the site': from(`http://${SITE}`, `http://${SITE}`)('file'),
+  'https, a script of the site': from(`https://${SITE}`, `https://${SITE}`)('file'),
+  'https, a script of a subdomain': from(`https://${SITE}`, `https://${SIBLING}`)('file'),
   'https, in a frame that is redirected to another site': from(
     `https://${SITE}`,
     `https://${SITE}`,
@@ -76,6 +79,7 @@ export function answerTo(path: string): string {
   const bodies: Readonly<Record<string, string>> = {
     refresh: `<meta http-equiv=refresh content="0;url=${next}">`,
     script: `<script>location.href="${next}"</script>`,
+    file: `<script src="${next}"></script>`,
     frame: `<iframe src="${next}"></iframe>`,
   };
   const body = bodies[how] ?? '<title>The end</title>';

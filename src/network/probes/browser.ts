@@ -28,7 +28,7 @@ export const ACCEPT_DOCUMENT =
 /** Content codings by scheme. Both are decoded whatever was offered. */
 export const ACCEPTED_CODINGS = { http: 'gzip, deflate', https: 'gzip, deflate, br, zstd' } as const;
 
-export const ACCEPT_LANGUAGE = 'en-US,en;q=0.9';
+export const ACCEPTED_LANGUAGES = 'en-US,en;q=0.9';
 
 /** Maximum length of a `Referer` with a path, in characters; a longer one is sent as an origin (Referrer Policy §8.3). */
 export const MAX_REFERER_LENGTH = 4096;

@@ -1,22 +1,23 @@
 import { canonicalHost, hostOf } from '#src/core/url/host.ts';
+import type { Target } from '#src/core/url/target.ts';
 import {
   ACCEPT_DOCUMENT,
-  ACCEPT_LANGUAGE,
   ACCEPTED_CODINGS,
+  ACCEPTED_LANGUAGES,
   CLIENT_HINTS,
   MAX_REFERER_LENGTH,
   USER_AGENT,
 } from './browser.ts';
+import type { RedirectHop } from './page-visit.ts';
 
 /** A request for a document, as part of a visit. */
 export interface Navigation {
-  /** Absolute web address without credentials and fragment. */
-  readonly url: string;
+  readonly url: Target;
   /**
-   * The hops that led to it, in order; empty if a person opened it. `how` is `http` for a redirect by status and `frame`
-   * for a document in a page. Any other is a navigation by the page.
+   * The steps of the visit so far; those that led to the URL are found in it. `how` is `http` for a redirect by status
+   * and `frame` for a document in a page. Any other is a navigation by the page.
    */
-  readonly way: readonly { readonly url: string; readonly how: string }[];
+  readonly steps: readonly (Pick<RedirectHop, 'url' | 'location'> & { readonly how: string })[];
   /** Replaces the identification as a browser. */
   readonly userAgent?: string | null | undefined;
 }
@@ -24,17 +25,18 @@ export interface Navigation {
 type Headers = Readonly<Record<string, string>>;
 
 /** Returns the headers of a request for a document, in the order and letter case in which Chromium sends them. */
-export function navigationHeaders({ url, way, userAgent = null }: Navigation): Headers {
-  const isSecure = url.startsWith('https:');
+export function navigationHeaders({ url, steps, userAgent = null }: Navigation): Headers {
+  const isSecure = url.scheme === 'https';
+  const way = wayTo(url.url, steps);
   const start = way.findLastIndex(({ how }) => how !== 'http');
   const opener = way[start] ?? null;
-  const chain = [...way.slice(start + 1).map((hop) => hop.url), url];
+  const chain = [...way.slice(start + 1).map((step) => step.url), url.url];
   const isRedirected = chain.length > 1;
   const page = way.find(({ how }) => how === 'frame') ?? null;
   const hints = isSecure && userAgent === null ? CLIENT_HINTS : {};
   return {
     Connection: 'keep-alive',
-    ...(opener?.how === 'refresh' && opener.url === url ? { 'Cache-Control': 'max-age=0' } : {}),
+    ...(opener?.how === 'refresh' && opener.url === url.url ? { 'Cache-Control': 'max-age=0' } : {}),
     ...(isRedirected ? {} : hints),
     'Upgrade-Insecure-Requests': '1',
     'User-Agent': userAgent ?? USER_AGENT,
@@ -42,9 +44,16 @@ export function navigationHeaders({ url, way, userAgent = null }: Navigation): H
     ...(isSecure ? fetchMetadata(opener?.url ?? null, chain, page?.url ?? null) : {}),
     ...(isRedirected ? hints : {}),
     ...(opener ? referer(opener.url, chain) : {}),
-    'Accept-Encoding': ACCEPTED_CODINGS[isSecure ? 'https' : 'http'],
-    'Accept-Language': ACCEPT_LANGUAGE,
+    'Accept-Encoding': ACCEPTED_CODINGS[url.scheme],
+    'Accept-Language': ACCEPTED_LANGUAGES,
   };
+}
+
+/** Returns the steps that led to a URL. A visit also follows other ways of the same pages. */
+function wayTo(url: string, steps: Navigation['steps']): Navigation['steps'] {
+  const at = steps.findLastIndex(({ location }) => location === url);
+  const step = steps[at];
+  return step ? [...wayTo(step.url, steps.slice(0, at)), step] : [];
 }
 
 /** @param page the document that contains the frame; null outside frames. */
@@ -56,6 +65,30 @@ function fetchMetadata(opener: string | null, chain: readonly string[], page: st
     ...(opener === null ? { 'Sec-Fetch-User': '?1' } : {}),
     'Sec-Fetch-Dest': page === null ? 'document' : 'iframe',
     ...(isForeign ? { 'Sec-Fetch-Storage-Access': 'none' } : {}),
+  };
+}
+
+/** Returns the headers of a request for a script of the page's own site, without a redirect. */
+export function scriptHeaders(url: Target, page: Target, userAgent: string | null = null): Headers {
+  const isSecure = url.scheme === 'https';
+  const { 'sec-ch-ua-platform': platform = '', ...brands } = CLIENT_HINTS;
+  const hasHints = isSecure && userAgent === null;
+  return {
+    Connection: 'keep-alive',
+    ...(hasHints ? { 'sec-ch-ua-platform': platform } : {}),
+    'User-Agent': userAgent ?? USER_AGENT,
+    ...(hasHints ? brands : {}),
+    Accept: '*/*',
+    ...(isSecure
+      ? {
+          'Sec-Fetch-Site': relationOf(page.url, [url.url]),
+          'Sec-Fetch-Mode': 'no-cors',
+          'Sec-Fetch-Dest': 'script',
+        }
+      : {}),
+    ...referer(page.url, [url.url]),
+    'Accept-Encoding': ACCEPTED_CODINGS[url.scheme],
+    'Accept-Language': ACCEPTED_LANGUAGES,
   };
 }
 
@@ -74,9 +107,10 @@ function siteOf(url: URL): string {
 
 /** By `strict-origin-when-cross-origin`, the default policy. A page may set another one, which is not read. */
 function referer(opener: string, chain: readonly string[]): Headers {
-  const { origin } = new URL(opener);
+  const { origin, pathname, search } = new URL(opener);
   const isDowngraded = opener.startsWith('https:') && chain.some((one) => !one.startsWith('https:'));
   if (isDowngraded) return {};
-  const isOwn = relationOf(opener, chain) === 'same-origin' && opener.length <= MAX_REFERER_LENGTH;
-  return { Referer: isOwn ? opener : `${origin}/` };
+  const full = `${origin}${pathname}${search}`;
+  const isOwn = relationOf(opener, chain) === 'same-origin' && full.length <= MAX_REFERER_LENGTH;
+  return { Referer: isOwn ? full : `${origin}/` };
 }

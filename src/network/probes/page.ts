@@ -63,7 +63,7 @@ async function visit(target: Target, context: PageContext, signal: AbortSignal):
       const hop = await context.egressClient.fetchHop(
         {
           url,
-          headers: navigationHeaders({ url: url.requestUrl, way: redirects, userAgent: context.userAgent }),
+          headers: navigationHeaders({ url, steps: redirects, userAgent: context.userAgent }),
           skipRedirectBody: true,
         },
         signal,

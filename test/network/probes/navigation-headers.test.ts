@@ -1,19 +1,29 @@
 import { describe, expect, test } from 'bun:test';
-import { type Navigation, navigationHeaders } from '#src/network/probes/navigation-headers.ts';
+import { type Navigation, navigationHeaders, scriptHeaders } from '#src/network/probes/navigation-headers.ts';
+import { targetOf } from '#test/support/target.ts';
 
 const PAGE = 'https://www.example.co.uk/page?q';
 
-function sent(url: string, ...way: Navigation['way']) {
-  const { Referer = null, ...headers } = navigationHeaders({ url, way });
-  const [site, destination] = ['Sec-Fetch-Site', 'Sec-Fetch-Dest'].map((name) => headers[name] ?? null);
-  return { Referer, site, destination };
+type Step = Omit<Navigation['steps'][number], 'location'>;
+
+/** The headers of a request, of which each step leads to the next one and the last one to the URL. */
+function sent(url: string, ...way: readonly Step[]): Readonly<Record<string, string>> {
+  const steps = way.map((step, at) => ({ ...step, location: way[at + 1]?.url ?? url }));
+  return navigationHeaders({ url: targetOf(url), steps });
 }
 
+const headerOf =
+  (name: string) =>
+  (url: string, ...way: readonly Step[]) =>
+    sent(url, ...way)[name] ?? null;
+const site = headerOf('Sec-Fetch-Site');
+const referer = headerOf('Referer');
+const destination = headerOf('Sec-Fetch-Dest');
 const from = (url: string, how = 'refresh') => ({ url, how });
 
 describe('the headers of a navigation', () => {
   test('over http have no client hints, no fetch metadata and no coding that needs https', () => {
-    expect(Object.keys(navigationHeaders({ url: 'http://example.com/', way: [] }))).toEqual([
+    expect(Object.keys(sent('http://example.com/'))).toEqual([
       'Connection',
       'Upgrade-Insecure-Requests',
       'User-Agent',
@@ -24,7 +34,7 @@ describe('the headers of a navigation', () => {
   });
 
   test('over https have client hints, behind the fetch metadata after a redirect', () => {
-    const names = (...way: Navigation['way']) => Object.keys(navigationHeaders({ url: PAGE, way }));
+    const names = (...way: readonly Step[]) => Object.keys(sent(PAGE, ...way));
     expect(names().slice(0, 4)).toEqual(['Connection', 'sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform']);
     expect(names(from(PAGE, 'http')).slice(4, 9)).toEqual([
       'Sec-Fetch-Site',
@@ -36,7 +46,6 @@ describe('the headers of a navigation', () => {
   });
 
   test('relate a request to the page that led to it, across all redirects', () => {
-    const site = (url: string, ...way: Navigation['way']) => sent(url, ...way).site;
     expect(site(PAGE)).toBe('none');
     expect(site(PAGE, from('https://other.example/', 'http'))).toBe('none');
     expect(site('https://www.example.co.uk/', from(PAGE))).toBe('same-origin');
@@ -49,7 +58,6 @@ describe('the headers of a navigation', () => {
   });
 
   test('name the page in full within its origin, by its origin elsewhere, and never from https over http', () => {
-    const referer = (url: string, ...way: Navigation['way']) => sent(url, ...way).Referer;
     expect(referer(PAGE, from(PAGE, 'http'))).toBeNull();
     expect(referer('https://www.example.co.uk/', from(PAGE))).toBe(PAGE);
     expect(referer('https://login.example.co.uk/', from(PAGE))).toBe('https://www.example.co.uk/');
@@ -62,21 +70,53 @@ describe('the headers of a navigation', () => {
   });
 
   test('say that a document is for a frame, and that a frame of another site has no cookies of its own', () => {
-    const storage = (url: string) =>
-      navigationHeaders({ url, way: [from(PAGE, 'frame')] })['Sec-Fetch-Storage-Access'] ?? null;
-    expect(sent(PAGE, from(PAGE, 'frame')).destination).toBe('iframe');
-    expect(sent(PAGE, from(PAGE, 'frame'), from(PAGE, 'http')).destination).toBe('iframe');
-    expect([storage(PAGE), storage('https://other.example/')]).toEqual([null, 'none']);
+    const storage = headerOf('Sec-Fetch-Storage-Access');
+    const framed = from(PAGE, 'frame');
+    expect(destination(PAGE, framed)).toBe('iframe');
+    expect(destination(PAGE, framed, from(`${PAGE}1`, 'http'))).toBe('iframe');
+    expect([storage(PAGE, framed), storage('https://other.example/', framed)]).toEqual([null, 'none']);
+  });
+
+  test('are those of the way that led to the URL, not of others that the visit followed', () => {
+    const [first, second] = ['https://a.example/1', 'https://a.example/2'];
+    const steps = [
+      { url: PAGE, how: 'frame', location: first },
+      { url: first, how: 'http', location: 'https://b.example/' },
+      { url: PAGE, how: 'script', location: second },
+    ];
+    const headers = navigationHeaders({ url: targetOf(second), steps });
+    expect([headers['Sec-Fetch-Dest'], headers['Referer']]).toEqual(['document', 'https://www.example.co.uk/']);
+    expect(navigationHeaders({ url: targetOf('https://c.example/'), steps })['Sec-Fetch-Site']).toBe('none');
+  });
+
+  test('name no user and no password', () => {
+    expect(referer(PAGE, from('https://user:secret@www.example.co.uk/'))).toBe('https://www.example.co.uk/');
   });
 
   test('ask for a fresh copy if a page refreshes itself', () => {
-    const isFresh = (how: string) => 'Cache-Control' in navigationHeaders({ url: PAGE, way: [from(PAGE, how)] });
+    const isFresh = (how: string) => 'Cache-Control' in sent(PAGE, from(PAGE, how));
     expect([isFresh('refresh'), isFresh('script'), isFresh('http')]).toEqual([true, false, false]);
   });
 
   test('carry the identification of the operator without client hints of a browser', () => {
-    const headers = navigationHeaders({ url: PAGE, way: [], userAgent: 'mail-check/1.0 (+https://example.com)' });
+    const headers = navigationHeaders({
+      url: targetOf(PAGE),
+      steps: [],
+      userAgent: 'mail-check/1.0 (+https://example.com)',
+    });
     expect(headers['User-Agent']).toBe('mail-check/1.0 (+https://example.com)');
     expect(Object.keys(headers).filter((name) => name.startsWith('sec-ch-'))).toEqual([]);
   });
+});
+
+test('the headers of a request for a script have another order, and say what it is for', () => {
+  const headers = scriptHeaders(targetOf('https://static.example.co.uk/app.js'), targetOf(PAGE));
+  expect(Object.entries(headers).slice(5, 9)).toEqual([
+    ['Accept', '*/*'],
+    ['Sec-Fetch-Site', 'same-site'],
+    ['Sec-Fetch-Mode', 'no-cors'],
+    ['Sec-Fetch-Dest', 'script'],
+  ]);
+  const named = scriptHeaders(targetOf('http://example.co.uk/app.js'), targetOf('http://example.co.uk/'), 'mail-check');
+  expect(named).toMatchObject({ 'User-Agent': 'mail-check', Referer: 'http://example.co.uk/' });
 });

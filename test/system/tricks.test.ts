@@ -62,6 +62,7 @@ function table(): string {
 
 test('at least 150 tricks are tested, and Chromium shows the phishing page of nine in ten', () => {
   expect(new Set(TRICKS.map(({ kind, name }) => `${kind}: ${name}`)).size).toBe(TRICKS.length);
+  expect(new Set(TRICKS.map(({ kit }) => kit.host)).size).toBe(TRICKS.length);
   expect(TRICKS.length).toBeGreaterThanOrEqual(150);
   expect(shown.length / tricks.length).toBeGreaterThan(0.9);
 });

@@ -85,6 +85,32 @@ export const MARKUP_IN_LITERALS: Tricks = {
   'written after a while': ({ page }) => ({
     '/': drawn(`setTimeout(function(){document.open();document.write(${literal(page)});document.close()},300)`),
   }),
+  'pieces in a loop': ({ body }) => ({
+    '/': drawn(
+      `var p=${JSON.stringify(pieces(body, 40))},o="";for(var i=0;i<p.length;i++){o+=p[i]}${ROOT}.innerHTML=o`,
+    ),
+  }),
+  'static member of a class': ({ body }) => ({
+    '/': drawn(
+      `class V{static view=${literal(body)};constructor(e){this.e=e}render(){this.e.innerHTML=V.view}}new V(${ROOT}).render()`,
+    ),
+  }),
+  'member of the object itself': ({ body }) => ({
+    '/': drawn(`const app={view:${literal(body)},mount(e){e.innerHTML=this.view}};app.mount(${ROOT})`),
+  }),
+  'default of a parameter': ({ body }) => ({
+    '/': drawn(`function show(view=${literal(body)}){${ROOT}.innerHTML=view}show()`),
+  }),
+  'value of a promise': ({ body }) => ({
+    '/': drawn(`Promise.resolve(${literal(body)}).then((view)=>{${ROOT}.innerHTML=view})`),
+  }),
+  'quotes in a regular expression before': ({ body }) => ({
+    '/': drawn(`var q=/["'\`]/g.test("x");${ROOT}.innerHTML=${literal(body)}`),
+  }),
+  'comment of HTML before': ({ body }) => ({ '/': drawn(`<!-- "\n${ROOT}.innerHTML=${literal(body)}`) }),
+  'name of a member in an escape': ({ body }) => ({
+    '/': drawn(`document.body.inner\\u0048TML=${literal(body)}`),
+  }),
   'drawn with the next frame': ({ body }) => ({
     '/': drawn(`requestAnimationFrame(()=>{${ROOT}.innerHTML=${literal(body)}})`),
   }),
@@ -118,6 +144,15 @@ export const MARKUP_ENCODED: Tricks = {
     '/': drawn(
       `${ROOT}.innerHTML=${literal(body.replaceAll('<', '{{').replaceAll('>', '}}'))}.replaceAll("{{","<").replaceAll("}}",">")`,
     ),
+  }),
+  'numbers of base 36': ({ body }) => ({
+    '/': drawn(
+      `${ROOT}.innerHTML="${[...Buffer.from(body)].map((one) => one.toString(36)).join('.')}".split(".").map((c)=>String.fromCharCode(parseInt(c,36))).join("")`,
+    ),
+  }),
+  'base64 twice': ({ body }) => ({ '/': drawn(`${ROOT}.innerHTML=atob(atob("${base64(base64(body))}"))`) }),
+  'bytes, decoded': ({ body }) => ({
+    '/': drawn(`${ROOT}.innerHTML=new TextDecoder().decode(new Uint8Array([${Buffer.from(body).join(',')}]))`),
   }),
   'evaluated base64': ({ body }) => ({
     '/': drawn(`eval(atob("${base64(`${ROOT}.innerHTML=${literal(body)}`)}"))`),
@@ -162,6 +197,26 @@ export const MARKUP_ELSEWHERE: Tricks = {
     '/': pageOf(
       'Welcome',
       `<div id="root"></div><script type="application/json" id="s">${JSON.stringify({ view: body })}</script><script>${ROOT}.innerHTML=JSON.parse(s.textContent).view</script>`,
+    ),
+  }),
+  'words for browsers without scripts': ({ body }) => ({
+    '/': pageOf(
+      'Welcome',
+      `<noscript>${body}</noscript><div id="root"></div><script>${ROOT}.innerHTML=document.querySelector("noscript").textContent</script>`,
+    ),
+  }),
+  'element that loses its class': ({ body }) => ({
+    '/': pageOf(
+      'Welcome',
+      `<div id="v" class="h">${body}</div><script>v.classList.remove("h")</script>`,
+      '<style>.h{display:none}</style>',
+    ),
+  }),
+  'element of the head': ({ body }) => ({
+    '/': pageOf(
+      'Welcome',
+      `<div id="root"></div><script>${ROOT}.innerHTML=atob(document.querySelector("meta[name=v]").content)</script>`,
+      `<meta name="v" content="${base64(body)}">`,
     ),
   }),
   'attribute in hexadecimal': ({ body }) => ({
@@ -211,6 +266,24 @@ export const BUILT: Tricks = {
       headers: { 'Content-Type': 'text/javascript' },
       body: `export const view=${literal(body)};`,
     },
+  }),
+  'third of four scripts': ({ body }) => ({
+    '/': pageOf(
+      'App',
+      `<div id="root"></div>${['a', 'b', 'c', 'd'].map((one) => `<script src="/${one}.js"></script>`).join('')}`,
+    ),
+    ...Object.fromEntries(
+      ['a', 'b', 'd'].map((one) => [`/${one}.js`, { headers: { 'Content-Type': 'text/javascript' }, body: 'var x=1' }]),
+    ),
+    '/c.js': { headers: { 'Content-Type': 'text/javascript' }, body: `${ROOT}.innerHTML=${literal(body)}` },
+  }),
+  'script of the site, loaded by script': ({ body }) => ({
+    '/': drawn('var s=document.createElement("script");s.src="/x.js";document.head.appendChild(s)'),
+    '/x.js': { headers: { 'Content-Type': 'text/javascript' }, body: `${ROOT}.innerHTML=${literal(body)}` },
+  }),
+  'script of another host': ({ body, other }) => ({
+    '/': pageOf('App', `<div id="root"></div><script src="http://${other}/w.js"></script>`),
+    [`//${other}/w.js`]: { headers: { 'Content-Type': 'text/javascript' }, body: `${ROOT}.innerHTML=${literal(body)}` },
   }),
   'fragment, fetched': ({ body }) => ({
     '/': drawn(`fetch("/views/login.html").then(r=>r.text()).then(t=>{${ROOT}.innerHTML=t})`),

@@ -67,6 +67,24 @@ export const FRAMES_OF_A_SITE: Tricks = {
     '/': `<!doctype html><title>Redirecting</title><frameset rows="100%,*"><frame src="//${other}/"></frameset>`,
     [`//${other}/`]: page,
   }),
+  'frame of a part of the window': ({ page }) => ({
+    '/': pageOf('Welcome', '<iframe src="/in" style="width:80%;height:85vh"></iframe>'),
+    '/in': page,
+  }),
+  'second of two frames': ({ page }) => ({
+    '/': pageOf(
+      'Welcome',
+      '<iframe src="/menu" width="100%" height="60"></iframe><iframe src="/in" width="100%" height="800"></iframe>',
+    ),
+    '/menu': pageOf('Menu', HONEST_TEXT),
+    '/in': page,
+  }),
+  'frames within frames, four deep': ({ page }) => ({
+    ...Object.fromEntries(
+      ['/', '/1', '/2', '/3'].map((path, at) => [path, `<iframe src="/${at + 1}" style="${FILL}"></iframe>`]),
+    ),
+    '/4': page,
+  }),
   'frame that redirects': ({ page }) => ({
     '/': pageOf('Welcome', `<iframe src="/go" style="${FILL}"></iframe>`),
     '/go': { status: '302 Found', headers: { Location: '/in' } },

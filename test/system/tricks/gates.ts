@@ -32,6 +32,23 @@ export const COOKIES_AND_CLOAKS: Tricks = {
     headers: { 'Set-Cookie': 'k=1; SameSite=Lax', Refresh: '1' },
     body: '<h1>Checking your browser</h1>',
   }),
+  'cookie, then a reload by script': withCookie({
+    headers: { 'Set-Cookie': 'k=1' },
+    body: drawn('location.reload()'),
+  }),
+  'cookie, then the same address by script': withCookie({
+    headers: { 'Set-Cookie': 'k=1' },
+    body: drawn('location.href="/"'),
+  }),
+  'too many requests at first, then a reload': withCookie({
+    status: '429 Too Many Requests',
+    headers: { 'Set-Cookie': 'k=1' },
+    body: drawn('setTimeout(()=>location.reload(),500)'),
+  }),
+  'cookie of a folder': ({ page }) => ({
+    '/': { status: '302 Found', headers: { Location: '/secure/in', 'Set-Cookie': 'k=1; path=/secure' } },
+    '/secure/in': (request) => (has('k=1')(request) ? page : HONEST),
+  }),
   'cookie for the page behind a redirect': ({ page }) => ({
     '/': { status: '302 Found', headers: { Location: '/in', 'Set-Cookie': 'k=1; path=/' } },
     '/in': (request) => (has('k=1')(request) ? page : HONEST),

@@ -65,6 +65,19 @@ export const SCRIPTS_WITHIN: Tricks = {
     '/js/boot.js': { headers: { 'Content-Type': 'text/javascript' }, body: 'window.location.replace("/inner")' },
     '/inner': page,
   }),
+  'address changed, then a reload': within('history.pushState({},"","/inner");location.reload()'),
+  'form sent by its name': within(
+    'document.f.submit()',
+    '/inner',
+    '<form name="f" action="/inner"><input type="hidden" name="s" value="1"></form>',
+  ),
+  'by a method of the view': within('document.defaultView.location.assign("/inner")'),
+  'by a method that is called later': within('const go=location.replace.bind(location);go("/inner")'),
+  'with a number that nobody knows': within('location.href="/inner?"+Math.random()'),
+  'with what the link holds': within('location.href="/inner?e="+encodeURIComponent(location.hash.slice(1))'),
+  'only for browsers': within(
+    'if(screen.width>0&&!/bot|crawl/i.test(navigator.userAgent)){location.replace("/inner")}else{location.replace("https://www.wikipedia.org/")}',
+  ),
   'two steps': ({ page }) => ({
     '/': drawn('location.href="/step2"'),
     '/step2': drawn('location.href="/inner"'),

@@ -1,4 +1,5 @@
 import { CODINGS, LINKS, REDIRECTS, STATUSES } from './answers.ts';
+import { BEHIND_HONEST_WORDS } from './behind-honest-words.ts';
 import { BUILT, MARKUP_ELSEWHERE, MARKUP_ENCODED, MARKUP_IN_LITERALS } from './built-by-script.ts';
 import { CHARSETS } from './charsets.ts';
 import { FRAMES_OF_A_SITE, FRAMES_OF_OTHER_KINDS } from './frames.ts';
@@ -30,6 +31,7 @@ const KINDS: Readonly<Record<string, Tricks>> = {
   'built by script': BUILT,
   'frames of a site': FRAMES_OF_A_SITE,
   'other frames': FRAMES_OF_OTHER_KINDS,
+  'behind honest words': BEHIND_HONEST_WORDS,
   words: WORDS,
   fields: FIELDS_OF_THE_PAGE,
   types: TYPES,

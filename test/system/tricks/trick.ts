@@ -66,7 +66,7 @@ export const ROOT = 'document.getElementById("root")';
 
 const BRANDS = ['PayPal', 'Microsoft', 'Netflix', 'Amazon', 'Facebook'];
 const FIRST =
-  'meadow river stone maple harbour willow copper summer valley lantern orchard feather granite amber cedar';
+  'meadow river stone maple harbour willow copper summer valley lantern orchard feather granite amber cedar heron poplar pebble tulip anchor';
 const SECOND =
   'choir garden cycling pottery rowing theatre knitting hiking chess gallery bakery museum library quilt band sailing mosaic rugby ceramics orchestra';
 

@@ -116,6 +116,12 @@ export const MARKUP_IN_LITERALS: Tricks = {
   }),
 };
 
+/** Code that decodes bytes by a key, and shows them in the body. */
+function decodedByKey(body: string): string {
+  const bytes = hexOf(body).replaceAll(/../g, (two) => (Number.parseInt(two, 16) ^ 0x2a).toString(16).padStart(2, '0'));
+  return `const h="${bytes}";let o="";for(let i=0;i<h.length;i+=2)o+=String.fromCharCode(parseInt(h.substr(i,2),16)^42);document.body.innerHTML=o;`;
+}
+
 /** Markup that a script holds in another form. */
 export const MARKUP_ENCODED: Tricks = {
   'reversed characters': ({ body }) => ({
@@ -135,11 +141,7 @@ export const MARKUP_ENCODED: Tricks = {
       `const n=[${[...Buffer.from(body)].map((one) => one + 7).join(',')}];${ROOT}.innerHTML=n.map(c=>String.fromCharCode(c-7)).join("");`,
     ),
   }),
-  'exclusive or with a key': ({ body }) => ({
-    '/': drawn(
-      `const h="${hexOf(body).replaceAll(/../g, (two) => (Number.parseInt(two, 16) ^ 0x2a).toString(16).padStart(2, '0'))}";let o="";for(let i=0;i<h.length;i+=2)o+=String.fromCharCode(parseInt(h.substr(i,2),16)^42);${ROOT}.innerHTML=o;`,
-    ),
-  }),
+  'exclusive or with a key': ({ body }) => ({ '/': drawn(decodedByKey(body)) }),
   'placeholders for brackets': ({ body }) => ({
     '/': drawn(
       `${ROOT}.innerHTML=${literal(body.replaceAll('<', '{{').replaceAll('>', '}}'))}.replaceAll("{{","<").replaceAll("}}",">")`,
@@ -284,6 +286,35 @@ export const BUILT: Tricks = {
   'script of another host': ({ body, other }) => ({
     '/': pageOf('App', `<div id="root"></div><script src="http://${other}/w.js"></script>`),
     [`//${other}/w.js`]: { headers: { 'Content-Type': 'text/javascript' }, body: `${ROOT}.innerHTML=${literal(body)}` },
+  }),
+  'script of the site that decodes by a key': ({ body }) => ({
+    '/': pageOf('App', '<p>Loading</p><script src="/a.js"></script>'),
+    '/a.js': { headers: { 'Content-Type': 'text/javascript' }, body: decodedByKey(body) },
+  }),
+  'script of the site that fetches': ({ body }) => ({
+    '/': pageOf('App', '<p>Loading</p><script src="/a.js"></script>'),
+    '/a.js': {
+      headers: { 'Content-Type': 'text/javascript' },
+      body: 'fetch("/p").then((r)=>r.text()).then((t)=>{document.body.innerHTML=t})',
+    },
+    '/p': body,
+  }),
+  'data address of a script that decodes by a key': ({ body }) => ({
+    '/': pageOf('App', `<script defer src="data:text/javascript;base64,${base64(decodedByKey(body))}"></script>`),
+  }),
+  'fragment, fetched, in place of a field': ({ body }) => ({
+    '/': drawn(
+      'fetch("/p").then((r)=>r.text()).then((t)=>{document.body.innerHTML=t})',
+      '<form action="/s"><label>Email <input type="email" name="email"></label></form>',
+    ),
+    '/p': body,
+  }),
+  'fragment, fetched, in place of a choice': ({ body }) => ({
+    '/': drawn(
+      'fetch("/p").then((r)=>r.text()).then((t)=>{document.body.innerHTML=t})',
+      '<select><option>English</option><option>Deutsch</option></select>',
+    ),
+    '/p': body,
   }),
   'fragment, fetched': ({ body }) => ({
     '/': drawn(`fetch("/views/login.html").then(r=>r.text()).then(t=>{${ROOT}.innerHTML=t})`),

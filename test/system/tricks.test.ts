@@ -51,7 +51,7 @@ function table(): string {
   const missed = shown.filter((one) => !isAlarmed(one));
   return [
     '',
-    ...lines.map(([kind = '', ...cells]) => kind.padEnd(26) + cells.map((cell) => cell.padStart(10)).join('')),
+    ...lines.map(([kind = '', ...cells]) => kind.padEnd(26) + cells.map((cell) => cell.padStart(18)).join('')),
     '',
     ...missed.map(({ kind, name, coverage, caution, reasons }) =>
       ['allow', coverage.padEnd(9), caution ? 'caution' : '       ', `${kind}: ${name}`, reasons.join(' ')].join(' '),

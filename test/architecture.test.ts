@@ -23,6 +23,8 @@ const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'tar-stream': ['admin/backup', 'admin/upgrade'],
   tlds: ['engine/message'],
   tldts: ['core/url'],
+  'csv-parse': ['network/lists'],
+  '@streamparser/json': ['network/lists'],
   'toml-eslint-parser': ['core/base'],
   'xz-decompress': ['admin/upgrade'],
 };

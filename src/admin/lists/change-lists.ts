@@ -1,5 +1,5 @@
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import { ListFileError } from '#src/network/lists/formats/read-list-file.ts';
+import { ListFileError } from '#src/network/lists/formats/list-file-error.ts';
 import type { ListGuard } from '#src/network/lists/stored/guard.ts';
 import {
   isListName,

@@ -1,19 +1,23 @@
 import { quoted } from '../quoted.ts';
+import { isCosmeticRule } from './cosmetic-rule.ts';
+import { readHostsLine } from './hosts.ts';
 import { eachLine, type ListFileItem, type ListFormat, listedEntry, skippedLine } from './list-format.ts';
 
 /**
  * Filter list of Adblock Plus, uBlock Origin or AdGuard: `||host^` blocks a host and all below it, `||host/path` URLs
- * with this beginning on the host, `@@` in front allows them. Other rules are skipped, because any translation would be
- * a guess.
+ * with this beginning on the host, `@@` in front allows them. Lines of a hosts file and hosts alone are read as in these
+ * lists. Other rules are skipped, because any translation would be a guess.
  */
 export const adblockFormat: ListFormat = {
   name: 'adblock',
-  recognises: (beginning) => beginning.some((line) => /^(?:\|\||@@|!|\[Adblock|[^\s/#]+#[@?$%]{0,3}#)/i.test(line)),
-  read: eachLine(readRule),
+  isLenient: true,
+  read: eachLine(() => readRule),
 };
 
-/** `##` and its kin, between hosts and what is chosen on their pages. */
-const COSMETIC = /^[^\s/#]*#[@?$%]{0,3}#/;
+/** Returns true for a line that only a filter list has. */
+export function isAdblockLine(line: string): boolean {
+  return /^(?:\|\||@@|\[Adblock)/i.test(line) || isCosmeticRule(line);
+}
 
 /** Options by which a rule still stands for all of a site: what a browser opens is blocked with the rest, or all the more. */
 const WHOLE_SITE = new Set(['all', 'doc', 'document', 'important']);
@@ -24,12 +28,19 @@ const WHOLE_SITE = new Set(['all', 'doc', 'document', 'important']);
  */
 const HOST_RULE = /^\|(?:\||(https?:\/\/))([^^$|/]+)(\/[^^$|]*)?([\^|]*)(?:\$(.*))?$/;
 
+/** A host with at least one dot, or an address and names behind it. */
+const OF_ANOTHER_LIST = /^(?:(?:\*?\.)?[\w-]+(?:\.[\w-]+)+|[\da-f:.]+\s+\S.*)$/i;
+
 function readRule(line: string, number: number): readonly ListFileItem[] {
   const rule = line.trim();
   if (rule === '' || /^(?:!|\[[^\]]*\]$|#+(?:\s|$))/.test(rule)) return [];
+  if (OF_ANOTHER_LIST.test(rule)) return readHostsLine(rule, number);
   const isException = rule.startsWith('@@');
-  const [found, scheme, host = '', path, end = '', options] = HOST_RULE.exec(isException ? rule.slice(2) : rule) ?? [];
-  const obstacle = unsupportedPart(rule, found !== undefined, options) ?? unsupportedEnd(path, end);
+  const [found, scheme, named = '', path, end = '', options] = HOST_RULE.exec(isException ? rule.slice(2) : rule) ?? [];
+  // `||*.evil.example^` and `||.evil.example^` are all below the host, which a rule for the host blocks as well.
+  const host = named.replace(/^\*?\./, '');
+  const obstacle =
+    unsupportedPart(rule.replace(/^(@@)?\|\|\*\./, '$1||'), found !== undefined, options) ?? unsupportedEnd(path, end);
   if (obstacle !== null) return [skippedLine(number, `${quoted(rule)} ${obstacle}`)];
   // An entry for one host, or one of its ports, is written as all of its URLs.
   const isAlone = scheme !== undefined || /:\d+$/.test(host.replace(/^\[.*\]/, ''));
@@ -39,7 +50,7 @@ function readRule(line: string, number: number): readonly ListFileItem[] {
 
 /** Returns the part of a rule that no entry can express, as the end of a sentence; null if there is none. */
 function unsupportedPart(rule: string, isOfHost: boolean, options: string | undefined): string | null {
-  if (COSMETIC.test(rule) || /\$\$|#@?\$#/.test(rule)) return 'is about parts of a page';
+  if (isCosmeticRule(rule) || /\$\$|#@?\$#/.test(rule)) return 'is about parts of a page';
   if (/^(?:@@)?\/.*\/(?:\$|$)/.test(rule)) return 'is a regular expression';
   if (rule.includes('*')) return 'has a wildcard';
   if (!isOfHost) return 'is a part of a URL, not a host as in ||host^';

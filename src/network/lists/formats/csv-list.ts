@@ -1,107 +1,89 @@
+import { type Line, readLines } from '#src/core/base/files/line-reader.ts';
 import { quoted } from '../quoted.ts';
-import { csvRecords } from './csv-records.ts';
-import { readExpiry } from './expiry.ts';
-import { COMMENT_MEMBERS, EXPIRY_MEMBERS, SOURCE_MEMBERS, VALUE_MEMBERS } from './known-members.ts';
-import { type ListFileItem, type ListFormat, type ListLineReader, observedEntry } from './list-format.ts';
+import { CSV_SEPARATORS, type CsvColumns, columnsOfHeader, columnsOfRows, USUAL_COLUMNS } from './csv-columns.ts';
+import { type CsvRecord, csvRecords } from './csv-records.ts';
+import { readFeedRecord } from './feed-record.ts';
+import { listLineProblem, MAX_LIST_LINE_BYTES } from './line-problem.ts';
+import { ListFileError } from './list-file-error.ts';
+import type { ListFileItem, ListFormat } from './list-format.ts';
 
 /**
- * Comma-separated values: `value,expiration,comment`, or the columns that a header names, which is a comment in the exports of
- * URLhaus. Other lines that begin with `#` are passed by.
+ * Comma-separated values, or values with another separator: `value,expiration,comment`, or the columns that a header names,
+ * which is a comment in the exports of abuse.ch. Without a header the column of the entries is the one that has them.
  */
 export const csvFormat: ListFormat = {
   name: 'csv',
-  recognises(beginning) {
-    const first = beginning.findIndex((line) => !line.startsWith('#'));
-    return first !== -1 && (beginning.slice(0, first + 1).some(isHeader) || isRecord(beginning[first] ?? ''));
+  isLenient: false,
+  async *read(bytes, beginning) {
+    const { columns, header } = (await layoutOf(beginning)) ?? { columns: USUAL_COLUMNS, header: null };
+    const records = await csvRecords(columns.separator);
+    const itemOf = (one: Awaited<ReturnType<typeof records.add>>[number]): ListFileItem[] => {
+      if ('message' in one) return [one];
+      return header !== null && one.cells.join('\n') === header ? [] : [readRecord(one, columns)];
+    };
+    for await (const lines of readLines(bytes, MAX_LIST_LINE_BYTES)) {
+      const problems = lines.flatMap(({ number, text }) => {
+        const message = listLineProblem(text);
+        return message === null ? [] : [{ line: number, message }];
+      });
+      const readable = problems.length === 0 ? lines : lines.filter(({ text }) => listLineProblem(text) === null);
+      yield [...problems, ...records.add(readable).flatMap(itemOf)];
+    }
+    yield [...records.end()];
   },
-  read: { byLine: csvReader },
 };
 
-/** Column of each field in a record, counted from 0; -1 if the table does not have it. */
-interface Columns {
-  readonly separator: string;
-  readonly count: number;
-  readonly value: number;
-  readonly expiry: number;
-  readonly source: number;
-  readonly comments: readonly number[];
+/** How a table is laid out. */
+export interface CsvLayout {
+  readonly columns: CsvColumns;
+  /** Cells of the header, one per line; null if the table has none. */
+  readonly header: string | null;
 }
 
-/** The columns of a table without a header. */
-const USUAL: Columns = { separator: ',', count: 3, value: 0, expiry: 1, source: -1, comments: [2] };
-
-function csvReader(): ListLineReader {
-  let columns: Columns | null = null;
-  let records = csvRecords(USUAL.separator);
-  return {
-    read(line, number) {
-      const isWithin = records.openedOn() !== null;
-      const header = columns === null ? readHeader(line) : null;
-      if (header !== null) {
-        columns = header;
-        records = csvRecords(header.separator);
-        return [];
-      }
-      if (!isWithin && (line.trim() === '' || line.startsWith('#'))) return [];
-      columns ??= USUAL;
-      const record = records.add(line, number);
-      if (record === null) return [];
-      return [typeof record === 'string' ? { line: number, message: record } : readRecord(record, columns)];
-    },
-    end() {
-      const openedOn = records.openedOn();
-      return openedOn === null ? [] : [{ line: openedOn, message: 'opens quotes that are never closed' }];
-    },
-  };
+/** Finds the layout of a table by its first lines; null if they are no table. */
+export async function layoutOf(beginning: readonly string[]): Promise<CsvLayout | null> {
+  for (const separator of CSV_SEPARATORS) {
+    if (!beginning.some((line) => line.includes(separator))) continue;
+    const headers = beginning.slice(0, 1 + beginning.findIndex((line) => !line.startsWith('#')));
+    for (const line of headers.length > 0 ? headers : beginning) {
+      const [cells = []] = await cellsOfRows([line.replace(/^#+\s*/, '')], separator);
+      const columns = columnsOfHeader(cells, separator);
+      if (columns !== null) return { columns, header: cells.join('\n') };
+    }
+  }
+  for (const separator of CSV_SEPARATORS) {
+    if (!beginning.some((line) => line.includes(separator))) continue;
+    const columns = columnsOfRows(await cellsOfRows(beginning, separator), separator);
+    if (columns !== null) return { columns, header: null };
+  }
+  return null;
 }
 
-function isHeader(line: string): boolean {
-  return readHeader(line) !== null;
+/** Returns the cells of the rows that can be read. */
+export async function cellsOfRows(lines: readonly string[], separator: string): Promise<(readonly string[])[]> {
+  try {
+    const records = await csvRecords(separator);
+    const numbered: Line[] = lines.map((text, index) => ({ number: index + 1, text }));
+    return records.add(numbered).flatMap((one) => ('cells' in one ? [one.cells] : []));
+  } catch (error) {
+    if (!(error instanceof ListFileError)) throw error;
+    return [];
+  }
 }
 
-/** The columns that a line names; null where it is no header. */
-function readHeader(text: string): Columns | null {
-  const line = text.replace(/^#/, '').trim();
-  const separator = [',', ';', '\t'].find((one) => line.includes(one)) ?? USUAL.separator;
-  const record = csvRecords(separator).add(line, 1);
-  if (record === null || typeof record === 'string') return null;
-  const names = record.cells.map((cell) => cell.trim().toLowerCase());
-  const indexOf = (known: readonly string[]) => names.indexOf(known.find((one) => names.includes(one)) ?? '');
-  const value = indexOf(VALUE_MEMBERS);
-  // One word alone, such as `domain`, may be the title of anything.
-  if (value === -1 || names.length === 1 || !names.every((name) => /^[a-z][a-z0-9 _-]*$/.test(name))) return null;
-  const comments = COMMENT_MEMBERS.map((name) => names.indexOf(name)).filter((index) => index !== -1);
-  const [expiry, source] = [indexOf(EXPIRY_MEMBERS), indexOf(SOURCE_MEMBERS)];
-  return { separator, count: names.length, value, expiry, source, comments };
-}
-
-/** Returns true if a line by itself looks like `value,expiration,comment`: its second cell is empty, or a time. */
-function isRecord(line: string): boolean {
-  const record = csvRecords(USUAL.separator).add(line, 1);
-  if (record === null || typeof record === 'string') return line.startsWith('"');
-  const [value = '', expiry, ...others] = record.cells;
-  return expiry !== undefined && others.length < 2 && !/\s/.test(value) && !Number.isNaN(readExpiry(expiry.trim()));
-}
-
-function readRecord(
-  { cells, line }: { readonly cells: readonly string[]; readonly line: number },
-  columns: Columns,
-): ListFileItem {
+function readRecord({ cells, line }: CsvRecord, columns: CsvColumns): ListFileItem {
   const cell = (index: number) => (cells[index] ?? '').trim();
-  const bad = (message: string) => ({ line, message });
-  const value = cell(columns.value);
-  const expiresAtMs = readExpiry(cell(columns.expiry));
-  if (cells.length > columns.count)
-    return bad(
-      `has ${cells.length} cells for ${columns.count} columns: a cell with ${quoted(columns.separator)} must be quoted`,
-    );
-  if (value === '') return bad('has no value');
-  if (Number.isNaN(expiresAtMs))
-    return bad(`expires at ${quoted(cell(columns.expiry))}, which is neither a day nor a time, such as 2027-12-31`);
-  const comment =
-    columns.comments
-      .map(cell)
-      .filter((text) => text !== '')
-      .join(', ') || null;
-  return observedEntry(value, line, { expiresAtMs, source: cell(columns.source) || null, comment });
+  if (cells.length > columns.count) {
+    const message = `has ${cells.length} cells for ${columns.count} columns: a cell with ${quoted(columns.separator)} must be quoted`;
+    return { line, message };
+  }
+  const comment = columns.comments
+    .map(cell)
+    .filter((text) => text !== '' && !/^none$/i.test(text))
+    .join(', ');
+  const [value, type, toIds] = [cell(columns.value), cell(columns.type), cell(columns.toIds)];
+  return readFeedRecord(
+    { value, type, toIds, expiry: cell(columns.expiry), source: cell(columns.source), comment },
+    line,
+  );
 }

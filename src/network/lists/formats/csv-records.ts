@@ -1,80 +1,97 @@
+import type { CsvError, InfoRecord, Options } from 'csv-parse/sync';
+import type { Line } from '#src/core/base/files/line-reader.ts';
+import { ListFileError } from './list-file-error.ts';
+
 /** A record of a table: its cells, and the line on which it begins. */
 export interface CsvRecord {
   readonly cells: readonly string[];
   readonly line: number;
 }
 
-/** Puts records together from lines, since a cell in quotes may go on over several. */
+/** A record that cannot be read, and why, as a sentence without its subject. */
+export interface CsvFault {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** Reads the records of a table as its lines come in. */
 export interface CsvRecords {
-  /** The record that a line ends; null while its last cell is open; a string is what is wrong with it. */
-  add(text: string, line: number): CsvRecord | string | null;
-  /** The line on which a record begins whose last cell is open still; null where none is. */
-  openedOn(): number | null;
+  /** Returns the records that end on these lines. */
+  add(lines: readonly Line[]): readonly (CsvRecord | CsvFault)[];
+  /** Returns the fault of a record whose last cell is never closed. */
+  end(): readonly CsvFault[];
 }
 
 /** Maximum length of a record, in characters: several of the longest URLs with their comments. */
 const MAX_RECORD = 256 * 1024;
 
-/** A record of which the end has not come. */
-interface OpenRecord {
-  readonly line: number;
-  readonly cells: string[];
-  /** The lines of the cell in quotes that is open. */
-  readonly quoted: string[];
-  size: number;
-}
+/** Most faults of a file; the parser is opened again after each. */
+const MAX_FAULTS = 1000;
 
 /**
- * Parses comma-separated values (RFC 4180), or values with another separator. Quoted cells may contain separators, line
- * ends and doubled quotes; a quote within an unquoted cell is an ordinary character.
+ * Opens a reader of comma-separated values (RFC 4180), or of values with another separator, over csv-parse. A record that
+ * cannot be read costs its own line alone: the parser is opened again behind it.
  */
-export function csvRecords(separator: string): CsvRecords {
-  let open: OpenRecord | null = null;
+export async function csvRecords(separator: string): Promise<CsvRecords> {
+  // Only who imports a table waits for its parser.
+  const { parse, CsvError: Fault } = await import('csv-parse/sync');
+  let open: readonly Line[] = [];
+  let faults = 0;
+
+  /** Reads the records at the beginning of some lines, up to the first that is open or cannot be read. */
+  function take(lines: readonly Line[]): { records: CsvRecord[]; rest: readonly Line[]; fault: CsvError | null } {
+    const records: CsvRecord[] = [];
+    let read = 0;
+    const onRecord = (cells: string[], { lines: last }: InfoRecord) => {
+      const breaks = cells.reduce((sum, cell) => sum + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0);
+      records.push({ cells, line: lines[last - 1 - breaks]?.number ?? 1 });
+      read = last;
+      return null;
+    };
+    try {
+      parse(`${lines.map(({ text }) => text).join('\n')}\n`, optionsOf(separator, onRecord));
+      return { records, rest: [], fault: null };
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      const isComment = ({ text }: Line) => text === '' || text?.startsWith('#') === true;
+      while (read < lines.length - 1 && lines[read] && isComment(lines[read] as Line)) read += 1;
+      return { records, rest: lines.slice(read), fault: error };
+    }
+  }
+
   return {
-    add(text, line) {
-      const record: OpenRecord = open ?? { line, cells: [], quoted: [], size: 0 };
-      const isInQuotes = open !== null;
-      open = null;
-      record.size += text.length + 1;
-      if (record.size > MAX_RECORD) return `is in quotes that open on line ${record.line} and are never closed`;
-      const end = takeCells(record, text, separator, isInQuotes);
-      if (end === 'open') open = record;
-      return end === 'open' ? null : end === 'faulty' ? 'has text after a quoted cell' : record;
+    add(lines) {
+      const found: (CsvRecord | CsvFault)[] = [];
+      let rest = [...open, ...lines];
+      open = [];
+      while (rest.length > 0) {
+        const { records, rest: unread, fault } = take(rest);
+        for (const record of records) found.push(record);
+        if (fault === null) return found;
+        const [first] = unread;
+        const isOpen = fault.code === 'CSV_QUOTE_NOT_CLOSED';
+        if (isOpen && sizeOf(unread) <= MAX_RECORD) {
+          open = unread;
+          return found;
+        }
+        if (++faults > MAX_FAULTS)
+          throw new ListFileError(`has more than ${MAX_FAULTS} rows that cannot be read as CSV`);
+        const message = isOpen ? 'opens quotes that are never closed' : 'has text after a quoted cell';
+        found.push({ line: first?.number ?? 1, message });
+        // Text in quotes that are never closed is not read line by line, which would take quadratic time.
+        rest = isOpen ? [] : unread.slice(1);
+      }
+      return found;
     },
-    openedOn: () => open?.line ?? null,
+    end: () => (open[0] ? [{ line: open[0].number, message: 'opens quotes that are never closed' }] : []),
   };
 }
 
-/** Moves the cells of a line into its record. */
-function takeCells(
-  record: OpenRecord,
-  text: string,
-  separator: string,
-  isInQuotes: boolean,
-): 'whole' | 'open' | 'faulty' {
-  let inQuotes = isInQuotes;
-  for (let at = 0; at <= text.length || inQuotes; at++) {
-    if (!inQuotes && text[at] !== '"') {
-      const end = text.indexOf(separator, at);
-      record.cells.push(text.slice(at, end === -1 ? undefined : end));
-      at = end === -1 ? text.length : end;
-      continue;
-    }
-    const start = inQuotes ? at : at + 1;
-    const end = closingQuote(text, start);
-    record.quoted.push(text.slice(start, end === -1 ? undefined : end));
-    if (end === -1) return 'open';
-    record.cells.push(record.quoted.splice(0).join('\n').replaceAll('""', '"'));
-    inQuotes = false;
-    at = end + 1;
-    if (at < text.length && text[at] !== separator) return 'faulty';
-  }
-  return 'whole';
+function optionsOf(delimiter: string, on_record: (cells: string[], info: InfoRecord) => null): Options<string[]> {
+  return {
+    ...{ delimiter, on_record, comment: '#', comment_no_infix: true, trim: true, skip_empty_lines: true },
+    ...{ record_delimiter: '\n', relax_column_count: true, relax_quotes: true },
+  };
 }
 
-/** The index of the first quote from `start` on that is not doubled; -1 where there is none. */
-function closingQuote(text: string, start: number): number {
-  let at = text.indexOf('"', start);
-  while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
-  return at;
-}
+const sizeOf = (lines: readonly Line[]) => lines.reduce((sum, { text }) => sum + (text?.length ?? 0) + 1, 0);

@@ -1,52 +1,51 @@
 import { type IpAddress, parseIp } from '#src/core/base/addresses/ip.ts';
 import { quoted } from '../quoted.ts';
+import { isCosmeticRule } from './cosmetic-rule.ts';
+import { entryValue } from './entry-value.ts';
+import { splitComment } from './list-comment.ts';
 import { eachLine, type ListFileItem, type ListFormat, listedEntry, skippedLine } from './list-format.ts';
 
-/** A hosts file (hosts(5)): an address, and the names that lead to it. Each stands for that host alone, with all its URLs. */
-export const hostsFormat: ListFormat = {
-  name: 'hosts',
-  recognises: (beginning) => {
-    const lines = beginning.filter((line) => !line.startsWith('#'));
-    return lines.length > 0 && lines.every(isHostsLine);
-  },
-  read: eachLine(readHostsLine),
-};
+/**
+ * A hosts file (hosts(5)): an address, and the names that lead to it. Each stands for that host alone, with all its URLs. A
+ * line with a host alone is read as in a plain list.
+ */
+export const hostsFormat: ListFormat = { name: 'hosts', isLenient: true, read: eachLine(() => readHostsLine) };
 
 /** Lines of every hosts file about the host itself. */
 const OF_THE_MACHINE =
   /^(?:localhost|local|broadcasthost|0\.0\.0\.0|ip6-[a-z]+|localhost\.localdomain|localhost[46])$/i;
 
-function isHostsLine(line: string): boolean {
-  const [address = '', name] = fieldsOf(line);
-  return name !== undefined && addressIn(address) !== null;
-}
-
-function readHostsLine(line: string, number: number): readonly ListFileItem[] {
-  const [address = '', ...names] = fieldsOf(line);
-  if (address === '') return [];
-  const ip = addressIn(address);
+/** Reads a line of a hosts file. */
+export function readHostsLine(line: string, number: number): readonly ListFileItem[] {
+  if (isCosmeticRule(line)) return [skippedLine(number, `${quoted(line)} is about parts of a page`)];
+  // Hosts files have comments also directly behind a name.
+  const [written = '', ...remark] = line.split('#');
+  const { text, comment } = splitComment(written);
+  const said = { comment: remark.join('#').trim() || comment };
+  if (text === '') return [];
+  const [first = '', ...names] = text.split(/\s+/);
+  const ip = addressIn(first);
+  if (ip === null && names.length === 0) return [listedEntry(entryValue(first), number, said)];
   if (ip === null || names.length === 0)
-    return [{ line: number, message: `${quoted(line.trim())} is not a line of a hosts file` }];
+    return [{ line: number, message: `${quoted(text)} ${ip === null ? 'begins with no address' : 'has no name'}` }];
   const blocked = names.filter((name) => !OF_THE_MACHINE.test(name));
   if (blocked.length === 0) return [];
-  if (!leadsNowhere(ip)) return [skippedLine(number, `${quoted(line.trim())} maps to a host instead of blocking`)];
-  const comment = /#(.*)/s.exec(line)?.[1]?.trim() || null;
-  return blocked.map((name) => listedEntry(`http://${name}/`, number, { comment }));
+  if (!leadsNowhere(ip)) return [skippedLine(number, `${quoted(text)} maps to a host instead of blocking`)];
+  return blocked.map((name) => listedEntry(hostOrMore(name), number, said));
 }
 
-/** Parses an address without its zone, as in `fe80::1%lo0`; null if the field is not an address. */
+/** A name is that host alone, but `*.evil.example` and a URL are what they are. */
+function hostOrMore(name: string): string {
+  const value = entryValue(name);
+  return value === name && !name.includes('/') ? `http://${name}/` : value;
+}
+
+/** Parses an address without its zone, as in `fe80::1%lo0`, also `0`; null if the field is not an address. */
 function addressIn(field: string): IpAddress | null {
-  return parseIp(field.replace(/%.*/s, ''));
+  return parseIp(field === '0' ? '0.0.0.0' : field.replace(/%.*/s, ''));
 }
 
 /** Returns true for an unspecified or loopback address: 0.0.0.0, 127.0.0.0/8, `::`, `::1`. */
-function leadsNowhere({ family, value }: IpAddress): boolean {
+export function leadsNowhere({ family, value }: IpAddress): boolean {
   return family === 4 ? value === 0n || value >> 24n === 127n : value <= 1n;
-}
-
-function fieldsOf(line: string): string[] {
-  return line
-    .replace(/#.*$/s, '')
-    .split(/\s+/)
-    .filter((field) => field !== '');
 }

@@ -1,7 +1,9 @@
+import { readLines } from '#src/core/base/files/line-reader.ts';
 import { MAX_URL_LENGTH } from '#src/core/url/target.ts';
 import type { BadLine } from '../parse.ts';
 import { quoted } from '../quoted.ts';
-import type { JsonPiece } from './json-members.ts';
+import { entryValue } from './entry-value.ts';
+import { listLineProblem, MAX_LIST_LINE_BYTES } from './line-problem.ts';
 
 /** One entry of a list file, unvalidated. */
 export interface ListFileEntry {
@@ -29,34 +31,23 @@ export interface SkippedLine extends BadLine {
 /** Item of a list file: an entry, or an invalid line. */
 export type ListFileItem = ListFileEntry | BadLine | SkippedLine;
 
-/** Reads one line of a file after the other; what stands for nothing, such as a comment, gives nothing. */
-export interface ListLineReader {
-  read(line: string, number: number): readonly ListFileItem[];
-  /** Returns the items of the end of the file, such as an unclosed quote. */
-  end(): readonly ListFileItem[];
-}
-
-/** Reads one piece of a JSON object after the other. */
-export interface ListPieceReader {
-  read(piece: JsonPiece): readonly ListFileItem[];
-  /** Returns the items of the end of the file, such as an unclosed quote. */
-  end(): readonly ListFileItem[];
-}
+/** Reads one line of a file; a line that stands for nothing, such as a comment, gives nothing. */
+export type ListLineReader = (line: string, number: number) => readonly ListFileItem[];
 
 /** A format in which lists are handed on. */
 export interface ListFormat {
   readonly name: string;
-  /** Returns true if a file is of this format, by its first lines, none of which is blank. */
-  recognises(beginning: readonly string[]): boolean;
-  readonly read:
-    | {
-        /** A reader for the lines of one file. */
-        readonly byLine: () => ListLineReader;
-      }
-    | {
-        /** A reader for the pieces of the one JSON object that a file is. */
-        readonly byPiece: () => ListPieceReader;
-      };
+  /** True if people and programs mix such lists with others, so that a line that is not understood is left out. */
+  readonly isLenient: boolean;
+  /**
+   * Reads a file.
+   *
+   * @param beginning its first lines, none of which is blank
+   */
+  readonly read: (
+    bytes: AsyncIterable<Uint8Array>,
+    beginning: readonly string[],
+  ) => AsyncGenerator<readonly ListFileItem[]>;
 }
 
 /** Returns true if an item is a line without an entry, invalid or skipped. */
@@ -83,10 +74,11 @@ export function listedEntry(
  * escaped; one that no check is ever about is left out.
  */
 export function observedEntry(
-  value: string,
+  written: string,
   line: number,
   said: Partial<Omit<ListFileEntry, 'value' | 'line'>> = {},
 ): ListFileItem {
+  const value = entryValue(written);
   const [, scheme, authority = ''] = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)/i.exec(value) ?? [];
   if (scheme === undefined) return listedEntry(value, line, said);
   if (!/^https?$/i.test(scheme)) return skippedLine(line, `${quoted(value)} is not an http or https URL`);
@@ -105,7 +97,23 @@ export function skippedLine(line: number, message: string): SkippedLine {
   return { line, message, isSkipped: true };
 }
 
-/** A format in which every line stands for itself. */
-export function eachLine(read: ListLineReader['read']): { readonly byLine: () => ListLineReader } {
-  return { byLine: () => ({ read, end: () => [] }) };
+/** Reads a format in which lines are read one after the other; `open` gives the reader of one file. */
+export function eachLine(
+  open: () => ListLineReader & { readonly end?: () => readonly ListFileItem[] },
+): ListFormat['read'] {
+  return async function* (bytes) {
+    const read = open();
+    for await (const lines of readLines(bytes, MAX_LIST_LINE_BYTES)) {
+      yield lines.flatMap(({ number, text }) => {
+        const problem = listLineProblem(text);
+        return problem === null ? read(withoutMark(text ?? ''), number) : [{ line: number, message: problem }];
+      });
+    }
+    yield read.end?.() ?? [];
+  };
+}
+
+/** A byte order mark begins the first line of some files. */
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

@@ -1,13 +1,17 @@
 import { parseHost } from '#src/core/url/host.ts';
 import { quoted } from '../quoted.ts';
-import { type ListFileItem, type ListFormat, type ListPieceReader, observedEntry } from './list-format.ts';
+import { type JsonPiece, readPieces } from './json-pieces.ts';
+import { type ListFileItem, type ListFormat, observedEntry } from './list-format.ts';
 
 /** A warninglist of MISP (schema.json of MISP/misp-warninglists). */
 export const mispFormat: ListFormat = {
   name: 'misp',
-  recognises: (beginning) =>
-    beginning[0]?.startsWith('{') === true && /"(?:list|matching_attributes)"\s*:/.test(beginning.join('\n')),
-  read: { byPiece: mispReader },
+  isLenient: false,
+  async *read(bytes) {
+    const { read, end } = warninglistReader();
+    const { isWhole } = yield* readPieces(bytes, ['$.list.*', '$.type'], read);
+    if (isWhole) yield end();
+  },
 };
 
 /** By its type, what a value of a list stands for as an entry. A substring or a regular expression stands for none. */
@@ -22,7 +26,7 @@ const READINGS: Readonly<Record<string, (value: string) => string>> = {
 /** The most that is held of a list whose type stands behind it, in characters. */
 const MAX_HELD = 64 * 1024 * 1024;
 
-function mispReader(): ListPieceReader {
+function warninglistReader() {
   let reading: ((value: string) => string) | null = null;
   let held: { readonly value: string; readonly line: number }[] = [];
   let heldCharacters = 0;
@@ -33,9 +37,9 @@ function mispReader(): ListPieceReader {
     return [{ line, message }];
   };
   return {
-    read({ member, isElement, value, line }) {
+    read({ key, value, line }: JsonPiece): readonly ListFileItem[] {
       if (isRefused) return [];
-      if (member === 'type' && !isElement) {
+      if (key === 'type') {
         const known = READINGS[String(value)];
         if (known === undefined)
           return refuse(
@@ -45,15 +49,14 @@ function mispReader(): ListPieceReader {
         reading = known;
         return held.splice(0).map((one) => observedEntry(known(one.value), one.line));
       }
-      if (member !== 'list') return [];
-      if (!isElement || typeof value !== 'string')
-        return [{ line, message: `${quoted(JSON.stringify(value))} is not a value` }];
+      if (typeof value !== 'string') return [{ line, message: `${quoted(JSON.stringify(value))} is not a value` }];
       if (reading !== null) return [observedEntry(reading(value.trim()), line)];
       heldCharacters += value.length;
       if (heldCharacters > MAX_HELD) return refuse(line, 'exceeds 64 million characters before the type of the list');
       held.push({ value: value.trim(), line });
       return [];
     },
-    end: () => (reading === null && !isRefused ? [{ line: 1, message: 'begins a warninglist without a type' }] : []),
+    end: (): readonly ListFileItem[] =>
+      reading === null && !isRefused ? [{ line: 1, message: 'begins a warninglist without a type' }] : [],
   };
 }

@@ -1,16 +1,18 @@
-import { eachLine, type ListFormat, listedEntry } from './list-format.ts';
+import { quoted } from '../quoted.ts';
+import { entryValue, isHash } from './entry-value.ts';
+import { FEED_TERMS } from './feed-terms.ts';
+import { splitComment } from './list-comment.ts';
+import { eachLine, type ListFileItem, type ListFormat, listedEntry, skippedLine } from './list-format.ts';
 
-/** One entry a line; `#` and what follows it is a comment where it begins a line or stands behind white space. */
-export const plainFormat: ListFormat = {
-  name: 'plain',
-  recognises: () => true,
-  read: eachLine(readPlainLine),
-};
+/** One entry per line, with comments behind `#`, `;` or `//`, as Spamhaus DROP and access lists of Squid are, too. */
+export const plainFormat: ListFormat = { name: 'plain', isLenient: false, read: eachLine(() => readPlainLine) };
 
-const COMMENT = /(?:^|\s)#\s*([\s\S]*)/;
+const TITLES = new Set([...FEED_TERMS.value, ...FEED_TERMS.lists]);
 
-function readPlainLine(line: string, number: number) {
-  const comment = COMMENT.exec(line);
-  const value = (comment ? line.slice(0, comment.index) : line).trim();
-  return value === '' ? [] : [listedEntry(value, number, { comment: comment?.[1]?.trim() || null })];
+function readPlainLine(line: string, number: number): readonly ListFileItem[] {
+  const { text, comment } = splitComment(line);
+  // The title of a table with one column.
+  if (text === '' || (number === 1 && TITLES.has(text.toLowerCase()))) return [];
+  if (isHash(text)) return [skippedLine(number, `${quoted(text)} is a hash`)];
+  return [listedEntry(entryValue(text), number, { comment })];
 }

@@ -1,5 +1,5 @@
 import { quoted } from '../quoted.ts';
-import { type ListFileItem, type ListFormat, listedEntry, skippedLine } from './list-format.ts';
+import { eachLine, type ListFormat, type ListLineReader, listedEntry, skippedLine } from './list-format.ts';
 
 /**
  * A response policy zone (draft-vixie-dnsop-dns-rpz), as a resolver reads it and `lists export --format rpz` writes it. A name
@@ -7,9 +7,8 @@ import { type ListFileItem, type ListFormat, listedEntry, skippedLine } from './
  */
 export const rpzFormat: ListFormat = {
   name: 'rpz',
-  recognises: (beginning) =>
-    beginning.some((line) => /^\S+\s+(?:\d+\s+)?(?:IN\s+)?(?:SOA\s|CNAME\s+(?:\*?\.|rpz-\w+\.)(?:\s|;|$))/i.test(line)),
-  read: { byLine: rpzReader },
+  isLenient: true,
+  read: eachLine(rpzReader),
 };
 
 const RECORD = /^(\S+)\s+(?:\d+\w?\s+)?(?:IN\s+)?([A-Z]+)\s+(\S+)/i;
@@ -22,11 +21,11 @@ const ACTIONS: Readonly<Record<string, 'block' | 'allow'>> = {
   'rpz-passthru.': 'allow',
 };
 
-function rpzReader() {
+function rpzReader(): ListLineReader {
   let origin = '';
   let isInParentheses = false;
 
-  function read(line: string, number: number): readonly ListFileItem[] {
+  return (line, number) => {
     const text = line.replace(/;.*/, '').trimEnd();
     const wasInParentheses = isInParentheses;
     if (text.includes('(')) isInParentheses = true;
@@ -43,8 +42,7 @@ function rpzReader() {
     if (action === undefined || /\.rpz-[a-z-]+$/.test(name))
       return [skippedLine(number, `${quoted(text.trim())} blocks no name`)];
     return [listedEntry(name.replace(/^\*\./, ''), number, { isException: action === 'allow' })];
-  }
-  return { read, end: () => [] };
+  };
 }
 
 /** A name of a zone without that of the zone. */

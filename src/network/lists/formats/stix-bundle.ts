@@ -1,21 +1,21 @@
 import { isObject } from '#src/core/base/text/is-object.ts';
 import { quoted } from '../quoted.ts';
 import { readExpiry } from './expiry.ts';
-import type { JsonPiece } from './json-members.ts';
+import { type JsonPiece, readPieces } from './json-pieces.ts';
 import { type ListFileItem, type ListFormat, observedEntry, skippedLine } from './list-format.ts';
 import { readStixPattern } from './read-stix-pattern.ts';
 
 /** A bundle of STIX 2.1: of its objects, the indicators. */
 export const stixFormat: ListFormat = {
   name: 'stix',
-  recognises: (beginning) =>
-    beginning[0]?.startsWith('{') === true && /"objects"\s*:\s*\[|"type"\s*:\s*"bundle"/.test(beginning.join('\n')),
-  read: { byPiece: () => ({ read: readPiece, end: () => [] }) },
+  isLenient: false,
+  async *read(bytes) {
+    yield* readPieces(bytes, ['$.objects.*'], readPiece);
+  },
 };
 
-function readPiece({ member, isElement, value, line }: JsonPiece): readonly ListFileItem[] {
-  if (member !== 'objects') return [];
-  if (!isElement || !isObject(value)) return [{ line, message: `${quoted(JSON.stringify(value))} is not an object` }];
+function readPiece({ value, line }: JsonPiece): readonly ListFileItem[] {
+  if (!isObject(value)) return [{ line, message: `${quoted(JSON.stringify(value))} is not an object` }];
   return value['type'] === 'indicator' ? readIndicator(value, line) : [];
 }
 

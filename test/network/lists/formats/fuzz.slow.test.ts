@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { ListFileError } from '#src/network/lists/formats/list-file-error.ts';
 import { isBadLine, type ListFileItem } from '#src/network/lists/formats/list-format.ts';
-import { LIST_FORMATS, ListFileError, readListFile } from '#src/network/lists/formats/read-list-file.ts';
+import { LIST_FORMATS, readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import { mutatedBytes } from '#test/support/mutated-bytes.ts';
 import { createRandom, type Random } from '#test/support/random.ts';
@@ -15,6 +16,13 @@ const SAMPLES = [
   '{"list": ["a.example", ".b.example"],\n"type": "hostname", "version": 1}\n',
   `{"type": "bundle", "objects": [{"type": "indicator", "id": "indicator--1",\n"pattern": "[url:value = 'http://a.example/'] OR [ipv4-addr:value = '192.0.2.1']"}]}\n`,
   '{"url": "https://a.example/", "brand": "x"}\n{"url": "https://b.example/"}\n',
+  '# "first_seen_utc","ioc_id","ioc_value","ioc_type"\n"2026", "1", "evil.example", "domain"\n"2026", "2", "d41d8cd98f00b204e9800998ecf8427e", "md5_hash"\n',
+  '{"17":[{"dateadded":"2026","url":"http://a.example/x","tags":["a","b"]}],\n"18":[{"url":"http://b.example/"}]}\n',
+  '{"Event":{"Attribute":[{"type":"domain|ip","value":"a.example|192.0.2.1"}],\n"Object":[{"Attribute":[{"value":"b.example"}]}]}}\n',
+  '{"cidr":"192.0.2.0/24","sblid":"SBL1"}\n{"type":"metadata","records":1}\n',
+  'server:\n local-zone: "a.example" static\n local-zone: b.example redirect\n local-data: "b.example A 0.0.0.0"\n',
+  '; DROP\n192.0.2.0/24 ; SBL1\n.evil.example\n*.b.example\nc.example/x?y\nd.example:8080\n192.0.2.1:80\n',
+  'a.example\rb.example\r0.0.0.0 c.example\r',
 ].map((text) => Buffer.from(text));
 
 const PIECES = [
@@ -68,7 +76,7 @@ describe('a damaged list file', () => {
   test('is read or refused with a message, and each item has a valid line number', async () => {
     for (const file of files) {
       const outcome = await outcomeOf(file, 4096, random.pick([null, ...LIST_FORMATS]));
-      const lines = file.toString().split('\n').length;
+      const lines = file.toString().split(/\r\n?|\n/).length;
       if (typeof outcome === 'string') expect(outcome).toMatch(/^[a-z]/);
       else {
         for (const item of outcome) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { ListFileError, readListFile } from '#src/network/lists/formats/read-list-file.ts';
+import { ListFileError } from '#src/network/lists/formats/list-file-error.ts';
+import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { readList, told, unread } from './read-list.ts';
 
 describe('a list file', () => {
@@ -21,7 +22,7 @@ describe('a list file', () => {
       [4, 'http://evil.example/', 'bad'],
       [4, 'http://www.evil.example/', 'bad'],
     ]);
-    expect(told(await readList(file, 7, 'hosts')).at(-1)).toEqual([5, '"evil.example" is not a line of a hosts file']);
+    expect(told(await readList(file, 7, 'hosts')).at(-1)).toEqual([5, 'evil.example', null]);
   });
 
   test('reports each unreadable line with its reason, and reads the other lines', async () => {

@@ -3,11 +3,11 @@ import { isBadLine, isSkippedLine } from '#src/network/lists/formats/list-format
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 
-async function read(text: string) {
+async function read(text: string, format: string | null = null) {
   async function* bytes() {
     yield new TextEncoder().encode(text);
   }
-  const items = (await Array.fromAsync(readListFile(bytes(), null))).flat();
+  const items = (await Array.fromAsync(readListFile(bytes(), format))).flat();
   return {
     invalid: items.flatMap((item) => (isBadLine(item) && !isSkippedLine(item) ? [item.line] : [])),
     entries: items.flatMap((item) => (isBadLine(item) ? [] : [`${item.isException ? '@@' : ''}${item.value}`])),
@@ -27,6 +27,7 @@ test('reads a dnsmasq list, and skips names that map to a real address', async (
 test('reports lines that are not dnsmasq settings, as in a file with several lists', async () => {
   const { invalid } = await read(
     'address=/a.example/\nevil.example\nhttp://evil.example/\n*.evil.example\nbogus-priv\n',
+    'dnsmasq',
   );
   expect(invalid).toEqual([2, 3, 4]);
 });

@@ -240,17 +240,19 @@ const listFormat: Recipe = {
 /** A moon before each entry. */
 export const moonFormat: ListFormat = {
   name: 'moon',
-  recognises: (beginning) => beginning.every((line) => line.startsWith('moon ')),
-  read: eachLine((line, number) => {
+  isLenient: false,
+  read: eachLine(() => (line, number) => {
     const [, value] = /^moon (.+)/.exec(line) ?? [];
     return value === undefined ? [] : [listedEntry(value, number)];
   }),
 };
 `,
     );
-    const registry = 'src/network/lists/formats/read-list-file.ts';
-    await copy.replace(registry, /^import .*ndjsonFormat.*$/m, "import { moonFormat } from './moon.ts';\n$&");
-    await copy.replace(registry, /\n {2}hostsFormat,/, '\n  moonFormat,$&');
+    await copy.replace('src/network/lists/formats/list-format-names.ts', /'plain'/, "'moon', $&");
+    const registry = 'src/network/lists/formats/detect-format.ts';
+    await copy.replace(registry, /^import .*plainFormat.*$/m, "import { moonFormat } from './moon.ts';\n$&");
+    await copy.replace(registry, /const OF_LINES = \[plainFormat/, '$&, moonFormat');
+    await copy.replace(registry, /plain: plainFormat/, '$&, moon: moonFormat');
   },
   asked: [],
 };

@@ -39,7 +39,8 @@ test('a source file is imported when it changes, unless it is invalid or much sm
     const mistakes = [
       ['', 'has no entry'],
       ['# nothing\n', 'has no entry'],
-      ['<!doctype html>\n<p>Sign in</p>\nbad1.example\n', 'invalid lines'],
+      ['<!doctype html>\n<p>Sign in</p>\nbad1.example\n', 'is an HTML page'],
+      [`${hosts(20)}not an entry\n`, 'has 1 invalid lines; line 21: '],
       [hosts(5), 'has 5 entries and had 200'],
       [null, 'does not exist'],
     ] as const;

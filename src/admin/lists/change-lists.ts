@@ -13,12 +13,13 @@ import {
   writeListState,
 } from '#src/network/lists/stored/list-state.ts';
 import { loadVersion } from '#src/network/lists/stored/load-version.ts';
+import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import { draftVersion, readVersion } from '#src/network/lists/stored/version-file.ts';
 import { type ListChange, type ListChanged, NO_LINES } from './list-change.ts';
 import { removeUnused, withListsLock } from './list-folder.ts';
 import { rolledBack } from './roll-back.ts';
-import { createVersionWriter, type VersionCounts } from './write-version.ts';
+import { createVersionWriter, formatText, linesText, type VersionCounts } from './write-version.ts';
 
 /** Who changes the lists, and under which rules. */
 export interface ListChanger {
@@ -129,8 +130,10 @@ async function take(changer: ListChanger, old: StoredVersion | null, change: Tak
   });
   if (change.what === 'add' && old) for await (const rows of readVersion(dataDir, old.file)) rows.forEach(writer.take);
   await readAll(source, () => writer.read(change.items));
-  if (!change.mayBeEmpty && writer.counts.entries + writer.counts.quarantined === 0) {
-    throw new SettingsError([`${source} has no entry${expiredToo(writer.counts)}; nothing was changed`]);
+  const format = 'format' in change.items ? change.items.format() : null;
+  if (!change.mayBeEmpty) {
+    const text = emptyText(change, by, old, writer.counts);
+    if (text !== null) throw new SettingsError([`${source} ${text}${formatText(format)}`]);
   }
   const version: StoredVersion = {
     name: change.list,
@@ -142,7 +145,7 @@ async function take(changer: ListChanger, old: StoredVersion | null, change: Tak
     ...draft.commit(),
     ...sizesOf(writer.counts),
   };
-  return { version, changed: changedBy(change, old, writer.counts) };
+  return { version, changed: { ...changedBy(change, old, writer.counts), format: format?.name ?? null } };
 }
 
 async function remove(
@@ -230,6 +233,19 @@ function sizesOf({
   return { entries, text_bytes, quarantined };
 }
 
+/** Why an import is refused after which a list applies to nothing, as a damaged file would do; null if it is not. */
+function emptyText(change: TakeChange, by: string, old: StoredVersion | null, counts: VersionCounts): string | null {
+  const { entries, exceptions, quarantined, quarantinedEntries, skipped, unread } = counts;
+  const applied = change.what === 'import' ? entries - exceptions : entries;
+  const wasEmpty = (old?.entries ?? 0) === 0;
+  if (applied > 0 || (quarantined > 0 && (wasEmpty || change.what === 'add'))) return null;
+  const held = quarantinedEntries.map(({ entry, line, why }) => ({ line, message: `${entry} ${whyHeldBack(why)}` }));
+  const some = [{ first: held, count: quarantined }, unread, skipped].find(({ count }) => count > 0) ?? NO_LINES;
+  const what = quarantined + exceptions > 0 ? 'has no entry that can be applied' : 'has no entry';
+  const way = by === OPERATOR ? '; --allow-empty, in the API allow_empty, permits that' : '';
+  return `${what}${expiredToo(counts)}; nothing was changed${wasEmpty ? '' : `, because it would empty the list${way}`}${linesText(some)}`;
+}
+
 function expiredToo({ expired }: VersionCounts): string {
   return expired > 0 ? ` that has not expired (${expired} have)` : '';
 }
@@ -247,6 +263,7 @@ function changedBy(
     quarantined = 0,
     quarantinedEntries = [],
     skipped = NO_LINES,
+    unread = NO_LINES,
   } = counts ?? {};
   return {
     list,
@@ -258,7 +275,9 @@ function changedBy(
     repeated,
     quarantined,
     quarantinedEntries,
+    format: null,
     skipped,
+    unread,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ListFileItem } from '#src/network/lists/formats/list-format.ts';
+import type { ListFile } from '#src/network/lists/formats/read-list-file.ts';
 import type { BadLine } from '#src/network/lists/parse.ts';
 import type { Quarantine } from '#src/network/lists/stored/guard.ts';
 import type { ListAction, ListChangeNote } from '#src/network/lists/stored/list-state.ts';
@@ -13,12 +14,12 @@ export type ListChange =
       readonly action: ListAction | null;
       /** Weight in log-odds (nats) of a list that does not decide by itself; null for one that does; undefined keeps it. */
       readonly weight?: number | null;
-      readonly items: AsyncIterable<readonly ListFileItem[]>;
+      readonly items: AsyncIterable<readonly ListFileItem[]> | ListFile;
       /** Name of the input in messages and in the history; null for typed entries. */
       readonly source: string | null;
       /** True to skip and report invalid lines instead of refusing the file. */
       readonly skipsInvalid?: boolean;
-      /** True to accept a list without entries; from a file that somebody names, that is a mistake. */
+      /** True to accept a list without an entry that is applied; otherwise that is a mistake. */
       readonly mayBeEmpty?: boolean;
       /** Expiry of entries without one, in milliseconds since the Unix epoch; null for never. */
       readonly expiresAtMs: number | null;
@@ -46,8 +47,12 @@ export interface ListChanged {
   readonly quarantined: number;
   /** The first quarantined entries, with the reason. */
   readonly quarantinedEntries: readonly QuarantinedEntry[];
+  /** Format in which the file was read; null if entries were typed. */
+  readonly format: string | null;
   /** Lines that no list can represent, such as rules about parts of a page. */
   readonly skipped: BadLines;
+  /** Lines that were not understood, and are left out. */
+  readonly unread: BadLines;
 }
 
 /** An entry that is stored but not active. */

@@ -79,7 +79,9 @@ function isAlike(a: readonly StoredVersion[], b: readonly StoredVersion[]): bool
 
 function changeOf(list: string, old: StoredVersion | null, next: StoredVersion | null): ListChanged {
   const counts = {
+    format: null,
     skipped: NO_LINES,
+    unread: NO_LINES,
     added: 0,
     expired: 0,
     repeated: 0,

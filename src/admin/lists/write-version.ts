@@ -5,6 +5,7 @@ import {
   type ListFileEntry,
   type ListFileItem,
 } from '#src/network/lists/formats/list-format.ts';
+import type { ListFile } from '#src/network/lists/formats/read-list-file.ts';
 import type { BadLine } from '#src/network/lists/parse.ts';
 import { quoted } from '#src/network/lists/quoted.ts';
 import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
@@ -28,7 +29,12 @@ export interface VersionCounts {
   expired: number;
   repeated: number;
   readonly quarantinedEntries: QuarantinedEntry[];
+  /** Entries that take what they cover off the list. */
+  exceptions: number;
+  /** Lines that no list can represent. */
   readonly skipped: { readonly first: BadLine[]; count: number };
+  /** Lines that were not understood, and are left out. */
+  readonly unread: { readonly first: BadLine[]; count: number };
 }
 
 /** Rules of writing a version. */
@@ -49,8 +55,8 @@ export interface WriteRules {
 export interface VersionWriter {
   /** Copies an entry unchanged. */
   take(row: VersionRow): void;
-  /** Reads entries. Throws a SettingsError that lists invalid lines; nothing is imported in part. */
-  read(items: AsyncIterable<readonly ListFileItem[]>): Promise<void>;
+  /** Reads entries. Throws a SettingsError that lists invalid lines; only lenient formats are imported in part. */
+  read(items: AsyncIterable<readonly ListFileItem[]> | ListFile): Promise<void>;
   readonly counts: VersionCounts;
 }
 
@@ -59,9 +65,10 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
   const table = createEntryTable();
   const quarantined = new Set<string>();
   const counts: VersionCounts = {
-    ...{ entries: 0, text_bytes: 0, quarantined: 0, added: 0, expired: 0, repeated: 0 },
+    ...{ entries: 0, text_bytes: 0, quarantined: 0, added: 0, expired: 0, repeated: 0, exceptions: 0 },
     quarantinedEntries: [],
     skipped: { first: [], count: 0 },
+    unread: { first: [], count: 0 },
   };
 
   function hold(row: VersionRow, why: Quarantine): void {
@@ -90,6 +97,7 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
       throw new SettingsError([`${rules.source} has more than ${MAX_ENTRIES.toLocaleString('en')} entries`]);
     }
     counts.entries++;
+    if (row.isException) counts.exceptions++;
     counts.text_bytes += bytes.length;
     draft.add(row);
     return null;
@@ -122,18 +130,37 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
     take: (row) => void take(row),
     async read(items) {
       const bad: VersionCounts['skipped'] = { first: [], count: 0 };
+      const format = () => ('format' in items ? items.format() : null);
+      const before = counts.entries + counts.quarantined;
+      const note = (problem: BadLine, isSkipped: boolean) => {
+        const isLeftOut = rules.skipsInvalid === true || format()?.isLenient === true;
+        const lines = isSkipped ? counts.skipped : isLeftOut ? counts.unread : bad;
+        if (lines.count++ < MAX_REPORTED) lines.first.push(problem);
+      };
       for await (const some of items) {
         for (const item of some) {
           const problem = isBadLine(item) ? item : readItem(item);
-          if (problem === null) continue;
-          const isSkipped = rules.skipsInvalid === true || (isBadLine(item) && isSkippedLine(item));
-          const lines = isSkipped ? counts.skipped : bad;
-          if (lines.count++ < MAX_REPORTED) lines.first.push(problem);
+          if (problem !== null) note(problem, isBadLine(item) && isSkippedLine(item));
         }
       }
-      if (bad.count > 0) throw new SettingsError([badLinesOf(rules.source, bad)]);
+      const { source } = rules;
+      if (bad.count > 0)
+        throw new SettingsError([
+          `${source} has invalid lines; nothing was changed${linesText(bad)}${formatText(format())}`,
+        ]);
+      // Of a file that is mostly of another format a few lines are no list.
+      const read = counts.entries + counts.quarantined + counts.repeated + counts.expired - before;
+      if (rules.skipsInvalid !== true && counts.unread.count > read && read > 0)
+        throw new SettingsError([
+          `${source} has more lines that were not understood than entries; nothing was changed${linesText(counts.unread)}${formatText(format())}`,
+        ]);
     },
   };
+}
+
+/** The format in which a file was read, as the last line of a message about it. */
+export function formatText(format: { readonly name: string } | null): string {
+  return format === null ? '' : `\nread as ${format.name}; name the format if that is wrong`;
 }
 
 function isNew(table: EntryTable, bytes: Uint8Array, facts: Parameters<EntryTable['add']>[3]): boolean {
@@ -161,8 +188,9 @@ function rowOf(item: ListFileEntry, { nowMs, guard, expiresAtMs, addedBefore }: 
   };
 }
 
-function badLinesOf(source: string, { first, count }: BadLines): string {
-  const named = first.map(({ line, message }) => `\nline ${line}: ${message}`).join('');
+/** The first lines of some, as the end of a message. */
+export function linesText({ first, count }: BadLines): string {
+  if (count === 0) return '';
   const rest = count - first.length;
-  return `${source} has invalid lines; nothing was changed:${named}${rest > 0 ? `\nand ${rest} more` : ''}`;
+  return `:${first.map(({ line, message }) => `\nline ${line}: ${message}`).join('')}${rest > 0 ? `\nand ${rest} more` : ''}`;
 }

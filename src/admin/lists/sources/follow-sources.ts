@@ -61,9 +61,17 @@ export function followSources(parts: SourceParts): FollowedSources {
           context: parts.context(),
           latestChecks: parts.latestChecks(),
         });
-        const { list, entries, added, quarantined, skipped } = found.changed;
-        const counts = { entries, added, quarantined, left_out: skipped.count };
-        logger.info('lists.source_imported', { list, ...counts, checks_changed: found.checksChanged });
+        const { list, entries, added, quarantined, skipped, unread, format } = found.changed;
+        const counts = { entries, added, quarantined, left_out: skipped.count + unread.count };
+        const [first] = unread.first;
+        const notRead = first && { not_understood: `line ${first.line}: ${first.message}` };
+        logger.info('lists.source_imported', {
+          list,
+          format,
+          ...counts,
+          ...notRead,
+          checks_changed: found.checksChanged,
+        });
       }
       return { ...fetched.validators, place: hashOf(source), sha256, tried_at, renewed_at: tried_at, problem: null };
     } catch (error) {
@@ -146,14 +154,18 @@ const NOT_TRIED: SourceState = {
   ...{ etag: null, last_modified: null },
 };
 
-/** Returns true if a source is due: a file each time, a URL every hour, and sooner after a failure. */
-function isDue({ from }: ListSource, { tried_at, problem, sha256, etag }: SourceState, nowMs: number): boolean {
+/** Returns true if a source is due: a file each time, a URL at its interval, and sooner after a failure. */
+function isDue(
+  { from, everyMs }: ListSource,
+  { tried_at, problem, sha256, etag }: SourceState,
+  nowMs: number,
+): boolean {
   const sinceMs = nowMs - Date.parse(tried_at);
   // A clock that was set back puts nothing off.
   if (!(sinceMs >= 0)) return true;
   if (from.kind === 'file' && stampOf(from.path) !== etag) return true;
   if (problem !== null) return sinceMs >= RETRY_MS;
-  return sha256 === null || (from.kind === 'https' && sinceMs >= HOUR_MS);
+  return sha256 === null || (from.kind === 'https' && sinceMs >= (everyMs ?? HOUR_MS));
 }
 
 /** Returns the stamp of a file that could not be imported. */
@@ -175,6 +187,8 @@ async function readFile(path: string): Promise<Uint8Array> {
 
 const hash = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
-/** Identifies a source; of a list that blocks as before there were others. */
-const hashOf = ({ action, from }: ListSource) =>
-  hash(`${action === 'allow' ? 'allow:' : ''}${from.kind === 'https' ? from.url : from.path}`);
+/** Identifies a source and how it is read; of a list that blocks, in a format that is detected, as before there were others. */
+const hashOf = ({ action, format, from }: ListSource) =>
+  hash(
+    `${action === 'allow' ? 'allow:' : ''}${format ? `${format}:` : ''}${from.kind === 'https' ? from.url : from.path}`,
+  );

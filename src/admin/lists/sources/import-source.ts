@@ -61,7 +61,7 @@ export async function importSource(
   const prepared = await prepareStoredLists(dataDir, SOURCE, [
     {
       ...{ what: 'import', list, action, source: 'it', expiresAtMs: null, skipsInvalid: true },
-      items: readListFile(inPieces(bytes)),
+      items: readListFile(inPieces(bytes), source.format),
     },
   ]);
   let isDone = false;
@@ -107,10 +107,10 @@ function refuseTurned(rescored: Rescored, action: ListAction): void {
 }
 
 /** Refuses what a person would not confirm. */
-function refuseMistake({ entries, entriesBefore, quarantined, skipped }: ListChanged): void {
-  if (skipped.count * LINES_PER_BAD_LINE > entries + quarantined) {
-    const { line = 0, message = '' } = skipped.first[0] ?? {};
-    throw refused(`has ${skipped.count} invalid lines; line ${line}: ${message}`);
+function refuseMistake({ entries, entriesBefore, quarantined, unread, format }: ListChanged): void {
+  if (unread.count * LINES_PER_BAD_LINE > entries + quarantined) {
+    const { line = 0, message = '' } = unread.first[0] ?? {};
+    throw refused(`was read as ${format} and has ${unread.count} invalid lines; line ${line}: ${message}`);
   }
   if (entries === 0) throw refused('has no entry that can be applied');
   if (entriesBefore >= FEW_ENTRIES && entries < entriesBefore * LEAST_SHARE)

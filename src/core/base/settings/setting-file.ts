@@ -1,4 +1,6 @@
+import { isObject } from '../text/is-object.ts';
 import type { SettingTable } from './setting.ts';
+import type { SettingTables } from './setting-kind.ts';
 import { placeOf, type RawSetting, type SettingFault } from './setting-source.ts';
 
 /** A file with settings, as far as TOML goes. */
@@ -40,8 +42,11 @@ function headOf(node: TopLevelNode): { key: string; line: number } {
 /** Returns the settings of a table in a file; a value of another type than its setting's is an error. */
 export function rawSettingsOfFile(file: SettingFile, table: SettingTable, faults: SettingFault[]): RawSetting[] {
   if (file.problem !== null) faults.push({ key: '', problem: file.problem });
-  return file.entries.flatMap(({ key, line, value }): RawSetting[] => {
+  const settings = file.entries.flatMap((entry): RawSetting[] => {
+    const { key, line, value } = entry;
     const origin = { source: 'file', path: file.path, line } as const;
+    const listed = Object.entries(table).find(([, row]) => row.kind.tables?.key === key);
+    if (listed?.[1].kind.tables) return itemsOfTables(entry, { key: listed[0], origin }, listed[1].kind.tables, faults);
     const kind = Object.hasOwn(table, key) ? table[key]?.kind : undefined;
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
     const fits = !kind || ((!Array.isArray(value) || kind.isList) && items.every((item) => typeof item === kind.toml));
@@ -50,4 +55,31 @@ export function rawSettingsOfFile(file: SettingFile, table: SettingTable, faults
     faults.push({ key, problem: `${placeOf({ key, origin })} must be ${due}` });
     return [];
   });
+  // A list may be an array and tables at once.
+  return [...Map.groupBy(settings, ({ key }) => key).values()].flatMap(([first, ...others]) =>
+    first ? [{ ...first, texts: [first, ...others].flatMap(({ texts }) => texts) }] : [],
+  );
+}
+
+/** Returns the items that the tables of an entry are. */
+function itemsOfTables(
+  { key, value }: SettingFile['entries'][number],
+  setting: Pick<RawSetting, 'key' | 'origin'>,
+  { members, write }: SettingTables,
+  faults: SettingFault[],
+): RawSetting[] {
+  const place = placeOf({ ...setting, key });
+  const fault = (problem: string) => {
+    faults.push({ key: setting.key, problem: `${place} ${problem}` });
+    return [];
+  };
+  if (!Array.isArray(value) || !value.every(isObject)) return fault(`must be tables, each below [[${key}]]`);
+  const names = value.flatMap((one) => Object.keys(one));
+  const unknown = names.find((name) => !members.includes(name));
+  if (unknown !== undefined) return fault(`has the unknown member ${unknown}; expected ${members.join(', ')}`);
+  const items = value.filter((one): one is Record<string, string> =>
+    Object.values(one).every((member) => typeof member === 'string'),
+  );
+  if (items.length < value.length) return fault('has a member that is not a string');
+  return [{ ...setting, texts: items.map(write) }];
 }

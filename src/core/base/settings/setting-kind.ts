@@ -12,10 +12,21 @@ export interface SettingKind<T> {
   readonly isList: boolean;
   /** True if the value may hold a password. Such a value can also be given as `file:/path`, and is in no message. */
   readonly isSecret: boolean;
+  /** For a list whose items may also be tables in a TOML file, `[[key]]`. */
+  readonly tables?: SettingTables;
   /** The value; null where a text is not `expected`. There is one text, but for a list as many as it has items. */
   read(texts: readonly string[]): T | null;
   /** The value as people read it, a password as `***`; empty where it stands for nothing. */
   write(value: T): string;
+}
+
+/** Tables of a TOML file, each of which is one item of a list. */
+export interface SettingTables {
+  readonly key: string;
+  /** Names of the members, all of which are strings. */
+  readonly members: readonly string[];
+  /** Writes a table as the text of the item. */
+  write(table: Readonly<Record<string, string>>): string;
 }
 
 /** A kind that takes one text; `read` gives null for what is not `expected`. */
@@ -101,6 +112,7 @@ export function listOf<T>(kind: SettingKind<T>): SettingKind<readonly T[]> {
     toml: kind.toml,
     isList: true,
     isSecret: kind.isSecret,
+    ...(kind.tables && { tables: kind.tables }),
     read: (texts) => {
       const items = texts.filter((text) => text !== '').map((text) => kind.read([text]));
       return items.every((item) => item !== null) ? items : null;

@@ -1,7 +1,7 @@
 import type { Io } from '#src/core/base/io.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
-import { LIST_FORMATS } from '#src/network/lists/formats/read-list-file.ts';
+import { LIST_FORMATS } from '#src/network/lists/formats/list-format-names.ts';
 import { LIST_ACTIONS } from '#src/network/lists/stored/list-state.ts';
 import { BLOCK_FORMATS } from '#src/service/export/blocked/block-format.ts';
 import { type Command, choice, UsageError } from '../command.ts';
@@ -47,6 +47,10 @@ export const listsCommand: Command<'lists'> = {
     'skip-invalid': {
       type: 'boolean',
       description: 'Import the valid lines; report the others with line and reason.',
+    },
+    'allow-empty': {
+      type: 'boolean',
+      description: 'Import a list without an entry that can be applied. Otherwise such a file is refused.',
     },
     format: {
       type: 'string',

@@ -30,6 +30,7 @@ export async function importList(invocation: ListsInvocation, io: Io, name: stri
     what: 'import',
     list: name,
     skipsInvalid: invocation.flag('skip-invalid'),
+    mayBeEmpty: invocation.flag('allow-empty'),
     source: sourceOf(path),
   } as const;
   const items = readListFile(await bytesOf(path, invocation, io), invocation.text('input') ?? null);

@@ -2,25 +2,12 @@ import type { ListChanged } from '#src/admin/lists/list-change.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { BadLine } from '#src/network/lists/parse.ts';
-import type { Quarantine } from '#src/network/lists/stored/guard.ts';
-
-/** Why an entry is not applied, as the end of a sentence. */
-const WHY: Readonly<Record<Quarantine, string>> = {
-  public_suffix: 'is a public suffix, shared by many sites',
-  platform: 'is a platform on which anybody can publish',
-  own_domain: 'is one of your own domains',
-  popular_site: 'is one of the 10,000 most popular sites',
-  private_addresses: 'contains non-public addresses',
-};
-
-/** Why an entry is not applied, as the end of a sentence. */
-export function whyHeldBack(why: Quarantine): string {
-  return WHY[why];
-}
+import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 
 /** What a change did to a list. */
 export function changedText(changed: ListChanged): string {
   const { list, entries, entriesBefore, added, expired, repeated, quarantined, quarantinedEntries, skipped } = changed;
+  const { format, unread } = changed;
   const gone = entriesBefore + added - entries;
   const parts = [
     `${counted(entries, 'entry', 'entries')} (${added} new${changed.what === 'rollback' || gone <= 0 ? '' : `, ${gone} removed`})`,
@@ -30,7 +17,9 @@ export function changedText(changed: ListChanged): string {
     ...(quarantined > 0 ? [`${quarantined} quarantined, not applied`] : []),
   ];
   const held = quarantinedEntries.map(({ entry, line, why }) => ({ line, message: `${entry} ${whyHeldBack(why)}` }));
-  return `${list}: ${parts.join(', ')}\n${linesOf(skipped.first, skipped.count)}${linesOf(held, quarantined)}`;
+  const first = unread.count > 0 ? `; ${counted(unread.count, 'line was', 'lines were')} not understood:` : '';
+  const read = format === null ? '' : `read as ${format}${first}\n${linesOf(unread.first, unread.count)}`;
+  return `${read}${list}: ${parts.join(', ')}\n${linesOf(skipped.first, skipped.count)}${linesOf(held, quarantined)}`;
 }
 
 /** The first lines that are not applied, and how many more there are. */

@@ -3,12 +3,12 @@ import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { readListState, type StoredVersion } from '#src/network/lists/stored/list-state.ts';
+import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 import { readVersion } from '#src/network/lists/stored/version-file.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
 import { batchOutput } from '../batched-output.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { reportState } from '../report-activation.ts';
-import { whyHeldBack } from './changed-text.ts';
 import type { ListsInvocation } from './lists-invocation.ts';
 
 /** `lurecheck lists show [NAME]`: which lists there are, or the entries of one as they are read. */

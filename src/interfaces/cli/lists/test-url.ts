@@ -7,11 +7,11 @@ import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.
 import { listsAnalyzer } from '#src/engine/analyzers/lists.ts';
 import { sentenceOf } from '#src/engine/reasons/sentence.ts';
 import { openLists } from '#src/network/lists/local-lists.ts';
+import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { whyHeldBack } from './changed-text.ts';
 import type { ListsInvocation } from './lists-invocation.ts';
 
 /** `lurecheck lists test URL`: what the lists say of a URL, and every entry that covers it, also such as are not applied. */

@@ -4,29 +4,31 @@ import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { quoted } from '../quoted.ts';
 import { readStoredEntry } from '../stored/stored-entry.ts';
 import { adblockFormat, isAdblockLine } from './adblock.ts';
-import { CSV_SEPARATORS } from './csv-columns.ts';
-import { cellsOfRows, csvFormat, layoutOf } from './csv-list.ts';
+import { CSV_SEPARATORS } from './csv/csv-columns.ts';
+import { cellsOfRows, csvFormat, layoutOf } from './csv/csv-list.ts';
 import { dnsmasqFormat } from './dnsmasq.ts';
 import { hostsFormat, leadsNowhere } from './hosts.ts';
-import { jsonFormat } from './json-list.ts';
-import { isJsonRecord } from './json-record.ts';
+import { jsonFormat } from './json/json-list.ts';
+import { isJsonRecord } from './json/json-record.ts';
+import { mispFormat } from './json/misp-warninglist.ts';
+import { ndjsonFormat } from './json/ndjson.ts';
+import { stixFormat } from './json/stix-bundle.ts';
 import { ListFileError } from './list-file-error.ts';
 import { isBadLine, type ListFileItem, type ListFormat } from './list-format.ts';
-import { mispFormat } from './misp-warninglist.ts';
-import { ndjsonFormat } from './ndjson.ts';
+import type { ListFormatName } from './list-format-names.ts';
 import { plainFormat } from './plain.ts';
 import { rpzFormat } from './rpz.ts';
-import { stixFormat } from './stix-bundle.ts';
 import { unboundFormat } from './unbound.ts';
 
 /** Formats of lines; the first of those that read as many lines is taken. */
 const OF_LINES = [plainFormat, hostsFormat, dnsmasqFormat, unboundFormat, rpzFormat];
 
-/** Every format of a list. */
-export const ALL_LIST_FORMATS: readonly ListFormat[] = [
-  ...[stixFormat, mispFormat, jsonFormat, ndjsonFormat, csvFormat, dnsmasqFormat, unboundFormat, rpzFormat],
-  ...[adblockFormat, hostsFormat, plainFormat],
-];
+/** Every format of a list by its name. */
+export const ALL_LIST_FORMATS: Readonly<Record<ListFormatName, ListFormat>> = {
+  ...{ stix: stixFormat, misp: mispFormat, json: jsonFormat, ndjson: ndjsonFormat, csv: csvFormat },
+  ...{ dnsmasq: dnsmasqFormat, unbound: unboundFormat, rpz: rpzFormat, adblock: adblockFormat },
+  ...{ hosts: hostsFormat, plain: plainFormat },
+};
 
 /**
  * Returns the format that reads most of the first lines of a file, none of which is blank.

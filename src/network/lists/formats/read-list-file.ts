@@ -3,9 +3,7 @@ import { refuseOtherKinds } from './file-kind.ts';
 import { MAX_LIST_LINE_BYTES } from './line-problem.ts';
 import { ListFileError } from './list-file-error.ts';
 import type { ListFileItem, ListFormat } from './list-format.ts';
-
-/** Names of the list formats, for files whose format cannot be detected. */
-export const LIST_FORMATS: readonly string[] = ALL_LIST_FORMATS.map(({ name }) => name);
+import { LIST_FORMATS } from './list-format-names.ts';
 
 /** The largest file that is read; ten million hosts take about half of it. */
 export const MAX_LIST_BYTES = 512 * 1024 * 1024;
@@ -32,14 +30,16 @@ export function readListFile(chunks: AsyncIterable<Uint8Array>, formatName: stri
   let format: ListFormat | null = null;
   async function* read() {
     const { lines, bytes } = await beginningOf(withinBytes(chunks, MAX_LIST_BYTES));
-    format =
-      formatName === null
-        ? await detectFormat(lines)
-        : (ALL_LIST_FORMATS.find(({ name }) => name === formatName) ?? null);
-    if (!format) throw new ListFileError(`cannot be read as "${formatName}": expected ${LIST_FORMATS.join(', ')}`);
+    format = formatName === null ? await detectFormat(lines) : formatNamed(formatName);
     yield* format.read(bytes, lines);
   }
   return { [Symbol.asyncIterator]: read, format: () => format };
+}
+
+function formatNamed(name: string): ListFormat {
+  const known = LIST_FORMATS.find((one) => one === name);
+  if (known === undefined) throw new ListFileError(`cannot be read as "${name}": expected ${LIST_FORMATS.join(', ')}`);
+  return ALL_LIST_FORMATS[known];
 }
 
 /** The first lines of a file that are not blank, and all of its bytes. */

@@ -87,8 +87,9 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
 
 export function importOf(name: string, body: ListContent): ListChange {
   const { content, format = null, action = null, weight, expires = null, skip_invalid: skipsInvalid = false } = body;
+  const { allow_empty: mayBeEmpty = false } = body;
   return {
-    ...{ what: 'import', list: name, action, skipsInvalid, source: 'console' },
+    ...{ what: 'import', list: name, action, skipsInvalid, mayBeEmpty, source: 'console' },
     ...(weight !== undefined && { weight }),
     items: readListFile(bytesOf(content), format),
     expiresAtMs: expires === null ? null : Date.parse(expires),
@@ -99,9 +100,9 @@ export async function effectOf({ lists }: ListRouteParts, change: ListChange) {
   // A preview lists invalid lines, where the change itself refuses them.
   const all = change.what === 'import' ? { ...change, skipsInvalid: true } : change;
   const { changed, ...scored } = await lists.preview(all);
-  const invalidLines = changed.flatMap(({ skipped }) =>
-    skipped.first.map(({ line, message }) => ({ line, text: '', reason: message })),
-  );
+  const invalidLines = changed
+    .flatMap(({ unread, skipped }) => [...unread.first, ...skipped.first])
+    .map(({ line, message }) => ({ line, text: '', reason: message }));
   return previewOf({ ...scored, invalidLines });
 }
 
@@ -114,7 +115,7 @@ export async function changedNow({ lists }: ListRouteParts, by: Actor, change: L
     entries: version?.entries ?? 0,
     added: one?.added ?? 0,
     quarantined: version?.quarantined ?? 0,
-    skipped: one?.skipped.count ?? 0,
+    skipped: (one?.skipped.count ?? 0) + (one?.unread.count ?? 0),
     etag: version ? etagOf(version) : null,
   };
 }

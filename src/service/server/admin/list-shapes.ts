@@ -40,6 +40,13 @@ const CONTENT = {
       'must be true or false',
     ),
   ),
+  allow_empty: Type.Optional(
+    member(
+      Type.Boolean({ description: 'Accept a list without an entry that can be applied instead of refusing it' }),
+      (value) => typeof value === 'boolean',
+      'must be true or false',
+    ),
+  ),
 };
 
 const NAME = member(

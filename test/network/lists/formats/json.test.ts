@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readPieces } from '#src/network/lists/formats/json-pieces.ts';
+import { readPieces } from '#src/network/lists/formats/json/json-pieces.ts';
 import { createRandom } from '#test/support/random.ts';
 import { entriesOf, readList, told, unread } from './read-list.ts';
 

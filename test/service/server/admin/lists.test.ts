@@ -73,7 +73,7 @@ test('a list with an invalid line is refused and names the line, unless it is to
     const [{ field, message }] = refused.body.errors;
     expect([field, message]).toEqual([
       'content',
-      'has invalid lines:\nline 2: "not a host" contains white space: write one host or URL per line',
+      'has invalid lines:\nline 2: "not a host" contains white space: write one host or URL per line\nread as plain; name the format if that is wrong',
     ]);
   }
   const created = await service.call('POST', 'lists', { body: { ...body, skip_invalid: true } });

@@ -1,6 +1,6 @@
 import type { CsvError, InfoRecord, Options } from 'csv-parse/sync';
 import type { Line } from '#src/core/base/files/line-reader.ts';
-import { ListFileError } from './list-file-error.ts';
+import { ListFileError } from '../list-file-error.ts';
 
 /** A record of a table: its cells, and the line on which it begins. */
 export interface CsvRecord {

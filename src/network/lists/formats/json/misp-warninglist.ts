@@ -1,7 +1,7 @@
 import { parseHost } from '#src/core/url/host.ts';
-import { quoted } from '../quoted.ts';
+import { quoted } from '../../quoted.ts';
+import { type ListFileItem, type ListFormat, observedEntry } from '../list-format.ts';
 import { type JsonPiece, readPieces } from './json-pieces.ts';
-import { type ListFileItem, type ListFormat, observedEntry } from './list-format.ts';
 
 /** A warninglist of MISP (schema.json of MISP/misp-warninglists). */
 export const mispFormat: ListFormat = {

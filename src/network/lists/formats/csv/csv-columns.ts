@@ -1,6 +1,6 @@
-import { readStoredEntry } from '../stored/stored-entry.ts';
-import { entryValue } from './entry-value.ts';
-import { FEED_TERMS } from './feed-terms.ts';
+import { readStoredEntry } from '../../stored/stored-entry.ts';
+import { entryValue } from '../entry-value.ts';
+import { FEED_TERMS } from '../feed-terms.ts';
 
 /** Column of each field in a record, counted from 0; -1 if the table does not have it. */
 export interface CsvColumns {

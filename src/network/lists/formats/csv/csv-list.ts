@@ -1,11 +1,11 @@
 import { type Line, readLines } from '#src/core/base/files/line-reader.ts';
-import { quoted } from '../quoted.ts';
+import { quoted } from '../../quoted.ts';
+import { readFeedRecord } from '../feed-record.ts';
+import { listLineProblem, MAX_LIST_LINE_BYTES } from '../line-problem.ts';
+import { ListFileError } from '../list-file-error.ts';
+import type { ListFileItem, ListFormat } from '../list-format.ts';
 import { CSV_SEPARATORS, type CsvColumns, columnsOfHeader, columnsOfRows, USUAL_COLUMNS } from './csv-columns.ts';
 import { type CsvRecord, csvRecords } from './csv-records.ts';
-import { readFeedRecord } from './feed-record.ts';
-import { listLineProblem, MAX_LIST_LINE_BYTES } from './line-problem.ts';
-import { ListFileError } from './list-file-error.ts';
-import type { ListFileItem, ListFormat } from './list-format.ts';
 
 /**
  * Comma-separated values, or values with another separator: `value,expiration,comment`, or the columns that a header names,

@@ -1,11 +1,11 @@
 import { isObject } from '#src/core/base/text/is-object.ts';
-import { quoted } from '../quoted.ts';
-import { FEED_TERMS } from './feed-terms.ts';
+import { quoted } from '../../quoted.ts';
+import { FEED_TERMS } from '../feed-terms.ts';
+import { ListFileError } from '../list-file-error.ts';
+import { type ListFileItem, type ListFormat, observedEntry } from '../list-format.ts';
 import { type JsonPiece, readPieces } from './json-pieces.ts';
 import { isJsonRecord, type JsonMembers, readJsonRecord } from './json-record.ts';
 import { type JsonShape, jsonShape } from './json-shape.ts';
-import { ListFileError } from './list-file-error.ts';
-import { type ListFileItem, type ListFormat, observedEntry } from './list-format.ts';
 
 /**
  * JSON with records anywhere in it: objects in an array with a member that holds a URL, host or address, as in the exports

@@ -1,8 +1,8 @@
 import { isObject } from '#src/core/base/text/is-object.ts';
-import { quoted } from '../quoted.ts';
-import { readFeedRecord } from './feed-record.ts';
-import { FEED_TERMS } from './feed-terms.ts';
-import { type ListFileItem, skippedLine } from './list-format.ts';
+import { quoted } from '../../quoted.ts';
+import { readFeedRecord } from '../feed-record.ts';
+import { FEED_TERMS } from '../feed-terms.ts';
+import { type ListFileItem, skippedLine } from '../list-format.ts';
 
 /** A JSON object by its member names. */
 export type JsonMembers = Readonly<Record<string, unknown>>;

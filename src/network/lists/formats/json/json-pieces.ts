@@ -1,5 +1,5 @@
-import { listLineProblem } from './line-problem.ts';
-import type { ListFileItem } from './list-format.ts';
+import { listLineProblem } from '../line-problem.ts';
+import type { ListFileItem } from '../list-format.ts';
 
 /** A value of a JSON text at one of the places that were asked for. */
 export interface JsonPiece {

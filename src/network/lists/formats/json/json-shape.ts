@@ -1,4 +1,4 @@
-import { FEED_TERMS } from './feed-terms.ts';
+import { FEED_TERMS } from '../feed-terms.ts';
 
 /** Where the entries of a JSON text are. */
 export interface JsonShape {

@@ -1,8 +1,8 @@
 import { isObject } from '#src/core/base/text/is-object.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
-import { quoted } from '../quoted.ts';
+import { quoted } from '../../quoted.ts';
+import { eachLine, type ListFileItem, type ListFormat } from '../list-format.ts';
 import { isJsonRecord, readJsonRecord } from './json-record.ts';
-import { eachLine, type ListFileItem, type ListFormat } from './list-format.ts';
 
 /** One JSON object per line, as feeds of OpenPhish and Spamhaus have them, with members as a table has columns. */
 export const ndjsonFormat: ListFormat = { name: 'ndjson', isLenient: false, read: eachLine(() => readRecord) };

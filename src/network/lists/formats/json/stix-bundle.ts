@@ -1,8 +1,8 @@
 import { isObject } from '#src/core/base/text/is-object.ts';
-import { quoted } from '../quoted.ts';
-import { readExpiry } from './expiry.ts';
+import { quoted } from '../../quoted.ts';
+import { readExpiry } from '../expiry.ts';
+import { type ListFileItem, type ListFormat, observedEntry, skippedLine } from '../list-format.ts';
 import { type JsonPiece, readPieces } from './json-pieces.ts';
-import { type ListFileItem, type ListFormat, observedEntry, skippedLine } from './list-format.ts';
 import { readStixPattern } from './read-stix-pattern.ts';
 
 /** A bundle of STIX 2.1: of its objects, the indicators. */

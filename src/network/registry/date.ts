@@ -18,6 +18,9 @@ const DAY_PATTERNS: readonly { readonly pattern: RegExp; readonly order: 'ymd' |
   { pattern: new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[- ]${MONTH_NAME}[- ](\\d{4})(?!\\d)`, 'i'), order: 'dmy' },
   { pattern: new RegExp(`^${MONTH_NAME} {1,2}(\\d{1,2}),? (\\d{4})(?!\\d)`, 'i'), order: 'mdy' },
 ];
+/** Names that are older than the records of their registry (`.uk`, `.fr`). */
+const BEFORE = /^(?:before|prior to|pre|earlier than|<)(?:[\s:-]+|(?=\d))(.*)$/i;
+const MONTH_OF_YEAR = new RegExp(`^(?:(?:${MONTH_NAME}|(\\d{1,2}))[-/ ])?(\\d{4})$`, 'i');
 const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? /i;
 /** `Mon May 06 07:08:09 GMT 2024`, the C library's order: the year is moved to where the other patterns have it. */
 const YEAR_LAST = /^([a-z]{3} {1,2}\d{1,2}) (\d{2}:\d{2}:\d{2})( [A-Z]{2,5})? (\d{4})$/i;
@@ -32,11 +35,24 @@ const LAST_YEAR = 2999;
 
 /**
  * Reads a date as registries write them into an ISO 8601 UTC string, or gives null: for a day that does not exist, a
- * form that reads two ways, a year outside 1985–2999, or words such as `before Aug-1996`. Where the time of day or its
- * zone cannot be read, the day alone counts, at midnight UTC.
+ * form that reads two ways, or a year outside 1985–2999. Where the time of day or its zone cannot be read, the day alone
+ * counts, at midnight UTC. `before Aug-1996` is read as the first of that month: the name is at least as old.
  */
 export function parseRegistryDate(text: string): string | null {
-  const plain = text.slice(0, 64).trim().replace(WEEKDAY, '').replace(YEAR_LAST, '$1 $4 $2$3');
+  const written = text.slice(0, 64).trim();
+  const [, bound] = BEFORE.exec(written) ?? [];
+  if (bound !== undefined) return beginningOf(bound) ?? parseDay(bound);
+  return parseDay(written);
+}
+
+/** Reads the first day of a year, or of a month of a year. */
+function beginningOf(text: string): string | null {
+  const [, name, number, year = ''] = MONTH_OF_YEAR.exec(text) ?? [];
+  return year === '' ? null : toIso(year, name ?? number ?? '1', '1', '');
+}
+
+function parseDay(text: string): string | null {
+  const plain = text.replace(WEEKDAY, '').replace(YEAR_LAST, '$1 $4 $2$3');
   for (const { pattern, order } of DAY_PATTERNS) {
     const match = pattern.exec(plain);
     if (!match) continue;

@@ -1,3 +1,4 @@
+import { parseRegistryDate } from './date.ts';
 import { normalizeFacts, type RegistrationFacts } from './registration-facts.ts';
 
 /** Answer of an RDAP server about a domain. `related` is the link to further data, unvalidated. */
@@ -16,14 +17,17 @@ const MAX_DEPTH = 3;
  */
 export function readRdapAnswer(object: unknown, domain: string, nowMs: number): RdapAnswer | null {
   const name = asText(member(object, 'ldhName'))?.toLowerCase().replace(/\.$/, '');
-  if (asText(member(object, 'objectClassName')) !== 'domain' || (name !== undefined && name !== domain)) return null;
+  const objectClass = asText(member(object, 'objectClassName'));
+  // Some servers leave the class out; an object that names the domain is about it then.
+  const isDomain = objectClass === undefined ? name === domain : isWord(objectClass, 'domain');
+  if (!isDomain || (name !== undefined && name !== domain)) return null;
   const entities = entitiesOf(object, MAX_DEPTH);
   const registrar = entities.find((entity) => hasRole(entity, 'registrar'));
   const registrant = entities.find((entity) => hasRole(entity, 'registrant'));
   const facts = normalizeFacts(
     {
       registrar: vcardText(registrar, 'fn') ?? vcardText(registrar, 'org') ?? asText(member(registrar, 'handle')),
-      created: eventDate(object, 'registration'),
+      created: registeredDate(object, nowMs),
       updated: eventDate(object, 'last changed'),
       expires: eventDate(object, 'expiration'),
       statuses: asList(member(object, 'status')).flatMap((status) => asText(status) ?? []),
@@ -49,9 +53,25 @@ function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** A name that was dropped and registered again is as old as its present registration. */
+function registeredDate(object: unknown, nowMs: number): string | undefined {
+  const dates = ['registration', 'reregistration'].flatMap((action) => eventDate(object, action) ?? []);
+  const timeOf = (date: string) => Date.parse(parseRegistryDate(date) ?? '');
+  return dates.filter((date) => timeOf(date) <= nowMs).sort((a, b) => timeOf(b) - timeOf(a))[0];
+}
+
+/** The first readable date of an event. */
 function eventDate(object: unknown, action: string): string | undefined {
-  const event = asList(member(object, 'events')).find((candidate) => member(candidate, 'eventAction') === action);
-  return asText(member(event, 'eventDate'));
+  const dates = asList(member(object, 'events'))
+    .filter((event) => isWord(member(event, 'eventAction'), action))
+    .flatMap((event) => asText(member(event, 'eventDate')) ?? []);
+  return dates.find((date) => parseRegistryDate(date) !== null);
+}
+
+/** Returns true for a word of the RFC in any letter case, with or without its spaces. */
+function isWord(value: unknown, word: string): boolean {
+  const letters = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '');
+  return typeof value === 'string' && value.length < 64 && letters(value) === letters(word);
 }
 
 /** The entities of an object, and theirs: a registrar may stand within another entity. */
@@ -62,7 +82,7 @@ function entitiesOf(object: unknown, depth: number): unknown[] {
 }
 
 function hasRole(entity: unknown, role: string): boolean {
-  return asList(member(entity, 'roles')).includes(role);
+  return asList(member(entity, 'roles')).some((one) => isWord(one, role));
 }
 
 /** The properties of a jCard (RFC 7095): `["vcard", [[name, parameters, type, value], …]]`. */
@@ -84,7 +104,8 @@ function countryOf(entity: unknown): string | undefined {
 
 function relatedLink(object: unknown): string | null {
   const link = asList(member(object, 'links')).find(
-    (candidate) => member(candidate, 'rel') === 'related' && /\brdap\b/i.test(asText(member(candidate, 'type')) ?? ''),
+    (candidate) =>
+      isWord(member(candidate, 'rel'), 'related') && /\brdap\b/i.test(asText(member(candidate, 'type')) ?? ''),
   );
   return asText(member(link, 'href')) ?? null;
 }

@@ -1,4 +1,5 @@
 import { WHOIS_KEYS, WHOIS_NOT_FOUND, WHOIS_REFUSED } from '#src/core/knowledge/registries/whois-terms.ts';
+import { parseRegistryDate } from './date.ts';
 import { hasFacts, normalizeFacts, type RegistrationFacts } from './registration-facts.ts';
 import { readWhoisFields, type WhoisField } from './whois-fields.ts';
 import { readReferral } from './whois-referral.ts';
@@ -22,26 +23,47 @@ const COMMENT = /^\s*[%#]/;
 
 /** Reads the answer of a WHOIS server that was asked for `domain`. Never throws. */
 export function readWhoisAnswer(text: string, domain: string, nowMs: number): WhoisAnswer {
-  const fields = readWhoisFields(text);
+  const all = readWhoisFields(text);
+  const fields = aboutDomain(all, domain);
   const named = firstValue(fields, WHOIS_KEYS.domain)?.toLowerCase().replace(/\.$/, '');
   if (named !== undefined && isOtherDomain(named, domain)) return { outcome: 'unreadable' };
   const facts = normalizeFacts(
     {
       registrar: firstValue(fields, WHOIS_KEYS.registrar) ?? registrarUnderHeading(fields),
-      created: firstValue(fields, WHOIS_KEYS.created),
-      updated: firstValue(fields, WHOIS_KEYS.updated),
-      expires: firstValue(fields, WHOIS_KEYS.expires),
+      created: firstDate(fields, WHOIS_KEYS.created) ?? changeDates(fields, ASSIGNED).at(-1),
+      updated: firstDate(fields, WHOIS_KEYS.updated) ?? changeDates(fields, ANY_CHANGE).at(-1),
+      expires: firstDate(fields, WHOIS_KEYS.expires),
       statuses: statusesOf(fields),
       nameservers: fields.filter(({ key }) => WHOIS_KEYS.nameServers.has(key)).map(({ value }) => value),
       country: firstValue(fields, WHOIS_KEYS.country),
     },
     nowMs,
   );
-  const referral = readReferral(fields);
+  const referral = readReferral(all);
   if (facts.createdAt === null && facts.statuses.some((status) => FREE.test(status))) return { outcome: 'not_found' };
   if (hasFacts(facts)) return { outcome: 'found', facts, referral };
   if (referral !== null) return { outcome: 'referred', referral };
   return { outcome: readRemark(text) };
+}
+
+/**
+ * The fields about the domain: before these, some servers and clients have what IANA says of its suffix, with a date of
+ * its own. None if the answer is about the suffix alone.
+ */
+function aboutDomain(fields: readonly WhoisField[], domain: string): readonly WhoisField[] {
+  const suffixAt = fields.findIndex(({ key, value }) => WHOIS_KEYS.domain.has(key) && isSuffixOf(value, domain));
+  const ownAt = fields.findIndex(({ key, value }) => WHOIS_KEYS.domain.has(key) && nameIn(value) === domain);
+  if (suffixAt === -1 || (ownAt !== -1 && ownAt < suffixAt)) return fields;
+  const ianaEnd = fields.findIndex(({ key, value }) => key === 'source' && /^iana$/i.test(value));
+  const start = ianaEnd === -1 ? ownAt : ianaEnd + 1;
+  return start === -1 ? [] : fields.slice(start);
+}
+
+const nameIn = (value: string) => value.toLowerCase().replace(/\.$/, '');
+
+function isSuffixOf(value: string, domain: string): boolean {
+  const name = nameIn(value).replace(/^\./, '');
+  return name !== '' && domain.endsWith(`.${name}`);
 }
 
 /** Classifies an answer without facts: by the first clear line, and by comments last. */
@@ -57,6 +79,23 @@ function readRemark(text: string): 'not_found' | 'refused' | 'unreadable' {
 /** Returns the first value, which is about the domain; later ones may be about a contact or a name server. */
 function firstValue(fields: readonly WhoisField[], among: ReadonlySet<string>): string | undefined {
   return fields.find(({ key }) => among.has(key))?.value;
+}
+
+/** Returns the first value that is a date. */
+function firstDate(fields: readonly WhoisField[], among: ReadonlySet<string>): string | undefined {
+  return fields.find(({ key, value }) => among.has(key) && parseRegistryDate(value) !== null)?.value;
+}
+
+/** `changed: domain-registrar AT isoc.org.il 19961026 (Assigned)`, as `.il` writes: who changed it, when, and how. */
+const ANY_CHANGE = /^\S.*\s(\d{8})(?:\s+\([^)]*\))?$/;
+const ASSIGNED = /^\S.*\s(\d{8})\s+\(assigned\)$/i;
+
+/** Returns the dates of changes of the domain, which come before those of its contacts, in their order. */
+function changeDates(fields: readonly WhoisField[], form: RegExp): string[] {
+  const changes = fields.filter(({ key }) => key === 'changed');
+  return changes
+    .filter(({ paragraph }) => paragraph === changes[0]?.paragraph)
+    .flatMap(({ value }) => form.exec(value)?.[1] ?? []);
 }
 
 /** `State` is a part of an address too, unless it stands alone or with the domain. */

@@ -1,3 +1,4 @@
+import { Glob } from 'bun';
 import brandWords from '#src/core/knowledge/brands/brand-words.json' with { type: 'json' };
 import brandList from '#src/core/knowledge/brands/brands.json' with { type: 'json' };
 import { readBrandTable } from '#src/core/knowledge/brands/brands.ts';
@@ -6,6 +7,7 @@ import { deriveBrandWords } from './brand-words.ts';
 import { deriveConfusables } from './confusables.ts';
 import { deriveCountryDomains, namesIn, PUBLISHED_FILES } from './country-domains.ts';
 import { derivePopularSites, readPopularityLists } from './popular-sites.ts';
+import { deriveRdapServers, deriveWhoisServers } from './registry-servers.ts';
 
 /** Source of the facts and popularity lists, and destination of the derived tables. */
 export interface DeriveOptions {
@@ -18,8 +20,8 @@ export interface DeriveOptions {
 }
 
 /**
- * Writes the derived tables: `popular-sites.txt`, `brand-words.json` and `brand-country-domains.json` of `src/core/knowledge`, and
- * `src/core/url/confusables.json`. Equal data give equal bytes. Returns the names of the written files. Throws if a
+ * Writes the derived tables: `popular-sites.txt`, `brand-words.json`, `brand-country-domains.json`, `rdap-servers.json` and
+ * `whois-servers.json` of `src/core/knowledge`, and `src/core/url/confusables.json`. Equal data give equal bytes. Returns the names of the written files. Throws if a
  * list is missing or not in its known form.
  */
 export async function deriveKnowledge({ dataDir, outDir, names }: DeriveOptions): Promise<readonly string[]> {
@@ -44,7 +46,23 @@ export async function deriveKnowledge({ dataDir, outDir, names }: DeriveOptions)
     }),
     'confusables.json': deriveConfusables(confusables),
     'popular-sites.txt': popular,
+    ...(await deriveRegistryServers(`${dataDir}/facts`)),
   };
   for (const [name, text] of Object.entries(files)) await Bun.write(`${outDir}/${name}`, text);
   return Object.keys(files);
+}
+
+/** The tables of registry servers, from the latest files of a folder; their names end with the day. */
+async function deriveRegistryServers(folder: string): Promise<Readonly<Record<string, string>>> {
+  const latest = async (beginning: string) => {
+    const names = await Array.fromAsync(new Glob(`${beginning}_*.json`).scan(folder));
+    const name = names.sort().at(-1);
+    if (name === undefined) throw new Error(`no ${beginning}_DAY.json in ${folder}`);
+    return { json: await Bun.file(`${folder}/${name}`).json(), day: /\d{4}-\d\d-\d\d/.exec(name)?.[0] ?? '' };
+  };
+  const [bootstrap, whois] = [await latest('iana_rdap_bootstrap'), await latest('whois_servers')];
+  return {
+    'rdap-servers.json': deriveRdapServers(bootstrap.json),
+    'whois-servers.json': deriveWhoisServers(whois.json, whois.day),
+  };
 }

@@ -57,8 +57,27 @@ test.each([
 });
 
 test.each([
+  ['before 1996', '1996-01-01'],
+  ['Before Aug-1996', '1996-08-01'],
+  ['before August 1996', '1996-08-01'],
+  ['BEFORE 08-1996', '1996-08-01'],
+  ['before 08/1996', '1996-08-01'],
+  ['before 6 May 1996', '1996-05-06'],
+  ['before 1996-05-06', '1996-05-06'],
+  ['before: 2001', '2001-01-01'],
+  ['prior to 1995', '1995-01-01'],
+  ['pre-1996', '1996-01-01'],
+  ['<1996', '1996-01-01'],
+])('reads %p as the beginning of what it names', (text, day) => {
+  expect(parseRegistryDate(text)).toBe(`${day}T00:00:00.000Z`);
+});
+
+test.each([
   '',
-  'before Aug-1996',
+  'before',
+  'before Foo-1996',
+  'before 1984',
+  'beforehand 1996',
   '2024-02-31',
   '2023-02-29',
   '2024-13-01',

@@ -44,6 +44,45 @@ test('reads all facts of a domain object as in RFC 9083', () => {
   });
 });
 
+test('reads events in any spelling, and passes over those without a readable date', () => {
+  const created = (...events: (readonly [string, unknown])[]) =>
+    read({ ...EXAMPLE, events: events.map(([eventAction, eventDate]) => ({ eventAction, eventDate })) })?.facts
+      .createdAt;
+  const may = '2024-05-06T00:00:00.000Z';
+  expect(created(['Registration', '2024-05-06'])).toBe(may);
+  expect(created(['REGISTRATION', '2024-05-06'])).toBe(may);
+  expect(
+    created(['registration', null], ['registration', ''], ['registration', 'x'], ['registration', '2024-05-06']),
+  ).toBe(may);
+  const changed = { ...EXAMPLE, events: [{ eventAction: 'last_changed', eventDate: '2024-05-06' }] };
+  expect(read(changed)?.facts.updatedAt).toBe(may);
+  const roles = { ...EXAMPLE, entities: [{ ...EXAMPLE.entities[0], roles: ['Registrar'] }] };
+  expect(read(roles)?.facts.registrar).toBe('Example Registrar');
+});
+
+test('a name that was registered again is as old as its present registration', () => {
+  const created = (...events: (readonly [string, string])[]) =>
+    read({ ...EXAMPLE, events: events.map(([eventAction, eventDate]) => ({ eventAction, eventDate })) })?.facts
+      .createdAt;
+  const [old, may] = ['1999-01-01', '2024-05-06'];
+  const expected = '2024-05-06T00:00:00.000Z';
+  expect(created(['registration', old], ['reregistration', may])).toBe(expected);
+  expect(created(['Reregistration', may], ['registration', old])).toBe(expected);
+  expect(created(['reregistration', may])).toBe(expected);
+  expect(created(['registration', may], ['reregistration', old])).toBe(expected);
+  expect(created(['registration', may], ['reregistration', '2999-01-01'])).toBe(expected);
+});
+
+test('accepts an object that names the domain without its class, or with a class in capitals', () => {
+  const { objectClassName, ...unclassed } = EXAMPLE;
+  expect(objectClassName).toBe('domain');
+  expect(read(unclassed)).toEqual(read(EXAMPLE));
+  expect(read({ ...EXAMPLE, objectClassName: 'Domain' })).toEqual(read(EXAMPLE));
+  expect(read({ ...unclassed, ldhName: undefined })).toBeNull();
+  expect(read({ ...unclassed, ldhName: 'other.com' })).toBeNull();
+  expect(read({ ...EXAMPLE, objectClassName: 'nameserver' })).toBeNull();
+});
+
 test('finds a registrar within another entity', () => {
   const nested = { ...EXAMPLE, entities: [{ roles: ['technical'], entities: EXAMPLE.entities }] };
   expect(read(nested)?.facts.registrar).toBe('Example Registrar');

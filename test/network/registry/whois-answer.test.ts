@@ -27,6 +27,45 @@ test.each(WHOIS_SAMPLES.map((sample) => [sample.registry, sample] as const))(
   },
 );
 
+const IANA = `% IANA WHOIS server
+refer:        whois.verisign-grs.com
+
+domain:       COM
+
+organisation: VeriSign Global Registry Services
+contact:      administrative
+name:         Registry Customer Service
+
+nserver:      A.GTLD-SERVERS.NET 192.5.6.30
+whois:        whois.verisign-grs.com
+status:       ACTIVE
+created:      1985-01-01
+changed:      2026-12-07
+source:       IANA
+
+`;
+
+test('does not take what IANA says of a suffix for facts about the domain', () => {
+  const ofRegistry = 'Domain Name: EXAMPLE.COM\nCreation Date: 2025-03-04T00:00:00Z\nName Server: NS1.EXAMPLE.NET\n';
+  const facts = { createdAt: '2025-03-04T00:00:00.000Z', nameservers: ['ns1.example.net'], statuses: [] };
+  const joined = readWhoisAnswer(`${IANA}# whois.verisign-grs.com\n\n${ofRegistry}`, 'example.com', NOW);
+  expect(joined).toMatchObject({ outcome: 'found', facts });
+  expect(readWhoisAnswer(`${IANA.replace(/source.*/, '')}${ofRegistry}`, 'example.com', NOW)).toMatchObject({ facts });
+  const unnamed = readWhoisAnswer(`${IANA}Created: 2025-03-04\n`, 'example.com', NOW);
+  expect(unnamed).toMatchObject({ facts: { createdAt: facts.createdAt } });
+  expect(readWhoisAnswer(IANA, 'example.com', NOW)).toEqual({
+    outcome: 'referred',
+    referral: 'whois.verisign-grs.com',
+  });
+});
+
+test('passes over a date that cannot be read if there is another one', () => {
+  const text = 'Domain: example.com\nCreated: N/A\nRegistered: 2025-03-04\nExpires: 0000-00-00\nExp date: 2027-03-04\n';
+  expect(readWhoisAnswer(text, 'example.com', NOW)).toMatchObject({
+    facts: { createdAt: '2025-03-04T00:00:00.000Z', expiresAt: '2027-03-04T00:00:00.000Z' },
+  });
+});
+
 test('accepts any line ends and blank lines', () => {
   for (const { text, domain } of WHOIS_SAMPLES) {
     const expected = readWhoisAnswer(text, domain, NOW);

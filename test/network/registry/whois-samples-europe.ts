@@ -49,6 +49,7 @@ export const WHOIS_SAMPLES_OF_EUROPE: readonly WhoisSample[] = [
     registry: '.uk, of before its records begin',
     domain: 'example.co.uk',
     text: '    Relevant dates:\n        Registered on: before Aug-1996\n        Expiry date:  13-Dec-2026\n',
+    created: '1996-08-01T00:00:00.000Z',
     expires: '2026-12-13T00:00:00.000Z',
   },
   {

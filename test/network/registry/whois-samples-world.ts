@@ -3,6 +3,59 @@ import type { WhoisSample } from './whois-sample.ts';
 /** The registries of the generic suffixes, and of the rest of the world. */
 export const WHOIS_SAMPLES_OF_THE_WORLD: readonly WhoisSample[] = [
   {
+    registry: '.il, which lists each change',
+    domain: 'example.co.il',
+    text: `% The data in the WHOIS database of the .il registry is provided for information purposes.
+
+query:        example.co.il
+
+reg-name:     example
+domain:       example.co.il
+
+descr:        Example Ltd
+phone:        +972 3 0000000
+admin-c:      II-EX1234-IL
+nserver:      ns1.example.net
+nserver:      ns2.example.net
+validity:     14-06-2027
+DNSSEC:       unsigned
+status:       Transfer Locked
+changed:      domain-registrar AT isoc.org.il 20100614 (Assigned)
+changed:      domain-registrar AT isoc.org.il 20240502 (Changed)
+
+person:       Domain Admin
+address       Example Ltd
+nic-hdl:      II-EX1234-IL
+changed:      domain-registrar AT isoc.org.il 20250101
+changed:      Managing Registrar 20250102
+
+registrar name: Example Registrar Ltd
+registrar info: https://registrar.example`,
+    registrar: 'Example Registrar Ltd',
+    created: '2010-06-14T00:00:00.000Z',
+    updated: '2024-05-02T00:00:00.000Z',
+    expires: '2027-06-14T00:00:00.000Z',
+    statuses: ['Transfer Locked'],
+    nameservers: ['ns1.example.net', 'ns2.example.net'],
+  },
+  {
+    registry: '.th, which abbreviates',
+    domain: 'example.co.th',
+    text: `Domain Name:    EXAMPLE.CO.TH
+Registrar:      Example Registrar
+Name Server:    NS1.EXAMPLE.NET
+Status:         ACTIVE
+Updated date:   04 Mar 2025
+Created date:   30 Mar 1999
+Exp date:       01 Apr 2030`,
+    registrar: 'Example Registrar',
+    created: '1999-03-30T00:00:00.000Z',
+    updated: '2025-03-04T00:00:00.000Z',
+    expires: '2030-04-01T00:00:00.000Z',
+    statuses: ['ACTIVE'],
+    nameservers: ['ns1.example.net'],
+  },
+  {
     registry: 'Verisign',
     domain: 'example.com',
     text: `   Domain Name: EXAMPLE.COM

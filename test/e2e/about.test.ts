@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { OLDEST_FACTS } from '#src/app/fact-ages.ts';
 import { AboutSchema } from '#src/checks/record/about.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import { parseAs } from '#test/support/parse-as.ts';
@@ -19,6 +20,7 @@ test('the service reports its version, model and lists with their age, but no pa
   expect(about).toEqual({
     version: VERSION,
     model: { version: analysis_details.model_version, date: about.model.date },
+    oldest_facts: OLDEST_FACTS,
     network: 'none',
     checks_per_minute: null,
     contact: null,

@@ -13,6 +13,14 @@ const ModelSchema = Type.Object(
   { $id: 'Model', description: 'The active model' },
 );
 
+const FactsSchema = Type.Object(
+  {
+    table: Type.String({ description: 'Name of the file' }),
+    retrieved: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'Day on which it was retrieved' }),
+  },
+  { $id: 'Facts', description: 'The oldest table of facts in the program' },
+);
+
 const ListSchema = Type.Object(
   {
     name: Type.String({ description: 'Name, as in reasons' }),
@@ -50,6 +58,7 @@ export const AboutSchema = Type.Object(
   {
     version: Type.String({ description: 'Version of the program' }),
     model: ModelSchema,
+    oldest_facts: FactsSchema,
     network: stringEnum(NETWORKS, {
       $id: 'Network',
       description: 'What a check may use: everything that the egress policy allows, DNS alone, or nothing',

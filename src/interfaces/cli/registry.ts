@@ -36,6 +36,7 @@ export const COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => P
   pack: async () => (await import('./commands/pack.ts')).packCommand,
   completions: async () => (await import('./commands/program/completions.ts')).completionsCommand,
   man: async () => (await import('./commands/program/man.ts')).manCommand,
+  about: async () => (await import('./commands/program/about.ts')).aboutCommand,
   version: async () => (await import('./commands/program/version.ts')).versionCommand,
 };
 
@@ -64,7 +65,7 @@ export const COMMAND_GROUPS: readonly (readonly [need: string, names: readonly s
   ['Verify the executable', ['licenses', 'sbom', 'verify']],
   ['Train and select models', ['train', 'evaluate', 'model']],
   ['Update air-gapped hosts', ['pack']],
-  ['Help', ['completions', 'man', 'version', 'help']],
+  ['Help', ['completions', 'man', 'about', 'version', 'help']],
 ];
 
 /** The commands of an ordinary day, in the order of the first page of help. */

@@ -39,6 +39,7 @@ export const NO_STATS: Stats = {
 export const ABOUT: AboutService = {
   version: '1.2.3',
   model: { version: 'test', date: '2026-01-31' },
+  oldest_facts: { table: 'rdap-servers.json', retrieved: '2026-02-13' },
   network: 'none',
   lists: [],
   packs: [],

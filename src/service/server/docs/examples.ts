@@ -116,6 +116,7 @@ const stats: Stats = {
 const about: About = {
   version: '1.0.0',
   model: { version: '2026.01', date: '2026-01-15' },
+  oldest_facts: { table: 'rdap-servers.json', retrieved: '2026-02-13' },
   network: 'full',
   checks_per_minute: 20,
   contact: 'security@company.example',

@@ -1,0 +1,65 @@
+import brandWords from '#src/core/knowledge/brands/brand-words.json' with { type: 'json' };
+import brands from '#src/core/knowledge/brands/brands.json' with { type: 'json' };
+import cheapSuffixes from '#src/core/knowledge/hosts/cheap-suffixes.json' with { type: 'json' };
+import dynamicDns from '#src/core/knowledge/hosts/dynamic-dns.json' with { type: 'json' };
+import genericCountrySuffixes from '#src/core/knowledge/hosts/generic-country-suffixes.json' with { type: 'json' };
+import hosting from '#src/core/knowledge/hosts/hosting.json' with { type: 'json' };
+import ipfsGateways from '#src/core/knowledge/hosts/ipfs-gateways.json' with { type: 'json' };
+import linkInBio from '#src/core/knowledge/hosts/link-in-bio.json' with { type: 'json' };
+import linkProtectors from '#src/core/knowledge/hosts/link-protectors.json' with { type: 'json' };
+import mailServices from '#src/core/knowledge/hosts/mail-services.json' with { type: 'json' };
+import openCountrySuffixes from '#src/core/knowledge/hosts/open-country-suffixes.json' with { type: 'json' };
+import pageHosts from '#src/core/knowledge/hosts/page-hosts.json' with { type: 'json' };
+import parkingNameservers from '#src/core/knowledge/hosts/parking-nameservers.json' with { type: 'json' };
+import redirectors from '#src/core/knowledge/hosts/redirectors.json' with { type: 'json' };
+import restrictedSuffixes from '#src/core/knowledge/hosts/restricted-suffixes.json' with { type: 'json' };
+import shorteners from '#src/core/knowledge/hosts/shorteners.json' with { type: 'json' };
+import siteCounts from '#src/core/knowledge/hosts/site-counts.json' with { type: 'json' };
+import specialNames from '#src/core/knowledge/hosts/special-names.json' with { type: 'json' };
+import trackerDomains from '#src/core/knowledge/hosts/tracker-domains.json' with { type: 'json' };
+import warmUpLinks from '#src/core/knowledge/hosts/warm-up-links.json' with { type: 'json' };
+import rdapServers from '#src/core/knowledge/registries/rdap-servers.json' with { type: 'json' };
+import whoisServers from '#src/core/knowledge/registries/whois-servers.json' with { type: 'json' };
+import whoisTerms from '#src/core/knowledge/registries/whois-terms.json' with { type: 'json' };
+import carrierParameters from '#src/core/knowledge/words/carrier-parameters.json' with { type: 'json' };
+import fieldWords from '#src/core/knowledge/words/field-words.json' with { type: 'json' };
+import fileNames from '#src/core/knowledge/words/file-names.json' with { type: 'json' };
+import kitMarks from '#src/core/knowledge/words/kit-marks.json' with { type: 'json' };
+import lureWords from '#src/core/knowledge/words/lure-words.json' with { type: 'json' };
+import pathWords from '#src/core/knowledge/words/path-words.json' with { type: 'json' };
+import personNames from '#src/core/knowledge/words/person-names.json' with { type: 'json' };
+import pressurePhrases from '#src/core/knowledge/words/pressure-phrases.json' with { type: 'json' };
+import secretNames from '#src/core/knowledge/words/secret-names.json' with { type: 'json' };
+import standInPages from '#src/core/knowledge/words/stand-in-pages.json' with { type: 'json' };
+import confusables from '#src/core/url/confusables.json' with { type: 'json' };
+import feedTerms from '#src/network/lists/formats/feed-terms.json' with { type: 'json' };
+
+/** A table of facts in the program, with the day on which it was retrieved from its source. */
+export interface FactAge {
+  /** Name of its file. */
+  readonly table: string;
+  /** ISO 8601 day. */
+  readonly retrieved: string;
+}
+
+const TABLES: Readonly<Record<string, { readonly retrieved: string }>> = {
+  ...{ brandWords, brands, cheapSuffixes, dynamicDns, genericCountrySuffixes, hosting },
+  ...{ ipfsGateways, linkInBio, linkProtectors, mailServices, openCountrySuffixes, pageHosts },
+  ...{ parkingNameservers, redirectors, restrictedSuffixes, shorteners, siteCounts, specialNames },
+  ...{ trackerDomains, warmUpLinks, rdapServers, whoisServers, whoisTerms, carrierParameters },
+  ...{ fieldWords, fileNames, kitMarks, lureWords, pathWords, personNames },
+  ...{ pressurePhrases, secretNames, standInPages, confusables, feedTerms },
+};
+
+/** The tables of facts in the program, the oldest first. */
+export const FACT_AGES: readonly FactAge[] = Object.entries(TABLES)
+  .map(([name, { retrieved }]) => ({ table: fileNameOf(name), retrieved }))
+  .toSorted((a, b) => (`${a.retrieved} ${a.table}` < `${b.retrieved} ${b.table}` ? -1 : 1));
+
+/** The table that was retrieved first. */
+export const OLDEST_FACTS: FactAge = FACT_AGES[0] ?? { table: '', retrieved: '' };
+
+/** `rdapServers` → `rdap-servers.json`. */
+function fileNameOf(name: string): string {
+  return `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`;
+}

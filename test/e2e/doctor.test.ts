@@ -40,8 +40,9 @@ describe('doctor', () => {
     await using service = await startService(directory.path);
     await service.result('https://example.com/');
     const before = readdirSync(directory.path).toSorted();
-    const { exitCode, states, stderr } = await examined(directory.path);
+    const { exitCode, states, stderr, stdout } = await examined(directory.path);
     expect([exitCode, states, stderr]).toEqual([0, WELL, '']);
+    expect(stdout).toMatch(/The oldest of \d+ tables of facts, [a-z-]+\.json, is of 20\d\d-\d\d-\d\d/);
     expect(readdirSync(directory.path).toSorted()).toEqual(before);
     await service.result('https://example.org/');
   });

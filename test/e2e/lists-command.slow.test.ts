@@ -35,7 +35,7 @@ describe('lurecheck lists import', () => {
     expect(alone.exitCode).toBe(2);
     expect(alone.stderr).toContain('stdin is not a terminal: pass --yes');
     expect(alone.stdout).toMatch(
-      /^feed: 2 entries \(2 new\), 1 quarantined, not applied\n {2}line 2: github\.io is a public suffix, shared by many sites\nOf the latest 2 public checks, 1 would have another decision\n {2}allow → block: 1\n {2}allow → block {2}\S+ {2}https:\/\/www\.evil\.example\/login\nOf the latest 2 private checks, 1 would have another decision\n {2}allow → block: 1\nOf 10000 popular sites, none would have another decision\n$/,
+      /^read as plain\nfeed: 2 entries \(2 new\), 1 quarantined, not applied\n {2}line 2: github\.io is a public suffix, shared by many sites\nOf the latest 2 public checks, 1 would have another decision\n {2}allow → block: 1\n {2}allow → block {2}\S+ {2}https:\/\/www\.evil\.example\/login\nOf the latest 2 private checks, 1 would have another decision\n {2}allow → block: 1\nOf 10000 popular sites, none would have another decision\n$/,
     );
     expect((await ours.lists('show')).stdout).toBe('no lists\n');
     expect(readdirSync(join(ours.dataDir, 'lists'))).toEqual([]);
@@ -148,7 +148,7 @@ describe('lurecheck lists import', () => {
       'bücher。example.',
     ];
     const { stdout } = await ours.piped(spellings.join('\n'), 'import', 'feed', '-', '--yes');
-    expect(stdout).toStartWith('feed: 1 entry (1 new), 4 duplicates\n');
+    expect(stdout).toStartWith('read as plain\nfeed: 1 entry (1 new), 4 duplicates\n');
     expect((await ours.lists('show', 'feed')).stdout).toStartWith('xn--bcher-kva.example\tline 1\t');
   });
 });

@@ -13,7 +13,8 @@ test('lists import --skip-invalid imports the valid lines, and reports the other
   expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('nothing was changed')]);
   const taken = await run('import', 'feed', file, '--yes', '--skip-invalid');
   expect(taken.exitCode).toBe(0);
-  expect(taken.stdout).toMatch(/^feed: 2 entries \(2 new\), 2 skipped/);
+  expect(taken.stdout).toMatch(/^read as plain; 2 lines were not understood:\n/);
+  expect(taken.stdout).toContain('\nfeed: 2 entries (2 new)\n');
   expect(taken.stdout).toMatch(/ {2}line 2: "not a host" contains white space.*\n {2}line 4: "ftp:\/\/c\.example\/" /);
   expect((await run('test', 'https://www.b.example/')).stdout).toContain('feed');
 });

@@ -56,7 +56,7 @@ export const examineModels: Examination = async ({ data_dir: dataDir }) => {
     if (file !== 'packs') faults.push(broken(file, problemsOf(error), file === 'brands' ? NO_BRAND : ANOTHER_MODEL));
   };
   const { models } = await openClassifier(dataDir, undefined, { now: null, onFault });
-  return [...(faults.length > 0 ? faults : [well('model', `The model ${models.version} is active.`)]), ageOfFacts()];
+  return faults.length > 0 ? faults : [well('model', `The model ${models.version} is active.`), ageOfFacts()];
 };
 
 /** Registries, platforms and services change so much in that time that some answers are missed. */

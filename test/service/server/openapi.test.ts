@@ -359,8 +359,10 @@ test('members that are always present are required', () => {
     'Stats.fleet',
     'Stats.rescored',
     ...['NewKey.limit', 'NewKey.expires_at', 'KeyChange.scopes', 'KeyChange.limit', 'KeyChange.expires_at'],
-    ...['format', 'action', 'weight', 'expires', 'skip_invalid'].map((member) => `NewList.${member}`),
-    ...['format', 'action', 'weight', 'expires', 'skip_invalid'].map((member) => `ListContent.${member}`),
+    ...['format', 'action', 'weight', 'expires', 'skip_invalid', 'allow_empty'].map((member) => `NewList.${member}`),
+    ...['format', 'action', 'weight', 'expires', 'skip_invalid', 'allow_empty'].map(
+      (member) => `ListContent.${member}`,
+    ),
     ...['NewListEntry.action', 'NewListEntry.expires', 'NewListEntry.comment'],
     ...['FeedbackChange.entry', 'FeedbackChange.expires', 'ModelComparisonRequest.limit'],
     ...['NewBrand.name', 'NewBrand.domains', 'NewBrand.domain', 'NewBrand.html'],

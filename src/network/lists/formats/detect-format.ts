@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
 import { isObject } from '#src/core/base/text/is-object.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
@@ -43,6 +44,8 @@ export async function detectFormat(lines: readonly string[]): Promise<ListFormat
   const candidates = [...(isFilterList ? [adblockFormat] : []), ...OF_LINES, ...(layout === null ? [] : [csvFormat])];
   let [best, most]: [ListFormat, number] = [plainFormat, 0];
   for (const format of candidates) {
+    // Others get a turn between two attempts.
+    await setImmediate();
     const count = await linesRead(format, lines);
     if (count > most) [best, most] = [format, count];
   }

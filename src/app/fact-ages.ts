@@ -1,3 +1,4 @@
+import brandCountryDomains from '#src/core/knowledge/brands/brand-country-domains.json' with { type: 'json' };
 import brandWords from '#src/core/knowledge/brands/brand-words.json' with { type: 'json' };
 import brands from '#src/core/knowledge/brands/brands.json' with { type: 'json' };
 import cheapSuffixes from '#src/core/knowledge/hosts/cheap-suffixes.json' with { type: 'json' };
@@ -43,7 +44,7 @@ export interface FactAge {
 }
 
 const TABLES: Readonly<Record<string, { readonly retrieved: string }>> = {
-  ...{ brandWords, brands, cheapSuffixes, dynamicDns, genericCountrySuffixes, hosting },
+  ...{ brandCountryDomains, brandWords, brands, cheapSuffixes, dynamicDns, genericCountrySuffixes, hosting },
   ...{ ipfsGateways, linkInBio, linkProtectors, mailServices, openCountrySuffixes, pageHosts },
   ...{ parkingNameservers, redirectors, restrictedSuffixes, shorteners, siteCounts, specialNames },
   ...{ trackerDomains, warmUpLinks, rdapServers, whoisServers, whoisTerms, carrierParameters },

@@ -40,6 +40,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'facts as tables, each with source, date and licence: brands, words, hosts, registries',
     values: ['core/base', 'core/url'],
   },
+  'core/unwrap': { about: 'links within links (pure)', values: ['core/base', 'core/url', 'core/knowledge'] },
   'network/egress': {
     about: 'the only way to the network: `policy`, `dns`, `connect`, `http` for one hop, `budget`',
     values: ['core'],
@@ -63,7 +64,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'the catalogue of reasons: number, code, kind and English sentence of each, and their texts in all languages',
     values: [],
   },
-  'engine/unwrap': { about: 'links within links (pure)', values: ['core'] },
   'engine/lexical': {
     about: 'a URL becomes terms of the trained model (pure)',
     values: ['core'],
@@ -81,15 +81,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'engine/assess': {
     about: '`assess(target, observations, models)`: the one path of API, command line, training and re-scoring (pure)',
-    values: [
-      'core',
-      'network/html',
-      'network/lists',
-      'engine/unwrap',
-      'engine/lexical',
-      'engine/analyzers',
-      'engine/fusion',
-    ],
+    values: ['core', 'network/html', 'network/lists', 'engine/lexical', 'engine/analyzers', 'engine/fusion'],
     types: ['network/probes'],
   },
   'engine/campaigns': {
@@ -109,7 +101,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'core/url/defang.ts',
       'core/url/marks.ts',
       'core/url/read-url.ts',
-      'core/knowledge/hosts/link-protectors.ts',
+      'core/knowledge/hosts/link-wrappers.ts',
+      'core/knowledge/hosts/wrapper-table.ts',
+      'core/unwrap',
       'network/html',
     ],
   },

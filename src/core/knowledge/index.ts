@@ -9,6 +9,7 @@ import { brandFromConfiguration, type ConfiguredBrandEntry } from './brands/conf
 import { isNameLines, readFacts, wordsIn } from './fact-file.ts';
 import cheapSuffixes from './hosts/cheap-suffixes.json' with { type: 'json' };
 import dynamicDns from './hosts/dynamic-dns.json' with { type: 'json' };
+import { FORWARDING_HOSTS } from './hosts/forwarders.ts';
 import genericCountrySuffixes from './hosts/generic-country-suffixes.json' with { type: 'json' };
 import { type HostFact, type HostKind, readHostTable } from './hosts/host-kinds.ts';
 import { hostSet } from './hosts/host-set.ts';
@@ -17,7 +18,6 @@ import ipfsGateways from './hosts/ipfs-gateways.json' with { type: 'json' };
 import linkInBio from './hosts/link-in-bio.json' with { type: 'json' };
 import parkingNameservers from './hosts/parking-nameservers.json' with { type: 'json' };
 import { type PopularityBucket, type PopularSites, readPopularSites } from './hosts/popular-sites.ts';
-import redirectors from './hosts/redirectors.json' with { type: 'json' };
 import shorteners from './hosts/shorteners.json' with { type: 'json' };
 import trackerDomains from './hosts/tracker-domains.json' with { type: 'json' };
 import { LURE_WORDS } from './words/lure-words.ts';
@@ -84,8 +84,8 @@ export function loadPageKnowledge(): PageKnowledge {
       { fileName: 'shorteners.json', kind: 'shortener', file: shorteners },
       { fileName: 'link-in-bio.json', kind: 'link_in_bio', file: linkInBio },
       { fileName: 'ipfs-gateways.json', kind: 'ipfs_gateway', file: ipfsGateways },
-      { fileName: 'redirectors.json', kind: 'redirector', file: redirectors },
     ],
+    forwarding: FORWARDING_HOSTS,
     hosting,
   });
   return { brands: readBrandTable(brandList), hostFact: hosts.find };

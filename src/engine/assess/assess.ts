@@ -1,3 +1,4 @@
+import { unwrap } from '#src/core/unwrap/unwrap.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { Evidence } from '#src/engine/analyzers/analyzer.ts';
 import { type BrandReading, brandOf, readBrands } from '#src/engine/analyzers/brand.ts';
@@ -13,7 +14,6 @@ import {
   type Verdict,
   withMerged,
 } from '#src/engine/fusion/fuse.ts';
-import { unwrap } from '#src/engine/unwrap/unwrap.ts';
 import { isReadToEnd } from '#src/network/html/document.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';

@@ -1,3 +1,4 @@
+import { unwrap } from '#src/core/unwrap/unwrap.ts';
 import type { Host } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { type Evidence, evidenceOn } from '#src/engine/analyzers/analyzer.ts';
@@ -5,7 +6,6 @@ import { type BrandReading, readBrands } from '#src/engine/analyzers/brand.ts';
 import { ANALYZERS, type Component } from '#src/engine/analyzers/index.ts';
 import type { AnalyzedPage } from '#src/engine/analyzers/page.ts';
 import type { EvidenceByComponent } from '#src/engine/fusion/fuse.ts';
-import { unwrap } from '#src/engine/unwrap/unwrap.ts';
 import type { HostObservations, Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import type { Models } from './models.ts';

@@ -94,7 +94,7 @@ export function collectMarkup(readInner: (markup: string) => void, reading: Read
       pictures.push(...found.pictures);
     },
     reading: (text) => ({
-      links: withoutRepeats([...links, ...linksInText(text, reading).links]),
+      links: withoutRepeats([...links, ...linksInText(text, reading).links], reading),
       nonWeb: [...new Map(nonWeb.map((one) => [JSON.stringify(one), one])).values()],
       pictures,
     }),

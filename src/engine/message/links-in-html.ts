@@ -4,6 +4,7 @@ import { parseRefresh } from '#src/network/html/refresh.ts';
 import { type MarkupLimits, tokenize } from '#src/network/html/tokenize.ts';
 import { collectMarkup, type MarkupReading } from './collect-markup.ts';
 import type { MessageLink } from './message-link.ts';
+import { compareWords } from './mismatch.ts';
 import { clickHandler, mayNavigate, namesSite } from './non-web-target.ts';
 import { createReading, type Reading } from './reading.ts';
 import { savedFrom } from './saved-page.ts';
@@ -70,7 +71,7 @@ const PICTURE_ATTRIBUTES: Readonly<Record<string, string>> = {
  */
 export function readMarkup(
   markup: string,
-  reading = createReading(),
+  reading = createReading(undefined, compareWords),
   savedAt: string | null = null,
   depth = 0,
 ): MarkupReading {

@@ -52,7 +52,7 @@ export function linksInText(text: string, reading = createReading()): TextReadin
     for (const { url, words } of found) reading.noteSentence(url, () => sentenceIn(line, words ?? url));
     if (found.length === 0) linesWithout.push(line);
   }
-  return { links: withoutRepeats(links), linesWithout };
+  return { links: withoutRepeats(links, reading), linesWithout };
 }
 
 /**

@@ -79,7 +79,8 @@ function relationOf(sender: string | undefined, other: string | undefined): Addr
   return one && two && isSameSite(one, two) ? 'same_site' : 'other_site';
 }
 
-function domainOf(address: string): string {
+/** Returns the part of a mail address behind its last at sign. */
+export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
 

@@ -1,5 +1,6 @@
 import { hasBidiReordering } from '#src/core/base/text/untrusted-text.ts';
-import { type Mismatch, mismatchOf } from './mismatch.ts';
+import type { Detour, Mismatch } from './mismatch.ts';
+import type { Reading } from './reading.ts';
 
 /** A link of a message, with the words that a reader sees. */
 export interface MessageLink {
@@ -7,8 +8,10 @@ export interface MessageLink {
   readonly url: string;
   /** Text that a reader sees instead, on one line; null if it is the address itself or empty. */
   readonly words: string | null;
-  /** Null if the words name no host, or that of the link. */
+  /** Null if the words name no host, or that of the link, or are not compared yet. */
   readonly mismatch: Mismatch | null;
+  /** Present if the words name a host, and a service hides that of the link. */
+  readonly detour?: Detour;
   /** `form`: target of a form; `page`: address from which a page was saved. Absent for ordinary links. */
   readonly role?: 'form' | 'page';
   /** Present if the address contains characters that reverse the reading direction. */
@@ -27,8 +30,13 @@ const MAX_WORDS = 200;
 export function messageLink(url: string, shown: string, role?: MessageLink['role']): MessageLink {
   const words = shownWords(shown);
   const isPlain = words === '' || words === url;
-  const link = isPlain ? { url, words: null, mismatch: null } : { url, words, mismatch: mismatchOf(words, url) };
-  return { ...link, ...(role && { role }), ...(hasBidiReordering(url) && { isReversed: true }) };
+  return {
+    url,
+    words: isPlain ? null : words,
+    mismatch: null,
+    ...(role && { role }),
+    ...(hasBidiReordering(url) && { isReversed: true }),
+  };
 }
 
 /** Returns words on one line, truncated. */
@@ -41,10 +49,11 @@ export function shownWords(shown: string): string {
     .toWellFormed();
 }
 
-/** Returns each link once, preferably where its words contradict it. */
-export function withoutRepeats(links: readonly MessageLink[]): MessageLink[] {
+/** Compares the words of the links, and returns each link once, preferably where its words contradict it. */
+export function withoutRepeats(links: readonly MessageLink[], { compare }: Pick<Reading, 'compare'>): MessageLink[] {
   const byUrl = new Map<string, MessageLink>();
-  for (const link of links) {
+  for (const one of links) {
+    const link = compared(one, compare);
     const known = byUrl.get(link.url);
     const role = known?.role ?? link.role;
     const isTelling = known?.mismatch === null && link.mismatch !== null;
@@ -53,4 +62,11 @@ export function withoutRepeats(links: readonly MessageLink[]): MessageLink[] {
     if (isBetter || role !== known.role) byUrl.set(link.url, { ...(isBetter ? link : known), ...(role && { role }) });
   }
   return [...byUrl.values()];
+}
+
+/** Returns a link with what its words say that it does not. */
+export function compared(link: MessageLink, compare: Reading['compare']): MessageLink {
+  if (link.words === null || link.mismatch !== null || link.detour !== undefined) return link;
+  const { mismatch, detour } = compare(link.words, link.url);
+  return mismatch === null && detour === null ? link : { ...link, mismatch, ...(detour && { detour }) };
 }

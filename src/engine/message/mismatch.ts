@@ -1,41 +1,85 @@
-import { LINK_PROTECTORS } from '#src/core/knowledge/hosts/link-protectors.ts';
+import { mailWrapperOf } from '#src/core/knowledge/hosts/link-wrappers.ts';
+import type { LinkWrapper } from '#src/core/knowledge/hosts/wrapper-table.ts';
+import { inWrapper } from '#src/core/unwrap/in-wrapper.ts';
 import { readUrl } from '#src/core/url/read-url.ts';
-import { hostsNamedIn } from './bare-host.ts';
+import { hostsNamedIn, isBareAddress } from './bare-host.ts';
 
 /** Words that name one site in front of a link to another, the trick of most phishing mails. */
 export interface Mismatch {
   /** Host that the words name. */
   readonly says: string;
-  /** Host of the link; for a link protector, that of the protected link. */
+  /** Host of the link; behind link protection, a click tracker or a redirector, that of the innermost link. */
   readonly goesTo: string;
+}
+
+/** Words that name a site in front of a link of which only a service knows where it leads. */
+export interface Detour {
+  /** Host that the words name. */
+  readonly says: string;
+  /** Name of the service that hides the target. */
+  readonly through: string;
+  /** `tracker`: the sender's mail service; `protector`: the receiver's link protection. */
+  readonly kind: LinkWrapper['kind'];
+}
+
+/** What the words of a link say that the link does not. */
+export interface WordsAgainstLink {
+  /** Null if the words name no host, or that of the link. */
+  readonly mismatch: Mismatch | null;
+  /** Null if the words name no host, or the target is known. */
+  readonly detour: Detour | null;
+}
+
+const NO_CONTRADICTION: WordsAgainstLink = { mismatch: null, detour: null };
+
+/** Compares the hosts in the words of a link with that of its innermost target. */
+export function compareWords(words: string, url: string): WordsAgainstLink {
+  const named = hostsNamedIn(words);
+  const outer = named.length === 0 ? null : readUrl(url);
+  const [says] = named;
+  if (outer === null || says === undefined) return NO_CONTRADICTION;
+  const { host, hiddenBy } = destinationOf(outer);
+  if (named.some((one) => isSameSite(one, host))) return NO_CONTRADICTION;
+  if (hiddenBy === null) return { mismatch: { says, goesTo: host }, detour: null };
+  return { mismatch: null, detour: { says, through: hiddenBy.service, kind: hiddenBy.kind } };
 }
 
 /** Returns the host in the words of a link to another site; null if they name none, or that of the link. */
 export function mismatchOf(words: string, url: string): Mismatch | null {
-  const goesTo = destinationOf(url);
-  const [says] = goesTo === null ? [] : hostsNamedIn(words);
-  if (goesTo === null || says === undefined) return null;
-  return hostsNamedIn(words).some((host) => isSameSite(host, goesTo)) ? null : { says, goesTo };
+  return compareWords(words, url).mismatch;
 }
 
-function destinationOf(url: string): string | null {
-  const outer = readUrl(url);
-  if (outer === null) return null;
-  if (!isProtector(outer.hostname)) return outer.hostname;
-  const rest = decoded(`${outer.pathname}${outer.search}`);
-  const inner = /https?:(?:\/\/|__)([^/_?#;&\s]{1,253})/i.exec(rest)?.[1];
-  return inner === undefined ? outer.hostname : (readUrl(`http://${inner}/`)?.hostname ?? outer.hostname);
+/** Maximum number of services, one around the other, that are looked through. */
+const MAX_DEPTH = 5;
+
+interface Destination {
+  readonly host: string;
+  /** The service that alone knows the rest of the way; null if there is none. */
+  readonly hiddenBy: LinkWrapper | null;
 }
 
-const isProtector = (host: string): boolean => LINK_PROTECTORS.some((name) => `.${host}`.endsWith(`.${name}`));
+function destinationOf(outer: URL): Destination {
+  let url = outer;
+  for (let depth = 0; ; depth++) {
+    const wrapper = mailWrapperOf(url.hostname, url.pathname);
+    const inner = wrapper === null || depth === MAX_DEPTH ? null : innerUrl(url, wrapper);
+    if (inner === null) {
+      return { host: url.hostname, hiddenBy: wrapper === null || wrapper.kind === 'redirector' ? null : wrapper };
+    }
+    url = inner;
+  }
+}
 
-/** Decodes percent-encoding, and that of Proofpoint, which uses hyphens instead and underscores for slashes. */
-function decoded(text: string): string {
-  return text
-    .replace(/(https?)-3A__/gi, '$1://')
-    .replace(/%25(?=[0-9a-f]{2})/gi, '%')
-    .replace(/%3a/gi, ':')
-    .replace(/%2f/gi, '/');
+function innerUrl({ href, hostname, pathname, search, hash }: URL, wrapper: LinkWrapper): URL | null {
+  const link = { url: href, host: hostname, path: pathname, query: search.slice(1), fragment: hash.slice(1) };
+  const { urls, bare } = inWrapper(link, wrapper);
+  const named = bare.filter((text) => isBareAddress(text.slice('http://'.length)));
+  return [...urls, ...named].reduce<URL | null>((found, text) => found ?? webUrl(text), null);
+}
+
+function webUrl(text: string): URL | null {
+  const url = readUrl(text);
+  return url !== null && /^https?:$/.test(url.protocol) ? url : null;
 }
 
 /**

@@ -5,8 +5,9 @@ import type { MessagePicture } from './embedded-picture.ts';
 import { looksLikeHtml, looksLikeMail } from './kind.ts';
 import { readMarkup } from './links-in-html.ts';
 import { linksInText } from './links-in-text.ts';
-import { type MailHead, mailHead } from './mail-head.ts';
+import { domainOf, type MailHead, mailHead } from './mail-head.ts';
 import { type MessageLink, withoutRepeats } from './message-link.ts';
+import { compareWords, isSameSite } from './mismatch.ts';
 import type { NonWebTarget } from './non-web-target.ts';
 import { createReading, type Reading } from './reading.ts';
 import { savedAt } from './saved-page.ts';
@@ -60,7 +61,7 @@ export async function readMessage(
   isSpent: () => boolean = () => false,
 ): Promise<Message | null> {
   if (isBinary(bytes)) return null;
-  const reading = createReading(isSpent);
+  const reading = createReading(isSpent, compareWords);
   const found = await read(bytes, name.toLowerCase(), reading, 0);
   return { ...found, sentences: reading.sentences, isWhole: reading.isWhole };
 }
@@ -119,7 +120,16 @@ async function readMail(bytes: Uint8Array<ArrayBuffer>, reading: Reading, depth:
     }
   }
   const attachments = mail.attachments.flatMap(attachedFile);
-  return { kind: 'mail', head: mailHead(mail), attachments, links: withoutRepeats(links), nonWeb, pictures, unread };
+  const head = mailHead(mail);
+  const told = withoutRepeats(links, reading).map((link) => withoutOwnTracker(link, head));
+  return { kind: 'mail', head, attachments, links: told, nonWeb, pictures, unread };
+}
+
+/** Removes the detour of words that name the sender's own site: its mail service puts a tracker before every link. */
+function withoutOwnTracker({ detour, ...link }: MessageLink, { from }: MailHead): MessageLink {
+  const isOwn =
+    detour?.kind === 'tracker' && from.some(({ address }) => isSameSite(detour.says, domainOf(address).toLowerCase()));
+  return { ...link, ...(detour && !isOwn && { detour }) };
 }
 
 /** Returns a file as its receiver sees it; empty for pictures within the text. */

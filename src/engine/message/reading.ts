@@ -1,4 +1,8 @@
+import type { WordsAgainstLink } from './mismatch.ts';
 import type { LinkSentence } from './sentence.ts';
+
+/** Compares the words of a link with its URL. */
+export type CompareWords = (words: string, url: string) => WordsAgainstLink;
 
 /** State shared by the readers of one message: budget, completeness, and sentences of links. */
 export interface Reading {
@@ -7,6 +11,7 @@ export interface Reading {
   /** Returns true once the budget is spent: the reader stops, and the rest counts as skipped. */
   isSpent(): boolean;
   leaveOut(): void;
+  readonly compare: CompareWords;
   /** First sentence with each link, by URL. */
   readonly sentences: ReadonlyMap<string, LinkSentence>;
   /** Notes the sentence of a link; it is extracted only for the first occurrence. */
@@ -16,8 +21,18 @@ export interface Reading {
 /** Maximum number of sentences, which bounds time and memory. */
 const MAX_SENTENCES = 2000;
 
-/** Creates the state for a message; without `isSpent`, it is read completely. */
-export function createReading(isSpent: () => boolean = () => false): Reading {
+const NOT_COMPARED: WordsAgainstLink = { mismatch: null, detour: null };
+
+/**
+ * Creates the state for a message.
+ *
+ * @param isSpent without it, the message is read completely
+ * @param compare without it, the words of links are not compared, as where the page shows what was typed
+ */
+export function createReading(
+  isSpent: () => boolean = () => false,
+  compare: CompareWords = () => NOT_COMPARED,
+): Reading {
   let isWhole = true;
   const sentences = new Map<string, LinkSentence>();
   return {
@@ -32,6 +47,7 @@ export function createReading(isSpent: () => boolean = () => false): Reading {
     leaveOut() {
       isWhole = false;
     },
+    compare,
     sentences,
     noteSentence(url, sentenceOf) {
       if (sentences.size < MAX_SENTENCES && !sentences.has(url)) sentences.set(url, sentenceOf());

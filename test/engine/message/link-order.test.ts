@@ -12,7 +12,7 @@ test('orders links with contradicting words first, then forms and pages, then on
     messageLink('https://b.example/', ''),
     messageLink('https://a.example/form', '', 'form'),
     messageLink('https://a.example/page', '', 'page'),
-    messageLink('https://a.example/lure', 'paypal.com'),
+    { ...messageLink('https://a.example/lure', 'paypal.com'), mismatch: { says: 'paypal.com', goesTo: 'a.example' } },
   );
   expect(order).toEqual([
     'https://a.example/lure',

@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test';
 import { linksInText } from '#src/engine/message/links-in-text.ts';
+import { compareWords } from '#src/engine/message/mismatch.ts';
+import { createReading } from '#src/engine/message/reading.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
+
+const READING = createReading(undefined, compareWords);
 
 const urlsOf = (text: string) => linksInText(text).links.map(({ url }) => url);
 
@@ -181,7 +185,9 @@ test.each([
   ['Log in at paypal.com <https://evil.example/x>', 'evil.example'],
   ['https://paypal.com/signin<https://evil.example/x>', 'evil.example'],
 ])('%s shows paypal.com and leads to another site', (text, goesTo) => {
-  expect(linksInText(text).links.flatMap(({ mismatch }) => mismatch ?? [])).toEqual([{ says: 'paypal.com', goesTo }]);
+  expect(linksInText(text, READING).links.flatMap(({ mismatch }) => mismatch ?? [])).toEqual([
+    { says: 'paypal.com', goesTo },
+  ]);
 });
 
 test('the words of a link without a valid target are read as text', () => {
@@ -240,7 +246,7 @@ test('the halves of a link with a possible line break are guesses, unless they o
 test('Markdown references lead to their definition, and keep their words', () => {
   const text =
     '[https://www.paypal.com/signin][1] or [Help][] or [this][Two] or [none][9]\n\n[1]: http://evil.example/a "Title"\n[help]: <https://b.example/>\n[two]: hxxps://c[.]example/x';
-  const { links } = linksInText(text);
+  const { links } = linksInText(text, READING);
   expect(links.map(({ url, words }) => [url, words])).toEqual([
     ['http://evil.example/a', 'https://www.paypal.com/signin'],
     ['https://b.example/', 'Help'],

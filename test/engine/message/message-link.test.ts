@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test';
 import { type MessageLink, messageLink, shownWords, withoutRepeats } from '#src/engine/message/message-link.ts';
+import { compareWords } from '#src/engine/message/mismatch.ts';
+import { createReading } from '#src/engine/message/reading.ts';
 
 const URL_SENT = 'https://a.example/';
+const READING = createReading(undefined, compareWords);
 
 test('reads the first 800 characters of the words, and returns at most 200 of them on one line', () => {
   const wordsOf = (spaces: number) => shownWords(`a${' '.repeat(spaces)}b`);
@@ -20,7 +23,10 @@ test('a link has a role or is marked as reversed only if this applies', () => {
 });
 
 /** Links to one address, from the most to the least that they say. */
-const CONTRADICTING = messageLink(URL_SENT, 'paypal.com');
+const CONTRADICTING: MessageLink = {
+  ...messageLink(URL_SENT, 'paypal.com'),
+  mismatch: { says: 'paypal.com', goesTo: 'a.example' },
+};
 const NAMED = messageLink(URL_SENT, 'Log in');
 const BARE = messageLink(URL_SENT, '');
 const GUESSED: MessageLink = { ...NAMED, isGuess: true };
@@ -32,7 +38,7 @@ test.each([
   ['certainty, even without words', [GUESSED, BARE], BARE],
   ['certainty and words', [GUESSED, NAMED, GUESSED], NAMED],
 ])('of repeated links, the first one with %s is returned', (_, links, stays) => {
-  expect(withoutRepeats(links)).toEqual([stays]);
+  expect(withoutRepeats(links, READING)).toEqual([stays]);
 });
 
 test('a link has the role of its first occurrence, regardless of which occurrence is returned', () => {
@@ -44,7 +50,7 @@ test('a link has the role of its first occurrence, regardless of which occurrenc
     [form, page, NAMED],
     [NAMED, form, page],
   ])
-    expect(withoutRepeats(links)).toEqual([{ ...NAMED, role: 'form' }]);
+    expect(withoutRepeats(links, READING)).toEqual([{ ...NAMED, role: 'form' }]);
   const other = messageLink('https://b.example/', '');
-  expect(withoutRepeats([other, form, other])).toEqual([other, form]);
+  expect(withoutRepeats([other, form, other], READING)).toEqual([other, form]);
 });

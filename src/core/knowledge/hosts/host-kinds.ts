@@ -44,6 +44,8 @@ export interface HostTable {
 /** Fact files of one kind each, and those that map kinds to names; `hosting.json` is the second sort. */
 export interface HostFiles {
   readonly byKind: readonly { readonly fileName: string; readonly kind: HostKind; readonly file: unknown }[];
+  /** Hosts that forward, in the canonical form. */
+  readonly forwarding: readonly string[];
   readonly hosting: unknown;
 }
 
@@ -59,6 +61,7 @@ export function readHostTable(files: HostFiles): HostTable {
     }
   };
   for (const { fileName, kind, file } of files.byKind) addAll(kind, readFacts(fileName, file, isNameLines));
+  addAll('redirector', files.forwarding);
   const hosting = readFacts('hosting.json', files.hosting, isHosting);
   for (const kind of HOST_KINDS) addAll(kind, hosting[kind] ?? []);
   return {

@@ -98,37 +98,35 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
   function refresh(): TextReading {
     reader.cancel();
     box.refresh();
-    const found = linksInText(draft.text);
-    const { links, linesWithout } = found;
+    const { text } = draft;
+    const found = linksInText(text);
+    show(found);
+    void withComparedWords(found.links).then((links) => {
+      if (links !== found.links && draft.text === text) show({ ...found, links });
+    });
+    return found;
+  }
+
+  function show({ links, linesWithout }: TextReading): void {
     button.textContent = links.length < 2 ? say('check.submit') : say.count('check.submit', links.length);
     box.element.removeAttribute('aria-invalid');
     replaceChildren(
       reading,
-      preview(links),
+      preview(links, draft, locale),
       links.length > 0 && linesWithout.length > 0 && html('p', {}, say.count('check.leftOut', linesWithout.length)),
       foundTargets(draft.beside.nonWeb, locale),
       draft.beside.problems.map((one) => unreadLine(one, locale, 'alert')),
     );
-    return found;
-  }
-
-  function preview(links: readonly MessageLink[]) {
-    const shown = links.map(messageLinkOf);
-    const isPlain = shown.every(({ url, words, role }) => url === draft.text.trim() && words === null && !role);
-    return isPlain ? null : [foundLinks(shown, locale), shown.length > 1 && forecast(shown.length, locale)];
-  }
-
-  /** Returns a link of the text box with the words of the message around it. */
-  function messageLinkOf(link: MessageLink): MessageLink {
-    return draft.messageLinks.get(link.url) ?? link;
   }
 
   async function accept(): Promise<void> {
     await box.settled();
     if (button.ariaDisabled === 'true') return;
-    const { links, linesWithout } = refresh();
+    const { links: read, linesWithout } = refresh();
+    const links = await withComparedWords(read);
     const [unread] = linesWithout;
-    if (links.length + draft.beside.nonWeb.length > 0) watcher.submit(prioritizeLinks(links.map(messageLinkOf)));
+    if (links.length + draft.beside.nonWeb.length > 0)
+      watcher.submit(prioritizeLinks(links.map((link) => withWords(link, draft))));
     else if (unread === undefined) complain(say('check.empty'));
     else complain(filled(say('check.unreadable'), () => foreign(defang(unread.slice(0, 100)))));
   }
@@ -159,12 +157,32 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
   };
 }
 
+function preview(links: readonly MessageLink[], draft: CheckDraft, locale: Locale) {
+  const shown = links.map((link) => withWords(link, draft));
+  const isPlain = shown.every(({ url, words, role }) => url === draft.text.trim() && words === null && !role);
+  return isPlain ? null : [foundLinks(shown, locale), shown.length > 1 && forecast(shown.length, locale)];
+}
+
+/** Returns a link of the text box with the words of the message around it. */
+function withWords(link: MessageLink, { messageLinks }: CheckDraft): MessageLink {
+  return messageLinks.get(link.url) ?? link;
+}
+
+/** Returns links with what their words say that they do not, which the reader of messages finds: it has the table of services. */
+async function withComparedWords(links: readonly MessageLink[]): Promise<readonly MessageLink[]> {
+  if (links.every(({ words }) => words === null)) return links;
+  const { readApart } = await import('../reader/message-reader.ts');
+  const read = await readApart({ kind: 'links', links });
+  return read?.links.length === links.length ? read.links : links;
+}
+
 /** What a link to a batch holds beside its links, whose words the draft notes; null where it holds none. */
 async function readBatch(packed: string, { messageLinks }: CheckDraft): Promise<BesideLinks | null> {
   const { unpackBatch } = await import('./batch/batch-link.ts');
   const batch = await unpackBatch(packed);
   if (batch === null) return null;
-  const { links, ...beside } = batch;
+  const { links: read, ...beside } = batch;
+  const links = await withComparedWords(read);
   for (const link of links) messageLinks.set(link.url, link);
   return { ...beside, urls: links.map(({ url }) => url) };
 }

@@ -1,13 +1,15 @@
+import type { MessageLink } from '#src/engine/message/message-link.ts';
 import type { Message } from '#src/engine/message/read-message.ts';
 import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
 
-/** What the worker is sent: a file or a text, or the markup of rich text. */
+/** What the worker is sent: a file or a text, the markup of rich text, or links whose words are to be compared. */
 export type ReaderOrder = { readonly budgetMs: number } & ReaderInput;
 
 /** What is to be read. */
 export type ReaderInput =
   | { readonly kind: 'message'; readonly bytes: Uint8Array<ArrayBuffer>; readonly name: string }
-  | { readonly kind: 'markup'; readonly html: string };
+  | { readonly kind: 'markup'; readonly html: string }
+  | { readonly kind: 'links'; readonly links: readonly MessageLink[] };
 
 /** What was found; null for what is no text. */
 export type ReaderAnswer = Message | null;
@@ -35,7 +37,7 @@ export function readApart(input: ReaderInput): Promise<ReaderAnswer> {
 }
 
 async function readInWorker(input: ReaderInput): Promise<ReaderAnswer> {
-  const size = input.kind === 'markup' ? input.html.length : input.bytes.length;
+  const { length: size } = input.kind === 'markup' ? input.html : input.kind === 'links' ? input.links : input.bytes;
   const budgetMs = BUDGET_MS + BUDGET_MS_PER_MIB * (size / 1024 ** 2);
   const { promise, resolve, reject } = Promise.withResolvers<ReaderAnswer>();
   const worker = new Worker(workerAddress());

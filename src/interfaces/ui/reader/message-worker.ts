@@ -1,6 +1,9 @@
 import { readMarkup } from '#src/engine/message/links-in-html.ts';
+import { compared } from '#src/engine/message/message-link.ts';
+import { compareWords } from '#src/engine/message/mismatch.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';
 import { createReading } from '#src/engine/message/reading.ts';
+import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
 import type { ReaderAnswer, ReaderOrder } from './message-reader.ts';
 
 /** What a worker sends with, which the library of types for pages takes for a window. */
@@ -16,7 +19,11 @@ scope.onmessage = async ({ data }) => {
   const endMs = performance.now() + data.budgetMs;
   const isSpent = () => performance.now() > endMs;
   if (data.kind === 'message') return scope.postMessage(await readMessage(data.bytes, data.name, isSpent));
-  const reading = createReading(isSpent);
+  if (data.kind === 'links') {
+    const links = data.links.map((link) => compared(link, compareWords));
+    return scope.postMessage({ ...UNREAD_MESSAGE, links });
+  }
+  const reading = createReading(isSpent, compareWords);
   const { links, nonWeb, pictures } = readMarkup(data.html, reading);
   const found = { links, nonWeb, pictures, unread: [], attachments: [], head: null, sentences: reading.sentences };
   scope.postMessage({ kind: 'html', ...found, isWhole: reading.isWhole });

@@ -1,5 +1,4 @@
 import type { MessageLink } from '#src/engine/message/message-link.ts';
-import { mismatchOf } from '#src/engine/message/mismatch.ts';
 import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
 import { maskedUrl } from '../../elements/masked-url.ts';
 import { packText, unpackText } from '../../elements/packed-text.ts';
@@ -39,14 +38,14 @@ export async function unpackBatch(packed: string): Promise<Intake | null> {
   return read.links.length + read.nonWeb.length === 0 ? null : { ...read, problems: [] };
 }
 
-/** The contradictions of the words are computed again, so that a link cannot claim them. */
+/** Contradictions of the words are not read: they are computed again, so that a link cannot claim them. */
 function linkIn(value: unknown): MessageLink[] {
   const { url, words, role, isReversed, isGuess } = Object(value);
   if (typeof url !== 'string' || !/^https?:\/\/\S+$/i.test(url)) return [];
   const shown = typeof words === 'string' ? words : null;
   return [
     {
-      ...{ url, words: shown, mismatch: shown === null ? null : mismatchOf(shown, url) },
+      ...{ url, words: shown, mismatch: null },
       ...((role === 'form' || role === 'page') && { role }),
       ...(isReversed === true && { isReversed }),
       ...(isGuess === true && { isGuess }),

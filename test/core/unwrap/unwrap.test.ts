@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { percentDecode } from '#src/engine/unwrap/percent-decode.ts';
-import { unwrap } from '#src/engine/unwrap/unwrap.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { percentDecode } from '#src/core/unwrap/percent-decode.ts';
+import { unwrap } from '#src/core/unwrap/unwrap.ts';
 import { cpuMs, shortCpuMs } from '#test/support/cpu-time.ts';
 import { createRandom } from '#test/support/random.ts';
 import { targetOf } from '#test/support/target.ts';
@@ -61,6 +63,17 @@ describe('unwraps link protectors, search engines, archives and redirectors', ()
   });
 });
 
+describe('resolves a target as the browser or the service does', () => {
+  test.each([
+    ...readFileSync(join(import.meta.dir, 'forms.tsv'), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => line.split('\t') as [string, string]),
+  ])('%s', (url, target) => {
+    expect(inner(url)).toContain(target);
+  });
+});
+
 test('restores the hyphens of a translated host', () => {
   expect(inner('https://a--b-evil-example.translate.goog/')).toEqual(['https://a-b.evil.example/']);
 });
@@ -88,7 +101,19 @@ test('returns nothing for a URL without a wrapped one', () => {
     'https://example.com/',
     'https://example.com/search?q=login+help&page=2',
     'https://example.com/?url=/local/path&next=%2Fhome',
-    'https://protect-eu.mimecast.com/s/abcDEF?domain=example.com',
+    'https://protect-eu.mimecast.com/s/abcDEF',
+    // A host without a scheme counts at services that forward, and a word with a dot is not one.
+    'https://example.com/?url=other.example/login&site=shop.example',
+    'https://example.com/go?domain=other.example',
+    'https://example.com//double/path?next=/%2E/local&back=%2F',
+    'https://example.com/?next=//dashboard',
+    'https://example.com/?url=https:/local',
+    'https://l.facebook.com/l.php?v=1.2&page=index.php',
+    'https://u1.ct.sendgrid.net/ls/click?upn=u001.abc',
+    'https://www.google.com/urlaub?q=other.example',
+    'https://google.attacker.de/url?q=other.example',
+    'https://example.com/#section',
+    'https://example.com/a;b=c?d=e;f=g',
     'https://bit.ly/abc',
     'https://example.com/?u=javascript:alert(1)',
     'https://example.com/?image_url=https://cdn.example/x.png&text=https://evil.example/',

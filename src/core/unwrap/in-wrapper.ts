@@ -1,0 +1,66 @@
+import type { LinkWrapper } from '#src/core/knowledge/hosts/wrapper-table.ts';
+import { carriedUrl } from './carried-url.ts';
+import { type LinkParts, pairsInPath, pairsOf } from './link-parts.ts';
+import { percentDecode } from './percent-decode.ts';
+import { unwrapProofpoint } from './proofpoint.ts';
+
+/** Texts in a URL that may be the link that it wraps, the likeliest first. */
+export interface InnerTexts {
+  /** URLs. */
+  readonly urls: readonly string[];
+  /** URLs made of what begins with a host and no scheme: any word with a dot may. */
+  readonly bare: readonly string[];
+}
+
+/**
+ * Finds the link inside a URL of a service that forwards. Any parameter of the query, the path or the fragment may carry it,
+ * also without a scheme.
+ */
+export function inWrapper(link: LinkParts, { kind }: Pick<LinkWrapper, 'kind'>): InnerTexts {
+  const decoded = unwrapProofpoint(link);
+  if (decoded !== null) return { urls: [decoded], bare: [] };
+  const { path, query, fragment } = link;
+  const pairs = [...pairsOf(query), ...pairsInPath(path), ...pairsOf(fragment.slice(fragment.indexOf('?') + 1))];
+  // The whole query or fragment may be the link: `href.li/?https://example.com`.
+  const texts = [...pairs.map(([, value]) => value), ...[query, fragment].map(percentDecode)];
+  const urls = [...texts.map((text) => carriedUrl(text, link, true)), inPath(link)].filter((text) => text !== null);
+  // The parameters of trackers hold random text.
+  const bare = [...(kind === 'tracker' ? [] : texts.map(bareAddress)), ...bareInPath(path)];
+  return { urls, bare: bare.filter((text) => text !== null) };
+}
+
+/** Maximum number of segments at which a host is looked for. */
+const MAX_SEGMENTS = 16;
+
+/** Returns the ends of a path that begin with a host, without its first segment. */
+function bareInPath(path: string): (string | null)[] {
+  const rest = path.split('/').slice(2);
+  return rest.slice(0, MAX_SEGMENTS).map((_, at) => bareAddress(percentDecode(rest.slice(at).join('/'))));
+}
+
+/** Returns a URL in the path, as in links of archives, Cisco, Avanan and mail trackers; null if none. */
+export function inPath(link: LinkParts): string | null {
+  const rest = `${link.path}${link.query === '' ? '' : `?${link.query}`}`;
+  const at = rest.search(/(?<=[/_])(?:https?:\/|https?(?::|%3A)%2F|aHR0c)/i);
+  if (at === -1) return null;
+  const embedded = rest.slice(at);
+  if (/^https?:\//i.test(embedded)) {
+    // Servers fold the double slash; Avanan closes the URL with three underscores.
+    return embedded.replace(/___.*$/s, '').replace(/^(https?:)\/+/i, '$1//');
+  }
+  const [segment = ''] = embedded.split(/[/?&]/, 1);
+  return carriedUrl(segment, link, true);
+}
+
+/** A host name or an IPv4 address, with or without a port, and what follows it. */
+const BARE =
+  /^[\s+]{0,8}((?:[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_-]{0,62})\.){1,20}(?:\p{L}{2,24}|xn--[a-z0-9-]{1,59}|\d{1,3}))\.?(?::\d{1,5})?(?:[/?#].*)?$/isu;
+
+const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+
+/** Returns a text as a URL if it begins with a host instead of a scheme: `example.com/login`; null otherwise. */
+function bareAddress(text: string): string | null {
+  const host = text.length > 8192 ? undefined : BARE.exec(text)?.[1];
+  if (host === undefined || (/\d$/.test(host) && !IPV4.test(host))) return null;
+  return `http://${text.replace(/^[\s+]+/, '')}`;
+}

@@ -1,3 +1,4 @@
+import { unwrap } from '#src/core/unwrap/unwrap.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
 import { createEntryTable } from '#src/network/lists/stored/entry-table.ts';
@@ -11,16 +12,17 @@ export interface CoveringEntry {
   readonly row: VersionRow;
 }
 
-/** Returns every entry that covers a URL, also those that are not applied; reads through the lists. */
+/** Returns every entry that covers a URL, or one that it wraps, also those that are not applied; reads through the lists. */
 export async function coveringEntries(
   dataDir: string,
   versions: readonly StoredVersion[],
   target: Target,
 ): Promise<CoveringEntry[]> {
   const found: CoveringEntry[] = [];
+  const targets = [target, ...unwrap(target)];
   for (const version of versions) {
     for await (const rows of readVersion(dataDir, version.file)) {
-      for (const row of rows) if (covers(row.entry, target)) found.push({ version, row });
+      for (const row of rows) if (targets.some((one) => covers(row.entry, one))) found.push({ version, row });
     }
   }
   return found;

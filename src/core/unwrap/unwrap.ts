@@ -1,3 +1,4 @@
+import { memoizeLatest } from '#src/core/base/memoize-latest.ts';
 import { forwarderOf } from '#src/core/knowledge/hosts/forwarders.ts';
 import { SPECIAL_TOP_LABELS } from '#src/core/knowledge/hosts/special-names.ts';
 import { impossibleName } from '#src/core/url/host.ts';
@@ -13,7 +14,7 @@ const MAX_TARGETS = 8;
  * relative to the scheme, at known services also without one), and by script injected into a vulnerable page. At most
  * eight, five levels deep. Works offline: what only a server can resolve is not unwrapped. Never throws.
  */
-export function unwrap(target: Target): Target[] {
+export const unwrap: (target: Target) => readonly Target[] = memoizeLatest((target: Target) => {
   const found = [target];
   for (let depth = 0, start = 0; depth < MAX_DEPTH && start < found.length; depth++) {
     const level = found.slice(start);
@@ -23,7 +24,7 @@ export function unwrap(target: Target): Target[] {
     }
   }
   return found.slice(1);
-}
+});
 
 function innerTargets(target: Target): Target[] {
   const { host, path, query, input, url } = target;

@@ -17,10 +17,10 @@ import {
 import { isReadToEnd } from '#src/network/html/document.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
+import { type EvidenceReading, readingsOf } from './evidence-reading.ts';
 import { withMinimumWarning } from './minimum-warning.ts';
 import type { AssessSettings, Models } from './models.ts';
-import { asWrapped, spellingOf } from './spelling.ts';
-import { type EvidenceReading, readStop } from './stop-evidence.ts';
+import { readStop } from './stop-evidence.ts';
 import { type AnalyzedPages, hopsOf, passedPages, stopsOf } from './stops.ts';
 import { reachesSuspicion } from './suspicion.ts';
 
@@ -44,11 +44,6 @@ export function assess(
   const evidence = new Map<Component, Evidence | null>();
   for (const analyzer of ANALYZERS) evidence.set(analyzer.component, analyzer.analyze(subject));
   const inner = unwrap(target);
-  const wrapped = inner.map((one) => {
-    const { brands: inside, spelling } = spellingOf(one, subject);
-    const said = spelling.map(([component, found]) => [component, found && asWrapped(found, one)] as const);
-    return { said, brands: inside, host: one.host };
-  });
   const way = evidence.get('redirects') ?? null;
   const stops = stopsOf(target, observations, pages).map((stop) => ({
     ...stop,
@@ -60,23 +55,12 @@ export function assess(
       withMinimumWarning(fused(found), { target: read, observations: seen, knowledge, models }, settings.thresholds),
       settings.thresholds,
     );
-  // Evidence of the wrapper's host and page also applies to the inner URL; the most suspicious reading decides.
   const weigh = (): Weighed => {
     const own: EvidenceReading = { evidence, target, host: target.host, observations, brands, page };
-    let worst: Weighed = { ...own, verdict: verdictOf(own) };
-    const readings = wrapped.map(
-      ({ said, brands: inside, host }): EvidenceReading => ({
-        ...own,
-        host,
-        brands: inside,
-        evidence: new Map([...evidence, ...said]),
-      }),
-    );
-    for (const reading of [...readings, ...stops.flatMap(({ whole }) => whole)]) {
-      const verdict = verdictOf(reading);
-      if (verdict.logOdds > worst.verdict.logOdds) worst = { ...reading, verdict };
-    }
-    return worst;
+    const readings = [...readingsOf(own, subject), ...stops.flatMap(({ whole }) => whole)];
+    return readings
+      .map((reading) => ({ ...reading, verdict: verdictOf(reading) }))
+      .reduce((worst, one) => (one.verdict.logOdds > worst.verdict.logOdds ? one : worst));
   };
   const withoutOthers = weigh();
   const isSuspicious = reachesSuspicion(withoutOthers.verdict.probability, settings.thresholds);

@@ -1,28 +1,14 @@
-import { unwrap } from '#src/core/unwrap/unwrap.ts';
-import type { Host } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { type Evidence, evidenceOn } from '#src/engine/analyzers/analyzer.ts';
-import { type BrandReading, readBrands } from '#src/engine/analyzers/brand.ts';
+import { readBrands } from '#src/engine/analyzers/brand.ts';
 import { ANALYZERS, type Component } from '#src/engine/analyzers/index.ts';
-import type { AnalyzedPage } from '#src/engine/analyzers/page.ts';
+import type { HopKind } from '#src/engine/fusion/assessment.ts';
 import type { EvidenceByComponent } from '#src/engine/fusion/fuse.ts';
 import type { HostObservations, Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
+import { type EvidenceReading, readingsOf } from './evidence-reading.ts';
 import type { Models } from './models.ts';
-import { asWrapped, spellingOf } from './spelling.ts';
 import type { Stop } from './stops.ts';
-
-/** Evidence as seen from one URL. The most suspicious reading is the verdict. */
-export interface EvidenceReading {
-  readonly evidence: EvidenceByComponent;
-  /** The URL to which the observations belong. */
-  readonly target: Target;
-  readonly observations: Observations;
-  /** Host that the reading is about: that of `target`, or of a URL wrapped inside it. */
-  readonly host: Host;
-  readonly brands: BrandReading;
-  readonly page: AnalyzedPage | null;
-}
 
 /** Readings of a stop: with all its observations, and by its URL alone. */
 export interface StopReadings {
@@ -55,24 +41,23 @@ export function readStop(stop: Stop, observations: Observations, models: Models,
     evidence.set(analyzer.component, isNamed ? evidenceOn(found, { how, host: target.host.text }) : found);
   }
   if (stop.isLanding) evidence.set('redirects', way);
-  const whole: EvidenceReading[] = [{ evidence, target, host: target.host, observations: own, brands, page }];
-  const alone = [
-    new Map([...evidence].filter(([component]) => URL_COMPONENTS.has(component) || isUnseen(stop, component))),
-  ];
-  for (const wrapped of unwrap(target)) {
-    const { brands: inside, spelling } = spellingOf(wrapped, subject);
-    const said = spelling.map(([component, found]): [Component, Evidence | null] => {
-      const inner = found && asWrapped(found, wrapped);
-      return [component, inner && how !== null ? evidenceOn(inner, { how, host: target.host.text }) : inner];
-    });
-    whole.push({
-      ...{ evidence: new Map([...evidence, ...said]), target, host: wrapped.host },
-      ...{ observations: own, brands: inside, page },
-    });
-    const [first] = alone;
-    if (first) alone.push(new Map([...first, ...said]));
-  }
+  const reading: EvidenceReading = { evidence, target, host: target.host, observations: own, brands, page };
+  const whole = readingsOf(reading, subject).map((one) => (how === null ? one : onWay(one, reading, how)));
+  const alone = whole.map(
+    (one) =>
+      new Map([...one.evidence].filter(([component]) => URL_COMPONENTS.has(component) || isUnseen(stop, component))),
+  );
   return { whole, alone };
+}
+
+/** Returns the reading of a URL inside a stop with its evidence as that of the stop. */
+function onWay(one: EvidenceReading, stop: EvidenceReading, how: HopKind): EvidenceReading {
+  if (one === stop) return one;
+  const named = [...one.evidence].map(([component, found]): [Component, Evidence | null] => {
+    const isInside = found !== null && URL_COMPONENTS.has(component) && found !== stop.evidence.get(component);
+    return [component, isInside ? evidenceOn(found, { how, host: stop.host.text }) : found];
+  });
+  return { ...one, evidence: new Map(named) };
 }
 
 /** Returns true for the evidence that a shortener was not followed, which needs only its URL. */

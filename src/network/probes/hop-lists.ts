@@ -1,7 +1,7 @@
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
-import type { HopListHits, ListHits } from './list-hits.ts';
-import { observeLists } from './lists.ts';
+import type { HopListHits } from './list-hits.ts';
+import { isListHit, observeLists } from './lists.ts';
 import type { Observations } from './observations.ts';
 import type { PageVisit } from './page-visit.ts';
 
@@ -23,11 +23,7 @@ export function withHopLists(observations: Observations, lists: LocalLists, nowM
   const hopLists = urls.flatMap((url): HopListHits[] => {
     const target = parseTarget(url);
     const observed = isTargetProblem(target) ? null : observeLists(lists, target, nowMs);
-    return observed?.state === 'observed' && isHit(observed.value) ? [{ url, hits: observed.value }] : [];
+    return observed?.state === 'observed' && isListHit(observed.value) ? [{ url, hits: observed.value }] : [];
   });
   return hopLists.length === 0 ? observations : { ...observations, hopLists };
-}
-
-function isHit({ blocked, allowed, kept: stored = [] }: ListHits): boolean {
-  return blocked !== null || allowed !== null || stored.length > 0;
 }

@@ -24,9 +24,11 @@ export interface ListHits {
   readonly allowed: ListHit | null;
   /** The narrowest entry of each stored list; absent if there is none. */
   readonly kept?: readonly StoredListHit[];
+  /** The hits of the URLs that the target wraps; absent if there is none. */
+  readonly inside?: readonly HopListHits[];
 }
 
-/** The list hits of a URL to which the target leads. */
+/** The list hits of a URL to which the target leads, or which it wraps. */
 export interface HopListHits {
   readonly url: string;
   readonly hits: ListHits;

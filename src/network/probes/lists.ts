@@ -1,3 +1,4 @@
+import { unwrap } from '#src/core/unwrap/unwrap.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import type { NamedList } from '#src/network/lists/named-list.ts';
@@ -5,21 +6,34 @@ import type { StoredList } from '#src/network/lists/stored/stored-list.ts';
 import type { ListHit, ListHits, StoredListHit } from './list-hits.ts';
 import type { Observation } from './probe.ts';
 
-/** Looks a target up in the lists of this node, without I/O. */
+/** Looks a target and the URLs that it wraps up in the lists of this node, without I/O. */
 export function observeLists(lists: LocalLists, target: Target, nowMs: number): Observation<ListHits> {
   const { block, allow, stored } = lists;
   if (block.length + allow.length + stored.length === 0) return { state: 'skipped', reason: 'disabled' };
+  const inside = unwrap(target).flatMap((inner) => {
+    const hits = hitsOf(lists, inner, nowMs);
+    return isListHit(hits) ? [{ url: inner.url, hits }] : [];
+  });
+  const value = { ...hitsOf(lists, target, nowMs), ...(inside.length > 0 && { inside }) };
+  return { state: 'observed', value, elapsedMs: 0 };
+}
+
+/** Returns true if a list covers the target, or a URL that it wraps. */
+export function isListHit({ blocked, allowed, kept: stored = [], inside = [] }: ListHits): boolean {
+  return blocked !== null || allowed !== null || stored.length + inside.length > 0;
+}
+
+function hitsOf({ block, allow, stored }: LocalLists, target: Target, nowMs: number): ListHits {
   const plain = withPlainPath(target);
   const hits = stored.flatMap((list) => {
     const exact = hitsIn(list, target, nowMs);
     return exact.length > 0 || plain === null || list.version.action === 'allow' ? exact : hitsIn(list, plain, nowMs);
   });
-  const value = {
+  return {
     blocked: findIn(block, target) ?? (plain && findIn(block, plain)),
     allowed: findIn(allow, target),
     ...(hits.length > 0 && { kept: hits }),
   };
-  return { state: 'observed', value, elapsedMs: 0 };
 }
 
 /** Empty segments, and parameters of segments (RFC 3986 §3.3), which most servers ignore. */

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '#src/core/base/clock.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { Assessment } from '#src/engine/fusion/assessment.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
-import { observeLists } from '#src/network/probes/lists.ts';
+import { isListHit, observeLists } from '#src/network/probes/lists.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import type { LinkVerdict } from './rule.ts';
 
@@ -66,10 +66,8 @@ export function createLinkVerdicts({ lists, assess, context }: LinkClassifier, c
     listed(target) {
       refresh();
       const observed = observeLists(lists, target, clock.now());
-      if (observed.state !== 'observed') return null;
-      const { blocked, allowed, kept: stored = [] } = observed.value;
       // What no list covers need not be classified to know that.
-      return blocked === null && allowed === null && stored.length === 0 ? null : verdict(target).listed;
+      return observed.state === 'observed' && isListHit(observed.value) ? verdict(target).listed : null;
     },
   };
 }

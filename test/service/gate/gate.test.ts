@@ -30,6 +30,12 @@ describe('the rules of the gate', () => {
     ['8,193 characters', `http://a.example.com/${'a'.repeat(8172)}`, {}, 'pass unreadable'],
     ['a list that blocks', BLOCKED, {}, 'hold list-blocks'],
     ['a list that blocks, for a picture', `${BLOCKED}x.png`, { isNavigation: false }, 'hold list-blocks'],
+    [
+      'a list that blocks what the link wraps',
+      `https://l.facebook.com/l.php?u=${encodeURIComponent(BLOCKED)}`,
+      {},
+      'hold list-blocks',
+    ],
     ['a list that allows', ALLOWED, {}, 'pass list-allows'],
     ['an address inside', 'http://10.1.2.3/login.php', {}, 'pass inner'],
     ['an IPv6 address inside', 'http://[fd00::1]/login.php', {}, 'pass inner'],

@@ -3,6 +3,7 @@ import { coveringEntries } from '#src/admin/lists/covering-entries.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { unwrap } from '#src/core/unwrap/unwrap.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { listsAnalyzer } from '#src/engine/analyzers/lists.ts';
 import { sentenceOf } from '#src/engine/reasons/sentence.ts';
@@ -14,16 +15,21 @@ import { UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { ListsInvocation } from './lists-invocation.ts';
 
-/** `lurecheck lists test URL`: what the lists say of a URL, and every entry that covers it, also such as are not applied. */
+/** `lurecheck lists test URL`: what the lists say of a URL and those that it wraps, and every entry that covers it, also such as are not applied. */
 export async function testUrl(invocation: ListsInvocation, io: Io, text: string): Promise<ExitCode> {
   const { config } = invocation;
   const target = targetOf(text);
   const lists = await openLists(config);
-  const observed = observeLists(lists, target, systemClock.now());
   const models = await openModels(config.data_dir);
-  const found =
-    listsAnalyzer.analyze({ observations: { lists: observed }, models, isSuspicious: false })?.features ?? [];
-  const said = found.map(({ name: code, args }) => ({ code, message: sentenceOf({ code, args }) }));
+  const said = [target, ...unwrap(target)].flatMap((one) => {
+    const observed = observeLists(lists, one, systemClock.now());
+    const evidence = listsAnalyzer.analyze({ observations: { lists: observed }, models, isSuspicious: false });
+    const way = { how: 'inside', host: one.host.text } as const;
+    return (evidence?.features ?? []).map(({ name: code, args }) => ({
+      code,
+      message: sentenceOf({ code, args, ...(one !== target && { ways: [way] }) }),
+    }));
+  });
   const versions = lists.stored.map(({ version }) => version);
   const covering = await coveringEntries(config.data_dir, versions, target);
   const rows = covering.map(({ version, row }) => ({ list: version.name, row }));

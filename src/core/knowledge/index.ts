@@ -9,7 +9,7 @@ import { brandFromConfiguration, type ConfiguredBrandEntry } from './brands/conf
 import { isNameLines, readFacts, wordsIn } from './fact-file.ts';
 import cheapSuffixes from './hosts/cheap-suffixes.json' with { type: 'json' };
 import dynamicDns from './hosts/dynamic-dns.json' with { type: 'json' };
-import { FORWARDING_HOSTS } from './hosts/forwarders.ts';
+import { FORWARDING_HOSTS } from './hosts/forwarding/forwarders.ts';
 import genericCountrySuffixes from './hosts/generic-country-suffixes.json' with { type: 'json' };
 import { type HostFact, type HostKind, readHostTable } from './hosts/host-kinds.ts';
 import { hostSet } from './hosts/host-set.ts';

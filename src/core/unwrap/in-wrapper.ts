@@ -1,4 +1,4 @@
-import type { LinkWrapper } from '#src/core/knowledge/hosts/wrapper-table.ts';
+import type { LinkWrapper } from '#src/core/knowledge/hosts/forwarding/wrapper-table.ts';
 import { carriedUrl } from './carried-url.ts';
 import { type LinkParts, pairsInPath, pairsOf } from './link-parts.ts';
 import { percentDecode } from './percent-decode.ts';
@@ -35,7 +35,10 @@ const MAX_SEGMENTS = 16;
 /** Returns the ends of a path that begin with a host, without its first segment. */
 function bareInPath(path: string): (string | null)[] {
   const rest = path.split('/').slice(2);
-  return rest.slice(0, MAX_SEGMENTS).map((_, at) => bareAddress(percentDecode(rest.slice(at).join('/'))));
+  return rest.slice(0, MAX_SEGMENTS).map((segment, at) =>
+    // An address with its slashes escaped ends with its segment, as at Postmark.
+    bareAddress(percentDecode(/%2F/i.test(segment) ? segment : rest.slice(at).join('/'))),
+  );
 }
 
 /** Returns a URL in the path, as in links of archives, Cisco, Avanan and mail trackers; null if none. */

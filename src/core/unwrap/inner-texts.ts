@@ -1,4 +1,4 @@
-import type { LinkWrapper } from '#src/core/knowledge/hosts/wrapper-table.ts';
+import type { LinkWrapper } from '#src/core/knowledge/hosts/forwarding/wrapper-table.ts';
 import { CARRIER_PARAMETERS } from '#src/core/knowledge/words/carrier-parameters.ts';
 import { carriedUrl } from './carried-url.ts';
 import { DECODERS } from './decoders.ts';

@@ -1,5 +1,5 @@
 import { memoizeLatest } from '#src/core/base/memoize-latest.ts';
-import { forwarderOf } from '#src/core/knowledge/hosts/forwarders.ts';
+import { forwarderOf } from '#src/core/knowledge/hosts/forwarding/forwarders.ts';
 import { SPECIAL_TOP_LABELS } from '#src/core/knowledge/hosts/special-names.ts';
 import { impossibleName } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';

@@ -1,4 +1,6 @@
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
+import { forwarderOf } from '#src/core/knowledge/hosts/forwarding/forwarders.ts';
+import { writtenByService } from '#src/core/knowledge/hosts/forwarding/link-forms.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Host } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
@@ -84,10 +86,11 @@ function classifyMatches(target: Target, knowledge: Knowledge): readonly BrandFi
   const matches = knowledge.brandMatcher.find(target);
   if (matches.length === 0) return [];
   const byPart = new Map<string, BrandFinding>();
+  const isPathWritten = forwarderOf(target.host.text, target.path) !== null || writtenByService(target) !== null;
   const isPopular = knowledge.popularityOf(target) !== null || knowledge.isTracker(target.host);
   for (const match of matches) {
     const part = match.part === 'path' || match.part === 'user' ? match.part : 'host';
-    if (isPopular && part !== 'user') continue;
+    if ((isPopular && part !== 'user') || (isPathWritten && part === 'path')) continue;
     const finding = classifyBrandMatch(match, target, knowledge);
     const known = byPart.get(part);
     if (finding && (!known || rank(finding) < rank(known))) byPart.set(part, finding);

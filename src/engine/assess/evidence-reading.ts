@@ -1,4 +1,4 @@
-import { forwarderOf } from '#src/core/knowledge/hosts/forwarders.ts';
+import { forwarderOf } from '#src/core/knowledge/hosts/forwarding/forwarders.ts';
 import { unwrap } from '#src/core/unwrap/unwrap.ts';
 import type { Host } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';

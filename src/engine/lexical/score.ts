@@ -1,3 +1,5 @@
+import { writtenByService } from '#src/core/knowledge/hosts/forwarding/link-forms.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { ArgsOf, ReasonArgs, ReasonCode } from '#src/engine/reasons/reason.ts';
 import { COLUMN_GROUP, COLUMN_GROUPS } from './column-groups.ts';
@@ -27,10 +29,30 @@ const SUFFIX = COLUMN_GROUPS.indexOf('suffix');
  * Scores a URL by its spelling. Returns terms whose sum is the log-odds of phishing relative to the base rate b: ln(p /
  * (1 − p)) = ln(b / (1 − b)) + sum. At most 12 terms, equal for every spelling of a URL.
  *
+ * What a service's program wrote never speaks against a URL: what remains then is the evidence of the host, or none.
+ *
  * @param isImitation true if the URL imitates a brand, which no sentence may contradict
  */
 export function scoreUrl(model: LexicalModel, target: Target, isImitation = false): LexicalTerm[] {
-  const parts = partsOf(target, model.knowledge);
+  const terms = termsOf(model, partsOf(target, model.knowledge), isImitation);
+  const written = sumOf(terms) <= 0 ? null : writtenByService(target);
+  if (written === null) return terms;
+  const { chosen } = written;
+  const ofHost = chosen === null ? [] : termsOf(model, hostParts(target, chosen, model.knowledge), isImitation);
+  if (sumOf(terms) <= sumOf(ofHost)) return terms;
+  return sumOf(ofHost) > 0 ? ofHost : [];
+}
+
+function sumOf(terms: readonly LexicalTerm[]): number {
+  return terms.reduce((sum, { logOdds }) => sum + logOdds, 0);
+}
+
+/** Returns the parts of a URL that somebody chose; a platform's popularity does not apply to those who use it. */
+function hostParts(target: Target, chosen: Target, knowledge: Knowledge): UrlParts {
+  return { ...partsOf(chosen, knowledge), popularity: knowledge.popularityOf(target) };
+}
+
+function termsOf(model: LexicalModel, parts: UrlParts, isImitation: boolean): LexicalTerm[] {
   evaluateParts(model, parts, evaluation);
   const { contributions, row, roots, popular, bound } = evaluation;
   groupSums.fill(0);

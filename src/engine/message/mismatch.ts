@@ -1,5 +1,5 @@
-import { mailWrapperOf } from '#src/core/knowledge/hosts/link-wrappers.ts';
-import type { LinkWrapper } from '#src/core/knowledge/hosts/wrapper-table.ts';
+import { mailWrapperOf } from '#src/core/knowledge/hosts/forwarding/link-wrappers.ts';
+import type { LinkWrapper } from '#src/core/knowledge/hosts/forwarding/wrapper-table.ts';
 import { inWrapper } from '#src/core/unwrap/in-wrapper.ts';
 import { readUrl } from '#src/core/url/read-url.ts';
 import { hostsNamedIn, isBareAddress } from './bare-host.ts';

@@ -3,9 +3,9 @@ import { recordCheck } from '#src/checks/record/check-record.ts';
 import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { describeEvent } from '#src/checks/record/describe-event.ts';
 import { jsonLine } from '#src/core/base/text/json-line.ts';
+import { unwrap } from '#src/core/unwrap/unwrap.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import type { Assessment } from '#src/engine/fusion/assessment.ts';
-import { unwrap } from '#src/core/unwrap/unwrap.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import { NOTHING } from '#test/slow/serving-work.ts';
 

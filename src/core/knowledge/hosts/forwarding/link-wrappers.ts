@@ -1,5 +1,5 @@
 import { mapWith, objectWith, textLike } from '#src/core/base/guard.ts';
-import { readFacts } from '../fact-file.ts';
+import { readFacts } from '../../fact-file.ts';
 import file from './link-wrappers.json' with { type: 'json' };
 import { type LinkWrapper, readWrappers, type WrapperTable, wrapperTable } from './wrapper-table.ts';
 

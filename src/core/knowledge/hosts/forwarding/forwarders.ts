@@ -1,4 +1,4 @@
-import { isNameLines, readFacts } from '../fact-file.ts';
+import { isNameLines, readFacts } from '../../fact-file.ts';
 import { LINK_WRAPPERS } from './link-wrappers.ts';
 import redirectors from './redirectors.json' with { type: 'json' };
 import { type LinkWrapper, readWrappers, type WrapperTable, wrapperTable } from './wrapper-table.ts';

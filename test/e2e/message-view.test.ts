@@ -108,3 +108,17 @@ test.each([
   expect(stderr).toContain(words);
   expect(exitCode).toBe(2);
 });
+
+test('words that are the own address of a brand are never harmless, and a service that hides a target is named', async () => {
+  const links = [
+    '<a href="https://garden-wall.example/">www.paypal.com</a>',
+    '<a href="https://u1.ct.sendgrid.net/ls/click?upn=u001.abc">www.news.example</a>',
+    '<a href="https://u1.ct.sendgrid.net/ls/click?upn=u001.def">www.paypal.example</a>',
+  ];
+  const { stdout } = await lurecheck(MESSAGE, { stdin: htmlMail(links.join(' '), 'x') });
+  expect(stdout).toMatch(/^verdict +warn, by https:\/\/garden-wall\.example\/$/m);
+  expect(stdout).toMatch(/^WARN .* https:\/\/garden-wall\.example\/$/m);
+  expect(stdout).toContain('the message says www.news.example; this goes through SendGrid, which hides the target');
+  // The sender's own site, behind the tracker of the sender's mail service.
+  expect(stdout).not.toContain('says www.paypal.example');
+});

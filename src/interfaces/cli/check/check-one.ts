@@ -29,6 +29,8 @@ export interface InMessage {
   readonly words: string | null;
   readonly says: string | null;
   readonly goes_to: string | null;
+  /** Present if the words name a host, and a service hides that of the link. */
+  readonly hidden?: { readonly says: string; readonly through: string };
 }
 
 /** What an answer has besides, where it was asked for. */
@@ -96,8 +98,11 @@ export async function checkOne(
 }
 
 /** What a message says of one of its links. */
-export function inMessage({ words, mismatch }: MessageLink): InMessage {
-  return { words, says: mismatch?.says ?? null, goes_to: mismatch?.goesTo ?? null };
+export function inMessage({ words, mismatch, detour }: MessageLink): InMessage {
+  return {
+    ...{ words, says: mismatch?.says ?? null, goes_to: mismatch?.goesTo ?? null },
+    ...(detour && { hidden: { says: detour.says, through: detour.through } }),
+  };
 }
 
 /** The problem of an input that cannot be checked. */

@@ -4,6 +4,7 @@ import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
 import type { CheckOutcome, InMessage } from './check-one.ts';
+import { shownDecision } from './shown-decision.ts';
 import { describeTrace } from './trace.ts';
 
 /** What can be shown: an outcome, or a check out of a log. */
@@ -31,8 +32,9 @@ export function describeOutcome(outcome: ShownOutcome, colour: boolean): string 
   }
   const { result } = outcome;
   const percent = formatPercent(result.malicious_probability).padStart(7);
-  const isUnseen = !isUnreadable(result) && result.decision === 'allow' && result.analysis_details.coverage !== 'full';
-  const verdict = `${label(result.decision, isUnseen ? '?' : '')} ${percent}  ${visibleInTerminal(result.url)}\n`;
+  const decision = isUnreadable(result) ? result.decision : shownDecision(result);
+  const isUnseen = !isUnreadable(result) && decision === 'allow' && result.analysis_details.coverage !== 'full';
+  const verdict = `${label(decision, isUnseen ? '?' : '')} ${percent}  ${visibleInTerminal(result.url)}\n`;
   if (isUnreadable(result)) return `${verdict}${INDENT}its record cannot be read: ${result.unreadable}\n`;
   const unseen = isUnseen ? `${INDENT}${describeCoverage(result)}\n` : '';
   const reasons = inDisplayOrder(result.analysis_details.reasons)
@@ -42,9 +44,10 @@ export function describeOutcome(outcome: ShownOutcome, colour: boolean): string 
       return `         ${paint(weight, reason.weight < 0 ? 32 : 31)}  ${visibleInTerminal(reason.message)}\n`;
     });
   const finding = 'in_message' in result && result.in_message ? describeFinding(result.in_message, paint) : '';
-  const caution = result.analysis_details.caution
-    ? `${INDENT}${paint('no clear phishing, but some signals call for caution', COLOURS.warn)}\n`
-    : '';
+  const caution =
+    decision === 'allow' && result.analysis_details.caution
+      ? `${INDENT}${paint('no clear phishing, but some signals call for caution', COLOURS.warn)}\n`
+      : '';
   const trace = 'trace' in result && result.trace ? describeTrace(result.trace) : '';
   return `${verdict}${finding}${unseen}${caution}${reasons.join('')}${describeMissing(result, paint)}${trace}`;
 }
@@ -62,7 +65,11 @@ function whyUnseen({ unavailable, status_code, html_available }: CheckResult['an
   return html_available ? 'the response is a bot check, a portal or an empty page' : 'the response is not a page';
 }
 
-function describeFinding({ says, goes_to }: InMessage, paint: (text: string, code: number) => string): string {
+function describeFinding({ says, goes_to, hidden }: InMessage, paint: (text: string, code: number) => string): string {
+  if (hidden) {
+    const way = `the message says ${hidden.says}; this goes through ${hidden.through}, which hides the target`;
+    return `${INDENT}${paint(way, COLOURS.warn)}\n`;
+  }
   if (says === null || goes_to === null) return '';
   return `${INDENT}${paint(`the message says ${says}, but this goes to ${goes_to}`, COLOURS.block)}\n`;
 }

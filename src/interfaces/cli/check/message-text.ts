@@ -3,6 +3,7 @@ import type { AddressRelation, MailAddress, MailHead } from '#src/engine/message
 import type { CheckOutcome } from './check-one.ts';
 import { describeOutcome } from './check-text.ts';
 import { isDecoy, type MessageView } from './message-view.ts';
+import { shownDecision } from './shown-decision.ts';
 
 /** Sites without findings, and links of one site, that are shown; the rest is counted. */
 const SHOWN_DECOYS = 5;
@@ -17,7 +18,7 @@ export function describeMessage({ message, sites, deciding, unchecked }: Message
   const lines = [
     ...(head ? headLines(head) : []),
     ...(files.length > 0 ? [field('attachments', files.join(', '))] : []),
-    ...(deciding ? [field('verdict', `${deciding.result.decision}, by ${deciding.result.url}`)] : []),
+    ...(deciding ? [field('verdict', `${shownDecision(deciding.result)}, by ${deciding.result.url}`)] : []),
     ...(unchecked > 0 ? [field('not checked', `${unchecked} links or parts; the verdict does not include them`)] : []),
   ];
   const telling = sites.filter(({ links }) => !links.every(isDecoy));

@@ -3,6 +3,7 @@ import type { MailHead } from '#src/engine/message/mail-head.ts';
 import type { Message } from '#src/engine/message/read-message.ts';
 import { groupBySite, type SiteRank } from '#src/engine/message/site-groups.ts';
 import type { CheckOutcome } from './check-one.ts';
+import { shownDecision } from './shown-decision.ts';
 
 /** A message as a whole, with what came of its links. */
 export interface MessageView {
@@ -29,7 +30,7 @@ export function viewMessage(message: Message, outcomes: readonly CheckOutcome[])
 
 /** Returns true if nothing stands out about a link, so that it may be one of many behind which another is to hide. */
 export function isDecoy(outcome: CheckOutcome): boolean {
-  return 'result' in outcome && outcome.result.decision === 'allow' && !needsCaution(outcome);
+  return 'result' in outcome && shownDecision(outcome.result) === 'allow' && !needsCaution(outcome);
 }
 
 function needsCaution({ result }: Extract<CheckOutcome, { result: unknown }>): boolean {
@@ -39,7 +40,8 @@ function needsCaution({ result }: Extract<CheckOutcome, { result: unknown }>): b
 /** From the most dangerous: block, warn, an allowed link that needs caution, what could not be checked, any other. */
 function rankOf(outcome: CheckOutcome): SiteRank {
   if ('problem' in outcome) return { site: hostOf(outcome.problem.url), rank: 3, probability: -1 };
-  const { decision, malicious_probability: probability, analysis_details } = outcome.result;
+  const { malicious_probability: probability, analysis_details } = outcome.result;
+  const decision = shownDecision(outcome.result);
   const rank = decision === 'allow' ? (needsCaution(outcome) ? 2 : 4) : 2 - DECISIONS.indexOf(decision);
   return { site: analysis_details.host_parts.site, rank, probability };
 }
@@ -58,9 +60,10 @@ export function messageJson({ message, sites, deciding, unchecked }: MessageView
   return {
     message: {
       kind,
-      decision: deciding?.result.decision ?? null,
+      decision: deciding && shownDecision(deciding.result),
       caution:
-        nonWeb.length > 0 || (deciding !== null && deciding.result.decision === 'allow' && needsCaution(deciding)),
+        nonWeb.length > 0 ||
+        (deciding !== null && shownDecision(deciding.result) === 'allow' && needsCaution(deciding)),
       decided_by: deciding?.result.url ?? null,
       unchecked,
       ...(head && headJson(head)),

@@ -1,3 +1,4 @@
+import type { MessageLink } from '#src/engine/message/message-link.ts';
 import type { Mismatch } from '#src/engine/message/mismatch.ts';
 import type { Speaker } from '../languages/speak.ts';
 import { type Child, html } from './dom.ts';
@@ -12,6 +13,14 @@ export function mismatchLine(
   key: 'check.mismatch' | 'result.mismatch',
 ): HTMLElement {
   return warningLine(filled(say(key), (name) => literal(name === 'says' ? says : goesTo)));
+}
+
+/** Says what the words of a link say that the link does not; null if nothing. */
+export function wordsLine({ mismatch, detour }: MessageLink, say: Speaker): HTMLElement | null {
+  if (mismatch) return mismatchLine(mismatch, say, 'check.mismatch');
+  if (detour === undefined) return null;
+  const said = filled(say('check.detour'), (name) => literal(name === 'says' ? detour.says : detour.through));
+  return html('p', { class: 'note' }, said);
 }
 
 /** A line about a trick of a message. */

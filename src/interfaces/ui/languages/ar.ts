@@ -40,6 +40,7 @@ export const arabic = {
     'check.will': 'ستُفحص هذه الروابط:',
     'check.behind': 'خلف «{words}»',
     'check.mismatch': 'يذكر {says}، لكنه يقود إلى {goes}',
+    'check.detour': 'يذكر {says}، لكنه يمرّ عبر {through} الذي يخفي الوجهة',
     'check.role.form': 'نموذج يرسل ما يُكتب فيه إلى هذا العنوان',
     'check.role.page': 'تذكر الصفحة أنها حُفظت من هنا',
     'check.file': 'اختيار ملف أو صورة',

@@ -35,6 +35,7 @@ export const german = {
     'check.will': 'Diese Links werden geprüft:',
     'check.behind': 'hinter „{words}“',
     'check.mismatch': 'Genannt wird {says}, der Link führt aber zu {goes}',
+    'check.detour': 'Genannt wird {says}, der Link führt aber über {through}, das sein Ziel verbirgt',
     'check.role.form': 'Ein Formular sendet Eingaben an diese Adresse',
     'check.role.page': 'Laut der Seite wurde sie von hier gespeichert',
     'check.file': 'Datei oder Bild auswählen',

@@ -35,6 +35,7 @@ export const english = {
     'check.will': 'These links will be checked:',
     'check.behind': 'behind “{words}”',
     'check.mismatch': 'Says {says}, but goes to {goes}',
+    'check.detour': 'Says {says}, but goes through {through}, which hides the target',
     'check.role.form': 'A form sends what is typed in to this address',
     'check.role.page': 'The page says that it was saved from here',
     'check.file': 'Choose a file or a picture',

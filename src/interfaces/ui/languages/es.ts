@@ -35,6 +35,7 @@ export const spanish = {
     'check.will': 'Se comprobarán estos enlaces:',
     'check.behind': 'detrás de «{words}»',
     'check.mismatch': 'Dice {says}, pero lleva a {goes}',
+    'check.detour': 'Dice {says}, pero pasa por {through}, que oculta el destino',
     'check.role.form': 'Un formulario envía lo que se escribe a esta dirección',
     'check.role.page': 'La página dice que se guardó desde aquí',
     'check.file': 'Elegir un archivo o una imagen',

@@ -35,6 +35,7 @@ export const french = {
     'check.will': 'Liens à vérifier :',
     'check.behind': 'derrière « {words} »',
     'check.mismatch': 'Affiche {says}, mais mène à {goes}',
+    'check.detour': 'Affiche {says}, mais passe par {through}, qui cache la destination',
     'check.role.form': 'Un formulaire envoie les données saisies à cette adresse',
     'check.role.page': 'La page indique qu’elle a été enregistrée depuis cette adresse',
     'check.file': 'Choisir un fichier ou une image',

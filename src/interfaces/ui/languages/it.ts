@@ -36,6 +36,7 @@ export const italian = {
     'check.will': 'Saranno controllati questi link:',
     'check.behind': 'dietro «{words}»',
     'check.mismatch': 'Dice {says}, ma porta a {goes}',
+    'check.detour': 'Dice {says}, ma passa da {through}, che nasconde la destinazione',
     'check.role.form': 'Un modulo invia i dati inseriti a questo indirizzo',
     'check.role.page': 'La pagina dichiara di essere stata salvata da qui',
     'check.file': 'Scegli un file o un’immagine',

@@ -34,6 +34,7 @@ export const japanese = {
     'check.will': '次のリンクを確認します：',
     'check.behind': '「{words}」のリンク先',
     'check.mismatch': '表示は {says} ですが、実際のリンク先は {goes} です',
+    'check.detour': '表示は {says} ですが、リンク先を隠す {through} を経由します',
     'check.role.form': 'フォームに入力した内容の送信先です',
     'check.role.page': 'ページの保存元として記されたアドレスです',
     'check.file': 'ファイルまたは画像を選ぶ',

@@ -36,6 +36,7 @@ export const portuguese = {
     'check.will': 'Estes links serão verificados:',
     'check.behind': 'por trás de “{words}”',
     'check.mismatch': 'Diz {says}, mas leva a {goes}',
+    'check.detour': 'Diz {says}, mas passa por {through}, que oculta o destino',
     'check.role.form': 'Um formulário envia o que se digita para este endereço',
     'check.role.page': 'A página diz que foi salva daqui',
     'check.file': 'Escolher um arquivo ou uma imagem',

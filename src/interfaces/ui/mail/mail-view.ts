@@ -6,7 +6,7 @@ import { type Child, html, replaceChildren } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import { decisionIcon } from '../elements/icons.ts';
 import { literal } from '../elements/literal.ts';
-import { mismatchLine } from '../elements/mismatch-line.ts';
+import { wordsLine } from '../elements/mismatch-line.ts';
 import { shownUrl } from '../elements/shown-url.ts';
 import type { Locale } from '../shell/locale.ts';
 import { mailFacts } from './mail-facts.ts';
@@ -102,7 +102,7 @@ export function mailView(
     return [
       checkLine(check, locale, open) ?? html('div', { class: 'line' }, pending, shownUrl(url)),
       sentence(check, mail),
-      link.mismatch && mismatchLine(link.mismatch, say, 'check.mismatch'),
+      wordsLine(link, say),
     ];
   }
 

@@ -1,5 +1,5 @@
 import { html, replaceChildren } from '../../elements/dom.ts';
-import { mismatchLine, warningLine } from '../../elements/mismatch-line.ts';
+import { warningLine, wordsLine } from '../../elements/mismatch-line.ts';
 import { refusalText } from '../../elements/refusal-text.ts';
 import { shownUrl } from '../../elements/shown-url.ts';
 import type { Locale } from '../../shell/locale.ts';
@@ -82,11 +82,10 @@ export function batchList(
 
   function draw(check: QueuedCheck, line: HTMLLIElement): void {
     line.className = check.state;
-    const { mismatch } = check.link;
     const { role } = check.link;
     const notes = [
       role && html('span', { class: 'note' }, say(`check.role.${role}`)),
-      mismatch && mismatchLine(mismatch, say, 'check.mismatch'),
+      wordsLine(check.link, say),
       check.link.isReversed && warningLine(say('link.reversed')),
     ];
     const button = checkLine(check, locale, open);

@@ -2,7 +2,7 @@ import type { MessageLink } from '#src/engine/message/message-link.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { filled } from '../../elements/filled.ts';
 import { foreign } from '../../elements/foreign.ts';
-import { mismatchLine, warningLine } from '../../elements/mismatch-line.ts';
+import { warningLine, wordsLine } from '../../elements/mismatch-line.ts';
 import { shownUrl } from '../../elements/shown-url.ts';
 import type { Locale } from '../../shell/locale.ts';
 
@@ -28,20 +28,22 @@ export function foundLinks(links: readonly MessageLink[], { say }: Locale): Chil
     return html('details', { toggle: open }, html('summary', {}, say.count('check.will.more', rest.length)), list);
   }
 
-  function line({ url, words, mismatch, role, isReversed }: MessageLink): HTMLElement {
+  function line(link: MessageLink): HTMLElement {
+    const { url, words, mismatch, detour, role, isReversed } = link;
     return html(
       'li',
       {},
       shownUrl(url),
       words !== null &&
         mismatch === null &&
+        detour === undefined &&
         html(
           'span',
           { class: 'note' },
           filled(say('check.behind'), () => foreign(words)),
         ),
       role !== undefined && html('span', { class: 'note' }, say(`check.role.${role}`)),
-      mismatch && mismatchLine(mismatch, say, 'check.mismatch'),
+      wordsLine(link, say),
       isReversed && warningLine(say('link.reversed')),
     );
   }

@@ -3,16 +3,17 @@ import brandWords from '#src/core/knowledge/brands/brand-words.json' with { type
 import brands from '#src/core/knowledge/brands/brands.json' with { type: 'json' };
 import cheapSuffixes from '#src/core/knowledge/hosts/cheap-suffixes.json' with { type: 'json' };
 import dynamicDns from '#src/core/knowledge/hosts/dynamic-dns.json' with { type: 'json' };
+import linkForms from '#src/core/knowledge/hosts/forwarding/link-forms.json' with { type: 'json' };
+import linkWrappers from '#src/core/knowledge/hosts/forwarding/link-wrappers.json' with { type: 'json' };
+import redirectors from '#src/core/knowledge/hosts/forwarding/redirectors.json' with { type: 'json' };
 import genericCountrySuffixes from '#src/core/knowledge/hosts/generic-country-suffixes.json' with { type: 'json' };
 import hosting from '#src/core/knowledge/hosts/hosting.json' with { type: 'json' };
 import ipfsGateways from '#src/core/knowledge/hosts/ipfs-gateways.json' with { type: 'json' };
 import linkInBio from '#src/core/knowledge/hosts/link-in-bio.json' with { type: 'json' };
-import linkProtectors from '#src/core/knowledge/hosts/link-protectors.json' with { type: 'json' };
 import mailServices from '#src/core/knowledge/hosts/mail-services.json' with { type: 'json' };
 import openCountrySuffixes from '#src/core/knowledge/hosts/open-country-suffixes.json' with { type: 'json' };
 import pageHosts from '#src/core/knowledge/hosts/page-hosts.json' with { type: 'json' };
 import parkingNameservers from '#src/core/knowledge/hosts/parking-nameservers.json' with { type: 'json' };
-import redirectors from '#src/core/knowledge/hosts/redirectors.json' with { type: 'json' };
 import restrictedSuffixes from '#src/core/knowledge/hosts/restricted-suffixes.json' with { type: 'json' };
 import shorteners from '#src/core/knowledge/hosts/shorteners.json' with { type: 'json' };
 import siteCounts from '#src/core/knowledge/hosts/site-counts.json' with { type: 'json' };
@@ -45,8 +46,9 @@ export interface FactAge {
 
 const TABLES: Readonly<Record<string, { readonly retrieved: string }>> = {
   ...{ brandCountryDomains, brandWords, brands, cheapSuffixes, dynamicDns, genericCountrySuffixes, hosting },
-  ...{ ipfsGateways, linkInBio, linkProtectors, mailServices, openCountrySuffixes, pageHosts },
-  ...{ parkingNameservers, redirectors, restrictedSuffixes, shorteners, siteCounts, specialNames },
+  ...{ ipfsGateways, linkInBio, mailServices, openCountrySuffixes, pageHosts },
+  ...{ parkingNameservers, restrictedSuffixes, shorteners, siteCounts, specialNames },
+  ...{ linkForms, linkWrappers, redirectors },
   ...{ trackerDomains, warmUpLinks, rdapServers, whoisServers, whoisTerms, carrierParameters },
   ...{ fieldWords, fileNames, kitMarks, lureWords, pathWords, personNames },
   ...{ pressurePhrases, secretNames, standInPages, confusables, feedTerms },

@@ -104,6 +104,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'core/knowledge/hosts/forwarding/link-wrappers.ts',
       'core/knowledge/hosts/forwarding/wrapper-table.ts',
       'core/unwrap',
+      'core/url/written-scheme.ts',
+      'core/knowledge/hosts/link-protectors.ts',
       'network/html',
     ],
   },

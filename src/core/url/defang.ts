@@ -1,10 +1,11 @@
 import { withoutInvisible } from '#src/core/base/text/untrusted-text.ts';
+import { WRITTEN_SCHEME } from './written-scheme.ts';
 
-/** A text read as a URL, and what was done to it. */
+/** A text read as a URL. */
 export interface Refanged {
   readonly url: string;
-  /** Changes, each as a short phrase; empty if the text was already a URL. */
-  readonly changes: readonly string[];
+  /** True if the scheme or the host was written so that no program makes a link of it. */
+  readonly isDefanged: boolean;
 }
 
 /** Twice the maximum length of a URL; longer texts are refused without refanging. */
@@ -28,26 +29,26 @@ const WRAPPERS: Readonly<Record<string, string>> = {
   '‹': '›',
 };
 
+/** Passes over a text; the second one finds nothing to change except in texts that nobody writes. */
+const MAX_PASSES = 4;
+
 /**
  * Restores a URL that was defanged so that nobody clicks on it by mistake: `hxxp`, `h**p`, `[.]`, `(dot)`, `[:]//`,
- * quotes and brackets around it, invisible characters; a host without a scheme becomes `http://…`. It is for the
+ * quotes and brackets around it, invisible characters; a host without a scheme becomes `http://…`. If the scheme or the
+ * host was defanged, so was the rest; otherwise the path stays as it is, as it may well hold `[.]`. It is for the
  * command line and the web page, which read pasted text; the API never guesses. Returns the text unchanged if nothing
- * applies.
+ * applies. Idempotent.
  */
 export function refang(text: string): Refanged {
-  if (text.length > MAX_LENGTH || PLAIN_URL.test(text)) return { url: text, changes: [] };
-  const changes: string[] = [];
-  const step = (phrase: string, changed: string, before: string) => {
-    if (changed !== before) changes.push(phrase);
-    return changed;
-  };
-  let url = step('removed white space around it', text.trim(), text);
-  url = step('removed invisible characters', withoutInvisible(url), url);
-  url = step('removed quotes or brackets around it', unwrapQuotes(url), url);
-  url = step('read the written-out scheme as http', refangScheme(url), url);
-  url = step('read the marked dots as dots', refangAuthority(url), url);
-  url = step('added http:// in front', addScheme(url), url);
-  return { url, changes };
+  let read: Refanged = { url: text, isDefanged: false };
+  if (text.length > MAX_LENGTH) return read;
+  for (let pass = 0; pass < MAX_PASSES && !PLAIN_URL.test(read.url); pass++) {
+    const { url, isDefanged } = refangOnce(read.url);
+    const isStable = url === read.url;
+    read = { url, isDefanged: read.isDefanged || isDefanged };
+    if (isStable) break;
+  }
+  return read;
 }
 
 /** A URL written so that no program makes a link of it: `hxxps://example[.]com/path`. {@link refang} reads it back. */
@@ -55,60 +56,82 @@ export function defang(url: string): string {
   const match = /^(https?)(:\/\/)([^/?#]*)(.*)$/is.exec(url);
   if (!match) return url;
   const [, scheme = '', slashes = '', authority = '', rest = ''] = match;
-  return `${scheme.replace(/tt/i, 'xx')}${slashes}${authority.replaceAll('.', '[.]')}${rest}`;
+  // Brackets of the path would be read as marks.
+  const escaped = rest.replaceAll('[', '%5B').replaceAll(']', '%5D');
+  return `${scheme.replace(/tt/i, 'xx')}${slashes}${authority.replaceAll('.', '[.]')}${escaped}`;
+}
+
+function refangOnce(text: string): Refanged {
+  const plain = unwrapQuotes(withoutInvisible(text.trim()));
+  const [written = '', secure] = SCHEME.exec(plain) ?? [];
+  const behind = plain.slice(written.length);
+  const isUsualScheme = written === '' || /^https?:[\\/]{1,3}$/i.test(written);
+  const isDefanged = !isUsualScheme || HOST_MARK.test(behind.slice(0, authorityEnd(behind)));
+  if (!isDefanged) return { url: addScheme(plain), isDefanged };
+  const scheme = written === '' ? '' : `http${secure ? 's' : ''}://`;
+  const isBackslashed = written.endsWith('\\');
+  return { url: addScheme(scheme + refangRest(behind, isBackslashed)), isDefanged };
 }
 
 function unwrapQuotes(text: string): string {
-  let inner = text;
-  for (let i = 0; i < 4; i++) {
-    const closing = WRAPPERS[inner[0] ?? ''];
+  let [start, end] = [0, text.length];
+  for (;;) {
+    const closing = WRAPPERS[text.charAt(start)];
     // An IPv6 host in brackets and a marked dot are no quotes.
-    if (closing === undefined || !inner.endsWith(closing) || inner.length < 3 || isBracketedPart(inner)) return inner;
-    inner = inner.slice(1, -1).trim();
+    if (closing === undefined || text.charAt(end - 1) !== closing || end - start < 3) break;
+    if (closing === ']' && isBracketedPart(text.slice(start, end))) break;
+    start++;
+    end--;
+    while (start < end && /\s/.test(text.charAt(start))) start++;
+    while (start < end && /\s/.test(text.charAt(end - 1))) end--;
   }
-  return inner;
+  return text.slice(start, end);
 }
 
 function isBracketedPart(text: string): boolean {
-  const closing = WRAPPERS[text[0] ?? ''] ?? '';
-  return text.startsWith('[') && (text.indexOf(closing) < text.length - 1 || /^\[[\da-f:.]+\]$/i.test(text));
+  return text.indexOf(']') < text.length - 1 || /^\[[\da-f:.]+\]$/i.test(text);
 }
 
-const WRITTEN_SCHEME =
-  /^h(?:tt|xx|\*\*|__|\+\+)p(s?)\s{0,3}(?:\[:\/\/\]|\(:\/\/\)|(?:\[:\]|\(:\)|\{:\}|:)\s{0,3}(?:\/\/|\[\/\/\]|\[\/\]\[\/\]))\s{0,3}/i;
+const SCHEME = new RegExp(`^${WRITTEN_SCHEME}\\s{0,3}`, 'iu');
 
-function refangScheme(text: string): string {
-  const [written = '', secure = ''] = WRITTEN_SCHEME.exec(text) ?? [];
-  if (written === '' || /^https?:\/\/$/i.test(written)) return text;
-  return `http${secure.toLowerCase()}://${text.slice(written.length)}`;
-}
-
-const MARKED_DOT = /\s{0,3}(?:\[\s?(?:\.|dot|punkt|point|punto)\s?\]|[({]\s?(?:\.|dot)\s?[)}]|\\\.|[。．｡])\s{0,3}/gi;
+/** A marked dot, with the spaces around it. */
+const MARKED_DOT = /\s{0,3}(?:[[({<]\s?(?:\.|d[o0]t|punkt|point|punto|ponto)\s?[\])}>]|\\\.)\s{0,3}/gi;
+/** Dots that mark a host alone: half brackets, and the full stop of other scripts. */
+const HALF_MARKED_DOT = /\s{0,3}(?:[[({<]\.|\.[\])}>]|[。．｡])\s{0,3}/g;
 const SPOKEN_DOT = /(?<=[\p{L}\p{N}]) {1,3}dot {1,3}(?=[\p{L}\p{N}])/giu;
+const HOST_MARK = new RegExp(
+  [MARKED_DOT, HALF_MARKED_DOT, SPOKEN_DOT].map(({ source }) => source).join('|') + /|\[(?:at|@|:)\]/.source,
+  'iu',
+);
 
-/** Only where the host can stand: a path may well hold `[.]`. */
-function refangAuthority(text: string): string {
-  const start = /^https?:\/\//i.exec(text)?.[0].length ?? 0;
-  const end = authorityEnd(text, start);
-  const authority = text
-    .slice(start, end)
+/** Other characters that were marked, and schemes within: of a redirector's target. */
+const MARKED = /\s{0,3}[[({<]\s?(:\/\/|\/{1,2}|:|@|at)\s?[\])}>]\s{0,3}/gi;
+const INNER_SCHEME = /(?<![a-z\d])h(?:xx|\*\*|__|\+\+|00|tx|xt)p(?=s?(?::|%3a))/gi;
+
+function refangRest(text: string, isBackslashed: boolean): string {
+  const rest = text
+    .replaceAll('\\/', '/')
     .replace(MARKED_DOT, '.')
-    .replace(SPOKEN_DOT, '.')
-    .replace(/\[:\](?=\d)/g, ':')
-    .replace(/\[(?:at|@)\]/gi, '@');
-  return text.slice(0, start) + authority + text.slice(end);
+    .replace(MARKED, (_, marked: string) => (/^at$/i.test(marked) ? '@' : marked))
+    .replace(INNER_SCHEME, 'http');
+  const slashed = isBackslashed ? rest.replaceAll('\\', '/') : rest;
+  const end = authorityEnd(slashed);
+  const host = slashed.slice(0, end).replace(HALF_MARKED_DOT, '.').replace(SPOKEN_DOT, '.');
+  return (
+    (/^(?:[^@]*@)?\[[\da-f:.]+\](?::\d+)?$/i.test(host) ? host : host.replace(/[[\](){}<>]/g, '')) + slashed.slice(end)
+  );
 }
 
-function authorityEnd(text: string, start: number): number {
-  const length = text.slice(start).search(/[/?#]/);
-  return length === -1 ? text.length : start + length;
+function authorityEnd(text: string): number {
+  const length = text.search(/[/?#]/);
+  return length === -1 ? text.length : length;
 }
 
 function addScheme(text: string): string {
   if (/^[a-z][a-z0-9+.-]{0,30}:(?!\d{1,5}(?:[/?#]|$))/i.test(text)) return text;
   const bare = text.replace(/^\/\//, '');
   const host = bare
-    .slice(0, authorityEnd(bare, 0))
+    .slice(0, authorityEnd(bare))
     .replace(/^.*@/, '')
     .replace(/:\d{1,5}$/, '');
   // Two tests: one expression for both would try each dot of a text whose last character makes it invalid.

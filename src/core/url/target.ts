@@ -1,4 +1,5 @@
 import { canonicalPath, canonicalQuery } from './canonical.ts';
+import { refang } from './defang.ts';
 import { canonicalHost, type Host, hostOf } from './host.ts';
 import { readUrl } from './read-url.ts';
 
@@ -42,6 +43,8 @@ export function parseTarget(input: string): Target | TargetProblem {
   const url = readUrl(input);
   if (!url) return problem('invalid_url', explainUnparsable(input));
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    const advice = adviceOnDefanged(input);
+    if (advice !== null) return problem('invalid_url', advice);
     return problem('unsupported_scheme', `must begin with http:// or https://, not ${url.protocol.slice(0, 32)}`);
   }
   const host = canonicalHost(url);
@@ -89,5 +92,17 @@ function explainUnparsable(input: string): string {
   if (!/^[a-z][a-z0-9+.-]*:/i.test(input.trim()) && readUrl(`https://${input.trim()}`) !== null) {
     return 'must be absolute: write it with its scheme, as in https://example.com/';
   }
-  return 'is not a valid URL';
+  return adviceOnDefanged(input) ?? 'is not a valid URL';
+}
+
+/** Longest URL that an error repeats, in UTF-16 code units. */
+const MAX_ADVISED = 200;
+
+/** Says how to write a defanged URL; null if the text is not one. A password is not repeated. */
+function adviceOnDefanged(input: string): string | null {
+  const { url, isDefanged } = refang(input);
+  const read = isDefanged ? readUrl(url) : null;
+  if (read === null || !/^https?:$/.test(read.protocol)) return null;
+  const isShown = read.href.length <= MAX_ADVISED && read.password === '';
+  return `looks defanged: write ${isShown ? read.href : 'it with http:// or https:// and plain dots'}`;
 }

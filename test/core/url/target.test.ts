@@ -93,3 +93,14 @@ describe('parsing', () => {
     for (let i = 0; i < 5000; i++) parseTarget(random.text(40, 'htps:/@[].%?#\\ \u0000\ud800ü1a-'));
   });
 });
+
+test.each([
+  ['hxxps://evil[.]example/a', 'looks defanged: write https://evil.example/a'],
+  ['https://evil[.]example/a[.]b', 'looks defanged: write https://evil.example/a.b'],
+  ['hxxp://evil.example', 'looks defanged: write http://evil.example/'],
+  ['evil[.]example', 'looks defanged: write http://evil.example/'],
+  ['hxxp://me:secret@evil.example', 'looks defanged: write it with http:// or https:// and plain dots'],
+  [`hxxp://evil.example/${'x'.repeat(200)}`, 'looks defanged: write it with http:// or https:// and plain dots'],
+])('refuses %s, which is defanged, and says what to write', (input, message) => {
+  expect(parseTarget(input)).toEqual({ code: 'invalid_url', message });
+});

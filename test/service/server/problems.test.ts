@@ -87,7 +87,7 @@ const REFUSED: { readonly [Code in keyof typeof RELEASED]: readonly Refused[] } 
   invalid_json: ['{', '\uFEFF{}', '{"url":"","url":""}', '['.repeat(40) + ']'.repeat(40)].map(posting),
   invalid_body: [[], {}, { url: 5 }, { url: URL_SENT, private_mode: 1 }, { privateMode: true }].map(posting),
   unknown_member: [posting({ url: URL_SENT, privateMode: true }), posting('{"url":"http://a/","__proto__":{}}')],
-  invalid_url: ['', 'example.com', 'http://', 'not a url'].map((url) => posting({ url })),
+  invalid_url: ['', 'example.com', 'http://', 'not a url', 'hxxps://a[.]example/'].map((url) => posting({ url })),
   unsupported_scheme: ['ftp://example.com/', 'javascript:alert(1)', 'data:,x'].map((url) => posting({ url })),
   url_too_long: [posting({ url: `http://example.com/${'a'.repeat(8_192)}` })],
   invalid_parameter: [

@@ -21,7 +21,6 @@ const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'postal-mime': ['engine/message'],
   qr: ['interfaces/ui'],
   'tar-stream': ['admin/backup', 'admin/upgrade'],
-  tlds: ['engine/message'],
   tldts: ['core/url'],
   'csv-parse': ['network/lists'],
   '@streamparser/json': ['network/lists'],

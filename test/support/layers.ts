@@ -105,6 +105,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'core/knowledge/hosts/forwarding/wrapper-table.ts',
       'core/unwrap',
       'core/url/written-scheme.ts',
+      'core/knowledge/hosts/host-endings.ts',
       'core/knowledge/hosts/link-protectors.ts',
       'network/html',
     ],

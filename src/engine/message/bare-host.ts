@@ -1,12 +1,7 @@
-import TOP_LEVEL_NAMES from 'tlds';
 import { withoutInvisible } from '#src/core/base/text/untrusted-text.ts';
+import { HOST_ENDINGS } from '#src/core/knowledge/hosts/host-endings.ts';
 import { thinMarks } from '#src/core/url/marks.ts';
 import { readUrl } from '#src/core/url/read-url.ts';
-
-/** Top-level names without a registry (RFC 2606, RFC 6761, RFC 9476), and those of private networks. */
-const SPECIAL_NAMES = 'example test invalid local internal lan home corp onion alt'.split(' ');
-
-const TOP_LEVEL = new Set([...TOP_LEVEL_NAMES, ...SPECIAL_NAMES]);
 
 /** File extensions that are top-level names as well; `invoice.zip` is not taken for a host. */
 const FILE_ENDINGS = new Set(['zip', 'mov', 'md', 'py', 'sh', 'rs', 'pl']);
@@ -17,7 +12,7 @@ const LABEL = /^[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_-]{0,61}[\p{L}\p{N}\p{M}_])?$/u
 const BEHIND_HOST = /[:/?#]/;
 
 /** Splits text into the labels of a host and the rest; null if it does not begin with a host. */
-function splitHost(text: string): { readonly labels: readonly string[]; readonly rest: string } | null {
+export function splitHost(text: string): { readonly labels: readonly string[]; readonly rest: string } | null {
   const end = text.search(BEHIND_HOST);
   const host = end === -1 ? text : text.slice(0, end);
   const rest = end === -1 ? '' : text.slice(end);
@@ -35,7 +30,13 @@ export function isBareAddress(word: string): boolean {
   if (split === null) return false;
   const last = split.labels.at(-1)?.toLowerCase() ?? '';
   if (/^\d+$/.test(last)) return split.rest !== '' && isIpv4(split.labels);
-  return TOP_LEVEL.has(last) || isPunycode(last) || (split.rest.length > 1 && /^\p{L}{2,}$/u.test(last));
+  return isTopLevel(last) || (split.rest.length > 1 && /^\p{L}{2,}$/u.test(last));
+}
+
+/** Returns true for a label in lower case under which hosts have names. */
+export function isTopLevel(label: string): boolean {
+  const { plain, files, other } = HOST_ENDINGS;
+  return plain.has(label) || files.has(label) || other.has(label) || /^xn--[a-z0-9-]{1,59}$/.test(label);
 }
 
 /** Returns the hosts that words name, in order, as written in URLs. */
@@ -64,8 +65,6 @@ function isFileName(word: string): boolean {
   return labels.length === 2 && FILE_ENDINGS.has(labels[1] ?? '');
 }
 
-function isIpv4(labels: readonly string[]): boolean {
+export function isIpv4(labels: readonly string[]): boolean {
   return labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label) && Number(label) < 256);
 }
-
-const isPunycode = (label: string): boolean => /^xn--[a-z0-9-]{1,59}$/.test(label);

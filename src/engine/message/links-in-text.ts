@@ -1,6 +1,10 @@
 import { hasBidiReordering } from '#src/core/base/text/untrusted-text.ts';
+import { refang } from '#src/core/url/defang.ts';
+import { WRITTEN_SCHEME } from '#src/core/url/written-scheme.ts';
 import { linksInWord } from './links-in-word.ts';
+import { isMeantHost } from './meant-host.ts';
 import { type MessageLink, messageLink, withoutRepeats } from './message-link.ts';
+import { plainNotation } from './plain-notation.ts';
 import { createReading } from './reading.ts';
 import { type LinkSentence, sentenceAround } from './sentence.ts';
 import { unwrapLines } from './wrapped-lines.ts';
@@ -25,25 +29,28 @@ const REFERENCE = /\[([^[\]]{1,500})\]\[([^[\]]{0,100})\]/g;
 const DEFINITION = /^\[([^[\]]{1,100})\]:\s{0,3}<?(h[tx*_+]{2}ps?[:[({][^\s<>]{1,8192})>?(?:\s|$)/i;
 
 /** Punctuation that ends a link in scripts without spaces. Their full stop may be a dot. */
-const PUNCTUATION = /[、，；：！？「」『』（）【】《》〈〉“”„«»]|[。．｡](?![A-Za-z0-9])/;
+const PUNCTUATION = /[、，；：！？「」『』（）【】《》〈〉“”„«»]|[。．｡](?![A-Za-z0-9])|…$/;
 
 /** A word: text without white space, such punctuation, and characters that no URL contains unescaped. */
 const WORD = /(?:[^\s<>"`|、，；：！？「」『』（）【】《》〈〉“”„«»。．｡]|[。．｡](?=[A-Za-z0-9]))+/g;
 
 /**
- * Returns the links of pasted text: links alone, one or several per line, or a message around them; defanged, without a
- * scheme, in Markdown, or cut by a line break. Mail addresses are not links. If the end of a link is ambiguous, both
- * readings are returned. Never throws; runs in linear time.
+ * Returns the links of a text: links alone, one or several per line, or a message around them; defanged, without a
+ * scheme, in Markdown, or cut by a line break. Mail addresses are not links, nor are other words with dots that nobody
+ * meant as an address. If the end of a link is ambiguous, both readings are returned. Never throws; runs in linear time.
+ *
+ * @param isTyped true for a text that a person entered to have it checked: if each of its lines is a word, all are links
  */
-export function linksInText(text: string, reading = createReading()): TextReading {
+export function linksInText(text: string, reading = createReading(), isTyped = false): TextReading {
   const links: MessageLink[] = [];
   const linesWithout: string[] = [];
-  const lines = text.split(/\r\n?|\n/).map((line) => line.replace(/^(?:\s*>)+/, '').trim());
+  const lines = text.split(/\r\n?|\n/).map((line) => plainNotation(line.replace(/^(?:\s*>)+/, '').trim()));
   const targets = definitionsIn(lines);
+  const isList = isTyped && lines.every((line) => !/\s/.test(line));
   for (const { text: line, joined, guesses } of unwrapLines(lines)) {
     if (reading.isSpent()) break;
     const found = [
-      ...linksInLine(line, targets).map((link) =>
+      ...linksInLine(line, targets, isList).map((link) =>
         guesses.includes(link.url) ? { ...link, isGuess: true as const } : link,
       ),
       ...(joined === null ? [] : [messageLink(joined, '')]),
@@ -81,10 +88,16 @@ function definitionsIn(lines: readonly string[]): ReadonlyMap<string, string> {
   return targets;
 }
 
-function linksInLine(line: string, targets: ReadonlyMap<string, string>): MessageLink[] {
-  const links = linksAmongWords(line, targets);
-  const whole = links.length > 1 || links[0]?.words ? null : lineAsLink(line);
+function linksInLine(line: string, targets: ReadonlyMap<string, string>, isList: boolean): MessageLink[] {
+  if (isEncoded(line)) return [];
+  const links = linksAmongWords(line, targets, isList);
+  const whole = links.length > 1 || links[0]?.words ? null : lineAsLink(line, isList);
   return whole === null ? links : markReversed([messageLink(whole, '')], line);
+}
+
+/** Returns true for a line of a file in uuencode (POSIX), as bounces and old mails hold it. */
+function isEncoded(line: string): boolean {
+  return line.length === 61 && /^M[!-`]{60}$/.test(line.replaceAll(' ', '`'));
 }
 
 /** Marks the links of a text if it is written in another order than it is read. */
@@ -93,7 +106,11 @@ function markReversed(links: MessageLink[], written: string): MessageLink[] {
   return links.map((link) => ({ ...link, isReversed: true }));
 }
 
-function linksAmongWords(line: string, targets: ReadonlyMap<string, string>): MessageLink[] {
+/** Header fields of mails, as bounces quote them, and lines of syslog: the hosts in them are those of machines. */
+const RECORD =
+  /^(?:received|x-[\w-]{1,40}|[\w-]{1,40}-(?:mta|id|path|results|signature)):\s|^(?:from|by)\s.{1,200}\bE?SMTP|^(?:\w{3}\s{1,2}\d{1,2}\s\d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\S{1,30})\s\S{1,100}\s[\w./-]{1,40}(?:\[\d+\])?:/i;
+
+function linksAmongWords(line: string, targets: ReadonlyMap<string, string>, isList: boolean): MessageLink[] {
   const links: MessageLink[] = [];
   const take = (shown: string, target: string) => {
     const url = asUrl(target);
@@ -109,18 +126,39 @@ function linksAmongWords(line: string, targets: ReadonlyMap<string, string>): Me
       take(words, targets.get((label || words).toLowerCase()) ?? ''),
     );
   let before = '';
-  for (const { 0: word, index } of plain.matchAll(WORD)) {
+  const words = [...plain.matchAll(WORD)];
+  const isAlone = words.filter(({ 0: word }) => /[\p{L}\p{N}]/u.test(word)).length === 1;
+  const isRecord = RECORD.test(plain);
+  for (const { 0: word, index } of words) {
     // Programs write `paypal.com <https://evil.example/>` for a link behind words in plain text.
-    const isBehind = plain.charAt(index - 1) === '<';
-    const found = linksInWord(word).map((url) => messageLink(url, isBehind ? before : ''));
+    const [around, behind] = [plain.charAt(index - 1), plain.charAt(index + word.length)];
+    const isQuoted = around === behind && /["`]/.test(around);
+    const place = isRecord
+      ? 'record'
+      : isList
+        ? 'list'
+        : isAlone || (isQuoted && /^[\d.]+$/.test(word))
+          ? 'line'
+          : 'text';
+    const found = linksInWord(word, { place, before }).map((url) => messageLink(url, around === '<' ? before : ''));
     links.push(...markReversed(found, word));
     before = word;
   }
   return links;
 }
 
+const SCHEME = new RegExp(`^[<([{"'\`“„‘«‹\\s]{0,4}(?:${WRITTEN_SCHEME}|https?:)`, 'iu');
+
 /** Returns a line that is only one link, in any notation; null for any other line. */
-function lineAsLink(line: string): string | null {
+function lineAsLink(line: string, isList: boolean): string | null {
   if (line.length > 16_384 || isMailAddress(line) || PUNCTUATION.test(line)) return null;
-  return asUrl(line);
+  const { url, isDefanged } = refang(line);
+  const bare = url.replace(/^http:\/\//, '');
+  const isMeant = isList || SCHEME.test(line) || (isDefanged ? isMeantHost(bare, 'list') : isHostLine(bare));
+  return isMeant ? asUrl(url) : null;
+}
+
+/** Returns true for a line that is one host, or an address of the local machine. */
+function isHostLine(line: string): boolean {
+  return /^localhost[:/]/.test(line) || isMeantHost(line, 'line');
 }

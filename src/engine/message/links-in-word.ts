@@ -1,32 +1,61 @@
+import { refang } from '#src/core/url/defang.ts';
+import { WRITTEN_SCHEME } from '#src/core/url/written-scheme.ts';
 import { isBareAddress } from './bare-host.ts';
+import { isMeantHost, type WordPlace } from './meant-host.ts';
 import { asUrl, isMailAddress } from './written-link.ts';
 
 /** A scheme in any notation, or the `www` that stands for one. */
-const BEGINNING = /h[tx*_+]{2}ps?[:[({]|(?<![\p{L}\p{N}_.-])www[.[(]/giu;
+const BEGINNING = new RegExp(`${WRITTEN_SCHEME}|(?<![\\p{L}\\p{N}_.-])www[.[(]`, 'giu');
 
 /** Characters after which a link is part of the one before: `?to=https://…`, `/https://…`. */
 const CONTAINS_LINK = /[/\\?=&:#%@+~$_-]/;
 
 /** A defanged dot. */
-const DEFANGED_DOT = /\[\.\]|\(\.\)|\{\.\}|[[({](?:dot|punkt|point|punto)[\])}]|\\\./i;
+const DEFANGED_DOT = /[[({](?:\.|d[o0]t|punkt|point|punto|ponto)[\])}]|\[\.|\.\]/i;
+
+/** A URL that is the value of a parameter. */
+const ENCODED = /https?%3a%2f%2f[^\s"'<>&|]{1,8192}/i;
+
+/** Letters of scripts that put no space around an address. */
+const WITHOUT_SPACES =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]+/u;
 
 /** Maximum length of a URL that is checked, in UTF-16 code units. */
 export const MAX_LINK_CHARACTERS = 8200;
 
+/** Position of a word on its line, which decides on a host without a scheme. */
+export interface WordContext {
+  readonly place: WordPlace;
+  /** The word in front of it. */
+  readonly before: string;
+}
+
+const AMONG_WORDS: WordContext = { place: 'text', before: '' };
+
 /** Returns the links in a word, a text without white space. */
-export function linksInWord(word: string): string[] {
+export function linksInWord(word: string, context: WordContext = AMONG_WORDS): string[] {
   const starts = beginnings(word);
   const [first = word.length] = starts;
-  const pieces = starts.map((start, at) => word.slice(start, starts[at + 1]));
-  return [...bareLinks(word.slice(0, first)), ...pieces.flatMap(linksAtBeginning)];
+  const pieces = starts.map((start, at) => untilDelimiter(word.slice(start, starts[at + 1]), word.charAt(start - 1)));
+  return [...bareLinks(word.slice(0, first), context), ...pieces.flatMap(linksAtBeginning)];
 }
 
 function beginnings(word: string): number[] {
   const starts: number[] = [];
+  // Few words hold any of these, and the expression takes its time.
+  if (!/[:w[({<]/i.test(word)) return starts;
   for (const { index } of word.matchAll(BEGINNING)) {
     if (starts.length === 0 || !CONTAINS_LINK.test(word.charAt(index - 1))) starts.push(index);
   }
   return starts;
+}
+
+/** Ends a link at the quote or separator in front of it: `get('https://…');`, `url,https://…,label`. */
+function untilDelimiter(piece: string, delimiter: string): string {
+  if (!"',;".includes(delimiter) || delimiter === '') return piece;
+  const end = piece.indexOf(delimiter);
+  const isEnd = end !== -1 && (delimiter !== "'" || !/[\p{L}\p{N}]/u.test(piece.charAt(end + 1)));
+  return isEnd ? piece.slice(0, end) : piece;
 }
 
 function linksAtBeginning(piece: string): string[] {
@@ -38,39 +67,65 @@ function linksAtBeginning(piece: string): string[] {
   return [isCut ? asUrl(ascii) : null, asUrl(text)].filter((url) => url !== null);
 }
 
-function bareLinks(word: string): string[] {
+function bareLinks(word: string, context: WordContext): string[] {
   const texts: string[] = [];
   let text = '';
   // A comma may be part of a path, or separate two links.
   for (const part of word.split(/([,;|]+)/)) {
-    if (isBare(withoutBrackets(part))) {
+    if (bareUrl(withoutBrackets(part), context) !== null) {
       texts.push(text);
       text = part;
     } else if (text.length <= MAX_LINK_CHARACTERS) text += part.slice(0, MAX_LINK_CHARACTERS);
   }
-  return [...texts, text].flatMap((one) => {
-    const bare = withoutBrackets(one);
-    // A user name with a dot before its password looks like a scheme.
-    const url = isBare(bare) ? asUrl(/^(?=[^/?#@:]*\.)[^/?#@:]*:[^/?#]*@/.test(bare) ? `http://${bare}` : bare) : null;
-    return url === null ? [] : [url];
-  });
+  const pieces = WITHOUT_SPACES.test(word) ? word.split(WITHOUT_SPACES) : [];
+  const urls = urlsOf([...texts, text, ...pieces], context);
+  const [encoded] = urls.length === 0 ? (ENCODED.exec(word) ?? []) : [];
+  const inner = encoded === undefined ? null : asUrl(decoded(encoded));
+  return inner === null ? urls : [inner];
 }
 
-function isBare(text: string): boolean {
-  if (isMailAddress(text)) return false;
-  return isBareAddress(text.replace(/^[^/?#]*@/, '')) || (DEFANGED_DOT.test(text) && asUrl(text) !== null);
+const urlsOf = (texts: readonly string[], context: WordContext): string[] =>
+  texts.flatMap((one) => bareUrl(withoutBrackets(one.slice(0, 2 * MAX_LINK_CHARACTERS)), context) ?? []);
+
+function bareUrl(text: string, context: WordContext): string | null {
+  if (!text.includes('.') || isMailAddress(text)) return null;
+  const { url, isDefanged } = DEFANGED_DOT.test(text) ? refang(text) : { url: '', isDefanged: false };
+  if (isDefanged) return isMeantHost(url.replace(/^http:\/\//, ''), 'list') ? asUrl(url) : null;
+  if (isMeantHost(text, context.place, context.before))
+    // A user name with a dot before its password looks like a scheme.
+    return asUrl(/^(?=[^/?#@:]*\.)[^/?#@:]*:[^/?#]*@/.test(text) ? `http://${text}` : text);
+  return null;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
 }
 
 const OPENING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** Removes surrounding brackets, quotes and punctuation; a bracket that was opened within stays. */
+/** Minimum length of a line that is drawn behind a word: `name.html-----`. */
+const DRAWN_LENGTH = 4;
+
+function endBeforeDrawnLine(text: string): number {
+  const last = text.slice(-1);
+  if (!/[-=_#+]/.test(last)) return text.length;
+  let end = text.length;
+  while (end > 0 && text.charAt(end - 1) === last) end--;
+  return text.length - end < DRAWN_LENGTH ? text.length : end;
+}
+
+/** Removes surrounding brackets, quotes, drawn lines and punctuation; a bracket that was opened within stays. */
 function withoutBrackets(text: string): string {
   const from = text.search(/[^<([{"'“„‘«‹*_~]/);
   if (from === -1) return '';
   const counts = new Map<string, number>();
   const countOf = (character: string) => counts.get(character) ?? 0;
   for (const character of text.slice(from)) counts.set(character, countOf(character) + 1);
-  let end = text.length;
+  let end = Math.max(from, endBeforeDrawnLine(text));
   for (; end > from; end--) {
     const last = text.charAt(end - 1);
     const opening = OPENING[last];

@@ -1,3 +1,4 @@
+import { WRITTEN_SCHEME } from '#src/core/url/written-scheme.ts';
 import { linksInWord, MAX_LINK_CHARACTERS } from './links-in-word.ts';
 import { isMailAddress } from './written-link.ts';
 
@@ -18,6 +19,12 @@ const CUT_LENGTH = 60;
 
 /** Maximum number of lines of a link: 8,192 characters at 72 per line. */
 const MAX_LINES = 115;
+
+/** Maximum length of the end of a link that decides on the next line, in UTF-16 code units: more than a host has. */
+const MAX_DECIDING = 300;
+
+/** A scheme in any notation, at the beginning of a line: another link, also if it is not understood. */
+const ANOTHER_LINK = new RegExp(`^(?:${WRITTEN_SCHEME}|[a-z][a-z0-9+.*-]{1,15}:\\/\\/|www\\.)`, 'iu');
 
 /**
  * Joins links that a line break cuts in two. The continuation is certain only between angle brackets; elsewhere the
@@ -49,13 +56,15 @@ function takeContinuation(
   let ends = '';
   for (let next = at + 1; next <= at + MAX_LINES; next++) {
     const line = left[next] ?? '';
-    const end = continuationOf(word + ends, isOpen, line, lines[next - 1]?.length ?? 0);
-    if (end === null) break;
+    const whole = (word + ends.slice(-MAX_DECIDING)).slice(-MAX_DECIDING);
+    const end = continuationOf(whole, isOpen, line, lines[next - 1]?.length ?? 0);
+    // The rest of a longer link is not checked: it would be read again for each line before it.
+    if (end === null || word.length + ends.length + end.length > MAX_LINK_CHARACTERS) break;
     ends += end;
     const links = linksInWord(end);
     if (links.length === 0) left[next] = line.slice(end.length).trim();
     else guesses.set(next, links);
-    if (end.length < line.length) break;
+    if (end.length < line.length || (links.length > 0 && !isOpen)) break;
   }
   return ends;
 }
@@ -78,11 +87,11 @@ const canContinue = (word: string): boolean =>
 function continuationOf(whole: string, isOpen: boolean, line: string, lengthBefore: number): string | null {
   const [end = ''] = END.exec(line) ?? [];
   const rest = line.slice(end.length);
-  if (end === '' || /^(?:h[tx*_+]{2}ps?[:[({]|www\.)/i.test(end) || isMailAddress(end)) return null;
+  if (end === '' || ANOTHER_LINK.test(line) || isMailAddress(end)) return null;
   if (isOpen) return rest === '' || rest.startsWith('>') ? end : null;
   const isUnfinished = /[-=&?%_]$/.test(whole) || /\/\/[^/.]*$/.test(whole) || (/\.$/.test(whole) && /[./]/.test(end));
   if (isUnfinished || /^[./?&=#%-]./.test(end)) return end;
-  if (linksInWord(end).length > 0) return null;
+  if (end.includes('[.]') || linksInWord(end).length > 0) return null;
   const looksLikeAnEnd = /[/?&=%#_]|\d[a-z]|[a-z]\d|\w\.\w/i.test(end);
   return looksLikeAnEnd || (rest === '' && lengthBefore >= CUT_LENGTH) ? end : null;
 }

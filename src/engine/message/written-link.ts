@@ -8,10 +8,10 @@ export function asUrl(text: string): string | null {
 }
 
 /**
- * Returns true for one or several mail addresses without a scheme. False with a password before the `@` or a path after
- * it: the trick that hides a host behind a name.
+ * Returns true for one or several mail addresses without a scheme. False with a host and a password
+ * before the `@`, or a path after it: the trick that hides a host behind a name.
  */
 export function isMailAddress(text: string): boolean {
   const [before = '', behind] = text.replace(/^mailto:/i, '').split('@', 2);
-  return behind !== undefined && !before.includes(':') && !/[/?#]/.test(text);
+  return behind !== undefined && !/\.[^:]*:/.test(before) && !/[/?#]/.test(text);
 }

@@ -1,9 +1,23 @@
-/** Returns true for markup: an element with a target, or the beginning of a page. */
+/** Returns true for a text that holds markup: an element with a target, or the beginning of a page. */
 export function looksLikeHtml(text: string): boolean {
   return /^\s{0,1000}<(?:!doctype html|html|head|body)\b|<(?:a|area|form)\s[^<>]{0,2000}?(?:href|action)\s*=/i.test(
     text,
   );
 }
+
+/**
+ * Returns true for a text that is a page or a part of one, and not a note with a snippet: it begins like a page, or has
+ * more tags than lines without any.
+ */
+export function isMarkup(text: string): boolean {
+  if (/^\s{0,1000}<(?:!doctype|!--|\?xml|html|head|body|svg)\b/i.test(text)) return true;
+  const tags = text.match(TAG)?.length ?? 0;
+  const lines = text.split(/[\r\n]+/).filter((line) => /[\p{L}\p{N}]/u.test(line) && !line.includes('<'));
+  return tags > lines.length && looksLikeHtml(text);
+}
+
+/** A tag, other than an address in angle brackets. */
+const TAG = /<\/?[a-z][a-z\d]{0,20}(?:[\s/][^<>]{0,2000})?>/gi;
 
 /** Returns true if a text begins with the header of a mail, as programs show its source. */
 export function looksLikeMail(text: string): boolean {

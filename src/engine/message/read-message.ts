@@ -1,14 +1,16 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
+import { readUrl } from '#src/core/url/read-url.ts';
 import { decodeHtml } from '#src/network/html/charset.ts';
 import type { MarkupReading } from './collect-markup.ts';
 import type { MessagePicture } from './embedded-picture.ts';
-import { looksLikeHtml, looksLikeMail } from './kind.ts';
+import { isMarkup, looksLikeHtml, looksLikeMail } from './kind.ts';
 import { readMarkup } from './links-in-html.ts';
 import { linksInText } from './links-in-text.ts';
 import { domainOf, type MailHead, mailHead } from './mail-head.ts';
 import { type MessageLink, withoutRepeats } from './message-link.ts';
 import { compareWords, isSameSite } from './mismatch.ts';
 import type { NonWebTarget } from './non-web-target.ts';
+import { shownProperties } from './properties.ts';
 import { createReading, type Reading } from './reading.ts';
 import { savedAt } from './saved-page.ts';
 import type { LinkSentence } from './sentence.ts';
@@ -73,10 +75,26 @@ async function read(bytes: Uint8Array<ArrayBuffer>, name: string, reading: Readi
   const { text } = decodeHtml(bytes, null);
   if (looksLikeMail(text)) return await readMail(withoutBlankStart(bytes), reading, depth);
   if (/\.(?:mht|mhtml|emlx?)$/.test(name)) return await readMail(bytes, reading, depth);
-  if (/\.(?:x?html?|shtml|svg)$/.test(name) || looksLikeHtml(text))
+  const properties = shownProperties(text);
+  if (properties !== null) return { ...EMPTY, kind: 'text', ...readBoth(properties.text, properties.markup, reading) };
+  if (/\.(?:x?html?|shtml|svg)$/.test(name) || isMarkup(text))
     return { ...EMPTY, kind: 'html', ...readMarkup(text, reading) };
+  if (looksLikeHtml(text)) return { ...EMPTY, kind: 'text', ...readBoth(text, text, reading) };
   const lines = /\.[ct]sv$/.test(name) ? cellsOf(text).join('\n\n') : text;
   return { ...EMPTY, kind: 'text', links: linksInText(lines, reading).links };
+}
+
+/** Reads text and markup of the same message, and joins what was found. */
+function readBoth(text: string, markup: string, reading: Reading): MarkupReading {
+  const { links, ...rest } = readMarkup(markup, reading);
+  const ofMarkup = new Map(links.map((link) => [normalized(link.url), link]));
+  const ofText = linksInText(text, reading).links.map((link) => ofMarkup.get(normalized(link.url)) ?? link);
+  return { ...rest, links: withoutRepeats([...ofText, ...links]) };
+}
+
+/** Returns a URL as markup has it, whose ampersands are escaped in its source. */
+function normalized(url: string): string {
+  return readUrl(url.replaceAll('&amp;', '&'))?.href ?? url;
 }
 
 /** Removes leading white space, since a blank line before the first header would end the headers. */

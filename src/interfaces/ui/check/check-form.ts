@@ -99,7 +99,7 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
     reader.cancel();
     box.refresh();
     const { text } = draft;
-    const found = linksInText(text);
+    const found = linksInText(text, undefined, true);
     show(found);
     void withComparedWords(found.links).then((links) => {
       if (links !== found.links && draft.text === text) show({ ...found, links });

@@ -97,7 +97,7 @@ async function takePicture(picture: Blob, name: string): Promise<Intake> {
   if (texts.length === 0) return problem({ key: 'check.picture.noCode', name });
   return joined(
     texts.map((text) => {
-      const { links } = linksInText(text);
+      const { links } = linksInText(text, undefined, true);
       return links.length > 0 ? { ...NOTHING, links } : problem({ key: 'check.picture.noLink', name, text });
     }),
   );

@@ -56,10 +56,15 @@ export function defang(url: string): string {
   const match = /^(https?)(:\/\/)([^/?#]*)(.*)$/is.exec(url);
   if (!match) return url;
   const [, scheme = '', slashes = '', authority = '', rest = ''] = match;
-  // Brackets of the path would be read as marks.
-  const escaped = rest.replaceAll('[', '%5B').replaceAll(']', '%5D');
-  return `${scheme.replace(/tt/i, 'xx')}${slashes}${authority.replaceAll('.', '[.]')}${escaped}`;
+  const beginning = `${scheme.replace(/tt/i, 'xx')}${slashes}${authority.replaceAll('.', '[.]')}`;
+  // Some brackets of a path would be read as marks.
+  const isRestored = refang(beginning + rest).url === url;
+  return beginning + (isRestored ? rest : rest.replace(/[[\](){}]/g, (bracket) => BRACKETS[bracket] ?? bracket));
 }
+
+const BRACKETS: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'[](){}'].map((bracket) => [bracket, `%${bracket.charCodeAt(0).toString(16).toUpperCase()}`]),
+);
 
 function refangOnce(text: string): Refanged {
   const plain = unwrapQuotes(withoutInvisible(text.trim()));

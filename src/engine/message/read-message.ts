@@ -2,6 +2,7 @@ import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import { readUrl } from '#src/core/url/read-url.ts';
 import { decodeHtml } from '#src/network/html/charset.ts';
 import type { MarkupReading } from './collect-markup.ts';
+import { drawnCodes } from './drawn-code.ts';
 import type { MessagePicture } from './embedded-picture.ts';
 import { isMarkup, looksLikeHtml, looksLikeMail } from './kind.ts';
 import { readMarkup } from './links-in-html.ts';
@@ -81,7 +82,7 @@ async function read(bytes: Uint8Array<ArrayBuffer>, name: string, reading: Readi
     return { ...EMPTY, kind: 'html', ...readMarkup(text, reading) };
   if (looksLikeHtml(text)) return { ...EMPTY, kind: 'text', ...readBoth(text, text, reading) };
   const lines = /\.[ct]sv$/.test(name) ? cellsOf(text).join('\n\n') : text;
-  return { ...EMPTY, kind: 'text', links: linksInText(lines, reading).links };
+  return { ...EMPTY, kind: 'text', links: linksInText(lines, reading).links, pictures: drawnCodes(text) };
 }
 
 /** Reads text and markup of the same message, and joins what was found. */
@@ -117,7 +118,7 @@ async function readMail(bytes: Uint8Array<ArrayBuffer>, reading: Reading, depth:
     ...linksInHeaders(mail, reading),
   ];
   const nonWeb = [...markup.nonWeb];
-  const pictures = [...markup.pictures];
+  const pictures = [...markup.pictures, ...drawnCodes(mail.text ?? '')];
   const unread: string[] = [];
   for (const attachment of mail.attachments) {
     const content = contentOf(attachment);

@@ -104,7 +104,9 @@ test('a defanged URL is not clickable, and refanging restores it', () => {
     expect(URL.canParse(defang(url)) && /^https?:/.test(defang(url))).toBe(false);
     expect(refang(defang(url)).url).toBe(url);
   }
-  // Brackets would be read as marks.
+  // Some brackets would be read as marks.
+  expect(defang('https://a.example/[x](y)')).toBe('hxxps://a[.]example/[x](y)');
+  expect(defang('https://a.example/(dot)')).toBe('hxxps://a[.]example/%28dot%29');
   expect(defang('https://a.example/[.]')).toBe('hxxps://a[.]example/%5B.%5D');
   expect(defang('mailto:a@b.example')).toBe('mailto:a@b.example');
 });

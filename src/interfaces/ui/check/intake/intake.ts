@@ -27,9 +27,12 @@ export function givenBy(data: DataTransfer | null): Given {
   };
 }
 
+/** A line of a code that is drawn with characters. */
+const DRAWN = /[\u2580-\u2588]{5}|#{12}/;
+
 /** Returns true if there may be links that the text by itself does not show. */
 export function mayHideLinks({ html, text, files }: Given): boolean {
-  return files.length > 0 || html.trim() !== '' || looksLikeHtml(text) || looksLikeMail(text);
+  return files.length > 0 || html.trim() !== '' || looksLikeHtml(text) || looksLikeMail(text) || DRAWN.test(text);
 }
 
 /**

@@ -74,11 +74,11 @@ const PIECES = [
 ];
 
 /** How often a piece follows itself. */
-const RUNS = [0, 1, 1, 2, 9, 70];
+const RUNS = [0, 0, 1, 1, 9, 70];
 
 /** Lengths of an ordinary rest of a line, as wrapped lines and long ones have it. */
-const RESTS = [0, 0, 8, 62, 300, 8000];
-const ENDS = ['\n', '\n', '\n', '\n> ', '\n\n', ' ', ''];
+const RESTS = [0, 8, 62, 300, 8000, 8000];
+const ENDS = ['\n', '\n', '\n', '\n', '\n> ', '\n\n', ' ', ''];
 
 const COMPOSITIONS = 200;
 

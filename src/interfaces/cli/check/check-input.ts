@@ -1,12 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { type Line, readLines } from '#src/core/base/files/line-reader.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { refang } from '#src/core/url/defang.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
 import type { Message } from '#src/engine/message/read-message.ts';
 import type { SavedPage } from '#src/network/probes/saved-page.ts';
 import type { FieldCode } from '#src/service/server/http/problem.ts';
+import { urlOnLine } from './url-on-line.ts';
 
 /** Longest line of input, in bytes: room for a saved page in an object. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
@@ -28,6 +30,8 @@ export interface CheckInput {
   readonly page: SavedPage | null;
   /** The link in a message; null for a separate URL. */
   readonly link: MessageLink | null;
+  /** Says what else was on the line, and was left out; absent if nothing. */
+  readonly note?: string;
 }
 
 /** How the lines of standard input are written. */
@@ -66,19 +70,42 @@ export function inputsOfMessage({ links, isWhole }: Pick<Message, 'links' | 'isW
 const UNREAD_REST =
   'the message was not read completely: it takes too long or is nested too deeply; links may be missing';
 
+/** How lines are read. */
+export interface LineReading {
+  readonly format: InputFormat;
+  /** True if people read the output: a URL is then checked also if there is more on its line. */
+  readonly isForPeople: boolean;
+}
+
 /** The URLs of standard input, a batch for each chunk that arrived; blank lines are skipped. */
 export async function* inputsOfStream(
   stdin: AsyncIterable<Uint8Array>,
-  format: InputFormat,
+  reading: LineReading,
 ): AsyncGenerator<CheckInput[]> {
-  for await (const lines of readLines(stdin, MAX_LINE_BYTES)) yield lines.flatMap((line) => inputOfLine(line, format));
+  for await (const lines of readLines(stdin, MAX_LINE_BYTES)) yield lines.flatMap((line) => inputOfLine(line, reading));
 }
 
 /** Returns the URL of a line, or why the line is not a URL; nothing for a blank line. */
-export function inputOfLine({ text, number }: Line, format: InputFormat): CheckInput[] {
+export function inputOfLine({ text, number }: Line, { format, isForPeople }: LineReading): CheckInput[] {
   if (text === null) return [refused('', number, 'invalid_body', `is longer than ${MAX_LINE_BYTES} bytes`)];
   if (text.trim() === '') return [];
-  return [format === 'ndjson' ? readObject(text, number) : readUrl(text.trim(), number, null)];
+  return [format === 'ndjson' ? readObject(text, number) : readLine(text.trim(), number, isForPeople)];
+}
+
+function readLine(text: string, line: number, isForPeople: boolean): CheckInput {
+  const { url, before, behind } = urlOnLine(text);
+  if (before === '' && behind === '') return readUrl(url, line, null);
+  const [place, other] = behind === '' ? ['in front of', before] : ['behind', behind];
+  const more = `the URL has "${beginning(other)}" ${place} it`;
+  if (!isForPeople) return refused(text, line, 'invalid_url', `${more}: expected one URL per line`);
+  return { ...readUrl(url, line, null), note: `${more}; checking ${beginning(url)}` };
+}
+
+/** Returns the notes on inputs, as lines for stderr. */
+export function describeNotes(inputs: readonly CheckInput[]): string {
+  return inputs
+    .flatMap(({ note, line }) => (note === undefined ? [] : `lurecheck: line ${line}: ${visibleInTerminal(note)}\n`))
+    .join('');
 }
 
 function readObject(text: string, line: number): CheckInput {

@@ -1,6 +1,6 @@
 import type { Line } from '#src/core/base/files/line-reader.ts';
 import type { FormatStyle } from './check-format.ts';
-import { type CheckInput, inputOfLine } from './check-input.ts';
+import { type CheckInput, describeNotes, inputOfLine } from './check-input.ts';
 import { type CheckOptions, checkOne, type LineChecker, type VerdictOutcome } from './check-one.ts';
 import { type FormattedOutcomes, formatOutcomes, formatVerdicts } from './formatted-outcomes.ts';
 
@@ -16,9 +16,13 @@ export async function checkLines(
   checker: LineChecker,
   { options, style }: LineOptions,
 ): Promise<FormattedOutcomes> {
-  const inputs = lines.flatMap((line) => inputOfLine(line, 'text'));
+  const reading = { format: 'text', isForPeople: style.format === 'text' } as const;
+  const inputs = lines.flatMap((line) => inputOfLine(line, reading));
   const check = (input: CheckInput) => checkOne(input, checker, options);
-  if (style.format !== 'tsv') return formatOutcomes(await Promise.all(inputs.map(check)), style);
+  if (style.format !== 'tsv') {
+    const written = formatOutcomes(await Promise.all(inputs.map(check)), style);
+    return { ...written, diagnostics: describeNotes(inputs) + written.diagnostics };
+  }
   return formatVerdicts(await Promise.all(inputs.map((input) => verdictOf(input, checker) ?? check(input))));
 }
 

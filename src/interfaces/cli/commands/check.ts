@@ -11,6 +11,7 @@ import { type CheckSource, readCheckArguments, VIEWS } from '../check/check-argu
 import { createFormatter, createSequence, FORMATS, type FormatStyle } from '../check/check-format.ts';
 import {
   type CheckInput,
+  describeNotes,
   INPUT_FORMATS,
   inputsOfMessage,
   inputsOfOperands,
@@ -125,7 +126,8 @@ export const checkCommand: Command<'check'> = {
       if (!isView) return await print(writtenDown(outcomes, style), style);
       return exitCode(await printMessage(message, outcomes, style, io), failOn);
     };
-    const inputs = () => (message === null ? inputsOf(source, invocation, io) : messageInputs(message));
+    const isForPeople = format === 'text';
+    const inputs = () => (message === null ? inputsOf(source, isForPeople, invocation, io) : messageInputs(message));
     if (service && source.kind !== 'observations') {
       const { checkAtService } = await import('../remote/check-at-service.ts');
       const order = { service, isPrivate: request.record === 'private' };
@@ -164,11 +166,17 @@ async function* messageInputs(message: Message): AsyncGenerator<readonly CheckIn
 
 async function* inputsOf(
   source: CheckSource,
+  isForPeople: boolean,
   { resolvePath }: Pick<Invocation, 'resolvePath'>,
   io: Io,
 ): AsyncGenerator<readonly CheckInput[]> {
-  if (source.kind === 'stream') yield* inputsOfStream(io.stdin, source.format);
-  else if (source.kind === 'operands')
+  if (source.kind === 'stream') {
+    for await (const inputs of inputsOfStream(io.stdin, { format: source.format, isForPeople })) {
+      const notes = describeNotes(inputs);
+      if (notes !== '') await io.stderr.write(notes);
+      yield inputs;
+    }
+  } else if (source.kind === 'operands')
     yield inputsOfOperands(
       source.urls,
       source.htmlPath === null ? null : await readSavedPage(resolvePath(source.htmlPath)),

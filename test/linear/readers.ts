@@ -54,6 +54,7 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'core/knowledge/brands/misspelling.ts typoBetween': () => ['paypal'],
   'core/knowledge/extent.ts extentOf': () => [1, 4, new Set(['login'])],
   'engine/lexical/hex-run.ts hexRun': () => [8],
+  'engine/message/meant-host.ts isMeantHost': () => ['line'],
   'engine/message/message-link.ts messageLink': () => ['paypal.com'],
   'engine/message/mismatch.ts compareWords': () => ['https://a.example/'],
   'engine/message/mismatch.ts isSameSite': () => ['a.example'],

@@ -28,8 +28,8 @@ const LINK_WITH_WORDS =
 const REFERENCE = /\[([^[\]]{1,500})\]\[([^[\]]{0,100})\]/g;
 const DEFINITION = /^\[([^[\]]{1,100})\]:\s{0,3}<?(h[tx*_+]{2}ps?[:[({][^\s<>]{1,8192})>?(?:\s|$)/i;
 
-/** Punctuation that ends a link in scripts without spaces. Their full stop may be a dot. */
-const PUNCTUATION = /[、，；：！？「」『』（）【】《》〈〉“”„«»]|[。．｡](?![A-Za-z0-9])|…$/;
+/** Punctuation that ends a link in scripts without spaces, whose full stop may be a dot; and what is drawn behind one. */
+const PUNCTUATION = /[、，；：！？「」『』（）【】《》〈〉“”„«»]|[。．｡](?![A-Za-z0-9])|…$|([-=_#+])\1{3}$/;
 
 /** A word: text without white space, such punctuation, and characters that no URL contains unescaped. */
 const WORD = /(?:[^\s<>"`|、，；：！？「」『』（）【】《》〈〉“”„«»。．｡]|[。．｡](?=[A-Za-z0-9]))+/g;

@@ -102,7 +102,7 @@ const SCHEME = new RegExp(`^${WRITTEN_SCHEME}\\s{0,3}`, 'iu');
 /** A marked dot, with the spaces around it. */
 const MARKED_DOT = /\s{0,3}(?:[[({<]\s?(?:\.|d[o0]t|punkt|point|punto|ponto)\s?[\])}>]|\\\.)\s{0,3}/gi;
 /** Dots that mark a host alone: half brackets, and the full stop of other scripts. */
-const HALF_MARKED_DOT = /\s{0,3}(?:[[({<]\.|\.[\])}>]|[。．｡])\s{0,3}/g;
+const HALF_MARKED_DOT = /(?<=[\p{L}\p{N}])(?:[[({<]\.|\.[\])}>])(?=[\p{L}\p{N}])|\s{0,3}[。．｡]\s{0,3}/gu;
 const SPOKEN_DOT = /(?<=[\p{L}\p{N}]) {1,3}dot {1,3}(?=[\p{L}\p{N}])/giu;
 const HOST_MARK = new RegExp(
   [MARKED_DOT, HALF_MARKED_DOT, SPOKEN_DOT].map(({ source }) => source).join('|') + /|\[(?:at|@|:)\]/.source,

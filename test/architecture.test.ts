@@ -19,7 +19,7 @@ const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   htmlparser2: ['network/html'],
   'hyparquet-writer': ['service/export'],
   'postal-mime': ['engine/message'],
-  qr: ['interfaces/ui'],
+  qr: ['app', 'interfaces/ui'],
   'tar-stream': ['admin/backup', 'admin/upgrade'],
   tldts: ['core/url'],
   'csv-parse': ['network/lists'],

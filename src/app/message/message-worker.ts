@@ -1,5 +1,6 @@
 import { readMessage } from '#src/engine/message/read-message.ts';
 import type { MessageTask } from './message-thread.ts';
+import { readDrawnCodes } from './read-drawn-codes.ts';
 
 declare const self: Worker;
 
@@ -17,5 +18,6 @@ self.onmessage = async ({ data: { bytes, name, budgetMs } }: MessageEvent<Messag
     isSpent = (user + system) / 1000 > budgetMs;
     return isSpent;
   };
-  self.postMessage(await readMessage(bytes, name, ask));
+  const message = await readMessage(bytes, name, ask);
+  self.postMessage(message && (await readDrawnCodes(message)));
 };

@@ -1,7 +1,7 @@
 import type { MessagePicture } from './embedded-picture.ts';
 
-/** Name of a picture of a drawing, for those that do not decode it. */
-const NAME = 'QR code drawn with characters';
+/** Name of the picture of a drawn code. */
+export const DRAWN_CODE = 'QR code drawn with characters';
 
 /** Smallest code and the largest (ISO/IEC 18004), with a margin of some modules on each side. */
 const LEAST_MODULES = 21;
@@ -21,7 +21,7 @@ export function drawnCodes(text: string): MessagePicture[] {
   let block: string[] = [];
   const end = () => {
     const modules = pictures.length < MAX_CODES ? modulesOf(block) : null;
-    if (modules !== null) pictures.push({ name: NAME, contentType: 'image/bmp', bytes: bitmapOf(modules) });
+    if (modules !== null) pictures.push({ name: DRAWN_CODE, contentType: 'image/bmp', bytes: bitmapOf(modules) });
     block = [];
   };
   for (const written of text.split(/\r\n?|\n/)) {

@@ -1,26 +1,18 @@
 import { expect, test } from 'bun:test';
 import encodeQR from 'qr';
-import decodeQR from 'qr/decode.js';
+import { readDrawnCodes } from '#src/app/message/read-drawn-codes.ts';
 import { drawnCodes } from '#src/engine/message/drawn-code.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';
 
 const LINK = 'https://paypal-login.verify-acct.example/signin';
 
-/** Decodes a bitmap of 24 bits per pixel. */
-function textOf(bytes: Uint8Array<ArrayBuffer>): string {
-  const view = new DataView(bytes.buffer);
-  const [width, height] = [view.getUint32(18, true), view.getUint32(22, true)];
-  const data = new Uint8Array(4 * width * height);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = 54 + 3 * ((height - 1 - y) * width + x);
-      data.set([...bytes.subarray(at, at + 3), 255], 4 * (y * width + x));
-    }
-  }
-  return decodeQR({ width, height, data }, { timeLimit: 5000 });
+/** Returns the links of a message by its codes. */
+async function linksOf(text: string) {
+  const message = await readMessage(new TextEncoder().encode(text));
+  if (message === null) throw new TypeError('not a message');
+  const { links, pictures } = await readDrawnCodes(message);
+  return { urls: links.map(({ url }) => url), unread: pictures.map(({ name }) => name) };
 }
-
-const codesIn = (text: string) => drawnCodes(text).map(({ bytes }) => textOf(bytes));
 
 const drawnWith = (dark: string, light: string) =>
   encodeQR(LINK, 'raw')
@@ -39,8 +31,13 @@ test.each([
   ['without white space at the ends of lines', drawnWith('██', '  ').replace(/ +$/gm, '')],
   ['quoted', drawnWith('██', '  ').replace(/^/gm, '> ')],
   ['ends of lines of Windows', drawnWith('██', '  ').replaceAll('\n', '\r\n')],
-])('finds a code of %s', (_, code) => {
-  expect(codesIn(`Scan this:\n\n${code}\n\nThank you`)).toEqual([LINK]);
+])('reads a code of %s', async (_, code) => {
+  expect(await linksOf(`Scan this:\n\n${code}\n\nThank you`)).toEqual({ urls: [LINK], unread: [] });
+});
+
+test('a drawing that is no code stays unread', async () => {
+  const checkered = Array.from({ length: 25 }, (_, row) => (row % 2 ? '# ' : ' #').repeat(13).slice(0, 25)).join('\n');
+  expect(await linksOf(checkered)).toEqual({ urls: [], unread: ['QR code drawn with characters'] });
 });
 
 test.each([

@@ -98,6 +98,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'the links behind the words of a text, of HTML, of a mail (pure; also runs in the browser)',
     values: [
       'core/base/text/untrusted-text.ts',
+      'core/url/column-end.ts',
       'core/url/defang.ts',
       'core/url/marks.ts',
       'core/url/read-url.ts',

@@ -1,4 +1,5 @@
 import { hasBidiReordering } from '#src/core/base/text/untrusted-text.ts';
+import { columnEnd } from '#src/core/url/column-end.ts';
 import { refang } from '#src/core/url/defang.ts';
 import { WRITTEN_SCHEME } from '#src/core/url/written-scheme.ts';
 import { linksInWord } from './links-in-word.ts';
@@ -28,6 +29,9 @@ const LINK_WITH_WORDS =
 const REFERENCE = /\[([^[\]]{1,500})\]\[([^[\]]{0,100})\]/g;
 const DEFINITION = /^\[([^[\]]{1,100})\]:\s{0,3}<?(h[tx*_+]{2}ps?[:[({][^\s<>]{1,8192})>?(?:\s|$)/i;
 
+/** Mark of a line of a list. */
+const LIST_MARK = /^(?:[-*+•]|\d{1,6}[.)])\s+/;
+
 /** Punctuation that ends a link in scripts without spaces, whose full stop may be a dot; and what is drawn behind one. */
 const PUNCTUATION = /[、，；：！？「」『』（）【】《》〈〉“”„«»]|[。．｡](?![A-Za-z0-9])|…$|([-=_#+])\1{3}$/;
 
@@ -46,7 +50,7 @@ export function linksInText(text: string, reading = createReading(), isTyped = f
   const linesWithout: string[] = [];
   const lines = text.split(/\r\n?|\n/).map((line) => plainNotation(line.replace(/^(?:\s*>)+/, '').trim()));
   const targets = definitionsIn(lines);
-  const isList = isTyped && lines.every((line) => !/\s/.test(line));
+  const isList = isTyped && lines.every((line) => !/\s/.test(line.replace(LIST_MARK, '')));
   for (const { text: line, joined, guesses } of unwrapLines(lines)) {
     if (reading.isSpent()) break;
     const found = [
@@ -152,9 +156,13 @@ const SCHEME = new RegExp(`^[<([{"'\`“„‘«‹\\s]{0,4}(?:${WRITTEN_SCHEME}
 /** Returns a line that is only one link, in any notation; null for any other line. */
 function lineAsLink(line: string, isList: boolean): string | null {
   if (line.length > 16_384 || isMailAddress(line) || PUNCTUATION.test(line)) return null;
+  if (columnEnd(line) < line.length - 1) return null;
   const { url, isDefanged } = refang(line);
   const bare = url.replace(/^http:\/\//, '');
-  const isMeant = isList || SCHEME.test(line) || (isDefanged ? isMeantHost(bare, 'list') : isHostLine(bare));
+  const isMeant =
+    (isList && !/^[^/]*[,;|]/.test(bare)) ||
+    SCHEME.test(line) ||
+    (isDefanged ? isMeantHost(bare, 'list') : isHostLine(bare));
   return isMeant ? asUrl(url) : null;
 }
 

@@ -1,3 +1,4 @@
+import { columnEnd } from '#src/core/url/column-end.ts';
 import { refang } from '#src/core/url/defang.ts';
 import { WRITTEN_SCHEME } from '#src/core/url/written-scheme.ts';
 import { isBareAddress } from './bare-host.ts';
@@ -59,7 +60,7 @@ function untilDelimiter(piece: string, delimiter: string): string {
 }
 
 function linksAtBeginning(piece: string): string[] {
-  const text = withoutBrackets(piece.slice(0, MAX_LINK_CHARACTERS));
+  const text = withoutBrackets(upToColumn(piece.slice(0, MAX_LINK_CHARACTERS)));
   const [authority = ''] = /^https?:\/\/[^/?#]*/i.exec(text) ?? [];
   // In scripts without spaces, text may follow a link directly: the host may end at the first non-ASCII letter.
   const [ascii = ''] = /^[\x21-\x7e]*/.exec(authority) ?? [];
@@ -84,8 +85,15 @@ function bareLinks(word: string, context: WordContext): string[] {
   return inner === null ? urls : [inner];
 }
 
-const urlsOf = (texts: readonly string[], context: WordContext): string[] =>
-  texts.flatMap((one) => bareUrl(withoutBrackets(one.slice(0, 2 * MAX_LINK_CHARACTERS)), context) ?? []);
+function urlsOf(texts: readonly string[], context: WordContext): string[] {
+  return texts.flatMap((text) => {
+    const one = upToColumn(text.slice(0, 2 * MAX_LINK_CHARACTERS));
+    const [first = ''] = one.split(/[,;|]/, 1);
+    return bareUrl(withoutBrackets(one), context) ?? bareUrl(withoutBrackets(first), context) ?? [];
+  });
+}
+
+const upToColumn = (text: string): string => text.slice(0, columnEnd(text));
 
 function bareUrl(text: string, context: WordContext): string | null {
   if (!text.includes('.') || isMailAddress(text)) return null;

@@ -13,5 +13,7 @@ export function asUrl(text: string): string | null {
  */
 export function isMailAddress(text: string): boolean {
   const [before = '', behind] = text.replace(/^mailto:/i, '').split('@', 2);
-  return behind !== undefined && !/\.[^:]*:/.test(before) && !/[/?#]/.test(text);
+  const dot = before.indexOf('.');
+  const isHostAndPassword = dot !== -1 && before.indexOf(':', dot) !== -1;
+  return behind !== undefined && !isHostAndPassword && !/[/?#]/.test(text);
 }

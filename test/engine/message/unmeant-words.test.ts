@@ -45,4 +45,13 @@ test('a text that a person entered as links has links alone', () => {
   ]);
   expect(urls('host.intern')).toEqual(['http://host.intern']);
   expect(urls('we changed README.md')).toEqual([]);
+  expect(urls('- evil.in\n2) evil.zip\nevil.example,phish\nb.example;1')).toEqual([
+    'http://evil.in',
+    'http://evil.zip',
+    'http://evil.example',
+    'http://b.example',
+  ]);
+  const listed = 'https://bad-path.example/login.php';
+  for (const line of [`"${listed}","phish"`, `${listed},phish`, `${listed};x`, `${listed}|x`, `phish,${listed}`])
+    expect(urls(line)).toEqual([listed]);
 });

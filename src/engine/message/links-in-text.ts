@@ -1,7 +1,6 @@
 import { hasBidiReordering } from '#src/core/base/text/untrusted-text.ts';
 import { columnEnd } from '#src/core/url/column-end.ts';
 import { refang } from '#src/core/url/defang.ts';
-import { WRITTEN_SCHEME } from '#src/core/url/written-scheme.ts';
 import { linksInWord } from './links-in-word.ts';
 import { isMeantHost } from './meant-host.ts';
 import { type MessageLink, messageLink, withoutRepeats } from './message-link.ts';
@@ -132,26 +131,19 @@ function linksAmongWords(line: string, targets: ReadonlyMap<string, string>, isL
   let before = '';
   const words = [...plain.matchAll(WORD)];
   const isAlone = words.filter(({ 0: word }) => /[\p{L}\p{N}]/u.test(word)).length === 1;
-  const isRecord = RECORD.test(plain);
+  const ofList = isList ? 'list' : 'line';
+  const kind = RECORD.test(plain) ? 'record' : isAlone || isList ? ofList : null;
   for (const { 0: word, index } of words) {
     // Programs write `paypal.com <https://evil.example/>` for a link behind words in plain text.
     const [around, behind] = [plain.charAt(index - 1), plain.charAt(index + word.length)];
-    const isQuoted = around === behind && /["`]/.test(around);
-    const place = isRecord
-      ? 'record'
-      : isList
-        ? 'list'
-        : isAlone || (isQuoted && /^[\d.]+$/.test(word))
-          ? 'line'
-          : 'text';
+    const isAddress = around === behind && /["`]/.test(around) && /^[\d.]+$/.test(word);
+    const place = kind ?? (isAddress ? 'line' : 'text');
     const found = linksInWord(word, { place, before }).map((url) => messageLink(url, around === '<' ? before : ''));
     links.push(...markReversed(found, word));
     before = word;
   }
   return links;
 }
-
-const SCHEME = new RegExp(`^[<([{"'\`“„‘«‹\\s]{0,4}(?:${WRITTEN_SCHEME}|https?:)`, 'iu');
 
 /** Returns a line that is only one link, in any notation; null for any other line. */
 function lineAsLink(line: string, isList: boolean): string | null {
@@ -161,7 +153,7 @@ function lineAsLink(line: string, isList: boolean): string | null {
   const bare = url.replace(/^http:\/\//, '');
   const isMeant =
     (isList && !/^[^/]*[,;|]/.test(bare)) ||
-    SCHEME.test(line) ||
+    /^\W{0,4}https?:/i.test(line) ||
     (isDefanged ? isMeantHost(bare, 'list') : isHostLine(bare));
   return isMeant ? asUrl(url) : null;
 }

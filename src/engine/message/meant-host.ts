@@ -56,9 +56,7 @@ function isMeantName(labels: readonly string[], { place, before, hasPort }: Surr
   if (!isLower(labels) || isOfCode) return false;
   if (hasPort || names.some((name) => name.length > 4 && /[-\d]/.test(name))) return true;
   if (place === 'line') return names.length > 1 || names.join().length > 4;
-  const announcement = before.toLowerCase().replace(/[:：]$/, '');
-  // Most suffixes of two letters are words: “at sign.in”.
-  return announcing.has(announcement) && (ending.length > 2 || announcement.length > 3);
+  return announcing.has(before.toLowerCase().replace(/[:：]$/, ''));
 }
 
 /** The last label has the case of its list: a sentence begins with a capital. */

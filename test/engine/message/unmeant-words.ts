@@ -2,7 +2,11 @@
 export const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   ar: ['فتحنا WORD ثم أرسلناه إليك.', 'راجع WORD غدًا.'],
   de: ['Wir haben WORD geöffnet und gelesen.', 'Bitte prüfen Sie noch WORD, bevor wir fortfahren.'],
-  en: ['We changed WORD and tried it again.', 'The problem is in “WORD”, as before; see (WORD).'],
+  en: [
+    'We changed WORD and tried it again.',
+    'We looked at WORD, then at (WORD) on Friday.',
+    'The problem is in “WORD”, as before; see (WORD).',
+  ],
   es: ['Hemos cambiado WORD esta mañana.', 'El error se debe a "WORD".'],
   fr: ['Nous avons modifié WORD hier soir.', 'Le problème vient de « WORD ».'],
   it: ['Abbiamo modificato WORD ieri sera.', 'Il problema riguarda WORD!'],
@@ -29,7 +33,7 @@ export const WORDS: readonly string[] = [
   // Sentences that meet, in several languages.
   ...['sign.in', 'now.If', 'reserved.No', 'discretion.Safety', 'today.It', 'done.so', 'it.is', 'here.be', 'over.To'],
   ...['fertig.So', 'Haus.Es', 'casa.La', 'hoy.No', 'listo.si', 'fini.La', 'bien.ma', 'fatto.Si', 'sera.la', 'feito.No'],
-  ...['hoje.Na', 'obrigado.as', 'follow.me', 'contact.us', 'check.it', 'come.in'],
+  ...['hoje.Na', 'obrigado.as', 'follow.me', 'contact.us', 'check.it', 'come.in', 'thank.you', 'hello.world'],
   // Leaders, ellipses, quotes, brackets.
   ...[
     'Chapter.....',

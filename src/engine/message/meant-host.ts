@@ -1,5 +1,5 @@
 import { HOST_ENDINGS } from '#src/core/knowledge/hosts/host-endings.ts';
-import { isIpv4, isTopLevel, splitHost } from './bare-host.ts';
+import { isIpv4, isTopLevel, splitHost } from './split-host.ts';
 
 /**
  * Where a word is. `text`: among others; `line`: alone on its line; `list`: in a text of nothing else, line by line;

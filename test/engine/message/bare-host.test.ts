@@ -64,6 +64,8 @@ test('returns the hosts in a text in order, each once, as written in URLs', () =
     'xn--bcher-kva.example',
   ]);
   expect(hostsNamedIn('ｐａｙｐａｌ．ｃｏｍ')).toEqual(['paypal.com']);
+  expect(hostsNamedIn('to PayPal.Com')).toEqual(['paypal.com']);
+  expect(hostsNamedIn('paypal.life')).toEqual(['paypal.life']);
   expect(hostsNamedIn('at=http:/intranet/x')).toEqual(['intranet']);
 });
 
@@ -75,12 +77,19 @@ test.each(['clip.mov', 'run.py', 'run.sh', 'main.rs', 'script.pl'])('%s is a fil
   expect(hostsNamedIn(words)).toEqual([]);
 });
 
-test.each(['invoice.zip', 'README.MD', 'maria@paypal.com', 'e.g. now', 'Hello.', '…'])(
-  '“%s” contains no host',
-  (words) => {
-    expect(hostsNamedIn(words)).toEqual([]);
-  },
-);
+test.each([
+  'invoice.zip',
+  'README.MD',
+  'maria@paypal.com',
+  'e.g. now',
+  'Hello.',
+  '…',
+  'ASP.NET Core',
+  'now.If',
+  'see foo.is',
+])('“%s” contains no host', (words) => {
+  expect(hostsNamedIn(words)).toEqual([]);
+});
 
 test('a file extension counts only for a name of two labels', () => {
   expect(hostsNamedIn('www.invoice.zip')).toEqual(['www.invoice.zip']);

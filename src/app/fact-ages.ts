@@ -7,6 +7,7 @@ import linkForms from '#src/core/knowledge/hosts/forwarding/link-forms.json' wit
 import linkWrappers from '#src/core/knowledge/hosts/forwarding/link-wrappers.json' with { type: 'json' };
 import redirectors from '#src/core/knowledge/hosts/forwarding/redirectors.json' with { type: 'json' };
 import genericCountrySuffixes from '#src/core/knowledge/hosts/generic-country-suffixes.json' with { type: 'json' };
+import hostEndings from '#src/core/knowledge/hosts/host-endings.json' with { type: 'json' };
 import hosting from '#src/core/knowledge/hosts/hosting.json' with { type: 'json' };
 import ipfsGateways from '#src/core/knowledge/hosts/ipfs-gateways.json' with { type: 'json' };
 import linkInBio from '#src/core/knowledge/hosts/link-in-bio.json' with { type: 'json' };
@@ -49,7 +50,7 @@ const TABLES: Readonly<Record<string, { readonly retrieved: string }>> = {
   ...{ ipfsGateways, linkInBio, mailServices, openCountrySuffixes, pageHosts },
   ...{ parkingNameservers, restrictedSuffixes, shorteners, siteCounts, specialNames },
   ...{ linkForms, linkWrappers, redirectors },
-  ...{ trackerDomains, warmUpLinks, rdapServers, whoisServers, whoisTerms, carrierParameters },
+  ...{ hostEndings, trackerDomains, warmUpLinks, rdapServers, whoisServers, whoisTerms, carrierParameters },
   ...{ fieldWords, fileNames, kitMarks, lureWords, pathWords, personNames },
   ...{ pressurePhrases, secretNames, standInPages, confusables, feedTerms },
 };

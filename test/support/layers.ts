@@ -107,7 +107,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'core/unwrap',
       'core/url/written-scheme.ts',
       'core/knowledge/hosts/host-endings.ts',
-      'core/knowledge/hosts/link-protectors.ts',
       'network/html',
     ],
   },

@@ -3,6 +3,7 @@ import type { MessagePicture } from '#src/engine/message/embedded-picture.ts';
 import { linksInText } from '#src/engine/message/links-in-text.ts';
 import { withoutRepeats } from '#src/engine/message/message-link.ts';
 import type { Message } from '#src/engine/message/read-message.ts';
+import { createReading } from '#src/engine/message/reading.ts';
 
 /** Milliseconds that the decoder may spend on a code beyond what it always does. */
 const TIME_LIMIT_MS = 200;
@@ -21,7 +22,7 @@ export async function readDrawnCodes(message: Message): Promise<Message> {
   const read = message.pictures.map((picture) => ({ picture, text: isDrawn(picture) ? textOf(picture) : null }));
   const links = read.flatMap(({ text }) => linksInText(text ?? '', undefined, true).links);
   const pictures = read.flatMap(({ picture, text }) => (text === null ? [picture] : []));
-  return { ...message, pictures, links: withoutRepeats([...message.links, ...links]) };
+  return { ...message, pictures, links: withoutRepeats([...message.links, ...links], createReading()) };
 }
 
 const isDrawn = ({ name }: MessagePicture): boolean => name === DRAWN_CODE;

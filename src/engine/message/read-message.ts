@@ -90,7 +90,7 @@ function readBoth(text: string, markup: string, reading: Reading): MarkupReading
   const { links, ...rest } = readMarkup(markup, reading);
   const ofMarkup = new Map(links.map((link) => [normalized(link.url), link]));
   const ofText = linksInText(text, reading).links.map((link) => ofMarkup.get(normalized(link.url)) ?? link);
-  return { ...rest, links: withoutRepeats([...ofText, ...links]) };
+  return { ...rest, links: withoutRepeats([...ofText, ...links], reading) };
 }
 
 /** Returns a URL as markup has it, whose ampersands are escaped in its source. */

@@ -360,6 +360,7 @@ test('members that are always present are required', () => {
     'Stats.rescored',
     ...['NewKey.limit', 'NewKey.expires_at', 'KeyChange.scopes', 'KeyChange.limit', 'KeyChange.expires_at'],
     ...['format', 'action', 'weight', 'expires', 'skip_invalid', 'allow_empty'].map((member) => `NewList.${member}`),
+    'VerdictPreview.held_back',
     ...['format', 'action', 'weight', 'expires', 'skip_invalid', 'allow_empty'].map(
       (member) => `ListContent.${member}`,
     ),

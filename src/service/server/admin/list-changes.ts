@@ -6,6 +6,7 @@ import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
+import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
 import { answer } from '../http/answer.ts';
 import { badFields, ProblemError } from '../http/problem.ts';
@@ -103,7 +104,10 @@ export async function effectOf({ lists }: ListRouteParts, change: ListChange) {
   const invalidLines = changed
     .flatMap(({ unread, skipped }) => [...unread.first, ...skipped.first])
     .map(({ line, message }) => ({ line, text: '', reason: message }));
-  return previewOf({ ...scored, invalidLines });
+  const heldBack = changed
+    .flatMap(({ quarantinedEntries }) => quarantinedEntries)
+    .map(({ entry, line, why }) => ({ entry, line, reason: whyHeldBack(why) }));
+  return previewOf({ ...scored, invalidLines, heldBack });
 }
 
 export async function changedNow({ lists }: ListRouteParts, by: Actor, change: ListChange) {

@@ -33,6 +33,19 @@ const VerdictPreviewSchema = Type.Object(
       ),
       { description: 'Invalid lines that would be skipped, at most 10; a pack with any is refused' },
     ),
+    held_back: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            entry: Type.String({ description: 'The entry' }),
+            line: Type.Integer({ minimum: 1, description: 'Number of its line' }),
+            reason: Type.String({ description: 'Why it would not be applied' }),
+          },
+          { $id: 'HeldBackEntry', description: 'An entry that would be stored and not applied' },
+        ),
+        { description: 'Entries of a list that would not be applied, at most 10; missing if there are none' },
+      ),
+    ),
     entries: count('Entries of the changed lists'),
   },
   { $id: 'VerdictPreview', description: 'What a change would do to the verdicts on logged checks' },
@@ -69,6 +82,8 @@ export interface ScoredAgain {
   readonly popularHits: number;
   /** Invalid lines that would be skipped; none by default. */
   readonly invalidLines?: readonly { readonly line: number; readonly text: string; readonly reason: string }[];
+  /** Entries that would not be applied; none by default. */
+  readonly heldBack?: readonly { readonly entry: string; readonly line: number; readonly reason: string }[];
 }
 
 const MAX_EXAMPLES = 20;
@@ -79,6 +94,7 @@ export function previewOf({
   entries,
   popularHits,
   invalidLines = [],
+  heldBack = [],
 }: ScoredAgain): Static<typeof PreviewedChangeSchema> {
   const counts = [...comparison.changes].map(([change, checks]) => ({ after: change.split(' ').at(-1), checks }));
   const sum = (some: typeof counts) => some.reduce((total, { checks }) => total + checks, 0);
@@ -93,6 +109,7 @@ export function previewOf({
         ...{ url, host: URL.parse(url)?.hostname ?? '', before: now.decision, after: other.decision },
       })),
       invalid_lines: [...invalidLines],
+      ...(heldBack.length > 0 && { held_back: [...heldBack] }),
       entries,
     },
   };

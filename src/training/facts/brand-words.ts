@@ -2,6 +2,7 @@ import { indexBrands } from '#src/core/knowledge/brands/brand-index.ts';
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
 import { typoBetween } from '#src/core/knowledge/brands/misspelling.ts';
 import { chosenName, parseHost } from '#src/core/url/host.ts';
+import { nameLines } from './name-lines.ts';
 
 /** Sources of the words that resemble brands' names. */
 export interface BrandWordSources {
@@ -35,9 +36,9 @@ export function deriveBrandWords({ brands, hosts, words }: BrandWordSources): st
   });
   const known = knownWords(labels);
   const entries = {
-    near: lines(wordsNear(labels, known, brands)),
+    near: nameLines(wordsNear(labels, known, brands), WIDTH),
     longer: longerWords(known, brands),
-    words: lines(words),
+    words: nameLines(words, WIDTH),
   };
   return `${JSON.stringify(
     {
@@ -101,14 +102,4 @@ function longerWords(known: Words, brands: readonly Brand[]): string[] {
     }
     return longer.size === 0 ? [] : [[name, ...[...longer].sort()].join(' ')];
   });
-}
-
-function lines(words: readonly string[]): string[] {
-  const wrapped: string[] = [];
-  for (const word of words) {
-    const last = wrapped.at(-1);
-    if (last !== undefined && last.length + word.length < WIDTH) wrapped[wrapped.length - 1] = `${last} ${word}`;
-    else wrapped.push(word);
-  }
-  return wrapped;
 }

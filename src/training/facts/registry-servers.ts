@@ -1,4 +1,5 @@
 import { isText, listWith, mapWith, objectWith } from '#src/core/base/guard.ts';
+import { nameLines } from './name-lines.ts';
 
 const WIDTH = 100;
 
@@ -41,7 +42,7 @@ function tableText(servers: readonly (readonly [suffix: string, server: string])
     return (patterns.get(pattern)?.length ?? 0) > 1 ? pattern : server;
   });
   const entries = [...byServer]
-    .map(([server, found]) => [server, linesOf(found.map(([suffix]) => suffix).sort())] as const)
+    .map(([server, found]) => [server, nameLines(found.map(([suffix]) => suffix).sort(), WIDTH)] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return `${JSON.stringify({ ...facts, entries: Object.fromEntries(entries) }, null, 2)}\n`;
 }
@@ -51,14 +52,4 @@ function withPlaceholder(server: string, suffix: string): string {
   const parts = server.split(/(?<=[./])|(?=[./])/);
   const index = parts.lastIndexOf(suffix);
   return index < 1 ? server : parts.with(index, '{suffix}').join('');
-}
-
-function linesOf(suffixes: readonly string[]): string[] {
-  const lines: string[] = [];
-  for (const suffix of suffixes) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + suffix.length < WIDTH) lines[lines.length - 1] = `${last} ${suffix}`;
-    else lines.push(suffix);
-  }
-  return lines;
 }

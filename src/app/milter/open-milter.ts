@@ -15,9 +15,10 @@ import { createHeldRequests } from '#src/service/gate/held-requests.ts';
 import { isInside } from '#src/service/gate/inside.ts';
 import { createLinkVerdicts } from '#src/service/gate/link-verdicts.ts';
 import type { Metrics } from '#src/service/metrics/metrics.ts';
+import { createMailRoom } from '#src/service/milter/mail-room.ts';
 import { createMilterConnection, type MilterConnectionParts } from '#src/service/milter/milter-connection.ts';
 import type { MilterDecision } from '#src/service/milter/milter-reply.ts';
-import { createMailRoom, type ReceivedMail } from '#src/service/milter/received-mail.ts';
+import type { ReceivedMail } from '#src/service/milter/received-mail.ts';
 import { canaryDecision } from '../canaries.ts';
 import type { ConfigFor } from '../config.ts';
 import type { Engine } from '../engine.ts';
@@ -160,12 +161,8 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
 
 function serveSocket(socket: Socket, { decide, room }: Pick<MilterConnectionParts, 'decide' | 'room'>) {
   const connection = createMilterConnection({
-    async decide(mail) {
-      const decision = await decide(mail);
-      socket.resume();
-      return decision;
-    },
-    room,
+    ...{ decide, room },
+    resume: () => void socket.resume(),
     write: (bytes) => void socket.write(bytes),
     end() {
       socket.setTimeout(FAREWELL_MS);

@@ -105,7 +105,7 @@ test('a mail of 25 MB and one with 1,000 links pass, and are marked as not read 
   const mails = (await deliveredBy(postfix, 2)).toSorted((a, b) => b.length - a.length);
   expect(mails[0]?.length).toBeGreaterThan(25_000_000);
   expect(headersOf(mails[0] ?? '', 'X-Lurecheck')[0]).toMatch(/^block; links=1; .*; incomplete; /);
-  expect(headersOf(mails[1] ?? '', 'X-Lurecheck')[0]).toMatch(/^(?:allow|warn|block); links=1000; .*; incomplete; /);
+  expect(headersOf(mails[1] ?? '', 'X-Lurecheck')[0]).toMatch(/^(?:unknown|warn|block); links=1000; .*; incomplete; /);
 });
 
 test.each(['quarantine', 'reject'] as const)(

@@ -102,6 +102,15 @@ test('rspamd marks mails by the rule of the release, and passes them if the serv
   const plain = await rspamd.scan(mailWith('Nothing to see.'));
   expect(Object.keys(plain.symbols).filter((name) => name.startsWith('LURECHECK'))).toEqual([]);
 
+  const many = (count: number) =>
+    mailWith(
+      `${Array.from({ length: count }, (_, at) => `https://site${at}.example/`).join('\n')}\nhttp://evil.example/`,
+    );
+  const behind = await rspamd.scan(many(250));
+  expect(behind.symbols.LURECHECK_BLOCK).toMatchObject({ options: ['evil.example'] });
+  expect(behind.symbols.LURECHECK_FAIL).toBeUndefined();
+  expect((await rspamd.scan(many(1010))).symbols.LURECHECK_FAIL).toMatchObject({ options: ['11 links left out'] });
+
   await service.stop();
   const late = await rspamd.scan(mailWith(LURES));
   expect(late.symbols.LURECHECK_FAIL).toMatchObject({ score: 0, options: [expect.any(String)] });

@@ -1,15 +1,16 @@
 import { createThreadPool, type PooledThread } from '#src/core/base/threads/thread-pool.ts';
 import { workerUrl } from '#src/core/base/threads/worker-url.ts';
-import type { Message } from '#src/engine/message/read-message.ts';
-import type { MessageTask } from './message-thread.ts';
+import type { MailLinks } from './mail-links.ts';
+import type { MessageAnswer, MessageTask } from './message-task.ts';
 
-/** Threads that read messages one after the other, while the service does other work. */
+/** Threads that read mails one after the other, while the service does other work. */
 export interface MessageThreads extends AsyncDisposable {
   /**
-   * Reads a message. Null if it is not text; `'ended'` if the signal aborted first, in which case a thread that reads it is
-   * terminated. Throws if the thread fails.
+   * Finds the links of a mail, whose bytes must not be used afterwards. If the signal aborts first or the thread does not
+   * keep to its budget, the thread is terminated, and the answer is what it found before; `'ended'` if that is nothing.
+   * Throws if the thread fails.
    */
-  read(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<Message | null | 'ended'>;
+  read(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<MailLinks | 'ended'>;
 }
 
 /** Processor time after which a thread leaves out what it has not read yet, in milliseconds. */
@@ -29,20 +30,29 @@ export function createMessageThreads(threads: number): MessageThreads {
   return {
     async read(bytes, signal) {
       if (signal.aborted) return 'ended';
+      let latest: MailLinks | 'ended' = 'ended';
+      const take = (posted: unknown) => {
+        // The worker posts nothing else, and takes each text of this name for a mail.
+        const { isPart, found } = posted as MessageAnswer;
+        latest = found as MailLinks;
+        return isPart;
+      };
       const run = pool.run({
         begin({ worker }, end) {
           const timer = setTimeout(end, PATIENCE_MS, ENDED).unref();
-          worker.postMessage({ bytes, name: 'mail.eml', budgetMs: BUDGET_MS } satisfies MessageTask);
+          const task = { bytes, name: 'mail.eml', budgetMs: BUDGET_MS, wants: 'links' } satisfies MessageTask;
+          worker.postMessage(task, [bytes.buffer]);
           return () => clearTimeout(timer);
         },
+        takePart: take,
       });
       const onAbort = () => run.end(ENDED);
       signal.addEventListener('abort', onAbort, { once: true });
       try {
-        // The worker answers with nothing else.
-        return (await run.answer) as Message | null;
+        await run.answer;
+        return latest;
       } catch (error) {
-        if (error === ENDED) return 'ended';
+        if (error === ENDED) return latest;
         throw error;
       } finally {
         signal.removeEventListener('abort', onAbort);

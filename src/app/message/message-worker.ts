@@ -1,5 +1,6 @@
-import { readMessage } from '#src/engine/message/read-message.ts';
-import type { MessageTask } from './message-thread.ts';
+import { readInParts } from '#src/engine/message/read-in-parts.ts';
+import { mailLinks } from './mail-links.ts';
+import type { MessageAnswer, MessageTask } from './message-task.ts';
 
 declare const self: Worker;
 
@@ -7,7 +8,7 @@ declare const self: Worker;
 const QUESTIONS_PER_LOOK = 32;
 
 /** Entry point of the thread that reads one message, and stops where its processor time is spent. */
-self.onmessage = async ({ data: { bytes, name, budgetMs } }: MessageEvent<MessageTask>) => {
+self.onmessage = async ({ data: { bytes, name, budgetMs, wants } }: MessageEvent<MessageTask>) => {
   const start = process.threadCpuUsage();
   let questions = 0;
   let isSpent = false;
@@ -17,5 +18,8 @@ self.onmessage = async ({ data: { bytes, name, budgetMs } }: MessageEvent<Messag
     isSpent = (user + system) / 1000 > budgetMs;
     return isSpent;
   };
-  self.postMessage(await readMessage(bytes, name, ask));
+  for await (const { message, isPart } of readInParts(bytes, name, ask)) {
+    const found = wants === 'links' && message !== null ? mailLinks(message) : message;
+    self.postMessage({ isPart, found } satisfies MessageAnswer);
+  }
 };

@@ -1,5 +1,5 @@
 import { prioritizeLinks } from '#src/engine/message/link-order.ts';
-import type { Message } from '#src/engine/message/read-message.ts';
+import type { Message } from '#src/engine/message/message.ts';
 
 /** Links of a mail, in a form that a thread can send at little cost to the one that receives it. */
 export interface MailLinks {

@@ -1,4 +1,4 @@
-import type { Message } from '#src/engine/message/read-message.ts';
+import type { Message } from '#src/engine/message/message.ts';
 import type { MailLinks } from './mail-links.ts';
 
 /** What a thread that reads messages is sent. */

@@ -1,5 +1,5 @@
 import { workerUrl } from '#src/core/base/threads/worker-url.ts';
-import type { Message } from '#src/engine/message/read-message.ts';
+import type { Message } from '#src/engine/message/message.ts';
 import type { MessageAnswer, MessageTask } from './message-task.ts';
 
 /** Processor time for any message, and for each MiB of it; mails take a tenth of that. */

@@ -9,8 +9,11 @@ export interface MessageLink {
   readonly words: string | null;
   /** Null if the words name no host, or that of the link. */
   readonly mismatch: Mismatch | null;
-  /** `form`: target of a form; `page`: address from which a page was saved. Absent for ordinary links. */
-  readonly role?: 'form' | 'page';
+  /**
+   * How a page leads there without a link: `form`, target of a form; `script`, `refresh` and `frame`, by itself or on a
+   * click. `page`: address from which it was saved. Absent for ordinary links.
+   */
+  readonly role?: 'form' | 'script' | 'refresh' | 'frame' | 'page';
   /** Present if the address contains characters that reverse the reading direction. */
   readonly isReversed?: true;
   /**

@@ -1,8 +1,9 @@
+import type { Message } from './message.ts';
 import { withoutRepeats } from './message-link.ts';
-import { type Message, readMessage } from './read-message.ts';
+import { readMessage } from './read-message.ts';
 
 /** What was found in a message, or in a part from its beginning. */
-export interface ReadPart {
+export interface MessagePart {
   readonly message: Message | null;
   readonly isPart: boolean;
 }
@@ -19,7 +20,7 @@ export async function* readInParts(
   bytes: Uint8Array<ArrayBuffer>,
   name: string,
   isSpent: () => boolean,
-): AsyncGenerator<ReadPart> {
+): AsyncGenerator<MessagePart> {
   let found: Message | null = null;
   for (let size = FIRST_PART; 2 * size <= bytes.length; size *= GROWTH) {
     const part = joined(await readMessage(bytes.slice(0, size), name, isSpent), found);

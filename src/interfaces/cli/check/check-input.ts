@@ -3,8 +3,8 @@ import { type Line, readLines } from '#src/core/base/files/line-reader.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { refang } from '#src/core/url/defang.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import type { Message } from '#src/engine/message/message.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
-import type { Message } from '#src/engine/message/read-message.ts';
 import type { SavedPage } from '#src/network/probes/saved-page.ts';
 import type { FieldCode } from '#src/service/server/http/problem.ts';
 

@@ -2,7 +2,8 @@ import { readInThread } from '#src/app/message/message-thread.ts';
 import { readErrorText } from '#src/core/base/files/named-file.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
-import { MAX_MESSAGE_BYTES, type Message } from '#src/engine/message/read-message.ts';
+import type { Message } from '#src/engine/message/message.ts';
+import { MAX_MESSAGE_BYTES } from '#src/engine/message/read-message.ts';
 import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
 import { type Invocation, UsageError } from '../command.ts';
 

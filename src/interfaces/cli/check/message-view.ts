@@ -1,6 +1,6 @@
 import { DECISIONS } from '#src/checks/record/check-result.ts';
 import type { MailHead } from '#src/engine/message/mail-head.ts';
-import type { Message } from '#src/engine/message/read-message.ts';
+import type { Message } from '#src/engine/message/message.ts';
 import { groupBySite, type SiteRank } from '#src/engine/message/site-groups.ts';
 import type { CheckOutcome } from './check-one.ts';
 

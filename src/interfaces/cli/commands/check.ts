@@ -3,7 +3,7 @@ import type { LogPlaceSettings } from '#src/app/open-log.ts';
 import type { Io } from '#src/core/base/io.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import type { Message } from '#src/engine/message/read-message.ts';
+import type { Message } from '#src/engine/message/message.ts';
 import type { SavedPage } from '#src/network/probes/saved-page.ts';
 import { batchOutput } from '../batched-output.ts';
 import { checkAllLines } from '../check/check-all-lines.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '#src/engine/message/read-message.ts';
+import type { Message } from '#src/engine/message/message.ts';
 import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
 
 /** What the worker is sent: a file or a text, or the markup of rich text. */

@@ -1,5 +1,5 @@
 import { prioritizeLinks } from '#src/engine/message/link-order.ts';
-import type { Message } from '#src/engine/message/message.ts';
+import { type Message, unreadParts } from '#src/engine/message/message.ts';
 
 /** Links of a mail, in a form that a thread can send at little cost to the one that receives it. */
 export interface MailLinks {
@@ -15,7 +15,8 @@ export interface MailLinks {
 }
 
 /** Returns the links of a message. */
-export function mailLinks({ head, links, pictures, unread, isWhole }: Message): MailLinks {
+export function mailLinks(message: Message): MailLinks {
+  const { head, links, isWhole } = message;
   const sender = head?.from[0]?.address ?? '';
   return {
     urls: prioritizeLinks(links, sender.slice(sender.lastIndexOf('@') + 1))
@@ -23,7 +24,7 @@ export function mailLinks({ head, links, pictures, unread, isWhole }: Message): 
       .join('\n'),
     count: links.length,
     isMismatched: links.some(({ mismatch }) => mismatch !== null),
-    unread: unread.length + pictures.length,
+    unread: unreadParts(message).length,
     isWhole,
   };
 }

@@ -1,6 +1,12 @@
 import { hasBidiReordering } from '#src/core/base/text/untrusted-text.ts';
 import { type Mismatch, mismatchOf } from './mismatch.ts';
 
+/**
+ * How a page leads to an address other than by a link: `form`, as the target of a form; `script`, `refresh` and `frame`,
+ * by itself or on a click. `page`: the address from which it was saved.
+ */
+export const LINK_ROLES = ['form', 'script', 'refresh', 'frame', 'page'] as const;
+
 /** A link of a message, with the words that a reader sees. */
 export interface MessageLink {
   /** URL in the notation of checks. */
@@ -9,11 +15,8 @@ export interface MessageLink {
   readonly words: string | null;
   /** Null if the words name no host, or that of the link. */
   readonly mismatch: Mismatch | null;
-  /**
-   * How a page leads there without a link: `form`, target of a form; `script`, `refresh` and `frame`, by itself or on a
-   * click. `page`: address from which it was saved. Absent for ordinary links.
-   */
-  readonly role?: 'form' | 'script' | 'refresh' | 'frame' | 'page';
+  /** One of {@link LINK_ROLES}; absent for ordinary links. */
+  readonly role?: (typeof LINK_ROLES)[number];
   /** Present if the address contains characters that reverse the reading direction. */
   readonly isReversed?: true;
   /**

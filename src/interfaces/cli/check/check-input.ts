@@ -28,6 +28,8 @@ export interface CheckInput {
   readonly page: SavedPage | null;
   /** The link in a message; null for a separate URL. */
   readonly link: MessageLink | null;
+  /** Parts of a message that were not read, in place of a link. */
+  readonly notRead?: readonly string[];
 }
 
 /** How the lines of standard input are written. */
@@ -57,10 +59,22 @@ export function inputsOfOperands(operands: readonly string[], page: SavedPage | 
   return operands.map((text, index) => readUrl(text, index + 1, page));
 }
 
-/** Returns the links of a message, and a problem for the part that was not read. */
-export function inputsOfMessage({ links, isWhole }: Pick<Message, 'links' | 'isWhole'>): CheckInput[] {
-  const inputs = links.map((link, index) => ({ ...readUrl(link.url, index + 1, null), link }));
-  return isWhole ? inputs : [...inputs, refused('', links.length + 1, 'invalid_body', UNREAD_REST)];
+/**
+ * Returns the links of a message, and problems for what was not read of it.
+ *
+ * @param notRead names of parts that were not read
+ */
+export function inputsOfMessage(
+  { links, isWhole }: Pick<Message, 'links' | 'isWhole'>,
+  notRead: readonly string[] = [],
+): CheckInput[] {
+  const inputs: CheckInput[] = links.map((link, index) => ({ ...readUrl(link.url, index + 1, null), link }));
+  if (!isWhole) inputs.push(refused('', inputs.length + 1, 'invalid_body', UNREAD_REST));
+  if (notRead.length > 0) {
+    const problem = `not read, so links may be missing: ${notRead.join(', ')}`;
+    inputs.push({ ...refused('', inputs.length + 1, 'invalid_body', problem), notRead });
+  }
+  return inputs;
 }
 
 const UNREAD_REST =

@@ -28,7 +28,7 @@ export interface CheckInput {
   readonly page: SavedPage | null;
   /** The link in a message; null for a separate URL. */
   readonly link: MessageLink | null;
-  /** Parts of a message that were not read, in place of a link. */
+  /** Parts of a message that were not read, if the input states these instead of a link. */
   readonly notRead?: readonly string[];
 }
 

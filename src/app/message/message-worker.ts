@@ -7,6 +7,9 @@ declare const self: Worker;
 /** To ask for the time costs as much as a line, so only each of so many questions does. */
 const QUESTIONS_PER_LOOK = 32;
 
+/** Size from which on the garbage of a message is collected at once, in bytes. */
+const LARGE_BYTES = 256 * 1024;
+
 /** Entry point of the thread that reads one message, and stops where its processor time is spent. */
 self.onmessage = async ({ data: { bytes, name, budgetMs, wants } }: MessageEvent<MessageTask>) => {
   const start = process.threadCpuUsage();
@@ -22,4 +25,6 @@ self.onmessage = async ({ data: { bytes, name, budgetMs, wants } }: MessageEvent
     const found = wants === 'links' && message !== null ? mailLinks(message) : message;
     self.postMessage({ isPart, found } satisfies MessageAnswer);
   }
+  // The thread would otherwise grow by the garbage of several large mails before it collects any.
+  if (bytes.length > LARGE_BYTES) Bun.gc(true);
 };

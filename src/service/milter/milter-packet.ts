@@ -57,12 +57,13 @@ export function createPacketReader(room: MailRoom, onBody: (piece: Buffer) => vo
   let open: OpenPacket | null = null;
 
   function begin(): 'malformed' | null {
-    if (queue.length < LENGTH_BYTES) return null;
-    const length = queue.peek(LENGTH_BYTES).readUInt32BE(0);
+    const head = queue.peek(LENGTH_BYTES + 1);
+    if (head.length < LENGTH_BYTES) return null;
+    const length = head.readUInt32BE(0);
     if (length === 0 || length > MAX_PACKET_BYTES) return 'malformed';
-    if (queue.length <= LENGTH_BYTES) return null;
-    const command = queue.peek(LENGTH_BYTES + 1).toString('latin1', LENGTH_BYTES);
-    queue.skip(LENGTH_BYTES + 1);
+    if (head.length === LENGTH_BYTES) return null;
+    const command = String.fromCharCode(head[LENGTH_BYTES] ?? 0);
+    queue.skip(head.length);
     const left = length - 1;
     const wanted = Math.min(left, USED_BYTES.get(command) ?? 0);
     // The queue doubles as it grows.
@@ -77,11 +78,13 @@ export function createPacketReader(room: MailRoom, onBody: (piece: Buffer) => vo
   function advance(packet: OpenPacket): boolean {
     if (packet.used > packet.data.length) {
       if (queue.length < packet.used) return false;
-      // A copy, as the rest of the packet may take the place of these bytes.
-      packet.data = Buffer.from(queue.peek(packet.used));
+      const data = queue.peek(packet.used);
+      // The rest of the packet may take the place of these bytes.
+      packet.data = packet.isCut ? Buffer.from(data) : data;
       queue.skip(packet.used);
       packet.left -= packet.used;
     }
+    if (packet.left === 0) return true;
     const piece = queue.peek(packet.left);
     if (piece.length > 0 && BODY_COMMANDS.includes(packet.command)) onBody(piece);
     packet.left -= piece.length;

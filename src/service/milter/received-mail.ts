@@ -51,11 +51,22 @@ const CONTENT_HEADER = /^content-[a-z-]{2,30}$/;
 /** Longest name that is compared, in characters. */
 const MAX_NAME = 64;
 
+/** First characters of the names that are compared, and white space before them. */
+const BEGINNINGS = Buffer.from('xXcC \t');
+
+/** Returns false for names that are none of those that are compared: a mail may have a hundred thousand of them. */
+function mayCount(name: Buffer): boolean {
+  return name.length <= MAX_NAME && BEGINNINGS.includes(name[0] ?? 0);
+}
+
 /** Maximum length of a queue id that is recorded, in characters. */
 const MAX_QUEUE_ID = 64;
 
 const COLON = Buffer.from(': ');
 const LINE_END = Buffer.from('\r\n');
+
+/** Stands for no headers: readers skip blank lines before the first header, and would take the body for headers. */
+const NO_HEADERS = Buffer.from('MIME-Version: 1.0\r\n\r\n');
 
 /** Creates a collector without a mail. */
 export function createMailCollector(room: MailRoom): MailCollector {
@@ -73,7 +84,7 @@ export function createMailCollector(room: MailRoom): MailCollector {
       macros.set(name, value);
     },
     header(name, value) {
-      const key = name.length > MAX_NAME ? '' : name.toString('latin1').trim().toLowerCase();
+      const key = mayCount(name) ? name.toString('latin1').trim().toLowerCase() : '';
       if (OWN_HEADERS.some((own) => own === key)) {
         forged.set(key, (forged.get(key) ?? 0) + 1);
         return;
@@ -84,7 +95,7 @@ export function createMailCollector(room: MailRoom): MailCollector {
       else add(name, COLON, value, LINE_END);
     },
     body(bytes) {
-      if (!hasBody) add(LINE_END);
+      if (!hasBody) add(headers === 0 ? NO_HEADERS : LINE_END);
       hasBody = true;
       add(bytes);
     },

@@ -44,3 +44,16 @@ test('the beginning of a large message is read first, and what is in it is known
   expect(all.at(-1)?.message?.links.map(({ url }) => url)).toEqual(['https://first.example/', 'https://last.example/']);
   expect(all.at(-1)).toMatchObject({ isPart: false, message: { isWhole: true } });
 });
+
+test('the beginning of a large mail is known while others are read', async () => {
+  await using threads = createMessageThreads(1);
+  const large = () => bytesOf(`${HEAD}https://first.example/\r\n${`${'x'.repeat(74)}\r\n`.repeat(60_000)}`);
+  const stop = new AbortController();
+  const [first, small] = [
+    threads.read(large(), stop.signal),
+    threads.read(bytesOf(`${HEAD}https://s.example/`), never),
+  ];
+  expect(await small).toMatchObject({ urls: 'https://s.example/', isWhole: true });
+  stop.abort();
+  expect(await first).toMatchObject({ urls: 'https://first.example/', isWhole: false });
+});

@@ -146,3 +146,10 @@ test('a body is not held as a packet while it arrives', () => {
     for (let at = 0; at < piece.length; at += 65_536) connection.receive(piece.subarray(at, at + 65_536));
   expect(state.most).toBe(MAX_MAIL_BYTES);
 });
+
+test('the body of a mail without headers is not taken for headers', async () => {
+  const { connection, mails } = connect();
+  connection.receive(Buffer.concat([OFFER, mailPackets({ headers: [], body: 'http://evil.example/\r\n' })]));
+  await Promise.resolve();
+  expect(Buffer.from(mails[0]?.bytes ?? []).toString()).toBe('MIME-Version: 1.0\r\n\r\nhttp://evil.example/\r\n');
+});

@@ -88,7 +88,7 @@ test('rspamd marks mails by the rule of the release, and passes them if the serv
   const data = ['--data-dir', dataDir];
   await lurecheck(['lists', 'add', 'ours', 'evil.example', '--action', 'block', ...data]);
   await lurecheck(['lists', 'add', 'fine', 'fine.example', '--action', 'allow', ...data]);
-  const { stdout: key } = await lurecheck(['key', 'create', 'rspamd', '--scope', 'batch', ...data]);
+  const { stdout: key } = await lurecheck(['key', 'create', 'rspamd', '--scope', 'batch', '--limit', '0', ...data]);
   await using service = await startService(dataDir);
   await using rspamd = await startRspamd(path, service.url, key.trim());
 

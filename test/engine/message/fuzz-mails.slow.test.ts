@@ -39,7 +39,7 @@ test('reads 20,000 damaged messages without an exception, and answers each alike
     const name = random.pick(['mail.eml', '', 'a.html', 'a.svg', 'a.txt']);
     const message = await readMessage(new Uint8Array(bytes), name);
     if (inputs % 100 === 0) expect(await readMessage(new Uint8Array(bytes), name)).toEqual(message);
-    if (message !== null && message.links.some(({ url }) => !/^https?:/i.test(url)))
+    if (message?.links.some(({ url }) => !/^https?:/i.test(url)))
       throw new Error(`not a link: ${JSON.stringify(bytes.toString('latin1'))}`);
     if (inputs % 100 === 0) {
       const { user, system } = process.cpuUsage(start);

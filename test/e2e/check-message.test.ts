@@ -61,6 +61,29 @@ test('reports unread attachments, and a message without links', async () => {
   expect(none).toEqual({ stdout: '[]\n', stderr: 'lurecheck: no links in standard input\n', exitCode: 0 });
 });
 
+test('names what was not read instead of reporting no links, in each format, without failing', async () => {
+  const mail = htmlMail('<p>x</p>', 'x', [
+    attachment('application/pkcs7-mime', 'smime.p7m', new Uint8Array([0x30, 0])),
+    attachment('text/html', 'a.html', new TextEncoder().encode('<script>run(data)</script>')),
+  ]);
+  const names = ['smime.p7m', 'a.html: script'];
+  for (const format of ['text', 'ndjson', 'json', 'tsv']) {
+    const { stdout, stderr, exitCode } = await lurecheck([...MESSAGE, '-', '--format', format], { stdin: mail });
+    expect({ stderr, exitCode }).toEqual({ stderr: `lurecheck: not read: ${names.join(', ')}\n`, exitCode: 0 });
+    if (format === 'text') expect(stdout).toMatch(/^not read {9}smime\.p7m, a\.html: script$/m);
+    if (format === 'ndjson') expect(JSON.parse(stdout)).toMatchObject({ url: '', not_read: names });
+    if (format === 'json') expect(JSON.parse(stdout)).toMatchObject([{ code: 'invalid_body', not_read: names }]);
+  }
+});
+
+test('states how a page leads to an address', async () => {
+  const page = `<html><script>location.href="${LURE_URL}"</script></html>`;
+  const { stdout } = await lurecheck([...MESSAGE, '-', '--format', 'ndjson'], { stdin: page });
+  expect(JSON.parse(stdout)).toMatchObject({ url: LURE_URL, in_message: { how: 'script' } });
+  const text = await lurecheck([...MESSAGE, '-'], { stdin: page });
+  expect(text.stdout).toContain('a script of the page leads here');
+});
+
 test.each([
   [['-', 'https://example.com/'], '--message contains the URLs: no operand expected'],
   [['-', '--input', 'ndjson'], '--input requires -, not --message'],

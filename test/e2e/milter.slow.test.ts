@@ -53,6 +53,6 @@ test('with milter_skip_authenticated, mails of authenticated users pass unread',
   const { service, port } = await startMilterService(directory.path, ['--milter-skip-authenticated']);
   await using _service = service;
   const mail = { ...mailTo('http://evil.example/', '{auth_authen}\0anna\0'), headers: HTML };
-  expect(markIn(await askMilter({ port }, mail))).toBe('none; reason=authenticated');
+  expect(markIn(await askMilter({ port }, mail))).toBe('unexamined; reason=authenticated');
   expect(markIn(await askMilter({ port }, { ...mail, macros: '{auth_authen}\0\0' }))).toStartWith('block; ');
 });

@@ -1,4 +1,5 @@
 import { startMasking } from '#src/checks/record/redact/mask.ts';
+import { createReading } from '#src/engine/message/reading.ts';
 import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
 import type { MarkupEvents } from '#src/network/html/tokenize.ts';
 
@@ -55,6 +56,18 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'core/knowledge/extent.ts extentOf': () => [1, 4, new Set(['login'])],
   'engine/lexical/hex-run.ts hexRun': () => [8],
   'engine/message/meant-host.ts isMeantHost': () => ['line'],
+  'engine/message/mail/mail-encoding.ts decodedBody': () => ['quoted-printable'],
+  'engine/message/mail/mail-encoding.ts decodeRareCharset': () => ['utf-7', () => ''],
+  'engine/message/mail/mail-header.ts readHeaders': () => [0, 100, () => false],
+  'engine/message/mail/mail-lines.ts latin1': () => [0, 10_000],
+  'engine/message/mail/mail-lines.ts lineAt': () => [0],
+  'engine/message/mail/read-mail.ts readMail': () => [createReading(), () => Promise.reject(new Error('no parts'))],
+  'engine/message/page/links-in-page.ts linksInPage': () => [null, createReading()],
+  'engine/message/page/read-page-markup.ts readPageMarkup': () => [createReading()],
+  'engine/message/part-kind.ts isXmlPart': () => ['text/html'],
+  'engine/message/part-kind.ts partKind': () => ['text/html', new Uint8Array()],
+  'engine/message/read-in-parts.ts readInParts': () => ['mail.eml', () => false],
+  'engine/message/unreadable-text.ts unreadableIn': () => ['text'],
   'engine/message/message-link.ts messageLink': () => ['paypal.com'],
   'engine/message/mismatch.ts compareWords': () => ['https://a.example/'],
   'engine/message/mismatch.ts isSameSite': () => ['a.example'],

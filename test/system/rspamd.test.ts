@@ -88,7 +88,7 @@ test('rspamd marks mails by the rule of the release, and passes them if the serv
   const data = ['--data-dir', dataDir];
   await lurecheck(['lists', 'add', 'ours', 'evil.example', '--action', 'block', ...data]);
   await lurecheck(['lists', 'add', 'fine', 'fine.example', '--action', 'allow', ...data]);
-  const { stdout: key } = await lurecheck(['key', 'create', 'rspamd', '--scope', 'batch', ...data]);
+  const { stdout: key } = await lurecheck(['key', 'create', 'rspamd', '--scope', 'batch', '--limit', '0', ...data]);
   await using service = await startService(dataDir);
   await using rspamd = await startRspamd(path, service.url, key.trim());
 
@@ -101,6 +101,16 @@ test('rspamd marks mails by the rule of the release, and passes them if the serv
 
   const plain = await rspamd.scan(mailWith('Nothing to see.'));
   expect(Object.keys(plain.symbols).filter((name) => name.startsWith('LURECHECK'))).toEqual([]);
+
+  const linkTo = (url: string) => `<a href="${url}">x</a>`;
+  const many = (count: number) => {
+    const urls = Array.from({ length: count }, (_, at) => `https://site${at}.example/`);
+    return mailWith([...urls, 'http://evil.example/'].map(linkTo).join('\n'));
+  };
+  const behind = await rspamd.scan(many(250));
+  expect(behind.symbols.LURECHECK_BLOCK).toMatchObject({ options: ['evil.example'] });
+  expect(behind.symbols.LURECHECK_FAIL).toBeUndefined();
+  expect((await rspamd.scan(many(1010))).symbols.LURECHECK_FAIL).toMatchObject({ options: ['11 links left out'] });
 
   await service.stop();
   const late = await rspamd.scan(mailWith(LURES));

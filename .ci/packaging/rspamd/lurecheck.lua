@@ -1,6 +1,6 @@
--- Asks a lurecheck service for every http and https link of a mail in one request, and sets symbols by its answer.
--- If there is no answer in time, the mail goes on with LURECHECK_FAIL, whose score is 0. Options of symbols are hosts,
--- never URLs: rspamd shows them in its log, its web page and mail headers. Manual: lurecheck help drop-in
+-- Asks a lurecheck service for every http and https link of a mail, 100 in one request, and sets symbols by its answers.
+-- If there is no answer in time, or a link was left out, the mail goes on with LURECHECK_FAIL, whose score is 0. Options
+-- of symbols are hosts, never URLs: rspamd shows them in its log, its web page and mail headers. Manual: lurecheck help drop-in
 --
 -- rspamd.conf.local:
 --   lurecheck { url = "http://127.0.0.1:8080"; key = "lck_..."; timeout = 3s; }
@@ -11,8 +11,9 @@ local http = require "rspamd_http"
 local logger = require "rspamd_logger"
 local ucl = require "ucl"
 
--- The service takes at most 100 URLs per request, each of at most 8,192 characters.
-local MAX_URLS, MAX_LENGTH = 100, 8192
+-- The service takes at most 100 URLs per request, each of at most 8,192 characters. Beyond 10 requests, links are left
+-- out; rspamd itself passes on at most 1,024 (max_lua_urls).
+local MAX_URLS, MAX_LENGTH, MAX_REQUESTS = 100, 8192, 10
 
 local SCORES = { LURECHECK_BLOCK = 8.0, LURECHECK_WARN = 2.0, LURECHECK_FAIL = 0.0 }
 local SYMBOLS = { block = 'LURECHECK_BLOCK', warn = 'LURECHECK_WARN' }
@@ -26,18 +27,25 @@ end
 for name, value in pairs(options) do settings[name] = value end
 local address = settings.url:gsub('/+$', '') .. '/api/check-urls'
 
--- The links as the mail has them, each once.
+-- The links as the mail has them, each once, in groups for one request; and how many are left out.
 local function links_of(task)
-  local seen, urls = {}, {}
+  local seen, groups, left_out = {}, {}, 0
   for _, url in ipairs(task:get_urls({ 'http', 'https' }) or {}) do
     local text = url:get_raw()
     if not text:lower():find('^https?://') then text = url:get_text() end
-    if not seen[text] and #text <= MAX_LENGTH and #urls < MAX_URLS then
+    if not seen[text] then
       seen[text] = true
-      urls[#urls + 1] = { url = text, visit = settings.visit }
+      local group = groups[#groups]
+      if not group or #group == MAX_URLS then group = {} end
+      if #text > MAX_LENGTH or (#group == 0 and #groups == MAX_REQUESTS) then
+        left_out = left_out + 1
+      else
+        if #group == 0 then groups[#groups + 1] = group end
+        group[#group + 1] = { url = text, visit = settings.visit }
+      end
     end
   end
-  return urls
+  return groups, left_out
 end
 
 -- The host of a URL, without the name and password of a user.
@@ -47,7 +55,7 @@ local function host_of(url)
 end
 
 local function fail(task, why)
-  logger.infox(task, 'lurecheck: no answer: %s', why)
+  logger.infox(task, 'lurecheck: not all links are checked: %s', why)
   task:insert_result('LURECHECK_FAIL', 0.0, why)
 end
 
@@ -66,9 +74,7 @@ local function set_symbols(task, answer)
   end
 end
 
-local function check(task)
-  local urls = links_of(task)
-  if #urls == 0 then return end
+local function ask(task, urls)
   http.request({
     task = task,
     url = address,
@@ -82,6 +88,12 @@ local function check(task)
       set_symbols(task, answer)
     end,
   })
+end
+
+local function check(task)
+  local groups, left_out = links_of(task)
+  for _, urls in ipairs(groups) do ask(task, urls) end
+  if left_out > 0 then fail(task, left_out .. ' links left out') end
 end
 
 local id = rspamd_config:register_symbol({ name = 'LURECHECK', type = 'callback', callback = check })

@@ -1,5 +1,6 @@
+import type { ByteQueue } from '#src/core/base/byte-queue.ts';
 import { formatListenAddress } from '#src/core/base/settings/listen-address.ts';
-import { readPacket, writePacket } from '#src/service/milter/milter-packet.ts';
+import { writePacket } from '#src/service/milter/milter-packet.ts';
 import { askListener } from './ask-listener.ts';
 import { broken, type Examination, well } from './finding.ts';
 
@@ -12,8 +13,13 @@ export const examineMilter: Examination = async ({ milter_listen: [address] }) =
   const name = formatListenAddress(address);
   // The offer of Postfix 3.7.
   const bytes = writePacket('O', 6, 0x1ff, 0x1fffff);
-  const packet = await askListener(address, { bytes, read: readPacket, patienceMs: PATIENCE_MS });
-  return packet !== null && packet !== 'malformed' && packet.command === 'O'
+  const command = await askListener(address, { bytes, read: readCommand, patienceMs: PATIENCE_MS });
+  return command === 'O'
     ? [well('milter', `${name} answers a mail server.`)]
     : [broken('milter', `Nothing answers a mail server on ${name}.`, 'Start the service, or read its log.')];
 };
+
+/** Returns the letter of a packet, which follows its length; null if it has not arrived. */
+function readCommand(bytes: ByteQueue): string | null {
+  return bytes.length < 5 ? null : bytes.peek(5).toString('latin1', 4);
+}

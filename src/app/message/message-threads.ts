@@ -1,15 +1,16 @@
 import { createThreadPool, type PooledThread } from '#src/core/base/threads/thread-pool.ts';
 import { workerUrl } from '#src/core/base/threads/worker-url.ts';
-import type { Message } from '#src/engine/message/read-message.ts';
-import type { MessageTask } from './message-thread.ts';
+import type { MailLinks } from './mail-links.ts';
+import type { MessageAnswer, MessageTask } from './message-task.ts';
 
-/** Threads that read messages one after the other, while the service does other work. */
+/** Threads that read mails one after the other, while the service does other work. */
 export interface MessageThreads extends AsyncDisposable {
   /**
-   * Reads a message. Null if it is not text; `'ended'` if the signal aborted first, in which case a thread that reads it is
-   * terminated. Throws if the thread fails.
+   * Finds the links of a mail, whose bytes must not be used afterwards. If the signal aborts first or the thread does not
+   * keep to its budget, the thread is terminated, and the answer is what was found before; `'ended'` if that is nothing.
+   * Throws if the thread fails.
    */
-  read(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<Message | null | 'ended'>;
+  read(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<MailLinks | 'ended'>;
 }
 
 /** Processor time after which a thread leaves out what it has not read yet, in milliseconds. */
@@ -18,37 +19,67 @@ const BUDGET_MS = 2000;
 /** Time that a thread may take beyond any budget: then it does not keep to it, and is terminated. */
 const PATIENCE_MS = 6000;
 
+/**
+ * Size from which on a mail is large, in bytes. One thread reads large mails, so that their memory is that of one; their
+ * beginnings and all other mails do not wait for it.
+ */
+const LARGE_BYTES = 256 * 1024;
+const BEGINNING_BYTES = 64 * 1024;
+
 /** Reason for which the reading of a message ends early. */
 const ENDED = new Error('the message is not read to its end');
 
-/** Creates the threads; each starts on first use, and again after it was terminated. */
+/** Creates the threads, and another one for large mails; each starts on first use, and again after it was terminated. */
 export function createMessageThreads(threads: number): MessageThreads {
-  const pool = createThreadPool(threads, startThread, (message) => {
-    return new Error(`the thread that reads a message failed: ${message}`);
-  });
+  const failure = (message: string) => new Error(`the thread that reads a message failed: ${message}`);
+  const usual = createThreadPool(threads, startThread, failure);
+  const large = createThreadPool(1, startThread, failure);
+
+  async function readIn(
+    pool: typeof usual,
+    bytes: Uint8Array<ArrayBuffer>,
+    before: MailLinks | 'ended',
+    signal: AbortSignal,
+  ): Promise<MailLinks | 'ended'> {
+    if (signal.aborted) return before;
+    let latest = before;
+    const run = pool.run({
+      begin({ worker }, end) {
+        const timer = setTimeout(end, PATIENCE_MS, ENDED).unref();
+        const task = { bytes, name: 'mail.eml', budgetMs: BUDGET_MS, wants: 'links' } satisfies MessageTask;
+        worker.postMessage(task, [bytes.buffer]);
+        return () => clearTimeout(timer);
+      },
+      takePart(posted) {
+        // The worker posts nothing else, and takes each text of this name for a mail.
+        const { isPart, found } = posted as MessageAnswer;
+        latest = found as MailLinks;
+        return isPart;
+      },
+    });
+    const onAbort = () => run.end(ENDED);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      await run.answer;
+      return latest;
+    } catch (error) {
+      if (error === ENDED) return latest;
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
   return {
     async read(bytes, signal) {
-      if (signal.aborted) return 'ended';
-      const run = pool.run({
-        begin({ worker }, end) {
-          const timer = setTimeout(end, PATIENCE_MS, ENDED).unref();
-          worker.postMessage({ bytes, name: 'mail.eml', budgetMs: BUDGET_MS } satisfies MessageTask);
-          return () => clearTimeout(timer);
-        },
-      });
-      const onAbort = () => run.end(ENDED);
-      signal.addEventListener('abort', onAbort, { once: true });
-      try {
-        // The worker answers with nothing else.
-        return (await run.answer) as Message | null;
-      } catch (error) {
-        if (error === ENDED) return 'ended';
-        throw error;
-      } finally {
-        signal.removeEventListener('abort', onAbort);
-      }
+      if (bytes.length <= LARGE_BYTES) return await readIn(usual, bytes, 'ended', signal);
+      const beginning = await readIn(usual, bytes.slice(0, BEGINNING_BYTES), 'ended', signal);
+      const known = beginning === 'ended' ? beginning : { ...beginning, isWhole: false };
+      return await readIn(large, bytes, known, signal);
     },
-    [Symbol.asyncDispose]: () => pool.close(ENDED),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([usual.close(ENDED), large.close(ENDED)]);
+    },
   };
 }
 

@@ -1,5 +1,6 @@
-import { readMessage } from '#src/engine/message/read-message.ts';
-import type { MessageTask } from './message-thread.ts';
+import { readInParts } from '#src/engine/message/read-in-parts.ts';
+import { mailLinks } from './mail-links.ts';
+import type { MessageAnswer, MessageTask } from './message-task.ts';
 import { readDrawnCodes } from './read-drawn-codes.ts';
 
 declare const self: Worker;
@@ -7,8 +8,11 @@ declare const self: Worker;
 /** To ask for the time costs as much as a line, so only each of so many questions does. */
 const QUESTIONS_PER_LOOK = 32;
 
+/** Size from which on the garbage of a message is collected at once, in bytes. */
+const LARGE_BYTES = 256 * 1024;
+
 /** Entry point of the thread that reads one message, and stops where its processor time is spent. */
-self.onmessage = async ({ data: { bytes, name, budgetMs } }: MessageEvent<MessageTask>) => {
+self.onmessage = async ({ data: { bytes, name, budgetMs, wants } }: MessageEvent<MessageTask>) => {
   const start = process.threadCpuUsage();
   let questions = 0;
   let isSpent = false;
@@ -18,6 +22,11 @@ self.onmessage = async ({ data: { bytes, name, budgetMs } }: MessageEvent<Messag
     isSpent = (user + system) / 1000 > budgetMs;
     return isSpent;
   };
-  const message = await readMessage(bytes, name, ask);
-  self.postMessage(message && (await readDrawnCodes(message)));
+  for await (const { message: read, isPart } of readInParts(bytes, name, ask)) {
+    const message = read && (await readDrawnCodes(read));
+    const found = wants === 'links' && message !== null ? mailLinks(message) : message;
+    self.postMessage({ isPart, found } satisfies MessageAnswer);
+  }
+  // The thread would otherwise grow by the garbage of several large mails before it collects any.
+  if (bytes.length > LARGE_BYTES) Bun.gc(true);
 };

@@ -1,8 +1,8 @@
 import { DRAWN_CODE } from '#src/engine/message/drawn-code.ts';
 import type { MessagePicture } from '#src/engine/message/embedded-picture.ts';
 import { linksInText } from '#src/engine/message/links-in-text.ts';
+import type { Message } from '#src/engine/message/message.ts';
 import { withoutRepeats } from '#src/engine/message/message-link.ts';
-import type { Message } from '#src/engine/message/read-message.ts';
 import { createReading } from '#src/engine/message/reading.ts';
 
 /** Milliseconds that the decoder may spend on a code beyond what it always does. */

@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
-import type { MessageLink } from '#src/engine/message/message-link.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { DeepFinding } from '#src/service/gate/gate.ts';
 import type { LinkVerdict } from '#src/service/gate/rule.ts';
 
 /** What classifies the links of mails. */
 export interface MailClassifier {
+  /** By the lists alone: null if none covers the link, or none decides alone. */
+  listed(target: Target): LinkVerdict['listed'];
   /** By the spelling and the lists. */
   verdict(target: Target): LinkVerdict;
   isInside(target: Target): boolean;
@@ -28,75 +29,105 @@ export interface LinkFinding {
 }
 
 /** Verdict on the links of a mail. */
-export interface MailFinding {
-  readonly links: number;
+export interface LinksFinding {
   readonly blocked: number;
   /** Null if no link can be classified. */
   readonly worst: LinkFinding | null;
-  /** True if the words of a link name another host than its target. */
-  readonly isMismatched: boolean;
-  /** False if links may be missing. */
+  /** False if the links of a site have no verdict. */
   readonly isWhole: boolean;
 }
 
-/** Maximum number of links of a mail that are classified, and of hosts that are probed. */
-const MAX_LINKS = 200;
+/** Maximum number of sites whose links are classified, of classified links of one site, and of hosts that are probed. */
+const MAX_SITES = 200;
+const MAX_LINKS_PER_SITE = 5;
 const MAX_PROBED = 4;
 
 /** Time that probing may take; then the spelling decides, in milliseconds. */
 const PROBE_MS = 4000;
 
-/** Number of links that are classified before other work of the service takes its turn. */
-const TOGETHER = 10;
+/** Number of links that are looked up in the lists, and of those that are classified, before other work takes its turn. */
+const LISTED_TOGETHER = 25;
+const CLASSIFIED_TOGETHER = 10;
 
 const ORDER: Readonly<Record<Decision, number>> = { allow: 0, warn: 1, block: 2 };
 
-/** Classifies the links of a mail: by their spelling and the lists, and doubtful ones by probing their hosts. */
+/**
+ * Classifies the links of a mail, the most important first: all of them by the lists, those of each site by their
+ * spelling, and doubtful ones by probing their hosts.
+ */
 export async function classifyLinks(
-  links: readonly MessageLink[],
+  urls: Iterable<string>,
   classifier: MailClassifier,
   signal: AbortSignal,
-): Promise<MailFinding> {
-  const taken = links.slice(0, MAX_LINKS);
-  const findings: LinkFinding[] = [];
-  for (const [at, { url }] of taken.entries()) {
-    if (at % TOGETHER === TOGETHER - 1) await nextTurn();
+): Promise<LinksFinding> {
+  const { decided, open, isWhole } = await lookUpAll(urls, classifier, signal);
+  const bySpelling: LinkFinding[] = [];
+  for (const [at, target] of open.entries()) {
+    if (at % CLASSIFIED_TOGETHER === CLASSIFIED_TOGETHER - 1) await nextTurn();
     if (signal.aborted) break;
-    const target = parseTarget(url);
-    if (!isTargetProblem(target)) findings.push(bySpelling(target, classifier));
+    bySpelling.push({ ...classifier.verdict(target), target, rule: 'spelling', observations: null });
   }
   const doubtful = new Map(
-    findings
-      .filter(({ decision, rule }) => decision === 'warn' && rule === 'spelling')
-      .map((finding) => [finding.target.host.text, finding] as const),
+    bySpelling.filter(({ decision }) => decision === 'warn').map((finding) => [finding.target.host.text, finding]),
   );
-  const probed = await Promise.all(
-    [...doubtful.values()].slice(0, MAX_PROBED).map((finding) => byProbing(finding, classifier)),
-  );
-  const all = [...findings.filter((finding) => !probed.some(({ target }) => target === finding.target)), ...probed];
+  const toProbe = signal.aborted ? [] : [...doubtful.values()].slice(0, MAX_PROBED);
+  const probed = await Promise.all(toProbe.map((finding) => byProbing(finding, classifier, signal)));
+  const all = [...decided, ...bySpelling.filter((finding) => !toProbe.includes(finding)), ...probed];
   const [worst = null] = all.toSorted((a, b) => ORDER[b.decision] - ORDER[a.decision] || b.probability - a.probability);
   return {
-    links: links.length,
     blocked: all.filter(({ decision }) => decision === 'block').length,
     worst,
-    isMismatched: links.some(({ mismatch }) => mismatch !== null),
-    isWhole: links.length <= MAX_LINKS && !signal.aborted,
+    isWhole: isWhole && bySpelling.length === open.length,
   };
 }
 
-function bySpelling(target: Target, classifier: MailClassifier): LinkFinding {
-  const canary = classifier.canary(target);
-  const { probability, decision, listed } = classifier.verdict(target);
-  const rule = (canary ?? listed) === null ? 'spelling' : 'list-blocks';
-  const isAllowed = canary === 'allow' || (canary === null && listed === null && classifier.isInside(target));
-  return {
-    ...{ target, probability, rule, observations: null },
-    decision: isAllowed ? 'allow' : (canary ?? listed ?? decision),
-  };
+/** Links once the lists were asked. */
+interface LookedUp {
+  /** Those that a list, a canary or the operator's own domains decide. */
+  readonly decided: readonly LinkFinding[];
+  /** Those to classify by their spelling. */
+  readonly open: readonly Target[];
+  /** False if a link was not looked up, or a site has no link among these. */
+  readonly isWhole: boolean;
 }
 
-async function byProbing(finding: LinkFinding, classifier: MailClassifier): Promise<LinkFinding> {
-  const found = await Promise.race([classifier.probeHost(finding.target), wait(PROBE_MS, null, { ref: false })]);
+async function lookUpAll(urls: Iterable<string>, classifier: MailClassifier, signal: AbortSignal): Promise<LookedUp> {
+  const decided: LinkFinding[] = [];
+  const open: Target[] = [];
+  const linksOfSite = new Map<string, number>();
+  let isWhole = true;
+  let lookedUp = 0;
+  for (const url of urls) {
+    if (++lookedUp % LISTED_TOGETHER === 0) await nextTurn();
+    if (signal.aborted) return { decided, open, isWhole: false };
+    const target = parseTarget(url);
+    if (isTargetProblem(target)) continue;
+    const finding = withoutSpelling(target, classifier);
+    const site = target.host.site;
+    const before = linksOfSite.get(site) ?? 0;
+    if (finding !== null) decided.push(finding);
+    else if (before === 0 && linksOfSite.size >= MAX_SITES) isWhole = false;
+    else if (before < MAX_LINKS_PER_SITE) {
+      open.push(target);
+      linksOfSite.set(site, before + 1);
+    }
+  }
+  return { decided, open, isWhole };
+}
+
+/** Returns what the lists, a canary or the operator's own domains decide of a link; null if the spelling decides. */
+function withoutSpelling(target: Target, classifier: MailClassifier): LinkFinding | null {
+  const decision = classifier.canary(target) ?? classifier.listed(target);
+  const isInside = decision === null && classifier.isInside(target);
+  if (decision === null && !isInside) return null;
+  const { probability } = classifier.verdict(target);
+  const rule = decision === null ? 'spelling' : 'list-blocks';
+  return { target, probability, rule, decision: decision ?? 'allow', observations: null };
+}
+
+async function byProbing(finding: LinkFinding, classifier: MailClassifier, signal: AbortSignal): Promise<LinkFinding> {
+  const late = wait(PROBE_MS, null, { ref: false, signal }).catch(() => null);
+  const found = await Promise.race([classifier.probeHost(finding.target), late]);
   if (found === null || found.probability <= finding.probability) return finding;
   return { ...finding, ...found, rule: 'deep' };
 }

@@ -1,13 +1,17 @@
 import type { MilterDecision } from '#src/service/milter/milter-reply.ts';
 import type { MilterSettings } from '#src/service/milter/settings.ts';
-import type { MailFinding } from './classify-mail.ts';
+import type { MailLinks } from '../message/mail-links.ts';
+import type { LinksFinding } from './classify-mail.ts';
 
-/** Why a mail passes unread. */
+/** Why a mail passes without being examined. */
 export type PassReason = 'deadline' | 'failed' | 'authenticated';
 
-/** The decision on a mail that passes unread. */
+/** Verdict on a mail by its links. */
+export type MailFinding = LinksFinding & Pick<MailLinks, 'count' | 'isMismatched' | 'unread'>;
+
+/** Returns the decision on a mail that passes without being examined. */
 export function passUnread(reason: PassReason): MilterDecision {
-  return { mark: `none; reason=${reason}`, isFlagged: false, action: 'accept' };
+  return { mark: `unexamined; reason=${reason}`, isFlagged: false, action: 'accept' };
 }
 
 /**
@@ -16,14 +20,16 @@ export function passUnread(reason: PassReason): MilterDecision {
  * @param reasons codes of the reasons against the worst link, the strongest first
  */
 export function decisionOf(
-  { links, blocked, worst, isMismatched, isWhole }: MailFinding,
+  finding: MailFinding,
   onBlock: MilterSettings['milter_on_block'],
   reasons: readonly string[],
   model: string,
 ): MilterDecision {
+  const { count, blocked, worst, isMismatched, unread, isWhole } = finding;
   const parts = [
-    worst?.decision ?? 'none',
-    `links=${links}`,
+    wordFor(finding),
+    `links=${count}`,
+    ...(unread > 0 ? [`unread=${unread}`] : []),
     ...(worst ? [`blocked=${blocked}`, `probability=${worst.probability.toFixed(4)}`] : []),
     ...(isMismatched ? ['mismatch=1'] : []),
     ...(isWhole ? [] : ['incomplete']),
@@ -36,4 +42,11 @@ export function decisionOf(
     isFlagged: isBlocked,
     action: isBlocked && onBlock !== 'mark' ? onBlock : 'accept',
   };
+}
+
+/** Returns the verdict on the worst link. A mild one would be wrong if links, or all that may hold them, were not read. */
+function wordFor({ worst, unread, isWhole, count }: MailFinding): string {
+  const word = worst?.decision ?? 'none';
+  const isPartUnseen = !isWhole || (count === 0 && unread > 0);
+  return isPartUnseen && (word === 'allow' || word === 'none') ? 'unknown' : word;
 }

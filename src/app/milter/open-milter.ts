@@ -15,20 +15,27 @@ import { createHeldRequests } from '#src/service/gate/held-requests.ts';
 import { isInside } from '#src/service/gate/inside.ts';
 import { createLinkVerdicts } from '#src/service/gate/link-verdicts.ts';
 import type { Metrics } from '#src/service/metrics/metrics.ts';
+import { createMailRoom } from '#src/service/milter/mail-room.ts';
 import { createMilterConnection, type MilterConnectionParts } from '#src/service/milter/milter-connection.ts';
 import type { MilterDecision } from '#src/service/milter/milter-reply.ts';
-import { createMailRoom, type ReceivedMail } from '#src/service/milter/received-mail.ts';
+import type { ReceivedMail } from '#src/service/milter/received-mail.ts';
 import { canaryDecision } from '../canaries.ts';
 import type { ConfigFor } from '../config.ts';
 import type { Engine } from '../engine.ts';
 import { domainsOfBrands, gateContext, hostProber, reasonsOf } from '../gate/link-engine.ts';
 import { heldRecorder } from '../gate/record-held.ts';
 import { createPeerListeners, FAREWELL_MS } from '../listen/peer-listeners.ts';
+import { eachUrl } from '../message/mail-links.ts';
 import { createMessageThreads } from '../message/message-threads.ts';
-import { classifyLinks, type MailFinding } from './classify-mail.ts';
-import { decisionOf, passUnread } from './mail-decision.ts';
+import { classifyLinks } from './classify-mail.ts';
+import { decisionOf, type MailFinding, passUnread } from './mail-decision.ts';
 
-/** Time for a mail from its end to the decision, in milliseconds. */
+/**
+ * Time for a mail from its end, in milliseconds: until its reading ends with what was read so far, until its
+ * classification does, and until the decision.
+ */
+const READING_MS = 6000;
+const CLASSIFYING_MS = 7500;
 const DEADLINE_MS = 8000;
 
 /** Duration without a packet after which a connection is closed: SMTP clients may be silent for ten minutes (RFC 5321 §4.5.3.2). */
@@ -74,7 +81,7 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
   }
   const ownDomains = domainsOfBrands(engine);
   const classifier = {
-    verdict: verdicts.verdict,
+    ...{ listed: verdicts.listed, verdict: verdicts.verdict },
     isInside: ({ host }: Target) => isInside(host, ownDomains()),
     canary: canaryDecision,
     probeHost: boundedProber(running, engine),
@@ -88,32 +95,31 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
   );
   const reportLate = oncePerMinute<void>(systemClock, (_, late) => logger.warn('milter.deadline', { mails: late }));
 
-  async function read(mail: ReceivedMail, signal: AbortSignal): Promise<MilterDecision | 'deadline'> {
-    const message = await threads.read(mail.bytes, signal);
-    if (signal.aborted || message === 'ended') return 'deadline';
-    const found = await classifyLinks(message?.links ?? [], classifier, signal);
-    const isWhole = found.isWhole && mail.isWhole && message?.isWhole === true;
+  async function examine(mail: ReceivedMail, startMs: number): Promise<MilterDecision | 'deadline'> {
+    const until = (ms: number) =>
+      AbortSignal.any([stopping.signal, AbortSignal.timeout(Math.max(0, startMs + ms - systemClock.monotonicMs()))]);
+    const found = await threads.read(mail.bytes, until(READING_MS));
+    if (found === 'ended') return 'deadline';
+    const { count, isMismatched, unread } = found;
+    const links = await classifyLinks(eachUrl(found), classifier, until(CLASSIFYING_MS));
+    const finding = { ...links, count, isMismatched, unread, isWhole: links.isWhole && mail.isWhole && found.isWhole };
+    const { worst } = finding;
     const onBlock = running().milter_on_block;
-    const decision = decisionOf(
-      { ...found, isWhole },
-      onBlock,
-      found.worst && found.worst.decision !== 'allow' ? reasons({ target: found.worst.target }) : [],
-      engine.modelVersion(),
-    );
-    record(found, mail.queueId, onBlock !== 'mark').catch(reportFailure);
-    return decision;
+    record(finding, mail.queueId, onBlock !== 'mark').catch(reportFailure);
+    const against = worst && worst.decision !== 'allow' ? reasons({ target: worst.target }) : [];
+    return decisionOf(finding, onBlock, against, engine.modelVersion());
   }
 
   async function decide(mail: ReceivedMail): Promise<MilterDecision> {
     if (mail.isAuthenticated && running().milter_skip_authenticated)
       return answered('skipped', passUnread('authenticated'));
-    const late = new AbortController();
     const { promise, resolve } = Promise.withResolvers<'deadline'>();
-    const signal = AbortSignal.any([late.signal, stopping.signal]);
-    signal.addEventListener('abort', () => resolve('deadline'), { once: true });
-    const timer = setTimeout(() => late.abort(), DEADLINE_MS);
+    const onStop = () => resolve('deadline');
+    stopping.signal.addEventListener('abort', onStop, { once: true });
+    const timer = setTimeout(onStop, DEADLINE_MS);
     try {
-      const decision = stopping.signal.aborted ? 'deadline' : await Promise.race([read(mail, signal), promise]);
+      if (stopping.signal.aborted) resolve('deadline');
+      const decision = await Promise.race([promise, examine(mail, systemClock.monotonicMs())]);
       if (decision !== 'deadline') return answered(decision.mark.split(';', 1)[0] ?? '', decision);
       if (!stopping.signal.aborted) {
         unread.set('', true);
@@ -126,6 +132,7 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
       return answered('failed', passUnread('failed'));
     } finally {
       clearTimeout(timer);
+      stopping.signal.removeEventListener('abort', onStop);
     }
   }
 
@@ -160,12 +167,8 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
 
 function serveSocket(socket: Socket, { decide, room }: Pick<MilterConnectionParts, 'decide' | 'room'>) {
   const connection = createMilterConnection({
-    async decide(mail) {
-      const decision = await decide(mail);
-      socket.resume();
-      return decision;
-    },
-    room,
+    ...{ decide, room },
+    resume: () => void socket.resume(),
     write: (bytes) => void socket.write(bytes),
     end() {
       socket.setTimeout(FAREWELL_MS);
@@ -209,7 +212,7 @@ function boundedProber(
 function createRecorder(engine: Engine, log: OpenMilterParts['log'], logger: Logger) {
   const heldRequests = createHeldRequests(systemClock);
   const record = heldRecorder(engine, log, logger);
-  return async ({ worst }: MailFinding, queueId: string | null, isHeld: boolean): Promise<void> => {
+  return async ({ worst }: Pick<MailFinding, 'worst'>, queueId: string | null, isHeld: boolean): Promise<void> => {
     if (worst === null || worst.decision !== 'block' || canaryDecision(worst.target) !== null) return;
     const { target, rule, observations } = worst;
     const created: string[] = [];

@@ -26,8 +26,12 @@ const MAX_HEADER = 8192;
 /** Maximum number of results of a header. */
 const MAX_RESULTS = 12;
 
-/** Headers that receiving servers write between their own results. */
-const SERVER_HEADERS = /^(?:dkim-filter|received-spf|arc-[a-z-]+|x-[a-z0-9-]+)$/;
+/** Headers that receiving servers write between their own results and above them. */
+const SERVER_HEADERS =
+  /^(?:authentication-results|return-path|delivered-to|envelope-to|dkim-filter|received-spf|arc-[a-z-]+|x-[a-z0-9-]+)$/;
+
+/** Headers that Exchange writes beside its results, which do not name it. */
+const EXCHANGE_HEADERS = /^(?:received-spf|x-ms-exchange-[a-z0-9-]+)$/;
 
 /** Properties that name the domain, the most significant first (RFC 8601 §2.7). */
 const PROPERTIES: Readonly<Record<AuthenticationResult['method'], readonly string[]>> = {
@@ -37,27 +41,35 @@ const PROPERTIES: Readonly<Record<AuthenticationResult['method'], readonly strin
 };
 
 /**
- * Parses the authentication results of a mail (RFC 8601); null if there are none. Servers prepend their results, so the
- * topmost header counts, with those directly below it by the same server. Headers further below may come from the
- * sender and are ignored. Of several results for SPF or DMARC, the first counts.
+ * Parses the authentication results of a mail (RFC 8601); null if no receiving server added any. Servers write above the
+ * headers of the sender: results count above the first `Received`, if the server that wrote it states them. Exchange
+ * does not name itself; its results count if other headers of it are beside them. All others may come from the sender
+ * (RFC 8601 §5), and are ignored. Of several results for SPF or DMARC, the first counts.
  */
 export function authenticationClaim(headers: readonly Header[]): AuthenticationClaim | null {
-  const top = headers.findIndex(({ key }) => key === 'authentication-results');
-  const first = headers[top];
+  const end = headers.findIndex(({ key }) => !SERVER_HEADERS.test(key));
+  const own = headers.slice(0, end === -1 ? undefined : end);
+  const receiver = end === -1 || headers[end]?.key !== 'received' ? null : receiverOf(headers[end].value);
+  const claims = own.flatMap(({ key, value }) => (key === 'authentication-results' ? [readResults(value)] : []));
+  const [first] = claims;
   if (first === undefined) return null;
-  const { server, results } = readResults(first.value);
-  const all = [...results];
-  for (const { key, value } of server === null ? [] : headers.slice(top + 1)) {
-    if (key !== 'authentication-results') {
-      if (SERVER_HEADERS.test(key)) continue;
-      break;
-    }
-    const next = readResults(value);
-    if (next.server !== server) break;
-    // A method that the server has already stated above is ignored.
-    all.push(...next.results.filter(({ method }) => !all.some((one) => one.method === method)));
+  if (first.server === null) {
+    if (!own.some(({ key }) => EXCHANGE_HEADERS.test(key))) return null;
+    return { ...first, results: firstOfEach(first.results).slice(0, MAX_RESULTS) };
   }
-  return { server, results: firstOfEach(all).slice(0, MAX_RESULTS) };
+  const named = claims.filter(({ server }) => server !== null && server === receiver);
+  if (named.length === 0) return null;
+  const all: AuthenticationResult[] = [];
+  // A method that the server has already stated above is ignored.
+  for (const { results } of named)
+    all.push(...results.filter(({ method }) => !all.some((one) => one.method === method)));
+  return { server: receiver, results: firstOfEach(all).slice(0, MAX_RESULTS) };
+}
+
+/** Returns the host that wrote a `Received` header (RFC 5321 §4.4), in lower case; null if it names none. */
+function receiverOf(received: string): string | null {
+  const [trace = ''] = segmentsOf(received.slice(0, MAX_HEADER));
+  return /(?:^|\s)by\s+([\w.-]{1,253})/i.exec(trace)?.[1]?.replace(/\.$/, '').toLowerCase() ?? null;
 }
 
 /** Returns the first result for SPF and DMARC; a mail may have several DKIM signatures. */
@@ -71,7 +83,7 @@ function readResults(header: string): AuthenticationClaim {
   const [first = '', ...rest] = segmentsOf(header.slice(0, MAX_HEADER));
   // Some servers omit their name and begin with a result.
   const isNamed = !first.includes('=');
-  const server = /^\s*"?([^\s";=]{1,253})/.exec(first)?.[1]?.toLowerCase() ?? null;
+  const server = /^\s*"?([^\s";=]{1,253})/.exec(first)?.[1]?.replace(/\.$/, '').toLowerCase() ?? null;
   return { server: isNamed ? server : null, results: (isNamed ? rest : [first, ...rest]).flatMap(readResult) };
 }
 

@@ -1,4 +1,5 @@
 import { readUrl } from '#src/core/url/read-url.ts';
+import { readScript } from '#src/network/html/scripts/script-facts.ts';
 import { isBareAddress } from './bare-host.ts';
 import { type MessagePicture, readDataUrl } from './embedded-picture.ts';
 import { linksInText } from './links-in-text.ts';
@@ -13,6 +14,8 @@ export interface MarkupReading {
   readonly nonWeb: readonly NonWebTarget[];
   /** Pictures in `data:` URLs. */
   readonly pictures: readonly MessagePicture[];
+  /** Address against which relative ones are resolved; null if unknown. */
+  readonly base: string | null;
 }
 
 /**
@@ -25,13 +28,13 @@ export interface MarkupCollector {
   /** Sets the address from which the page was saved, which is also a link. */
   setPage(address: string): void;
   /** Adds an address behind words, or that of a form; returns its URL, or null. */
-  add(address: string, words: string, element?: NonWebTarget['element']): string | null;
+  add(address: string, words: string, element?: NonWebTarget['element'] | 'refresh'): string | null;
   addScript(code: string, words: string, element?: NonWebTarget['element']): void;
   /** Adds the address of a frame, which may contain the page itself. */
   addFrame(address: string): void;
   /** Adds a picture; ignored if it is not a `data:` URL. */
   addPicture(address: string, name: string): void;
-  addAll(found: MarkupReading): void;
+  addAll(found: Omit<MarkupReading, 'base'>): void;
   /** Returns everything found, with the links of the text. */
   reading(text: string): MarkupReading;
 }
@@ -54,6 +57,14 @@ export function collectMarkup(readInner: (markup: string) => void, reading: Read
       readInner(new TextDecoder().decode(content.bytes));
   }
 
+  /** Adds the addresses to which code leads, each a link; the code if it has none. */
+  function addScript(code: string, words: string, element?: NonWebTarget['element']): void {
+    const { exits } = readScript(code.slice(0, MAX_ADDRESS).replace(/^\s{0,20}javascript:/i, ''));
+    const urls = exits.flatMap((exit) => resolve(exit, base()) ?? []);
+    for (const url of urls) links.push(messageLink(url, words, 'script'));
+    if (urls.length === 0) nonWeb.push(nonWebTarget('script', code, words, element));
+  }
+
   return {
     get base() {
       return base();
@@ -65,23 +76,23 @@ export function collectMarkup(readInner: (markup: string) => void, reading: Read
       page = address;
       links.push(messageLink(address, '', 'page'));
     },
-    add(address, words, element = 'link') {
+    add(address, words, role = 'link') {
       const short = address.slice(0, MAX_ADDRESS);
+      const element = role === 'form' ? role : 'link';
       const url = resolve(short, base()) ?? (element === 'link' ? bareUrl(short) : null);
       const other = url === null ? classifyTarget(short, words, element) : null;
-      if (url !== null) links.push(messageLink(url, words, element === 'form' ? 'form' : undefined));
-      if (other !== null) nonWeb.push(other);
+      if (url !== null) links.push(messageLink(url, words, role === 'link' ? undefined : role));
+      if (other?.kind === 'script') addScript(short, words, element);
+      else if (other !== null) nonWeb.push(other);
       if (other?.kind === 'embedded') addEmbedded(address);
       return url;
     },
-    addScript(code, words, element) {
-      nonWeb.push(nonWebTarget('script', code, words, element));
-    },
+    addScript,
     addFrame(address) {
       const short = address.slice(0, MAX_ADDRESS);
       const url = resolve(short, base()) ?? bareUrl(short);
       if (url === null) addEmbedded(address);
-      else links.push(messageLink(url, ''));
+      else links.push(messageLink(url, '', 'frame'));
     },
     addPicture(address, name) {
       const content = readDataUrl(address);
@@ -97,6 +108,7 @@ export function collectMarkup(readInner: (markup: string) => void, reading: Read
       links: withoutRepeats([...links, ...linksInText(text, reading).links], reading),
       nonWeb: [...new Map(nonWeb.map((one) => [JSON.stringify(one), one])).values()],
       pictures,
+      base: base(),
     }),
   };
 }

@@ -2,11 +2,14 @@ import { readUrl } from '#src/core/url/read-url.ts';
 import type { MessageLink } from './message-link.ts';
 
 /**
- * Returns the links in the order in which they should be checked: those that contradict their words, then form targets
- * and the page's own address, then one of each site, one of each host, and the rest. Within these, the order is stable.
+ * Returns the links in the order in which they should be checked: those that contradict their words, then form targets,
+ * other ways out of a page and its own address, then one of each site except the sender's, one of each host, and the
+ * rest. Within these, the order is stable.
+ *
+ * @param sender host of the sender's address; empty if unknown
  */
-export function prioritizeLinks(links: readonly MessageLink[]): MessageLink[] {
-  const sites = new Set<string>();
+export function prioritizeLinks(links: readonly MessageLink[], sender = ''): MessageLink[] {
+  const sites = new Set([siteOf(sender.toLowerCase())]);
   const hosts = new Set<string>();
   const ranked = links.map((link) => ({ link, rank: rankOf(link) }));
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ link }) => link);

@@ -83,8 +83,8 @@ export function readMarkup(
   };
   const readInside = (code: string) => {
     // Only what this page is saved from is a link; the page inside has the same address.
-    const { links, ...rest } = readMarkup(code, reading, found.base, depth + 1);
-    return { ...rest, links: links.filter(({ role, url }) => role !== 'page' || url !== found.base) };
+    const { links, nonWeb, pictures } = readMarkup(code, reading, found.base, depth + 1);
+    return { nonWeb, pictures, links: links.filter(({ role, url }) => role !== 'page' || url !== found.base) };
   };
   const found = collectMarkup(inner, reading);
   const words = createWords();
@@ -121,12 +121,13 @@ export function readMarkup(
     const get = (attribute: string) => attributes.get(attribute) ?? '';
     if (name === 'base') found.setBase(get('href'));
     if (name === 'meta' && get('http-equiv').toLowerCase() === 'refresh')
-      found.add(parseRefresh(get('content'))?.target ?? '', '');
+      found.add(parseRefresh(get('content'))?.target ?? '', '', 'refresh');
     const sending = SUBMIT_ATTRIBUTES[name];
     if (sending !== undefined && attributes.has(sending)) found.add(get(sending), '', 'form');
     const submits = get('onsubmit');
     if (mayNavigate(submits)) found.addScript(submits, '', 'form');
     if (name === 'iframe' || name === 'frame') found.addFrame(get('src'));
+    for (const address of animatedAddresses(name, attributes)) found.add(address, '');
     if (get('srcdoc').length === LIMITS.innerCharacters) reading.leaveOut();
     if (name === 'iframe') inner(get('srcdoc'));
     const picture = get(PICTURE_ATTRIBUTES[name] ?? '');
@@ -169,6 +170,14 @@ export function readMarkup(
   stack.closeAll();
   words.noteSentences(reading);
   return found.reading(words.text);
+}
+
+/** Returns the addresses that an animation of a drawing gives to the link around it. */
+function animatedAddresses(name: string, attributes: Attributes): string[] {
+  const isAnimation = name === 'set' || name === 'animate';
+  if (!isAnimation || !/href$/i.test(attributes.get('attributename') ?? '')) return [];
+  const values = [attributes.get('to') ?? '', ...(attributes.get('values') ?? '').split(';')];
+  return values.filter((value) => value.trim() !== '');
 }
 
 /** Returns the links of markup, as {@link readMarkup} finds them. */

@@ -2,6 +2,12 @@ import { hasBidiReordering } from '#src/core/base/text/untrusted-text.ts';
 import type { Detour, Mismatch } from './mismatch.ts';
 import type { Reading } from './reading.ts';
 
+/**
+ * How a page leads to an address other than by a link: `form`, as the target of a form; `script`, `refresh` and `frame`,
+ * by itself or on a click. `page`: the address from which it was saved.
+ */
+export const LINK_ROLES = ['form', 'script', 'refresh', 'frame', 'page'] as const;
+
 /** A link of a message, with the words that a reader sees. */
 export interface MessageLink {
   /** URL in the notation of checks. */
@@ -12,8 +18,8 @@ export interface MessageLink {
   readonly mismatch: Mismatch | null;
   /** Present if the words name a host, and a service hides that of the link. */
   readonly detour?: Detour;
-  /** `form`: target of a form; `page`: address from which a page was saved. Absent for ordinary links. */
-  readonly role?: 'form' | 'page';
+  /** One of {@link LINK_ROLES}; absent for ordinary links. */
+  readonly role?: (typeof LINK_ROLES)[number];
   /** Present if the address contains characters that reverse the reading direction. */
   readonly isReversed?: true;
   /**

@@ -1,4 +1,4 @@
-import type { Message } from './read-message.ts';
+import type { Message } from './message.ts';
 
 /** Result for a message whose reader was terminated. */
 export const UNREAD_MESSAGE: Message = {

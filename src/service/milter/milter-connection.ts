@@ -1,7 +1,8 @@
-import { createByteQueue } from '#src/core/base/byte-queue.ts';
-import { type MilterPacket, readPacket, writePacket } from './milter-packet.ts';
+import { setImmediate as nextTurn } from 'node:timers';
+import type { MailRoom } from './mail-room.ts';
+import { createPacketReader, type MilterPacket, writePacket } from './milter-packet.ts';
 import { CONTINUE, MAIL_CHANGES, type MilterDecision, replyTo } from './milter-reply.ts';
-import { createMailCollector, type MailRoom, type ReceivedMail } from './received-mail.ts';
+import { createMailCollector, MACROS, MAX_MACRO_NAME, type ReceivedMail } from './received-mail.ts';
 
 /** What a connection works with. */
 export interface MilterConnectionParts {
@@ -11,19 +12,24 @@ export interface MilterConnectionParts {
   write(bytes: Uint8Array): void;
   /** Closes the connection after what was written. */
   end(): void;
+  /** Called when the connection is no longer busy. */
+  resume?(): void;
 }
 
 /** The milter protocol (version 6) on one connection, without a socket. Never throws. */
 export interface MilterConnection {
   /** Takes bytes that arrived. */
   receive(bytes: Uint8Array): void;
-  /** True while a mail is decided on: the mail server waits, and nothing more is to be read. */
+  /** True while a mail is decided on or packets wait for their turn: nothing more is to be read. */
   isBusy(): boolean;
   /** Ends the connection, after the mail that is being received. */
   stop(): void;
   /** Releases the memory of a connection that was closed. */
   close(): void;
 }
+
+/** Packets that are handled in one turn, before other work of the service: some 1 ms of processor time. */
+const MAX_PACKETS_PER_TURN = 500;
 
 const VERSION = 6;
 /** Earlier versions are of Sendmail 8.11 and older. */
@@ -46,19 +52,28 @@ const ALL_WAIVED = [...STEPS.values()].reduce((all, bit) => all | bit, 0);
 const ALL_CHANGES = MAIL_CHANGES.addHeader | MAIL_CHANGES.changeHeader | MAIL_CHANGES.quarantine;
 
 /** Creates a connection that has received nothing. */
-export function createMilterConnection({ decide, room, write, end }: MilterConnectionParts): MilterConnection {
-  const queue = createByteQueue();
+export function createMilterConnection({ decide, room, write, end, resume }: MilterConnectionParts): MilterConnection {
   const collector = createMailCollector(room);
+  const packets = createPacketReader(room, collector.body);
+  /** Answers of this turn, which are written together. */
+  let answers: Buffer[] = [];
   let [allowed, waived] = [0, 0];
   let isInMail = false;
   let isDeciding = false;
+  let isWaiting = false;
   let isStopping = false;
   let isEnded = false;
 
   function finish(): void {
     if (isEnded) return;
+    flush();
     isEnded = true;
     end();
+  }
+
+  function flush(): void {
+    if (answers.length > 0 && !isEnded) write(Buffer.concat(answers));
+    answers = [];
   }
 
   function forget(): void {
@@ -74,7 +89,7 @@ export function createMilterConnection({ decide, room, write, end }: MilterConne
     }
     allowed = data.readUInt32BE(4) & ALL_CHANGES;
     waived = data.readUInt32BE(8) & ALL_WAIVED;
-    write(writePacket('O', Math.min(version, VERSION), allowed, waived));
+    answers.push(writePacket('O', Math.min(version, VERSION), allowed, waived));
   }
 
   function decideOn(): void {
@@ -84,77 +99,88 @@ export function createMilterConnection({ decide, room, write, end }: MilterConne
       isDeciding = false;
       forget();
       if (isEnded) return;
-      write(replyTo(decision, forged, allowed));
+      answers.push(replyTo(decision, forged, allowed));
       work();
     });
   }
 
-  function handle({ command, data }: MilterPacket): void {
+  function handle({ command, data, isCut }: MilterPacket): void {
     if (command === 'M') isInMail = true;
-    if (command === 'L') addHeader(data);
-    if (command === 'B' || command === 'E') if (data.length > 0) collector.body(data);
+    if (command === 'L') readHeader(data, collector.header);
+    if (command === 'L' && isCut) collector.leaveOut();
     const isWaived = (waived & (STEPS.get(command) ?? 0)) !== 0;
     if (command === 'O') negotiate(data);
-    else if (command === 'D') collector.define(macrosOf(data));
+    else if (command === 'D') readMacros(data, collector.define);
     else if (command === 'E') decideOn();
     else if (command === 'A' || command === 'K') forget();
     else if (command === 'Q') finish();
-    else if (!isWaived) write(CONTINUE);
+    else if (!isWaived) answers.push(CONTINUE);
   }
 
-  function addHeader(data: Buffer): void {
-    const [name, value] = splitZeros(data);
-    if (name !== undefined && value !== undefined) collector.header(name, value);
-  }
-
+  /** Handles packets; those beyond the bound of one turn wait for the next. */
   function work(): void {
-    while (!isDeciding && !isEnded) {
+    for (let handled = 0; !isDeciding && !isEnded; handled++) {
+      if (handled === MAX_PACKETS_PER_TURN) {
+        isWaiting = true;
+        nextTurn(() => {
+          isWaiting = false;
+          work();
+        });
+        break;
+      }
       // Between two mails nothing is lost by closing.
-      const packet = isStopping && !isInMail ? 'end' : readPacket(queue);
+      const packet = isStopping && !isInMail ? 'malformed' : packets.next();
       if (packet === null) break;
-      if (packet === 'end' || packet === 'malformed') finish();
+      if (packet === 'malformed') finish();
       else handle(packet);
     }
+    flush();
+    if (!isWaiting && !isDeciding && !isEnded) resume?.();
   }
 
   return {
     receive(bytes) {
       if (isEnded) return;
-      queue.push(bytes);
-      work();
+      packets.push(bytes);
+      if (!isWaiting) work();
     },
-    isBusy: () => isDeciding,
+    isBusy: () => isDeciding || isWaiting,
     stop() {
       isStopping = true;
-      work();
+      if (!isWaiting) work();
     },
     close() {
       isEnded = true;
+      packets.close();
       if (!isDeciding) forget();
     },
   };
 }
 
-/** Returns the texts of a packet, each of which ends with a zero byte. */
-function splitZeros(data: Buffer): Buffer[] {
-  const texts: Buffer[] = [];
-  for (let at = 0; at < data.length; ) {
-    const zero = data.indexOf(0, at);
-    const end = zero === -1 ? data.length : zero;
-    texts.push(data.subarray(at, end));
-    at = end + 1;
-  }
-  return texts;
+/** Returns the place of the zero byte that ends a text of a packet. */
+function endOfText(data: Buffer, start: number): number {
+  const zero = data.indexOf(0, start);
+  return zero === -1 ? data.length : zero;
+}
+
+/** Passes on the header of a packet: its name and its value. */
+function readHeader(data: Buffer, add: (name: Buffer, value: Buffer) => void): void {
+  const nameEnd = endOfText(data, 0);
+  if (nameEnd + 1 < data.length)
+    add(data.subarray(0, nameEnd), data.subarray(nameEnd + 1, endOfText(data, nameEnd + 1)));
 }
 
 /** Maximum number of macros that are read of a packet. */
 const MAX_MACROS = 100;
 
-/** Returns the macros of a packet, which begins with the letter of the step that they belong to. */
-function macrosOf(data: Buffer): ReadonlyMap<string, string> {
-  const texts = splitZeros(data.subarray(1)).slice(0, 2 * MAX_MACROS);
-  const macros = new Map<string, string>();
-  for (let at = 0; at + 1 < texts.length; at += 2)
-    macros.set(texts[at]?.toString('latin1') ?? '', texts[at + 1]?.toString('latin1') ?? '');
-  return macros;
+/** Passes on the macros of a packet, which begins with the letter of the step that they belong to. */
+function readMacros(data: Buffer, define: (name: string, value: string) => void): void {
+  for (let at = 1, count = 0; at < data.length && count < MAX_MACROS; count++) {
+    const nameEnd = endOfText(data, at);
+    const end = endOfText(data, nameEnd + 1);
+    // Only what may be one of them becomes a text.
+    const name = nameEnd - at > MAX_MACRO_NAME ? '' : data.toString('latin1', at, nameEnd);
+    if (MACROS.has(name) && nameEnd < data.length) define(name, data.toString('latin1', nameEnd + 1, end));
+    at = end + 1;
+  }
 }

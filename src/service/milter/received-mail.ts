@@ -1,5 +1,14 @@
+import { createByteBlocks } from './byte-blocks.ts';
+import type { MailRoom } from './mail-room.ts';
+
 /** Headers that lurecheck adds, in lower case. A mail that arrives with them has them removed. */
 export const OWN_HEADERS = ['x-lurecheck', 'x-lurecheck-flag'] as const;
+
+/** Macros of the mail server that are used: the number of the mail, and the name by which the sender authenticated. */
+export const MACROS: ReadonlySet<string> = new Set(['i', '{auth_authen}']);
+
+/** Length of the longest of {@link MACROS}, in characters. */
+export const MAX_MACRO_NAME = Math.max(...Array.from(MACROS, ({ length }) => length));
 
 /** A mail as the mail server passed it on, within its bounds. */
 export interface ReceivedMail {
@@ -14,9 +23,13 @@ export interface ReceivedMail {
 
 /** Collects the mails of one connection, one after the other. */
 export interface MailCollector {
-  define(macros: ReadonlyMap<string, string>): void;
+  /** Takes one of {@link MACROS}. */
+  define(name: string, value: string): void;
   header(name: Buffer, value: Buffer): void;
   body(bytes: Buffer): void;
+  /** Notes that a part of the mail was not passed on to here. */
+  leaveOut(): void;
+  /** Returns the mail; to be called once. */
   mail(): ReceivedMail;
   /** How often each header of {@link OWN_HEADERS} came with the mail. */
   forged(): ReadonlyMap<string, number>;
@@ -24,66 +37,70 @@ export interface MailCollector {
   reset(): void;
 }
 
-/** Memory that all collected mails share. */
-export interface MailRoom {
-  /** Takes bytes; false if there is no room for them. */
-  take(bytes: number): boolean;
-  release(bytes: number): void;
-}
-
 /** Maximum length of what is collected of a mail, in bytes: Base64 of 1 MiB of text, and its headers. */
 export const MAX_MAIL_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Maximum number of headers, and of their bytes, that are collected; real mails have up to 200. Beyond, only the headers
+ * by which the body is read.
+ */
+const MAX_HEADERS = 2000;
+const MAX_HEADER_BYTES = 512 * 1024;
+const CONTENT_HEADER = /^content-[a-z-]{2,30}$/;
+
+/** Longest name that is compared, in characters. */
+const MAX_NAME = 64;
+
+/** First characters of the names that are compared, and white space before them. */
+const BEGINNINGS = Buffer.from('xXcC \t');
+
+/** Returns false for names that are none of those that are compared: a mail may have a hundred thousand of them. */
+function mayCount(name: Buffer): boolean {
+  return name.length <= MAX_NAME && BEGINNINGS.includes(name[0] ?? 0);
+}
 
 /** Maximum length of a queue id that is recorded, in characters. */
 const MAX_QUEUE_ID = 64;
 
-/** Creates the memory for mails that are collected at the same time. */
-export function createMailRoom(mostBytes: number): MailRoom {
-  let taken = 0;
-  return {
-    take(bytes) {
-      if (taken + bytes > mostBytes) return false;
-      taken += bytes;
-      return true;
-    },
-    release(bytes) {
-      taken -= bytes;
-    },
-  };
-}
+const COLON = Buffer.from(': ');
+const LINE_END = Buffer.from('\r\n');
+
+/** Stands for no headers: readers skip blank lines before the first header, and would take the body for headers. */
+const NO_HEADERS = Buffer.from('MIME-Version: 1.0\r\n\r\n');
 
 /** Creates a collector without a mail. */
 export function createMailCollector(room: MailRoom): MailCollector {
-  let pieces: Buffer[] = [];
-  let size = 0;
-  let isWhole = true;
-  let hasBody = false;
+  const blocks = createByteBlocks(room, MAX_MAIL_BYTES);
+  let [isWhole, hasBody, headers] = [true, false, 0];
   let forged = new Map<string, number>();
   let macros = new Map<string, string>();
 
-  function add(bytes: Buffer): void {
-    const fitting = bytes.subarray(0, MAX_MAIL_BYTES - size);
-    const hasRoom = isWhole && room.take(fitting.length);
-    if (hasRoom) {
-      pieces.push(fitting);
-      size += fitting.length;
-    }
-    isWhole &&= hasRoom && fitting.length === bytes.length;
+  function add(...pieces: readonly Buffer[]): void {
+    isWhole = pieces.every((piece) => blocks.add(piece)) && isWhole;
   }
 
   return {
-    define(next) {
-      for (const [name, value] of next) if (name === 'i' || name === '{auth_authen}') macros.set(name, value);
+    define(name, value) {
+      macros.set(name, value);
     },
     header(name, value) {
-      const key = name.toString('latin1').trim().toLowerCase();
-      if (OWN_HEADERS.some((own) => own === key)) forged.set(key, (forged.get(key) ?? 0) + 1);
-      else add(Buffer.concat([name, Buffer.from(': '), value, Buffer.from('\r\n')]));
+      const key = mayCount(name) ? name.toString('latin1').trim().toLowerCase() : '';
+      if (OWN_HEADERS.some((own) => own === key)) {
+        forged.set(key, (forged.get(key) ?? 0) + 1);
+        return;
+      }
+      headers += 1;
+      const isFull = headers > MAX_HEADERS || blocks.length > MAX_HEADER_BYTES;
+      if (isFull && !CONTENT_HEADER.test(key)) isWhole = false;
+      else add(name, COLON, value, LINE_END);
     },
     body(bytes) {
-      if (!hasBody) add(Buffer.from('\r\n'));
+      if (!hasBody) add(headers === 0 ? NO_HEADERS : LINE_END);
       hasBody = true;
       add(bytes);
+    },
+    leaveOut() {
+      isWhole = false;
     },
     mail() {
       const queueId =
@@ -92,13 +109,12 @@ export function createMailCollector(room: MailRoom): MailCollector {
           ?.replace(/[^\w.-]/g, '')
           .slice(0, MAX_QUEUE_ID) || null;
       const isAuthenticated = (macros.get('{auth_authen}') ?? '') !== '';
-      return { queueId, isAuthenticated, bytes: new Uint8Array(Buffer.concat(pieces)), isWhole };
+      return { queueId, isAuthenticated, bytes: blocks.takeAll(), isWhole };
     },
     forged: () => forged,
     reset() {
-      room.release(size);
-      pieces = [];
-      [size, isWhole, hasBody] = [0, true, false];
+      blocks.clear();
+      [isWhole, hasBody, headers] = [true, false, 0];
       forged = new Map();
       macros = new Map();
     },

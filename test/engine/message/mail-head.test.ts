@@ -11,6 +11,11 @@ async function headOf(...headers: readonly string[]) {
   return message?.head;
 }
 
+/** Returns the authentication of a mail that a server received with these headers above its own. */
+const claimOf = async (server: string, ...headers: readonly string[]) =>
+  (await headOf(...headers, `Received: from a.example (b.example [192.0.2.1]) by ${server} with ESMTPS; today`))
+    ?.authentication;
+
 const addressesOf = (addresses: readonly { readonly address: string }[] | undefined) =>
   addresses?.map(({ address }) => address);
 
@@ -69,7 +74,7 @@ const AUTHENTICATED = [
 ].join('\r\n');
 
 test('returns the receiving server’s results for SPF, DKIM and DMARC', async () => {
-  expect((await headOf(AUTHENTICATED))?.authentication).toEqual({
+  expect(await claimOf('mx.corp.example', AUTHENTICATED)).toEqual({
     server: 'mx.corp.example',
     results: [
       { method: 'spf', result: 'pass', domain: 'evil.example' },
@@ -79,35 +84,55 @@ test('returns the receiving server’s results for SPF, DKIM and DMARC', async (
   });
 });
 
+const PASS = 'spf=pass smtp.mailfrom=paypal.com; dkim=pass header.d=paypal.com; dmarc=pass header.from=paypal.com';
+const OWN = 'Received: from evil.example by mx.corp.example with ESMTP';
+
 test.each([
+  ['below the first Received', [OWN, `Authentication-Results: mx.corp.example; ${PASS}`]],
+  ['below it, with a Received of its own', [OWN, `Authentication-Results: mx.corp.example; ${PASS}`, OWN]],
+  ['below it, without a name', [OWN, `Authentication-Results: ${PASS}`, 'Received-SPF: Pass', 'X-MS-Exchange-A: b']],
+  ['of another server', [`Authentication-Results: mx.evil.example; ${PASS}`, OWN]],
+  ['of a server below that of Received', [`Authentication-Results: corp.example; ${PASS}`, OWN]],
+  ['without a Received', [`Authentication-Results: mx.corp.example; ${PASS}`]],
+  ['below headers of the sender', ['Subject: x', `Authentication-Results: mx.corp.example; ${PASS}`, OWN]],
+  ['without a name and without headers of Exchange', [`Authentication-Results: ${PASS}`, OWN]],
   [
-    'Authentication-Results: mx.corp.example; spf=pass smtp.mailfrom=paypal.com; dkim=pass header.d=paypal.com; dmarc=pass header.from=paypal.com',
+    'in a comment of Received',
+    [`Authentication-Results: c.example; ${PASS}`, 'Received: from x (by c.example) by d.example'],
   ],
-  ['Authentication-Results: other.example; dmarc=pass header.from=paypal.com'],
-])('ignores results in headers below, which the sender can write: %s', async (forged) => {
-  const wanted = (await headOf(AUTHENTICATED))?.authentication;
-  expect((await headOf(AUTHENTICATED, forged))?.authentication).toEqual(wanted as never);
-  const received = 'Received: from x by mx.corp.example';
-  expect((await headOf(received, AUTHENTICATED, received, forged))?.authentication).toEqual(wanted as never);
+  ['of a chain', [`ARC-Authentication-Results: i=1; mx.corp.example; ${PASS}`, OWN]],
+])('shows no results %s', async (_, headers) => {
+  expect((await headOf(...headers))?.authentication).toBeNull();
 });
 
-test('ignores results below the header of the next hop', async () => {
-  const head = await headOf(
-    'Authentication-Results: mx.corp.example; spf=softfail smtp.mailfrom=x@evil.example',
-    'Received: from evil by mx.corp.example',
-    'Authentication-Results: mx.corp.example; dmarc=pass header.from=paypal.com',
-  );
-  expect(head?.authentication?.results).toEqual([{ method: 'spf', result: 'softfail', domain: 'evil.example' }]);
+test.each([
+  ['Received-SPF: Pass (protection.outlook.com: domain of evil.example)'],
+  ['X-MS-Exchange-Organization-SCL: 1'],
+])('shows results without a name beside %s', async (beside) => {
+  const headers = [`Authentication-Results: ${PASS};compauth=pass reason=100`, beside];
+  for (const order of [headers, headers.toReversed()])
+    expect(await claimOf('x.mail.protection.outlook.com', ...order)).toMatchObject({
+      server: null,
+      results: [{ method: 'spf' }, { method: 'dkim' }, { method: 'dmarc', result: 'pass' }],
+    });
+});
+
+test('a forged header of the same server changes nothing', async () => {
+  const wanted = await claimOf('mx.corp.example', AUTHENTICATED);
+  const head = await headOf(AUTHENTICATED, OWN, `Authentication-Results: mx.corp.example; ${PASS}`);
+  expect(head?.authentication).toEqual(wanted as never);
 });
 
 test('joins the results of one server in several headers, one per filter', async () => {
-  const head = await headOf(
+  const claim = await claimOf(
+    'mx.corp.example',
     'Authentication-Results: mx.corp.example; dmarc=pass header.from=corp.example',
     'DKIM-Filter: OpenDKIM Filter v2.11.0',
+    'Authentication-Results: other.example; spf=fail',
     'Authentication-Results: mx.corp.example; dkim=pass header.d=corp.example; dmarc=fail',
     'Authentication-Results: mx.corp.example 1; spf=none',
   );
-  expect(head?.authentication?.results.map(({ method, result }) => `${method}=${result}`)).toEqual([
+  expect(claim?.results.map(({ method, result }) => `${method}=${result}`)).toEqual([
     'dmarc=pass',
     'dkim=pass',
     'spf=none',
@@ -118,8 +143,8 @@ test.each([
   ['spf=pass smtp.helo=a.example; dkim=none', null, ['spf=pass a.example', 'dkim=none null']],
   ['mx.example; none', 'mx.example', []],
   [
-    'mx.example/1 (a (nested) comment); SPF/1 = Pass smtp.mailfrom = "x@A.example"',
-    'mx.example/1',
+    'mx.example 1 (a (nested) comment); SPF/1 = Pass smtp.mailfrom = "x@A.example"',
+    'mx.example',
     ['spf=pass a.example'],
   ],
   ['"mx.example"; arc=pass; compauth=pass; iprev=pass; dkim=temperror (((', 'mx.example', ['dkim=temperror null']],
@@ -144,30 +169,32 @@ test.each([
   ['mx.example; spf=pass smtp.mailfrom="x@a.example."', 'mx.example', ['spf=pass a.example']],
   ['mx.example; spf=pass smtp.mailfrom="x@a\\.example"', 'mx.example', ['spf=pass a.example']],
 ])('reads the statement %p', async (value, server, results) => {
-  const claim = (await headOf(`Authentication-Results: ${value}`))?.authentication;
+  const claim = await claimOf(server ?? 'mx.example', 'Received-SPF: none', `Authentication-Results: ${value}`);
   expect(claim?.server ?? null).toBe(server);
   expect(claim?.results.map(({ method, result, domain }) => `${method}=${result} ${domain}`) ?? []).toEqual(results);
 });
 
 test('joins two headers of one server below other headers, regardless of the case of its name', async () => {
-  const head = await headOf(
+  const claim = await claimOf(
+    'MX.corp.example.',
     'Return-Path: <x@a.example>',
     'Authentication-Results: MX.corp.example; spf=pass',
     'Authentication-Results: mx.Corp.example; dmarc=pass',
   );
-  expect(head?.authentication).toMatchObject({ server: 'mx.corp.example', results: [{}, { method: 'dmarc' }] });
+  expect(claim).toMatchObject({ server: 'mx.corp.example', results: [{}, { method: 'dmarc' }] });
 });
 
 test('joins no headers of servers without a name', async () => {
-  const head = await headOf('Authentication-Results: spf=pass', 'Authentication-Results: dmarc=pass');
-  expect(head?.authentication?.results.map(({ method }) => method)).toEqual(['spf']);
+  const headers = ['Authentication-Results: spf=pass', 'Received-SPF: pass', 'Authentication-Results: dmarc=pass'];
+  expect((await claimOf('mx.example', ...headers))?.results.map(({ method }) => method)).toEqual(['spf']);
 });
 
 test('reads at most 12 results, and 8,192 characters of a statement', async () => {
-  const signatures = await headOf(`Authentication-Results: mx.example${'; dkim=pass'.repeat(13)}`);
-  expect(signatures?.authentication?.results.length).toBe(12);
-  const head = await headOf(`Authentication-Results: ${'mx.example;'.padEnd(8192 - 'spf=pass'.length)}spf=passed`);
-  expect(head?.authentication?.results.map(({ result }) => result)).toEqual(['pass']);
+  const signatures = await claimOf('mx.example', `Authentication-Results: mx.example${'; dkim=pass'.repeat(13)}`);
+  expect(signatures?.results.length).toBe(12);
+  const long = `${'mx.example;'.padEnd(8192 - 'spf=pass'.length)}spf=passed`;
+  const claim = await claimOf('mx.example', `Authentication-Results: ${long}`);
+  expect(claim?.results.map(({ result }) => result)).toEqual(['pass']);
 });
 
 test('truncates a subject to 300 characters, without half a surrogate pair', async () => {
@@ -245,15 +272,12 @@ test.each([
   ['Received-SPF: pass', true],
   ['ARC-Seal: i=1', true],
   ['DKIM-Filter: 1', true],
+  ['Delivered-To: a@b.example', true],
   ['Not-Received-SPF: pass', false],
   ['My-X-Spam: no', false],
   ['Received-SPF-Too: pass', false],
   ['Subject: Hello', false],
-])('after “%s”, a second header of the same server counts: %p', async (between, counts) => {
-  const head = await headOf(
-    'Authentication-Results: mx.corp.example; spf=pass smtp.mailfrom=a@corp.example',
-    between,
-    'Authentication-Results: mx.corp.example; dmarc=pass header.from=corp.example',
-  );
-  expect(head?.authentication?.results.map(({ method }) => method)).toEqual(counts ? ['spf', 'dmarc'] : ['spf']);
+])('below “%s”, results of the receiving server count: %p', async (above, counts) => {
+  const claim = await claimOf('mx.corp.example', above, 'Authentication-Results: mx.corp.example; spf=pass');
+  expect(claim !== null && claim !== undefined).toBe(counts);
 });

@@ -131,7 +131,7 @@ test('returns null for a binary file', async () => {
   expect(await readMessage(bytesOf('%PDF-1.7 https://hidden.example/'), 'a.pdf')).toBeNull();
 });
 
-test('reads an attached mail as a mail, a drawing as a page, and mails up to four levels deep', async () => {
+test('reads an attached mail as a mail, a drawing as a page, and mails up to ten levels deep', async () => {
   const encoded = `Content-Transfer-Encoding: base64\r\n\r\n${btoa('https://inner.example/')}`;
   const drawing = '<svg><a href="https://drawing.example/">x</a><a href="b.html">x</a></svg>';
   const mail = htmlMail('<a href="a.html">x</a>', '', [
@@ -146,10 +146,12 @@ test('reads an attached mail as a mail, a drawing as a page, and mails up to fou
     htmlMail(
       '',
       `https://${depth}.example/x`,
-      depth === 5 ? [] : [attachment('text/x', 'm.eml', bytesOf(nested(depth + 1)))],
+      depth === 11 ? [] : [attachment('text/x', 'm.eml', bytesOf(nested(depth + 1)))],
     );
   const outer = await readMessage(bytesOf(nested(0)));
-  expect(outer?.links.map(({ url }) => url)).toEqual([0, 1, 2, 3, 4].map((depth) => `https://${depth}.example/x`));
+  expect(outer?.links.map(({ url }) => url)).toEqual(
+    Array.from({ length: 11 }, (_, depth) => `https://${depth}.example/x`),
+  );
   expect(outer?.unread).toEqual(['m.eml']);
 });
 

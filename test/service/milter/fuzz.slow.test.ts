@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
+import { createMailRoom } from '#src/service/milter/mail-room.ts';
 import { createMilterConnection } from '#src/service/milter/milter-connection.ts';
-import { createMailRoom, MAX_MAIL_BYTES } from '#src/service/milter/received-mail.ts';
+import { MAX_MAIL_BYTES } from '#src/service/milter/received-mail.ts';
 import { mailPackets, OFFER, rawPacket } from '#test/support/milter-bytes.ts';
 import { mutatedBytes } from '#test/support/mutated-bytes.ts';
 import { createRandom, type Random } from '#test/support/random.ts';

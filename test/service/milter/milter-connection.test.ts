@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
+import { createMailRoom } from '#src/service/milter/mail-room.ts';
 import { createMilterConnection } from '#src/service/milter/milter-connection.ts';
 import type { MilterDecision } from '#src/service/milter/milter-reply.ts';
-import { createMailRoom, MAX_MAIL_BYTES, type ReceivedMail } from '#src/service/milter/received-mail.ts';
+import { MAX_MAIL_BYTES, type ReceivedMail } from '#src/service/milter/received-mail.ts';
 import { mailPackets, OFFER, packetsIn, rawPacket } from '#test/support/milter-bytes.ts';
 
 const MARKED: MilterDecision = { mark: 'block; links=1', isFlagged: true, action: 'accept' };

@@ -4,8 +4,8 @@ import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { refang } from '#src/core/url/defang.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import type { Message } from '#src/engine/message/message.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
-import type { Message } from '#src/engine/message/read-message.ts';
 import type { SavedPage } from '#src/network/probes/saved-page.ts';
 import type { FieldCode } from '#src/service/server/http/problem.ts';
 import { urlOnLine } from './url-on-line.ts';
@@ -32,6 +32,8 @@ export interface CheckInput {
   readonly link: MessageLink | null;
   /** Says what else was on the line, and was left out; absent if nothing. */
   readonly note?: string;
+  /** Parts of a message that were not read, if the input states these instead of a link. */
+  readonly notRead?: readonly string[];
 }
 
 /** How the lines of standard input are written. */
@@ -61,10 +63,22 @@ export function inputsOfOperands(operands: readonly string[], page: SavedPage | 
   return operands.map((text, index) => readUrl(text, index + 1, page));
 }
 
-/** Returns the links of a message, and a problem for the part that was not read. */
-export function inputsOfMessage({ links, isWhole }: Pick<Message, 'links' | 'isWhole'>): CheckInput[] {
-  const inputs = links.map((link, index) => ({ ...readUrl(link.url, index + 1, null), link }));
-  return isWhole ? inputs : [...inputs, refused('', links.length + 1, 'invalid_body', UNREAD_REST)];
+/**
+ * Returns the links of a message, and problems for what was not read of it.
+ *
+ * @param notRead names of parts that were not read
+ */
+export function inputsOfMessage(
+  { links, isWhole }: Pick<Message, 'links' | 'isWhole'>,
+  notRead: readonly string[] = [],
+): CheckInput[] {
+  const inputs: CheckInput[] = links.map((link, index) => ({ ...readUrl(link.url, index + 1, null), link }));
+  if (!isWhole) inputs.push(refused('', inputs.length + 1, 'invalid_body', UNREAD_REST));
+  if (notRead.length > 0) {
+    const problem = `not read, so links may be missing: ${notRead.join(', ')}`;
+    inputs.push({ ...refused('', inputs.length + 1, 'invalid_body', problem), notRead });
+  }
+  return inputs;
 }
 
 const UNREAD_REST =

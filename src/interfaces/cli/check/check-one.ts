@@ -22,10 +22,16 @@ export interface LineProblem {
   readonly code: string;
   readonly url: string;
   readonly line: number;
+  /** Parts of a message that were not read; absent for links and lines. */
+  readonly not_read?: readonly string[];
 }
 
-/** What a message says of its link; `says` and `goes_to` are hosts, and null where the words do not contradict the link. */
+/**
+ * What a message says of its link; `says` and `goes_to` are hosts, and null where the words do not contradict the link.
+ * `how` states how a page leads there, and is absent for a link.
+ */
 export interface InMessage {
+  readonly how?: NonNullable<MessageLink['role']>;
   readonly words: string | null;
   readonly says: string | null;
   readonly goes_to: string | null;
@@ -98,14 +104,15 @@ export async function checkOne(
 }
 
 /** What a message says of one of its links. */
-export function inMessage({ words, mismatch, detour }: MessageLink): InMessage {
+export function inMessage({ role, words, mismatch, detour }: MessageLink): InMessage {
   return {
     ...{ words, says: mismatch?.says ?? null, goes_to: mismatch?.goesTo ?? null },
+    ...(role && { how: role }),
     ...(detour && { hidden: { says: detour.says, through: detour.through } }),
   };
 }
 
 /** The problem of an input that cannot be checked. */
-export function lineProblem({ text, line }: CheckInput, code: ProblemCode, detail: string): LineProblem {
-  return { ...problemType(code), detail, code, url: text, line };
+export function lineProblem({ text, line, notRead }: CheckInput, code: ProblemCode, detail: string): LineProblem {
+  return { ...problemType(code), detail, code, url: text, line, ...(notRead && { not_read: notRead }) };
 }

@@ -65,13 +65,26 @@ function whyUnseen({ unavailable, status_code, html_available }: CheckResult['an
   return html_available ? 'the response is a bot check, a portal or an empty page' : 'the response is not a page';
 }
 
-function describeFinding({ says, goes_to, hidden }: InMessage, paint: (text: string, code: number) => string): string {
+/** How a page leads to an address, in words for a person. */
+const WAYS: Readonly<Record<NonNullable<InMessage['how']>, string>> = {
+  form: 'a form of the page sends its fields here',
+  script: 'a script of the page leads here',
+  refresh: 'the page goes on here by itself',
+  frame: 'the page shows this in a frame',
+  page: 'the page says that it was saved from here',
+};
+
+function describeFinding(
+  { how, says, goes_to, hidden }: InMessage,
+  paint: (text: string, code: number) => string,
+): string {
+  const way = how === undefined ? '' : `${INDENT}${WAYS[how]}\n`;
   if (hidden) {
-    const way = `the message says ${hidden.says}; this goes through ${hidden.through}, which hides the target`;
-    return `${INDENT}${paint(way, COLOURS.warn)}\n`;
+    const detour = `the message says ${hidden.says}; this goes through ${hidden.through}, which hides the target`;
+    return `${way}${INDENT}${paint(detour, COLOURS.warn)}\n`;
   }
-  if (says === null || goes_to === null) return '';
-  return `${INDENT}${paint(`the message says ${says}, but this goes to ${goes_to}`, COLOURS.block)}\n`;
+  if (says === null || goes_to === null) return way;
+  return `${way}${INDENT}${paint(`the message says ${says}, but this goes to ${goes_to}`, COLOURS.block)}\n`;
 }
 
 function describeMissing(result: CheckResult, paint: (text: string, code: number) => string): string {

@@ -1,7 +1,7 @@
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { createFormatter, type FormatStyle, type Formatter, TSV } from './check-format.ts';
 import type { CheckOutcome, LineProblem, VerdictOutcome } from './check-one.ts';
-import { emptyTally, type Tally } from './tally.ts';
+import { count, emptyTally, type Tally } from './tally.ts';
 
 /** Outcomes as they are printed, one after the other: plain data, which may come from another thread. */
 export interface FormattedOutcomes {
@@ -32,7 +32,7 @@ function formatted<Outcome extends VerdictOutcome>(
   let text = '';
   let diagnostics = '';
   for (const outcome of outcomes) {
-    tally['result' in outcome ? outcome.result.decision : 'failed']++;
+    count(tally, outcome);
     text += (text === '' ? '' : formatter.around.between) + formatter.write(outcome);
     if (complains && 'problem' in outcome) diagnostics += describeProblem(outcome.problem);
   }

@@ -2,7 +2,8 @@ import { readInThread } from '#src/app/message/message-thread.ts';
 import { readErrorText } from '#src/core/base/files/named-file.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
-import { MAX_MESSAGE_BYTES, type Message } from '#src/engine/message/read-message.ts';
+import { type Message, unreadParts } from '#src/engine/message/message.ts';
+import { MAX_MESSAGE_BYTES } from '#src/engine/message/read-message.ts';
 import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
 import { type Invocation, UsageError } from '../command.ts';
 
@@ -24,14 +25,15 @@ export async function readMessageFile(
   const message = await readInThread(bytes, path);
   if (message === 'ended') return UNREAD_MESSAGE;
   if (message === null) throw new UsageError(`${place} is neither a mail nor HTML nor text: save it as .eml or .html`);
-  const { links, nonWeb, pictures, unread } = message;
-  const names = [...pictures.map(({ name }) => name), ...unread].map(visibleInTerminal).join(', ');
-  if (names !== '' && !isQuiet) await stderr.write(`lurecheck: not read: ${names}\n`);
+  const { links, nonWeb } = message;
+  const unread = unreadParts(message).map(visibleInTerminal).join(', ');
+  if (unread !== '' && !isQuiet) await stderr.write(`lurecheck: not read: ${unread}\n`);
   for (const { kind, target, words } of isQuiet ? [] : nonWeb) {
     const behind = words === null ? '' : ` behind "${visibleInTerminal(words)}"`;
     await stderr.write(`lurecheck: not a web address, not checked: ${kind}${behind}: ${visibleInTerminal(target)}\n`);
   }
-  if (links.length === 0 && !isQuiet) await stderr.write(`lurecheck: no links in ${place}\n`);
+  const isRead = message.isWhole && unread === '';
+  if (links.length === 0 && isRead && !isQuiet) await stderr.write(`lurecheck: no links in ${place}\n`);
   return message;
 }
 

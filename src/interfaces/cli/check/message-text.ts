@@ -1,5 +1,6 @@
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { AddressRelation, MailAddress, MailHead } from '#src/engine/message/mail-head.ts';
+import { unreadParts } from '#src/engine/message/message.ts';
 import type { CheckOutcome } from './check-one.ts';
 import { describeOutcome } from './check-text.ts';
 import { isDecoy, type MessageView } from './message-view.ts';
@@ -15,10 +16,12 @@ const INDENT = ' '.repeat(17);
 export function describeMessage({ message, sites, deciding, unchecked }: MessageView, colour: boolean): string {
   const { head, attachments, sentences } = message;
   const files = attachments.map(({ name, contentType, sizeBytes }) => `${name} (${contentType}, ${sizeBytes} bytes)`);
+  const notRead = unreadParts(message);
   const lines = [
     ...(head ? headLines(head) : []),
     ...(files.length > 0 ? [field('attachments', files.join(', '))] : []),
     ...(deciding ? [field('verdict', `${shownDecision(deciding.result)}, by ${deciding.result.url}`)] : []),
+    ...(notRead.length > 0 ? [field('not read', notRead.join(', '))] : []),
     ...(unchecked > 0 ? [field('not checked', `${unchecked} links or parts; the verdict does not include them`)] : []),
   ];
   const telling = sites.filter(({ links }) => !links.every(isDecoy));

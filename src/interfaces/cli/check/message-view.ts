@@ -1,6 +1,6 @@
 import { DECISIONS } from '#src/checks/record/check-result.ts';
 import type { MailHead } from '#src/engine/message/mail-head.ts';
-import type { Message } from '#src/engine/message/read-message.ts';
+import { type Message, unreadParts } from '#src/engine/message/message.ts';
 import { groupBySite, type SiteRank } from '#src/engine/message/site-groups.ts';
 import type { CheckOutcome } from './check-one.ts';
 import { shownDecision } from './shown-decision.ts';
@@ -24,7 +24,7 @@ export function viewMessage(message: Message, outcomes: readonly CheckOutcome[])
     message,
     sites,
     deciding: worst && 'result' in worst ? worst : null,
-    unchecked: outcomes.filter((outcome) => 'problem' in outcome).length + message.unread.length,
+    unchecked: outcomes.filter((outcome) => 'problem' in outcome).length + unreadParts(message).length,
   };
 }
 
@@ -52,7 +52,7 @@ function hostOf(url: string): string {
 
 /** The view as JSON, with names as the API writes them. */
 export function messageJson({ message, sites, deciding, unchecked }: MessageView): object {
-  const { kind, head, attachments, nonWeb, unread, isWhole, sentences } = message;
+  const { kind, head, attachments, nonWeb, isWhole, sentences } = message;
   const written = (outcome: CheckOutcome) => {
     if ('problem' in outcome) return outcome.problem;
     return { ...outcome.result, sentence: sentences.get(outcome.result.url) ?? null };
@@ -73,7 +73,7 @@ export function messageJson({ message, sites, deciding, unchecked }: MessageView
         size_bytes: sizeBytes,
       })),
       not_web: nonWeb,
-      not_read: unread,
+      not_read: unreadParts(message),
       is_whole: isWhole,
     },
     sites: sites.map(({ site, links }) => ({ site, links: links.map(written) })),

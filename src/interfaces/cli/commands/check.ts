@@ -3,7 +3,7 @@ import type { LogPlaceSettings } from '#src/app/open-log.ts';
 import type { Io } from '#src/core/base/io.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import type { Message } from '#src/engine/message/read-message.ts';
+import { type Message, unreadParts } from '#src/engine/message/message.ts';
 import type { SavedPage } from '#src/network/probes/saved-page.ts';
 import { batchOutput } from '../batched-output.ts';
 import { checkAllLines } from '../check/check-all-lines.ts';
@@ -25,7 +25,7 @@ import { messageJson, viewMessage } from '../check/message-view.ts';
 import { mapInOrder } from '../check/ordered.ts';
 import { type Progress, startProgress } from '../check/progress.ts';
 import { readObserved, replay } from '../check/replay.ts';
-import { emptyTally, exitCode, type Tally } from '../check/tally.ts';
+import { count, emptyTally, exitCode, type Tally } from '../check/tally.ts';
 import { wantsColour } from '../colour.ts';
 import type { Command, Invocation } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
@@ -120,14 +120,17 @@ export const checkCommand: Command<'check'> = {
     const isList = source.kind !== 'operands' || source.urls.length > 1;
     const print = async (written: AsyncIterable<FormattedOutcomes>, style: FormatStyle) =>
       exitCode(await printOutcomes(written, { style, isQuiet }, io), failOn);
+    const isJson = format === 'json' || format === 'ndjson';
     const style = { format, isList, colour: wantsColour(io, color), isShort: request.isShort };
+    const isView = message !== null && (request.wantsMessage || (message.head !== null && format === 'text'));
     const printAll = async (outcomes: AsyncIterable<CheckOutcome>) => {
-      const isView = message !== null && (request.wantsMessage || (message.head !== null && format === 'text'));
       if (!isView) return await print(writtenDown(outcomes, style), style);
       return exitCode(await printMessage(message, outcomes, style, io), failOn);
     };
-    const isForPeople = format === 'text';
-    const inputs = () => (message === null ? inputsOf(source, isForPeople, invocation, io) : messageInputs(message));
+    const inputs = () =>
+      message
+        ? messageInputs(message, isView || !isJson ? [] : unreadParts(message))
+        : inputsOf(source, format === 'text', invocation, io);
     if (service && source.kind !== 'observations') {
       const { checkAtService } = await import('../remote/check-at-service.ts');
       const order = { service, isPrivate: request.record === 'private' };
@@ -160,8 +163,8 @@ async function* writtenDown(
   for await (const outcome of outcomes) yield formatOutcomes([outcome], style);
 }
 
-async function* messageInputs(message: Message): AsyncGenerator<readonly CheckInput[]> {
-  yield inputsOfMessage(message);
+async function* messageInputs(message: Message, notRead: readonly string[]): AsyncGenerator<readonly CheckInput[]> {
+  yield inputsOfMessage(message, notRead);
 }
 
 async function* inputsOf(
@@ -220,7 +223,7 @@ async function printMessage(
   if (format === 'text') await stdout.write(describeMessage(view, colour));
   else await stdout.write(`${visibleJson(JSON.stringify(messageJson(view), null, format === 'json' ? 2 : 0))}\n`);
   const tally = emptyTally();
-  for (const outcome of all) tally['result' in outcome ? outcome.result.decision : 'failed']++;
+  for (const outcome of all) count(tally, outcome);
   return tally;
 }
 

@@ -1,6 +1,6 @@
 import type { MailHead } from '#src/engine/message/mail-head.ts';
+import type { Message } from '#src/engine/message/message.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
-import type { Message } from '#src/engine/message/read-message.ts';
 
 /** A mail that was pasted or dropped. */
 export interface OpenedMail extends Pick<Message, 'attachments' | 'sentences' | 'unread' | 'isWhole'> {

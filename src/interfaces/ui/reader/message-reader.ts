@@ -1,5 +1,5 @@
+import type { Message } from '#src/engine/message/message.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
-import type { Message } from '#src/engine/message/read-message.ts';
 import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
 
 /** What the worker is sent: a file or a text, the markup of rich text, or links whose words are to be compared. */

@@ -1,4 +1,4 @@
-import type { MessageLink } from '#src/engine/message/message-link.ts';
+import { LINK_ROLES, type MessageLink } from '#src/engine/message/message-link.ts';
 import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
 import { maskedUrl } from '../../elements/masked-url.ts';
 import { packText, unpackText } from '../../elements/packed-text.ts';
@@ -46,7 +46,7 @@ function linkIn(value: unknown): MessageLink[] {
   return [
     {
       ...{ url, words: shown, mismatch: null },
-      ...((role === 'form' || role === 'page') && { role }),
+      ...(LINK_ROLES.includes(role) && { role }),
       ...(isReversed === true && { isReversed }),
       ...(isGuess === true && { isGuess }),
     },

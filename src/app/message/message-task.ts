@@ -1,0 +1,19 @@
+import type { Message } from '#src/engine/message/message.ts';
+import type { MailLinks } from './mail-links.ts';
+
+/** What a thread that reads messages is sent. */
+export interface MessageTask {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly name: string;
+  /** Processor time after which the thread leaves out what it has not read yet, in milliseconds. */
+  readonly budgetMs: number;
+  /** `links`: the answer is {@link MailLinks}. */
+  readonly wants: 'message' | 'links';
+}
+
+/** What it posts; null for what is no text. */
+export interface MessageAnswer {
+  /** True if more is being read, and another answer follows. */
+  readonly isPart: boolean;
+  readonly found: Message | MailLinks | null;
+}

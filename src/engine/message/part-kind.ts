@@ -1,0 +1,46 @@
+import { plainLine } from '#src/core/base/text/untrusted-text.ts';
+
+/** How a file or a part of a mail is read. `picture`: a picture that may contain a code; `unread`: not at all. */
+export type PartKind = 'mail' | 'html' | 'text' | 'picture' | 'unread';
+
+/** Names of files that programs open as a mail, as a page, or as text, whatever bytes are in them. */
+const MAIL_NAME = /\.(?:eml|emlx|mht|mhtml)$/;
+const PAGE_NAME = /\.(?:[xs]?html?|xht|svg)$/;
+const TEXT_NAME = /\.(?:txt|ics|ical|ifb|vcf|vcard|csv|tsv|md|log|json|xml|url|webloc)$/;
+
+const PAGE_TYPE = /^(?:text\/html|application\/xhtml\+xml|image\/svg\+xml)$/;
+const MAIL_TYPE = /^message\/(?:rfc822|global)$/;
+const ENCRYPTED_TYPE = /^application\/(?:x-)?pkcs7-mime$/;
+
+/** Bytes that are examined for binary content. */
+const SAMPLE = 65_536;
+
+/**
+ * Returns how programs read a part: by its name, then by its type, and by its content only if these do not determine it.
+ *
+ * @param type media type in lower case; empty if unknown
+ */
+export function partKind(name: string, type: string, bytes: Uint8Array): PartKind {
+  const file = plainLine(name)
+    .toLowerCase()
+    .replace(/[\s.]{1,100}$/, '');
+  if (MAIL_TYPE.test(type) || MAIL_NAME.test(file)) return 'mail';
+  if (PAGE_NAME.test(file) || PAGE_TYPE.test(type)) return 'html';
+  if (TEXT_NAME.test(file) || type.startsWith('text/')) return 'text';
+  if (ENCRYPTED_TYPE.test(type)) return 'unread';
+  const isBinary = isBinaryContent(bytes);
+  if (type.startsWith('image/') && isBinary) return 'picture';
+  return isBinary ? 'unread' : 'text';
+}
+
+/** Returns true if a name or type makes a file XML, which is read by other rules than HTML. */
+export function isXmlPart(name: string, type: string): boolean {
+  return /\.(?:xhtml?|xht|svg)$/i.test(name) || (type !== 'text/html' && type.endsWith('+xml'));
+}
+
+/** Returns true if bytes are not text in an encoding of messages; UTF-16 begins with a mark. */
+export function isBinaryContent(bytes: Uint8Array): boolean {
+  const isMarked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const isPdf = bytes[0] === 0x25 && bytes[1] === 0x50 && bytes[2] === 0x44 && bytes[3] === 0x46;
+  return isPdf || (!isMarked && bytes.subarray(0, SAMPLE).includes(0));
+}

@@ -1,0 +1,66 @@
+import type { MailRoom } from './mail-room.ts';
+
+/** Bytes of many small pieces, joined in blocks: a piece costs what it weighs, and no object of its own. */
+export interface ByteBlocks {
+  /** Number of bytes that were added. */
+  readonly length: number;
+  /** Copies bytes; false if not all of them have room, in which case the beginning is stored. */
+  add(bytes: Uint8Array): boolean;
+  /** Returns all bytes and forgets them; their room stays taken until {@link ByteBlocks.clear}. */
+  takeAll(): Uint8Array<ArrayBuffer>;
+  /** Forgets everything and releases the room. */
+  clear(): void;
+}
+
+/** Sizes of the first block and of the largest, in bytes; each is twice as large as the one before. */
+const SMALLEST = 1024;
+const LARGEST = 256 * 1024;
+
+/** Creates blocks for at most a number of bytes; each block takes its size of the room. */
+export function createByteBlocks(room: MailRoom, most: number): ByteBlocks {
+  let blocks: Uint8Array[] = [];
+  let [size, taken, free] = [0, 0, 0];
+
+  function addBlock(): boolean {
+    const length = Math.min(Math.max(SMALLEST, taken), LARGEST, most - taken);
+    if (length === 0 || !room.take(length)) return false;
+    blocks.push(new Uint8Array(length));
+    taken += length;
+    free = length;
+    return true;
+  }
+
+  return {
+    get length() {
+      return size;
+    },
+    add(bytes) {
+      for (let at = 0; at < bytes.length; ) {
+        if (free === 0 && !addBlock()) return false;
+        const block = blocks[blocks.length - 1] ?? new Uint8Array();
+        const piece = bytes.subarray(at, at + free);
+        block.set(piece, block.length - free);
+        free -= piece.length;
+        size += piece.length;
+        at += piece.length;
+      }
+      return true;
+    },
+    takeAll() {
+      const all = new Uint8Array(size);
+      let at = 0;
+      for (const block of blocks) {
+        const piece = block.subarray(0, size - at);
+        all.set(piece, at);
+        at += piece.length;
+      }
+      blocks = [];
+      return all;
+    },
+    clear() {
+      room.release(taken);
+      blocks = [];
+      [size, taken, free] = [0, 0, 0];
+    },
+  };
+}

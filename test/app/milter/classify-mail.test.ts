@@ -1,0 +1,105 @@
+import { expect, test } from 'bun:test';
+import { classifyLinks, type MailClassifier } from '#src/app/milter/classify-mail.ts';
+import { decisionOf } from '#src/app/milter/mail-decision.ts';
+
+/** Allows everything, and blocks hosts by a list that begin with `listed`, and by their spelling those with `lure`. */
+function classifier(): MailClassifier & { classified: number } {
+  const own = {
+    classified: 0,
+    listed: ({ host }: { host: { text: string } }) => (host.text.startsWith('listed') ? ('block' as const) : null),
+    verdict: ({ host }: { host: { text: string } }) => {
+      own.classified += 1;
+      const isBlocked = /^(?:lure|listed)/.test(host.text);
+      const decision = isBlocked
+        ? ('block' as const)
+        : host.text.startsWith('odd')
+          ? ('warn' as const)
+          : ('allow' as const);
+      return { probability: isBlocked ? 0.9 : 0.1, decision, listed: null };
+    },
+    isInside: () => false,
+    canary: () => null,
+    probeHost: async () => null,
+  };
+  return own;
+}
+
+const never = new AbortController().signal;
+const decoys = (count: number) => Array.from({ length: count }, (_, at) => `https://site${at}.example/`);
+const sameSite = (count: number) => Array.from({ length: count }, (_, at) => `https://www.site.example/${at}`);
+
+test.each([201, 5000])('a listed link behind %d links to other sites is blocked', async (count) => {
+  const found = await classifyLinks([...decoys(count), 'https://listed.example/x'], classifier(), never);
+  expect(found).toMatchObject({ blocked: 1, isWhole: false, worst: { rule: 'list-blocks', decision: 'block' } });
+});
+
+test('links of one site are one: any number of them leaves nothing out', async () => {
+  const own = classifier();
+  const found = await classifyLinks(sameSite(5000), own, never);
+  expect(found).toMatchObject({ isWhole: true, worst: { decision: 'allow' } });
+  expect(own.classified).toBe(5);
+  const behind = await classifyLinks([...sameSite(5000), 'https://lure.example/'], classifier(), never);
+  expect(behind).toMatchObject({ isWhole: true, worst: { decision: 'block', rule: 'spelling' } });
+});
+
+test('200 sites are classified, and with another one the mail is not whole', async () => {
+  expect(await classifyLinks(decoys(200), classifier(), never)).toMatchObject({ isWhole: true });
+  expect(await classifyLinks(decoys(201), classifier(), never)).toMatchObject({ isWhole: false });
+});
+
+test('an abort ends the work with what was found', async () => {
+  const stop = new AbortController();
+  function* urls() {
+    yield 'https://listed.example/';
+    for (const url of decoys(10_000)) {
+      if (url.includes('site1000.')) stop.abort();
+      yield url;
+    }
+  }
+  const own = classifier();
+  const found = await classifyLinks(urls(), own, stop.signal);
+  expect(found).toMatchObject({ isWhole: false, blocked: 1, worst: { decision: 'block' } });
+  expect(own.classified).toBeLessThan(10);
+});
+
+test('probing ends with the signal', async () => {
+  const stop = new AbortController();
+  const probing = Promise.withResolvers<null>();
+  const probeHost = () => {
+    stop.abort();
+    return probing.promise;
+  };
+  const own = { ...classifier(), probeHost };
+  const found = await classifyLinks(['https://odd.example/'], own, stop.signal);
+  expect(found.worst?.decision).toBe('warn');
+});
+
+const link = (decision: 'allow' | 'warn' | 'block') => ({
+  ...{ target: null as never, decision, probability: 0.5, rule: 'spelling' as const, observations: null },
+});
+
+test.each([
+  ['none; links=0', {}],
+  ['unknown; links=0; unread=2', { unread: 2 }],
+  ['unknown; links=0; incomplete', { isWhole: false }],
+  ['allow; links=3; blocked=0; probability=0.5000; model=m', { count: 3, worst: link('allow') }],
+  ['allow; links=3; unread=1; blocked=0; probability=0.5000; model=m', { count: 3, worst: link('allow'), unread: 1 }],
+  [
+    'unknown; links=3; blocked=0; probability=0.5000; mismatch=1; incomplete; model=m',
+    { count: 3, worst: link('allow'), isWhole: false, isMismatched: true },
+  ],
+  [
+    'warn; links=3; blocked=0; probability=0.5000; incomplete; model=m',
+    { count: 3, worst: link('warn'), isWhole: false },
+  ],
+  [
+    'block; links=3; blocked=1; probability=0.5000; incomplete; model=m',
+    { count: 3, blocked: 1, worst: link('block'), isWhole: false },
+  ],
+])('the mark is %s', (mark, finding) => {
+  const empty = { count: 0, blocked: 0, worst: null, isMismatched: false, unread: 0, isWhole: true };
+  const decision = decisionOf({ ...empty, ...finding }, 'reject', [], 'm');
+  expect(decision.mark).toBe(mark);
+  expect(decision.isFlagged).toBe(mark.startsWith('block'));
+  expect(decision.action).toBe(mark.startsWith('block') ? 'reject' : 'accept');
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { linksInText } from '#src/engine/message/links-in-text.ts';
+import { linksInText } from '#src/engine/message/text/links-in-text.ts';
 import { createRandom } from '#test/support/random.ts';
 import { growthOf, MOST_GROWTH } from './growth.ts';
 

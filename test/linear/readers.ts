@@ -55,7 +55,7 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'core/knowledge/brands/misspelling.ts typoBetween': () => ['paypal'],
   'core/knowledge/extent.ts extentOf': () => [1, 4, new Set(['login'])],
   'engine/lexical/hex-run.ts hexRun': () => [8],
-  'engine/message/meant-host.ts isMeantHost': () => ['line'],
+  'engine/message/text/meant-host.ts isMeantHost': () => ['line'],
   'engine/message/mail/mail-encoding.ts decodedBody': () => ['quoted-printable'],
   'engine/message/mail/mail-encoding.ts decodeRareCharset': () => ['utf-7', () => ''],
   'engine/message/mail/mail-header.ts readHeaders': () => [0, 100, () => false],

@@ -1,9 +1,9 @@
-import { DRAWN_CODE } from '#src/engine/message/drawn-code.ts';
 import type { MessagePicture } from '#src/engine/message/embedded-picture.ts';
-import { linksInText } from '#src/engine/message/links-in-text.ts';
 import type { Message } from '#src/engine/message/message.ts';
 import { withoutRepeats } from '#src/engine/message/message-link.ts';
 import { createReading } from '#src/engine/message/reading.ts';
+import { DRAWN_CODE } from '#src/engine/message/text/drawn-code.ts';
+import { linksInText } from '#src/engine/message/text/links-in-text.ts';
 
 /** Milliseconds that the decoder may spend on a code beyond what it always does. */
 const TIME_LIMIT_MS = 200;

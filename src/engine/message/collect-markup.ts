@@ -1,11 +1,11 @@
 import { readUrl } from '#src/core/url/read-url.ts';
 import { readScript } from '#src/network/html/scripts/script-facts.ts';
-import { isBareAddress } from './bare-host.ts';
 import { type MessagePicture, readDataUrl } from './embedded-picture.ts';
-import { linksInText } from './links-in-text.ts';
 import { type MessageLink, messageLink, withoutRepeats } from './message-link.ts';
 import { classifyTarget, type NonWebTarget, nonWebTarget } from './non-web-target.ts';
 import type { Reading } from './reading.ts';
+import { isBareAddress } from './text/bare-host.ts';
+import { linksInText } from './text/links-in-text.ts';
 
 /** Links of markup. */
 export interface MarkupReading {

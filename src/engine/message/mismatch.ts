@@ -2,7 +2,7 @@ import { mailWrapperOf } from '#src/core/knowledge/hosts/forwarding/link-wrapper
 import type { LinkWrapper } from '#src/core/knowledge/hosts/forwarding/wrapper-table.ts';
 import { inWrapper } from '#src/core/unwrap/in-wrapper.ts';
 import { readUrl } from '#src/core/url/read-url.ts';
-import { hostsNamedIn, isBareAddress } from './bare-host.ts';
+import { hostsNamedIn, isBareAddress } from './text/bare-host.ts';
 
 /** Words that name one site in front of a link to another, the trick of most phishing mails. */
 export interface Mismatch {

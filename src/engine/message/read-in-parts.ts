@@ -1,6 +1,7 @@
 import type { Message } from './message.ts';
 import { withoutRepeats } from './message-link.ts';
 import { readMessage } from './read-message.ts';
+import { createReading } from './reading.ts';
 
 /** What was found in a message, or in a part from its beginning. */
 export interface MessagePart {
@@ -33,5 +34,5 @@ export async function* readInParts(
 /** Returns a message with the links of an earlier part of it, which count if it was not read that far. */
 function joined(message: Message | null, part: Message | null): Message | null {
   if (message === null || part === null || message.isWhole) return message;
-  return { ...message, links: withoutRepeats([...message.links, ...part.links]) };
+  return { ...message, links: withoutRepeats([...message.links, ...part.links], createReading()) };
 }

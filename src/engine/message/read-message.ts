@@ -1,16 +1,16 @@
 import { readUrl } from '#src/core/url/read-url.ts';
 import { decodeText } from './decode-text.ts';
-import { drawnCodes } from './drawn-code.ts';
 import { isMarkup, looksLikeHtml, looksLikeMail } from './kind.ts';
-import { linksInText } from './links-in-text.ts';
 import { readMail } from './mail/read-mail.ts';
 import type { Message, MessageContents } from './message.ts';
 import { withoutRepeats } from './message-link.ts';
 import { compareWords } from './mismatch.ts';
 import { readPageMarkup } from './page/read-page-markup.ts';
 import { isXmlPart, type PartKind, partKind } from './part-kind.ts';
-import { shownProperties } from './properties.ts';
 import { createReading, type Reading } from './reading.ts';
+import { drawnCodes } from './text/drawn-code.ts';
+import { linksInText } from './text/links-in-text.ts';
+import { shownProperties } from './text/properties.ts';
 import { unreadableIn } from './unreadable-text.ts';
 
 /** Maximum size of a message, in bytes. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import encodeQR from 'qr';
 import { readDrawnCodes } from '#src/app/message/read-drawn-codes.ts';
-import { drawnCodes } from '#src/engine/message/drawn-code.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';
+import { drawnCodes } from '#src/engine/message/text/drawn-code.ts';
 
 const LINK = 'https://paypal-login.verify-acct.example/signin';
 

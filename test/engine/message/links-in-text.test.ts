@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { linksInText } from '#src/engine/message/links-in-text.ts';
 import { compareWords } from '#src/engine/message/mismatch.ts';
 import { createReading } from '#src/engine/message/reading.ts';
+import { linksInText } from '#src/engine/message/text/links-in-text.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
 
 const READING = createReading(undefined, compareWords);

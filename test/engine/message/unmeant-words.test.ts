@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { linksInText } from '#src/engine/message/links-in-text.ts';
+import { linksInText } from '#src/engine/message/text/links-in-text.ts';
 import { ADDRESSES, LINES, SENTENCES, WORDS } from './unmeant-words.ts';
 
 const urlsOf = (text: string) => linksInText(text).links.map(({ url }) => url);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { linksInText } from '#src/engine/message/links-in-text.ts';
+import { linksInText } from '#src/engine/message/text/links-in-text.ts';
 import { inputsOfMessage, inputsOfOperands } from '#src/interfaces/cli/check/check-input.ts';
 import type { CheckOutcome } from '#src/interfaces/cli/check/check-one.ts';
 import type { AskService, ServiceQuestion } from '#src/interfaces/cli/remote/ask-service.ts';

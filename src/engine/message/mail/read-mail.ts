@@ -1,7 +1,5 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import { decodeText } from '../decode-text.ts';
-import { drawnCodes } from '../drawn-code.ts';
-import { linksInText } from '../links-in-text.ts';
 import { domainOf, type MailHead, mailHead } from '../mail-head.ts';
 import type { AttachedFile, MessageContents } from '../message.ts';
 import { type MessageLink, withoutRepeats } from '../message-link.ts';
@@ -11,6 +9,8 @@ import { readPageMarkup } from '../page/read-page-markup.ts';
 import { type PartKind, partKind } from '../part-kind.ts';
 import type { Reading } from '../reading.ts';
 import { savedAt } from '../saved-page.ts';
+import { drawnCodes } from '../text/drawn-code.ts';
+import { linksInText } from '../text/links-in-text.ts';
 import { unreadableIn } from '../unreadable-text.ts';
 import { repairMail } from './repair-mail.ts';
 

@@ -21,7 +21,7 @@ const OTHER_TYPE =
 const EXTERNAL = /<script\b[^<>]{0,2000}\ssrc\s{0,20}=/i;
 
 /** Address of a page whose own one is unknown; no host has this name (RFC 2606). */
-const UNKNOWN = 'https://message.invalid/';
+const UNKNOWN = 'https://message.example/';
 
 /** Limits for the user's own message. */
 const LIMITS = {

@@ -1,8 +1,8 @@
 import { defang } from '#src/core/url/defang.ts';
 import { prioritizeLinks } from '#src/engine/message/link-order.ts';
-import { linksInText, type TextReading } from '#src/engine/message/links-in-text.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
 import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
+import { linksInText, type TextReading } from '#src/engine/message/text/links-in-text.ts';
 import { ownLimit } from '../api/own-limit.ts';
 import { type Child, html, replaceChildren } from '../elements/dom.ts';
 import { filled } from '../elements/filled.ts';

@@ -1,7 +1,7 @@
 import type { MessagePicture } from '#src/engine/message/embedded-picture.ts';
 import { looksLikeHtml, looksLikeMail } from '#src/engine/message/kind.ts';
-import { linksInText } from '#src/engine/message/links-in-text.ts';
 import type { Message } from '#src/engine/message/message.ts';
+import { linksInText } from '#src/engine/message/text/links-in-text.ts';
 import { noteMail } from '../../mail/opened-mail.ts';
 import type { Intake, IntakeProblem } from './intake-problem.ts';
 

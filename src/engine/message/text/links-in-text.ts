@@ -1,12 +1,12 @@
 import { hasBidiReordering } from '#src/core/base/text/untrusted-text.ts';
 import { columnEnd } from '#src/core/url/column-end.ts';
 import { refang } from '#src/core/url/defang.ts';
+import { type MessageLink, messageLink, withoutRepeats } from '../message-link.ts';
+import { createReading } from '../reading.ts';
+import { type LinkSentence, sentenceAround } from '../sentence.ts';
 import { linksInWord } from './links-in-word.ts';
 import { isMeantHost } from './meant-host.ts';
-import { type MessageLink, messageLink, withoutRepeats } from './message-link.ts';
 import { plainNotation } from './plain-notation.ts';
-import { createReading } from './reading.ts';
-import { type LinkSentence, sentenceAround } from './sentence.ts';
 import { unwrapLines } from './wrapped-lines.ts';
 import { asUrl, isMailAddress } from './written-link.ts';
 

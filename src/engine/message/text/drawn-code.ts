@@ -1,4 +1,4 @@
-import type { MessagePicture } from './embedded-picture.ts';
+import type { MessagePicture } from '../embedded-picture.ts';
 
 /** Name of the picture of a drawn code. */
 export const DRAWN_CODE = 'QR code drawn with characters';

@@ -132,8 +132,9 @@ async function take(changer: ListChanger, old: StoredVersion | null, change: Tak
   await readAll(source, () => writer.read(change.items));
   const format = 'format' in change.items ? change.items.format() : null;
   if (!change.mayBeEmpty) {
-    const text = emptyText(change, by, old, writer.counts);
-    if (text !== null) throw new SettingsError([`${source} ${text}${formatText(format)}`]);
+    const found = emptyReason(change, by, old, writer.counts);
+    // An empty file has no format.
+    if (found !== null) throw new SettingsError([`${source} ${found.text}${found.hasLines ? formatText(format) : ''}`]);
   }
   const version: StoredVersion = {
     name: change.list,
@@ -234,7 +235,12 @@ function sizesOf({
 }
 
 /** Why an import is refused after which a list applies to nothing, as a damaged file would do; null if it is not. */
-function emptyText(change: TakeChange, by: string, old: StoredVersion | null, counts: VersionCounts): string | null {
+function emptyReason(
+  change: TakeChange,
+  by: string,
+  old: StoredVersion | null,
+  counts: VersionCounts,
+): { readonly text: string; readonly hasLines: boolean } | null {
   const { entries, exceptions, quarantined, quarantinedEntries, skipped, unread } = counts;
   const applied = change.what === 'import' ? entries - exceptions : entries;
   const wasEmpty = (old?.entries ?? 0) === 0;
@@ -243,7 +249,11 @@ function emptyText(change: TakeChange, by: string, old: StoredVersion | null, co
   const some = [{ first: held, count: quarantined }, unread, skipped].find(({ count }) => count > 0) ?? NO_LINES;
   const what = quarantined + exceptions > 0 ? 'has no entry that can be applied' : 'has no entry';
   const way = by === OPERATOR ? '; --allow-empty, in the API allow_empty, permits that' : '';
-  return `${what}${expiredToo(counts)}; nothing was changed${wasEmpty ? '' : `, because it would empty the list${way}`}${linesText(some)}`;
+  const because = wasEmpty ? '' : `, because it would empty the list${way}`;
+  return {
+    text: `${what}${expiredToo(counts)}; nothing was changed${because}${linesText(some)}`,
+    hasLines: some.count + exceptions > 0,
+  };
 }
 
 function expiredToo({ expired }: VersionCounts): string {

@@ -41,7 +41,7 @@ function nameOf(cell: string): string {
   return cell
     .trim()
     .toLowerCase()
-    .replace(/\s*\([^)]*\)$/, '')
+    .replace(/\s{0,9}\([^()]{0,80}\)$/, '')
     .replace(/[\s-]+/g, '_');
 }
 

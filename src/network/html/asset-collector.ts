@@ -1,8 +1,7 @@
 import type { PageAsset, PageCounts, PageFrame, PageLink, PageOrigin, PageRefresh } from './document.ts';
-import { frameSize } from './frame-size.ts';
+import { type FrameSize, frameSize } from './frame-size.ts';
 import type { HtmlLimits } from './limits.ts';
 import type { MarkupPlace } from './open-form.ts';
-import type { FrameSize } from './page-exits.ts';
 import { parseRefresh } from './refresh.ts';
 import { isDeadLink, resolveUrl } from './resolve-url.ts';
 import { oneLine } from './text-sink.ts';
@@ -14,7 +13,6 @@ export interface CollectedAssets {
   readonly links: readonly PageLink[];
   readonly assets: readonly PageAsset[];
   readonly frames: readonly PageFrame[];
-  readonly frameSizes: readonly FrameSize[];
   readonly refreshes: readonly PageRefresh[];
   readonly canonical: string | null;
   readonly counts: Pick<PageCounts, 'links' | 'deadLinks' | 'images'>;
@@ -25,8 +23,8 @@ export interface AssetCollector {
   addLink(attributes: Attributes, text: string): void;
   addScript(attributes: Attributes): void;
   addStyleText(text: string): void;
-  /** Takes a frame; one that is inert has no size. */
-  addFrame(tag: string, attributes: Attributes, isInert: boolean): void;
+  /** Takes a frame, with `inline` if its page is part of this document; one that is inert has no size. */
+  addFrame(tag: string, attributes: Attributes, state: { readonly isInert: boolean; readonly inline: boolean }): void;
   addRefresh(content: string, place: MarkupPlace): void;
   addImage(attributes: Attributes): void;
   /** Takes what a `link` element names: the canonical address, an icon, a style sheet; other relations are ignored. */
@@ -77,13 +75,13 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
     },
     addScript: (attributes) => addAsset('script', attributes.get('src') ?? attributes.get('href')),
     addStyleText: (text) => addStyleAddresses(text.slice(0, limits.visibleTextCharacters)),
-    addFrame(tag, attributes, isInert) {
-      const source = attributes.get(tag === 'object' ? 'data' : 'src') ?? '';
+    addFrame(tag, attributes, { isInert, inline }) {
+      const source = frameSource(tag, attributes);
       if (frames.length >= limits.smallItems) return onFull();
       const isData = /^\s*data:/i.test(source);
       frames.push({
         source: isData ? dataType(source) : source.slice(0, limits.attributeCharacters).toWellFormed(),
-        inline: attributes.has('srcdoc') || isData,
+        inline,
         size: isInert ? 'hidden' : frameSize(tag, attributes),
       });
     },
@@ -126,17 +124,23 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
         url: /^\s*data:/i.test(source) ? null : resolveUrl(source, baseUrl),
         alt,
       })),
-      frames: frames.map(({ source, inline }) => ({
+      frames: frames.map(({ source, inline, size }) => ({
         source,
         url: source === '' ? null : resolveUrl(source, baseUrl),
         inline,
+        size,
       })),
-      frameSizes: frames.map(({ size }) => size),
       refreshes: refreshes.map(finishRefresh),
       canonical: canonical === null ? null : resolveUrl(canonical, baseUrl),
       counts,
     }),
   };
+}
+
+/** Returns the address of a frame, which scripts may set from `data-src` once the frame is near. */
+export function frameSource(tag: string, attributes: Attributes): string {
+  const source = attributes.get(tag === 'object' ? 'data' : 'src') ?? '';
+  return source === '' || source === 'about:blank' ? (attributes.get('data-src') ?? source) : source;
 }
 
 /** Returns true if a browser follows a refresh, by its place in the document; null if only script determines it. */

@@ -1,4 +1,8 @@
-import type { FrameSize } from './page-exits.ts';
+/**
+ * Size of a frame in its page, as far as its attributes determine it: `window` covers the page independently of other
+ * content.
+ */
+export type FrameSize = 'hidden' | 'part' | 'full' | 'window';
 
 const WHOLE = /^\s*(?:100%|100d?v[wh])\s*$/i;
 const NOTHING = /^\s*[01](?:px|%)?\s*$/;

@@ -1,0 +1,48 @@
+import { FailureError } from '#src/core/base/failure.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import type { PageDocument } from '#src/network/html/document.ts';
+import { unreadPart } from '#src/network/html/shown-content.ts';
+
+/** Maximum number of scripts that are fetched for one page, and of bytes of all of them. */
+const MAX_SCRIPTS = 2;
+const MAX_BYTES = 512 * 1024;
+
+/** Fetches the body of a URL, at most `bodyBytes` of it; null if the answer is not a success. */
+export type FetchScript = (url: Target, bodyBytes: number) => Promise<Uint8Array | null>;
+
+/**
+ * Returns the scripts of its own site that draw a page, by address; empty if the page shows something itself. A script
+ * that cannot be fetched is left out.
+ */
+export async function ownScripts(
+  page: Target,
+  document: PageDocument,
+  fetchScript: FetchScript,
+): Promise<ReadonlyMap<string, string>> {
+  const scripts = new Map<string, string>();
+  let bytesLeft = MAX_BYTES;
+  for (const { address, url } of unreadPart(document) === 'script' ? addressesOf(page, document) : []) {
+    const body = await fetchScript(url, bytesLeft).catch(asMissing);
+    if (body === null) continue;
+    bytesLeft -= body.length;
+    scripts.set(address, new TextDecoder().decode(body));
+    if (bytesLeft <= 0) break;
+  }
+  return scripts;
+}
+
+function addressesOf(page: Target, { assets }: PageDocument): { readonly address: string; readonly url: Target }[] {
+  const own = new Map<string, Target>();
+  for (const { kind, url: address } of assets) {
+    const url = kind === 'script' && address !== null ? parseTarget(address) : null;
+    if (address === null || url === null || isTargetProblem(url) || url.host.site !== page.host.site) continue;
+    own.set(address, url);
+    if (own.size === MAX_SCRIPTS) break;
+  }
+  return [...own].map(([address, url]) => ({ address, url }));
+}
+
+function asMissing(error: unknown): null {
+  if (error instanceof FailureError && error.code !== 'internal_error') return null;
+  throw error;
+}

@@ -71,7 +71,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'engine/analyzers': {
     about: 'Observations become Evidence (pure)',
-    values: ['core', 'network/html', 'network/certificate', 'engine/lexical'],
+    values: ['core', 'network/html', 'network/certificate', 'engine/unwrap', 'engine/lexical'],
     types: ['network/registry', 'network/lists', 'network/probes', 'engine/reasons'],
   },
   'engine/fusion': {

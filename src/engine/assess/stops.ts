@@ -38,7 +38,7 @@ export interface PassedPage {
   readonly observations: Observations;
 }
 
-/** Returns the pages that sent the visitor on by a refresh, in the order of {@link PageVisit.passed}. */
+/** Returns the other pages of a visit, in the order of {@link PageVisit.passed}. */
 export function passedPages(target: Target, observations: Observations): readonly PassedPage[] {
   const { page } = observations;
   if (page.state !== 'observed') return [];
@@ -55,9 +55,14 @@ export function passedPages(target: Target, observations: Observations): readonl
 /** Returns every step of a visit: those that were followed, in order, then those that were only found. */
 export function hopsOf({ page }: Pick<Observations, 'page'>): UnscoredHop[] {
   if (page.state !== 'observed') return [];
-  const { redirects, passed, exits, finalUrl } = page.value;
-  const last = redirects.length - 1;
-  const followed = redirects.map((hop, i) => ({ ...hop, followed: i < last || hop.location === finalUrl }));
+  const { redirects, passed, exits, finalUrl, stopped } = page.value;
+  const read = new Set([...passed.map((one) => one.finalUrl), finalUrl]);
+  const followed = redirects.map((hop, i) => {
+    const isLoop = hop.location === hop.url && stopped?.code === 'too_many_redirects';
+    const { location } = hop;
+    const isSource = redirects.slice(i + 1).some(({ url }) => url === location);
+    return { ...hop, followed: location !== null && !isLoop && (isSource || read.has(location)) };
+  });
   const found = [...passed, { exits, finalUrl }].flatMap((visit) =>
     visit.exits.map((exit) => foundHop(visit.finalUrl, exit)),
   );
@@ -77,7 +82,9 @@ export function stopsOf(target: Target, observations: Observations, { landing, p
   const { page } = observations;
   if (page.state !== 'observed') return [];
   const { value: visit } = page;
-  const pages = new Map(visit.passed.map((one, i) => [one.finalUrl, { visit: one, page: passed[i] ?? null }]));
+  const pages = new Map(
+    visit.passed.map((one, i) => [one.finalUrl, { visit: one, page: withoutUnread(passed[i] ?? null) }]),
+  );
   const stops = new Map<string, Stop>();
   const first = pages.get(target.url);
   if (first) stops.set(target.url, { ...first, target, how: null, hosts: observations, isLanding: false });
@@ -101,6 +108,15 @@ function hostsOf(stop: Target, asked: Target, observations: Observations): HostO
   if (landing && targetOf(`http://${landing.host}/`)?.host.site === stop.host.site) return landing;
   return stop.host.site === asked.host.site ? { dns, registration, certificate } : null;
 }
+
+/** Returns a page that leads on without the reasons that it was not seen: what it leads to was, or has its own reason. */
+function withoutUnread(page: AnalyzedPage | null): AnalyzedPage | null {
+  if (page === null) return null;
+  const features = page.evidence.features.filter(({ name }) => !UNREAD.has(name));
+  return { ...page, evidence: { ...page.evidence, features } };
+}
+
+const UNREAD: ReadonlySet<PageFeatureName> = new Set<PageFeatureName>(['page.drawn_by_script', 'page.unread_frame']);
 
 /** Returns a page as evidence about its own URL; what it shows of its own site counts there. */
 function asLanding(page: AnalyzedPage): AnalyzedPage {

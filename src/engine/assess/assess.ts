@@ -49,10 +49,9 @@ export function assess(
     const said = spelling.map(([component, found]) => [component, found && asWrapped(found, one)] as const);
     return { said, brands: inside, host: one.host };
   });
-  const way = evidence.get('redirects') ?? null;
   const stops = stopsOf(target, observations, pages).map((stop) => ({
     ...stop,
-    ...readStop(stop, observations, models, way),
+    ...readStop(stop, observations, models, evidence),
   }));
   const fused = (one: EvidenceByComponent, host: string) =>
     fuse(withoutForwarder(one, host, models.fusion), models.fusion, settings.baseRate);
@@ -105,7 +104,7 @@ export function assess(
       const probability = scoreOf(hop.location);
       return { ...hop, probability, decision: probability === null ? null : decide(probability, settings.thresholds) };
     }),
-    coverage: coverageOf(observations, (page?.isStandIn ?? false) || isEndUnseen(way)),
+    coverage: coverageOf(observations, (page?.isStandIn ?? false) || isEndUnseen(evidence)),
     modelVersion: models.version,
     isSuspicious,
   };

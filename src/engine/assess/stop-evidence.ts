@@ -11,6 +11,7 @@ import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import type { Models } from './models.ts';
 import { asWrapped, spellingOf } from './spelling.ts';
 import type { Stop } from './stops.ts';
+import { withUnseen } from './unseen-evidence.ts';
 
 /** Evidence as seen from one URL. The most suspicious reading is the verdict. */
 export interface EvidenceReading {
@@ -40,9 +41,14 @@ const URL_COMPONENTS: ReadonlySet<Component> = new Set<Component>(['url', 'brand
  * an allowlisted host and leads to a blocked URL is blocked, because the blocked URL is the most suspicious one. An
  * allowlisted landing page does not clear the link that leads to it.
  *
- * @param way evidence of the redirects of the whole link; counts for the landing page.
+ * @param link evidence of the whole link; its redirects count for the landing page.
  */
-export function readStop(stop: Stop, observations: Observations, models: Models, way: Evidence | null): StopReadings {
+export function readStop(
+  stop: Stop,
+  observations: Observations,
+  models: Models,
+  link: EvidenceByComponent,
+): StopReadings {
   const { knowledge } = models;
   const { target, how, page } = stop;
   const brands = readBrands(target, knowledge);
@@ -54,11 +60,12 @@ export function readStop(stop: Stop, observations: Observations, models: Models,
     const isNamed = how !== null && found !== null && URL_COMPONENTS.has(analyzer.component);
     evidence.set(analyzer.component, isNamed ? evidenceOn(found, { how, host: target.host.text }) : found);
   }
-  if (stop.isLanding) evidence.set('redirects', way);
-  const whole: EvidenceReading[] = [{ evidence, target, host: target.host, observations: own, brands, page }];
   const alone = [
     new Map([...evidence].filter(([component]) => URL_COMPONENTS.has(component) || isUnseen(stop, component))),
   ];
+  if (stop.isLanding) evidence.set('redirects', link.get('redirects') ?? null);
+  const seen = withUnseen(evidence, link);
+  const whole: EvidenceReading[] = [{ evidence: seen, target, host: target.host, observations: own, brands, page }];
   for (const wrapped of unwrap(target)) {
     const { brands: inside, spelling } = spellingOf(wrapped, subject);
     const said = spelling.map(([component, found]): [Component, Evidence | null] => {
@@ -66,7 +73,7 @@ export function readStop(stop: Stop, observations: Observations, models: Models,
       return [component, inner && how !== null ? evidenceOn(inner, { how, host: target.host.text }) : inner];
     });
     whole.push({
-      ...{ evidence: new Map([...evidence, ...said]), target, host: wrapped.host },
+      ...{ evidence: new Map([...seen, ...said]), target, host: wrapped.host },
       ...{ observations: own, brands: inside, page },
     });
     const [first] = alone;

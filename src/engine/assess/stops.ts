@@ -4,6 +4,7 @@ import type { AnalyzedPage, PageFeatureName } from '#src/engine/analyzers/page.t
 import type { AssessedHop, HopKind } from '#src/engine/fusion/assessment.ts';
 import type { HostObservations, Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit, VisitExit } from '#src/network/probes/page-visit.ts';
+import { UNREAD_PARTS } from './unseen-evidence.ts';
 
 /** Analyzed pages of a visit. */
 export interface AnalyzedPages {
@@ -112,11 +113,9 @@ function hostsOf(stop: Target, asked: Target, observations: Observations): HostO
 /** Returns a page that leads on without the reasons that it was not seen: what it leads to was, or has its own reason. */
 function withoutUnread(page: AnalyzedPage | null): AnalyzedPage | null {
   if (page === null) return null;
-  const features = page.evidence.features.filter(({ name }) => !UNREAD.has(name));
+  const features = page.evidence.features.filter(({ name }) => !UNREAD_PARTS.has(name));
   return { ...page, evidence: { ...page.evidence, features } };
 }
-
-const UNREAD: ReadonlySet<PageFeatureName> = new Set<PageFeatureName>(['page.drawn_by_script', 'page.unread_frame']);
 
 /** Returns a page as evidence about its own URL; what it shows of its own site counts there. */
 function asLanding(page: AnalyzedPage): AnalyzedPage {

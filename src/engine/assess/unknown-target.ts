@@ -21,7 +21,7 @@ export function withoutForwarder(
   host: string,
   { weights }: Pick<FusionModel, 'weights'>,
 ): EvidenceByComponent {
-  if (unseenEnd(evidence.get('redirects'))?.args['shortener'] !== host) return evidence;
+  if (unseenEnd(evidence)?.args['shortener'] !== host) return evidence;
   const isReassuring = (name: string) => (weights[name]?.weight ?? 0) < 0;
   return new Map(
     [...evidence].map(([component, found]): [Component, Evidence | null] => {
@@ -37,11 +37,11 @@ export function withoutForwarder(
   );
 }
 
-/** Returns true if redirects end at a service whose target is unknown; whatever it answered is not what the link shows. */
-export function isEndUnseen(redirects: Evidence | null): boolean {
-  return unseenEnd(redirects) !== undefined;
+/** Returns true if a link ends at a service whose target is unknown; whatever it answered is not what the link shows. */
+export function isEndUnseen(evidence: EvidenceByComponent): boolean {
+  return unseenEnd(evidence) !== undefined;
 }
 
-function unseenEnd(redirects: Evidence | null | undefined): Feature | undefined {
-  return redirects?.features.find(({ name }) => name === 'redirects.end_unseen');
+function unseenEnd(evidence: EvidenceByComponent): Feature | undefined {
+  return evidence.get('redirects')?.features.find(({ name }) => name === 'redirects.end_unseen');
 }

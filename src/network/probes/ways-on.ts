@@ -25,8 +25,8 @@ export interface WaysOn {
  * Returns where an answer leads: by its status, or else by the refreshes of its page, or else by scripts, forms and frames
  * that act without the visitor.
  *
- * Scripts and forms are followed within the site of the page only: a visit tells no other site of itself that the link
- * does not name. Nothing is posted.
+ * Scripts and forms are followed within the site of the page only, so that a visit is seen by no site that the link does
+ * not lead to. Nothing is posted.
  *
  * @param hasNewCookies true if the answer set a cookie that the request did not have.
  */

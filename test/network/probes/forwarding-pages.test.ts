@@ -33,11 +33,12 @@ async function visitSite(pages: Pages, start = '/'): Promise<Seen> {
     const name = host.replace(/:\d+$/, '');
     const place = name === 'a.harbour.test' ? path : `${name}${path}`;
     requests.push(cookie === undefined ? place : `${place} ${cookie}`);
-    const page = pages[place] ?? { status: 404 };
-    const answer = typeof page === 'function' ? page(headers) : typeof page === 'string' ? { body: page } : page;
+    const page = pages[place] ?? (() => ({ status: 404 }));
+    const answer: WebAnswer = typeof page === 'string' ? { body: page } : page(headers);
+    const { body = '', headers: own = {}, ...rest } = answer;
     const fill = (text: string) => text.replaceAll('PORT', String(server.port));
-    const filled = Object.entries(answer.headers ?? {}).map(([key, value]) => [key, fill(value)]);
-    return { ...answer, headers: Object.fromEntries(filled), body: fill(String(answer.body ?? '')) };
+    const filled = Object.entries(own).map(([key, value]) => [key, fill(value)]);
+    return { ...rest, headers: Object.fromEntries(filled), body: fill(String(body)) };
   });
   await using dns = await serveDns(({ type }) =>
     type === 'A' ? { answers: [{ name: '@', type, ttl: 60, data: '127.0.0.1' }] } : {},

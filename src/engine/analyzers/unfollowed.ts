@@ -1,5 +1,5 @@
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
-import { isShort, unreadPart } from '#src/network/html/shown-content.ts';
+import { asksSomething, isShort, unreadPart } from '#src/network/html/shown-content.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 
 /** Types that a browser shows without a way on; of all others, a visit sees nothing. */
@@ -20,8 +20,10 @@ export function unfollowedHost(visit: PageVisit, isChallenge: boolean): string |
 
 /** Returns true if a page takes its visitors to what was not fetched, or shows it in a frame that fills the page. */
 export function leadsOnUnread({ exits, document }: Pick<PageVisit, 'exits' | 'document'>): boolean {
+  if (document === null) return false;
+  const asks = document.forms.some(asksSomething);
   return exits.some(
-    ({ how }) => how === 'form' || how === 'frame' || (how === 'script' && document !== null && isShort(document)),
+    ({ how }) => how === 'frame' || (how === 'form' && !asks) || (how === 'script' && isShort(document)),
   );
 }
 

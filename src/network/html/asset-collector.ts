@@ -1,9 +1,10 @@
 import type { PageAsset, PageCounts, PageFrame, PageLink, PageOrigin, PageRefresh } from './document.ts';
-import { type FrameSize, frameSize } from './frame-size.ts';
+import { type FrameElement, frameSize } from './frame-size.ts';
 import type { HtmlLimits } from './limits.ts';
 import type { MarkupPlace } from './open-form.ts';
 import { parseRefresh } from './refresh.ts';
 import { isDeadLink, resolveUrl } from './resolve-url.ts';
+import { readStyleRules } from './style-rules.ts';
 import { oneLine } from './text-sink.ts';
 
 type Attributes = ReadonlyMap<string, string>;
@@ -44,7 +45,8 @@ const STYLE_ADDRESS = /url\(\s{0,20}["']?([^"')\s]{1,2000})/gi;
 export function createAssetCollector(limits: HtmlLimits, onFull: () => void): AssetCollector {
   const links: { href: string; text: string; download: boolean }[] = [];
   const assets: { kind: AssetKind; source: string; alt: string }[] = [];
-  const frames: { source: string; inline: boolean; size: FrameSize }[] = [];
+  const frames: { source: string; inline: boolean; element: FrameElement | null }[] = [];
+  let styles = '';
   const refreshes: { content: string; place: MarkupPlace }[] = [];
   let canonical: string | null = null;
   const counts = { links: 0, deadLinks: 0, images: 0 };
@@ -64,6 +66,16 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
     }
   };
 
+  const finishFrames = (baseUrl: string): PageFrame[] => {
+    const rules = frames.length === 0 ? new Map() : readStyleRules(styles);
+    return frames.map(({ source, inline, element }) => ({
+      source,
+      url: source === '' ? null : resolveUrl(source, baseUrl),
+      inline,
+      size: element === null ? 'hidden' : frameSize(element, rules),
+    }));
+  };
+
   return {
     addLink(attributes, text) {
       const href = attributes.get('href') ?? attributes.get('xlink:href');
@@ -74,7 +86,11 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
       links.push({ href: href.toWellFormed(), text, download: attributes.has('download') });
     },
     addScript: (attributes) => addAsset('script', attributes.get('src') ?? attributes.get('href')),
-    addStyleText: (text) => addStyleAddresses(text.slice(0, limits.visibleTextCharacters)),
+    addStyleText(text) {
+      const read = text.slice(0, limits.visibleTextCharacters);
+      addStyleAddresses(read);
+      if (styles.length < limits.visibleTextCharacters) styles += `${read}\n`;
+    },
     addFrame(tag, attributes, { isInert, inline }) {
       const source = frameSource(tag, attributes);
       if (frames.length >= limits.smallItems) return onFull();
@@ -82,7 +98,7 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
       frames.push({
         source: isData ? dataType(source) : source.slice(0, limits.attributeCharacters).toWellFormed(),
         inline,
-        size: isInert ? 'hidden' : frameSize(tag, attributes),
+        element: isInert ? null : { tag, attributes },
       });
     },
     addRefresh(content, place) {
@@ -112,6 +128,7 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
       addAsset('image', attributes.get('background'));
     },
     finish: (baseUrl) => ({
+      frames: finishFrames(baseUrl),
       links: links.map((link) => ({
         href: link.href,
         url: isDeadLink(link.href) ? null : resolveUrl(link.href, baseUrl),
@@ -123,12 +140,6 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
         source: source.toWellFormed(),
         url: /^\s*data:/i.test(source) ? null : resolveUrl(source, baseUrl),
         alt,
-      })),
-      frames: frames.map(({ source, inline, size }) => ({
-        source,
-        url: source === '' ? null : resolveUrl(source, baseUrl),
-        inline,
-        size,
       })),
       refreshes: refreshes.map(finishRefresh),
       canonical: canonical === null ? null : resolveUrl(canonical, baseUrl),

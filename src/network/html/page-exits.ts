@@ -42,10 +42,13 @@ export function findExits(sources: ExitSources): PageExit[] {
   const mayLeadOn = isShort(sources);
   for (const url of scripted) add('script', url, mayLeadOn);
   if (sendsForm) {
-    for (const form of forms) if (!asksSomething(form)) add('form', form.action, true, form.method === 'post');
+    // Which form is sent is unknown; beside one that asks for something, a form without fields serves the page.
+    const isAlone = !forms.some(asksSomething);
+    for (const form of forms) if (!asksSomething(form)) add('form', form.action, isAlone, form.method === 'post');
   }
-  for (const { url } of frames.filter((frame) => fillsPage(frame, visibleText)).toSorted(bySize))
-    add('frame', url, true);
+  const isEmpty = mayLeadOn && visibleText.length < BARE_CHARACTERS;
+  const filling = frames.filter(({ size }) => size === 'window' || (isEmpty && size !== 'hidden'));
+  for (const { url } of filling.toSorted(bySize)) add('frame', url, true);
   add('link', mayLeadOn ? onlyLink(sources) : null, false);
   return [...exits.values()];
 }
@@ -54,10 +57,6 @@ const SIZES: readonly PageFrame['size'][] = ['window', 'full', 'part', 'hidden']
 
 function bySize(left: PageFrame, right: PageFrame): number {
   return SIZES.indexOf(left.size) - SIZES.indexOf(right.size);
-}
-
-function fillsPage({ size }: PageFrame, visibleText: string): boolean {
-  return size === 'window' || (size !== 'hidden' && visibleText.length < BARE_CHARACTERS);
 }
 
 /** The address behind the only link or button of a page with next to no other content; null if there is none. */

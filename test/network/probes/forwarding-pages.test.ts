@@ -132,6 +132,7 @@ describe('a visit does not fetch', () => {
     ['the only link', '<p>Document</p><a href="/inner">Open</a>'],
     ['itself again', '<script>location.href="/"</script>'],
     ['a page that only reloads', '<meta http-equiv=refresh content="5;url=/">'],
+    ['a frame beside a form', '<form><input name=mail><iframe src="/inner"></iframe></form>'],
     ['scripts of a page with content', `${TEXT}<script src="/app.js"></script>`],
   ])('%s', async (_, page) => {
     const { requests } = await visitSite({ '/': page, '/inner': LOGIN, '/app.js': 'x' });

@@ -1,5 +1,5 @@
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
-import { asksSomething, isShort, unreadPart } from '#src/network/html/shown-content.ts';
+import { asksSomething, contentOf } from '#src/network/html/shown-content.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 
 /** Types that a browser shows without a way on; of all others, a visit sees nothing. */
@@ -23,7 +23,7 @@ export function leadsOnUnread({ exits, document }: Pick<PageVisit, 'exits' | 'do
   if (document === null) return false;
   const asks = document.forms.some(asksSomething);
   return exits.some(
-    ({ how }) => how === 'frame' || (how === 'form' && !asks) || (how === 'script' && isShort(document)),
+    ({ how }) => how === 'frame' || (how === 'form' && !asks) || (how === 'script' && contentOf(document).isShort),
   );
 }
 
@@ -37,7 +37,9 @@ function isUnreadFile({ document, statusCode, contentLength, headers }: PageVisi
 }
 
 function isBlank({ document }: PageVisit): boolean {
-  return document !== null && document.title === null && document.visibleText === '' && unreadPart(document) === null;
+  if (document === null || document.title !== null) return false;
+  const { isBare, unread } = contentOf(document);
+  return isBare && unread === null;
 }
 
 function hostIn(url: string): string | null {

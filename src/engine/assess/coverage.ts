@@ -1,7 +1,7 @@
 import { leadsOnUnread } from '#src/engine/analyzers/unfollowed.ts';
 import type { Coverage } from '#src/engine/fusion/assessment.ts';
 import { isReadToEnd } from '#src/network/html/document.ts';
-import { unreadPart } from '#src/network/html/shown-content.ts';
+import { contentOf } from '#src/network/html/shown-content.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 
 /**
@@ -14,7 +14,7 @@ export function coverageOf({ page }: Pick<Observations, 'page'>, isStandIn: bool
   if (page.state !== 'observed' || isStandIn) return 'url_only';
   const { document, statusCode, stopped, truncated, passed } = page.value;
   if (document === null || isErrorStatus(statusCode)) return 'url_only';
-  const isCut = stopped !== null || truncated || !isReadToEnd(document) || unreadPart(document) !== null;
+  const isCut = stopped !== null || truncated || !isReadToEnd(document) || contentOf(document).unread !== null;
   return isCut || [...passed, page.value].some(leadsOnUnread) ? 'partial' : 'full';
 }
 

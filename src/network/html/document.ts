@@ -34,6 +34,20 @@ export interface PageDocument {
   readonly scripts: PageScripts;
   /** Number of each that the parser found, including those beyond the limits of the lists. */
   readonly counts: PageCounts;
+  /** Absent in observations of an earlier version; see `contentOf`. */
+  readonly content?: PageContent;
+}
+
+/** How much a page shows by itself. */
+export interface PageContent {
+  /** True if that is hardly anything: no form that asks for something, and next to no text. */
+  readonly isBare: boolean;
+  /** True if the page may be there to lead on: it has little text and asks for nothing. */
+  readonly isShort: boolean;
+  /** Part that a browser shows and that the document lacks: what a script draws, or the page in a frame; null if none. */
+  readonly unread: 'script' | 'frame' | null;
+  /** Addresses of the first scripts of the page's own site, if scripts draw it. */
+  readonly ownScripts: readonly string[];
 }
 
 /**

@@ -10,6 +10,7 @@ import { replaceNuls } from './nul.ts';
 import { captureText, type OpenPage, openPage, originOf } from './open-page.ts';
 import { findExits } from './page-exits.ts';
 import { resolveUrl } from './resolve-url.ts';
+import { describeContent } from './shown-content.ts';
 import { oneLine } from './text-sink.ts';
 import { type MarkupEvents, tokenize } from './tokenize.ts';
 
@@ -194,7 +195,7 @@ function finishPage(
   const foundForms = forms.finish();
   const absolute = (address: string) => resolveUrl(address, baseUrl) ?? [];
   const { scripted, clicked, sendsForm } = page.scripts.exits();
-  return {
+  const document: PageDocument = {
     url,
     encoding,
     limits: [...page.reached].sort(),
@@ -226,6 +227,7 @@ function finishPage(
       openRoots: page.openRoots,
     },
   };
+  return { ...document, content: describeContent(document) };
 }
 
 function isForeignInside(element: OpenElement | undefined): boolean {

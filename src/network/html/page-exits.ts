@@ -1,5 +1,5 @@
-import { hostOf } from '#src/core/url/host.ts';
 import type { PageExit, PageForm, PageFrame, PageLink } from './document.ts';
+import { siteOf } from './page-site.ts';
 import { asksSomething, BARE_CHARACTERS, isShort } from './shown-content.ts';
 
 /** Sources of exits, with resolved addresses. */
@@ -69,12 +69,6 @@ function onlyLink({ links, forms, clicked }: ExitSources): string | null {
 function behindButtons({ action, buttonTexts, buttonActions }: PageForm): readonly string[] {
   const usesAction = buttonTexts.length > buttonActions.length && action !== null;
   return usesAction ? [...buttonActions, action] : buttonActions;
-}
-
-/** The registrable domain or address of a web address; null for any other address. */
-function siteOf(url: string): string | null {
-  const parsed = /^https?:/i.test(url) ? URL.parse(url) : null;
-  return parsed && parsed.hostname !== '' ? hostOf(parsed.hostname).site : null;
 }
 
 function withoutFragment(url: string): string {

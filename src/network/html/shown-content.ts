@@ -1,4 +1,5 @@
-import type { FieldKind, PageDocument, PageForm, PageFrame } from './document.ts';
+import type { FieldKind, PageContent, PageDocument, PageForm, PageFrame } from './document.ts';
+import { siteOf } from './page-site.ts';
 
 /** Visible characters below which a page has no content of its own: a heading, or a notice to wait. */
 export const BARE_CHARACTERS = 200;
@@ -9,26 +10,44 @@ const DRAWN_CHARACTERS = 1000;
 /** “You have received a secure document”, a sentence or two, and the button: longer pages have content of their own. */
 const SHORT_CHARACTERS = 500;
 
-/** Part of a page that a browser shows and that the document lacks: what a script draws, or the page in a frame. */
-export type UnreadPart = 'script' | 'frame';
+/** Maximum number of scripts of its own site that are named for one page. */
+const MAX_OWN_SCRIPTS = 2;
+
+/** Returns how much a page shows by itself. */
+export function contentOf(document: PageDocument): PageContent {
+  return document.content ?? describeContent(document);
+}
+
+/** Derives how much a page shows by itself. */
+export function describeContent(document: PageDocument): PageContent {
+  const isBare = showsNothing(document);
+  const unread = unreadPart(document, isBare);
+  return { isBare, isShort: isShort(document), unread, ownScripts: unread === 'script' ? ownScripts(document) : [] };
+}
 
 /**
- * Returns the part of a page that a person would see and that was not read; null if the document shows what it is about.
- * A frame that covers the window is such a part whatever else the page holds. Scripts and other frames are only where
- * the document shows hardly anything itself: a script beside content serves that content.
+ * Returns the part of a page that a person would see and that was not read. A frame that covers the window is such a part
+ * whatever else the page holds. Scripts and other frames are only where the document shows hardly anything itself: a
+ * script beside content serves that content.
  */
-export function unreadPart(document: PageDocument): UnreadPart | null {
-  const { frames, scripts, assets, counts } = document;
+function unreadPart({ frames, scripts, assets, counts }: PageDocument, isBare: boolean): PageContent['unread'] {
   const unread = frames.filter(isUnread);
   if (unread.some(({ size }) => size === 'window')) return 'frame';
-  if (!isBare(document)) return null;
+  if (!isBare) return null;
   if (unread.length > 0) return 'frame';
   const external = scripts.externalCount ?? assets.filter(({ kind }) => kind === 'script').length;
   return external + scripts.inlineCount + (counts.handlers ?? 0) > 0 ? 'script' : null;
 }
 
-/** Returns true if a document shows hardly anything by itself: no form that asks for something, and next to no text. */
-export function isBare({ visibleText, forms, scripts, counts }: PageDocument): boolean {
+function ownScripts({ url, assets }: PageDocument): string[] {
+  const site = siteOf(url);
+  const own = assets.flatMap(({ kind, url: address }) => {
+    return kind === 'script' && address !== null && siteOf(address) === site ? [address] : [];
+  });
+  return [...new Set(own)].slice(0, MAX_OWN_SCRIPTS);
+}
+
+function showsNothing({ visibleText, forms, scripts, counts }: PageDocument): boolean {
   const isDrawn = (counts.openRoots ?? 0) > 0 || scripts.movesAway === true || scripts.writesUnknown === true;
   return visibleText.length < (isDrawn ? DRAWN_CHARACTERS : BARE_CHARACTERS) && !forms.some(isShown);
 }

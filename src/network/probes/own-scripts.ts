@@ -1,10 +1,9 @@
 import { FailureError } from '#src/core/base/failure.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
-import { unreadPart } from '#src/network/html/shown-content.ts';
+import { contentOf } from '#src/network/html/shown-content.ts';
 
-/** Maximum number of scripts that are fetched for one page, and of bytes of all of them. */
-const MAX_SCRIPTS = 2;
+/** Maximum number of bytes of all scripts that are fetched for one page. */
 const MAX_BYTES = 512 * 1024;
 
 /** Fetches the body of a URL, at most `bodyBytes` of it; null if the answer is not a success. */
@@ -15,31 +14,20 @@ export type FetchScript = (url: Target, bodyBytes: number) => Promise<Uint8Array
  * that cannot be fetched is left out.
  */
 export async function ownScripts(
-  page: Target,
   document: PageDocument,
   fetchScript: FetchScript,
 ): Promise<ReadonlyMap<string, string>> {
   const scripts = new Map<string, string>();
   let bytesLeft = MAX_BYTES;
-  for (const { address, url } of unreadPart(document) === 'script' ? addressesOf(page, document) : []) {
-    const body = await fetchScript(url, bytesLeft).catch(asMissing);
+  for (const address of contentOf(document).ownScripts) {
+    const url = parseTarget(address);
+    const body = isTargetProblem(url) ? null : await fetchScript(url, bytesLeft).catch(asMissing);
     if (body === null) continue;
     bytesLeft -= body.length;
     scripts.set(address, new TextDecoder().decode(body));
     if (bytesLeft <= 0) break;
   }
   return scripts;
-}
-
-function addressesOf(page: Target, { assets }: PageDocument): { readonly address: string; readonly url: Target }[] {
-  const own = new Map<string, Target>();
-  for (const { kind, url: address } of assets) {
-    const url = kind === 'script' && address !== null ? parseTarget(address) : null;
-    if (address === null || url === null || isTargetProblem(url) || url.host.site !== page.host.site) continue;
-    own.set(address, url);
-    if (own.size === MAX_SCRIPTS) break;
-  }
-  return [...own].map(([address, url]) => ({ address, url }));
 }
 
 function asMissing(error: unknown): null {

@@ -154,7 +154,7 @@ async function look(journey: Journey, url: Target): Promise<Answer> {
   const answer = await read();
   const { document } = answer.page;
   if (document === null || answer.ways.length > 0) return answer;
-  const scripts = await ownScripts(url, document, async (address, bodyBytes) => {
+  const scripts = await ownScripts(document, async (address, bodyBytes) => {
     const { status, body } = await fetchHop(journey, address, { bodyBytes, timeoutMs: SCRIPT_TIMEOUT_MS });
     return status === 200 ? body : null;
   });

@@ -2,7 +2,7 @@ import { FailureError } from '#src/core/base/failure.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { Hop } from '#src/network/egress/http/hop.ts';
 import type { PageDocument, PageRefresh } from '#src/network/html/document.ts';
-import { isBare } from '#src/network/html/shown-content.ts';
+import { contentOf } from '#src/network/html/shown-content.ts';
 import type { FollowedWay, PageVisit, VisitExit } from './page-visit.ts';
 import { redirectTarget, refreshTargets } from './redirect.ts';
 
@@ -33,7 +33,7 @@ export interface WaysOn {
 export function waysOn(from: Target, hop: Hop, { document }: PageVisit, hasNewCookies: boolean): WaysOn {
   const redirected = redirectTarget(from, hop);
   if (redirected) return { followed: [{ how: 'http', to: redirected }], exits: exitsOf(document, []) };
-  const mayReload = hasNewCookies && document !== null && isBare(document);
+  const mayReload = hasNewCookies && document !== null && contentOf(document).isBare;
   const [refreshed, ...later] = refreshTargets(from, hop, document, mayReload);
   const exits = exitsOf(document, later);
   if (refreshed) return { followed: [{ how: 'refresh', to: refreshed }], exits };

@@ -169,6 +169,7 @@ describe('cookies of a visit', () => {
       true,
       null,
     ]);
+    expect(JSON.stringify(redirected.visit)).not.toContain('seen');
     const reload = { headers: { 'set-cookie': 'seen=1' }, body: '<meta http-equiv=refresh content="0;url=/">' };
     const reloaded = await visitSite({ '/': gate('', reload) });
     expect([reloaded.requests, asks(reloaded.visit)]).toEqual([['/', '/ seen=1'], true]);

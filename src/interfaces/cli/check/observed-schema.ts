@@ -160,6 +160,14 @@ const document = Type.Object({
     handlers: Type.Optional(count),
     openRoots: Type.Optional(count),
   }),
+  content: Type.Optional(
+    Type.Object({
+      isBare: flag,
+      isShort: flag,
+      unread: orNull(stringEnum(['script', 'frame'])),
+      ownScripts: texts,
+    }),
+  ),
 });
 
 const visit = {

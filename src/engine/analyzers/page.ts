@@ -10,6 +10,7 @@ import { configuredBrandClone } from './page/configured-brand-clone.ts';
 import { belongsElsewhere, linksToOneOtherSite, savedCopy, savedFolder } from './page/copy-signals.ts';
 import {
   blocksInspection,
+  drawnByScript,
   encodedMarkup,
   hiddenText,
   lookAlikeWords,
@@ -20,6 +21,7 @@ import {
   spelledText,
   spelledTitle,
   tooLittleRead,
+  unreadFrame,
 } from './page/evasion-signals.ts';
 import { atHome } from './page/home-signal.ts';
 import { readVisitedPage } from './page/page-reading.ts';
@@ -83,6 +85,8 @@ const SIGNALS = {
   'page.not_seen_whole': notSeenWhole,
   'page.padded': padded,
   'page.too_little_read': tooLittleRead,
+  'page.drawn_by_script': drawnByScript,
+  'page.unread_frame': unreadFrame,
   'page.urgency': urgency,
   'page.kit_mark': kitMark,
 } as const satisfies { readonly [Code in Extract<ReasonCode, `page.${string}`>]?: Signal<Code> };

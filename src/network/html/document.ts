@@ -1,3 +1,5 @@
+import type { FrameSize } from './frame-size.ts';
+
 /** A page as a browser would show it, as plain JSON. The parser creates it, analyzers classify it. */
 export interface PageDocument {
   /** The address that the page came from. */
@@ -27,11 +29,25 @@ export interface PageDocument {
   readonly assets: readonly PageAsset[];
   readonly frames: readonly PageFrame[];
   readonly refreshes: readonly PageRefresh[];
-  /** Addresses on other sites to which it leads without a redirect or refresh; see `findExits`. */
+  /** Addresses to which it leads without a redirect or refresh; see `findExits`. */
   readonly exits: readonly PageExit[];
   readonly scripts: PageScripts;
   /** Number of each that the parser found, including those beyond the limits of the lists. */
   readonly counts: PageCounts;
+  /** Absent in observations of an earlier version; see `contentOf`. */
+  readonly content?: PageContent;
+}
+
+/** How much a page shows by itself. */
+export interface PageContent {
+  /** True if that is hardly anything: no form that asks for something, and next to no text. */
+  readonly isBare: boolean;
+  /** True if the page may be there to lead on: it has little text and asks for nothing. */
+  readonly isShort: boolean;
+  /** Part that a browser shows and that the document lacks: what a script draws, or the page in a frame; null if none. */
+  readonly unread: 'script' | 'frame' | null;
+  /** Addresses of the first scripts of the page's own site, if scripts draw it. */
+  readonly ownScripts: readonly string[];
 }
 
 /**
@@ -133,6 +149,8 @@ export interface PageFrame {
    * True where the frame's page is in its `srcdoc` or `data:` address; its forms and text are part of this document.
    */
   readonly inline: boolean;
+  /** Absent in observations of an earlier version. */
+  readonly size?: FrameSize;
 }
 
 export interface PageRefresh {
@@ -150,11 +168,14 @@ export interface PageRefresh {
   readonly followed?: boolean | null;
 }
 
-/** An address on another site to which a page sends its visitors by itself, or by its only link. */
+/** An address to which a page sends its visitors by itself, or by its only link, or that fills it as a frame. */
 export interface PageExit {
-  readonly how: 'script' | 'frame' | 'link';
+  /** `form` is submitted by a script without a visitor. */
+  readonly how: 'script' | 'form' | 'frame' | 'link';
   /** Absolute web address. */
   readonly url: string;
+  /** Present for a form that is sent with POST. */
+  readonly posts?: true;
 }
 
 /** Signs in the page's own scripts, each counted once a page. */
@@ -176,6 +197,12 @@ export interface PageScripts {
   readonly marks: readonly ScriptMark[];
   /** Absolute http(s) addresses in inline scripts, without duplicates. */
   readonly endpoints: readonly string[];
+  /** Number of script elements with an address. Absent in observations of an earlier version. */
+  readonly externalCount?: number;
+  /** True if a script goes to an address that could not be determined. */
+  readonly movesAway?: boolean;
+  /** True if a script writes markup that could not be determined. */
+  readonly writesUnknown?: boolean;
 }
 
 export interface PageCounts {
@@ -189,4 +216,8 @@ export interface PageCounts {
   readonly spelledLetters: number;
   /** The same inside the title. */
   readonly spelledTitleLetters: number;
+  /** Event handlers that run without a click. Absent in observations of an earlier version. */
+  readonly handlers?: number;
+  /** Empty elements that applications draw themselves into. Absent in observations of an earlier version. */
+  readonly openRoots?: number;
 }

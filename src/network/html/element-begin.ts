@@ -1,4 +1,5 @@
 import { MAX_CAPTURED_LENGTH, truncateText } from '#src/core/base/text/truncate-text.ts';
+import { frameSource } from './asset-collector.ts';
 import { createScope } from './document-scope.ts';
 import type { FieldPlace } from './form-collector.ts';
 import { WORK } from './limits.ts';
@@ -150,10 +151,12 @@ function beginScript(page: OpenPage, attributes: Attributes): () => void {
 }
 
 function readFrame(page: OpenPage, attributes: Attributes, name: string): void {
+  const carried = name === 'iframe' ? attributes.get('srcdoc') : undefined;
+  const source = frameSource(name, attributes);
+  const markup = carried ?? htmlOfDataAddress(source);
   // The content of a `frameset` is visible; everything else after it is not.
-  page.assets.addFrame(name, attributes, name === 'frame' ? originOf(page) === 'noscript' : isInert(page));
-  const carried = attributes.get('srcdoc');
-  const markup = (name === 'iframe' ? carried : undefined) ?? htmlOfDataAddress(attributes.get('src') ?? '');
+  const isHidden = name === 'frame' ? originOf(page) === 'noscript' : isInert(page);
+  page.assets.addFrame(name, attributes, { isInert: isHidden, inline: markup !== null || PICTURE.test(source) });
   if (markup === null) return;
   const { scope: outer } = page.place;
   const sandbox = name === 'iframe' ? attributes.get('sandbox') : undefined;
@@ -166,6 +169,9 @@ function readFrame(page: OpenPage, attributes: Attributes, name: string): void {
   const origin = isInert(page) ? originOf(page) : 'srcdoc';
   readInner(page, markup, { origin, scope, tree: emptyTree() });
 }
+
+/** A picture in its own address, as of an `object`; drawings may hold scripts. */
+const PICTURE = /^\s*data:image\/(?!svg)/i;
 
 /** The HTML that a `data:` address carries (RFC 2397); null where it is another address, or carries something else. */
 function htmlOfDataAddress(address: string): string | null {

@@ -1,12 +1,31 @@
-import type { FrameSize } from './page-exits.ts';
+import { type Declarations, readDeclarations } from './style-rules.ts';
 
-const WHOLE = /^\s*(?:100%|100d?v[wh])\s*$/i;
+/**
+ * Size of a frame in its page, as far as its attributes and the style elements of the page determine it: `window` covers
+ * the page independently of other content.
+ */
+export type FrameSize = 'hidden' | 'part' | 'full' | 'window';
+
+/** A frame's element. */
+export interface FrameElement {
+  readonly tag: string;
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+const WHOLE = /^\s*(?:100%|100[dls]?v(?:[wh]|max))\s*$/i;
 const NOTHING = /^\s*[01](?:px|%)?\s*$/;
 
-/** Derives the size of a frame in its page from its attributes and inline style. */
-export function frameSize(tag: string, attributes: ReadonlyMap<string, string>): FrameSize {
+/** Maximum number of classes of an element that are looked up. */
+const MAX_CLASSES = 16;
+
+/**
+ * Derives the size of a frame in its page.
+ *
+ * @param rules declarations by simple selector, see `readStyleRules`.
+ */
+export function frameSize({ tag, attributes }: FrameElement, rules: ReadonlyMap<string, Declarations>): FrameSize {
   if (tag === 'frame') return 'window';
-  const style = declarations(attributes.get('style') ?? '');
+  const style = styleOf(tag, attributes, rules);
   const [width, height] = ['width', 'height'].map((name) => style.get(name) ?? attributes.get(name) ?? '');
   if (isHidden(style) || attributes.has('hidden') || NOTHING.test(width ?? '') || NOTHING.test(height ?? '')) {
     return 'hidden';
@@ -15,25 +34,25 @@ export function frameSize(tag: string, attributes: ReadonlyMap<string, string>):
     ['top', 'right', 'bottom', 'left'].every((side) => isZero(style.get(side))) || isZero(style.get('inset'));
   const isWhole = isStretched || (WHOLE.test(width ?? '') && WHOLE.test(height ?? ''));
   if (!isWhole) return 'part';
-  return style.get('position') === 'fixed' || /v[wh]/i.test(height ?? '') ? 'window' : 'full';
+  // Videos fill a positioned element around them; what lies over the page has a level of its own.
+  const isAbove = style.get('position') === 'absolute' && Number(style.get('z-index')) > 0;
+  return style.get('position') === 'fixed' || isAbove || /v[wh]/i.test(height ?? '') ? 'window' : 'full';
 }
 
-function isHidden(style: ReadonlyMap<string, string>): boolean {
+/** Returns the declarations that apply to an element: of its name, its classes, its id, and its own, the last of which wins. */
+function styleOf(tag: string, attributes: FrameElement['attributes'], rules: ReadonlyMap<string, Declarations>) {
+  const classes = (attributes.get('class') ?? '').slice(0, 1024).split(/\s+/, MAX_CLASSES);
+  const selectors = [tag, ...classes.map((name) => `.${name}`), `#${attributes.get('id') ?? ''}`];
+  return new Map([
+    ...selectors.flatMap((selector) => [...(rules.get(selector) ?? [])]),
+    ...readDeclarations(attributes.get('style') ?? ''),
+  ]);
+}
+
+function isHidden(style: Declarations): boolean {
   return style.get('display') === 'none' || style.get('visibility') === 'hidden';
 }
 
 function isZero(value: string | undefined): boolean {
   return value !== undefined && /^0(?:px|%)?$/.test(value);
-}
-
-/** Declarations that are read of one inline style. */
-const MAX_DECLARATIONS = 40;
-
-function declarations(style: string): ReadonlyMap<string, string> {
-  return new Map(
-    style.split(';', MAX_DECLARATIONS).map((declaration): [string, string] => {
-      const [name = '', value = ''] = declaration.toLowerCase().replace('!important', '').split(':', 2);
-      return [name.trim(), value.trim()];
-    }),
-  );
 }

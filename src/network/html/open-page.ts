@@ -41,6 +41,10 @@ export interface OpenPage {
   /** Letters and digits that were spelt as numeric character references: in all, in `rawText`, in the title. */
   readonly spelled: { all: number; inRawText: number; inTitle: number };
   elements: number;
+  /** Event handlers that run without a click. */
+  handlers: number;
+  /** Empty elements that applications draw themselves into. */
+  openRoots: number;
   /** Units of work that were done. */
   work: number;
   /** Pages within the page: how deep the reader is in them, and how much of them it may still read. */
@@ -77,6 +81,8 @@ export function openPage(scope: DocumentScope, limits: HtmlLimits, readMarkup: (
     rawText: '',
     spelled: { all: 0, inRawText: 0, inTitle: 0 },
     elements: 0,
+    handlers: 0,
+    openRoots: 0,
     work: 0,
     inner: { depth: 0, charactersLeft: limits.innerCharacters },
   };

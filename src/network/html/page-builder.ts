@@ -1,3 +1,4 @@
+import { OPEN_ROOTS } from '#src/core/knowledge/words/open-roots.ts';
 import type { ContentPolicies } from './content-policy.ts';
 import type { PageDocument, PageLimit } from './document.ts';
 import { createScope } from './document-scope.ts';
@@ -6,9 +7,10 @@ import type { OpenElement } from './element-stack.ts';
 import { type ElementTraits, traitsOf } from './element-traits.ts';
 import { type HtmlLimits, WORK } from './limits.ts';
 import { replaceNuls } from './nul.ts';
-import { type OpenPage, openPage, originOf } from './open-page.ts';
+import { captureText, type OpenPage, openPage, originOf } from './open-page.ts';
 import { findExits } from './page-exits.ts';
 import { resolveUrl } from './resolve-url.ts';
+import { describeContent } from './shown-content.ts';
 import { oneLine } from './text-sink.ts';
 import { type MarkupEvents, tokenize } from './tokenize.ts';
 
@@ -55,6 +57,9 @@ export function createPageBuilder(
   return builder;
 }
 
+/** Event handlers, except those of buttons and fields. */
+const RUNS_BY_ITSELF = /^on(?!click|submit|change|input)/;
+
 function openElement(page: OpenPage, name: string, attributes: Attributes, selfClosing: boolean): void {
   const { stack } = page;
   const traits = traitsOf(name);
@@ -65,6 +70,7 @@ function openElement(page: OpenPage, name: string, attributes: Attributes, selfC
   const foreign = traits.isForeignRoot || isForeignInside(outer);
   if (traits.isBlock) breakLine(page);
   page.scripts.readHandlers(attributes);
+  for (const attribute of attributes.keys()) if (RUNS_BY_ITSELF.test(attribute)) page.handlers += 1;
   page.assets.addBackground(attributes);
   noteBody(page, traits, attributes);
   const isForm = name === 'form' && !foreign;
@@ -72,7 +78,7 @@ function openElement(page: OpenPage, name: string, attributes: Attributes, selfC
   if (isForm && (form === null || outer?.traits.isTablePart)) return;
   if (!isForm) page.forms.addElement(attributes, page.place);
   const begin = foreign && !FOREIGN.has(name) ? undefined : BEGINNINGS.get(name);
-  const onEnd = begin?.(page, attributes, name) ?? null;
+  const onEnd = begin ? begin(page, attributes, name) : openRoot(page, attributes.get('id')?.toLowerCase() ?? name);
   if (foreign ? selfClosing : traits.isVoid) {
     onEnd?.();
     return;
@@ -97,6 +103,15 @@ function noteText({ place: { origin, scope } }: OpenPage, text: string): void {
   if (scope.isBodyStored || (origin !== 'page' && origin !== 'srcdoc') || !/[^\t\n\f\r ]/.test(text)) return;
   scope.isInBody = true;
   scope.isBodyStored = true;
+}
+
+/** Counts an element into which an application draws itself, if nothing is in it; null for any other element. */
+function openRoot(page: OpenPage, name: string): (() => void) | null {
+  if (!OPEN_ROOTS.has(name)) return null;
+  const { elements } = page;
+  return captureText(page, (text) => {
+    if (page.elements === elements && text.trim() === '') page.openRoots += 1;
+  });
 }
 
 /** Elements that also have a meaning in a drawing: its title is not the page's, and its forms are not forms. */
@@ -175,12 +190,12 @@ function finishPage(
   const { scope, meta, headings, comments, forms, visible, hidden, elements, spelled } = page;
   if (visible.isFull) page.reached.add('text');
   const baseUrl = scope.baseUrl ?? url;
-  const { counts, canonical, frameSizes, ...found } = page.assets.finish(baseUrl);
+  const { counts, canonical, ...found } = page.assets.finish(baseUrl);
   const visibleText = visible.finish();
   const foundForms = forms.finish();
   const absolute = (address: string) => resolveUrl(address, baseUrl) ?? [];
   const { scripted, clicked, sendsForm } = page.scripts.exits();
-  return {
+  const document: PageDocument = {
     url,
     encoding,
     limits: [...page.reached].sort(),
@@ -196,8 +211,7 @@ function finishPage(
     forms: foundForms,
     ...found,
     exits: findExits({
-      ...{ url, visibleText, links: found.links, forms: foundForms },
-      frames: found.frames.map((frame, i) => ({ frame, size: frameSizes[i] ?? 'hidden' })),
+      ...{ url, visibleText, links: found.links, forms: foundForms, frames: found.frames },
       scripted: scripted.flatMap(absolute),
       clicked: clicked.flatMap(absolute),
       sendsForm,
@@ -209,8 +223,11 @@ function finishPage(
       fields: forms.fieldCount,
       spelledLetters: spelled.all,
       spelledTitleLetters: spelled.inTitle,
+      handlers: page.handlers,
+      openRoots: page.openRoots,
     },
   };
+  return { ...document, content: describeContent(document) };
 }
 
 function isForeignInside(element: OpenElement | undefined): boolean {

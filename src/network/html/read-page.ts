@@ -13,6 +13,8 @@ export interface PageSource {
   readonly url: string;
   /** The `Content-Security-Policy` header; absent where there is none. */
   readonly contentPolicy?: string | undefined;
+  /** Texts of scripts that the page loads, by absolute address; each is read at its element. */
+  readonly scripts?: ReadonlyMap<string, string> | undefined;
 }
 
 /**

@@ -1,9 +1,10 @@
 import { FailureError } from '#src/core/base/failure.ts';
 import type { Target } from '#src/core/url/target.ts';
-import { exitsOf, type PageContext } from './page.ts';
+import type { PageContext } from './page.ts';
 import { type PageVisit, visitOf } from './page-visit.ts';
 import type { Observation } from './probe.ts';
 import { refreshTargets } from './redirect.ts';
+import { exitsOf } from './ways-on.ts';
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
 

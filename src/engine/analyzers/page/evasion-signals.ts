@@ -1,5 +1,6 @@
 import { LURE_WORDS } from '#src/core/knowledge/words/lure-words.ts';
 import { skeleton } from '#src/core/url/confusable.ts';
+import { contentOf } from '#src/network/html/shown-content.ts';
 import { brandNamesOf } from './brand-names.ts';
 import { found, inOneLine, type Signal } from './signal.ts';
 import { wordsOf } from './words.ts';
@@ -90,6 +91,14 @@ export const tooLittleRead: Signal<'page.too_little_read'> = (view) => {
   const asks = view.forms.some(({ origin }) => origin === 'page' || origin === 'shadow' || origin === 'srcdoc');
   return asks ? null : found({});
 };
+
+/** Scripts draw what the page shows. */
+export const drawnByScript: Signal<'page.drawn_by_script'> = (view) =>
+  contentOf(view.document).unread === 'script' ? found({}) : null;
+
+/** A frame that was not read shows what the page is about. */
+export const unreadFrame: Signal<'page.unread_frame'> = (view) =>
+  contentOf(view.document).unread === 'frame' ? found({}) : null;
 
 /** Words of lures by their skeleton; shorter ones resemble others by chance. */
 const DISGUISED = new Map([...LURE_WORDS.disguised].map((word) => [skeleton(word), word]));

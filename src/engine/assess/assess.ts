@@ -20,7 +20,7 @@ import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import { withMinimumWarning } from './minimum-warning.ts';
 import type { AssessSettings, Models } from './models.ts';
 import { asWrapped, spellingOf } from './spelling.ts';
-import { type EvidenceReading, readStop } from './stop-evidence.ts';
+import { type EvidenceReading, ofEachReading, readStop } from './stop-evidence.ts';
 import { type AnalyzedPages, hopsOf, passedPages, stopsOf } from './stops.ts';
 import { reachesSuspicion } from './suspicion.ts';
 
@@ -72,7 +72,7 @@ export function assess(
         evidence: new Map([...evidence, ...said]),
       }),
     );
-    for (const reading of [...readings, ...stops.flatMap(({ whole }) => whole)]) {
+    for (const reading of [own, ...readings, ...stops.flatMap(({ whole }) => whole)].flatMap(ofEachReading)) {
       const verdict = verdictOf(reading);
       if (verdict.logOdds > worst.verdict.logOdds) worst = { ...reading, verdict };
     }

@@ -276,6 +276,7 @@ export const REASONS = [
   ],
   [151, 'url.impossible_host', 'The host {host} cannot exist on the public Internet.'],
   [152, 'url.popular_site', 'The site is known to serve advertisements or statistics to other sites.', 'tracker'],
+  [165, 'page.unread_document', 'A browser shows a document here that cannot be read: what it asks for is unknown.'],
 ] as const satisfies readonly (
   | readonly [number: number, code: string, sentence: string]
   | readonly [number: number, code: string, sentence: string, kind: string]

@@ -131,6 +131,7 @@ function beginTemplate(page: OpenPage, attributes: Attributes): () => void {
 /** With script, a browser takes what is inside for text, however it is nested: it is read apart from the page. */
 function beginNoscript(page: OpenPage): (() => void) | null {
   if (originOf(page) === 'noscript') return null;
+  if (page.isXml) return enter(page, { origin: 'noscript', tree: emptyTree() });
   return () => readWithin(page, page.rawText, { origin: 'noscript', tree: emptyTree() });
 }
 

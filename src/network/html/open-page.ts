@@ -1,4 +1,5 @@
 import { type AssetCollector, createAssetCollector } from './asset-collector.ts';
+import type { PageSyntax } from './charset.ts';
 import type { PageLimit, PageOrigin } from './document.ts';
 import type { DocumentScope } from './document-scope.ts';
 import { createElementStack, type ElementStack } from './element-stack.ts';
@@ -30,6 +31,8 @@ export interface OpenPage {
   readonly scope: DocumentScope;
   /** Current place in the page. */
   place: MarkupPlace;
+  /** True while XML is read; markup within the page is HTML. */
+  isXml: boolean;
   language: string | null;
   title: string | null;
   /** Title that a script writes, used if the page has no other. */
@@ -51,7 +54,12 @@ export interface OpenPage {
 const MAX_CAPTURES = 16;
 
 /** A page of which nothing has been read. */
-export function openPage(scope: DocumentScope, limits: HtmlLimits, readMarkup: (markup: string) => void): OpenPage {
+export function openPage(
+  scope: DocumentScope,
+  limits: HtmlLimits,
+  syntax: PageSyntax,
+  readMarkup: (markup: string) => void,
+): OpenPage {
   const reached = new Set<PageLimit>();
   const onFull = () => void reached.add('items');
   return {
@@ -70,6 +78,7 @@ export function openPage(scope: DocumentScope, limits: HtmlLimits, readMarkup: (
     captures: [],
     scope,
     place: { origin: 'page', scope, tree: emptyTree() },
+    isXml: syntax === 'xml',
     language: null,
     title: null,
     writtenTitle: null,
@@ -137,8 +146,11 @@ export function readWithin(page: OpenPage, markup: string, place: Partial<Markup
   const form = place.tree === undefined ? page.stack.top?.form : null;
   const element = { name: INNER_ROOT, traits: traitsOf(INNER_ROOT), hidden: false, foreign: false, onEnd: null };
   const root = { ...element, isBoundary: true, form };
+  const { isXml } = page;
   page.stack.push(root);
+  page.isXml = false;
   page.readMarkup(markup);
   page.stack.closeThrough(root);
+  page.isXml = isXml;
   leave();
 }

@@ -1,3 +1,4 @@
+import type { PageSyntax } from './charset.ts';
 import type { ContentPolicies } from './content-policy.ts';
 import type { PageDocument, PageLimit } from './document.ts';
 import { createScope } from './document-scope.ts';
@@ -19,6 +20,8 @@ export interface PageBuilder extends MarkupEvents {
   /** Ends what is still open. To be called once. */
   finish(): PageDocument;
   reached(limit: PageLimit): void;
+  /** Units of work that are left of the budget. */
+  workLeft(): number;
 }
 
 /** Characters of the text before a field that may name it. */
@@ -26,15 +29,19 @@ const TEXT_BEFORE_FIELD = 80;
 /** Approximate maximum text of an element, and of one run in it. */
 const MAX_CAPTURED = 1000;
 
+/** A text to read as a page. */
+export interface ReadSource {
+  readonly url: string;
+  readonly encoding: string;
+  readonly syntax: PageSyntax;
+  readonly policies: ContentPolicies;
+}
+
 /** A builder for the page at `url`. `isStopped` is asked between chunks, also of what scripts write. */
-export function createPageBuilder(
-  source: { readonly url: string; readonly encoding: string; readonly policies: ContentPolicies },
-  limits: HtmlLimits,
-  isStopped: () => boolean,
-): PageBuilder {
-  const { url, policies } = source;
+export function createPageBuilder(source: ReadSource, limits: HtmlLimits, isStopped: () => boolean): PageBuilder {
+  const { url, policies, syntax } = source;
   const scope = createScope({ url, fallbackUrl: () => url, policies, allowsForms: policies.allowsForms });
-  const page = openPage(scope, limits, (markup) => tokenize(markup, builder, limits));
+  const page = openPage(scope, limits, syntax, (markup) => tokenize(markup, builder, limits));
   const builder: PageBuilder = {
     reached: (limit) => void page.reached.add(limit),
     open: (name, attributes, selfClosing) => openElement(page, name, attributes, selfClosing),
@@ -50,6 +57,7 @@ export function createPageBuilder(
       else if (isStopped()) page.reached.add('time');
       return page.reached.has('work') || page.reached.has('time');
     },
+    workLeft: () => Math.max(0, limits.work - page.work),
     finish: () => finishPage(page, source),
   };
   return builder;
@@ -60,7 +68,7 @@ function openElement(page: OpenPage, name: string, attributes: Attributes, selfC
   const traits = traitsOf(name);
   page.elements += 1;
   page.work += WORK.element;
-  endElementsBefore(page, name);
+  if (!page.isXml) endElementsBefore(page, name);
   const outer = stack.top;
   const foreign = traits.isForeignRoot || isForeignInside(outer);
   if (traits.isBlock) breakLine(page);
@@ -69,11 +77,13 @@ function openElement(page: OpenPage, name: string, attributes: Attributes, selfC
   noteBody(page, traits, attributes);
   const isForm = name === 'form' && !foreign;
   const form = isForm ? page.forms.openForm(attributes, page.place) : (outer?.form ?? null);
-  if (isForm && (form === null || outer?.traits.isTablePart)) return;
+  // In XML, a form ends with its element, and may be inside another one.
+  if (page.isXml) page.place.tree.form = null;
+  if (isForm && !page.isXml && (form === null || outer?.traits.isTablePart)) return;
   if (!isForm) page.forms.addElement(attributes, page.place);
   const begin = foreign && !FOREIGN.has(name) ? undefined : BEGINNINGS.get(name);
   const onEnd = begin?.(page, attributes, name) ?? null;
-  if (foreign ? selfClosing : traits.isVoid) {
+  if (foreign || page.isXml ? selfClosing : traits.isVoid) {
     onEnd?.();
     return;
   }
@@ -114,7 +124,7 @@ function endElementsBefore({ stack }: OpenPage, name: string): void {
 function closeElement(page: OpenPage, name: string): void {
   const { isBlock } = traitsOf(name);
   if (name === 'br') breakLine(page);
-  if (name === 'form' && !page.stack.isForeignOpen(name)) closeForm(page);
+  if (name === 'form' && !page.isXml && !page.stack.isForeignOpen(name)) closeForm(page);
   else page.stack.close(name);
   if (isBlock) breakLine(page);
 }
@@ -136,7 +146,7 @@ function addText(page: OpenPage, text: string, spelledLetters: number): void {
   const { stack, spelled } = page;
   const { top } = stack;
   spelled.all += spelledLetters;
-  if (top?.traits.isRaw && !top.foreign) {
+  if (top?.traits.isRaw && (!top.foreign || FOREIGN.has(top.name))) {
     page.rawText += text;
     spelled.inRawText += spelledLetters;
     if (!top.traits.isListing) return;

@@ -3,9 +3,9 @@ import type { Target } from '#src/core/url/target.ts';
 import { withDeadline } from '#src/network/egress/budget/deadline.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
 import type { Hop } from '#src/network/egress/http/hop.ts';
-import type { PageDocument, PageRefresh } from '#src/network/html/document.ts';
+import { isTransformed, type PageDocument, type PageRefresh } from '#src/network/html/document.ts';
 import type { PageSource } from '#src/network/html/read-page.ts';
-import { isHtml } from '#src/network/html/sniff.ts';
+import { pageSyntax } from '#src/network/html/sniff.ts';
 import { NAVIGATION_HEADERS } from './browser.ts';
 import type { PageVisit, RedirectHop, VisitExit } from './page-visit.ts';
 import type { Probe } from './probe.ts';
@@ -125,12 +125,18 @@ async function readDocument(
 ): Promise<{ document: PageDocument | null; problem: Failure | null }> {
   if (!hop.decoded) return { document: null, problem: new FailureError('content_undecodable').failure };
   const contentType = hop.headers.get('content-type') ?? null;
-  if (hop.body.length === 0 || !isHtml(hop.body, contentType)) return { document: null, problem: null };
+  if (hop.body.length === 0 || pageSyntax(hop.body, contentType) === null) return { document: null, problem: null };
   try {
     const contentPolicy = hop.headers.get('content-security-policy');
-    return { document: await readPage(hop.body, { contentType, url, contentPolicy }), problem: null };
+    return asRead(await readPage(hop.body, { contentType, url, contentPolicy }));
   } catch (error) {
     if (!(error instanceof FailureError) || error.code === 'internal_error') throw error;
     return { document: null, problem: error.failure };
   }
+}
+
+/** Returns a document as the result of reading it; a failure if a browser shows another one. */
+export function asRead(document: PageDocument): { document: PageDocument | null; problem: Failure | null } {
+  if (!isTransformed(document)) return { document, problem: null };
+  return { document: null, problem: new FailureError('content_unread').failure };
 }

@@ -43,6 +43,8 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'network/html/resolve-url.ts resolveUrl': () => ['https://a.example/b'],
   'network/html/scripts/script-end.ts findScriptEnd': () => [0],
   'network/html/scripts/script-strings.ts stringArguments': () => ['eval'],
+  'network/html/saved/mime-part.ts decodeTransfer': () => ['quoted-printable'],
+  'network/html/saved/mime-part.ts mimeParameter': () => ['boundary'],
   'network/html/sniff.ts pageSyntax': () => [null],
   'network/html/tokenize.ts tokenize': () => [EVENTS, USUAL_HTML_LIMITS],
   'network/html/xml-markup.ts readXml': () => [EVENTS, USUAL_HTML_LIMITS, 4096],

@@ -1,4 +1,4 @@
-import { type Failure, FailureError } from '#src/core/base/failure.ts';
+import { FailureError } from '#src/core/base/failure.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { withDeadline } from '#src/network/egress/budget/deadline.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
@@ -98,7 +98,7 @@ function asPossibleExit({ followed, url }: PageRefresh): VisitExit[] {
 }
 
 async function readHop(url: Target, hop: Hop, { readPage }: PageContext): Promise<PageVisit> {
-  const { document, problem } = await readDocument(url, hop, readPage);
+  const { document, stopped } = await readDocument(url, hop, readPage);
   return {
     redirects: [],
     passed: [],
@@ -114,29 +114,28 @@ async function readHop(url: Target, hop: Hop, { readPage }: PageContext): Promis
       }),
     ),
     document,
-    stopped: problem,
+    stopped,
   };
 }
 
-async function readDocument(
-  { url }: Target,
-  hop: Hop,
-  readPage: PageContext['readPage'],
-): Promise<{ document: PageDocument | null; problem: Failure | null }> {
-  if (!hop.decoded) return { document: null, problem: new FailureError('content_undecodable').failure };
+/** The document of a body, and why there is none. */
+type ReadBody = Pick<PageVisit, 'document' | 'stopped'>;
+
+async function readDocument({ url }: Target, hop: Hop, readPage: PageContext['readPage']): Promise<ReadBody> {
+  if (!hop.decoded) return { document: null, stopped: new FailureError('content_undecodable').failure };
   const contentType = hop.headers.get('content-type') ?? null;
-  if (hop.body.length === 0 || pageSyntax(hop.body, contentType) === null) return { document: null, problem: null };
+  if (hop.body.length === 0 || pageSyntax(hop.body, contentType) === null) return { document: null, stopped: null };
   try {
     const contentPolicy = hop.headers.get('content-security-policy');
     return asRead(await readPage(hop.body, { contentType, url, contentPolicy }));
   } catch (error) {
     if (!(error instanceof FailureError) || error.code === 'internal_error') throw error;
-    return { document: null, problem: error.failure };
+    return { document: null, stopped: error.failure };
   }
 }
 
-/** Returns a document as the result of reading it; a failure if a browser shows another one. */
-export function asRead(document: PageDocument): { document: PageDocument | null; problem: Failure | null } {
-  if (!isTransformed(document)) return { document, problem: null };
-  return { document: null, problem: new FailureError('content_unread').failure };
+/** Returns a document as part of a visit; a failure if a browser shows another one. */
+export function asRead(document: PageDocument): ReadBody {
+  if (!isTransformed(document)) return { document, stopped: null };
+  return { document: null, stopped: new FailureError('content_unread').failure };
 }

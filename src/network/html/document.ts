@@ -196,6 +196,11 @@ export interface PageCounts {
   readonly deadLinks: number;
   readonly images: number;
   readonly fields: number;
+  /**
+   * Characters before 4,000 letters of visible text were read, about; null if there are fewer. Absent in observations of
+   * an earlier version.
+   */
+  readonly beforeContent?: number | null;
   /** Letters and digits in text or attributes that were spelt as numeric character references (`&#83;`). */
   readonly spelledLetters: number;
   /** The same inside the title. */

@@ -8,6 +8,7 @@ import { createFormCollector, type FormCollector } from './form-collector.ts';
 import type { HtmlLimits } from './limits.ts';
 import { emptyTree, type MarkupPlace } from './open-form.ts';
 import { createScriptCollector, type ScriptCollector } from './scripts/script-collector.ts';
+import { createTextLead, type TextLead } from './text-lead.ts';
 import { createTextSink, type TextSink } from './text-sink.ts';
 
 /** A page while it is being read: what was gathered so far, and where in it the reader stands. */
@@ -22,6 +23,7 @@ export interface OpenPage {
   readonly scripts: ScriptCollector;
   readonly visible: TextSink;
   readonly hidden: TextSink;
+  readonly lead: TextLead;
   readonly headings: string[];
   readonly comments: string[];
   readonly meta: Record<string, string>;
@@ -72,6 +74,7 @@ export function openPage(
     scripts: createScriptCollector(limits),
     visible: createTextSink(limits.visibleTextCharacters),
     hidden: createTextSink(limits.hiddenTextCharacters),
+    lead: createTextLead(),
     headings: [],
     comments: [],
     meta: Object.create(null),

@@ -46,7 +46,7 @@ export function createPageBuilder(source: ReadSource, limits: HtmlLimits, isStop
     reached: (limit) => void page.reached.add(limit),
     open: (name, attributes, selfClosing) => openElement(page, name, attributes, selfClosing),
     close: (name) => closeElement(page, name),
-    text: (text, spelledLetters) => addText(page, text, spelledLetters),
+    text: (text, spelledLetters, start) => addText(page, { text, spelledLetters, start }),
     comment: (text) => addComment(page, text),
     inForeignContent: () => isForeignInside(page.stack.top),
     holdsMarkupAsText: (name) => name === 'noscript' && originOf(page) !== 'noscript',
@@ -142,7 +142,10 @@ function closeForm({ stack, place: { tree, origin } }: OpenPage): void {
   stack.closeForm(form);
 }
 
-function addText(page: OpenPage, text: string, spelledLetters: number): void {
+function addText(
+  page: OpenPage,
+  { text, spelledLetters, start }: { readonly text: string; readonly spelledLetters: number; readonly start: number },
+): void {
   const { stack, spelled } = page;
   const { top } = stack;
   spelled.all += spelledLetters;
@@ -159,7 +162,9 @@ function addText(page: OpenPage, text: string, spelledLetters: number): void {
   }
   const origin = originOf(page);
   if (origin === 'noscript') return;
-  (top?.hidden || origin === 'template' ? page.hidden : page.visible).add(shown);
+  const isHidden = top?.hidden || origin === 'template';
+  (isHidden ? page.hidden : page.visible).add(shown);
+  if (!isHidden) page.lead.add(shown, start);
   page.textBefore = (page.textBefore + shown.slice(-TEXT_BEFORE_FIELD)).slice(-TEXT_BEFORE_FIELD);
 }
 
@@ -217,6 +222,7 @@ function finishPage(
       ...counts,
       elements,
       fields: forms.fieldCount,
+      beforeContent: page.lead.at,
       spelledLetters: spelled.all,
       spelledTitleLetters: spelled.inTitle,
     },

@@ -7,8 +7,11 @@ import { findScriptEnd } from './scripts/script-end.ts';
 export interface MarkupEvents {
   open(name: string, attributes: ReadonlyMap<string, string>, selfClosing: boolean): void;
   close(name: string): void;
-  /** A whole run of text; `spelledLetters` of its letters and digits were numeric character references. */
-  text(text: string, spelledLetters: number): void;
+  /**
+   * A whole run of text, which begins at an index of the source; `spelledLetters` of its letters and digits were numeric
+   * character references.
+   */
+  text(text: string, spelledLetters: number, start: number): void;
   comment(text: string): void;
   /**
    * Returns true if the innermost open element belongs to a drawing or a formula, in which no element contains raw
@@ -65,6 +68,7 @@ function tokenizeFrom(
   const attributes = collectAttributes(limits, events.attributesDropped);
   let scriptStart: number | null = null;
   let text = '';
+  let textStart = 0;
   let spelledLetters = 0;
 
   const slice = (start: number, end: number) => source.slice(base + start, base + end);
@@ -73,13 +77,13 @@ function tokenizeFrom(
     return isXml ? written : written.toLowerCase();
   };
   const flushText = () => {
-    if (text !== '') events.text(text, spelledLetters);
+    if (text !== '') events.text(text, spelledLetters, textStart);
     text = '';
     spelledLetters = 0;
   };
   /** Hands what lies between as text, and goes on behind it. */
   const skipTo = (from: number, to: number, endMark = 0) => {
-    if (from < to) events.text(source.slice(from, to), 0);
+    if (from < to) events.text(source.slice(from, to), 0, from);
     resumeAt = Math.min(to + endMark, source.length);
     tokenizer.pause();
   };
@@ -123,10 +127,12 @@ function tokenizeFrom(
         events.close(closed);
       },
       ontext(start, end) {
+        if (text === '') textStart = base + start;
         text += slice(start, end);
       },
       ontextentity(codePoint, end) {
         const character = String.fromCodePoint(codePoint);
+        if (text === '') textStart = base + end;
         text += character;
         const start = source.lastIndexOf('&', base + end - 1);
         if (source.charAt(start + 1) === '#' && /^[a-z0-9]$/i.test(character)) spelledLetters += 1;
@@ -140,6 +146,7 @@ function tokenizeFrom(
         skipTo(from, close === -1 ? source.length : close, ']]>'.length);
       },
       oncdata(start, end, offset) {
+        if (text === '') textStart = base + start;
         text += slice(start, end - offset);
       },
       ondeclaration: flushText,

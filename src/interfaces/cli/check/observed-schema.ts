@@ -146,6 +146,7 @@ const document = Type.Object({
     deadLinks: count,
     images: count,
     fields: count,
+    beforeContent: Type.Optional(orNull(count)),
     spelledLetters: count,
     spelledTitleLetters: count,
   }),

@@ -1,5 +1,5 @@
 import { prescanMeta } from './charset-prescan.ts';
-import { xmlDeclarationLabel } from './xml-declaration.ts';
+import { xmlDeclarationLabel } from './xml/xml-declaration.ts';
 
 /** Bytes as text, and the encoding that was used. */
 export interface DecodedText {
@@ -21,6 +21,9 @@ const REPLACEMENT_LABELS = new Set([
   'replacement',
 ]);
 
+/** Bytes in which a declaration is searched that a browser does not use. */
+const NEAR_BYTES = 1024;
+
 /** Default encoding of HTML, which the HTML standard names for most locales. */
 const FALLBACK = 'windows-1252';
 
@@ -38,9 +41,15 @@ export function decodeHtml(bytes: Uint8Array, contentType: string | null, syntax
  * sequences make letters of markup in one encoding only.
  */
 export function decodeReadings(bytes: Uint8Array, contentType: string | null, syntax: PageSyntax): DecodedText[] {
+  const isShifted = hasEscapeSequence(bytes);
+  if (!isShifted && outsideEncodings(bytes, contentType)[0] === 'utf-8') {
+    // Bytes that are valid UTF-8 throughout are nothing else by accident.
+    const text = decodeAs(bytes, 'utf-8');
+    if (!text.text.includes('\ufffd')) return [text];
+  }
   const [encoding, ...declared] = encodingsOf(bytes, contentType, syntax);
   const first = decodeAs(bytes, encoding);
-  const others = hasEscapeSequence(bytes) ? [SHIFTING, ...declared, defaultEncoding(bytes, syntax)] : declared;
+  const others = isShifted ? [SHIFTING, ...declared, defaultEncoding(bytes, syntax)] : declared;
   for (const other of new Set(others)) {
     const second = other === encoding ? first : decodeAs(bytes, other);
     if (second.text !== first.text) return [first, second];
@@ -58,13 +67,17 @@ function decodeAs(bytes: Uint8Array, encoding: string): DecodedText {
  * declaration. Without any, the default: UTF-8 in XML and if all bytes are valid for it, else windows-1252.
  */
 function encodingsOf(bytes: Uint8Array, contentType: string | null, syntax: PageSyntax): [string, ...string[]] {
-  const inPage = [...(syntax === 'html' ? prescanMeta(bytes) : []), xmlDeclarationLabel(bytes)];
-  const [first, ...others] = [
-    byteOrderMark(bytes) ?? [],
-    encodingOf(charsetParameter(contentType)) ?? [],
-    inPage.map((label) => encodingInPage(bytes, label) ?? []),
-  ].flat(2);
+  const outside = outsideEncodings(bytes, contentType);
+  // Where a browser does not look for it, a declaration far behind is worth no search.
+  const metas = syntax === 'html' ? prescanMeta(outside.length > 0 ? bytes.subarray(0, NEAR_BYTES) : bytes) : [];
+  const inPage = [...metas, xmlDeclarationLabel(bytes)];
+  const [first, ...others] = [outside, inPage.map((label) => encodingInPage(bytes, label) ?? [])].flat(2);
   return [first ?? defaultEncoding(bytes, syntax), ...others];
+}
+
+/** Returns the encodings that are declared outside the markup: byte order mark and content type. */
+function outsideEncodings(bytes: Uint8Array, contentType: string | null): string[] {
+  return [byteOrderMark(bytes) ?? [], encodingOf(charsetParameter(contentType)) ?? []].flat();
 }
 
 function defaultEncoding(bytes: Uint8Array, syntax: PageSyntax): string {

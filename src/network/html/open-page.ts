@@ -8,6 +8,7 @@ import { createFormCollector, type FormCollector } from './form-collector.ts';
 import type { HtmlLimits } from './limits.ts';
 import { emptyTree, type MarkupPlace } from './open-form.ts';
 import { createScriptCollector, type ScriptCollector } from './scripts/script-collector.ts';
+import { createStyleRules, type StyleRules } from './styles/style-rules.ts';
 import { createTextLead, type TextLead } from './text-lead.ts';
 import { createTextSink, type TextSink } from './text-sink.ts';
 
@@ -23,6 +24,9 @@ export interface OpenPage {
   readonly scripts: ScriptCollector;
   readonly visible: TextSink;
   readonly hidden: TextSink;
+  /** Text that a style sheet hides; it may be shown by a script. */
+  readonly styled: TextSink;
+  readonly styles: StyleRules;
   readonly lead: TextLead;
   readonly headings: string[];
   readonly comments: string[];
@@ -46,6 +50,8 @@ export interface OpenPage {
   /** Letters and digits that were spelt as numeric character references: in all, in `rawText`, in the title. */
   readonly spelled: { all: number; inRawText: number; inTitle: number };
   elements: number;
+  /** Fields that nothing hides. */
+  shownFields: number;
   /** Units of work that were done. */
   work: number;
   /** Pages within the page: how deep the reader is in them, and how much of them it may still read. */
@@ -74,6 +80,8 @@ export function openPage(
     scripts: createScriptCollector(limits),
     visible: createTextSink(limits.visibleTextCharacters),
     hidden: createTextSink(limits.hiddenTextCharacters),
+    styled: createTextSink(limits.visibleTextCharacters),
+    styles: createStyleRules(),
     lead: createTextLead(),
     headings: [],
     comments: [],
@@ -89,6 +97,7 @@ export function openPage(
     rawText: '',
     spelled: { all: 0, inRawText: 0, inTitle: 0 },
     elements: 0,
+    shownFields: 0,
     work: 0,
     inner: { depth: 0, charactersLeft: limits.innerCharacters },
   };

@@ -2,7 +2,7 @@ import type { PageSyntax } from './charset.ts';
 import type { ContentPolicies } from './content-policy.ts';
 import type { PageDocument, PageLimit } from './document.ts';
 import { createScope } from './document-scope.ts';
-import { BEGINNINGS } from './element-begin.ts';
+import { BEGINNINGS, readEditable } from './element-begin.ts';
 import type { OpenElement } from './element-stack.ts';
 import { type ElementTraits, traitsOf } from './element-traits.ts';
 import { type HtmlLimits, WORK } from './limits.ts';
@@ -10,6 +10,7 @@ import { replaceNuls } from './nul.ts';
 import { type OpenPage, openPage, originOf } from './open-page.ts';
 import { findExits } from './page-exits.ts';
 import { resolveUrl } from './resolve-url.ts';
+import { hidingProperties, mayHide } from './styles/hiding.ts';
 import { oneLine } from './text-sink.ts';
 import { type MarkupEvents, tokenize } from './tokenize.ts';
 
@@ -83,15 +84,16 @@ function openElement(page: OpenPage, name: string, attributes: Attributes, selfC
   if (!isForm) page.forms.addElement(attributes, page.place);
   const begin = foreign && !FOREIGN.has(name) ? undefined : BEGINNINGS.get(name);
   const onEnd = begin?.(page, attributes, name) ?? null;
+  if (!foreign) readEditable(page, attributes, name);
   if (foreign || page.isXml ? selfClosing : traits.isVoid) {
     onEnd?.();
     return;
   }
   page.rawText = '';
   page.spelled.inRawText = 0;
-  const isHidden = (outer?.hidden ?? false) || hides(name, attributes);
   const isBoundary = name === 'template' && !foreign;
-  const element = { name, traits, hidden: isHidden, foreign, onEnd, isBoundary, form: isBoundary ? null : form };
+  const { hidden, isStyled = false } = hidingOf(page, name, attributes);
+  const element = { name, traits, hidden, isStyled, foreign, onEnd, isBoundary, form: isBoundary ? null : form };
   if (!stack.push(element)) page.reached.add('depth');
 }
 
@@ -163,7 +165,9 @@ function addText(
   const origin = originOf(page);
   if (origin === 'noscript') return;
   const isHidden = top?.hidden || origin === 'template';
-  (isHidden ? page.hidden : page.visible).add(shown);
+  const sink = top?.isStyled ? page.styled : page.hidden;
+  if (isHidden) sink.add(shown);
+  else page.visible.add(shown);
   if (!isHidden) page.lead.add(shown, start);
   page.textBefore = (page.textBefore + shown.slice(-TEXT_BEFORE_FIELD)).slice(-TEXT_BEFORE_FIELD);
 }
@@ -175,9 +179,8 @@ function addComment({ comments, limits, reached }: OpenPage, text: string): void
   else comments.push(comment);
 }
 
-function breakLine({ visible, hidden, captures }: OpenPage): void {
-  visible.breakLine();
-  hidden.breakLine();
+function breakLine({ visible, hidden, styled, captures }: OpenPage): void {
+  for (const sink of [visible, hidden, styled]) sink.breakLine();
   for (const entry of captures) entry.text += ' ';
 }
 
@@ -187,11 +190,11 @@ function finishPage(
 ): PageDocument {
   // Elements that end only now are still parsed.
   page.stack.closeAll();
-  const { scope, meta, headings, comments, forms, visible, hidden, elements, spelled } = page;
+  const { scope, meta, headings, comments, forms, visible, elements, spelled } = page;
   if (visible.isFull) page.reached.add('text');
   const baseUrl = scope.baseUrl ?? url;
   const { counts, canonical, frameSizes, ...found } = page.assets.finish(baseUrl);
-  const visibleText = visible.finish();
+  const { visibleText, hiddenText } = textsOf(page);
   const foundForms = forms.finish();
   const absolute = (address: string) => resolveUrl(address, baseUrl) ?? [];
   const { scripted, clicked, sendsForm } = page.scripts.exits();
@@ -206,7 +209,7 @@ function finishPage(
     meta: canonical === null ? { ...meta } : { ...meta, canonical },
     headings,
     visibleText,
-    hiddenText: hidden.finish(),
+    hiddenText,
     comments,
     forms: foundForms,
     ...found,
@@ -233,13 +236,40 @@ function isForeignInside(element: OpenElement | undefined): boolean {
   return element?.foreign === true && !element.traits.holdsHtml;
 }
 
-/** Returns true if an element itself hides its content. A hidden body is one that script will show. */
-function hides(name: string, attributes: Attributes): boolean {
-  if (name === 'body' || name === 'html') return false;
-  if (attributes.has('hidden')) return true;
+/** A page with less text shows nothing yet: a script will show what its style sheets hide. */
+const FEW_CHARACTERS = 200;
+
+/** Returns the text of a page by how it is seen; what style sheets hide is hidden if there is something else to see. */
+function textsOf({ visible, hidden, styled, shownFields, limits }: OpenPage): {
+  visibleText: string;
+  hiddenText: string;
+} {
+  const [visibleText, hiddenText, styledText] = [visible.finish(), hidden.finish(), styled.finish()];
+  if (styledText === '') return { visibleText, hiddenText };
+  if (visibleText.length < FEW_CHARACTERS && shownFields === 0)
+    return { visibleText: `${visibleText}\n${styledText}`.trim(), hiddenText };
+  return {
+    visibleText,
+    hiddenText: `${hiddenText}\n${styledText}`.trim().slice(0, limits.hiddenTextCharacters).toWellFormed(),
+  };
+}
+
+const SHOWN = { hidden: false, isStyled: false };
+const STYLED = { hidden: true, isStyled: true };
+
+type Hiding = Pick<OpenElement, 'hidden' | 'isStyled'>;
+
+/** Returns how an element hides its content. A hidden body is one that script will show. */
+function hidingOf({ stack, styles }: OpenPage, name: string, attributes: Attributes): Hiding {
+  const outer: Hiding = stack.top ?? SHOWN;
+  const isOwn = outer.hidden && !outer.isStyled;
+  if (isOwn || name === 'body' || name === 'html') return outer;
   const style = attributes.get('style');
-  if (style === undefined) return false;
-  return /(?:^|;)(?:display:none|visibility:hidden|opacity:0(?:\.0+)?(?:;|!|$)|font-size:0(?:px|pt|em)?(?:;|!|$)|(?:left|top|text-indent):-\d{4})/.test(
-    style.replace(/\s+/g, '').toLowerCase(),
-  );
+  if (attributes.has('hidden') || (style !== undefined && hides(style))) return { hidden: true, isStyled: false };
+  const isStyled = outer.hidden || styles.hides(name, attributes);
+  return isStyled ? STYLED : SHOWN;
+}
+
+function hides(style: string): boolean {
+  return mayHide(style) && [...hidingProperties(style).values()].includes(true);
 }

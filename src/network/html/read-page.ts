@@ -6,7 +6,7 @@ import { createPageBuilder, type ReadSource } from './page-builder.ts';
 import { pageSyntax } from './sniff.ts';
 import { tokenize } from './tokenize.ts';
 import { withOtherReading } from './two-readings.ts';
-import { readXml } from './xml-markup.ts';
+import { readXml } from './xml/xml-markup.ts';
 
 /** Origin of the bytes. */
 export interface PageSource {

@@ -18,14 +18,17 @@ export interface TextLead {
 /** Creates a reader of visible text that stops counting once there is enough. */
 export function createTextLead(): TextLead {
   let count = 0;
-  const different = new Set<string>();
+  const different = new Set<number>();
   let at: number | null = null;
   return {
     add(text, start) {
       for (let from = 0; at === null && from < text.length; from += PIECE_CHARACTERS) {
-        const letters = text.slice(from, from + PIECE_CHARACTERS).match(/[\p{L}\p{N}]/gu) ?? [];
-        count += letters.length;
-        for (const letter of different.size < DIFFERENT_LETTERS ? letters : []) different.add(letter);
+        for (let i = from; i < Math.min(from + PIECE_CHARACTERS, text.length); i++) {
+          const code = text.charCodeAt(i);
+          if (!isLetter(code)) continue;
+          count += 1;
+          if (different.size < DIFFERENT_LETTERS) different.add(code);
+        }
         if (count >= CONTENT_LETTERS && different.size >= DIFFERENT_LETTERS) at = start + from;
       }
     },
@@ -33,4 +36,14 @@ export function createTextLead(): TextLead {
       return at;
     },
   };
+}
+
+/** Returns true for letters and digits, roughly: beyond ASCII, all but punctuation, symbols and characters of no width. */
+function isLetter(code: number): boolean {
+  if (code < 0xc0) return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
+  return !(
+    (code >= 0x2000 && code <= 0x2bff) ||
+    (code >= 0x3000 && code <= 0x303f) ||
+    (code >= 0xfe00 && code <= 0xfeff)
+  );
 }

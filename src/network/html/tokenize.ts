@@ -36,7 +36,19 @@ const MAX_NAME_CHARACTERS = 64;
 /** Attributes that are always stored, because an attacker could hide one of them behind many others. */
 const TELLING: ReadonlySet<string> = new Set([
   ...['action', 'formaction', 'method', 'form', 'id', 'name', 'type', 'value', 'href', 'xlink:href', 'src', 'srcdoc'],
-  ...['data', 'sandbox', 'http-equiv', 'content', 'charset', 'shadowrootmode', 'hidden', 'style', 'class', 'xmlns'],
+  ...[
+    'data',
+    'sandbox',
+    'http-equiv',
+    'content',
+    'charset',
+    'shadowrootmode',
+    'hidden',
+    'style',
+    'class',
+    'contenteditable',
+    'xmlns',
+  ],
 ]);
 
 /** Beginning of a section that the tokenizer reads as a comment. */

@@ -22,6 +22,7 @@ describe('padding before a form is caught', () => {
     ['a picture in place', `<img src="data:image/png;base64,${upTo('A')}">`],
     ['a drawing', `<svg><path d="${upTo('M0 0')}"/></svg>`],
     ['text that a style hides', `<div style="display:none">${upTo('ordinary words ')}</div>`],
+    ['text that a class hides', `<style>.n{display:none}</style><div class=n>${upTo('ordinary words ')}</div>`],
     ['hidden text', upTo('<p hidden>ordinary words</p>')],
     ['a template', `<template>${upTo('ordinary words ')}</template>`],
     ['content behind it', `<!--${upTo('pad ', 1.5 * MIB)}-->${upTo('<p>ordinary words</p>', MIB)}`],
@@ -37,7 +38,10 @@ describe('a long page is not padded', () => {
   test.each([
     ['of paragraphs', upTo('<p>The garden club meets on the first Monday of each month.</p>\n')],
     ['of plain text', `<pre>${upTo('12:30 a line of a log that somebody has published\n')}</pre>`],
-    ['of a table', `<table>${upTo('<tr><td class="name">Rose, climbing</td><td class="price">12.50</td></tr>')}</table>`],
+    [
+      'of a table',
+      `<table>${upTo('<tr><td class="name">Rose, climbing</td><td class="price">12.50</td></tr>')}</table>`,
+    ],
     ['in Japanese', upTo('<p>庭の会は毎月第一月曜日に集まります。</p>')],
     [
       'behind a long head',

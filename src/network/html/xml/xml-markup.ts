@@ -1,5 +1,5 @@
-import { traitsOf } from './element-traits.ts';
-import { type MarkupEvents, type MarkupLimits, tokenize } from './tokenize.ts';
+import { traitsOf } from '../element-traits.ts';
+import { type MarkupEvents, type MarkupLimits, tokenize } from '../tokenize.ts';
 import { readXmlProlog } from './xml-prolog.ts';
 import { readXmlSubset, type XmlDeclarations } from './xml-subset.ts';
 

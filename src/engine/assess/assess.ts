@@ -19,7 +19,7 @@ import { coverageOf } from './coverage.ts';
 import { type EvidenceReading, readingsOf } from './evidence-reading.ts';
 import { withMinimumWarning } from './minimum-warning.ts';
 import type { AssessSettings, Models } from './models.ts';
-import { readStop } from './stop-evidence.ts';
+import { ofEachReading, readStop } from './stop-evidence.ts';
 import { type AnalyzedPages, hopsOf, passedPages, stopsOf } from './stops.ts';
 import { reachesSuspicion } from './suspicion.ts';
 import { isEndUnseen, withoutForwarder } from './unknown-target.ts';
@@ -63,6 +63,7 @@ export function assess(
     const own: EvidenceReading = { evidence, target, host: target.host, observations, brands, page };
     const readings = [...readingsOf(own, subject), ...stops.flatMap(({ whole }) => whole)];
     return readings
+      .flatMap(ofEachReading)
       .map((reading) => ({ ...reading, verdict: verdictOf(reading) }))
       .reduce((worst, one) => (one.verdict.logOdds > worst.verdict.logOdds ? one : worst));
   };

@@ -11,6 +11,14 @@ import type { Models } from './models.ts';
 import type { Stop } from './stops.ts';
 import { withUnseen } from './unseen-evidence.ts';
 
+/** Returns the evidence, and the same with the page in its other reading, if there are two. */
+export function ofEachReading(reading: EvidenceReading): EvidenceReading[] {
+  const other = reading.page?.alternative ?? null;
+  if (other === null) return [reading];
+  const evidence = new Map<Component, Evidence | null>([...reading.evidence, ['page', other.evidence]]);
+  return [reading, { ...reading, evidence, page: other }];
+}
+
 /** Readings of a stop: with all its observations, and by its URL alone. */
 export interface StopReadings {
   readonly whole: readonly EvidenceReading[];

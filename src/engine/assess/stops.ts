@@ -120,7 +120,8 @@ function withoutUnread(page: AnalyzedPage | null): AnalyzedPage | null {
 /** Returns a page as evidence about its own URL; what it shows of its own site counts there. */
 function asLanding(page: AnalyzedPage): AnalyzedPage {
   const own: readonly Feature<PageFeatureName>[] = page.atLanding === null ? [] : [page.atLanding];
-  return { ...page, evidence: { ...page.evidence, features: [...page.evidence.features, ...own] } };
+  const alternative = page.alternative && asLanding(page.alternative);
+  return { ...page, alternative, evidence: { ...page.evidence, features: [...page.evidence.features, ...own] } };
 }
 
 function targetOf(url: string): Target | null {

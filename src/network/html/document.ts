@@ -32,6 +32,11 @@ export interface PageDocument {
   /** Addresses to which it leads without a redirect or refresh; see `findExits`. */
   readonly exits: readonly PageExit[];
   readonly scripts: PageScripts;
+  /**
+   * The same bytes in another encoding; absent if there is only one way to read them. Which one a visitor sees depends on
+   * the browser.
+   */
+  readonly alternative?: PageDocument;
   /** Number of each that the parser found, including those beyond the limits of the lists. */
   readonly counts: PageCounts;
   /** Absent in observations of an earlier version; see `contentOf`. */
@@ -52,12 +57,18 @@ export interface PageContent {
 
 /**
  * A budget that can be used up. What is behind the end of `characters`, `work` and `time` was not read: `work` is
- * counted, `time` is that of the check.
+ * counted, `time` is that of the check. `transform` is a style sheet that makes another document of this one (XSLT), which
+ * was not read.
  */
-export type PageLimit = 'time' | 'work' | 'characters' | 'depth' | 'attributes' | 'text' | 'items';
+export type PageLimit = 'time' | 'work' | 'characters' | 'depth' | 'attributes' | 'text' | 'items' | 'transform';
 
 /** Limits behind which nothing of a page was read. */
 const ENDING: readonly PageLimit[] = ['time', 'work', 'characters'];
+
+/** Returns true if a browser shows another document than this one. */
+export function isTransformed({ limits }: Pick<PageDocument, 'limits'>): boolean {
+  return limits.includes('transform');
+}
 
 /** Returns true if a document was parsed to the end of the bytes that were given. */
 export function isReadToEnd({ limits }: Pick<PageDocument, 'limits'>): boolean {
@@ -212,6 +223,11 @@ export interface PageCounts {
   readonly deadLinks: number;
   readonly images: number;
   readonly fields: number;
+  /**
+   * Characters before 4,000 letters of visible text were read, about; null if there are fewer. Absent in observations of
+   * an earlier version.
+   */
+  readonly beforeContent?: number | null;
   /** Letters and digits in text or attributes that were spelt as numeric character references (`&#83;`). */
   readonly spelledLetters: number;
   /** The same inside the title. */

@@ -6,6 +6,7 @@ import { WORK } from './limits.ts';
 import { replaceNuls } from './nul.ts';
 import { emptyTree } from './open-form.ts';
 import { captureText, enter, isInert, type OpenPage, originOf, readInner, readWithin } from './open-page.ts';
+import { masksText } from './styles/hiding.ts';
 import { oneLine } from './text-sink.ts';
 
 type Attributes = ReadonlyMap<string, string>;
@@ -33,10 +34,27 @@ const withText =
     captureText(page, (text) => act(page, text, attributes));
 
 const asField = (tag: 'input' | 'select' | 'textarea'): Beginning =>
-  atBegin((page, attributes) => {
-    page.forms.addField(tag, attributes, fieldPlace(page), page.textBefore);
-    page.textBefore = '';
-  });
+  atBegin((page, attributes) => addField(page, tag, withMask(page, tag, attributes)));
+
+function addField(page: OpenPage, tag: 'input' | 'select' | 'textarea', attributes: Attributes): void {
+  page.forms.addField(tag, attributes, fieldPlace(page), page.textBefore);
+  if (!page.stack.top?.isStyled) page.shownFields += 1;
+  page.textBefore = '';
+}
+
+/** Returns the attributes with the mask of a style sheet as an inline style. */
+function withMask({ styles }: OpenPage, name: string, attributes: Attributes): Attributes {
+  if (!styles.masks(name, attributes)) return attributes;
+  return new Map([...attributes, ['style', `${attributes.get('style') ?? ''};-webkit-text-security:disc`]]);
+}
+
+/** Takes an element whose content a visitor can edit for a field, if what is typed is masked as in a password field. */
+export function readEditable(page: OpenPage, attributes: Attributes, name: string): void {
+  const editable = attributes.get('contenteditable');
+  if (editable === undefined || /^\s*false\s*$/i.test(editable)) return;
+  const masked = withMask(page, name, attributes);
+  if (masksText(masked.get('style') ?? '')) addField(page, 'textarea', masked);
+}
 
 const image = atBegin(({ assets }, attributes) => assets.addImage(attributes));
 const media = atBegin(({ assets }, attributes) => assets.addMedia(attributes));
@@ -68,7 +86,10 @@ export const BEGINNINGS: ReadonlyMap<string, Beginning> = new Map(
     template: beginTemplate,
     noscript: beginNoscript,
     script: beginScript,
-    style: atEnd(({ assets, rawText }) => assets.addStyleText(rawText)),
+    style: (page, attributes) => () => {
+      page.assets.addStyleText(page.rawText);
+      if (originOf(page) === 'page') page.styles.add(page.rawText, attributes);
+    },
     iframe: frame,
     frame,
     frameset: atBegin(beginFrameset),
@@ -132,6 +153,7 @@ function beginTemplate(page: OpenPage, attributes: Attributes): () => void {
 /** With script, a browser takes what is inside for text, however it is nested: it is read apart from the page. */
 function beginNoscript(page: OpenPage): (() => void) | null {
   if (originOf(page) === 'noscript') return null;
+  if (page.isXml) return enter(page, { origin: 'noscript', tree: emptyTree() });
   return () => readWithin(page, page.rawText, { origin: 'noscript', tree: emptyTree() });
 }
 

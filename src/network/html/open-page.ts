@@ -1,4 +1,5 @@
 import { type AssetCollector, createAssetCollector } from './asset-collector.ts';
+import type { PageSyntax } from './charset.ts';
 import type { PageLimit, PageOrigin } from './document.ts';
 import type { DocumentScope } from './document-scope.ts';
 import { createElementStack, type ElementStack } from './element-stack.ts';
@@ -7,6 +8,8 @@ import { createFormCollector, type FormCollector } from './form-collector.ts';
 import type { HtmlLimits } from './limits.ts';
 import { emptyTree, type MarkupPlace } from './open-form.ts';
 import { createScriptCollector, type ScriptCollector } from './scripts/script-collector.ts';
+import { createStyleRules, type StyleRules } from './styles/style-rules.ts';
+import { createTextLead, type TextLead } from './text-lead.ts';
 import { createTextSink, type TextSink } from './text-sink.ts';
 
 /** A page while it is being read: what was gathered so far, and where in it the reader stands. */
@@ -21,6 +24,10 @@ export interface OpenPage {
   readonly scripts: ScriptCollector;
   readonly visible: TextSink;
   readonly hidden: TextSink;
+  /** Text that a style sheet hides; it may be shown by a script. */
+  readonly styled: TextSink;
+  readonly styles: StyleRules;
+  readonly lead: TextLead;
   readonly headings: string[];
   readonly comments: string[];
   readonly meta: Record<string, string>;
@@ -30,6 +37,8 @@ export interface OpenPage {
   readonly scope: DocumentScope;
   /** Current place in the page. */
   place: MarkupPlace;
+  /** True while XML is read; markup within the page is HTML. */
+  isXml: boolean;
   language: string | null;
   title: string | null;
   /** Title that a script writes, used if the page has no other. */
@@ -45,6 +54,8 @@ export interface OpenPage {
   handlers: number;
   /** Empty elements that applications draw themselves into. */
   openRoots: number;
+  /** Fields that nothing hides. */
+  shownFields: number;
   /** Units of work that were done. */
   work: number;
   /** Pages within the page: how deep the reader is in them, and how much of them it may still read. */
@@ -55,7 +66,12 @@ export interface OpenPage {
 const MAX_CAPTURES = 16;
 
 /** A page of which nothing has been read. */
-export function openPage(scope: DocumentScope, limits: HtmlLimits, readMarkup: (markup: string) => void): OpenPage {
+export function openPage(
+  scope: DocumentScope,
+  limits: HtmlLimits,
+  syntax: PageSyntax,
+  readMarkup: (markup: string) => void,
+): OpenPage {
   const reached = new Set<PageLimit>();
   const onFull = () => void reached.add('items');
   return {
@@ -68,12 +84,16 @@ export function openPage(scope: DocumentScope, limits: HtmlLimits, readMarkup: (
     scripts: createScriptCollector(limits),
     visible: createTextSink(limits.visibleTextCharacters),
     hidden: createTextSink(limits.hiddenTextCharacters),
+    styled: createTextSink(limits.visibleTextCharacters),
+    styles: createStyleRules(),
+    lead: createTextLead(),
     headings: [],
     comments: [],
     meta: Object.create(null),
     captures: [],
     scope,
     place: { origin: 'page', scope, tree: emptyTree() },
+    isXml: syntax === 'xml',
     language: null,
     title: null,
     writtenTitle: null,
@@ -83,6 +103,7 @@ export function openPage(scope: DocumentScope, limits: HtmlLimits, readMarkup: (
     elements: 0,
     handlers: 0,
     openRoots: 0,
+    shownFields: 0,
     work: 0,
     inner: { depth: 0, charactersLeft: limits.innerCharacters },
   };
@@ -143,8 +164,11 @@ export function readWithin(page: OpenPage, markup: string, place: Partial<Markup
   const form = place.tree === undefined ? page.stack.top?.form : null;
   const element = { name: INNER_ROOT, traits: traitsOf(INNER_ROOT), hidden: false, foreign: false, onEnd: null };
   const root = { ...element, isBoundary: true, form };
+  const { isXml } = page;
   page.stack.push(root);
+  page.isXml = false;
   page.readMarkup(markup);
   page.stack.closeThrough(root);
+  page.isXml = isXml;
   leave();
 }

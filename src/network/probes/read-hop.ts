@@ -1,9 +1,9 @@
 import { type Failure, FailureError } from '#src/core/base/failure.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { Hop } from '#src/network/egress/http/hop.ts';
-import type { PageDocument } from '#src/network/html/document.ts';
+import { isTransformed, type PageDocument } from '#src/network/html/document.ts';
 import type { PageSource } from '#src/network/html/read-page.ts';
-import { isHtml } from '#src/network/html/sniff.ts';
+import { pageSyntax } from '#src/network/html/sniff.ts';
 import type { PageVisit } from './page-visit.ts';
 
 /** Parses a page. When the signal aborts, returns what was parsed so far. */
@@ -33,7 +33,7 @@ export async function readHop(
   readPage: ReadPage,
   scripts?: PageSource['scripts'],
 ): Promise<PageVisit> {
-  const { document, problem } = await readDocument(url, hop, readPage, scripts);
+  const { document, stopped } = await readDocument(url, hop, readPage, scripts);
   return {
     redirects: [],
     passed: [],
@@ -49,7 +49,7 @@ export async function readHop(
       }),
     ),
     document,
-    stopped: problem,
+    stopped,
   };
 }
 
@@ -58,15 +58,21 @@ async function readDocument(
   hop: Hop,
   readPage: ReadPage,
   scripts: PageSource['scripts'],
-): Promise<{ document: PageDocument | null; problem: Failure | null }> {
-  if (!hop.decoded) return { document: null, problem: new FailureError('content_undecodable').failure };
+): Promise<{ document: PageDocument | null; stopped: Failure | null }> {
+  if (!hop.decoded) return { document: null, stopped: new FailureError('content_undecodable').failure };
   const contentType = hop.headers.get('content-type') ?? null;
-  if (hop.body.length === 0 || !isHtml(hop.body, contentType)) return { document: null, problem: null };
+  if (hop.body.length === 0 || pageSyntax(hop.body, contentType) === null) return { document: null, stopped: null };
   try {
     const contentPolicy = hop.headers.get('content-security-policy');
-    return { document: await readPage(hop.body, { contentType, url, contentPolicy, scripts }), problem: null };
+    return asRead(await readPage(hop.body, { contentType, url, contentPolicy, scripts }));
   } catch (error) {
     if (!(error instanceof FailureError) || error.code === 'internal_error') throw error;
-    return { document: null, problem: error.failure };
+    return { document: null, stopped: error.failure };
   }
+}
+
+/** Returns a document as the result of reading it; a failure if a browser shows another one. */
+export function asRead(document: PageDocument): { document: PageDocument | null; stopped: Failure | null } {
+  if (!isTransformed(document)) return { document, stopped: null };
+  return { document: null, stopped: new FailureError('content_unread').failure };
 }

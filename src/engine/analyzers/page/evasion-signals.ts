@@ -63,17 +63,19 @@ export const hiddenText: Signal<'page.hidden_text'> = (view) => {
 /** Part of the page was not read, so what it contains is unknown. */
 export const notSeenWhole: Signal<'page.not_seen_whole'> = (view) => (view.isCut ? found({}) : null);
 
-/** An ordinary page has shown something after this many bytes, about five hundred printed pages. */
+/** An ordinary page has shown content after this many bytes, about five hundred printed pages. */
 const PADDING_BYTES = 1024 * 1024;
 /** Minimum visible text of a page with content, in characters. */
 const MIN_CONTENT_TEXT = 1000;
 
 /**
- * The page has no form within a megabyte: padding keeps the form out of a scanner's limits. For a page with visible
- * text, the value is just enough for a warning.
+ * The page has neither a form nor content within a megabyte: padding keeps the form out of a scanner's limits. A page that
+ * begins with text is just long. For a page with some visible text, the value is just enough for a warning.
  */
 export const padded: Signal<'page.padded'> = (view) => {
-  if (!view.isCut || view.sizeBytes < PADDING_BYTES || view.document.forms.length > 0) return null;
+  const { forms, counts } = view.document;
+  if (!view.isCut || view.sizeBytes < PADDING_BYTES || forms.length > 0) return null;
+  if ((counts.beforeContent ?? PADDING_BYTES) < PADDING_BYTES) return null;
   const isEmpty = view.document.visibleText.length < MIN_CONTENT_TEXT;
   return found({}, isEmpty ? 1 : 0.92);
 };

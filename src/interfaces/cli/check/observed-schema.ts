@@ -155,6 +155,7 @@ const document = Type.Object({
     deadLinks: count,
     images: count,
     fields: count,
+    beforeContent: Type.Optional(orNull(count)),
     spelledLetters: count,
     spelledTitleLetters: count,
     handlers: Type.Optional(count),

@@ -49,8 +49,8 @@ export function isReadToEnd({ limits }: Pick<PageDocument, 'limits'>): boolean {
 }
 
 /**
- * Where in the page something stood: `template` is inert until script clones it; `written` came out of
- * `document.write`.
+ * Where in the page something stood: `template` is inert until script clones it; `written` is
+ * constant markup that a script writes.
  */
 export type PageOrigin = 'page' | 'noscript' | 'template' | 'shadow' | 'srcdoc' | 'written';
 
@@ -176,6 +176,12 @@ export interface PageScripts {
   readonly marks: readonly ScriptMark[];
   /** Absolute http(s) addresses in inline scripts, without duplicates. */
   readonly endpoints: readonly string[];
+  /** Script files that were not read. Absent in observations of an earlier version, as the following members are. */
+  readonly externalCount?: number;
+  /** True if a script goes by itself to an address that is not constant. */
+  readonly movesAway?: boolean;
+  /** True if a script writes markup that is not constant, or adds content of another kind to the page. */
+  readonly writesUnknown?: boolean;
 }
 
 export interface PageCounts {

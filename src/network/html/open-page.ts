@@ -6,6 +6,7 @@ import { traitsOf } from './element-traits.ts';
 import { createFormCollector, type FormCollector } from './form-collector.ts';
 import type { HtmlLimits } from './limits.ts';
 import { emptyTree, type MarkupPlace } from './open-form.ts';
+import { resolveUrl } from './resolve-url.ts';
 import { createScriptCollector, type ScriptCollector } from './scripts/script-collector.ts';
 import { createTextSink, type TextSink } from './text-sink.ts';
 
@@ -51,7 +52,12 @@ export interface OpenPage {
 const MAX_CAPTURES = 16;
 
 /** A page of which nothing has been read. */
-export function openPage(scope: DocumentScope, limits: HtmlLimits, readMarkup: (markup: string) => void): OpenPage {
+export function openPage(
+  scope: DocumentScope,
+  limits: HtmlLimits,
+  files: ReadonlyMap<string, string>,
+  readMarkup: (markup: string) => void,
+): OpenPage {
   const reached = new Set<PageLimit>();
   const onFull = () => void reached.add('items');
   return {
@@ -61,7 +67,11 @@ export function openPage(scope: DocumentScope, limits: HtmlLimits, readMarkup: (
     stack: createElementStack(limits.depth),
     forms: createFormCollector(limits, onFull),
     assets: createAssetCollector(limits, onFull),
-    scripts: createScriptCollector(limits),
+    scripts: createScriptCollector(limits, {
+      url: scope.url,
+      files,
+      resolve: (source) => resolveUrl(source, scope.baseUrl),
+    }),
     visible: createTextSink(limits.visibleTextCharacters),
     hidden: createTextSink(limits.hiddenTextCharacters),
     headings: [],
@@ -128,6 +138,12 @@ export function readInner(page: OpenPage, markup: string, place: Partial<MarkupP
   inner.depth += 1;
   readWithin(page, text, place);
   inner.depth -= 1;
+}
+
+/** Reads what scripts write into the page. */
+export function readWritten(page: OpenPage, written: readonly string[]): void {
+  const origin = isInert(page) ? originOf(page) : 'written';
+  for (const markup of written) readInner(page, markup, { origin });
 }
 
 /** The same for markup that was counted as part of the page already. */

@@ -6,7 +6,7 @@ import type { OpenElement } from './element-stack.ts';
 import { type ElementTraits, traitsOf } from './element-traits.ts';
 import { type HtmlLimits, WORK } from './limits.ts';
 import { replaceNuls } from './nul.ts';
-import { type OpenPage, openPage, originOf } from './open-page.ts';
+import { type OpenPage, openPage, originOf, readWritten } from './open-page.ts';
 import { findExits } from './page-exits.ts';
 import { resolveUrl } from './resolve-url.ts';
 import { oneLine } from './text-sink.ts';
@@ -28,13 +28,18 @@ const MAX_CAPTURED = 1000;
 
 /** A builder for the page at `url`. `isStopped` is asked between chunks, also of what scripts write. */
 export function createPageBuilder(
-  source: { readonly url: string; readonly encoding: string; readonly policies: ContentPolicies },
+  source: {
+    readonly url: string;
+    readonly encoding: string;
+    readonly policies: ContentPolicies;
+    readonly scripts: ReadonlyMap<string, string>;
+  },
   limits: HtmlLimits,
   isStopped: () => boolean,
 ): PageBuilder {
-  const { url, policies } = source;
+  const { url, policies, scripts } = source;
   const scope = createScope({ url, fallbackUrl: () => url, policies, allowsForms: policies.allowsForms });
-  const page = openPage(scope, limits, (markup) => tokenize(markup, builder, limits));
+  const page = openPage(scope, limits, scripts, (markup) => tokenize(markup, builder, limits));
   const builder: PageBuilder = {
     reached: (limit) => void page.reached.add(limit),
     open: (name, attributes, selfClosing) => openElement(page, name, attributes, selfClosing),
@@ -64,7 +69,7 @@ function openElement(page: OpenPage, name: string, attributes: Attributes, selfC
   const outer = stack.top;
   const foreign = traits.isForeignRoot || isForeignInside(outer);
   if (traits.isBlock) breakLine(page);
-  page.scripts.readHandlers(attributes);
+  page.scripts.addElement(name, attributes);
   page.assets.addBackground(attributes);
   noteBody(page, traits, attributes);
   const isForm = name === 'form' && !foreign;
@@ -172,6 +177,7 @@ function finishPage(
 ): PageDocument {
   // Elements that end only now are still parsed.
   page.stack.closeAll();
+  readWritten(page, page.scripts.readHandlers());
   const { scope, meta, headings, comments, forms, visible, hidden, elements, spelled } = page;
   if (visible.isFull) page.reached.add('text');
   const baseUrl = scope.baseUrl ?? url;

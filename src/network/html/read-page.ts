@@ -13,6 +13,8 @@ export interface PageSource {
   readonly url: string;
   /** The `Content-Security-Policy` header; absent where there is none. */
   readonly contentPolicy?: string | undefined;
+  /** Texts of script files by their absolute URLs, which are read as if they stood in the page. */
+  readonly scripts?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -30,7 +32,8 @@ export function readPage(
 ): PageDocument {
   const { text, encoding } = decodeHtml(bytes, source.contentType);
   const policies = readContentPolicies(source.contentPolicy ?? null, source.url);
-  const builder = createPageBuilder({ url: source.url, encoding, policies }, limits, isStopped);
+  const { url, scripts = new Map() } = source;
+  const builder = createPageBuilder({ url, encoding, policies, scripts }, limits, isStopped);
   if (text.length > limits.characters) builder.reached('characters');
   tokenize(text.slice(0, limits.characters), builder, limits);
   return builder.finish();

@@ -1,30 +1,18 @@
-import type { ScriptString } from './script-strings.ts';
+/** Functions that decode a text, by their names; each may throw. */
+export const DECODERS: Readonly<Record<string, (text: string) => string>> = {
+  atob,
+  unescape: unescapeText,
+  decodeURI,
+  decodeURIComponent,
+};
 
-/** Decodes a {@link ScriptString}; null if it cannot be decoded. */
-export function decodeScriptString(text: ScriptString): string | null {
-  let value = text.value;
-  try {
-    for (const decoder of text.decoders.toReversed()) value = decode(decoder.toLowerCase(), value);
-  } catch {
-    return null;
-  }
-  return value;
-}
-
-function decode(decoder: string, value: string): string {
-  switch (decoder) {
-    case 'atob':
-      return atob(value);
-    case 'unescape':
-      return unescapeText(value);
-    case 'escape':
-      return escapeText(value);
-    case 'string.fromcharcode':
-      return value.replace(/(\d{1,7})[\s,]*/g, (_, code: string) => String.fromCharCode(Number(code)));
-    default:
-      return decodeURIComponent(value);
-  }
-}
+/** Functions that encode a text, by their names; each may throw. */
+export const ENCODERS: Readonly<Record<string, (text: string) => string>> = {
+  btoa,
+  escape: escapeText,
+  encodeURI,
+  encodeURIComponent,
+};
 
 /** The legacy `unescape` (ECMAScript Annex B.2.1.2). */
 function unescapeText(text: string): string {

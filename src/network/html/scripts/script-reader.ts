@@ -1,0 +1,43 @@
+import type { TextBudget } from './pure-methods.ts';
+import type { ScriptFindings } from './script-findings.ts';
+import type { ElementValue, FunctionValue, Scope, Value } from './script-value.ts';
+
+/** State of reading the scripts of one page. */
+export interface ScriptReader {
+  readonly found: ScriptFindings;
+  /** Address of the page; null for a page without one. */
+  readonly url: string | null;
+  readonly globals: Scope;
+  readonly budget: TextBudget;
+  /** Elements of the page so far by their `id`, with the text of scripts that are data. */
+  readonly ids: Map<string, ElementValue>;
+  /** Elements that scripts put into the page, which are written out at the end of the script. */
+  readonly attached: { readonly element: ElementValue; readonly rank: number }[];
+  /** Functions that run once the current script has ended. */
+  readonly queue: { readonly called: FunctionValue; readonly rank: number }[];
+  /** Functions of the script that is being read. */
+  readonly functions: FunctionValue[];
+  /** Names of methods of unknown objects that were called, with the lowest rank of such a call. */
+  readonly calledNames: Map<string, number>;
+  /** Scripts within scripts that were read, with the lowest rank. */
+  readonly readCodes: Map<string, number>;
+  /** Tokens of functions that may be read again. */
+  steps: number;
+  /** Nesting of expressions, statements and calls. */
+  depth: number;
+  /** Nesting of scripts in texts. */
+  nesting: number;
+  elements: number;
+  /** Reads the body of a function for its arguments, and returns what it returns. */
+  call(called: FunctionValue, args: readonly Value[], rank: number): Value;
+  /** Reads a script that a script holds as a text, and returns the value of its last expression. */
+  readCode(code: string, rank: number): Value;
+}
+
+/** A part of a script while it is read. */
+export interface CodePlace {
+  readonly reader: ScriptReader;
+  readonly scope: Scope;
+  /** When the code runs; see `RANK`. */
+  readonly rank: number;
+}

@@ -41,7 +41,6 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'network/html/read-page.ts readPage': () => [{ contentType: 'text/html', url: 'https://a.example/' }],
   'network/html/resolve-url.ts resolveUrl': () => ['https://a.example/b'],
   'network/html/scripts/script-end.ts findScriptEnd': () => [0],
-  'network/html/scripts/script-strings.ts stringArguments': () => ['eval'],
   'network/html/sniff.ts isHtml': () => [null],
   'network/html/tokenize.ts tokenize': () => [EVENTS, USUAL_HTML_LIMITS],
   'network/html/text-sink.ts oneLine': () => [160],

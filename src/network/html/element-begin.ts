@@ -153,8 +153,9 @@ function beginFrameset(page: OpenPage): void {
 function beginScript(page: OpenPage, attributes: Attributes): () => void {
   page.assets.addScript(attributes);
   return () => {
-    page.work += WORK.scriptCharacter * page.rawText.length;
-    readWritten(page, page.scripts.add(page.rawText, attributes));
+    const { written, characters } = page.scripts.add(page.rawText, attributes);
+    page.work += WORK.scriptCharacter * characters;
+    readWritten(page, written);
   };
 }
 

@@ -74,8 +74,8 @@ export const DOCUMENT_CALLS: Readonly<Record<string, HostCall>> = {
   createElement: (place, [tag = null]) => createElement(place.reader, tag),
   createElementNS: (place, [, tag = null]) => createElement(place.reader, tag),
   createTextNode: (_, [text = null]) => text,
-  getElementById: ({ reader }, [id = null]) => reader.ids.get(exactText(id) ?? '') ?? null,
-  querySelector: ({ reader }, [selector = null]) => elementOf(reader.ids, exactText(selector)),
+  getElementById: ({ reader }, [id = null]) => reader.elementById(exactText(id) ?? ''),
+  querySelector: ({ reader }, [selector = null]) => elementOf(reader, exactText(selector)),
 };
 
 /** Functions of the address and of the navigation of the window. */
@@ -86,9 +86,9 @@ export const LOCATION_CALLS: Readonly<Record<string, HostCall>> = {
 };
 
 /** Returns the element that a selector such as `#name` finds. */
-export function elementOf(ids: CodePlace['reader']['ids'], selector: string | null): Value {
+export function elementOf({ elementById }: CodePlace['reader'], selector: string | null): Value {
   const id = /^\s{0,9}(?:[a-z]{1,20})?#([\w-]{1,100})\s{0,9}$/i.exec(selector ?? '')?.[1];
-  return id === undefined ? null : (ids.get(id) ?? null);
+  return id === undefined ? null : elementById(id);
 }
 
 /** jQuery: a function for when the page is loaded, markup, or a selector. */
@@ -97,7 +97,7 @@ function callQuery(place: CodePlace, args: readonly Value[]): Value {
   const text = exactText(given);
   if (text === null) schedule(place, given, RANK.itself);
   else if (text.includes('<')) writeValue(place.reader.found, given, false);
-  return text === null ? null : elementOf(place.reader.ids, text);
+  return text === null ? null : elementOf(place.reader, text);
 }
 
 function navigateTo(place: CodePlace, [address = null]: readonly Value[]): Value {

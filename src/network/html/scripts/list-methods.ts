@@ -46,7 +46,7 @@ export function callListMethod(
   budget: TextBudget,
 ): Value {
   const method = Object.hasOwn(LIST_METHODS, name) ? LIST_METHODS[name] : undefined;
-  return method !== undefined && spend(budget, list.items.length) ? method(list, args, call) : null;
+  return method !== undefined && spend(budget, list.items.length * 2) ? method(list, args, call) : null;
 }
 
 /** Divides a text as `split` does. */

@@ -85,7 +85,7 @@ function memberOfHost(reader: ScriptReader, { name }: HostValue, key: string): V
     case 'document':
       if (key === 'location') return LOCATION;
       if (key === 'URL' || key === 'documentURI' || key === 'baseURI') return reader.url;
-      return reader.ids.get(key) ?? null;
+      return reader.elementById(key);
     case 'location':
       return ADDRESS_PARTS.test(key) && reader.url !== null ? (URL.parse(reader.url)?.[key as 'href'] ?? null) : null;
     default:
@@ -99,7 +99,7 @@ export function readGlobal(reader: ScriptReader, key: string, isThis = false): V
   if (known !== undefined && known !== null) return known;
   if (isThis) return { kind: 'member', of: null, key };
   if (Object.hasOwn(WINDOW_MEMBERS, key)) return WINDOW_MEMBERS[key] ?? null;
-  return reader.ids.get(key) ?? { kind: 'member', of: WINDOW, key };
+  return reader.elementById(key) ?? { kind: 'member', of: WINDOW, key };
 }
 
 function memberOfElement(element: ElementValue, key: string): Value {

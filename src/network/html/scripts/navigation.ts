@@ -2,7 +2,7 @@ import { htmlOfDataAddress } from '../data-address.ts';
 import { parseRefresh } from '../refresh.ts';
 import { addAddress, exitsOf, writeValue } from './script-findings.ts';
 import type { CodePlace } from './script-reader.ts';
-import { alternatives, type ElementValue, exactText, RANK, type Value } from './script-value.ts';
+import { alternatives, type ElementValue, exactText, LOCATION, RANK, type Value } from './script-value.ts';
 
 const MAX_ADDRESS = 8192;
 const JAVASCRIPT_ADDRESS = /^\s{0,20}javascript:/i;
@@ -10,6 +10,8 @@ const JAVASCRIPT_ADDRESS = /^\s{0,20}javascript:/i;
 /** Takes the address to which a script goes: each alternative of it is an exit; an unknown one is stated. */
 export function navigate(place: CodePlace, target: Value): void {
   for (const value of alternatives(target)) {
+    // A page that leaves a frame goes to itself.
+    if (value === LOCATION) continue;
     const address = addressOf(value);
     if (address === null) {
       if (place.rank <= RANK.callback) place.reader.found.movesAway = true;

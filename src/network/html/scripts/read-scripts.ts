@@ -1,7 +1,7 @@
 import { writeAttached } from './built-element.ts';
 import { readAssignment } from './script-expression.ts';
 import { noFindings, takeWritten } from './script-findings.ts';
-import { bindParameters } from './script-functions.ts';
+import { bindParameters, isActing } from './script-functions.ts';
 import type { ScriptPlace } from './script-place.ts';
 import type { ScriptReader } from './script-reader.ts';
 import { readBody } from './script-statement.ts';
@@ -9,10 +9,10 @@ import { type ScriptTokens, tokenizeScript } from './script-tokens.ts';
 import { type FunctionValue, MAX_TEXT, RANK, type Scope, type Value } from './script-value.ts';
 
 /** Characters that the methods of all scripts of a page may read and make. */
-const MAX_CHARACTERS = 8 * MAX_TEXT;
+const MAX_CHARACTERS = 3 * MAX_TEXT;
 
 /** Tokens of functions that are read again with other arguments. */
-const MAX_STEPS = 200_000;
+const MAX_STEPS = 100_000;
 
 /** Nesting of scripts in texts, and of calls of functions. */
 const MAX_NESTING = 3;
@@ -24,13 +24,13 @@ const MAX_SCOPES = 12;
 const MAX_CODES = 200;
 
 /** Creates a reader of the scripts of a page. */
-export function createScriptReader(url: string | null): ScriptReader {
+export function createScriptReader(url: string | null, elementById: ScriptReader['elementById']): ScriptReader {
   const reader: ScriptReader = {
     found: noFindings(),
     url,
     globals: { names: new Map(), outer: null, depth: 0 },
     budget: { characters: MAX_CHARACTERS },
-    ids: new Map(),
+    elementById,
     attached: [],
     queue: [],
     functions: [],
@@ -68,6 +68,7 @@ function readInnerCode(reader: ScriptReader, code: string, rank: number): Value 
   if (code.length > reader.budget.characters) return null;
   reader.budget.characters -= code.length;
   reader.readCodes.set(code, rank);
+  reader.found.decoded.add(code);
   reader.nesting += 1;
   const { depth } = reader;
   const value = readCodeAt(reader, code, rank);
@@ -78,11 +79,24 @@ function readInnerCode(reader: ScriptReader, code: string, rank: number): Value 
 
 function readCodeAt(reader: ScriptReader, code: string, rank: number): Value {
   const tokens = tokenizeScript(code);
+  if (tokens.acting.length === 0 && code.length > SHORT) return null;
   return readBody(placeAt(reader, tokens, reader.globals, rank), tokens.count);
 }
 
 function placeAt(reader: ScriptReader, tokens: ScriptTokens, scope: Scope, rank: number): ScriptPlace {
-  return { reader, tokens, scope, rank, at: 0, loops: 0, conditions: 0, returned: null, target: null, withs: [] };
+  return {
+    reader,
+    tokens,
+    scope,
+    rank,
+    at: 0,
+    loops: 0,
+    conditions: 0,
+    returned: null,
+    target: null,
+    read: readAssignment,
+    withs: [],
+  };
 }
 
 /** Reads the functions that run later, and then those that nothing has called. */
@@ -98,7 +112,7 @@ function finishFunctions(reader: ScriptReader): void {
     } else if (left !== undefined) {
       uncalled += 1;
       const rank = Math.min(calledNames.get(left.name) ?? RANK.uncalled, RANK.uncalled);
-      if (left.rank === RANK.never) readFunction(reader, left, [], rank);
+      if (left.rank === RANK.never && isActing(left)) readFunction(reader, left, [], rank);
     } else break;
   }
   queue.length = 0;
@@ -109,14 +123,25 @@ function finishFunctions(reader: ScriptReader): void {
 const MAX_FUNCTIONS = 200_000;
 
 function callFunction(reader: ScriptReader, called: FunctionValue, args: readonly Value[], rank: number): Value {
-  const isKnown = args.some((arg) => arg !== null);
-  if (called.isOpen || (rank >= called.rank && !isKnown)) return called.returned;
   const isFirst = rank < called.rank;
+  if (called.isOpen || !(isFirst || (called.end - called.body <= MAX_REPEATED && args.some(isConstant))))
+    return called.returned;
   if (reader.depth > MAX_CALLS_DEPTH) {
     if (isFirst) reader.queue.push({ called, rank });
     return null;
   }
   return readFunction(reader, called, args, rank);
+}
+
+/** Maximum tokens of a function that is read again for other constants. */
+const MAX_REPEATED = 200;
+
+function isConstant(value: Value): boolean {
+  return (
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    (value !== null && typeof value === 'object' && value.kind === 'text')
+  );
 }
 
 /** Reads the body of a function; one that was read before takes from the budget. */

@@ -2,6 +2,7 @@ import { scriptOfDataAddress } from '../data-address.ts';
 import type { PageScripts, ScriptMark } from '../document.ts';
 import type { HtmlLimits } from '../limits.ts';
 import { eventRank } from './callbacks.ts';
+import { createPageElements } from './page-elements.ts';
 import { createScriptReader, readPageScript } from './read-scripts.ts';
 import { addressesIn, marksIn } from './script-facts.ts';
 import { RANK } from './script-value.ts';
@@ -10,8 +11,8 @@ type Attributes = ReadonlyMap<string, string>;
 
 /** Gathers facts about the scripts of a page. */
 export interface ScriptCollector {
-  /** Takes a script element with its text, and returns the markup that it writes. */
-  add(text: string, attributes: Attributes): readonly string[];
+  /** Takes a script element with its text, and returns the markup that it writes, and how many characters were read. */
+  add(text: string, attributes: Attributes): { readonly written: readonly string[]; readonly characters: number };
   /** Takes the event handlers of an element, and its `id`. */
   addElement(name: string, attributes: Attributes): void;
   /** Reads a script that is the address of a frame, and returns the markup that it writes. */
@@ -33,8 +34,6 @@ export interface ScriptedExits {
 
 const MAX_ENDPOINTS = 200;
 const MAX_HANDLERS = 200;
-const MAX_IDS = 2000;
-const MAX_DATA_CHARACTERS = 256 * 1024;
 const JAVASCRIPT_TYPE = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma)script(?:;.*)?)$/i;
 const JAVASCRIPT_ADDRESS = /^\s{0,20}javascript:/i;
 
@@ -53,7 +52,8 @@ export function createScriptCollector(
   const marks = new Set<ScriptMark>();
   const endpoints = new Set<string>();
   const handlers = new Map<string, number>();
-  const reader = createScriptReader(url);
+  const elements = createPageElements();
+  const reader = createScriptReader(url, elements.find);
   const { found } = reader;
   let inlineCount = 0;
   let inlineCharacters = 0;
@@ -72,10 +72,12 @@ export function createScriptCollector(
     const code = text.slice(0, left);
     left -= code.length;
     const written = readPageScript(reader, code, rank);
-    for (const inner of [...reader.readCodes.keys(), ...found.decoded]) noteText(inner);
+    for (const inner of found.decoded) noteText(inner);
     found.decoded.clear();
     return written;
   };
+
+  const fileAt = (source: string) => scriptOfDataAddress(source) ?? files.get(resolve(source) ?? '') ?? null;
 
   const addHandler = (code: string, rank: number) => {
     if (!ACTS.test(code) || handlers.size >= MAX_HANDLERS) return;
@@ -86,32 +88,23 @@ export function createScriptCollector(
     add(text, attributes) {
       const source = attributes.get('src');
       const isScript = JAVASCRIPT_TYPE.test((attributes.get('type') ?? '').trim().slice(0, 64));
+      const file = source === undefined || !isScript ? null : fileAt(source);
       if (source !== undefined && isScript) {
-        const file = scriptOfDataAddress(source) ?? files.get(resolve(source) ?? '');
-        if (file === undefined) found.externalCount += 1;
-        else noteText(file);
-        return file === undefined ? [] : read(file, RANK.itself);
+        if (file === null) found.externalCount += 1;
+      } else if (text.trim() !== '') {
+        inlineCount += 1;
+        inlineCharacters += text.length;
+        const id = attributes.get('id');
+        if (!isScript && id !== undefined) elements.addText(id, text);
       }
-      if (text.trim() === '') return [];
-      inlineCount += 1;
-      inlineCharacters += text.length;
-      const id = attributes.get('id');
-      if (!isScript && id !== undefined && text.length < MAX_DATA_CHARACTERS) reader.ids.get(id)?.children.push(text);
-      if (!isScript) return [];
-      noteText(text.slice(0, left));
-      return read(text, RANK.itself);
+      const code = source === undefined && isScript ? text : (file ?? '');
+      if (code.trim() === '') return { written: [], characters: text.length };
+      noteText(code.slice(0, left));
+      return { written: read(code, RANK.itself), characters: code.length };
     },
     addElement(name, attributes) {
       const id = attributes.get('id');
-      if (id !== undefined && reader.ids.size < MAX_IDS && !reader.ids.has(id))
-        reader.ids.set(id, {
-          kind: 'element',
-          tag: name,
-          attributes: new Map(attributes),
-          children: [],
-          isOfPage: true,
-          isAttached: false,
-        });
+      if (id !== undefined) elements.add(id, name, attributes);
       for (const [attribute, value] of attributes) {
         if (attribute.startsWith('on')) addHandler(value, handlerRank(attribute, attributes));
         else if (isAddress(attribute) && JAVASCRIPT_ADDRESS.test(value))

@@ -1,13 +1,13 @@
 import { assignMember } from './assign-member.ts';
 import { readMember } from './member-access.ts';
+import { readArguments, readConstant, readInside, readKey, readRecord, readTemplate } from './script-brackets.ts';
 import { callValue, construct } from './script-calls.ts';
 import { isArrow, takeArrow, takeFunction } from './script-functions.ts';
-import { unescapeLiteral } from './script-literal.ts';
 import { ASSIGNING, OPERATORS } from './script-operators.ts';
 import { isAt, MARK, type ScriptPlace, take, wordAt } from './script-place.ts';
 import { addValues } from './script-sum.ts';
-import { TOKEN } from './script-tokens.ts';
-import { either, exactText, MAX_TEXT, type Value } from './script-value.ts';
+import { TOKEN, WORD } from './script-tokens.ts';
+import { either, type Value } from './script-value.ts';
 import { assignVariable, readVariable } from './script-variables.ts';
 
 /** Maximum nesting of expressions, statements and calls; deeper code is read as if it stood outside. */
@@ -81,7 +81,8 @@ function readBinary(place: ScriptPlace, least: number): Value {
   for (;;) {
     const operator = OPERATORS.get(tokens.marks[place.at] ?? 0);
     if (operator === undefined) {
-      if (tokens.kinds[place.at] !== TOKEN.word || !/^in(?:stanceof)?$/.test(wordAt(tokens, place.at))) return left;
+      const mark = tokens.marks[place.at];
+      if (mark !== WORD['in'] && mark !== WORD['instanceof']) return left;
       place.at += 1;
       readUnary(place);
       left = null;
@@ -99,19 +100,16 @@ function readBinary(place: ScriptPlace, least: number): Value {
 }
 
 /** Operators before a value whose result is unknown, or of no interest. */
-const PREFIXES = new Set(['typeof', 'void', 'delete', 'await', 'yield']);
+const PREFIXES = new Set(['typeof', 'void', 'delete', 'await', 'yield'].map((word) => WORD[word]));
 
 function readUnary(place: ScriptPlace): Value {
   const { tokens, reader } = place;
   const mark = tokens.marks[place.at] ?? 0;
-  if (mark === 0) {
-    if (tokens.kinds[place.at] === TOKEN.word && PREFIXES.has(wordAt(tokens, place.at))) {
-      const isAwaited = wordAt(tokens, place.at) === 'await';
-      place.at += 1;
-      const value = nested(place, readUnary);
-      return isAwaited ? value : null;
-    }
-    return readPostfix(place);
+  if (mark <= 0) {
+    if (mark === 0 || !PREFIXES.has(mark)) return readPostfix(place);
+    place.at += 1;
+    const value = nested(place, readUnary);
+    return mark === WORD['await'] ? value : null;
   }
   switch (mark) {
     case MARK.plus:
@@ -200,81 +198,10 @@ function member(place: ScriptPlace, of: Value, key: string | null): Value {
   return readMember(place.reader, of, key);
 }
 
-/** Reads a computed name of a member; null if it is unknown. */
-function readKey(place: ScriptPlace): string | null {
-  const value = exactText(readInside(place));
-  return value === null || value.length > 100 ? null : value;
-}
-
-/** Reads everything up to the bracket that closes the one at the place, and returns the last value. */
-export function readInside(place: ScriptPlace): Value {
-  const { tokens } = place;
-  const end = tokens.partners[place.at] ?? tokens.count;
-  place.at += 1;
-  let value: Value = null;
-  while (place.at < end) {
-    const before = place.at;
-    value = readExpression(place);
-    if (place.at === before) place.at += 1;
-  }
-  place.at = Math.max(place.at, end + 1);
-  return value;
-}
-
-/** Reads values between brackets, with the members of lists that are spread. */
-function readArguments(place: ScriptPlace): Value[] {
-  const { tokens } = place;
-  const end = tokens.partners[place.at] ?? tokens.count;
-  place.at += 1;
-  const values: Value[] = [];
-  while (place.at < end) {
-    if (take(place, MARK.comma)) continue;
-    const before = place.at;
-    const isSpread = take(place, MARK.spread);
-    const value = readAssignment(place);
-    const items = isSpread ? spreadItems(place, value) : null;
-    if (items === null) values.push(value);
-    else if (values.length + items.length <= MAX_TEXT) for (const item of items) values.push(item);
-    if (place.at === before) place.at += 1;
-  }
-  place.at = Math.max(place.at, end + 1);
-  return values;
-}
-
-function spreadItems({ reader }: ScriptPlace, value: Value): Value[] | null {
-  if (value !== null && typeof value === 'object' && value.kind === 'list') return value.items;
-  const text = exactText(value);
-  if (text === null || text.length > reader.budget.characters) return null;
-  reader.budget.characters -= text.length;
-  return [...text];
-}
-
 function readPrimary(place: ScriptPlace): Value {
-  const { tokens } = place;
-  const { at } = place;
-  switch (tokens.kinds[at]) {
-    case TOKEN.word:
-      return readWord(place);
-    case TOKEN.string:
-      place.at += 1;
-      return unescapeLiteral(tokens.source.slice((tokens.starts[at] ?? 0) + 1, (tokens.ends[at] ?? 0) - 1));
-    case TOKEN.number:
-      place.at += 1;
-      return numberAt(tokens.source.slice(tokens.starts[at], tokens.ends[at]));
-    case TOKEN.template:
-      return readTemplate(place);
-    case TOKEN.regex:
-      place.at += 1;
-      return patternAt(tokens.source.slice(tokens.starts[at], tokens.ends[at]));
-    case TOKEN.mark:
-      return readBracket(place);
-    default:
-      return null;
-  }
-}
-
-function readBracket(place: ScriptPlace): Value {
-  switch (place.tokens.marks[place.at]) {
+  const { tokens, at } = place;
+  if (tokens.kinds[at] === TOKEN.word) return readWord(place);
+  switch (tokens.marks[at]) {
     case MARK.openRound:
       return readInside(place);
     case MARK.openSquare:
@@ -282,91 +209,8 @@ function readBracket(place: ScriptPlace): Value {
     case MARK.openCurly:
       return readRecord(place);
     default:
-      return null;
+      return readConstant(place);
   }
-}
-
-function numberAt(text: string): Value {
-  const number = Number(text.replace(/_|n$/g, ''));
-  return Number.isNaN(number) ? null : number;
-}
-
-function patternAt(text: string): Value {
-  const end = text.lastIndexOf('/');
-  return { kind: 'pattern', source: text.slice(1, end), flags: text.slice(end + 1) };
-}
-
-/** Reads a template with its expressions; unknown ones are left out of the text. */
-function readTemplate(place: ScriptPlace): Value {
-  const { tokens } = place;
-  let value: Value = '';
-  while (tokens.kinds[place.at] === TOKEN.template) {
-    const { at } = place;
-    const [start, end] = [tokens.starts[at] ?? 0, tokens.ends[at] ?? 0];
-    const isOpen = tokens.source.startsWith('${', end - 2) && (tokens.partners[at] ?? 0) > 0;
-    value = addValues(value, unescapeLiteral(tokens.source.slice(start + 1, end - (isOpen ? 2 : 1))));
-    place.at += 1;
-    if (!isOpen) return value;
-    const next = tokens.partners[at] ?? tokens.count;
-    let part: Value = null;
-    while (place.at < next) {
-      const before = place.at;
-      part = nested(place, readExpression);
-      if (place.at === before) place.at += 1;
-    }
-    value = addValues(value, part);
-  }
-  return value;
-}
-
-/** Reads an object literal; methods in it are functions of their names. */
-function readRecord(place: ScriptPlace): Value {
-  const { tokens } = place;
-  const end = tokens.partners[place.at] ?? tokens.count;
-  const members = new Map<string, Value>();
-  place.at += 1;
-  while (place.at < end) {
-    const before = place.at;
-    if (!take(place, MARK.comma)) readProperty(place, members, end);
-    if (place.at === before) place.at += 1;
-  }
-  place.at = Math.max(place.at, end + 1);
-  return { kind: 'record', members, origin: null };
-}
-
-function readProperty(place: ScriptPlace, members: Map<string, Value>, end: number): void {
-  if (take(place, MARK.spread)) {
-    const value = readAssignment(place);
-    if (value !== null && typeof value === 'object' && value.kind === 'record')
-      for (const [key, item] of value.members) members.set(key, item);
-    return;
-  }
-  take(place, MARK.star);
-  const key = readPropertyName(place);
-  if (take(place, MARK.colon)) {
-    const value = readAssignment(place);
-    if (value !== null && typeof value === 'object' && value.kind === 'function' && value.name === '')
-      value.name = key ?? '';
-    if (key !== null && members.size < MAX_MEMBERS) members.set(key, value);
-  } else if (isAt(place, MARK.openRound)) {
-    const value = takeFunction(place, key ?? '');
-    if (key !== null && members.size < MAX_MEMBERS) members.set(key, value);
-  } else if (key !== null && (isAt(place, MARK.comma) || place.at >= end)) {
-    members.set(key, readVariable(place, key));
-  }
-  // Before any other token, it was `async`, `get` or `set`.
-}
-
-const MAX_MEMBERS = 10_000;
-
-function readPropertyName(place: ScriptPlace): string | null {
-  const { tokens, at } = place;
-  if (tokens.kinds[at] === TOKEN.word) {
-    place.at += 1;
-    return wordAt(tokens, at);
-  }
-  if (isAt(place, MARK.openSquare)) return readKey(place);
-  return tokens.kinds[at] === TOKEN.mark ? null : exactText(readPrimary(place));
 }
 
 /** Reads a name, or an expression that begins with a keyword. */

@@ -1,5 +1,5 @@
 import { isAt, MARK, type ScriptPlace, wordAt } from './script-place.ts';
-import { type ScriptTokens, TOKEN } from './script-tokens.ts';
+import { type ScriptTokens, TOKEN, WORD } from './script-tokens.ts';
 import { type FunctionValue, RANK, type Scope, type Value } from './script-value.ts';
 
 /** Takes a function from its parameters on; its body is read when it is called, or at the end of the script. */
@@ -76,39 +76,48 @@ const OPERATORS = new Set([
 function expressionEnd(tokens: ScriptTokens, start: number): number {
   const ends = ENDS.get(tokens) ?? new Map<number, number>();
   ENDS.set(tokens, ends);
-  const known = ends.get(start);
-  if (known !== undefined) return known;
+  return ends.get(start) ?? findEnd(tokens, start, ends);
+}
+
+/** Finds the end of an expression, and notes it for all arrow functions that end there or before. */
+function findEnd(tokens: ScriptTokens, start: number, ends: Map<number, number>): number {
   const open = [{ start, questions: 0 }];
   let questions = 0;
+  let isBehindOperand = false;
   let at = start;
-  for (let isBehindOperand = false; at < tokens.count; ) {
+  while (at < tokens.count) {
     const mark = tokens.marks[at] ?? 0;
-    if (mark === MARK.comma || mark === MARK.semicolon || isClosing(mark)) break;
+    const isOperand = isOperandAt(tokens, at);
+    if (isEnding(mark) || (isBehindOperand && isOperand)) break;
     if (mark === MARK.question) questions += 1;
+    if (mark === MARK.arrow) open.push({ start: at + 1, questions });
     if (mark === MARK.colon) {
-      while (open.length > 0 && (open.at(-1)?.questions ?? 0) >= questions) ends.set(open.pop()?.start ?? 0, at);
+      // The colon of a conditional expression ends the arrow functions that began behind its question mark.
+      while (questions <= (open.at(-1)?.questions ?? -1)) ends.set(open.pop()?.start ?? 0, at);
       if (open.length === 0) return at;
       questions -= 1;
     }
-    if (mark === MARK.arrow) open.push({ start: at + 1, questions });
-    const isOperand = startsOperand(tokens, at);
-    const isWord = tokens.kinds[at] === TOKEN.word;
-    if (isBehindOperand && isOperand && !(isWord && OPERATORS.has(wordAt(tokens, at)))) break;
     const isBracket = (tokens.partners[at] ?? 0) > at;
-    isBehindOperand = isBracket || (isOperand && !(isWord && OPERATORS.has(wordAt(tokens, at))));
+    isBehindOperand = isBracket || isOperand;
     at = isBracket ? afterBracket(tokens, at) : at + 1;
   }
   for (const arrow of open) ends.set(arrow.start, at);
   return at;
 }
 
+function isEnding(mark: number): boolean {
+  return mark === MARK.comma || mark === MARK.semicolon || isClosing(mark);
+}
+
 function isClosing(mark: number): boolean {
   return mark === MARK.closeRound || mark === MARK.closeSquare || mark === MARK.closeCurly;
 }
 
-function startsOperand(tokens: ScriptTokens, at: number): boolean {
+/** Returns true if a token is a value, or the beginning of one, but no operator and no bracket. */
+function isOperandAt(tokens: ScriptTokens, at: number): boolean {
   const kind = tokens.kinds[at];
-  return kind === TOKEN.word || kind === TOKEN.string || kind === TOKEN.number || kind === TOKEN.regex;
+  if (kind === TOKEN.word) return !OPERATORS.has(wordAt(tokens, at));
+  return kind === TOKEN.string || kind === TOKEN.number || kind === TOKEN.regex;
 }
 
 /** Returns the index behind a bracket; the last piece of a template belongs to it. */
@@ -147,7 +156,7 @@ export function hoistFunctions(place: ScriptPlace, end: number): void {
   const { tokens } = place;
   const start = place.at;
   for (let at = start; at < end; ) {
-    if (tokens.kinds[at] === TOKEN.word && wordAt(tokens, at) === 'function' && isStatementStart(tokens, at - 1)) {
+    if (tokens.marks[at] === WORD['function'] && isStatementStart(tokens, at - 1)) {
       const name = wordAt(tokens, at + 1);
       place.at = at + 2;
       const declared = name === '' ? null : takeFunction(place, name);
@@ -179,3 +188,14 @@ function isStatementStart(tokens: ScriptTokens, before: number): boolean {
 
 /** Words behind which `function` begins an expression. */
 const BEFORE_EXPRESSION = new Set([...OPERATORS, 'return', 'throw', 'case']);
+
+/** Returns true if the body of a function holds a word that does something to the page. */
+export function isActing({ tokens: { acting }, parameters, end }: FunctionValue): boolean {
+  let [low, high] = [0, acting.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((acting[middle] ?? 0) < parameters) low = middle + 1;
+    else high = middle;
+  }
+  return (acting[low] ?? end) < end;
+}

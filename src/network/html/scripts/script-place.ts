@@ -1,4 +1,3 @@
-import { unescapeLiteral } from './script-literal.ts';
 import type { CodePlace } from './script-reader.ts';
 import { markCode, type ScriptTokens, TOKEN } from './script-tokens.ts';
 import type { Value } from './script-value.ts';
@@ -15,6 +14,8 @@ export interface ScriptPlace extends CodePlace {
   returned: Value;
   /** Target of an assignment that may follow: a variable, a member, or null. */
   target: { readonly of: Value; readonly key: string | null; readonly isVariable: boolean } | null;
+  /** Reads an expression up to the next comma, for those who read what is around it. */
+  readonly read: (place: ScriptPlace) => Value;
   /** Objects of `with` statements around the place. */
   readonly withs: Value[];
 }
@@ -32,9 +33,8 @@ export function take(place: ScriptPlace, mark: number): boolean {
 }
 
 /** Returns the name or keyword at an index; an empty text if there is none. */
-export function wordAt(tokens: ScriptTokens, index: number): string {
-  if (tokens.kinds[index] !== TOKEN.word) return '';
-  return unescapeLiteral(tokens.source.slice(tokens.starts[index], tokens.ends[index]));
+export function wordAt({ kinds, ends, words }: ScriptTokens, index: number): string {
+  return kinds[index] === TOKEN.word ? (words[ends[index] ?? 0] ?? '') : '';
 }
 
 /** Marks that expressions and statements consist of. */

@@ -9,8 +9,8 @@ export interface ScriptReader {
   readonly url: string | null;
   readonly globals: Scope;
   readonly budget: TextBudget;
-  /** Elements of the page so far by their `id`, with the text of scripts that are data. */
-  readonly ids: Map<string, ElementValue>;
+  /** Returns the first element of the page with an `id`, if there is one so far. */
+  readonly elementById: (id: string) => ElementValue | null;
   /** Elements that scripts put into the page, which are written out at the end of the script. */
   readonly attached: { readonly element: ElementValue; readonly rank: number }[];
   /** Functions that run once the current script has ended. */

@@ -1,9 +1,10 @@
 import { importFile } from './global-calls.ts';
 import { readMember } from './member-access.ts';
-import { readAssignment, readExpression, readInside } from './script-expression.ts';
+import { readInside } from './script-brackets.ts';
+import { readAssignment, readExpression } from './script-expression.ts';
 import { hoistFunctions, takeFunction } from './script-functions.ts';
 import { isAt, MARK, type ScriptPlace, take, wordAt } from './script-place.ts';
-import { TOKEN } from './script-tokens.ts';
+import { TOKEN, WORD } from './script-tokens.ts';
 import { either, type Value } from './script-value.ts';
 import { declareVariable } from './script-variables.ts';
 
@@ -33,7 +34,7 @@ function readStatement(place: ScriptPlace, end: number): Value {
   if (isAt(place, MARK.openCurly)) return readBlock(place);
   if (take(place, MARK.semicolon) || take(place, MARK.closeCurly)) return null;
   if (tokens.kinds[place.at] !== TOKEN.word) return readExpression(place);
-  const statement = STATEMENTS.get(wordAt(tokens, place.at));
+  const statement = STATEMENTS.get(tokens.marks[place.at] ?? 0);
   if (statement === undefined || isName(place)) return readExpression(place);
   if (reader.depth >= MAX_DEPTH) {
     place.at += 1;
@@ -52,7 +53,7 @@ function isName({ tokens, at }: ScriptPlace): boolean {
     mark === MARK.dot ||
     mark === MARK.assign ||
     mark === MARK.arrow ||
-    (mark === MARK.openRound && /^(?:import|async)$/.test(wordAt(tokens, at)))
+    (mark === MARK.openRound && (tokens.marks[at] === WORD['import'] || tokens.marks[at] === WORD['async']))
   );
 }
 
@@ -107,7 +108,7 @@ const loop: Statement = (place, end) => {
   place.at += 1;
   place.loops += 1;
   place.conditions += 1;
-  if (wordAt(place.tokens, place.at) === 'await') place.at += 1;
+  if (place.tokens.marks[place.at] === WORD['await']) place.at += 1;
   if (isAt(place, MARK.openRound)) {
     const close = place.tokens.partners[place.at] ?? place.tokens.count;
     place.at += 1;
@@ -213,7 +214,7 @@ const skipWord: Statement = (place) => {
   return null;
 };
 
-const STATEMENTS: ReadonlyMap<string, Statement> = new Map(
+const STATEMENTS: ReadonlyMap<number, Statement> = new Map(
   Object.entries({
     var: declaration,
     let: declaration,
@@ -237,5 +238,5 @@ const STATEMENTS: ReadonlyMap<string, Statement> = new Map(
     export: skipWord,
     import: importStatement,
     async: skipWord,
-  } satisfies Record<string, Statement>),
+  } satisfies Record<string, Statement>).map(([word, statement]) => [WORD[word] ?? 0, statement]),
 );

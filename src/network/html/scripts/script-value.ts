@@ -144,10 +144,19 @@ export function alternatives(value: Value): readonly Value[] {
 
 /** Returns a value that may be either of two; the known one if the other is unknown. */
 export function either(one: Value, other: Value): Value {
-  if (one === null || one === other) return other;
+  if (one === null || isSame(one, other)) return other;
   if (other === null) return one;
-  const values = [...new Set([...alternatives(one), ...alternatives(other)])].slice(-MAX_CHOICES);
-  return values.length === 1 ? (values[0] ?? null) : { kind: 'choice', values };
+  const known = [...alternatives(one)];
+  for (const value of alternatives(other)) if (!known.some((before) => isSame(before, value))) known.push(value);
+  return known.length === 1 ? other : { kind: 'choice', values: known.slice(-MAX_CHOICES) };
+}
+
+/** Maximum length of texts that are compared; longer ones count as different. */
+const MAX_COMPARED = 1024;
+
+function isSame(one: Value, other: Value): boolean {
+  if (typeof one === 'string' && one.length > MAX_COMPARED) return false;
+  return one === other;
 }
 
 /** Applies a function to each alternative of a value. */

@@ -178,7 +178,7 @@ export interface PageScripts {
   readonly endpoints: readonly string[];
   /** Script files that were not read. Absent in observations of an earlier version, as the following members are. */
   readonly externalCount?: number;
-  /** True if a script goes by itself to an address that is not constant. */
+  /** True if a script leads to an address that is not constant, without a click. */
   readonly movesAway?: boolean;
   /** True if a script writes markup that is not constant, or adds content of another kind to the page. */
   readonly writesUnknown?: boolean;

@@ -1,12 +1,13 @@
-import { writeAttached } from './built-element.ts';
+import { type FunctionValue, MAX_TEXT, type NameScope, RANK, type Value } from './constants/script-value.ts';
+import { writeAttached } from './effects/built-element.ts';
+import { noFindings, takeWritten } from './effects/script-findings.ts';
+import type { ScriptReader } from './effects/script-reader.ts';
+import { ACTING_WORDS } from './page-names.ts';
 import { readAssignment } from './script-expression.ts';
-import { noFindings, takeWritten } from './script-findings.ts';
 import { bindParameters, isActing } from './script-functions.ts';
 import type { ScriptPlace } from './script-place.ts';
-import type { ScriptReader } from './script-reader.ts';
-import { readBody } from './script-statement.ts';
-import { type ScriptTokens, tokenizeScript } from './script-tokens.ts';
-import { type FunctionValue, MAX_TEXT, RANK, type Scope, type Value } from './script-value.ts';
+import { readStatementsOf } from './script-statement.ts';
+import { type ScriptTokens, tokenizeScript } from './tokens/script-tokens.ts';
 
 /** Characters that the methods of all scripts of a page may read and make. */
 const MAX_CHARACTERS = 3 * MAX_TEXT;
@@ -46,9 +47,8 @@ export function createScriptReader(url: string | null, elementById: ScriptReader
   return reader;
 }
 
-/** Text of scripts that leave the page as it is, and go nowhere: they hold none of these words, whole or in pieces. */
-const ACTS =
-  /location|navigat|document|write|HTML|srcdoc|eval|Function|setTimeout|setInterval|atob|unescape|fromC|decodeURI|open|submit|click|append|prepend|html\s*\(|parseFrom|Fragment|Blob|import|\bwith\b|\[\s*["'`]|\\[ux]|\]\s*\(/;
+/** Text of scripts that may do something to the page: by a name of it, which may also be spelt in pieces or escapes. */
+const ACTS = new RegExp(`${ACTING_WORDS.join('|')}|[\\w$)\\]]\\s{0,9}\\[\\s{0,9}["'\`]|\\\\[ux]`);
 
 /** Scripts up to this length are read in any case: their variables may be used by others. */
 const SHORT = 1000;
@@ -80,10 +80,10 @@ function readInnerCode(reader: ScriptReader, code: string, rank: number): Value 
 function readCodeAt(reader: ScriptReader, code: string, rank: number): Value {
   const tokens = tokenizeScript(code);
   if (tokens.acting.length === 0 && code.length > SHORT) return null;
-  return readBody(placeAt(reader, tokens, reader.globals, rank), tokens.count);
+  return readStatementsOf(placeAt(reader, tokens, reader.globals, rank), tokens.count);
 }
 
-function placeAt(reader: ScriptReader, tokens: ScriptTokens, scope: Scope, rank: number): ScriptPlace {
+function placeAt(reader: ScriptReader, tokens: ScriptTokens, scope: NameScope, rank: number): ScriptPlace {
   return {
     reader,
     tokens,
@@ -153,7 +153,8 @@ function readFunction(reader: ScriptReader, called: FunctionValue, args: readonl
   }
   called.rank = Math.min(called.rank, rank);
   called.isOpen = true;
-  const inner: Scope = scope.depth < MAX_SCOPES ? { names: new Map(), outer: scope, depth: scope.depth + 1 } : scope;
+  const inner: NameScope =
+    scope.depth < MAX_SCOPES ? { names: new Map(), outer: scope, depth: scope.depth + 1 } : scope;
   bindParameters(called, args, inner.names);
   const place = placeAt(reader, tokens, inner, rank);
   place.at = body;
@@ -163,6 +164,6 @@ function readFunction(reader: ScriptReader, called: FunctionValue, args: readonl
 }
 
 function returnedBy(place: ScriptPlace, end: number): Value {
-  readBody(place, end);
+  readStatementsOf(place, end);
   return place.returned;
 }

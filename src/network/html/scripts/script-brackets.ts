@@ -1,12 +1,12 @@
-import { itemsOf } from './list-methods.ts';
-import { MAX_ITEMS, spend } from './pure-methods.ts';
+import { listItems } from './constants/list-methods.ts';
+import { MAX_LIST, spend } from './constants/pure-methods.ts';
+import { addValues } from './constants/script-sum.ts';
+import { exactText, type Value } from './constants/script-value.ts';
 import { takeFunction } from './script-functions.ts';
-import { unescapeLiteral } from './script-literal.ts';
 import { isAt, MARK, type ScriptPlace, take, wordAt } from './script-place.ts';
-import { addValues } from './script-sum.ts';
-import { TOKEN } from './script-tokens.ts';
-import { exactText, type Value } from './script-value.ts';
 import { readVariable } from './script-variables.ts';
+import { unescapeLiteral } from './tokens/script-literal.ts';
+import { TOKEN } from './tokens/script-tokens.ts';
 
 /** Reads a computed name of a member; null if it is unknown. */
 export function readKey(place: ScriptPlace): string | null {
@@ -30,7 +30,7 @@ export function readInside(place: ScriptPlace): Value {
 }
 
 /** Reads values between brackets, with the members of lists that are spread. */
-export function readArguments(place: ScriptPlace): Value[] {
+export function readValues(place: ScriptPlace): Value[] {
   const { tokens } = place;
   const end = tokens.partners[place.at] ?? tokens.count;
   place.at += 1;
@@ -42,7 +42,7 @@ export function readArguments(place: ScriptPlace): Value[] {
     const value = place.read(place);
     const items = isSpread ? spreadItems(place, value) : null;
     if (items === null) values.push(value);
-    else if (values.length + items.length <= MAX_ITEMS) for (const item of items) values.push(item);
+    else if (values.length + items.length <= MAX_LIST) for (const item of items) values.push(item);
     if (place.at === before) place.at += 1;
   }
   place.at = Math.max(place.at, end + 1);
@@ -50,7 +50,7 @@ export function readArguments(place: ScriptPlace): Value[] {
 }
 
 function spreadItems({ reader }: ScriptPlace, value: Value): readonly Value[] | null {
-  const items = itemsOf(value, reader.budget);
+  const items = listItems(value, reader.budget);
   return items !== null && spend(reader.budget, items.length) ? items : null;
 }
 

@@ -1,11 +1,11 @@
 import { scriptOfDataAddress } from '../data-address.ts';
 import type { PageScripts, ScriptMark } from '../document.ts';
 import type { HtmlLimits } from '../limits.ts';
-import { eventRank } from './callbacks.ts';
-import { createPageElements } from './page-elements.ts';
+import { RANK } from './constants/script-value.ts';
+import { eventRank } from './effects/callbacks.ts';
+import { createPageElements } from './effects/page-elements.ts';
 import { createScriptReader, readPageScript } from './read-scripts.ts';
 import { addressesIn, marksIn } from './script-facts.ts';
-import { RANK } from './script-value.ts';
 
 type Attributes = ReadonlyMap<string, string>;
 

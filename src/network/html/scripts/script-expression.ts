@@ -1,14 +1,14 @@
-import { assignMember } from './assign-member.ts';
-import { readMember } from './member-access.ts';
-import { readArguments, readConstant, readInside, readKey, readRecord, readTemplate } from './script-brackets.ts';
-import { callValue, construct } from './script-calls.ts';
+import { ASSIGNING, OPERATORS } from './constants/script-operators.ts';
+import { addValues } from './constants/script-sum.ts';
+import { either, type Value } from './constants/script-value.ts';
+import { assignMember } from './effects/assign-member.ts';
+import { readMember } from './effects/member-access.ts';
+import { callValue, construct } from './effects/script-calls.ts';
+import { readConstant, readInside, readKey, readRecord, readTemplate, readValues } from './script-brackets.ts';
 import { isArrow, takeArrow, takeFunction } from './script-functions.ts';
-import { ASSIGNING, OPERATORS } from './script-operators.ts';
 import { isAt, MARK, type ScriptPlace, take, wordAt } from './script-place.ts';
-import { addValues } from './script-sum.ts';
-import { TOKEN, WORD } from './script-tokens.ts';
-import { either, type Value } from './script-value.ts';
 import { assignVariable, readVariable } from './script-variables.ts';
+import { TOKEN, WORD } from './tokens/script-tokens.ts';
 
 /** Maximum nesting of expressions, statements and calls; deeper code is read as if it stood outside. */
 const MAX_DEPTH = 80;
@@ -174,7 +174,7 @@ function readPostfix(place: ScriptPlace): Value {
         value = member(place, value, readKey(place));
         break;
       case MARK.openRound: {
-        const args = readArguments(place);
+        const args = readValues(place);
         value = callValue(place, value, args);
         place.target = null;
         break;
@@ -205,7 +205,7 @@ function readPrimary(place: ScriptPlace): Value {
     case MARK.openRound:
       return readInside(place);
     case MARK.openSquare:
-      return { kind: 'list', items: readArguments(place) };
+      return { kind: 'list', items: readValues(place) };
     case MARK.openCurly:
       return readRecord(place);
     default:
@@ -249,7 +249,7 @@ function readNew(place: ScriptPlace): Value {
     else if (isAt(place, MARK.openSquare)) value = readMember(place.reader, value, readKey(place));
     else break;
   }
-  const args = isAt(place, MARK.openRound) ? readArguments(place) : [];
+  const args = isAt(place, MARK.openRound) ? readValues(place) : [];
   place.target = null;
   return construct(place, value, args);
 }

@@ -1,6 +1,6 @@
+import { type FunctionValue, type NameScope, RANK, type Value } from './constants/script-value.ts';
 import { isAt, MARK, type ScriptPlace, wordAt } from './script-place.ts';
-import { type ScriptTokens, TOKEN, WORD } from './script-tokens.ts';
-import { type FunctionValue, RANK, type Scope, type Value } from './script-value.ts';
+import { type ScriptTokens, TOKEN, WORD } from './tokens/script-tokens.ts';
 
 /** Takes a function from its parameters on; its body is read when it is called, or at the end of the script. */
 export function takeFunction(place: ScriptPlace, name: string): FunctionValue | null {
@@ -131,7 +131,7 @@ function afterBracket(tokens: ScriptTokens, at: number): number {
 export function bindParameters(
   { tokens, parameters }: FunctionValue,
   args: readonly Value[],
-  names: Scope['names'],
+  names: NameScope['names'],
 ): void {
   if (tokens.marks[parameters] !== MARK.openRound) {
     names.set(wordAt(tokens, parameters), args[0] ?? null);

@@ -1,6 +1,6 @@
-import type { CodePlace } from './script-reader.ts';
-import { markCode, type ScriptTokens, TOKEN } from './script-tokens.ts';
-import type { Value } from './script-value.ts';
+import type { Value } from './constants/script-value.ts';
+import type { CodePlace } from './effects/script-reader.ts';
+import { markCode, type ScriptTokens, TOKEN } from './tokens/script-tokens.ts';
 
 /** Place in the tokens of a script up to which it was read. */
 export interface ScriptPlace extends CodePlace {

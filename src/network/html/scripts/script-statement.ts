@@ -1,18 +1,18 @@
-import { importFile } from './global-calls.ts';
-import { readMember } from './member-access.ts';
+import { either, type Value } from './constants/script-value.ts';
+import { importFile } from './effects/global-calls.ts';
+import { readMember } from './effects/member-access.ts';
 import { readInside } from './script-brackets.ts';
 import { readAssignment, readExpression } from './script-expression.ts';
 import { hoistFunctions, takeFunction } from './script-functions.ts';
 import { isAt, MARK, type ScriptPlace, take, wordAt } from './script-place.ts';
-import { TOKEN, WORD } from './script-tokens.ts';
-import { either, type Value } from './script-value.ts';
 import { declareVariable } from './script-variables.ts';
+import { TOKEN, WORD } from './tokens/script-tokens.ts';
 
 /** Maximum nesting of blocks; deeper ones are read as if they had no braces. */
 const MAX_DEPTH = 80;
 
 /** Reads the statements of a script or of a function up to a token, and returns the value of the last expression. */
-export function readBody(place: ScriptPlace, end: number): Value {
+export function readStatementsOf(place: ScriptPlace, end: number): Value {
   hoistFunctions(place, end);
   return readStatements(place, end);
 }

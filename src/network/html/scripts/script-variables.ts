@@ -1,7 +1,7 @@
-import { assignMember } from './assign-member.ts';
-import { readGlobal, readMember } from './member-access.ts';
+import { DOCUMENT, either, LOCATION, type NameScope, THIS, type Value, WINDOW } from './constants/script-value.ts';
+import { assignMember } from './effects/assign-member.ts';
+import { readGlobal, readMember } from './effects/member-access.ts';
 import type { ScriptPlace } from './script-place.ts';
-import { DOCUMENT, either, LOCATION, type Scope, THIS, type Value, WINDOW } from './script-value.ts';
 
 /** Members that `with` gives a name of their own. */
 const OF_DOCUMENT = /^(?:write|writeln|location|title|body|getElementById|createElement)$/;
@@ -12,7 +12,7 @@ export function readVariable(place: ScriptPlace, name: string): Value {
   const around = withAround(place, name);
   if (around !== null) return readMember(place.reader, around, name);
   if (name === 'this') return place.scope.outer === null ? WINDOW : THIS;
-  for (let scope: Scope | null = place.scope; scope !== null; scope = scope.outer) {
+  for (let scope: NameScope | null = place.scope; scope !== null; scope = scope.outer) {
     const value = scope.names.get(name);
     if (value !== undefined && (scope.outer !== null || value !== null)) return value;
   }
@@ -27,7 +27,7 @@ export function assignVariable(place: ScriptPlace, name: string, value: Value, i
     return;
   }
   if (value !== null && typeof value === 'object' && value.kind === 'function' && value.name === '') value.name = name;
-  for (let scope: Scope | null = place.scope; scope !== null; scope = scope.outer) {
+  for (let scope: NameScope | null = place.scope; scope !== null; scope = scope.outer) {
     const before = scope.names.get(name);
     if (before === undefined || (scope.outer === null && name === 'location')) continue;
     const isOneOfTwo = isReplaced && place.conditions > 0 && before !== '';

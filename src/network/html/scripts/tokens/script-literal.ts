@@ -14,8 +14,7 @@ export function unescapeLiteral(text: string): string {
     /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|([0-3][0-7]{0,2}|[4-7][0-7]?)|(\r\n|[\s\S]))/gi,
     (_, x, u, braced, octal, other) => {
       const hex: string | undefined = x ?? u ?? braced;
-      if (hex === undefined && octal === undefined)
-        return /^[\n\r\u2028\u2029]/.test(other) ? '' : (SHORT_ESCAPES[other] ?? other);
+      if (hex === undefined && octal === undefined) return /^[\n\r]/.test(other) ? '' : (SHORT_ESCAPES[other] ?? other);
       const codePoint = hex === undefined ? Number.parseInt(octal, 8) : Number.parseInt(hex, 16);
       return codePoint > 0x10ffff ? '' : String.fromCodePoint(codePoint);
     },

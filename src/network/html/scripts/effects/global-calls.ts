@@ -1,14 +1,14 @@
-import { scriptOfDataAddress } from '../data-address.ts';
+import { scriptOfDataAddress } from '../../data-address.ts';
+import { listItems, listValue, textOfCodes } from '../constants/list-methods.ts';
+import { spend } from '../constants/pure-methods.ts';
+import { DECODERS, ENCODERS } from '../constants/script-decode.ts';
+import { exactText, MAX_TEXT, mapChoice, RANK, type Value } from '../constants/script-value.ts';
 import { assignMember, assignMembers } from './assign-member.ts';
 import { createElement } from './built-element.ts';
 import { schedule } from './callbacks.ts';
-import { itemsOf, listOf, textOfCodes } from './list-methods.ts';
 import { navigate, openWindow } from './navigation.ts';
-import { spend } from './pure-methods.ts';
-import { DECODERS, ENCODERS } from './script-decode.ts';
 import { addDecoded, writeValue } from './script-findings.ts';
 import type { CodePlace } from './script-reader.ts';
-import { exactText, MAX_TEXT, mapChoice, RANK, type Value } from './script-value.ts';
 
 /** A function of the browser, whose result is null if it is unknown. */
 export type HostCall = (place: CodePlace, args: readonly Value[]) => Value;
@@ -47,7 +47,7 @@ export const WINDOW_CALLS: Readonly<Record<string, HostCall>> = {
   },
   $: callQuery,
   jQuery: callQuery,
-  Array: (_, args) => listOf([...args]),
+  Array: (_, args) => listValue([...args]),
   Uint8Array: (_, [items = null]) => items,
 };
 
@@ -58,7 +58,7 @@ export const STATIC_CALLS: Readonly<Record<string, HostCall>> = {
   'Object.assign': (place, [target = null, ...sources]) =>
     sources.reduce<Value>((of, source) => assignMembers(place, of, source), target),
   'JSON.parse': (_, [text = null]) => parseJson(exactText(text)),
-  'Array.of': (_, args) => listOf([...args]),
+  'Array.of': (_, args) => listValue([...args]),
   'Array.from': listFrom,
   'Uint8Array.from': listFrom,
   'Reflect.set': (place, [of = null, key = null, value = null]) => {
@@ -138,7 +138,7 @@ function readBlob(place: CodePlace, [parts = null, options = null]: readonly Val
       ? exactText(options.members.get('type') ?? null)
       : null;
   if (!/html|svg/i.test(type ?? '')) return null;
-  for (const part of itemsOf(parts) ?? [null]) writeValue(place.reader.found, part, false);
+  for (const part of listItems(parts) ?? [null]) writeValue(place.reader.found, part, false);
   return null;
 }
 
@@ -191,10 +191,10 @@ function resolve(address: string | null, base: string | null | undefined): Value
 }
 
 function listFrom(place: CodePlace, [source = null, callback = null]: readonly Value[]): Value {
-  const items = itemsOf(source, place.reader.budget);
+  const items = listItems(source, place.reader.budget);
   if (items === null) return null;
-  if (callback === null || typeof callback !== 'object' || callback.kind !== 'function') return listOf([...items]);
-  return listOf(items.map((item, at) => place.reader.call(callback, [item, at], place.rank)));
+  if (callback === null || typeof callback !== 'object' || callback.kind !== 'function') return listValue([...items]);
+  return listValue(items.map((item, at) => place.reader.call(callback, [item, at], place.rank)));
 }
 
 /** Maximum characters of JSON that is read. */
@@ -212,7 +212,7 @@ function parseJson(text: string | null): Value {
 function valueOfJson(json: unknown, nesting = 0): Value {
   if (typeof json === 'string' || typeof json === 'number' || typeof json === 'boolean') return json;
   if (json === null || typeof json !== 'object' || nesting > 8) return null;
-  if (Array.isArray(json)) return listOf(json.map((item) => valueOfJson(item, nesting + 1)));
+  if (Array.isArray(json)) return listValue(json.map((item) => valueOfJson(item, nesting + 1)));
   const members = new Map(Object.entries(json).map(([key, value]) => [key, valueOfJson(value, nesting + 1)] as const));
   return { kind: 'record', members, origin: null };
 }

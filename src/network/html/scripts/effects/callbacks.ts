@@ -1,19 +1,12 @@
+import { exactText, RANK, type Value } from '../constants/script-value.ts';
+import { LOADING_EVENTS, VISITOR_EVENTS } from '../page-names.ts';
 import type { CodePlace } from './script-reader.ts';
-import { exactText, RANK, type Value } from './script-value.ts';
-
-/** Events that a visitor causes. */
-const OF_VISITOR =
-  /^(?:(?:dbl|aux)?click|submit|change|input|reset|select|key(?:down|up|press)|mouse\w{2,6}|pointer\w{2,18}|touch\w{3,6}|drag\w{0,5}|drop|paste|copy|cut|blur|contextmenu|hover|tap|wheel|scroll|resize|message|popstate|hashchange|storage|beforeunload|unload|pagehide|offline|online|visibilitychange)$/;
-
-/** Events that happen without a visitor when a page is opened. */
-const OF_LOADING =
-  /^(?:load|domcontentloaded|ready|pageshow|readystatechange|error|loadstart|loadeddata|canplay|animationstart|animationend|transitionend|toggle|begin|start)$/;
 
 /** Returns when the handler of an event runs. */
 export function eventRank(event: string): number {
   const name = event.toLowerCase().split('.', 1)[0] ?? '';
-  if (OF_VISITOR.test(name)) return RANK.clicked;
-  return OF_LOADING.test(name) ? RANK.itself : RANK.callback;
+  if (VISITOR_EVENTS.has(name)) return RANK.clicked;
+  return LOADING_EVENTS.has(name) ? RANK.itself : RANK.callback;
 }
 
 /** Notes that a function runs later; the text of one is read as a script. */
@@ -35,7 +28,7 @@ export function noteCall({ reader, rank }: CodePlace, key: string | null, least:
 /** Returns when the callbacks of a call run: by the name of the method, and the events that it names. */
 export function callbackRank(key: string | null, args: readonly Value[]): number {
   if (key !== null && RUNS_AT_ONCE.test(key)) return RANK.itself;
-  if (key !== null && OF_VISITOR.test(key)) return RANK.clicked;
+  if (key !== null && VISITOR_EVENTS.has(key)) return RANK.clicked;
   for (const arg of args) {
     const events = exactText(arg);
     if (events === null || events.length > 100) continue;

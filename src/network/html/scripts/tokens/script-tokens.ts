@@ -1,4 +1,4 @@
-import { ACTING_WORDS } from './acting-words.ts';
+import { ACTING_WORDS, KEYWORDS } from '../page-names.ts';
 import { unescapeLiteral } from './script-literal.ts';
 import { skipComment, skipNumber, skipRegex, skipString, skipTemplate, skipWord } from './token-ends.ts';
 
@@ -22,11 +22,6 @@ export interface ScriptTokens {
   /** For a bracket, the index of the other one; `count` for one that is not closed. For other tokens, 0. */
   readonly partners: Int32Array;
 }
-
-const KEYWORDS =
-  'var let const function class if switch with for while else do try finally catch return throw case default export import async new typeof void delete await yield in instanceof of true false null undefined this'.split(
-    ' ',
-  );
 
 /** Keywords as negative numbers, which no mark has. */
 export const WORD: Readonly<Record<string, number>> = Object.fromEntries(KEYWORDS.map((word, i) => [word, -1 - i]));

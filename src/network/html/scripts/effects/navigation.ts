@@ -1,8 +1,8 @@
-import { htmlOfDataAddress } from '../data-address.ts';
-import { parseRefresh } from '../refresh.ts';
-import { addAddress, exitsOf, writeValue } from './script-findings.ts';
+import { htmlOfDataAddress } from '../../data-address.ts';
+import { parseRefresh } from '../../refresh.ts';
+import { alternatives, type ElementValue, exactText, LOCATION, RANK, type Value } from '../constants/script-value.ts';
+import { addAddress, exitsOfRank, writeValue } from './script-findings.ts';
 import type { CodePlace } from './script-reader.ts';
-import { alternatives, type ElementValue, exactText, LOCATION, RANK, type Value } from './script-value.ts';
 
 const MAX_ADDRESS = 8192;
 const JAVASCRIPT_ADDRESS = /^\s{0,20}javascript:/i;
@@ -16,7 +16,7 @@ export function navigate(place: CodePlace, target: Value): void {
     if (address === null) {
       if (place.rank <= RANK.callback) place.reader.found.movesAway = true;
     } else if (!openAddress(place, address) && !isPageItself(place.reader.url, address)) {
-      addAddress(place.reader.found, exitsOf(place.rank), address);
+      addAddress(place.reader.found, exitsOfRank(place.rank), address);
     }
   }
 }
@@ -31,7 +31,7 @@ export function openWindow(place: CodePlace, target: Value, name: Value): void {
     const address = addressOf(value);
     if (address === null || openAddress(place, address)) continue;
     if (place.rank === RANK.itself || place.rank === RANK.clicked)
-      addAddress(place.reader.found, exitsOf(place.rank), address);
+      addAddress(place.reader.found, exitsOfRank(place.rank), address);
   }
 }
 

@@ -1,4 +1,3 @@
-import type { ScriptReader } from './script-reader.ts';
 import {
   DOCUMENT,
   type ElementValue,
@@ -10,7 +9,8 @@ import {
   type RecordValue,
   type Value,
   WINDOW,
-} from './script-value.ts';
+} from '../constants/script-value.ts';
+import type { ScriptReader } from './script-reader.ts';
 
 /** Members of the window that lead to an object of the browser, or back to the window. */
 const WINDOW_MEMBERS: Readonly<Record<string, HostValue>> = {

@@ -1,11 +1,11 @@
+import { listItems } from '../constants/list-methods.ts';
+import { type ElementValue, exactText, RANK, type Value } from '../constants/script-value.ts';
 import { appendAll } from './assign-member.ts';
 import { attach, setAttribute, setMarkup } from './built-element.ts';
 import { eventRank, schedule } from './callbacks.ts';
-import { itemsOf } from './list-methods.ts';
 import { clickElement } from './navigation.ts';
 import { addAddress, writeValue } from './script-findings.ts';
 import type { CodePlace } from './script-reader.ts';
-import { type ElementValue, exactText, RANK, type Value } from './script-value.ts';
 
 /** A method that is known by its name alone, whatever its object is. */
 type AnyCall = (place: CodePlace, of: Value, args: readonly Value[]) => Value;
@@ -117,7 +117,7 @@ export const ANY_CALLS: Readonly<Record<string, AnyCall>> = {
   post: requests,
   open: requests,
   sendBeacon: requests,
-  decode: (_, __, [bytes = null]) => decodeBytes(itemsOf(bytes)),
+  decode: (_, __, [bytes = null]) => decodeBytes(listItems(bytes)),
 };
 
 function elementIn(of: Value): ElementValue | null {

@@ -9,13 +9,13 @@ export function addValues(left: Value, right: Value): Value {
   if (isChoice(right)) return mapChoice(right, (one) => addValues(left, one));
   if (typeof left === 'number' && typeof right === 'number') return left + right;
   if (!isText(left) && !isText(right)) return null;
-  const [head, tail] = [partOf(left), partOf(right)];
+  const [head, tail] = [textPart(left), textPart(right)];
   const behind = tail.known === null ? null : head.text.length + tail.known;
   return textValue(head.text + tail.text, head.known ?? behind, head.encoded || tail.encoded);
 }
 
 /** Returns a value as a part of a text. */
-export function partOf(value: Value): Part {
+export function textPart(value: Value): Part {
   if (value !== null && typeof value === 'object' && value.kind === 'text') return value;
   const text =
     value !== null && typeof value === 'object' && value.kind === 'list' ? listText(value.items) : exactText(value);
@@ -23,10 +23,10 @@ export function partOf(value: Value): Part {
 }
 
 /** Maximum items of a list that becomes a text without `join`. */
-const MAX_ITEMS = 100;
+const MAX_LIST = 100;
 
 function listText(items: readonly Value[]): string | null {
-  const texts = items.length > MAX_ITEMS ? [null] : items.map(exactText);
+  const texts = items.length > MAX_LIST ? [null] : items.map(exactText);
   return texts.includes(null) ? null : texts.join(',');
 }
 

@@ -1,4 +1,5 @@
-import { exactText, MAX_TEXT, RANK, type TextValue, type Value } from './script-value.ts';
+import { exactText, MAX_TEXT, RANK, type TextValue, type Value } from '../constants/script-value.ts';
+import { SHOWN_ELEMENTS } from '../page-names.ts';
 
 /** Findings in the scripts of a page. Addresses are as written. */
 export interface ScriptFindings {
@@ -29,8 +30,7 @@ export interface ScriptFindings {
 const CONTENT = /<(?:html|head|body|title|form|input|div|table|h\d|p|img|meta)\b/i;
 
 /** Markup that shows something, or leads on. */
-const SHOWN =
-  /<(?:html|body|title|form|input|textarea|select|button|div|main|section|article|span|table|ul|ol|h\d|p|a|label|img|svg|meta|iframe|frameset|object|embed)\b/i;
+const SHOWN = new RegExp(`<(?:${SHOWN_ELEMENTS.join('|')})\\b`, 'i');
 
 const MAX_ADDRESSES = 20;
 const MAX_REQUESTED = 200;
@@ -128,6 +128,6 @@ export function takeWritten(found: ScriptFindings): string[] {
 }
 
 /** Returns the list of exits in which the exits of code of a rank belong. */
-export function exitsOf(rank: number): 'scripted' | 'clicked' {
+export function exitsOfRank(rank: number): 'scripted' | 'clicked' {
   return rank <= RANK.callback ? 'scripted' : 'clicked';
 }

@@ -7,7 +7,7 @@ export interface TextBudget {
 }
 
 /** Maximum number of items of a list. */
-export const MAX_ITEMS = 512 * 1024;
+export const MAX_LIST = 512 * 1024;
 
 type TextMethod = (text: string, args: readonly Value[]) => Value;
 

@@ -1,13 +1,13 @@
-import type { TextBudget } from './pure-methods.ts';
+import type { TextBudget } from '../constants/pure-methods.ts';
+import type { ElementValue, FunctionValue, NameScope, Value } from '../constants/script-value.ts';
 import type { ScriptFindings } from './script-findings.ts';
-import type { ElementValue, FunctionValue, Scope, Value } from './script-value.ts';
 
 /** State of reading the scripts of one page. */
 export interface ScriptReader {
   readonly found: ScriptFindings;
   /** Address of the page; null for a page without one. */
   readonly url: string | null;
-  readonly globals: Scope;
+  readonly globals: NameScope;
   readonly budget: TextBudget;
   /** Returns the first element of the page with an `id`, if there is one so far. */
   readonly elementById: (id: string) => ElementValue | null;
@@ -37,7 +37,7 @@ export interface ScriptReader {
 /** A part of a script while it is read. */
 export interface CodePlace {
   readonly reader: ScriptReader;
-  readonly scope: Scope;
+  readonly scope: NameScope;
   /** When the code runs; see `RANK`. */
   readonly rank: number;
 }

@@ -1,10 +1,10 @@
+import { type ElementValue, exactText, type MemberValue, RANK, type Value } from '../constants/script-value.ts';
 import { appendTo, setAttribute, setMarkup } from './built-element.ts';
 import { eventRank, schedule } from './callbacks.ts';
 import { recordFor } from './member-access.ts';
 import { navigate, openAddress } from './navigation.ts';
 import { writeValue } from './script-findings.ts';
 import type { CodePlace } from './script-reader.ts';
-import { type ElementValue, exactText, type MemberValue, RANK, type Value } from './script-value.ts';
 
 /** Sets a member of a value, by `=` or by `+=`: some of them write markup, or lead to another page. */
 export function assignMember(place: CodePlace, of: Value, key: string | null, value: Value): void {

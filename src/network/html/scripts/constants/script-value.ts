@@ -1,4 +1,4 @@
-import type { ScriptTokens } from './script-tokens.ts';
+import type { ScriptTokens } from '../tokens/script-tokens.ts';
 
 /** Value of an expression, as far as it is constant; null if it is unknown. */
 export type Value =
@@ -42,7 +42,7 @@ export interface RecordValue {
 export interface FunctionValue {
   readonly kind: 'function';
   readonly tokens: ScriptTokens;
-  readonly scope: Scope;
+  readonly scope: NameScope;
   readonly parameters: number;
   readonly body: number;
   readonly end: number;
@@ -95,9 +95,9 @@ export interface PatternValue {
 }
 
 /** Names that a function declares, and those around it. */
-export interface Scope {
+export interface NameScope {
   readonly names: Map<string, Value>;
-  readonly outer: Scope | null;
+  readonly outer: NameScope | null;
   readonly depth: number;
 }
 
@@ -115,14 +115,6 @@ export const DOCUMENT: HostValue = { kind: 'host', name: 'document' };
 export const LOCATION: HostValue = { kind: 'host', name: 'location' };
 export const NAVIGATION: HostValue = { kind: 'host', name: 'navigation' };
 export const THIS: HostValue = { kind: 'host', name: 'this' };
-
-/** Returns the kind of a value that is an object; the JavaScript type of any other. */
-export function kindOf(
-  value: Value,
-): Exclude<Value, string | number | boolean | null>['kind'] | 'string' | 'number' | 'boolean' | 'unknown' {
-  if (value === null || typeof value === 'object') return value?.kind ?? 'unknown';
-  return typeof value as 'string' | 'number' | 'boolean';
-}
 
 /** Returns the text of a value that is completely known; null for any other. */
 export function exactText(value: Value): string | null {

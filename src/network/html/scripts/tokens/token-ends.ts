@@ -1,6 +1,3 @@
-/** End of a line in JavaScript. */
-const LINE_END = /[\n\r\u2028\u2029]/g;
-
 /** Returns the end of the comment that begins at a position; null if none does. `<!--` and `#!` begin one, too. */
 export function skipComment(source: string, at: number, code: number): number | null {
   if (code === 0x2f) {
@@ -20,9 +17,12 @@ export function skipComment(source: string, at: number, code: number): number | 
   return null;
 }
 
-function lineEnd(source: string, at: number): number {
-  LINE_END.lastIndex = at;
-  return LINE_END.exec(source)?.index ?? source.length;
+function lineEnd(source: string, start: number): number {
+  for (let at = start; at < source.length; at++) {
+    const code = source.charCodeAt(at);
+    if (code === 0x0a || code === 0x0d || code === 0x2028 || code === 0x2029) return at;
+  }
+  return source.length;
 }
 
 /** Returns the end of a string; one that its line does not end, ends with the line. */

@@ -1,8 +1,9 @@
-import { scriptOfDataAddress } from '../data-address.ts';
+import { scriptOfDataAddress } from '../../data-address.ts';
+import { type ElementValue, exactText, type Value } from '../constants/script-value.ts';
+import { REFLECTED_NAMES } from '../page-names.ts';
 import { openAddress, refreshTo } from './navigation.ts';
 import { addMarkup, writeValue } from './script-findings.ts';
 import type { CodePlace, ScriptReader } from './script-reader.ts';
-import { type ElementValue, exactText, type Value } from './script-value.ts';
 
 /** Maximum number of elements that the scripts of a page create. */
 const MAX_ELEMENTS = 500;
@@ -19,10 +20,6 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
   httpEquiv: 'http-equiv',
   formAction: 'formaction',
 };
-
-/** Properties of elements that are attributes as well. */
-const REFLECTED =
-  /^(?:id|name|type|value|placeholder|action|method|target|href|src|data|content|title|alt|rel|hidden|width|height|autocomplete|class|for|http-equiv|formaction|sandbox|allow)$/;
 
 /** Returns a new element; null once there are too many. */
 export function createElement(reader: ScriptReader, tag: Value): ElementValue | null {
@@ -48,10 +45,10 @@ export function setAttribute(place: CodePlace, element: ElementValue, property: 
   const name = ATTRIBUTES[property] ?? property.toLowerCase();
   const text = exactText(value);
   if (text === null) {
-    if (!element.isOfPage && !SILENT.has(element.tag) && REFLECTED.test(name)) reader.found.writesUnknown = true;
+    if (!element.isOfPage && !SILENT.has(element.tag) && REFLECTED_NAMES.has(name)) reader.found.writesUnknown = true;
   } else if (name === 'text' || name === 'textcontent' || name === 'innertext') {
     if (!element.isOfPage) element.children.splice(0, element.children.length, text);
-  } else if (REFLECTED.test(name) || name === 'style' || name.startsWith('data-')) {
+  } else if (REFLECTED_NAMES.has(name) || name === 'style' || name.startsWith('data-')) {
     element.attributes.set(name, text);
     // A frame of the page that gets another address counts as a new one.
     if (element.isOfPage && name === 'src' && /^i?frame$/.test(element.tag)) attach(place, element);

@@ -1,4 +1,4 @@
-import type { ElementValue } from './script-value.ts';
+import type { ElementValue } from '../constants/script-value.ts';
 
 type Attributes = ReadonlyMap<string, string>;
 

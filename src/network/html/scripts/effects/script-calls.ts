@@ -1,3 +1,16 @@
+import { callListMethod, callOnText, listItems } from '../constants/list-methods.ts';
+import { spend } from '../constants/pure-methods.ts';
+import { addValues } from '../constants/script-sum.ts';
+import {
+  exactText,
+  type FunctionValue,
+  globalName,
+  type HostValue,
+  mapChoice,
+  RANK,
+  type Value,
+} from '../constants/script-value.ts';
+import { simplePattern } from '../constants/simple-pattern.ts';
 import { ANY_CALLS } from './any-calls.ts';
 import { noteCall, scheduleArguments } from './callbacks.ts';
 import {
@@ -8,21 +21,8 @@ import {
   STATIC_CALLS,
   WINDOW_CALLS,
 } from './global-calls.ts';
-import { callListMethod, callOnText, itemsOf } from './list-methods.ts';
-import { spend } from './pure-methods.ts';
 import { writeValue } from './script-findings.ts';
 import type { CodePlace } from './script-reader.ts';
-import { addValues } from './script-sum.ts';
-import {
-  exactText,
-  type FunctionValue,
-  globalName,
-  type HostValue,
-  mapChoice,
-  RANK,
-  type Value,
-} from './script-value.ts';
-import { simplePattern } from './simple-pattern.ts';
 
 /** Calls a value: a function of the script, or a member of something; null if what it returns is unknown. */
 export function callValue(place: CodePlace, called: Value, args: readonly Value[]): Value {
@@ -59,7 +59,7 @@ function callIndirectly(place: CodePlace, of: Value, key: string, args: readonly
   if (key !== 'call' && key !== 'apply' && key !== 'bind') return undefined;
   if (of === null || typeof of !== 'object' || (of.kind !== 'member' && of.kind !== 'function')) return undefined;
   if (key === 'bind') return of;
-  const given = key === 'call' ? args.slice(1) : (itemsOf(args[1] ?? null) ?? []);
+  const given = key === 'call' ? args.slice(1) : (listItems(args[1] ?? null) ?? []);
   return callValue(place, of, given);
 }
 

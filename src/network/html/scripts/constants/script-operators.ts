@@ -1,5 +1,5 @@
+import { markCode } from '../tokens/script-tokens.ts';
 import { addValues } from './script-sum.ts';
-import { markCode } from './script-tokens.ts';
 import { either, type Value } from './script-value.ts';
 
 /** An operator between two values. */

@@ -1,5 +1,5 @@
-import { callTextMethod, MAX_ITEMS, spend, type TextBudget } from './pure-methods.ts';
-import { partOf } from './script-sum.ts';
+import { callTextMethod, MAX_LIST, spend, type TextBudget } from './pure-methods.ts';
+import { textPart } from './script-sum.ts';
 import { exactText, type ListValue, MAX_TEXT, textValue, type Value } from './script-value.ts';
 import { simplePattern } from './simple-pattern.ts';
 
@@ -14,16 +14,16 @@ const whole = (value: Value | undefined): number | undefined =>
 const LIST_METHODS: Readonly<Record<string, ListMethod>> = {
   join: ({ items }, [separator]) => joined(items, separator === undefined ? ',' : exactText(separator)),
   toString: ({ items }: ListValue) => joined(items, ','),
-  reverse: ({ items }) => listOf(turned(items.reverse())),
-  toReversed: ({ items }) => listOf(turned(items.toReversed())),
-  slice: ({ items }, [from, to]) => listOf(items.slice(whole(from), whole(to))),
-  concat: ({ items }, others) => listOf([...items, ...others.flatMap((other) => itemsOf(other) ?? [other])]),
+  reverse: ({ items }) => listValue(turned(items.reverse())),
+  toReversed: ({ items }) => listValue(turned(items.toReversed())),
+  slice: ({ items }, [from, to]) => listValue(items.slice(whole(from), whole(to))),
+  concat: ({ items }, others) => listValue([...items, ...others.flatMap((other) => listItems(other) ?? [other])]),
   push: (list, values) => appended(list, values),
-  unshift: (list, values) => (list.items.length + values.length > MAX_ITEMS ? null : list.items.unshift(...values)),
+  unshift: (list, values) => (list.items.length + values.length > MAX_LIST ? null : list.items.unshift(...values)),
   shift: ({ items }) => items.shift() ?? null,
   pop: ({ items }) => items.pop() ?? null,
   at: ({ items }, [at]) => items.at(whole(at) ?? 0) ?? null,
-  map: ({ items }, _, call) => listOf(items.map((item, at) => call([item, at]))),
+  map: ({ items }, _, call) => listValue(items.map((item, at) => call([item, at]))),
   forEach: ({ items }, _, call) => {
     for (const [at, item] of items.entries()) call([item, at]);
     return null;
@@ -54,23 +54,23 @@ export function splitText(text: string, separator: Value | undefined, budget: Te
   if (!spend(budget, text.length)) return null;
   const isPattern = separator !== null && typeof separator === 'object' && separator.kind === 'pattern';
   const pattern = isPattern ? simplePattern(separator) : separator;
-  return typeof pattern === 'string' || pattern instanceof RegExp ? listOf(text.split(pattern)) : null;
+  return typeof pattern === 'string' || pattern instanceof RegExp ? listValue(text.split(pattern)) : null;
 }
 
 /** Returns the items of a list, or the characters of a text; null for any other value. */
-export function itemsOf(value: Value, budget?: TextBudget): Value[] | null {
+export function listItems(value: Value, budget?: TextBudget): Value[] | null {
   if (value !== null && typeof value === 'object' && value.kind === 'list') return value.items;
   const text = budget === undefined ? null : exactText(value);
   return text !== null && budget !== undefined && spend(budget, text.length) ? [...text] : null;
 }
 
 /** Returns a list; null if it is too long. */
-export function listOf(items: Value[]): Value {
-  return items.length > MAX_ITEMS ? null : { kind: 'list', items };
+export function listValue(items: Value[]): Value {
+  return items.length > MAX_LIST ? null : { kind: 'list', items };
 }
 
 function appended({ items }: ListValue, values: readonly Value[]): Value {
-  if (items.length + values.length > MAX_ITEMS) return null;
+  if (items.length + values.length > MAX_LIST) return null;
   for (const value of values) items.push(value);
   return items.length;
 }
@@ -87,7 +87,7 @@ function joined(items: readonly Value[], separator: string | null): Value {
   let known: number | null = null;
   let encoded = false;
   for (const [at, item] of items.entries()) {
-    const part = partOf(item);
+    const part = textPart(item);
     if (at > 0) text += separator;
     if (part.known !== null) known ??= text.length + part.known;
     encoded ||= part.encoded;

@@ -41,7 +41,8 @@ export function createScriptReader(url: string | null, elementById: ScriptReader
     depth: 0,
     nesting: 0,
     elements: 0,
-    call: (called, args, rank) => callFunction(reader, called, args, rank),
+    call: (called, args, rank) => callFunction(reader, called, args, rank, COST_OF_CALL),
+    callForEach: (called, args, rank) => callFunction(reader, called, args, rank, 1),
     readCode: (code, rank) => readInnerCode(reader, code, rank),
   };
   return reader;
@@ -122,7 +123,13 @@ function finishFunctions(reader: ScriptReader): void {
 /** Maximum number of functions of a script that are read at its end. */
 const MAX_FUNCTIONS = 200_000;
 
-function callFunction(reader: ScriptReader, called: FunctionValue, args: readonly Value[], rank: number): Value {
+function callFunction(
+  reader: ScriptReader,
+  called: FunctionValue,
+  args: readonly Value[],
+  rank: number,
+  cost: number,
+): Value {
   const isFirst = rank < called.rank;
   if (called.isOpen || !(isFirst || (called.end - called.body <= MAX_REPEATED && args.some(isConstant))))
     return called.returned;
@@ -130,8 +137,11 @@ function callFunction(reader: ScriptReader, called: FunctionValue, args: readonl
     if (isFirst) reader.queue.push({ called, rank });
     return null;
   }
-  return readFunction(reader, called, args, rank);
+  return readFunction(reader, called, args, rank, cost);
 }
+
+/** Share of the budget that a usual call takes; what decodes a text item by item takes the least. */
+const COST_OF_CALL = 8;
 
 /** Maximum tokens of a function that is read again for other constants. */
 const MAX_REPEATED = 200;
@@ -145,10 +155,16 @@ function isConstant(value: Value): boolean {
 }
 
 /** Reads the body of a function; one that was read before takes from the budget. */
-function readFunction(reader: ScriptReader, called: FunctionValue, args: readonly Value[], rank: number): Value {
+function readFunction(
+  reader: ScriptReader,
+  called: FunctionValue,
+  args: readonly Value[],
+  rank: number,
+  cost = COST_OF_CALL,
+): Value {
   const { tokens, body, end, scope } = called;
   if (called.rank !== RANK.never) {
-    reader.steps -= end - body + 1;
+    reader.steps -= cost * (end - body + 1);
     if (reader.steps < 0) return null;
   }
   called.rank = Math.min(called.rank, rank);

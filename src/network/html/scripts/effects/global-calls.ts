@@ -194,7 +194,7 @@ function listFrom(place: CodePlace, [source = null, callback = null]: readonly V
   const items = listItems(source, place.reader.budget);
   if (items === null) return null;
   if (callback === null || typeof callback !== 'object' || callback.kind !== 'function') return listValue([...items]);
-  return listValue(items.map((item, at) => place.reader.call(callback, [item, at], place.rank)));
+  return listValue(items.map((item, at) => place.reader.callForEach(callback, [item, at], place.rank)));
 }
 
 /** Maximum characters of JSON that is read. */

@@ -71,7 +71,10 @@ function callKnown(place: CodePlace, of: Value, key: string, args: readonly Valu
   switch (of.kind) {
     case 'list': {
       const [callback = null] = args;
-      const call = (given: readonly Value[]) => callValue(place, callback, given);
+      const call = (given: readonly Value[]) =>
+        callback !== null && typeof callback === 'object' && callback.kind === 'function'
+          ? reader.callForEach(callback, given, place.rank)
+          : callValue(place, callback, given);
       return decodedText(place, callListMethod(of, key, args, call, reader.budget));
     }
     case 'choice':
@@ -104,7 +107,7 @@ function replaceBy(place: CodePlace, text: string, from: Value, callback: Functi
   let isKnown = true;
   const replaced = text.replace(pattern, (...found: unknown[]) => {
     const given = found.filter((part) => typeof part === 'string').slice(0, -1);
-    const made = isKnown ? exactText(place.reader.call(callback, given, place.rank)) : null;
+    const made = isKnown ? exactText(place.reader.callForEach(callback, given, place.rank)) : null;
     isKnown &&= made !== null;
     return made ?? '';
   });

@@ -30,6 +30,8 @@ export interface ScriptReader {
   elements: number;
   /** Reads the body of a function for its arguments, and returns what it returns. */
   call(called: FunctionValue, args: readonly Value[], rank: number): Value;
+  /** The same for a function that is called for each item of a list, or for each match in a text. */
+  callForEach(called: FunctionValue, args: readonly Value[], rank: number): Value;
   /** Reads a script that a script holds as a text, and returns the value of its last expression. */
   readCode(code: string, rank: number): Value;
 }

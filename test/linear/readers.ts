@@ -43,7 +43,6 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'network/html/read-page.ts readPage': () => [{ contentType: 'text/html', url: 'https://a.example/' }],
   'network/html/resolve-url.ts resolveUrl': () => ['https://a.example/b'],
   'network/html/scripts/script-end.ts findScriptEnd': () => [0],
-  'network/html/scripts/script-strings.ts stringArguments': () => ['eval'],
   'network/html/saved/mime-part.ts decodeTransfer': () => ['quoted-printable'],
   'network/html/saved/mime-part.ts mimeParameter': () => ['boundary'],
   'network/html/sniff.ts pageSyntax': () => [null],

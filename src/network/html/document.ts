@@ -76,8 +76,8 @@ export function isReadToEnd({ limits }: Pick<PageDocument, 'limits'>): boolean {
 }
 
 /**
- * Where in the page something stood: `template` is inert until script clones it; `written` came out of
- * `document.write`.
+ * Where in the page something stood: `template` is inert until script clones it; `written` is
+ * constant markup that a script writes.
  */
 export type PageOrigin = 'page' | 'noscript' | 'template' | 'shadow' | 'srcdoc' | 'written';
 
@@ -208,11 +208,11 @@ export interface PageScripts {
   readonly marks: readonly ScriptMark[];
   /** Absolute http(s) addresses in inline scripts, without duplicates. */
   readonly endpoints: readonly string[];
-  /** Number of script elements with an address. Absent in observations of an earlier version. */
+  /** Number of script files, read or not. Absent in observations of an earlier version, as the following members are. */
   readonly externalCount?: number;
-  /** True if a script goes to an address that could not be determined. */
+  /** True if a script leads to an address that is not constant, without a click. */
   readonly movesAway?: boolean;
-  /** True if a script writes markup that could not be determined. */
+  /** True if a script writes markup that is not constant, or adds content of another kind to the page. */
   readonly writesUnknown?: boolean;
 }
 

@@ -1,11 +1,21 @@
 import { MAX_CAPTURED_LENGTH, truncateText } from '#src/core/base/text/truncate-text.ts';
 import { frameSource } from './asset-collector.ts';
+import { htmlOfDataAddress } from './data-address.ts';
 import { createScope } from './document-scope.ts';
 import type { FieldPlace } from './form-collector.ts';
 import { WORK } from './limits.ts';
 import { replaceNuls } from './nul.ts';
 import { emptyTree } from './open-form.ts';
-import { captureText, enter, isInert, type OpenPage, originOf, readInner, readWithin } from './open-page.ts';
+import {
+  captureText,
+  enter,
+  isInert,
+  type OpenPage,
+  originOf,
+  readInner,
+  readWithin,
+  readWritten,
+} from './open-page.ts';
 import { masksText } from './styles/hiding.ts';
 import { oneLine } from './text-sink.ts';
 
@@ -166,11 +176,13 @@ function beginFrameset(page: OpenPage): void {
 function beginScript(page: OpenPage, attributes: Attributes): () => void {
   page.assets.addScript(attributes);
   return () => {
-    page.work += WORK.scriptCharacter * page.rawText.length;
-    const origin = isInert(page) ? originOf(page) : 'written';
-    for (const markup of page.scripts.add(page.rawText, attributes)) readInner(page, markup, { origin });
+    const { written, characters } = page.scripts.add(page.rawText, attributes);
+    page.work += WORK.scriptCharacter * characters;
+    readWritten(page, written);
   };
 }
+
+const JAVASCRIPT_ADDRESS = /^\s{0,20}javascript:/i;
 
 function readFrame(page: OpenPage, attributes: Attributes, name: string): void {
   const carried = name === 'iframe' ? attributes.get('srcdoc') : undefined;
@@ -179,6 +191,7 @@ function readFrame(page: OpenPage, attributes: Attributes, name: string): void {
   // The content of a `frameset` is visible; everything else after it is not.
   const isHidden = name === 'frame' ? originOf(page) === 'noscript' : isInert(page);
   page.assets.addFrame(name, attributes, { isInert: isHidden, inline: markup !== null || PICTURE.test(source) });
+  if (JAVASCRIPT_ADDRESS.test(source)) readWritten(page, page.scripts.readAddress(source));
   if (markup === null) return;
   const { scope: outer } = page.place;
   const sandbox = name === 'iframe' ? attributes.get('sandbox') : undefined;
@@ -194,17 +207,3 @@ function readFrame(page: OpenPage, attributes: Attributes, name: string): void {
 
 /** A picture in its own address, as of an `object`; drawings may hold scripts. */
 const PICTURE = /^\s*data:image\/(?!svg)/i;
-
-/** The HTML that a `data:` address carries (RFC 2397); null where it is another address, or carries something else. */
-function htmlOfDataAddress(address: string): string | null {
-  const match = /^\s*data:text\/html((?:;[^;,]{0,40}){0,4}),/i.exec(address.slice(0, 256));
-  if (!match) return null;
-  const data = address.slice(match[0].length);
-  try {
-    return /;base64$/i.test(match[1] ?? '')
-      ? new TextDecoder().decode(Uint8Array.fromBase64(decodeURIComponent(data).replace(/\s+/g, '')))
-      : decodeURIComponent(data);
-  } catch {
-    return null;
-  }
-}

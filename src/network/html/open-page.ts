@@ -7,6 +7,7 @@ import { traitsOf } from './element-traits.ts';
 import { createFormCollector, type FormCollector } from './form-collector.ts';
 import type { HtmlLimits } from './limits.ts';
 import { emptyTree, type MarkupPlace } from './open-form.ts';
+import { resolveUrl } from './resolve-url.ts';
 import { createScriptCollector, type ScriptCollector } from './scripts/script-collector.ts';
 import { createStyleRules, type StyleRules } from './styles/style-rules.ts';
 import { createTextLead, type TextLead } from './text-lead.ts';
@@ -69,7 +70,7 @@ const MAX_CAPTURES = 16;
 export function openPage(
   scope: DocumentScope,
   limits: HtmlLimits,
-  syntax: PageSyntax,
+  { syntax, files }: { readonly syntax: PageSyntax; readonly files: ReadonlyMap<string, string> },
   readMarkup: (markup: string) => void,
 ): OpenPage {
   const reached = new Set<PageLimit>();
@@ -81,7 +82,11 @@ export function openPage(
     stack: createElementStack(limits.depth),
     forms: createFormCollector(limits, onFull),
     assets: createAssetCollector(limits, onFull),
-    scripts: createScriptCollector(limits),
+    scripts: createScriptCollector(limits, {
+      url: scope.url,
+      files,
+      resolve: (source) => resolveUrl(source, scope.baseUrl),
+    }),
     visible: createTextSink(limits.visibleTextCharacters),
     hidden: createTextSink(limits.hiddenTextCharacters),
     styled: createTextSink(limits.visibleTextCharacters),
@@ -155,6 +160,12 @@ export function readInner(page: OpenPage, markup: string, place: Partial<MarkupP
   inner.depth += 1;
   readWithin(page, text, place);
   inner.depth -= 1;
+}
+
+/** Reads what scripts write into the page. */
+export function readWritten(page: OpenPage, written: readonly string[]): void {
+  const origin = isInert(page) ? originOf(page) : 'written';
+  for (const markup of written) readInner(page, markup, { origin });
 }
 
 /** The same for markup that was counted as part of the page already. */

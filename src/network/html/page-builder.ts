@@ -8,7 +8,7 @@ import type { OpenElement } from './element-stack.ts';
 import { type ElementTraits, traitsOf } from './element-traits.ts';
 import { type HtmlLimits, WORK } from './limits.ts';
 import { replaceNuls } from './nul.ts';
-import { captureText, type OpenPage, openPage, originOf } from './open-page.ts';
+import { captureText, type OpenPage, openPage, originOf, readWritten } from './open-page.ts';
 import { findExits } from './page-exits.ts';
 import { resolveUrl } from './resolve-url.ts';
 import { describeContent } from './shown-content.ts';
@@ -38,13 +38,15 @@ export interface ReadSource {
   readonly encoding: string;
   readonly syntax: PageSyntax;
   readonly policies: ContentPolicies;
+  /** See `PageSource.scripts`. */
+  readonly scripts: ReadonlyMap<string, string>;
 }
 
 /** A builder for the page at `url`. `isStopped` is asked between chunks, also of what scripts write. */
 export function createPageBuilder(source: ReadSource, limits: HtmlLimits, isStopped: () => boolean): PageBuilder {
-  const { url, policies, syntax } = source;
+  const { url, policies, syntax, scripts } = source;
   const scope = createScope({ url, fallbackUrl: () => url, policies, allowsForms: policies.allowsForms });
-  const page = openPage(scope, limits, syntax, (markup) => tokenize(markup, builder, limits));
+  const page = openPage(scope, limits, { syntax, files: scripts }, (markup) => tokenize(markup, builder, limits));
   const builder: PageBuilder = {
     reached: (limit) => void page.reached.add(limit),
     open: (name, attributes, selfClosing) => openElement(page, name, attributes, selfClosing),
@@ -78,7 +80,7 @@ function openElement(page: OpenPage, name: string, attributes: Attributes, selfC
   const outer = stack.top;
   const foreign = traits.isForeignRoot || isForeignInside(outer);
   if (traits.isBlock) breakLine(page);
-  page.scripts.readHandlers(attributes);
+  page.scripts.addElement(name, attributes);
   for (const attribute of attributes.keys()) if (RUNS_BY_ITSELF.test(attribute)) page.handlers += 1;
   page.assets.addBackground(attributes);
   noteBody(page, traits, attributes);
@@ -205,6 +207,7 @@ function finishPage(
 ): PageDocument {
   // Elements that end only now are still parsed.
   page.stack.closeAll();
+  readWritten(page, page.scripts.readHandlers());
   const { scope, meta, headings, comments, forms, visible, elements, spelled } = page;
   if (visible.isFull) page.reached.add('text');
   const baseUrl = scope.baseUrl ?? url;

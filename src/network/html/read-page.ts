@@ -16,7 +16,7 @@ export interface PageSource {
   readonly url: string;
   /** The `Content-Security-Policy` header; absent where there is none. */
   readonly contentPolicy?: string | undefined;
-  /** Texts of scripts that the page loads, by absolute address; each is read at its element. */
+  /** Texts of script files by their absolute URLs, which are read as if they stood in the page. */
   readonly scripts?: ReadonlyMap<string, string> | undefined;
 }
 
@@ -33,12 +33,12 @@ export function readPage(
   limits: HtmlLimits = USUAL_HTML_LIMITS,
   isStopped: () => boolean = () => false,
 ): PageDocument {
-  const { contentType, url, contentPolicy } = source;
+  const { contentType, url, contentPolicy, scripts = new Map() } = source;
   const syntax: PageSyntax = pageSyntax(bytes, contentType) ?? 'html';
   const policies = readContentPolicies(contentPolicy ?? null, url);
   let { work } = limits;
   const documents = decodeReadings(bytes, contentType, syntax).map(({ text, encoding }) => {
-    const read = readText(text, { url, encoding, policies, syntax }, { ...limits, work }, isStopped);
+    const read = readText(text, { url, encoding, policies, syntax, scripts }, { ...limits, work }, isStopped);
     work = read.workLeft;
     return read.document;
   });

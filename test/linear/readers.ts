@@ -38,7 +38,7 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'network/html/charset.ts decodeHtml': () => [null],
   'network/html/charset.ts decodeReadings': () => [null, 'html'],
   'network/html/content-policy.ts readContentPolicies': () => ['https://a.example/'],
-  'network/html/frame-size.ts frameSize': () => [new Map([['style', 'width:0']])],
+  'network/html/styles/frame-size.ts frameSize': () => [new Map([['style', 'width:0']])],
   'network/html/nul.ts replaceNuls': () => ['x'],
   'network/html/read-page.ts readPage': () => [{ contentType: 'text/html', url: 'https://a.example/' }],
   'network/html/resolve-url.ts resolveUrl': () => ['https://a.example/b'],

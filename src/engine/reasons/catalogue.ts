@@ -285,7 +285,7 @@ export const REASONS = [
     '{shortener} sends visitors on to other sites, and where this link leads was not seen.',
     'forwards',
   ],
-  [165, 'page.unread_document', 'A browser shows a document here that cannot be read: what it asks for is unknown.'],
+  [164, 'page.unread_document', 'A browser shows a document here that cannot be read: what it asks for is unknown.'],
 ] as const satisfies readonly (
   | readonly [number: number, code: string, sentence: string]
   | readonly [number: number, code: string, sentence: string, kind: string]

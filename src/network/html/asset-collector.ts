@@ -1,10 +1,10 @@
 import type { PageAsset, PageCounts, PageFrame, PageLink, PageOrigin, PageRefresh } from './document.ts';
-import { type FrameElement, frameSize } from './frame-size.ts';
 import type { HtmlLimits } from './limits.ts';
 import type { MarkupPlace } from './open-form.ts';
 import { parseRefresh } from './refresh.ts';
 import { isDeadLink, resolveUrl } from './resolve-url.ts';
-import { readStyleRules } from './style-rules.ts';
+import { readStyleRules } from './styles/declarations.ts';
+import { type FrameElement, frameSize } from './styles/frame-size.ts';
 import { oneLine } from './text-sink.ts';
 
 type Attributes = ReadonlyMap<string, string>;

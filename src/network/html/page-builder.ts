@@ -81,7 +81,10 @@ function openElement(page: OpenPage, name: string, attributes: Attributes, selfC
   const foreign = traits.isForeignRoot || isForeignInside(outer);
   if (traits.isBlock) breakLine(page);
   page.scripts.addElement(name, attributes);
-  for (const attribute of attributes.keys()) if (RUNS_BY_ITSELF.test(attribute)) page.handlers += 1;
+  page.handlers += attributes
+    .keys()
+    .filter((attribute) => RUNS_BY_ITSELF.test(attribute))
+    .toArray().length;
   page.assets.addBackground(attributes);
   noteBody(page, traits, attributes);
   const isForm = name === 'form' && !foreign;

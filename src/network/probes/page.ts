@@ -4,13 +4,13 @@ import { withDeadline } from '#src/network/egress/budget/deadline.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
 import type { Hop, HopRequest } from '#src/network/egress/http/hop.ts';
 import type { PageSource } from '#src/network/html/read-page.ts';
-import { navigationHeaders, scriptHeaders } from './navigation-headers.ts';
-import { ownScripts } from './own-scripts.ts';
 import type { PageVisit, RedirectHop } from './page-visit.ts';
 import type { Probe } from './probe.ts';
-import { type ReadPage, readHop } from './read-hop.ts';
-import { createVisitCookies, type VisitCookies } from './visit-cookies.ts';
-import { type WayOn, waysOn } from './ways-on.ts';
+import { navigationHeaders, scriptHeaders } from './visit/navigation-headers.ts';
+import { ownScripts } from './visit/own-scripts.ts';
+import { type ReadPage, readHop } from './visit/read-hop.ts';
+import { createVisitCookies, type VisitCookies } from './visit/visit-cookies.ts';
+import { type WayOn, waysOn } from './visit/ways-on.ts';
 
 /** Dependencies of the probe. */
 export interface PageContext {

@@ -3,9 +3,9 @@ import type { Target } from '#src/core/url/target.ts';
 import type { PageContext } from './page.ts';
 import { type PageVisit, visitOf } from './page-visit.ts';
 import type { Observation } from './probe.ts';
-import { asRead } from './read-hop.ts';
-import { refreshTargets } from './redirect.ts';
-import { exitsOf } from './ways-on.ts';
+import { asRead } from './visit/read-hop.ts';
+import { refreshTargets } from './visit/redirect.ts';
+import { exitsOf } from './visit/ways-on.ts';
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
 

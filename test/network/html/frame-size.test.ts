@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { type FrameSize, frameSize } from '#src/network/html/frame-size.ts';
-import { readStyleRules } from '#src/network/html/style-rules.ts';
+import { readStyleRules } from '#src/network/html/styles/declarations.ts';
+import { type FrameSize, frameSize } from '#src/network/html/styles/frame-size.ts';
 
 const sizeOf = (attributes: Readonly<Record<string, string>>, styles = '') =>
   frameSize({ tag: 'iframe', attributes: new Map(Object.entries(attributes)) }, readStyleRules(styles));

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createVisitCookies } from '#src/network/probes/visit-cookies.ts';
+import { createVisitCookies } from '#src/network/probes/visit/visit-cookies.ts';
 import { targetOf } from '#test/support/target.ts';
 
 const SITE = 'https://www.harbour.example/a/b';

@@ -3,7 +3,7 @@ import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { FAILURES, type FailureCode } from '#src/core/base/failure.ts';
 import { CERTIFICATE_FAULTS } from '#src/network/certificate/info.ts';
 import type { FieldKind, PageAsset, PageForm, PageLimit, PageOrigin, ScriptMark } from '#src/network/html/document.ts';
-import type { FrameSize } from '#src/network/html/frame-size.ts';
+import type { FrameSize } from '#src/network/html/styles/frame-size.ts';
 import type { DnsQuestionName } from '#src/network/probes/dns-records.ts';
 import type { SkipReason } from '#src/network/probes/probe.ts';
 

@@ -1,5 +1,5 @@
 /** Functions that decode a text, by their names; each may throw. */
-export const DECODERS: Readonly<Record<string, (text: string) => string>> = {
+export const TEXT_DECODERS: Readonly<Record<string, (text: string) => string>> = {
   atob,
   unescape: unescapeText,
   decodeURI,

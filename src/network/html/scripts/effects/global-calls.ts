@@ -1,7 +1,7 @@
 import { scriptOfDataAddress } from '../../data-address.ts';
 import { listItems, listValue, textOfCodes } from '../constants/list-methods.ts';
 import { spend } from '../constants/pure-methods.ts';
-import { DECODERS, ENCODERS } from '../constants/script-decode.ts';
+import { ENCODERS, TEXT_DECODERS } from '../constants/script-decode.ts';
 import { exactText, MAX_TEXT, mapChoice, RANK, type Value } from '../constants/script-value.ts';
 import { assignMember, assignMembers } from './assign-member.ts';
 import { createElement } from './built-element.ts';
@@ -18,7 +18,7 @@ const CODE = /^\s*[^<\s][\s\S]*(?:document\.write|innerHTML|eval|location)/;
 
 /** Functions of the window, and constructors. */
 export const WINDOW_CALLS: Readonly<Record<string, HostCall>> = {
-  ...Object.fromEntries(Object.entries(DECODERS).map(([name, decode]) => [name, decodeWith(decode, true)])),
+  ...Object.fromEntries(Object.entries(TEXT_DECODERS).map(([name, decode]) => [name, decodeWith(decode, true)])),
   ...Object.fromEntries(Object.entries(ENCODERS).map(([name, encode]) => [name, decodeWith(encode, false)])),
   eval: (place, [code = null]) => readText(place, code),
   execScript: (place, [code = null]) => readText(place, code),

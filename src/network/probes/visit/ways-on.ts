@@ -3,7 +3,7 @@ import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.
 import type { Hop } from '#src/network/egress/http/hop.ts';
 import type { PageDocument, PageRefresh } from '#src/network/html/document.ts';
 import { contentOf } from '#src/network/html/shown-content.ts';
-import type { FollowedWay, PageVisit, VisitExit } from './page-visit.ts';
+import type { FollowedWay, PageVisit, VisitExit } from '../page-visit.ts';
 import { redirectTarget, refreshTargets } from './redirect.ts';
 
 /** A URL to which a visit may go on. */

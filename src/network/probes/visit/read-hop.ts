@@ -4,7 +4,7 @@ import type { Hop } from '#src/network/egress/http/hop.ts';
 import { isTransformed, type PageDocument } from '#src/network/html/document.ts';
 import type { PageSource } from '#src/network/html/read-page.ts';
 import { pageSyntax } from '#src/network/html/sniff.ts';
-import type { PageVisit } from './page-visit.ts';
+import type { PageVisit } from '../page-visit.ts';
 
 /** Parses a page. When the signal aborts, returns what was parsed so far. */
 export type ReadPage = (bytes: Uint8Array, source: PageSource, signal?: AbortSignal) => Promise<PageDocument>;

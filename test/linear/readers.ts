@@ -41,6 +41,20 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'network/html/read-page.ts readPage': () => [{ contentType: 'text/html', url: 'https://a.example/' }],
   'network/html/resolve-url.ts resolveUrl': () => ['https://a.example/b'],
   'network/html/scripts/script-end.ts findScriptEnd': () => [0],
+  'network/html/scripts/constants/list-methods.ts splitText': () => ['a', { characters: Number.POSITIVE_INFINITY }],
+  'network/html/scripts/constants/pure-methods.ts callTextMethod': () => [
+    'replaceAll',
+    ['a', 'b'],
+    { characters: Number.POSITIVE_INFINITY },
+  ],
+  'network/html/scripts/constants/script-value.ts textValue': () => [null, false],
+  'network/html/scripts/effects/callbacks.ts callbackRank': () => [[]],
+  'network/html/scripts/tokens/token-ends.ts skipComment': () => [0, 0x2f],
+  'network/html/scripts/tokens/token-ends.ts skipNumber': () => [0],
+  'network/html/scripts/tokens/token-ends.ts skipRegex': () => [0],
+  'network/html/scripts/tokens/token-ends.ts skipString': () => [0],
+  'network/html/scripts/tokens/token-ends.ts skipTemplate': () => [0],
+  'network/html/scripts/tokens/token-ends.ts skipWord': () => [0],
   'network/html/sniff.ts isHtml': () => [null],
   'network/html/tokenize.ts tokenize': () => [EVENTS, USUAL_HTML_LIMITS],
   'network/html/text-sink.ts oneLine': () => [160],
@@ -66,6 +80,7 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
 
 /** Functions of the same form that read no text of third parties, or only one whose length others bound. */
 export const NO_READERS: Readonly<Record<string, string>> = {
+  'network/html/scripts/read-scripts.ts createScriptReader': 'the address of a page, 8,192 characters at most',
   'network/html/element-traits.ts traitsOf': 'the name of an element, 64 characters at most',
   'core/knowledge/index.ts loadKnowledge': 'a table that is part of the program',
   'core/knowledge/hosts/popular-sites.ts readPopularSites': 'a table that is part of the program',

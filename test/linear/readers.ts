@@ -46,6 +46,20 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'network/html/saved/mime-part.ts decodeTransfer': () => ['quoted-printable'],
   'network/html/saved/mime-part.ts mimeParameter': () => ['boundary'],
   'network/html/sniff.ts pageSyntax': () => [null],
+  'network/html/scripts/constants/list-methods.ts splitText': () => ['a', { characters: Number.POSITIVE_INFINITY }],
+  'network/html/scripts/constants/pure-methods.ts callTextMethod': () => [
+    'replaceAll',
+    ['a', 'b'],
+    { characters: Number.POSITIVE_INFINITY },
+  ],
+  'network/html/scripts/constants/script-value.ts textValue': () => [null, false],
+  'network/html/scripts/effects/callbacks.ts callbackRank': () => [[]],
+  'network/html/scripts/tokens/token-ends.ts skipComment': () => [0, 0x2f],
+  'network/html/scripts/tokens/token-ends.ts skipNumber': () => [0],
+  'network/html/scripts/tokens/token-ends.ts skipRegex': () => [0],
+  'network/html/scripts/tokens/token-ends.ts skipString': () => [0],
+  'network/html/scripts/tokens/token-ends.ts skipTemplate': () => [0],
+  'network/html/scripts/tokens/token-ends.ts skipWord': () => [0],
   'network/html/tokenize.ts tokenize': () => [EVENTS, USUAL_HTML_LIMITS],
   'network/html/xml/xml-markup.ts readXml': () => [EVENTS, USUAL_HTML_LIMITS, 4096],
   'network/probes/open-saved-page.ts openSavedPage': () => [4096],
@@ -78,6 +92,7 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
 
 /** Functions of the same form that read no text of third parties, or only one whose length others bound. */
 export const NO_READERS: Readonly<Record<string, string>> = {
+  'network/html/scripts/read-scripts.ts createScriptReader': 'the address of a page, 8,192 characters at most',
   'network/html/element-traits.ts traitsOf': 'the name of an element, 64 characters at most',
   'core/knowledge/index.ts loadKnowledge': 'a table that is part of the program',
   'core/knowledge/hosts/popular-sites.ts readPopularSites': 'a table that is part of the program',

@@ -21,10 +21,9 @@ export function unfollowedHost(visit: PageVisit, isChallenge: boolean): string |
 /** Returns true if a page takes its visitors to what was not fetched, or shows it in a frame that fills the page. */
 export function leadsOnUnread({ exits, document }: Pick<PageVisit, 'exits' | 'document'>): boolean {
   if (document === null) return false;
-  const asks = document.forms.some(asksSomething);
-  return exits.some(
-    ({ how }) => how === 'frame' || (how === 'form' && !asks) || (how === 'script' && contentOf(document).isShort),
-  );
+  const { isShort } = contentOf(document);
+  const mayBeSent = isShort || !document.forms.some(asksSomething);
+  return exits.some(({ how }) => how === 'frame' || (how === 'form' && mayBeSent) || (how === 'script' && isShort));
 }
 
 /** The end of the parser's budget is a fact about the page. */

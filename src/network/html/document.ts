@@ -131,6 +131,8 @@ export interface PageField {
   readonly presetEmail: string | null;
   /** True if an inline style positions it over the page at fixed coordinates, as over a picture of a form. */
   readonly positioned: boolean;
+  /** Present if a style or an attribute hides it. */
+  readonly concealed?: true;
 }
 
 export interface PageLink {
@@ -214,6 +216,10 @@ export interface PageScripts {
   readonly movesAway?: boolean;
   /** True if a script writes markup that is not constant, or adds content of another kind to the page. */
   readonly writesUnknown?: boolean;
+  /** True if a script loads the page itself again; absent if none does. */
+  readonly reloads?: true;
+  /** Cookies that are set before that, as written. A visit takes them out of the document. */
+  readonly cookies?: readonly string[];
 }
 
 export interface PageCounts {

@@ -119,7 +119,7 @@ export const BEGINNINGS: ReadonlyMap<string, Beginning> = new Map(
 );
 
 function fieldPlace({ place, stack }: OpenPage): FieldPlace {
-  return { ...place, around: stack.top?.form ?? null };
+  return { ...place, around: stack.top?.form ?? null, isHidden: stack.top?.hidden ?? false };
 }
 
 function readMeta(page: OpenPage, attributes: Attributes): void {

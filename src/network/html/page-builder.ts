@@ -12,7 +12,7 @@ import { captureText, type OpenPage, openPage, originOf, readWritten } from './o
 import { findExits } from './page-exits.ts';
 import { resolveUrl } from './resolve-url.ts';
 import { describeContent } from './shown-content.ts';
-import { hidingProperties, mayHide } from './styles/hiding.ts';
+import { hides } from './styles/hiding.ts';
 import { oneLine } from './text-sink.ts';
 import { type MarkupEvents, tokenize } from './tokenize.ts';
 
@@ -218,7 +218,7 @@ function finishPage(
   const { visibleText, hiddenText } = textsOf(page);
   const foundForms = forms.finish();
   const absolute = (address: string) => resolveUrl(address, baseUrl) ?? [];
-  const { scripted, clicked, sendsForm } = page.scripts.exits();
+  const { scripted, immediate, clicked, sendsForm } = page.scripts.exits();
   const document: PageDocument = {
     url,
     encoding,
@@ -237,6 +237,7 @@ function finishPage(
     exits: findExits({
       ...{ url, visibleText, links: found.links, forms: foundForms, frames: found.frames },
       scripted: scripted.flatMap(absolute),
+      immediate: immediate.flatMap(absolute),
       clicked: clicked.flatMap(absolute),
       sendsForm,
     }),
@@ -291,8 +292,4 @@ function hidingOf({ stack, styles }: OpenPage, name: string, attributes: Attribu
   if (attributes.has('hidden') || (style !== undefined && hides(style))) return { hidden: true, isStyled: false };
   const isStyled = outer.hidden || styles.hides(name, attributes);
   return isStyled ? STYLED : SHOWN;
-}
-
-function hides(style: string): boolean {
-  return mayHide(style) && [...hidingProperties(style).values()].includes(true);
 }

@@ -11,6 +11,8 @@ export interface ExitSources {
   readonly frames: readonly PageFrame[];
   /** Addresses to which scripts go by themselves. */
   readonly scripted: readonly string[];
+  /** Those of `scripted` to which they go at once. */
+  readonly immediate: readonly string[];
   /** Addresses to which a click handler goes. */
   readonly clicked: readonly string[];
   /** True if a script sends a form by itself. */
@@ -26,10 +28,10 @@ const MAX_EXITS = 8;
  * and the only link or button of a page without other content.
  *
  * The page's own address is left out, and so are addresses on its own site to which a page with content of its own may
- * lead: its scripts serve its visitors, and a link within a site adds nothing to the site.
+ * lead once something happens: its scripts serve its visitors, and a link within a site adds nothing to the site.
  */
 export function findExits(sources: ExitSources): PageExit[] {
-  const { scripted, sendsForm, forms, frames, visibleText } = sources;
+  const { scripted, immediate, sendsForm, forms, frames, visibleText } = sources;
   const site = siteOf(sources.url);
   const own = withoutFragment(sources.url);
   const exits = new Map<string, PageExit>();
@@ -40,16 +42,16 @@ export function findExits(sources: ExitSources): PageExit[] {
     exits.set(url, posts ? { how, url, posts } : { how, url });
   };
   const mayLeadOn = isShort(sources);
-  for (const url of scripted) add('script', url, mayLeadOn);
+  for (const url of scripted) add('script', url, mayLeadOn || immediate.includes(url));
   if (sendsForm) {
-    // Which form is sent is unknown; beside one that asks for something, a form without fields serves the page.
-    const isAlone = !forms.some(asksSomething);
-    for (const form of forms) if (!asksSomething(form)) add('form', form.action, isAlone, form.method === 'post');
+    // Which form is sent is unknown: one that asks for nothing, if there is one.
+    const silent = forms.filter((form) => !asksSomething(form));
+    for (const { action, method } of silent.length > 0 ? silent : forms) add('form', action, true, method === 'post');
   }
   const isEmpty = mayLeadOn && visibleText.length < BARE_CHARACTERS;
   const filling = frames.filter(({ size }) => size === 'window' || (isEmpty && size !== 'hidden'));
   for (const { url } of filling.toSorted(bySize)) add('frame', url, true);
-  add('link', mayLeadOn ? onlyLink(sources) : null, false);
+  add('link', mayLeadOn && !forms.some(asksSomething) ? onlyLink(sources) : null, false);
   return [...exits.values()];
 }
 

@@ -54,7 +54,7 @@ function showsNothing({ visibleText, forms, scripts, counts }: PageDocument): bo
 
 /** Returns true if a page may be there to lead on: it has little text and asks for nothing. */
 export function isShort({ visibleText, forms }: Pick<PageDocument, 'visibleText' | 'forms'>): boolean {
-  return visibleText.length <= SHORT_CHARACTERS && !forms.some(asksSomething);
+  return visibleText.length <= SHORT_CHARACTERS && !forms.some(isShown);
 }
 
 /** Returns true if a form has a field that visitors fill in. */
@@ -62,12 +62,18 @@ export function asksSomething({ fields }: PageForm): boolean {
   return fields.some(({ kind }) => kind !== 'hidden');
 }
 
-/** Fields that a page may have before its content is drawn. */
+/** Fields that a page may have before its content is drawn; one alone of the second kind, for a newsletter or a language. */
 const ASIDE: ReadonlySet<FieldKind> = new Set<FieldKind>(['hidden', 'search']);
+const COMMON: ReadonlySet<FieldKind> = new Set<FieldKind>(['other', 'email', 'phone', 'user_name', 'file']);
+
+function asksAPerson(fields: PageForm['fields']): boolean {
+  const shown = fields.filter(({ kind, concealed }) => !concealed && !ASIDE.has(kind));
+  return shown.length > 1 || shown.some(({ kind }) => !COMMON.has(kind));
+}
 
 /** Scripts take forms out of a template; browsers with scripts skip what is for those without. */
 function isShown({ fields, origin }: PageForm): boolean {
-  return origin !== 'template' && origin !== 'noscript' && fields.some(({ kind }) => !ASIDE.has(kind));
+  return origin !== 'template' && origin !== 'noscript' && asksAPerson(fields);
 }
 
 function isUnread({ source, inline, size = 'hidden' }: PageFrame): boolean {

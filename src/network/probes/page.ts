@@ -4,6 +4,7 @@ import { withDeadline } from '#src/network/egress/budget/deadline.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
 import type { Hop, HopRequest } from '#src/network/egress/http/hop.ts';
 import type { PageSource } from '#src/network/html/read-page.ts';
+import { contentOf } from '#src/network/html/shown-content.ts';
 import type { PageVisit, RedirectHop } from './page-visit.ts';
 import type { Probe } from './probe.ts';
 import { navigationHeaders, scriptHeaders } from './visit/navigation-headers.ts';
@@ -126,9 +127,12 @@ function choose(journey: Journey, ways: readonly WayOn[], from: PageVisit, { add
   const open = isRedirect
     ? ways
     : ways.filter(({ to }) => left && !(to instanceof FailureError || isSeen(journey, to)));
-  const [first, ...others] = open.map((way): Step => ({ way, from, address }));
-  journey.aside.push(...others);
-  return first ?? null;
+  const steps = open.map((way): Step => ({ way, from, address }));
+  // A page with content of its own remains the one that is shown, wherever a script of it may lead.
+  const isShown = !isRedirect && from.document !== null && !contentOf(from.document).isShort;
+  const at = steps.findIndex(({ way: { how } }) => !isShown || (how !== 'script' && how !== 'form'));
+  journey.aside.push(...steps.filter((_, index) => index !== at));
+  return steps[at] ?? null;
 }
 
 function hopOf({ way: { how, to }, from, address }: Step): RedirectHop {
@@ -150,7 +154,9 @@ async function look(journey: Journey, url: Target): Promise<Answer> {
   const headers = navigationHeaders({ url, steps: journey.redirects, userAgent: context.userAgent });
   const hop = await fetchHop(journey, { url, headers, skipRedirectBody: true });
   const read = async (scripts?: PageSource['scripts']): Promise<Answer> => {
-    const page = await readHop(url, hop, context.readPage, scripts);
+    const page = withoutCookies(await readHop(url, hop, context.readPage, scripts), (cookie) =>
+      cookies.take(url, cookie),
+    );
     const { followed, exits } = waysOn(url, hop, page, cookies.headerFor(url) !== sent);
     return { page: { ...page, exits }, hop, ways: followed };
   };
@@ -164,6 +170,15 @@ async function look(journey: Journey, url: Target): Promise<Answer> {
     return status === 200 ? body : null;
   });
   return scripts.size === 0 ? answer : await read(scripts);
+}
+
+/** Hands on the cookies that scripts set, and returns the page without them. */
+function withoutCookies(page: PageVisit, take: (cookie: string) => void): PageVisit {
+  const { document } = page;
+  if (document === null) return page;
+  const { cookies = [], ...scripts } = document.scripts;
+  for (const cookie of cookies) take(cookie);
+  return { ...page, document: { ...document, scripts } };
 }
 
 /** Sends a request with the cookies of the visit, which browsers send last. */

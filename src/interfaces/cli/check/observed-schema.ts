@@ -99,6 +99,7 @@ const form = Type.Object({
       label: text,
       presetEmail: orNull(text),
       positioned: flag,
+      concealed: Type.Optional(Type.Literal(true)),
     }),
   ),
   buttonActions: texts,
@@ -148,6 +149,8 @@ const document = Type.Object({
     externalCount: Type.Optional(count),
     movesAway: Type.Optional(flag),
     writesUnknown: Type.Optional(flag),
+    reloads: Type.Optional(Type.Literal(true)),
+    cookies: Type.Optional(texts),
   }),
   counts: Type.Object({
     elements: count,

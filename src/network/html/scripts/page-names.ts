@@ -16,7 +16,13 @@ export const ACTING_WORDS =
   innerHTML outerHTML srcdoc insertAdjacentHTML setHTMLUnsafe setHTML html parseFromString parseHTMLUnsafe parseHTML
   createContextualFragment Blob File title createElement createElementNS append prepend appendChild replaceWith
   replaceChildren appendTo eval execScript Function atob unescape decodeURI decodeURIComponent fromCharCode fromCodePoint
-  TextDecoder Reflect`);
+  TextDecoder Reflect cookie`);
+
+/** Methods that return dates and numbers: a page that writes the year shows nothing unknown. */
+export const PLAIN_CALLS: ReadonlySet<string> = new Set(
+  words(`getFullYear getUTCFullYear getYear getMonth getDate getDay getHours getMinutes getSeconds getTime now random
+  toFixed toLocaleString toLocaleDateString toLocaleTimeString toDateString toISOString floor round ceil`),
+);
 
 /** Events that a visitor causes, or another page. */
 export const VISITOR_EVENTS: ReadonlySet<string> = new Set(

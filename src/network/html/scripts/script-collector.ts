@@ -28,6 +28,8 @@ export interface ScriptCollector {
 export interface ScriptedExits {
   readonly scripted: readonly string[];
   readonly clicked: readonly string[];
+  /** Those of `scripted` to which they go at once. */
+  readonly immediate: readonly string[];
   /** True if a script sends a form by itself. */
   readonly sendsForm: boolean;
 }
@@ -122,11 +124,16 @@ export function createScriptCollector(
       handlers.clear();
       return written;
     },
-    exits: () => ({ scripted: [...found.scripted], clicked: [...found.clicked], sendsForm: found.sendsForm }),
+    exits: () => ({
+      scripted: [...found.scripted],
+      immediate: [...found.immediate],
+      clicked: [...found.clicked],
+      sendsForm: found.sendsForm,
+    }),
     finish() {
       if (found.hasEncodedMarkup) marks.add('encoded_markup');
       addEndpoints([...found.requested]);
-      const { externalCount, movesAway, writesUnknown } = found;
+      const { externalCount, movesAway, writesUnknown, reloads, cookies } = found;
       return {
         inlineCount,
         inlineCharacters,
@@ -135,6 +142,8 @@ export function createScriptCollector(
         externalCount,
         movesAway,
         writesUnknown,
+        ...(reloads && { reloads }),
+        ...(cookies.size > 0 && (reloads || found.scripted.size > 0) && { cookies: [...cookies] }),
       };
     },
   };

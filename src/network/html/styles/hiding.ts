@@ -75,3 +75,8 @@ export function mayHide(style: string): boolean {
 export function masksText(block: string): boolean {
   return /text-security\s{0,20}:\s{0,20}(?:disc|circle|square)/i.test(block);
 }
+
+/** Returns true if an inline style hides its element. */
+export function hides(style: string): boolean {
+  return mayHide(style) && [...hidingProperties(style).values()].includes(true);
+}

@@ -34,7 +34,7 @@ export function refreshTargets(
   // CSP `sandbox` applies to the page only: Chromium follows the header anyway.
   const header = parseRefresh(fromLatin1(headers.get('refresh') ?? ''));
   const orders = [
-    ...(header ? [{ delaySeconds: header.delaySeconds, url: header.target }] : []),
+    ...(header ? [{ delaySeconds: header.delaySeconds, url: header.target || from.url }] : []),
     ...(document?.refreshes ?? []).filter(({ followed = true }) => followed === true),
   ]
     .filter(isHonoured)

@@ -33,11 +33,12 @@ export interface WaysOn {
 export function waysOn(from: Target, hop: Hop, { document }: PageVisit, hasNewCookies: boolean): WaysOn {
   const redirected = redirectTarget(from, hop);
   if (redirected) return { followed: [{ how: 'http', to: redirected }], exits: exitsOf(document, []) };
-  const mayReload = hasNewCookies && document !== null && contentOf(document).isBare;
+  const mayReload = hasNewCookies && (document === null || contentOf(document).isBare);
   const [refreshed, ...later] = refreshTargets(from, hop, document, mayReload);
   const exits = exitsOf(document, later);
   if (refreshed) return { followed: [{ how: 'refresh', to: refreshed }], exits };
-  return { followed: exits.flatMap((exit) => asWay(exit, from)), exits };
+  const reloads: WayOn[] = mayReload && document?.scripts.reloads ? [{ how: 'script', to: from }] : [];
+  return { followed: [...reloads, ...exits.flatMap((exit) => asWay(exit, from))], exits };
 }
 
 /** Returns the URLs to which a page leads; `refreshes` are targets of its refreshes that are not followed. */

@@ -1,6 +1,6 @@
 import { exactText, mapChoice, type TextValue, textValue, type Value } from './script-value.ts';
 
-type Part = Pick<TextValue, 'text' | 'known' | 'encoded'>;
+type Part = Pick<TextValue, 'text' | 'known' | 'encoded' | 'isPlain'>;
 
 /** Returns `left + right` as JavaScript has it; unknown parts are left out of a text. */
 export function addValues(left: Value, right: Value): Value {
@@ -11,7 +11,8 @@ export function addValues(left: Value, right: Value): Value {
   if (!isText(left) && !isText(right)) return null;
   const [head, tail] = [textPart(left), textPart(right)];
   const behind = tail.known === null ? null : head.text.length + tail.known;
-  return textValue(head.text + tail.text, head.known ?? behind, head.encoded || tail.encoded);
+  const isPlain = [head, tail].every((part) => part.known === null || part.isPlain);
+  return textValue(head.text + tail.text, head.known ?? behind, head.encoded || tail.encoded, isPlain);
 }
 
 /** Returns a value as a part of a text. */

@@ -24,6 +24,8 @@ export interface TextValue {
   /** Characters in front of the first unknown part; null if all of it is known. */
   readonly known: number | null;
   readonly encoded: boolean;
+  /** True if the unknown parts are dates and numbers, which hold no markup. */
+  readonly isPlain?: boolean;
 }
 
 export interface ListValue {
@@ -124,10 +126,13 @@ export function exactText(value: Value): string | null {
 }
 
 /** Returns a text, marked as decoded or incomplete only if it is. */
-export function textValue(text: string, known: number | null, encoded: boolean): Value {
+export function textValue(text: string, known: number | null, encoded: boolean, isPlain = false): Value {
   if (text.length > MAX_TEXT) return null;
-  return known === null && !encoded ? text : { kind: 'text', text, known, encoded };
+  return known === null && !encoded ? text : { kind: 'text', text, known, encoded, ...(isPlain && { isPlain }) };
 }
+
+/** A date or a number that is unknown. */
+export const PLAIN: TextValue = { kind: 'text', text: '', known: 0, encoded: false, isPlain: true };
 
 /** Returns all alternatives of a value. */
 export function alternatives(value: Value): readonly Value[] {

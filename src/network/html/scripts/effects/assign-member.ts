@@ -60,7 +60,17 @@ function assignHost(place: CodePlace, name: string, key: string, value: Value): 
     else if (key === 'pathname' || key === 'search') navigate(place, locationWith(place, key, exactText(value)));
   } else if (key === 'location' && name !== 'this') navigate(place, value);
   else if (name === 'document' && key === 'title') writeTitle(place, value);
+  else if (name === 'document' && key === 'cookie') setCookie(place, exactText(value));
   else if (name !== 'document') place.reader.globals.names.set(key, value);
+}
+
+/** Maximum characters of a cookie, and number of cookies. */
+const MAX_COOKIE = 4096;
+const MAX_COOKIES = 20;
+
+function setCookie({ reader: { found }, rank }: CodePlace, cookie: string | null): void {
+  if (cookie === null || rank > RANK.callback || cookie.length > MAX_COOKIE) return;
+  if (found.cookies.size < MAX_COOKIES) found.cookies.add(cookie);
 }
 
 function locationWith({ reader }: CodePlace, key: 'pathname' | 'search', value: string | null): Value {

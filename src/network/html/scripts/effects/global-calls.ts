@@ -6,7 +6,7 @@ import { exactText, MAX_TEXT, mapChoice, RANK, type Value } from '../constants/s
 import { assignMember, assignMembers } from './assign-member.ts';
 import { createElement } from './built-element.ts';
 import { schedule } from './callbacks.ts';
-import { navigate, openWindow } from './navigation.ts';
+import { navigate, openWindow, reload } from './navigation.ts';
 import { addDecoded, writeValue } from './script-findings.ts';
 import type { CodePlace } from './script-reader.ts';
 
@@ -83,6 +83,10 @@ export const LOCATION_CALLS: Readonly<Record<string, HostCall>> = {
   replace: navigateTo,
   assign: navigateTo,
   navigate: navigateTo,
+  reload: (place) => {
+    reload(place);
+    return null;
+  },
 };
 
 /** Returns the element that a selector such as `#name` finds. */

@@ -11,14 +11,28 @@ const JAVASCRIPT_ADDRESS = /^\s{0,20}javascript:/i;
 export function navigate(place: CodePlace, target: Value): void {
   for (const value of alternatives(target)) {
     // A page that leaves a frame goes to itself.
-    if (value === LOCATION) continue;
+    if (value === LOCATION) {
+      reload(place);
+      continue;
+    }
     const address = addressOf(value);
     if (address === null) {
       if (place.rank <= RANK.callback) place.reader.found.movesAway = true;
-    } else if (!openAddress(place, address) && !isPageItself(place.reader.url, address)) {
-      addAddress(place.reader.found, exitsOfRank(place.rank), address);
+    } else if (!openAddress(place, address)) {
+      if (isPageItself(place.reader.url, address)) reload(place, address);
+      else addExit(place, address);
     }
   }
+}
+
+function addExit({ reader: { found }, rank }: CodePlace, address: string): void {
+  addAddress(found, exitsOfRank(rank), address);
+  if (rank === RANK.itself && found.scripted.has(address)) found.immediate.add(address);
+}
+
+/** Takes a page that loads itself again, unless it goes to a place in it. */
+export function reload({ reader: { found }, rank }: CodePlace, address = ''): void {
+  if (rank <= RANK.callback && !address.includes('#')) found.reloads = true;
 }
 
 /** Takes a window that a script opens: most are opened by a click, so that only one that opens by itself is an exit. */

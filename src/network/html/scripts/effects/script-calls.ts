@@ -7,10 +7,12 @@ import {
   globalName,
   type HostValue,
   mapChoice,
+  PLAIN,
   RANK,
   type Value,
 } from '../constants/script-value.ts';
 import { simplePattern } from '../constants/simple-pattern.ts';
+import { PLAIN_CALLS } from '../page-names.ts';
 import { ANY_CALLS } from './any-calls.ts';
 import { noteCall, scheduleArguments } from './callbacks.ts';
 import {
@@ -51,7 +53,9 @@ function callMember(place: CodePlace, of: Value, key: string | null, args: reado
   const value = callKnown(place, of, key, args);
   if (value !== undefined) return value;
   const any = Object.hasOwn(ANY_CALLS, key) ? ANY_CALLS[key] : undefined;
-  return any === undefined ? callUnknown(place, key, args) : any(place, of, args);
+  if (any !== undefined) return any(place, of, args);
+  const returned = callUnknown(place, key, args);
+  return PLAIN_CALLS.has(key) ? PLAIN : returned;
 }
 
 /** `call`, `apply` and `bind`, of functions of the browser and of the script. */

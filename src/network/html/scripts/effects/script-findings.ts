@@ -7,6 +7,8 @@ export interface ScriptFindings {
   readonly written: string[];
   /** Addresses to which scripts go by themselves. */
   readonly scripted: Set<string>;
+  /** Those of them to which code goes that needs no event and no answer. */
+  readonly immediate: Set<string>;
   /** Addresses to which click handlers, and functions that nothing calls, go. */
   readonly clicked: Set<string>;
   /** Addresses of other things that scripts load or send to. */
@@ -15,6 +17,10 @@ export interface ScriptFindings {
   readonly decoded: Set<string>;
   hasEncodedMarkup: boolean;
   sendsForm: boolean;
+  /** True if a script loads the page itself again. */
+  reloads: boolean;
+  /** Cookies that scripts set, as written. */
+  readonly cookies: Set<string>;
   movesAway: boolean;
   writesUnknown: boolean;
   externalCount: number;
@@ -43,11 +49,14 @@ export function noFindings(): ScriptFindings {
   return {
     written: [],
     scripted: new Set(),
+    immediate: new Set(),
     clicked: new Set(),
     requested: new Set(),
     decoded: new Set(),
     hasEncodedMarkup: false,
     sendsForm: false,
+    reloads: false,
+    cookies: new Set(),
     movesAway: false,
     writesUnknown: false,
     externalCount: 0,
@@ -87,8 +96,8 @@ export function writeValue(found: ScriptFindings, value: Value, isStream: boolea
   else if (SHOWN.test(markup)) addMarkup(found, markup);
 }
 
-function noteText(found: ScriptFindings, { text, known, encoded }: TextValue): void {
-  if (known !== null) found.writesUnknown = true;
+function noteText(found: ScriptFindings, { text, known, encoded, isPlain }: TextValue): void {
+  if (known !== null && !isPlain) found.writesUnknown = true;
   if (encoded && /^\s*</.test(text) && CONTENT.test(text)) found.hasEncodedMarkup = true;
 }
 

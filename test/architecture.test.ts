@@ -262,6 +262,7 @@ const MOST_WORDS = 15;
 const NO_FACTS: Readonly<Record<string, string>> = {
   'network/html/form-collector.ts': 'types of input elements: the HTML standard',
   'network/html/element-traits.ts': 'how elements are parsed: the HTML standard',
+  'network/html/scripts/page-names.ts': 'names that scripts use: the HTML, DOM and ECMAScript standards',
   'service/manual/page.ts': 'a page',
   'service/server/docs/swagger.ts': 'a page',
   'service/server/page/opensearch-route.ts': 'a document',

@@ -1,3 +1,4 @@
+import { SHOWN_DOCUMENTS } from './shown-documents.ts';
 import { SHOWN_FORMS } from './shown-forms.ts';
 import {
   BASE,
@@ -261,4 +262,5 @@ export const SHOWN_PAGES: readonly ShownPage[] = [
   ...TITLES,
   ...ENCODINGS,
   ...ANSWERS,
+  ...SHOWN_DOCUMENTS,
 ];

@@ -58,7 +58,7 @@ test('reports detection as the mean over collections, at a bounded share of fals
   // Of the benign pages, the ten with the highest number are the most suspicious; of the kits, half are more so.
   const scoreOf = (text: string): PageScores => {
     const number = Number(/\d+/.exec(text)?.[0] ?? 0);
-    return { logOdds: { page: number, url: -1000 }, features: number > 2 ? ['page.many'] : [] };
+    return { logOdds: { page: number, url: -1000 }, features: number > 2 ? ['page.many'] : [], coverage: 'full' };
   };
   const result = await withFile(lines.join('\n'), (file) =>
     evaluatePages({
@@ -89,8 +89,12 @@ test('counts forms of campaigns, and those shared by several sites', async () =>
     row('e', 'benign', 'web', page('Gartenfreunde'), { url: 'https://one.example/again' }),
     row('f', 'benign', 'web', page('Schrebergarten'), { url: 'https://two.example/' }),
   ];
-  const score = () => ({ logOdds: {}, features: [] });
-  const { forms } = await withFile(lines.join('\n'), (file) => evaluatePages({ file, score, log() {} }));
+  const score = (): PageScores => ({ logOdds: {}, features: [], coverage: 'partial' });
+  const said: string[] = [];
+  const { forms } = await withFile(lines.join('\n'), (file) =>
+    evaluatePages({ file, score, log: (line) => void said.push(line) }),
+  );
+  expect(said).toContain('coverage other than full: 100.0 % of benign');
   expect(forms).toEqual({ phishing: { known: 2, shared: 2 }, benignLogin: { known: 3, shared: 0 } });
 });
 

@@ -10,6 +10,8 @@ import {
 } from '#src/engine/analyzers/page/configured-brand.ts';
 import { fingerprintPage, missingTraits } from '#src/engine/analyzers/page/page-fingerprint.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
+import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
+import { openSavedPage, type RefusedFile } from '#src/network/probes/open-saved-page.ts';
 
 /** A saved page, and what it lacks to be recognized: nothing if it is empty. */
 export interface SavedBrandPage {
@@ -17,11 +19,16 @@ export interface SavedBrandPage {
   readonly missing: readonly string[];
 }
 
-/** Reads a saved page as if the brand's domain had served it. */
-export async function readBrandPage(bytes: Uint8Array, domain = 'localhost'): Promise<SavedBrandPage> {
+/** A saved page, or why the file is no page. */
+export type BrandPageReading = SavedBrandPage | RefusedFile;
+
+/** Reads a saved page as if the brand's domain had served it; refuses a file that is no page. */
+export async function readBrandPage(file: Uint8Array, domain = 'localhost'): Promise<BrandPageReading> {
   // A service that is not asked for it starts without the parser of pages.
   const { readPage } = await import('#src/network/html/read-page.ts');
-  const page = readPage(bytes, { contentType: null, url: `https://${domain}/` });
+  const opened = await openSavedPage(file, USUAL_HTML_LIMITS.characters);
+  if ('problem' in opened) return opened;
+  const page = readPage(opened.bytes, { contentType: opened.contentType, url: `https://${domain}/` });
   return { page, missing: missingTraits(fingerprintPage(page)) };
 }
 

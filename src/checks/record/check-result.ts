@@ -18,7 +18,7 @@ export const DECISIONS = ['allow', 'warn', 'block'] as const satisfies readonly 
 export const COVERAGES = ['full', 'partial', 'url_only'] as const satisfies readonly Coverage[];
 
 /** Kinds of steps from a URL to another. */
-export const HOP_KINDS = ['http', 'refresh', 'script', 'frame', 'link'] as const satisfies readonly HopKind[];
+export const HOP_KINDS = ['http', 'refresh', 'script', 'form', 'frame', 'link'] as const satisfies readonly HopKind[];
 
 /** `allow`, `warn` or `block`. */
 export const DecisionSchema = stringEnum<Decision>(DECISIONS, {
@@ -69,13 +69,13 @@ const CounterfactualReasonSchema = Type.Object(
 export const CoverageSchema = stringEnum<Coverage>(COVERAGES, {
   $id: 'Coverage',
   description:
-    'How much of the page the verdict is based on. `full`: the page of the landing site was fetched and parsed to its end, or supplied by the client. `partial`: some of it was parsed, not to its end. `url_only`: nothing of a page was parsed, or the answer was not the page of the site (an error status, a bot challenge, a captive portal)',
+    'How much of what a person would see the verdict is based on. `full`: the page was parsed to its end, or supplied by the client, and shows its content itself. `partial`: some of it was read; the page was cut off, scripts draw it, or a frame that fills it, or a step that it takes by itself, was not read. `url_only`: nothing of a page was parsed, or the answer was not the page of the site (an error status, a bot challenge, a captive portal)',
 });
 
 const HopKindSchema = stringEnum<HopKind>(HOP_KINDS, {
   $id: 'HopKind',
   description:
-    'How the page or the server sends visitors on. `http`: status and `Location`. `refresh`: `Refresh` header or `meta` element. `script`: an address that a script of the page goes to. `frame`: a frame that fills the page. `link`: the only link or button of a page without other content',
+    'How the page or the server sends visitors on. `http`: status and `Location`. `refresh`: `Refresh` header or `meta` element. `script`: an address that a script of the page goes to. `form`: the target of a form that a script submits. `frame`: a frame that fills the page. `link`: the only link or button of a page without other content',
 });
 
 const RedirectSchema = Type.Object(
@@ -188,7 +188,7 @@ export const AnalysisDetailsSchema = Type.Object(
     final_url: boundedTextOrNull('Where the redirects ended; null if no page was fetched'),
     redirects: boundedList(
       RedirectSchema,
-      'Every step to another URL: those that were followed, in order, then those that were found in the page',
+      'Every step to another URL: those that were followed, in order, then those that were found in a page',
     ),
     unwrapped_urls: boundedTexts('URLs found inside the URL, classified as well'),
     brand: Type.Union([BrandSchema, Type.Null()], { description: 'The claimed brand; null if there is none' }),

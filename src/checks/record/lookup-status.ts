@@ -66,6 +66,7 @@ const OF_FAILURE: Record<FailureCode, MissedStatus> = {
   response_header_too_large: 'error',
   response_too_large: 'error',
   content_undecodable: 'error',
+  content_unread: 'error',
   registration_not_found: 'not_found',
   registration_no_server: 'not_applicable',
   registration_refused: 'error',

@@ -24,6 +24,7 @@ export const FAILURES = {
   response_header_too_large: 'the response headers are larger than allowed',
   response_too_large: 'the response is larger than allowed',
   content_undecodable: 'the content encoding could not be decoded',
+  content_unread: 'a browser shows the content, but it cannot be read here',
   registration_not_found: 'the registry has no record of the domain',
   registration_no_server: 'no registry server is known for the suffix',
   registration_refused: 'the registry refused to answer, often because of its rate limit',

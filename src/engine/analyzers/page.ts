@@ -1,5 +1,5 @@
 import type { ReasonCode } from '#src/engine/reasons/reason.ts';
-import { isHtml } from '#src/network/html/sniff.ts';
+import { pageSyntax } from '#src/network/html/sniff.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import { type Analyzer, type Evidence, type Feature, feature } from './analyzer.ts';
@@ -10,6 +10,7 @@ import { configuredBrandClone } from './page/configured-brand-clone.ts';
 import { belongsElsewhere, linksToOneOtherSite, savedCopy, savedFolder } from './page/copy-signals.ts';
 import {
   blocksInspection,
+  drawnByScript,
   encodedMarkup,
   hiddenText,
   lookAlikeWords,
@@ -20,6 +21,7 @@ import {
   spelledText,
   spelledTitle,
   tooLittleRead,
+  unreadFrame,
 } from './page/evasion-signals.ts';
 import { atHome } from './page/home-signal.ts';
 import { readVisitedPage } from './page/page-reading.ts';
@@ -83,16 +85,19 @@ const SIGNALS = {
   'page.not_seen_whole': notSeenWhole,
   'page.padded': padded,
   'page.too_little_read': tooLittleRead,
+  'page.drawn_by_script': drawnByScript,
+  'page.unread_frame': unreadFrame,
   'page.urgency': urgency,
   'page.kit_mark': kitMark,
 } as const satisfies { readonly [Code in Extract<ReasonCode, `page.${string}`>]?: Signal<Code> };
 
 const CONFIGURED_BRAND_CLONE = 'page.own_brand_clone';
+const UNREAD_DOCUMENT = 'page.unread_document';
 
 type SignalName = keyof typeof SIGNALS;
 
 /** Name of a feature of the page analyzer. */
-export type PageFeatureName = SignalName | typeof CONFIGURED_BRAND_CLONE;
+export type PageFeatureName = SignalName | typeof CONFIGURED_BRAND_CLONE | typeof UNREAD_DOCUMENT;
 
 const NAMES = Object.keys(SIGNALS).filter((name): name is SignalName => Object.hasOwn(SIGNALS, name));
 
@@ -103,6 +108,8 @@ export interface AnalyzedPage {
    * Features of its own site that the page shows on the site on which the link ended; they speak for that site only.
    */
   readonly atLanding: Feature<PageFeatureName> | null;
+  /** The page in its other reading; null if there is only one. The more suspicious one decides. */
+  readonly alternative: AnalyzedPage | null;
   /** True if another page was served instead of the site's own: see `isStandIn`. */
   readonly isStandIn: boolean;
   /** Brand that the page presents itself as, its own or not; null if none. */
@@ -128,10 +135,19 @@ export function analyzePage(subject: ViewSubject, configuredBrands: readonly Con
   const home = page.isElsewhere ? atHome({ ...page, isElsewhere: false }) : null;
   return {
     evidence: { features, terms: [] },
+    alternative: analyzeAlternative(subject, configuredBrands),
     isStandIn: subject.observations.page.state === 'observed' && isStandIn(page, subject.observations.page.value),
     atLanding: home && { name: 'page.at_home', ...home },
     claim: claim && { brand: claim.brand, confidence: claim.confidence },
   };
+}
+
+function analyzeAlternative(subject: ViewSubject, configuredBrands: readonly ConfiguredBrand[]): AnalyzedPage | null {
+  const { page } = subject.observations;
+  const alternative = page.state === 'observed' ? page.value.document?.alternative : undefined;
+  if (page.state !== 'observed' || alternative === undefined) return null;
+  const observations = { ...subject.observations, page: { ...page, value: { ...page.value, document: alternative } } };
+  return analyzePage({ ...subject, observations }, configuredBrands);
 }
 
 /** Input of the page analyzer. */
@@ -143,11 +159,13 @@ export interface PageSubject {
 /** Returns the findings of {@link analyzePage}, or that nothing of an existing page could be read. */
 export const pageAnalyzer: Analyzer<'page', PageSubject, PageFeatureName> = {
   component: 'page',
-  features: [...NAMES, CONFIGURED_BRAND_CLONE],
+  features: [...NAMES, CONFIGURED_BRAND_CLONE, UNREAD_DOCUMENT],
   analyze({ page, observations }) {
     if (page !== null) return page.evidence;
-    if (observations.page.state !== 'observed' || !isUnreadPage(observations.page.value)) return null;
-    return { features: [feature('page.too_little_read', 1, {})], terms: [] };
+    if (observations.page.state !== 'observed') return null;
+    const { value: visit } = observations.page;
+    if (visit.stopped?.code === 'content_unread') return { features: [feature(UNREAD_DOCUMENT, 1, {})], terms: [] };
+    return isUnreadPage(visit) ? { features: [feature('page.too_little_read', 1, {})], terms: [] } : null;
   },
 };
 
@@ -155,5 +173,6 @@ export const pageAnalyzer: Analyzer<'page', PageSubject, PageFeatureName> = {
 function isUnreadPage({ document, truncated, contentLength, headers, stopped }: PageVisit): boolean {
   if (document !== null) return false;
   if (stopped?.code === 'parser_budget_exceeded') return true;
-  return truncated && contentLength === 0 && isHtml(new Uint8Array(), headers['content-type'] ?? 'text/html');
+  const type = headers['content-type'] ?? 'text/html';
+  return truncated && contentLength === 0 && pageSyntax(new Uint8Array(), type) !== null;
 }

@@ -1,9 +1,14 @@
+import { forwarderOf } from '#src/core/knowledge/hosts/forwarding/forwarders.ts';
 import type { HostFact, HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
+import { PUBLISHING_MAIL_TOOLS } from '#src/core/knowledge/hosts/publishing-mail-tools.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { unwrap } from '#src/core/unwrap/unwrap.ts';
 import { chosenName } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
-import { type Analyzer, type Evidence, type Feature, feature } from './analyzer.ts';
+import { type Analyzer, type Feature, feature } from './analyzer.ts';
+import type { AnalyzedPage } from './page.ts';
+import { unfollowedHost } from './unfollowed.ts';
 
 const FEATURES = [
   'redirects.lands_on_other_site',
@@ -14,6 +19,7 @@ const FEATURES = [
   'redirects.long_chain',
   'redirects.falls_back_to_http',
   'redirects.end_unseen',
+  'redirects.not_followed',
 ] as const;
 
 type Name = (typeof FEATURES)[number];
@@ -42,25 +48,45 @@ export interface RedirectsSubject {
   readonly target: Target;
   readonly observations: Pick<Observations, 'page'>;
   readonly knowledge: Pick<Knowledge, 'hostFact'>;
+  /** The page on which the visit ended; null if none was read. */
+  readonly page: Pick<AnalyzedPage, 'isStandIn'> | null;
 }
 
 /** Classifies the redirects from the link to the page on which it ends. */
 export const redirectsAnalyzer: Analyzer<'redirects', RedirectsSubject, Name> = {
   component: 'redirects',
   features: FEATURES,
-  analyze({ target, observations: { page }, knowledge }) {
-    if (page.state !== 'observed') return unseenEvidence(target, knowledge);
-    const { redirects } = page.value;
+  analyze({ target, observations: { page: visited }, knowledge, page }) {
+    if (visited.state !== 'observed') {
+      const unseen = endUnseen([target], knowledge);
+      return unseen.length === 0 ? null : { features: unseen, terms: [] };
+    }
+    const { redirects } = visited.value;
     // The last location counts even if it was unreachable: visitors are sent there.
     const stops = [target, ...redirects.flatMap((hop) => readStop(hop.location))];
-    return { features: redirects.length === 0 ? [] : redirectFeatures(stops, redirects.length, knowledge), terms: [] };
+    const ofSteps = redirects.length === 0 ? [] : redirectFeatures(stops, redirects.length, knowledge);
+    const host = unfollowedHost(visited.value, page?.isStandIn ?? false);
+    const notFollowed = host === null ? [] : [feature('redirects.not_followed', 1, { host })];
+    return { features: [...ofSteps, ...endUnseen(stops, knowledge), ...notFollowed], terms: [] };
   },
 };
 
-/** Returns the evidence of a shortener that was not followed: its target is unknown, so it is not harmless. */
-function unseenEvidence({ host, path }: Target, { hostFact }: RedirectsSubject['knowledge']): Evidence<Name> | null {
-  if (path === '/' || hostFact(host)?.kind !== 'shortener') return null;
-  return { features: [feature('redirects.end_unseen', 1, { shortener: host.text })], terms: [] };
+/**
+ * Returns the evidence that a visit ended at a forwarder, whatever it answered: the target of the link is unknown, so it
+ * is not harmless. None for the home page of the service, and if the URL itself names the target.
+ */
+function endUnseen(stops: readonly Target[], { hostFact }: RedirectsSubject['knowledge']): Feature<Name>[] {
+  const isForwarder = ({ host, path }: Target) => {
+    if (forwarderOf(host.text, path) !== null) return true;
+    const fact = hostFact(host);
+    return fact !== null && isOneOf(FORWARDERS, fact) && !PUBLISHING_MAIL_TOOLS.has(fact.domain);
+  };
+  const last = stops.at(-1);
+  if (!last || !isForwarder(last) || unwrap(last).length > 0) return [];
+  if (!stops.some((stop) => stop.path !== '/' && isForwarder(stop))) return [];
+  const shortener = last.host.text;
+  const isShortener = hostFact(last.host)?.kind === 'shortener';
+  return [feature('redirects.end_unseen', 1, isShortener ? { shortener } : { kind: 'forwards', shortener })];
 }
 
 function redirectFeatures(

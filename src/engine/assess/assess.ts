@@ -5,7 +5,7 @@ import { type BrandReading, brandOf, readBrands } from '#src/engine/analyzers/br
 import { ANALYZERS, type Component } from '#src/engine/analyzers/index.ts';
 import { listsAnalyzer } from '#src/engine/analyzers/lists.ts';
 import { type AnalyzedPage, analyzePage } from '#src/engine/analyzers/page.ts';
-import type { Assessment, BrandClaim, Coverage } from '#src/engine/fusion/assessment.ts';
+import type { Assessment, BrandClaim } from '#src/engine/fusion/assessment.ts';
 import { decide, decisiveReason, type Thresholds } from '#src/engine/fusion/decide.ts';
 import {
   type Contribution,
@@ -14,15 +14,15 @@ import {
   type Verdict,
   withMerged,
 } from '#src/engine/fusion/fuse.ts';
-import { isReadToEnd } from '#src/network/html/document.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
-import type { PageVisit } from '#src/network/probes/page-visit.ts';
+import { coverageOf } from './coverage.ts';
 import { type EvidenceReading, readingsOf } from './evidence-reading.ts';
 import { withMinimumWarning } from './minimum-warning.ts';
 import type { AssessSettings, Models } from './models.ts';
-import { readStop } from './stop-evidence.ts';
+import { ofEachReading, readStop } from './stop-evidence.ts';
 import { type AnalyzedPages, hopsOf, passedPages, stopsOf } from './stops.ts';
 import { reachesSuspicion } from './suspicion.ts';
+import { isEndUnseen, withoutForwarder } from './unknown-target.ts';
 
 /**
  * Assesses a target: pure, and the one path of the API, the command line, training and re-scoring. The most suspicious
@@ -44,21 +44,26 @@ export function assess(
   const evidence = new Map<Component, Evidence | null>();
   for (const analyzer of ANALYZERS) evidence.set(analyzer.component, analyzer.analyze(subject));
   const inner = unwrap(target);
-  const way = evidence.get('redirects') ?? null;
   const stops = stopsOf(target, observations, pages).map((stop) => ({
     ...stop,
-    ...readStop(stop, observations, models, way),
+    ...readStop(stop, observations, models, evidence),
   }));
-  const fused = (one: EvidenceByComponent) => fuse(one, models.fusion, settings.baseRate);
-  const verdictOf = ({ evidence: found, target: read, observations: seen }: EvidenceReading) =>
+  const fused = (one: EvidenceByComponent, host: string) =>
+    fuse(withoutForwarder(one, host, models.fusion), models.fusion, settings.baseRate);
+  const verdictOf = ({ evidence: found, target: read, host, observations: seen }: EvidenceReading) =>
     withoutRepeatedReasons(
-      withMinimumWarning(fused(found), { target: read, observations: seen, knowledge, models }, settings.thresholds),
+      withMinimumWarning(
+        fused(found, host.text),
+        { target: read, observations: seen, knowledge, models },
+        settings.thresholds,
+      ),
       settings.thresholds,
     );
   const weigh = (): Weighed => {
     const own: EvidenceReading = { evidence, target, host: target.host, observations, brands, page };
     const readings = [...readingsOf(own, subject), ...stops.flatMap(({ whole }) => whole)];
     return readings
+      .flatMap(ofEachReading)
       .map((reading) => ({ ...reading, verdict: verdictOf(reading) }))
       .reduce((worst, one) => (one.verdict.logOdds > worst.verdict.logOdds ? one : worst));
   };
@@ -70,7 +75,7 @@ export function assess(
   const { verdict } = meant;
   const scoreOf = (url: string | null) => {
     const stop = stops.find((one) => one.target.url === url);
-    return stop ? Math.max(...stop.alone.map((one) => fused(one).probability)) : null;
+    return stop ? Math.max(...stop.alone.map((one) => fused(one, stop.target.host.text).probability)) : null;
   };
   return {
     verdict,
@@ -84,7 +89,7 @@ export function assess(
       const probability = scoreOf(hop.location);
       return { ...hop, probability, decision: probability === null ? null : decide(probability, settings.thresholds) };
     }),
-    coverage: coverageOf(observations, page),
+    coverage: coverageOf(observations, (page?.isStandIn ?? false) || isEndUnseen(evidence)),
     modelVersion: models.version,
     isSuspicious,
   };
@@ -117,27 +122,6 @@ function brandIdentity(brands: BrandReading, page: AnalyzedPage | null): BrandCl
   // A brand's table also has patterns (`google.*`), which are not domains.
   const domains = surer.brand.domains.filter((domain) => !domain.endsWith('*')).slice(0, MAX_DOMAINS);
   return { name: surer.brand.name, confidence: surer.confidence, domains };
-}
-
-/**
- * Returns how much of the page the verdict is based on; the one definition of `analysis_details.coverage`. DNS,
- * registration and certificate do not count.
- *
- * @param landing the page as analyzed; null if none was read.
- */
-function coverageOf({ page }: Pick<Observations, 'page'>, landing: AnalyzedPage | null): Coverage {
-  return page.state !== 'observed' || landing?.isStandIn ? 'url_only' : coverageOfVisit(page.value);
-}
-
-function coverageOfVisit({ document, statusCode, stopped, truncated }: PageVisit): Coverage {
-  if (document === null || isErrorStatus(statusCode)) return 'url_only';
-  const isCut = stopped !== null || truncated || !isReadToEnd(document);
-  return isCut ? 'partial' : 'full';
-}
-
-/** An error page describes the request and is not the page that the link is meant to show. */
-function isErrorStatus(statusCode: number): boolean {
-  return statusCode >= 400;
 }
 
 /** Reasons that name a likeness to a brand; on an allowed site they would contradict the verdict. */

@@ -9,6 +9,15 @@ import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import { type EvidenceReading, readingsOf } from './evidence-reading.ts';
 import type { Models } from './models.ts';
 import type { Stop } from './stops.ts';
+import { withUnseen } from './unseen-evidence.ts';
+
+/** Returns the evidence, and the same with the page in its other reading, if there are two. */
+export function ofEachReading(reading: EvidenceReading): EvidenceReading[] {
+  const other = reading.page?.alternative ?? null;
+  if (other === null) return [reading];
+  const evidence = new Map<Component, Evidence | null>([...reading.evidence, ['page', other.evidence]]);
+  return [reading, { ...reading, evidence, page: other }];
+}
 
 /** Readings of a stop: with all its observations, and by its URL alone. */
 export interface StopReadings {
@@ -26,9 +35,14 @@ const URL_COMPONENTS: ReadonlySet<Component> = new Set<Component>(['url', 'brand
  * an allowlisted host and leads to a blocked URL is blocked, because the blocked URL is the most suspicious one. An
  * allowlisted landing page does not clear the link that leads to it.
  *
- * @param way evidence of the redirects of the whole link; counts for the landing page.
+ * @param link evidence of the whole link; its redirects count for the landing page.
  */
-export function readStop(stop: Stop, observations: Observations, models: Models, way: Evidence | null): StopReadings {
+export function readStop(
+  stop: Stop,
+  observations: Observations,
+  models: Models,
+  link: EvidenceByComponent,
+): StopReadings {
   const { knowledge } = models;
   const { target, how, page } = stop;
   const brands = readBrands(target, knowledge);
@@ -40,14 +54,16 @@ export function readStop(stop: Stop, observations: Observations, models: Models,
     const isNamed = how !== null && found !== null && URL_COMPONENTS.has(analyzer.component);
     evidence.set(analyzer.component, isNamed ? evidenceOn(found, { how, host: target.host.text }) : found);
   }
-  if (stop.isLanding) evidence.set('redirects', way);
-  const reading: EvidenceReading = { evidence, target, host: target.host, observations: own, brands, page };
-  const whole = readingsOf(reading, subject).map((one) => (how === null ? one : onWay(one, reading, how)));
-  const alone = whole.map(
-    (one) =>
-      new Map([...one.evidence].filter(([component]) => URL_COMPONENTS.has(component) || isUnseen(stop, component))),
-  );
-  return { whole, alone };
+  const alone: EvidenceReading = { evidence, target, host: target.host, observations: own, brands, page };
+  const way = stop.isLanding ? new Map(evidence).set('redirects', link.get('redirects') ?? null) : evidence;
+  const whole: EvidenceReading = { ...alone, evidence: withUnseen(way, link) };
+  return {
+    whole: readingsOf(whole, subject).map((one) => (how === null ? one : onWay(one, whole, how))),
+    alone: readingsOf(alone, subject).map(({ evidence: found }) => {
+      const kept = [...found].filter(([component]) => URL_COMPONENTS.has(component) || isUnseen(stop, component));
+      return new Map(kept);
+    }),
+  };
 }
 
 /** Returns the reading of a URL inside a stop with its evidence as that of the stop. */

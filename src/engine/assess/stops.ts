@@ -4,6 +4,7 @@ import type { AnalyzedPage, PageFeatureName } from '#src/engine/analyzers/page.t
 import type { AssessedHop, HopKind } from '#src/engine/fusion/assessment.ts';
 import type { HostObservations, Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit, VisitExit } from '#src/network/probes/page-visit.ts';
+import { UNREAD_PARTS } from './unseen-evidence.ts';
 
 /** Analyzed pages of a visit. */
 export interface AnalyzedPages {
@@ -38,7 +39,7 @@ export interface PassedPage {
   readonly observations: Observations;
 }
 
-/** Returns the pages that sent the visitor on by a refresh, in the order of {@link PageVisit.passed}. */
+/** Returns the other pages of a visit, in the order of {@link PageVisit.passed}. */
 export function passedPages(target: Target, observations: Observations): readonly PassedPage[] {
   const { page } = observations;
   if (page.state !== 'observed') return [];
@@ -55,9 +56,14 @@ export function passedPages(target: Target, observations: Observations): readonl
 /** Returns every step of a visit: those that were followed, in order, then those that were only found. */
 export function hopsOf({ page }: Pick<Observations, 'page'>): UnscoredHop[] {
   if (page.state !== 'observed') return [];
-  const { redirects, passed, exits, finalUrl } = page.value;
-  const last = redirects.length - 1;
-  const followed = redirects.map((hop, i) => ({ ...hop, followed: i < last || hop.location === finalUrl }));
+  const { redirects, passed, exits, finalUrl, stopped } = page.value;
+  const read = new Set([...passed.map((one) => one.finalUrl), finalUrl]);
+  const followed = redirects.map((hop, i) => {
+    const isLoop = hop.location === hop.url && stopped?.code === 'too_many_redirects';
+    const { location } = hop;
+    const isSource = redirects.slice(i + 1).some(({ url }) => url === location);
+    return { ...hop, followed: location !== null && !isLoop && (isSource || read.has(location)) };
+  });
   const found = [...passed, { exits, finalUrl }].flatMap((visit) =>
     visit.exits.map((exit) => foundHop(visit.finalUrl, exit)),
   );
@@ -77,7 +83,9 @@ export function stopsOf(target: Target, observations: Observations, { landing, p
   const { page } = observations;
   if (page.state !== 'observed') return [];
   const { value: visit } = page;
-  const pages = new Map(visit.passed.map((one, i) => [one.finalUrl, { visit: one, page: passed[i] ?? null }]));
+  const pages = new Map(
+    visit.passed.map((one, i) => [one.finalUrl, { visit: one, page: withoutUnread(passed[i] ?? null) }]),
+  );
   const stops = new Map<string, Stop>();
   const first = pages.get(target.url);
   if (first) stops.set(target.url, { ...first, target, how: null, hosts: observations, isLanding: false });
@@ -102,10 +110,18 @@ function hostsOf(stop: Target, asked: Target, observations: Observations): HostO
   return stop.host.site === asked.host.site ? { dns, registration, certificate } : null;
 }
 
+/** Returns a page that leads on without the reasons that it was not seen: what it leads to was, or has its own reason. */
+function withoutUnread(page: AnalyzedPage | null): AnalyzedPage | null {
+  if (page === null) return null;
+  const features = page.evidence.features.filter(({ name }) => !UNREAD_PARTS.has(name));
+  return { ...page, evidence: { ...page.evidence, features } };
+}
+
 /** Returns a page as evidence about its own URL; what it shows of its own site counts there. */
 function asLanding(page: AnalyzedPage): AnalyzedPage {
   const own: readonly Feature<PageFeatureName>[] = page.atLanding === null ? [] : [page.atLanding];
-  return { ...page, evidence: { ...page.evidence, features: [...page.evidence.features, ...own] } };
+  const alternative = page.alternative && asLanding(page.alternative);
+  return { ...page, alternative, evidence: { ...page.evidence, features: [...page.evidence.features, ...own] } };
 }
 
 function targetOf(url: string): Target | null {

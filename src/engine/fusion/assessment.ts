@@ -13,26 +13,28 @@ export interface BrandClaim {
 /**
  * How much of the page a verdict is based on.
  *
- * - `full`: the page of the landing site was fetched and parsed completely, or the client supplied it
- * - `partial`: part of the document was parsed
+ * - `full`: the page of the landing site was fetched and parsed completely, or the client supplied it, and shows its content
+ *   itself
+ * - `partial`: part of the document was parsed, or a part of what it shows is drawn by scripts or in frames that were not
+ *   read
  * - `url_only`: no page was parsed, or the one that answered was not the page of the site
  */
 export type Coverage = 'full' | 'partial' | 'url_only';
 
 /**
- * How a URL leads to another: `http` and `refresh` are followed; `script`, `frame` and `link` were found in the page
- * and are not.
+ * How a URL leads to another: `http` and `refresh` are followed, `frame` and, within a site, `script` and `form` if nothing
+ * else leads on; `link` is only found in the page.
  */
-export type HopKind = 'http' | 'refresh' | 'script' | 'frame' | 'link';
+export type HopKind = 'http' | 'refresh' | 'script' | 'form' | 'frame' | 'link';
 
 /** A step from one URL to the next, with the score of the URL to which it leads. */
 export interface AssessedHop {
   readonly url: string;
-  /** Null for a hop that was found in the page. */
+  /** Null for a hop that was not followed. */
   readonly status: number | null;
   /** Null if the hop names no usable URL. */
   readonly location: string | null;
-  /** Address that answered for `url`; null for a hop that was found in the page. */
+  /** Address that answered for `url`; null for a hop that was not followed. */
   readonly address: string | null;
   readonly how: HopKind;
   readonly followed: boolean;
@@ -54,7 +56,7 @@ export interface Assessment {
   readonly brand: BrandClaim | null;
   /** Canonical URLs found inside the URL; each is scored, and the most suspicious one decides. */
   readonly unwrappedUrls: readonly string[];
-  /** Followed hops in order, then those found in the page. */
+  /** Followed hops in order, then those found in a page. */
   readonly hops: readonly AssessedHop[];
   readonly coverage: Coverage;
   readonly modelVersion: string;

@@ -1,5 +1,5 @@
 import { readUrl } from '#src/core/url/read-url.ts';
-import { readScript } from '#src/network/html/scripts/script-facts.ts';
+import { createScriptReader, readPageScript } from '#src/network/html/scripts/read-scripts.ts';
 import { type MessagePicture, readDataUrl } from './embedded-picture.ts';
 import { type MessageLink, messageLink, withoutRepeats } from './message-link.ts';
 import { classifyTarget, type NonWebTarget, nonWebTarget } from './non-web-target.ts';
@@ -59,8 +59,10 @@ export function collectMarkup(readInner: (markup: string) => void, reading: Read
 
   /** Adds the addresses to which code leads, each a link; the code if it has none. */
   function addScript(code: string, words: string, element?: NonWebTarget['element']): void {
-    const { exits } = readScript(code.slice(0, MAX_ADDRESS).replace(/^\s{0,20}javascript:/i, ''));
-    const urls = exits.flatMap((exit) => resolve(exit, base()) ?? []);
+    const reader = createScriptReader(null, () => null);
+    readPageScript(reader, code.slice(0, MAX_ADDRESS).replace(/^\s{0,20}javascript:/i, ''));
+    const { scripted, clicked } = reader.found;
+    const urls = [...scripted, ...clicked].flatMap((exit) => resolve(exit, base()) ?? []);
     for (const url of urls) links.push(messageLink(url, words, 'script'));
     if (urls.length === 0) nonWeb.push(nonWebTarget('script', code, words, element));
   }

@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'bun:jsc';
 import type { PageDocument } from '#src/network/html/document.ts';
 
 /** Members that the serving thread reads of every page; the rest is read by the analyzing thread and by exports. */
-const EAGER_MEMBERS = ['title', 'forms', 'refreshes', 'limits', 'exits'] as const;
+const EAGER_MEMBERS = ['title', 'forms', 'refreshes', 'limits', 'exits', 'content'] as const;
 
 /** A page as it is passed between threads; the serving thread deserializes `eager` alone. */
 export interface PackedPage {
@@ -15,9 +15,9 @@ export interface PackedPage {
 
 /** Serializes a page for another thread. */
 export function packPage(document: PageDocument): PackedPage {
-  const { title, forms, refreshes, limits, exits } = document;
+  const { title, forms, refreshes, limits, exits, content } = document;
   return {
-    eager: { title, forms, refreshes, limits, exits },
+    eager: { title, forms, refreshes, limits, exits, ...(content && { content }) },
     members: Object.keys(document),
     whole: serialize(document),
   };

@@ -276,6 +276,16 @@ export const REASONS = [
   ],
   [151, 'url.impossible_host', 'The host {host} cannot exist on the public Internet.'],
   [152, 'url.popular_site', 'The site is known to serve advertisements or statistics to other sites.', 'tracker'],
+  [159, 'page.drawn_by_script', 'Scripts draw the page, and hardly anything of it was seen.'],
+  [160, 'page.unread_frame', 'The page shows another page in a frame, which was not seen.'],
+  [161, 'redirects.not_followed', 'The visit ended at {host}, and what the link shows after that was not seen.'],
+  [
+    162,
+    'redirects.end_unseen',
+    '{shortener} sends visitors on to other sites, and where this link leads was not seen.',
+    'forwards',
+  ],
+  [164, 'page.unread_document', 'A browser shows a document here that cannot be read: what it asks for is unknown.'],
 ] as const satisfies readonly (
   | readonly [number: number, code: string, sentence: string]
   | readonly [number: number, code: string, sentence: string, kind: string]
@@ -295,6 +305,7 @@ export const WAYS = [
   [156, 'script', 'A script of the page leads to {inside}. '],
   [157, 'frame', 'A frame fills the page with {inside}. '],
   [158, 'link', 'The only link of the page leads to {inside}. '],
+  [163, 'form', 'The page sends a form by itself to {inside}. '],
 ] as const;
 
 /** Placeholders for numbers, which each language formats in its own way; all others are text. */

@@ -1,10 +1,10 @@
 import type { PageAsset, PageCounts, PageFrame, PageLink, PageOrigin, PageRefresh } from './document.ts';
-import { frameSize } from './frame-size.ts';
 import type { HtmlLimits } from './limits.ts';
 import type { MarkupPlace } from './open-form.ts';
-import type { FrameSize } from './page-exits.ts';
 import { parseRefresh } from './refresh.ts';
 import { isDeadLink, resolveUrl } from './resolve-url.ts';
+import { readStyleRules } from './styles/declarations.ts';
+import { type FrameElement, frameSize } from './styles/frame-size.ts';
 import { oneLine } from './text-sink.ts';
 
 type Attributes = ReadonlyMap<string, string>;
@@ -14,7 +14,6 @@ export interface CollectedAssets {
   readonly links: readonly PageLink[];
   readonly assets: readonly PageAsset[];
   readonly frames: readonly PageFrame[];
-  readonly frameSizes: readonly FrameSize[];
   readonly refreshes: readonly PageRefresh[];
   readonly canonical: string | null;
   readonly counts: Pick<PageCounts, 'links' | 'deadLinks' | 'images'>;
@@ -25,8 +24,8 @@ export interface AssetCollector {
   addLink(attributes: Attributes, text: string): void;
   addScript(attributes: Attributes): void;
   addStyleText(text: string): void;
-  /** Takes a frame; one that is inert has no size. */
-  addFrame(tag: string, attributes: Attributes, isInert: boolean): void;
+  /** Takes a frame, with `inline` if its page is part of this document; one that is inert has no size. */
+  addFrame(tag: string, attributes: Attributes, state: { readonly isInert: boolean; readonly inline: boolean }): void;
   addRefresh(content: string, place: MarkupPlace): void;
   addImage(attributes: Attributes): void;
   /** Takes what a `link` element names: the canonical address, an icon, a style sheet; other relations are ignored. */
@@ -46,7 +45,8 @@ const STYLE_ADDRESS = /url\(\s{0,20}["']?([^"')\s]{1,2000})/gi;
 export function createAssetCollector(limits: HtmlLimits, onFull: () => void): AssetCollector {
   const links: { href: string; text: string; download: boolean }[] = [];
   const assets: { kind: AssetKind; source: string; alt: string }[] = [];
-  const frames: { source: string; inline: boolean; size: FrameSize }[] = [];
+  const frames: { source: string; inline: boolean; element: FrameElement | null }[] = [];
+  let styles = '';
   const refreshes: { content: string; place: MarkupPlace }[] = [];
   let canonical: string | null = null;
   const counts = { links: 0, deadLinks: 0, images: 0 };
@@ -66,6 +66,16 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
     }
   };
 
+  const finishFrames = (baseUrl: string): PageFrame[] => {
+    const rules = frames.length === 0 ? new Map() : readStyleRules(styles);
+    return frames.map(({ source, inline, element }) => ({
+      source,
+      url: source === '' ? null : resolveUrl(source, baseUrl),
+      inline,
+      size: element === null ? 'hidden' : frameSize(element, rules),
+    }));
+  };
+
   return {
     addLink(attributes, text) {
       const href = attributes.get('href') ?? attributes.get('xlink:href');
@@ -76,15 +86,19 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
       links.push({ href: href.toWellFormed(), text, download: attributes.has('download') });
     },
     addScript: (attributes) => addAsset('script', attributes.get('src') ?? attributes.get('href')),
-    addStyleText: (text) => addStyleAddresses(text.slice(0, limits.visibleTextCharacters)),
-    addFrame(tag, attributes, isInert) {
-      const source = attributes.get(tag === 'object' ? 'data' : 'src') ?? '';
+    addStyleText(text) {
+      const read = text.slice(0, limits.visibleTextCharacters);
+      addStyleAddresses(read);
+      if (styles.length < limits.visibleTextCharacters) styles += `${read}\n`;
+    },
+    addFrame(tag, attributes, { isInert, inline }) {
+      const source = frameSource(tag, attributes);
       if (frames.length >= limits.smallItems) return onFull();
       const isData = /^\s*data:/i.test(source);
       frames.push({
         source: isData ? dataType(source) : source.slice(0, limits.attributeCharacters).toWellFormed(),
-        inline: attributes.has('srcdoc') || isData,
-        size: isInert ? 'hidden' : frameSize(tag, attributes),
+        inline,
+        element: isInert ? null : { tag, attributes },
       });
     },
     addRefresh(content, place) {
@@ -114,6 +128,7 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
       addAsset('image', attributes.get('background'));
     },
     finish: (baseUrl) => ({
+      frames: finishFrames(baseUrl),
       links: links.map((link) => ({
         href: link.href,
         url: isDeadLink(link.href) ? null : resolveUrl(link.href, baseUrl),
@@ -126,17 +141,17 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
         url: /^\s*data:/i.test(source) ? null : resolveUrl(source, baseUrl),
         alt,
       })),
-      frames: frames.map(({ source, inline }) => ({
-        source,
-        url: source === '' ? null : resolveUrl(source, baseUrl),
-        inline,
-      })),
-      frameSizes: frames.map(({ size }) => size),
       refreshes: refreshes.map(finishRefresh),
       canonical: canonical === null ? null : resolveUrl(canonical, baseUrl),
       counts,
     }),
   };
+}
+
+/** Returns the address of a frame, which scripts may set from `data-src` once the frame is near. */
+export function frameSource(tag: string, attributes: Attributes): string {
+  const source = attributes.get(tag === 'object' ? 'data' : 'src') ?? '';
+  return source === '' || source === 'about:blank' ? (attributes.get('data-src') ?? source) : source;
 }
 
 /** Returns true if a browser follows a refresh, by its place in the document; null if only script determines it. */

@@ -1,4 +1,5 @@
 import { prescanMeta } from './charset-prescan.ts';
+import { xmlDeclarationLabel } from './xml/xml-declaration.ts';
 
 /** Bytes as text, and the encoding that was used. */
 export interface DecodedText {
@@ -6,6 +7,9 @@ export interface DecodedText {
   /** Lower-case name by the Encoding standard. */
   readonly encoding: string;
 }
+
+/** Syntax of a page: in XML, no `meta` element declares an encoding. */
+export type PageSyntax = 'html' | 'xml';
 
 /** Labels of encodings that are never decoded, because scripts hide in them (Encoding standard §4.2, `replacement`). */
 const REPLACEMENT_LABELS = new Set([
@@ -17,19 +21,67 @@ const REPLACEMENT_LABELS = new Set([
   'replacement',
 ]);
 
-/** Default encoding, which the HTML standard names for most locales. */
+/** Bytes in which a declaration is searched that a browser does not use. */
+const NEAR_BYTES = 1024;
+
+/** Default encoding of HTML, which the HTML standard names for most locales. */
 const FALLBACK = 'windows-1252';
 
+/** The only encoding of the web in which bytes of markup may be letters: escape sequences switch between both. */
+const SHIFTING = 'iso-2022-jp';
+
+/** Decodes a page as Chromium does. Never throws. */
+export function decodeHtml(bytes: Uint8Array, contentType: string | null, syntax: PageSyntax = 'html'): DecodedText {
+  const [encoding] = encodingsOf(bytes, contentType, syntax);
+  return decodeAs(bytes, encoding);
+}
+
 /**
- * Decodes a page as a browser does (HTML standard, "encoding sniffing algorithm"): byte order mark, content type, `meta`
- * in the first 1,024 bytes, then UTF-8 where all bytes are valid for it, then windows-1252. Never throws.
+ * Returns the text of a page as Chromium decodes it, and a second one if another declaration disagrees, or if escape
+ * sequences make letters of markup in one encoding only.
  */
-export function decodeHtml(bytes: Uint8Array, contentType: string | null): DecodedText {
-  const marked = byteOrderMark(bytes);
-  const encoding =
-    marked ?? encodingOf(charsetParameter(contentType)) ?? metaEncoding(bytes) ?? (isUtf8(bytes) ? 'utf-8' : FALLBACK);
+export function decodeReadings(bytes: Uint8Array, contentType: string | null, syntax: PageSyntax): DecodedText[] {
+  const isShifted = hasEscapeSequence(bytes);
+  if (!isShifted && outsideEncodings(bytes, contentType)[0] === 'utf-8') {
+    // Bytes that are valid UTF-8 throughout are nothing else by accident.
+    const text = decodeAs(bytes, 'utf-8');
+    if (!text.text.includes('\ufffd')) return [text];
+  }
+  const [encoding, ...declared] = encodingsOf(bytes, contentType, syntax);
+  const first = decodeAs(bytes, encoding);
+  const others = isShifted ? [SHIFTING, ...declared, defaultEncoding(bytes, syntax)] : declared;
+  for (const other of new Set(others)) {
+    const second = other === encoding ? first : decodeAs(bytes, other);
+    if (second.text !== first.text) return [first, second];
+  }
+  return [first];
+}
+
+function decodeAs(bytes: Uint8Array, encoding: string): DecodedText {
   if (encoding === 'replacement') return { text: bytes.length > 0 ? '\ufffd' : '', encoding };
   return { text: (decoderFor(encoding) ?? new TextDecoder(FALLBACK)).decode(bytes), encoding };
+}
+
+/**
+ * Returns the declared encodings, the one that a browser uses first: byte order mark, content type, `meta` in the head, XML
+ * declaration. Without any, the default: UTF-8 in XML and if all bytes are valid for it, else windows-1252.
+ */
+function encodingsOf(bytes: Uint8Array, contentType: string | null, syntax: PageSyntax): [string, ...string[]] {
+  const outside = outsideEncodings(bytes, contentType);
+  // Where a browser does not look for it, a declaration far behind is worth no search.
+  const metas = syntax === 'html' ? prescanMeta(outside.length > 0 ? bytes.subarray(0, NEAR_BYTES) : bytes) : [];
+  const inPage = [...metas, xmlDeclarationLabel(bytes)];
+  const [first, ...others] = [outside, inPage.map((label) => encodingInPage(bytes, label) ?? [])].flat(2);
+  return [first ?? defaultEncoding(bytes, syntax), ...others];
+}
+
+/** Returns the encodings that are declared outside the markup: byte order mark and content type. */
+function outsideEncodings(bytes: Uint8Array, contentType: string | null): string[] {
+  return [byteOrderMark(bytes) ?? [], encodingOf(charsetParameter(contentType)) ?? []].flat();
+}
+
+function defaultEncoding(bytes: Uint8Array, syntax: PageSyntax): string {
+  return syntax === 'xml' || isUtf8(bytes) ? 'utf-8' : FALLBACK;
 }
 
 function byteOrderMark(bytes: Uint8Array): string | null {
@@ -63,10 +115,12 @@ function decoderFor(label: string): TextDecoder | null {
   }
 }
 
-function metaEncoding(bytes: Uint8Array): string | null {
-  const encoding = encodingOf(prescanMeta(bytes));
+/** The encoding of a label within the page. */
+function encodingInPage(bytes: Uint8Array, label: string | null): string | null {
+  const encoding = encodingOf(label);
+  const isWide = encoding === 'utf-16le' || encoding === 'utf-16be';
   // Who could read this as ASCII cannot be in UTF-16; the standard names both replacements.
-  if (encoding === 'utf-16le' || encoding === 'utf-16be') return 'utf-8';
+  if (isWide && bytes[0] !== 0 && bytes[1] !== 0) return 'utf-8';
   return encoding === 'x-user-defined' ? FALLBACK : encoding;
 }
 
@@ -74,6 +128,14 @@ function metaEncoding(bytes: Uint8Array): string | null {
 function charsetParameter(contentType: string | null): string | null {
   const match = contentType === null ? null : /;\s*charset\s*=\s*(?:"([^"]{0,64})"|([^\s;"]{1,64}))/i.exec(contentType);
   return match?.[1] ?? match?.[2] ?? null;
+}
+
+/** Returns true if the bytes hold an escape sequence of ISO 2022. */
+function hasEscapeSequence(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(0x1b); at !== -1; at = bytes.indexOf(0x1b, at + 1)) {
+    if (bytes[at + 1] === 0x24 || bytes[at + 1] === 0x28) return true;
+  }
+  return false;
 }
 
 /** Returns true if all bytes are UTF-8, a character cut by the end aside, and at least one is not ASCII. */

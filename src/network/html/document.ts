@@ -1,3 +1,5 @@
+import type { FrameSize } from './styles/frame-size.ts';
+
 /** A page as a browser would show it, as plain JSON. The parser creates it, analyzers classify it. */
 export interface PageDocument {
   /** The address that the page came from. */
@@ -27,21 +29,46 @@ export interface PageDocument {
   readonly assets: readonly PageAsset[];
   readonly frames: readonly PageFrame[];
   readonly refreshes: readonly PageRefresh[];
-  /** Addresses on other sites to which it leads without a redirect or refresh; see `findExits`. */
+  /** Addresses to which it leads without a redirect or refresh; see `findExits`. */
   readonly exits: readonly PageExit[];
   readonly scripts: PageScripts;
+  /**
+   * The same bytes in another encoding; absent if there is only one way to read them. Which one a visitor sees depends on
+   * the browser.
+   */
+  readonly alternative?: PageDocument;
   /** Number of each that the parser found, including those beyond the limits of the lists. */
   readonly counts: PageCounts;
+  /** Absent in observations of an earlier version; see `contentOf`. */
+  readonly content?: PageContent;
+}
+
+/** How much a page shows by itself. */
+export interface PageContent {
+  /** True if that is hardly anything: no form that asks for something, and next to no text. */
+  readonly isBare: boolean;
+  /** True if the page may be there to lead on: it has little text and asks for nothing. */
+  readonly isShort: boolean;
+  /** Part that a browser shows and that the document lacks: what a script draws, or the page in a frame; null if none. */
+  readonly unread: 'script' | 'frame' | null;
+  /** Addresses of the first scripts of the page's own site, if scripts draw it. */
+  readonly ownScripts: readonly string[];
 }
 
 /**
  * A budget that can be used up. What is behind the end of `characters`, `work` and `time` was not read: `work` is
- * counted, `time` is that of the check.
+ * counted, `time` is that of the check. `transform` is a style sheet that makes another document of this one (XSLT), which
+ * was not read.
  */
-export type PageLimit = 'time' | 'work' | 'characters' | 'depth' | 'attributes' | 'text' | 'items';
+export type PageLimit = 'time' | 'work' | 'characters' | 'depth' | 'attributes' | 'text' | 'items' | 'transform';
 
 /** Limits behind which nothing of a page was read. */
 const ENDING: readonly PageLimit[] = ['time', 'work', 'characters'];
+
+/** Returns true if a browser shows another document than this one. */
+export function isTransformed({ limits }: Pick<PageDocument, 'limits'>): boolean {
+  return limits.includes('transform');
+}
 
 /** Returns true if a document was parsed to the end of the bytes that were given. */
 export function isReadToEnd({ limits }: Pick<PageDocument, 'limits'>): boolean {
@@ -49,8 +76,8 @@ export function isReadToEnd({ limits }: Pick<PageDocument, 'limits'>): boolean {
 }
 
 /**
- * Where in the page something stood: `template` is inert until script clones it; `written` came out of
- * `document.write`.
+ * Where in the page something stood: `template` is inert until script clones it; `written` is
+ * constant markup that a script writes.
  */
 export type PageOrigin = 'page' | 'noscript' | 'template' | 'shadow' | 'srcdoc' | 'written';
 
@@ -104,6 +131,8 @@ export interface PageField {
   readonly presetEmail: string | null;
   /** True if an inline style positions it over the page at fixed coordinates, as over a picture of a form. */
   readonly positioned: boolean;
+  /** Present if a style or an attribute hides it. */
+  readonly concealed?: true;
 }
 
 export interface PageLink {
@@ -133,6 +162,8 @@ export interface PageFrame {
    * True where the frame's page is in its `srcdoc` or `data:` address; its forms and text are part of this document.
    */
   readonly inline: boolean;
+  /** Absent in observations of an earlier version. */
+  readonly size?: FrameSize;
 }
 
 export interface PageRefresh {
@@ -150,11 +181,14 @@ export interface PageRefresh {
   readonly followed?: boolean | null;
 }
 
-/** An address on another site to which a page sends its visitors by itself, or by its only link. */
+/** An address to which a page sends its visitors by itself, or by its only link, or that fills it as a frame. */
 export interface PageExit {
-  readonly how: 'script' | 'frame' | 'link';
+  /** `form` is submitted by a script without a visitor. */
+  readonly how: 'script' | 'form' | 'frame' | 'link';
   /** Absolute web address. */
   readonly url: string;
+  /** Present for a form that is sent with POST. */
+  readonly posts?: true;
 }
 
 /** Signs in the page's own scripts, each counted once a page. */
@@ -176,6 +210,16 @@ export interface PageScripts {
   readonly marks: readonly ScriptMark[];
   /** Absolute http(s) addresses in inline scripts, without duplicates. */
   readonly endpoints: readonly string[];
+  /** Number of script files, read or not. Absent in observations of an earlier version, as the following members are. */
+  readonly externalCount?: number;
+  /** True if a script leads to an address that is not constant, without a click. */
+  readonly movesAway?: boolean;
+  /** True if a script writes markup that is not constant, or adds content of another kind to the page. */
+  readonly writesUnknown?: boolean;
+  /** True if a script loads the page itself again; absent if none does. */
+  readonly reloads?: true;
+  /** Cookies that are set before that, as written. A visit takes them out of the document. */
+  readonly cookies?: readonly string[];
 }
 
 export interface PageCounts {
@@ -185,8 +229,17 @@ export interface PageCounts {
   readonly deadLinks: number;
   readonly images: number;
   readonly fields: number;
+  /**
+   * Characters before 4,000 letters of visible text were read, about; null if there are fewer. Absent in observations of
+   * an earlier version.
+   */
+  readonly beforeContent?: number | null;
   /** Letters and digits in text or attributes that were spelt as numeric character references (`&#83;`). */
   readonly spelledLetters: number;
   /** The same inside the title. */
   readonly spelledTitleLetters: number;
+  /** Event handlers that run without a click. Absent in observations of an earlier version. */
+  readonly handlers?: number;
+  /** Empty elements that applications draw themselves into. Absent in observations of an earlier version. */
+  readonly openRoots?: number;
 }

@@ -1,10 +1,22 @@
 import { MAX_CAPTURED_LENGTH, truncateText } from '#src/core/base/text/truncate-text.ts';
+import { frameSource } from './asset-collector.ts';
+import { htmlOfDataAddress } from './data-address.ts';
 import { createScope } from './document-scope.ts';
 import type { FieldPlace } from './form-collector.ts';
 import { WORK } from './limits.ts';
 import { replaceNuls } from './nul.ts';
 import { emptyTree } from './open-form.ts';
-import { captureText, enter, isInert, type OpenPage, originOf, readInner, readWithin } from './open-page.ts';
+import {
+  captureText,
+  enter,
+  isInert,
+  type OpenPage,
+  originOf,
+  readInner,
+  readWithin,
+  readWritten,
+} from './open-page.ts';
+import { masksText } from './styles/hiding.ts';
 import { oneLine } from './text-sink.ts';
 
 type Attributes = ReadonlyMap<string, string>;
@@ -32,10 +44,27 @@ const withText =
     captureText(page, (text) => act(page, text, attributes));
 
 const asField = (tag: 'input' | 'select' | 'textarea'): Beginning =>
-  atBegin((page, attributes) => {
-    page.forms.addField(tag, attributes, fieldPlace(page), page.textBefore);
-    page.textBefore = '';
-  });
+  atBegin((page, attributes) => addField(page, tag, withMask(page, tag, attributes)));
+
+function addField(page: OpenPage, tag: 'input' | 'select' | 'textarea', attributes: Attributes): void {
+  page.forms.addField(tag, attributes, fieldPlace(page), page.textBefore);
+  if (!page.stack.top?.isStyled) page.shownFields += 1;
+  page.textBefore = '';
+}
+
+/** Returns the attributes with the mask of a style sheet as an inline style. */
+function withMask({ styles }: OpenPage, name: string, attributes: Attributes): Attributes {
+  if (!styles.masks(name, attributes)) return attributes;
+  return new Map([...attributes, ['style', `${attributes.get('style') ?? ''};-webkit-text-security:disc`]]);
+}
+
+/** Takes an element whose content a visitor can edit for a field, if what is typed is masked as in a password field. */
+export function readEditable(page: OpenPage, attributes: Attributes, name: string): void {
+  const editable = attributes.get('contenteditable');
+  if (editable === undefined || /^\s*false\s*$/i.test(editable)) return;
+  const masked = withMask(page, name, attributes);
+  if (masksText(masked.get('style') ?? '')) addField(page, 'textarea', masked);
+}
 
 const image = atBegin(({ assets }, attributes) => assets.addImage(attributes));
 const media = atBegin(({ assets }, attributes) => assets.addMedia(attributes));
@@ -67,7 +96,10 @@ export const BEGINNINGS: ReadonlyMap<string, Beginning> = new Map(
     template: beginTemplate,
     noscript: beginNoscript,
     script: beginScript,
-    style: atEnd(({ assets, rawText }) => assets.addStyleText(rawText)),
+    style: (page, attributes) => () => {
+      page.assets.addStyleText(page.rawText);
+      if (originOf(page) === 'page') page.styles.add(page.rawText, attributes);
+    },
     iframe: frame,
     frame,
     frameset: atBegin(beginFrameset),
@@ -87,7 +119,7 @@ export const BEGINNINGS: ReadonlyMap<string, Beginning> = new Map(
 );
 
 function fieldPlace({ place, stack }: OpenPage): FieldPlace {
-  return { ...place, around: stack.top?.form ?? null };
+  return { ...place, around: stack.top?.form ?? null, isHidden: stack.top?.hidden ?? false };
 }
 
 function readMeta(page: OpenPage, attributes: Attributes): void {
@@ -131,6 +163,7 @@ function beginTemplate(page: OpenPage, attributes: Attributes): () => void {
 /** With script, a browser takes what is inside for text, however it is nested: it is read apart from the page. */
 function beginNoscript(page: OpenPage): (() => void) | null {
   if (originOf(page) === 'noscript') return null;
+  if (page.isXml) return enter(page, { origin: 'noscript', tree: emptyTree() });
   return () => readWithin(page, page.rawText, { origin: 'noscript', tree: emptyTree() });
 }
 
@@ -143,17 +176,22 @@ function beginFrameset(page: OpenPage): void {
 function beginScript(page: OpenPage, attributes: Attributes): () => void {
   page.assets.addScript(attributes);
   return () => {
-    page.work += WORK.scriptCharacter * page.rawText.length;
-    const origin = isInert(page) ? originOf(page) : 'written';
-    for (const markup of page.scripts.add(page.rawText, attributes)) readInner(page, markup, { origin });
+    const { written, characters } = page.scripts.add(page.rawText, attributes);
+    page.work += WORK.scriptCharacter * characters;
+    readWritten(page, written);
   };
 }
 
+const JAVASCRIPT_ADDRESS = /^\s{0,20}javascript:/i;
+
 function readFrame(page: OpenPage, attributes: Attributes, name: string): void {
+  const carried = name === 'iframe' ? attributes.get('srcdoc') : undefined;
+  const source = frameSource(name, attributes);
+  const markup = carried ?? htmlOfDataAddress(source);
   // The content of a `frameset` is visible; everything else after it is not.
-  page.assets.addFrame(name, attributes, name === 'frame' ? originOf(page) === 'noscript' : isInert(page));
-  const carried = attributes.get('srcdoc');
-  const markup = (name === 'iframe' ? carried : undefined) ?? htmlOfDataAddress(attributes.get('src') ?? '');
+  const isHidden = name === 'frame' ? originOf(page) === 'noscript' : isInert(page);
+  page.assets.addFrame(name, attributes, { isInert: isHidden, inline: markup !== null || PICTURE.test(source) });
+  if (JAVASCRIPT_ADDRESS.test(source)) readWritten(page, page.scripts.readAddress(source));
   if (markup === null) return;
   const { scope: outer } = page.place;
   const sandbox = name === 'iframe' ? attributes.get('sandbox') : undefined;
@@ -167,16 +205,5 @@ function readFrame(page: OpenPage, attributes: Attributes, name: string): void {
   readInner(page, markup, { origin, scope, tree: emptyTree() });
 }
 
-/** The HTML that a `data:` address carries (RFC 2397); null where it is another address, or carries something else. */
-function htmlOfDataAddress(address: string): string | null {
-  const match = /^\s*data:text\/html((?:;[^;,]{0,40}){0,4}),/i.exec(address.slice(0, 256));
-  if (!match) return null;
-  const data = address.slice(match[0].length);
-  try {
-    return /;base64$/i.test(match[1] ?? '')
-      ? new TextDecoder().decode(Uint8Array.fromBase64(decodeURIComponent(data).replace(/\s+/g, '')))
-      : decodeURIComponent(data);
-  } catch {
-    return null;
-  }
-}
+/** A picture in its own address, as of an `object`; drawings may hold scripts. */
+const PICTURE = /^\s*data:image\/(?!svg)/i;

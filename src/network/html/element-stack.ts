@@ -7,6 +7,8 @@ export interface OpenElement {
   readonly traits: ElementTraits;
   /** True if this element or one around it hides its content. */
   readonly hidden: boolean;
+  /** True if nothing but a style sheet hides it. */
+  readonly isStyled?: boolean;
   /** True if it belongs to a drawing or a formula. */
   readonly foreign: boolean;
   /** Called once when it ends, by its end tag or by an element around it. */

@@ -5,6 +5,7 @@ import { classifyField } from './field-kind.ts';
 import type { HtmlLimits } from './limits.ts';
 import { type MarkupPlace, type OpenField, type OpenForm, openForm } from './open-form.ts';
 import { isDeadLink, resolveUrl } from './resolve-url.ts';
+import { hides } from './styles/hiding.ts';
 import { oneLine } from './text-sink.ts';
 
 type Attributes = ReadonlyMap<string, string>;
@@ -28,6 +29,8 @@ export interface FormCollector {
 export interface FieldPlace extends MarkupPlace {
   /** The form that contains it; null if there is none. */
   readonly around: OpenForm | null;
+  /** True if something around it hides it. */
+  readonly isHidden: boolean;
 }
 
 const BUTTON_TYPES = new Set(['submit', 'button', 'image', 'reset']);
@@ -89,7 +92,7 @@ export function createFormCollector(limits: HtmlLimits, onFull: () => void): For
       if (type !== 'hidden') fieldCount += 1;
       if (retained >= limits.fields) return onFull();
       retained += 1;
-      const field: OpenField = { type, attributes, wrapping: '', before };
+      const field: OpenField = { type, attributes, wrapping: '', before, isHidden: at.isHidden };
       withOwner(attributes, at, ({ fields }) => fields.push(field));
       openLabels.at(-1)?.push(field);
     },
@@ -189,6 +192,7 @@ function finishField(field: OpenField, labels: ReadonlyMap<string, string>, limi
     label,
     presetEmail: presetEmail(attributes.get('value') ?? ''),
     positioned: /(?:^|;)position:absolute/.test(style),
+    ...((field.isHidden || attributes.has('hidden') || hides(style)) && { concealed: true }),
   };
 }
 

@@ -37,6 +37,8 @@ export interface OpenField {
   /** Text of a label around it; grows while the label is open. */
   wrapping: string;
   readonly before: string;
+  /** True if something around it hides it. */
+  readonly isHidden: boolean;
 }
 
 /** A tree in which nothing has been read. */

@@ -1,4 +1,5 @@
 import { type AssetCollector, createAssetCollector } from './asset-collector.ts';
+import type { PageSyntax } from './charset.ts';
 import type { PageLimit, PageOrigin } from './document.ts';
 import type { DocumentScope } from './document-scope.ts';
 import { createElementStack, type ElementStack } from './element-stack.ts';
@@ -6,7 +7,10 @@ import { traitsOf } from './element-traits.ts';
 import { createFormCollector, type FormCollector } from './form-collector.ts';
 import type { HtmlLimits } from './limits.ts';
 import { emptyTree, type MarkupPlace } from './open-form.ts';
+import { resolveUrl } from './resolve-url.ts';
 import { createScriptCollector, type ScriptCollector } from './scripts/script-collector.ts';
+import { createStyleRules, type StyleRules } from './styles/style-rules.ts';
+import { createTextLead, type TextLead } from './text-lead.ts';
 import { createTextSink, type TextSink } from './text-sink.ts';
 
 /** A page while it is being read: what was gathered so far, and where in it the reader stands. */
@@ -21,6 +25,10 @@ export interface OpenPage {
   readonly scripts: ScriptCollector;
   readonly visible: TextSink;
   readonly hidden: TextSink;
+  /** Text that a style sheet hides; it may be shown by a script. */
+  readonly styled: TextSink;
+  readonly styles: StyleRules;
+  readonly lead: TextLead;
   readonly headings: string[];
   readonly comments: string[];
   readonly meta: Record<string, string>;
@@ -30,6 +38,8 @@ export interface OpenPage {
   readonly scope: DocumentScope;
   /** Current place in the page. */
   place: MarkupPlace;
+  /** True while XML is read; markup within the page is HTML. */
+  isXml: boolean;
   language: string | null;
   title: string | null;
   /** Title that a script writes, used if the page has no other. */
@@ -41,6 +51,12 @@ export interface OpenPage {
   /** Letters and digits that were spelt as numeric character references: in all, in `rawText`, in the title. */
   readonly spelled: { all: number; inRawText: number; inTitle: number };
   elements: number;
+  /** Event handlers that run without a click. */
+  handlers: number;
+  /** Empty elements that applications draw themselves into. */
+  openRoots: number;
+  /** Fields that nothing hides. */
+  shownFields: number;
   /** Units of work that were done. */
   work: number;
   /** Pages within the page: how deep the reader is in them, and how much of them it may still read. */
@@ -51,7 +67,12 @@ export interface OpenPage {
 const MAX_CAPTURES = 16;
 
 /** A page of which nothing has been read. */
-export function openPage(scope: DocumentScope, limits: HtmlLimits, readMarkup: (markup: string) => void): OpenPage {
+export function openPage(
+  scope: DocumentScope,
+  limits: HtmlLimits,
+  { syntax, files }: { readonly syntax: PageSyntax; readonly files: ReadonlyMap<string, string> },
+  readMarkup: (markup: string) => void,
+): OpenPage {
   const reached = new Set<PageLimit>();
   const onFull = () => void reached.add('items');
   return {
@@ -61,15 +82,23 @@ export function openPage(scope: DocumentScope, limits: HtmlLimits, readMarkup: (
     stack: createElementStack(limits.depth),
     forms: createFormCollector(limits, onFull),
     assets: createAssetCollector(limits, onFull),
-    scripts: createScriptCollector(limits),
+    scripts: createScriptCollector(limits, {
+      url: scope.url,
+      files,
+      resolve: (source) => resolveUrl(source, scope.baseUrl),
+    }),
     visible: createTextSink(limits.visibleTextCharacters),
     hidden: createTextSink(limits.hiddenTextCharacters),
+    styled: createTextSink(limits.visibleTextCharacters),
+    styles: createStyleRules(),
+    lead: createTextLead(),
     headings: [],
     comments: [],
     meta: Object.create(null),
     captures: [],
     scope,
     place: { origin: 'page', scope, tree: emptyTree() },
+    isXml: syntax === 'xml',
     language: null,
     title: null,
     writtenTitle: null,
@@ -77,6 +106,9 @@ export function openPage(scope: DocumentScope, limits: HtmlLimits, readMarkup: (
     rawText: '',
     spelled: { all: 0, inRawText: 0, inTitle: 0 },
     elements: 0,
+    handlers: 0,
+    openRoots: 0,
+    shownFields: 0,
     work: 0,
     inner: { depth: 0, charactersLeft: limits.innerCharacters },
   };
@@ -130,6 +162,12 @@ export function readInner(page: OpenPage, markup: string, place: Partial<MarkupP
   inner.depth -= 1;
 }
 
+/** Reads what scripts write into the page. */
+export function readWritten(page: OpenPage, written: readonly string[]): void {
+  const origin = isInert(page) ? originOf(page) : 'written';
+  for (const markup of written) readInner(page, markup, { origin });
+}
+
 /** The same for markup that was counted as part of the page already. */
 export function readWithin(page: OpenPage, markup: string, place: Partial<MarkupPlace>): void {
   const leave = enter(page, place);
@@ -137,8 +175,11 @@ export function readWithin(page: OpenPage, markup: string, place: Partial<Markup
   const form = place.tree === undefined ? page.stack.top?.form : null;
   const element = { name: INNER_ROOT, traits: traitsOf(INNER_ROOT), hidden: false, foreign: false, onEnd: null };
   const root = { ...element, isBoundary: true, form };
+  const { isXml } = page;
   page.stack.push(root);
+  page.isXml = false;
   page.readMarkup(markup);
   page.stack.closeThrough(root);
+  page.isXml = isXml;
   leave();
 }

@@ -1,14 +1,18 @@
+import { OPEN_ROOTS } from '#src/core/knowledge/words/open-roots.ts';
+import type { PageSyntax } from './charset.ts';
 import type { ContentPolicies } from './content-policy.ts';
 import type { PageDocument, PageLimit } from './document.ts';
 import { createScope } from './document-scope.ts';
-import { BEGINNINGS } from './element-begin.ts';
+import { BEGINNINGS, readEditable } from './element-begin.ts';
 import type { OpenElement } from './element-stack.ts';
 import { type ElementTraits, traitsOf } from './element-traits.ts';
 import { type HtmlLimits, WORK } from './limits.ts';
 import { replaceNuls } from './nul.ts';
-import { type OpenPage, openPage, originOf } from './open-page.ts';
+import { captureText, type OpenPage, openPage, originOf, readWritten } from './open-page.ts';
 import { findExits } from './page-exits.ts';
 import { resolveUrl } from './resolve-url.ts';
+import { describeContent } from './shown-content.ts';
+import { hides } from './styles/hiding.ts';
 import { oneLine } from './text-sink.ts';
 import { type MarkupEvents, tokenize } from './tokenize.ts';
 
@@ -19,6 +23,8 @@ export interface PageBuilder extends MarkupEvents {
   /** Ends what is still open. To be called once. */
   finish(): PageDocument;
   reached(limit: PageLimit): void;
+  /** Units of work that are left of the budget. */
+  workLeft(): number;
 }
 
 /** Characters of the text before a field that may name it. */
@@ -26,20 +32,26 @@ const TEXT_BEFORE_FIELD = 80;
 /** Approximate maximum text of an element, and of one run in it. */
 const MAX_CAPTURED = 1000;
 
+/** A text to read as a page. */
+export interface ReadSource {
+  readonly url: string;
+  readonly encoding: string;
+  readonly syntax: PageSyntax;
+  readonly policies: ContentPolicies;
+  /** See `PageSource.scripts`. */
+  readonly scripts: ReadonlyMap<string, string>;
+}
+
 /** A builder for the page at `url`. `isStopped` is asked between chunks, also of what scripts write. */
-export function createPageBuilder(
-  source: { readonly url: string; readonly encoding: string; readonly policies: ContentPolicies },
-  limits: HtmlLimits,
-  isStopped: () => boolean,
-): PageBuilder {
-  const { url, policies } = source;
+export function createPageBuilder(source: ReadSource, limits: HtmlLimits, isStopped: () => boolean): PageBuilder {
+  const { url, policies, syntax, scripts } = source;
   const scope = createScope({ url, fallbackUrl: () => url, policies, allowsForms: policies.allowsForms });
-  const page = openPage(scope, limits, (markup) => tokenize(markup, builder, limits));
+  const page = openPage(scope, limits, { syntax, files: scripts }, (markup) => tokenize(markup, builder, limits));
   const builder: PageBuilder = {
     reached: (limit) => void page.reached.add(limit),
     open: (name, attributes, selfClosing) => openElement(page, name, attributes, selfClosing),
     close: (name) => closeElement(page, name),
-    text: (text, spelledLetters) => addText(page, text, spelledLetters),
+    text: (text, spelledLetters, start) => addText(page, { text, spelledLetters, start }),
     comment: (text) => addComment(page, text),
     inForeignContent: () => isForeignInside(page.stack.top),
     holdsMarkupAsText: (name) => name === 'noscript' && originOf(page) !== 'noscript',
@@ -50,38 +62,49 @@ export function createPageBuilder(
       else if (isStopped()) page.reached.add('time');
       return page.reached.has('work') || page.reached.has('time');
     },
+    workLeft: () => Math.max(0, limits.work - page.work),
     finish: () => finishPage(page, source),
   };
   return builder;
 }
+
+/** Event handlers, except those of buttons and fields. */
+const RUNS_BY_ITSELF = /^on(?!click|submit|change|input)/;
 
 function openElement(page: OpenPage, name: string, attributes: Attributes, selfClosing: boolean): void {
   const { stack } = page;
   const traits = traitsOf(name);
   page.elements += 1;
   page.work += WORK.element;
-  endElementsBefore(page, name);
+  if (!page.isXml) endElementsBefore(page, name);
   const outer = stack.top;
   const foreign = traits.isForeignRoot || isForeignInside(outer);
   if (traits.isBlock) breakLine(page);
-  page.scripts.readHandlers(attributes);
+  page.scripts.addElement(name, attributes);
+  page.handlers += attributes
+    .keys()
+    .filter((attribute) => RUNS_BY_ITSELF.test(attribute))
+    .toArray().length;
   page.assets.addBackground(attributes);
   noteBody(page, traits, attributes);
   const isForm = name === 'form' && !foreign;
   const form = isForm ? page.forms.openForm(attributes, page.place) : (outer?.form ?? null);
-  if (isForm && (form === null || outer?.traits.isTablePart)) return;
+  // In XML, a form ends with its element, and may be inside another one.
+  if (page.isXml) page.place.tree.form = null;
+  if (isForm && !page.isXml && (form === null || outer?.traits.isTablePart)) return;
   if (!isForm) page.forms.addElement(attributes, page.place);
   const begin = foreign && !FOREIGN.has(name) ? undefined : BEGINNINGS.get(name);
-  const onEnd = begin?.(page, attributes, name) ?? null;
-  if (foreign ? selfClosing : traits.isVoid) {
+  const onEnd = begin ? begin(page, attributes, name) : openRoot(page, attributes.get('id')?.toLowerCase() ?? name);
+  if (!foreign) readEditable(page, attributes, name);
+  if (foreign || page.isXml ? selfClosing : traits.isVoid) {
     onEnd?.();
     return;
   }
   page.rawText = '';
   page.spelled.inRawText = 0;
-  const isHidden = (outer?.hidden ?? false) || hides(name, attributes);
   const isBoundary = name === 'template' && !foreign;
-  const element = { name, traits, hidden: isHidden, foreign, onEnd, isBoundary, form: isBoundary ? null : form };
+  const { hidden, isStyled = false } = hidingOf(page, name, attributes);
+  const element = { name, traits, hidden, isStyled, foreign, onEnd, isBoundary, form: isBoundary ? null : form };
   if (!stack.push(element)) page.reached.add('depth');
 }
 
@@ -99,6 +122,15 @@ function noteText({ place: { origin, scope } }: OpenPage, text: string): void {
   scope.isBodyStored = true;
 }
 
+/** Counts an element into which an application draws itself, if nothing is in it; null for any other element. */
+function openRoot(page: OpenPage, name: string): (() => void) | null {
+  if (!OPEN_ROOTS.has(name)) return null;
+  const { elements } = page;
+  return captureText(page, (text) => {
+    if (page.elements === elements && text.trim() === '') page.openRoots += 1;
+  });
+}
+
 /** Elements that also have a meaning in a drawing: its title is not the page's, and its forms are not forms. */
 const FOREIGN: ReadonlySet<string> = new Set(['a', 'script', 'style', 'image']);
 
@@ -114,7 +146,7 @@ function endElementsBefore({ stack }: OpenPage, name: string): void {
 function closeElement(page: OpenPage, name: string): void {
   const { isBlock } = traitsOf(name);
   if (name === 'br') breakLine(page);
-  if (name === 'form' && !page.stack.isForeignOpen(name)) closeForm(page);
+  if (name === 'form' && !page.isXml && !page.stack.isForeignOpen(name)) closeForm(page);
   else page.stack.close(name);
   if (isBlock) breakLine(page);
 }
@@ -132,11 +164,14 @@ function closeForm({ stack, place: { tree, origin } }: OpenPage): void {
   stack.closeForm(form);
 }
 
-function addText(page: OpenPage, text: string, spelledLetters: number): void {
+function addText(
+  page: OpenPage,
+  { text, spelledLetters, start }: { readonly text: string; readonly spelledLetters: number; readonly start: number },
+): void {
   const { stack, spelled } = page;
   const { top } = stack;
   spelled.all += spelledLetters;
-  if (top?.traits.isRaw && !top.foreign) {
+  if (top?.traits.isRaw && (!top.foreign || FOREIGN.has(top.name))) {
     page.rawText += text;
     spelled.inRawText += spelledLetters;
     if (!top.traits.isListing) return;
@@ -149,7 +184,11 @@ function addText(page: OpenPage, text: string, spelledLetters: number): void {
   }
   const origin = originOf(page);
   if (origin === 'noscript') return;
-  (top?.hidden || origin === 'template' ? page.hidden : page.visible).add(shown);
+  const isHidden = top?.hidden || origin === 'template';
+  const sink = top?.isStyled ? page.styled : page.hidden;
+  if (isHidden) sink.add(shown);
+  else page.visible.add(shown);
+  if (!isHidden) page.lead.add(shown, start);
   page.textBefore = (page.textBefore + shown.slice(-TEXT_BEFORE_FIELD)).slice(-TEXT_BEFORE_FIELD);
 }
 
@@ -160,9 +199,8 @@ function addComment({ comments, limits, reached }: OpenPage, text: string): void
   else comments.push(comment);
 }
 
-function breakLine({ visible, hidden, captures }: OpenPage): void {
-  visible.breakLine();
-  hidden.breakLine();
+function breakLine({ visible, hidden, styled, captures }: OpenPage): void {
+  for (const sink of [visible, hidden, styled]) sink.breakLine();
   for (const entry of captures) entry.text += ' ';
 }
 
@@ -172,15 +210,16 @@ function finishPage(
 ): PageDocument {
   // Elements that end only now are still parsed.
   page.stack.closeAll();
-  const { scope, meta, headings, comments, forms, visible, hidden, elements, spelled } = page;
+  readWritten(page, page.scripts.readHandlers());
+  const { scope, meta, headings, comments, forms, visible, elements, spelled } = page;
   if (visible.isFull) page.reached.add('text');
   const baseUrl = scope.baseUrl ?? url;
-  const { counts, canonical, frameSizes, ...found } = page.assets.finish(baseUrl);
-  const visibleText = visible.finish();
+  const { counts, canonical, ...found } = page.assets.finish(baseUrl);
+  const { visibleText, hiddenText } = textsOf(page);
   const foundForms = forms.finish();
   const absolute = (address: string) => resolveUrl(address, baseUrl) ?? [];
-  const { scripted, clicked, sendsForm } = page.scripts.exits();
-  return {
+  const { scripted, immediate, clicked, sendsForm } = page.scripts.exits();
+  const document: PageDocument = {
     url,
     encoding,
     limits: [...page.reached].sort(),
@@ -191,14 +230,14 @@ function finishPage(
     meta: canonical === null ? { ...meta } : { ...meta, canonical },
     headings,
     visibleText,
-    hiddenText: hidden.finish(),
+    hiddenText,
     comments,
     forms: foundForms,
     ...found,
     exits: findExits({
-      ...{ url, visibleText, links: found.links, forms: foundForms },
-      frames: found.frames.map((frame, i) => ({ frame, size: frameSizes[i] ?? 'hidden' })),
+      ...{ url, visibleText, links: found.links, forms: foundForms, frames: found.frames },
       scripted: scripted.flatMap(absolute),
+      immediate: immediate.flatMap(absolute),
       clicked: clicked.flatMap(absolute),
       sendsForm,
     }),
@@ -207,23 +246,50 @@ function finishPage(
       ...counts,
       elements,
       fields: forms.fieldCount,
+      beforeContent: page.lead.at,
       spelledLetters: spelled.all,
       spelledTitleLetters: spelled.inTitle,
+      handlers: page.handlers,
+      openRoots: page.openRoots,
     },
   };
+  return { ...document, content: describeContent(document) };
 }
 
 function isForeignInside(element: OpenElement | undefined): boolean {
   return element?.foreign === true && !element.traits.holdsHtml;
 }
 
-/** Returns true if an element itself hides its content. A hidden body is one that script will show. */
-function hides(name: string, attributes: Attributes): boolean {
-  if (name === 'body' || name === 'html') return false;
-  if (attributes.has('hidden')) return true;
+/** A page with less text shows nothing yet: a script will show what its style sheets hide. */
+const FEW_CHARACTERS = 200;
+
+/** Returns the text of a page by how it is seen; what style sheets hide is hidden if there is something else to see. */
+function textsOf({ visible, hidden, styled, shownFields, limits }: OpenPage): {
+  visibleText: string;
+  hiddenText: string;
+} {
+  const [visibleText, hiddenText, styledText] = [visible.finish(), hidden.finish(), styled.finish()];
+  if (styledText === '') return { visibleText, hiddenText };
+  if (visibleText.length < FEW_CHARACTERS && shownFields === 0)
+    return { visibleText: `${visibleText}\n${styledText}`.trim(), hiddenText };
+  return {
+    visibleText,
+    hiddenText: `${hiddenText}\n${styledText}`.trim().slice(0, limits.hiddenTextCharacters).toWellFormed(),
+  };
+}
+
+const SHOWN = { hidden: false, isStyled: false };
+const STYLED = { hidden: true, isStyled: true };
+
+type Hiding = Pick<OpenElement, 'hidden' | 'isStyled'>;
+
+/** Returns how an element hides its content. A hidden body is one that script will show. */
+function hidingOf({ stack, styles }: OpenPage, name: string, attributes: Attributes): Hiding {
+  const outer: Hiding = stack.top ?? SHOWN;
+  const isOwn = outer.hidden && !outer.isStyled;
+  if (isOwn || name === 'body' || name === 'html') return outer;
   const style = attributes.get('style');
-  if (style === undefined) return false;
-  return /(?:^|;)(?:display:none|visibility:hidden|opacity:0(?:\.0+)?(?:;|!|$)|font-size:0(?:px|pt|em)?(?:;|!|$)|(?:left|top|text-indent):-\d{4})/.test(
-    style.replace(/\s+/g, '').toLowerCase(),
-  );
+  if (attributes.has('hidden') || (style !== undefined && hides(style))) return { hidden: true, isStyled: false };
+  const isStyled = outer.hidden || styles.hides(name, attributes);
+  return isStyled ? STYLED : SHOWN;
 }

@@ -1,5 +1,6 @@
-import { hostOf } from '#src/core/url/host.ts';
 import type { PageExit, PageForm, PageFrame, PageLink } from './document.ts';
+import { siteOf } from './page-site.ts';
+import { asksSomething, BARE_CHARACTERS, isShort } from './shown-content.ts';
 
 /** Sources of exits, with resolved addresses. */
 export interface ExitSources {
@@ -7,59 +8,61 @@ export interface ExitSources {
   readonly visibleText: string;
   readonly links: readonly PageLink[];
   readonly forms: readonly PageForm[];
-  /** Each frame, with the share of the page that it covers. */
-  readonly frames: readonly { readonly frame: PageFrame; readonly size: FrameSize }[];
+  readonly frames: readonly PageFrame[];
   /** Addresses to which scripts go by themselves. */
   readonly scripted: readonly string[];
+  /** Those of `scripted` to which they go at once. */
+  readonly immediate: readonly string[];
   /** Addresses to which a click handler goes. */
   readonly clicked: readonly string[];
   /** True if a script sends a form by itself. */
   readonly sendsForm: boolean;
 }
 
-/**
- * Size of a frame in its page, as far as its attributes determine it: `window` covers the page independently of other
- * content.
- */
-export type FrameSize = 'hidden' | 'part' | 'full' | 'window';
-
 /** Maximum number of exits of one page; each costs as much as a checked URL. */
 const MAX_EXITS = 8;
 
-/** A page with less text has no content beside a frame that fills it. */
-const FEW_CHARACTERS = 200;
-
-/** “You have received a secure document”, a sentence or two, and the button: longer pages have content of their own. */
-const MAX_CHARACTERS_AROUND_LINK = 500;
-
 /**
- * Returns the addresses on other sites to which a page sends its visitors without a redirect or refresh: scripts that
- * change the address, frames that fill the page, and the only link or button of a page without other content. Addresses
- * on the page's own site are left out, because they add nothing to the page's address.
+ * Returns the addresses to which a page sends its visitors without a redirect or refresh, in the order in which a visit
+ * tries them: scripts that change the address, forms that scripts submit, frames that fill the page, the largest first,
+ * and the only link or button of a page without other content.
+ *
+ * The page's own address is left out, and so are addresses on its own site to which a page with content of its own may
+ * lead once something happens: its scripts serve its visitors, and a link within a site adds nothing to the site.
  */
 export function findExits(sources: ExitSources): PageExit[] {
+  const { scripted, immediate, sendsForm, forms, frames, visibleText } = sources;
   const site = siteOf(sources.url);
+  const own = withoutFragment(sources.url);
   const exits = new Map<string, PageExit>();
-  const add = (how: PageExit['how'], url: string | null) => {
+  const add = (how: PageExit['how'], url: string | null, mayBeOwn: boolean, posts = false) => {
     if (url === null || exits.size === MAX_EXITS || exits.has(url)) return;
     const there = siteOf(url);
-    if (there !== null && there !== site) exits.set(url, { how, url });
+    if (there === null || (there === site && (!mayBeOwn || (!posts && withoutFragment(url) === own)))) return;
+    exits.set(url, posts ? { how, url, posts } : { how, url });
   };
-  for (const url of sources.scripted) add('script', url);
-  if (sources.sendsForm) for (const form of sources.forms) if (!asksSomething(form)) add('script', form.action);
-  for (const { frame, size } of sources.frames) if (fillsPage(size, sources.visibleText)) add('frame', frame.url);
-  add('link', onlyLink(sources));
+  const mayLeadOn = isShort(sources);
+  for (const url of scripted) add('script', url, mayLeadOn || immediate.includes(url));
+  if (sendsForm) {
+    // Which form is sent is unknown: one that asks for nothing, if there is one.
+    const silent = forms.filter((form) => !asksSomething(form));
+    for (const { action, method } of silent.length > 0 ? silent : forms) add('form', action, true, method === 'post');
+  }
+  const isEmpty = mayLeadOn && visibleText.length < BARE_CHARACTERS;
+  const filling = frames.filter(({ size }) => size === 'window' || (isEmpty && size !== 'hidden'));
+  for (const { url } of filling.toSorted(bySize)) add('frame', url, true);
+  add('link', mayLeadOn && !forms.some(asksSomething) ? onlyLink(sources) : null, false);
   return [...exits.values()];
 }
 
-function fillsPage(size: FrameSize, visibleText: string): boolean {
-  if (size === 'window') return true;
-  return size !== 'hidden' && visibleText.length < FEW_CHARACTERS;
+const SIZES: readonly PageFrame['size'][] = ['window', 'full', 'part', 'hidden'];
+
+function bySize(left: PageFrame, right: PageFrame): number {
+  return SIZES.indexOf(left.size) - SIZES.indexOf(right.size);
 }
 
 /** The address behind the only link or button of a page with next to no other content; null if there is none. */
-function onlyLink({ visibleText, links, forms, clicked }: ExitSources): string | null {
-  if (visibleText.length > MAX_CHARACTERS_AROUND_LINK || forms.some(asksSomething)) return null;
+function onlyLink({ links, forms, clicked }: ExitSources): string | null {
   const addresses = new Set([...links.flatMap(({ url }) => url ?? []), ...forms.flatMap(behindButtons), ...clicked]);
   const [only = null] = addresses;
   return addresses.size === 1 ? only : null;
@@ -70,12 +73,6 @@ function behindButtons({ action, buttonTexts, buttonActions }: PageForm): readon
   return usesAction ? [...buttonActions, action] : buttonActions;
 }
 
-function asksSomething({ fields }: PageForm): boolean {
-  return fields.some(({ kind }) => kind !== 'hidden');
-}
-
-/** The registrable domain or address of a web address; null for any other address. */
-function siteOf(url: string): string | null {
-  const parsed = /^https?:/i.test(url) ? URL.parse(url) : null;
-  return parsed && parsed.hostname !== '' ? hostOf(parsed.hostname).site : null;
+function withoutFragment(url: string): string {
+  return url.split('#', 1)[0] ?? '';
 }

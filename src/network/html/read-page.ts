@@ -1,9 +1,12 @@
-import { decodeHtml } from './charset.ts';
+import { decodeReadings, type PageSyntax } from './charset.ts';
 import { readContentPolicies } from './content-policy.ts';
 import type { PageDocument } from './document.ts';
 import { type HtmlLimits, USUAL_HTML_LIMITS } from './limits.ts';
-import { createPageBuilder } from './page-builder.ts';
+import { createPageBuilder, type ReadSource } from './page-builder.ts';
+import { pageSyntax } from './sniff.ts';
 import { tokenize } from './tokenize.ts';
+import { withOtherReading } from './two-readings.ts';
+import { readXml } from './xml/xml-markup.ts';
 
 /** Origin of the bytes. */
 export interface PageSource {
@@ -13,12 +16,14 @@ export interface PageSource {
   readonly url: string;
   /** The `Content-Security-Policy` header; absent where there is none. */
   readonly contentPolicy?: string | undefined;
+  /** Texts of script files by their absolute URLs, which are read as if they stood in the page. */
+  readonly scripts?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
  * Reads a page as a browser would, without running its scripts but looking into them. Bounded in work and memory by
  * `limits`: the same page always gives the same document, and what was not read of it is named in `limits` of the answer.
- * Never throws.
+ * Bytes that may be read in two encodings give a second document within the same work. Never throws.
  *
  * @param isStopped asked now and then; true ends the reading at once, with what was read so far.
  */
@@ -28,10 +33,28 @@ export function readPage(
   limits: HtmlLimits = USUAL_HTML_LIMITS,
   isStopped: () => boolean = () => false,
 ): PageDocument {
-  const { text, encoding } = decodeHtml(bytes, source.contentType);
-  const policies = readContentPolicies(source.contentPolicy ?? null, source.url);
-  const builder = createPageBuilder({ url: source.url, encoding, policies }, limits, isStopped);
+  const { contentType, url, contentPolicy, scripts = new Map() } = source;
+  const syntax: PageSyntax = pageSyntax(bytes, contentType) ?? 'html';
+  const policies = readContentPolicies(contentPolicy ?? null, url);
+  let { work } = limits;
+  const documents = decodeReadings(bytes, contentType, syntax).map(({ text, encoding }) => {
+    const read = readText(text, { url, encoding, policies, syntax, scripts }, { ...limits, work }, isStopped);
+    work = read.workLeft;
+    return read.document;
+  });
+  return withOtherReading(documents);
+}
+
+function readText(text: string, source: ReadSource, limits: HtmlLimits, isStopped: () => boolean) {
+  const builder = createPageBuilder(source, limits, isStopped);
   if (text.length > limits.characters) builder.reached('characters');
-  tokenize(text.slice(0, limits.characters), builder, limits);
-  return builder.finish();
+  const shown = text.slice(0, limits.characters);
+  if (source.syntax === 'html') {
+    tokenize(shown, builder, limits);
+  } else {
+    const { isTransformed, isWhole } = readXml(shown, builder, limits, limits.innerCharacters);
+    if (isTransformed) builder.reached('transform');
+    else if (!isWhole) builder.reached('characters');
+  }
+  return { document: builder.finish(), workLeft: builder.workLeft() };
 }

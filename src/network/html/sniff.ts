@@ -1,22 +1,29 @@
-/** Openings that make unlabelled bytes HTML (MIME Sniffing §7.1), each followed by a space or `>`. */
-const OPENINGS =
-  /^(?:<!doctype html|<html|<head|<script|<iframe|<h1|<div|<font|<table|<a|<style|<title|<b|<body|<br|<p|<form|<meta|<!--)[\s>]/i;
+import type { PageSyntax } from './charset.ts';
 
-const XML_TYPES = new Set(['application/xml', 'text/xml']);
+/** Openings that make unlabelled bytes HTML in Chromium, which asks for no end of the name; and `form` and `meta`. */
+const OPENINGS = /^<(?:!doctype html|!--|html|head|script|iframe|h1|div|font|table|a|style|title|b|p|form|meta)/i;
+
+/** XML that browsers always show as a page or a drawing. */
+const SHOWN_XML = new Set(['application/xhtml+xml', 'image/svg+xml']);
+/** XML of which the elements decide if it is more than a tree. */
+const OTHER_XML = /^(?:(?:application|text)\/xml|text\/xsl|.+\+xml)$/;
 /** Media types without information (MIME Sniffing §7, "unknown type"). */
 const UNKNOWN_TYPES = new Set(['*/*', 'unknown/unknown', 'application/unknown']);
 
 /**
- * Returns true if a browser would show these bytes as a page: by their content type; where that is missing or unreadable, by how
- * they begin; XML and drawings where they hold XHTML. `text/plain` and other types are never a page.
+ * Returns the syntax in which a browser reads these bytes as a page: by their content type; if that is missing or
+ * unreadable, by how they begin. Null if they are no page: `text/plain`, other types, and XML without elements of a page
+ * or a drawing.
  */
-export function isHtml(bytes: Uint8Array, contentType: string | null): boolean {
+export function pageSyntax(bytes: Uint8Array, contentType: string | null): PageSyntax | null {
   const type = typeOf(contentType ?? '');
-  if (type === 'text/html' || type === 'application/xhtml+xml') return true;
-  if (XML_TYPES.has(type) || type.endsWith('+xml'))
-    return ascii(bytes, 1 << 16).includes('http://www.w3.org/1999/xhtml');
-  if (type !== '') return false;
-  return OPENINGS.test(`${ascii(bytes, 1500).replace(/^[\ufeff\u00ef\u00bb\u00bf\s]+/, '')} `);
+  if (type === 'text/html') return 'html';
+  if (SHOWN_XML.has(type)) return 'xml';
+  if (OTHER_XML.test(type)) return mayShowPage(bytes) ? 'xml' : null;
+  if (type !== '') return null;
+  const beginning = ascii(bytes.subarray(0, 1500)).replace(/^[\ufeff\u00ef\u00bb\u00bf\u00ff\u00fe\0\s]+/, '');
+  if (/^<\0?\?\0?x\0?m\0?l/.test(beginning)) return mayShowPage(bytes) ? 'xml' : null;
+  return OPENINGS.test(beginning) ? 'html' : null;
 }
 
 /** Returns the media type that a browser uses: the last of several, empty for an unknown one. */
@@ -25,6 +32,32 @@ function typeOf(contentType: string): string {
   return types.findLast((type) => /^[^\s/]+\/[^\s/]+$/.test(type) && !UNKNOWN_TYPES.has(type)) ?? '';
 }
 
-function ascii(bytes: Uint8Array, length: number): string {
-  return new TextDecoder('windows-1252').decode(bytes.subarray(0, length));
+/** Beginnings of a declared namespace, and of an instruction that names a style sheet, in UTF-8 and in UTF-16. */
+const MARKS = ['xmlns', 'xml-stylesheet'].flatMap((mark) => [mark, mark.replace(/.(?!$)/g, '$&\0')]);
+/** Occurrences that are examined; XML with more of them counts as a page. */
+const MAX_MARKS = 64;
+/** Bytes that are examined behind each. */
+const MARK_BYTES = 512;
+
+/** Returns true if XML may be more than a tree to a browser. Cheap enough for a thread that serves others. */
+function mayShowPage(bytes: Uint8Array): boolean {
+  const text = ascii(bytes);
+  let left = MAX_MARKS;
+  for (const mark of MARKS) {
+    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + mark.length)) {
+      left -= 1;
+      if (left < 0 || isTelling(text.slice(at, at + MARK_BYTES).replaceAll('\0', ''))) return true;
+    }
+  }
+  return false;
+}
+
+/** Returns true for a namespace of elements that browsers show, for a style sheet that makes a page, and if in doubt. */
+function isTelling(mark: string): boolean {
+  if (mark.startsWith('xmlns')) return !/^[^"'<>]*["'](?![^"'<>]*(?:xhtml|\/svg|&))[^"'<>]*["']/.test(mark);
+  return !/^[^<>]*>/.test(mark) || /\stype\s*=(?!\s*["']text\/css)/.test(mark);
+}
+
+function ascii(bytes: Uint8Array): string {
+  return new TextDecoder('windows-1252').decode(bytes);
 }

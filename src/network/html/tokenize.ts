@@ -1,13 +1,17 @@
 import { Tokenizer } from 'htmlparser2';
+import type { PageSyntax } from './charset.ts';
 import type { HtmlLimits } from './limits.ts';
 import { findScriptEnd } from './scripts/script-end.ts';
 
-/** Events of parsing a text from front to back. Names are lower case, entities are decoded. */
+/** Events of parsing a text from front to back. Names are lower case in HTML, as written in XML; entities are decoded. */
 export interface MarkupEvents {
   open(name: string, attributes: ReadonlyMap<string, string>, selfClosing: boolean): void;
   close(name: string): void;
-  /** A whole run of text; `spelledLetters` of its letters and digits were numeric character references. */
-  text(text: string, spelledLetters: number): void;
+  /**
+   * A whole run of text, which begins at an index of the source; `spelledLetters` of its letters and digits were numeric
+   * character references.
+   */
+  text(text: string, spelledLetters: number, start: number): void;
   comment(text: string): void;
   /**
    * Returns true if the innermost open element belongs to a drawing or a formula, in which no element contains raw
@@ -32,86 +36,95 @@ const MAX_NAME_CHARACTERS = 64;
 /** Attributes that are always stored, because an attacker could hide one of them behind many others. */
 const TELLING: ReadonlySet<string> = new Set([
   ...['action', 'formaction', 'method', 'form', 'id', 'name', 'type', 'value', 'href', 'xlink:href', 'src', 'srcdoc'],
-  ...['data', 'sandbox', 'http-equiv', 'content', 'charset', 'shadowrootmode', 'hidden', 'style'],
+  ...[
+    'data',
+    'sandbox',
+    'http-equiv',
+    'content',
+    'charset',
+    'shadowrootmode',
+    'hidden',
+    'style',
+    'class',
+    'contenteditable',
+    'xmlns',
+  ],
 ]);
 
+/** Beginning of a section that the tokenizer reads as a comment. */
+const COMMENTED_SECTION = '[CDATA(';
+
+const isTelling = (attribute: string) => TELLING.has(attribute) || attribute.startsWith('xmlns:');
+
 /**
- * Reads markup as the HTML standard's tokenizer does, in time linear in its length and without ever throwing. The answer
- * does not depend on how the text is cut into chunks.
+ * Reads markup as the HTML standard's tokenizer does, or as XML, in time linear in its length and without ever throwing.
+ * The answer does not depend on how the text is cut into chunks.
  */
-export function tokenize(text: string, events: MarkupEvents, limits: MarkupLimits): void {
+export function tokenize(text: string, events: MarkupEvents, limits: MarkupLimits, syntax: PageSyntax = 'html'): void {
   // In HTML such a section is a comment that ends at the next `>`; the tokenizer would look for its own end mark.
-  const source = text.replaceAll('<![CDATA[', '<![cdata[');
-  for (let from = 0; from < source.length; ) from = tokenizeFrom(source, from, events, limits);
+  const source = syntax === 'xml' ? text : text.replaceAll('<![CDATA[', `<!${COMMENTED_SECTION}`);
+  for (let from = 0; from < source.length; ) from = tokenizeFrom(source, from, events, limits, syntax);
 }
 
 /** Reads until the end, or up to the end of a script that the tokenizer would have left too early. */
-function tokenizeFrom(source: string, base: number, events: MarkupEvents, limits: MarkupLimits): number {
+function tokenizeFrom(
+  source: string,
+  base: number,
+  events: MarkupEvents,
+  limits: MarkupLimits,
+  syntax: PageSyntax,
+): number {
+  const isXml = syntax === 'xml';
   let resumeAt: number | null = null;
   let name = '';
-  let attributes = new Map<string, string>();
-  let attributeName = '';
-  let attributeValue = '';
-  let attributeLimit = limits.attributeCharacters;
+  const attributes = collectAttributes(limits, events.attributesDropped);
   let scriptStart: number | null = null;
   let text = '';
+  let textStart = 0;
   let spelledLetters = 0;
 
   const slice = (start: number, end: number) => source.slice(base + start, base + end);
+  const sliceName = (start: number, end: number) => {
+    const written = slice(start, Math.min(end, start + MAX_NAME_CHARACTERS));
+    return isXml ? written : written.toLowerCase();
+  };
   const flushText = () => {
-    if (text !== '') events.text(text, spelledLetters);
+    if (text !== '') events.text(text, spelledLetters, textStart);
     text = '';
     spelledLetters = 0;
   };
-  const addValue = (value: string) => {
-    if (attributeValue.length < attributeLimit)
-      attributeValue += value.slice(0, attributeLimit - attributeValue.length);
-  };
   /** Hands what lies between as text, and goes on behind it. */
-  const skipTo = (from: number, to: number) => {
-    if (from < to) events.text(source.slice(from, to), 0);
-    resumeAt = to;
+  const skipTo = (from: number, to: number, endMark = 0) => {
+    if (from < to) events.text(source.slice(from, to), 0, from);
+    resumeAt = Math.min(to + endMark, source.length);
     tokenizer.pause();
   };
   const open = (endIndex: number, selfClosing: boolean) => {
     flushText();
     const foreign = events.inForeignContent();
-    events.open(name, attributes, selfClosing);
-    if (name === 'script' && !foreign) scriptStart = base + endIndex + 1;
-    attributes = new Map();
-    if (!selfClosing && !foreign && events.holdsMarkupAsText(name)) {
+    events.open(name, attributes.take(), selfClosing);
+    if (name === 'script' && !foreign && !isXml) scriptStart = base + endIndex + 1;
+    if (!selfClosing && !foreign && !isXml && events.holdsMarkupAsText(name)) {
       const from = base + endIndex + 1;
       skipTo(from, endOfText(source, from, name));
     }
   };
 
   const tokenizer = new Tokenizer(
-    { decodeEntities: true },
+    { decodeEntities: true, xmlMode: isXml },
     {
       onopentagname(start, end) {
-        name = slice(start, Math.min(end, start + MAX_NAME_CHARACTERS)).toLowerCase();
+        name = sliceName(start, end);
       },
-      onattribname(start, end) {
-        attributeName = slice(start, Math.min(end, start + MAX_NAME_CHARACTERS)).toLowerCase();
-        attributeValue = '';
-        const holdsPage = name === 'iframe' && (attributeName === 'srcdoc' || attributeName === 'src');
-        attributeLimit = holdsPage ? limits.innerCharacters : limits.attributeCharacters;
-      },
-      onattribdata: (start, end) => addValue(slice(start, Math.min(end, start + attributeLimit))),
-      onattribentity: (codePoint) => addValue(String.fromCodePoint(codePoint)),
-      onattribend() {
-        if (attributes.has(attributeName)) return;
-        if (attributes.size >= limits.attributesPerElement && !TELLING.has(attributeName)) events.attributesDropped();
-        else {
-          const hasNul = attributeValue.includes('\0');
-          attributes.set(attributeName, hasNul ? attributeValue.replaceAll('\0', '\ufffd') : attributeValue);
-        }
-      },
+      onattribname: (start, end) => attributes.begin(name, sliceName(start, end)),
+      onattribdata: (start, end) => attributes.add(slice(start, Math.min(end, start + attributes.room()))),
+      onattribentity: (codePoint) => attributes.add(String.fromCodePoint(codePoint)),
+      onattribend: attributes.end,
       onopentagend: (end) => open(end, false),
       onselfclosingtag: (end) => open(end, true),
       onclosetag(start, end) {
         flushText();
-        const closed = slice(start, Math.min(end, start + MAX_NAME_CHARACTERS)).toLowerCase();
+        const closed = sliceName(start, end);
         if (closed === 'script' && scriptStart !== null) {
           const contentEnd = base + start - 2;
           const trueEnd = source.slice(scriptStart, contentEnd).includes('<!--')
@@ -126,19 +139,28 @@ function tokenizeFrom(source: string, base: number, events: MarkupEvents, limits
         events.close(closed);
       },
       ontext(start, end) {
+        if (text === '') textStart = base + start;
         text += slice(start, end);
       },
       ontextentity(codePoint, end) {
         const character = String.fromCodePoint(codePoint);
+        if (text === '') textStart = base + end;
         text += character;
         const start = source.lastIndexOf('&', base + end - 1);
         if (source.charAt(start + 1) === '#' && /^[a-z0-9]$/i.test(character)) spelledLetters += 1;
       },
       oncomment(start, end, offset) {
         flushText();
-        events.comment(slice(start, end - offset));
+        const comment = slice(start, end - offset);
+        if (!comment.startsWith(COMMENTED_SECTION) || !events.inForeignContent()) return events.comment(comment);
+        const from = base + start + COMMENTED_SECTION.length;
+        const close = source.indexOf(']]>', from);
+        skipTo(from, close === -1 ? source.length : close, ']]>'.length);
       },
-      oncdata: () => undefined,
+      oncdata(start, end, offset) {
+        if (text === '') textStart = base + start;
+        text += slice(start, end - offset);
+      },
       ondeclaration: flushText,
       onprocessinginstruction: () => undefined,
       onend: flushText,
@@ -155,6 +177,36 @@ function tokenizeFrom(source: string, base: number, events: MarkupEvents, limits
   tokenizer.end();
   // A script that is cut off inside its double escape still swallows what follows; nothing is left either way.
   return source.length;
+}
+
+/** Collects the attributes of a tag; `take` returns them, and begins the next tag. */
+function collectAttributes(limits: MarkupLimits, onDropped: () => void) {
+  let all = new Map<string, string>();
+  let name = '';
+  let value = '';
+  let maxLength = limits.attributeCharacters;
+  return {
+    begin(element: string, attribute: string) {
+      name = attribute;
+      value = '';
+      const holdsPage = element === 'iframe' && (name === 'srcdoc' || name === 'src');
+      maxLength = holdsPage ? limits.innerCharacters : limits.attributeCharacters;
+    },
+    room: () => maxLength - value.length,
+    add(text: string) {
+      value += text.slice(0, maxLength - value.length);
+    },
+    end() {
+      if (all.has(name)) return;
+      if (all.size >= limits.attributesPerElement && !isTelling(name)) onDropped();
+      else all.set(name, value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value);
+    },
+    take() {
+      const taken = all;
+      all = new Map();
+      return taken;
+    },
+  };
 }
 
 /** Returns where the text of an element ends that begins at `from`: the index of its end tag, or the end of the source. */

@@ -2,33 +2,37 @@ import type { Failure } from '#src/core/base/failure.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { PageDocument, PageExit } from '#src/network/html/document.ts';
 
-/** One redirect on the way to the page. */
+/** How a visit went from a URL to the next. */
+export type FollowedWay = 'http' | 'refresh' | Exclude<PageExit['how'], 'link'>;
+
+/** One step on the way to the page. */
 export interface RedirectHop {
   readonly url: string;
-  /** A redirect status, or the status of a page with a refresh. */
+  /** A redirect status, or the status of a page that leads on. */
   readonly status: number;
   /** Target as an absolute URL; null if it is invalid. */
   readonly location: string | null;
   /** The address of the server. */
   readonly address: string;
-  /** By status and `Location`, or by a refresh. */
-  readonly how: 'http' | 'refresh';
+  /** By status and `Location`, or by the page. */
+  readonly how: FollowedWay;
 }
 
 /** A URL to which a page leads and that was not followed: a later refresh, or an exit of the document. */
-export interface VisitExit {
+export interface VisitExit extends Omit<PageExit, 'how'> {
   readonly how: PageExit['how'] | 'refresh';
-  /** Absolute web address. */
-  readonly url: string;
 }
 
 /** The result of a visit to the target. */
 export interface PageVisit {
-  /** The redirects in order; empty if there were none. */
+  /** The steps in order, each from a URL that was visited; empty if there were none. */
   readonly redirects: readonly RedirectHop[];
-  /** The pages with a followed refresh, each as a separate visit, because visitors see them first. */
+  /**
+   * Other pages that were read, each as a separate visit: those that lead on, because visitors see them first, and those
+   * in further frames.
+   */
   readonly passed: readonly PageVisit[];
-  /** URLs to which the page leads and that were not followed. */
+  /** URLs to which the page leads and that were not fetched. */
   readonly exits: readonly VisitExit[];
   readonly finalUrl: string;
   /** The status of the last response. */

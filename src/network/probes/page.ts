@@ -1,44 +1,33 @@
-import { type Failure, FailureError } from '#src/core/base/failure.ts';
-import type { Target } from '#src/core/url/target.ts';
+import { FailureError } from '#src/core/base/failure.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { withDeadline } from '#src/network/egress/budget/deadline.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
-import type { Hop } from '#src/network/egress/http/hop.ts';
-import type { PageDocument, PageRefresh } from '#src/network/html/document.ts';
+import type { Hop, HopRequest } from '#src/network/egress/http/hop.ts';
 import type { PageSource } from '#src/network/html/read-page.ts';
-import { isHtml } from '#src/network/html/sniff.ts';
-import { navigationHeaders } from './navigation-headers.ts';
-import type { PageVisit, RedirectHop, VisitExit } from './page-visit.ts';
+import { contentOf } from '#src/network/html/shown-content.ts';
+import type { PageVisit, RedirectHop } from './page-visit.ts';
 import type { Probe } from './probe.ts';
-import { redirectTarget, refreshTargets } from './redirect.ts';
+import { navigationHeaders, scriptHeaders } from './visit/navigation-headers.ts';
+import { ownScripts } from './visit/own-scripts.ts';
+import { type ReadPage, readHop } from './visit/read-hop.ts';
+import { createVisitCookies, type VisitCookies } from './visit/visit-cookies.ts';
+import { type WayOn, waysOn } from './visit/ways-on.ts';
 
 /** Dependencies of the probe. */
 export interface PageContext {
   readonly egressClient: Pick<EgressClient, 'fetchHop'>;
-  /** Parses a page. When the signal aborts, returns what was parsed so far. */
-  readonly readPage: (bytes: Uint8Array, source: PageSource, signal?: AbortSignal) => Promise<PageDocument>;
+  readonly readPage: ReadPage;
   /** Time limit of all hops together; what was received by then is parsed. */
   readonly pageTimeoutMs: number;
   /** The operator's identification instead of a browser's; null or absent to imitate a browser. */
   readonly userAgent?: string | null;
 }
 
+/** Maximum number of steps of one visit, of any kind. */
 const MAX_REDIRECTS = 5;
-const MAX_HEADER_CHARACTERS = 1024;
 
-const RECORDED_HEADERS = [
-  'cf-mitigated',
-  'content-type',
-  'content-disposition',
-  'content-security-policy',
-  'refresh',
-  'server',
-  'x-amzn-waf-action',
-  'x-vercel-mitigated',
-  'strict-transport-security',
-  'x-frame-options',
-  'x-powered-by',
-  'x-robots-tag',
-];
+/** Time for one script of a page, in milliseconds. */
+const SCRIPT_TIMEOUT_MS = 2000;
 
 /** Visits the target as a browser without scripts. Fails if the first response fails. */
 export const pageProbe: Probe<PageVisit, PageContext> = {
@@ -49,94 +38,163 @@ export const pageProbe: Probe<PageVisit, PageContext> = {
   },
 };
 
+/** State of one visit. */
+interface Journey {
+  readonly context: PageContext;
+  readonly signal: AbortSignal;
+  readonly redirects: RedirectHop[];
+  /** Every page that leads on. */
+  readonly passed: PageVisit[];
+  readonly cookies: VisitCookies;
+  /** Requests that were sent, each with its cookies. */
+  readonly seen: Set<string>;
+  /** Further ways of the pages, which are followed after the first one of each. */
+  readonly aside: Step[];
+}
+
+/** A step from an answer to the next URL. */
+interface Step {
+  readonly way: WayOn;
+  readonly from: PageVisit;
+  readonly address: string;
+}
+
 async function visit(target: Target, context: PageContext, signal: AbortSignal): Promise<PageVisit> {
-  const redirects: RedirectHop[] = [];
-  const passed: PageVisit[] = [];
-  const seen = new Set<string>();
+  const journey: Journey = {
+    ...{ context, signal, redirects: [], passed: [], seen: new Set<string>(), aside: [] },
+    cookies: createVisitCookies(),
+  };
+  const landing = await follow(journey, target);
+  for (let step = journey.aside.shift(); step; step = journey.aside.shift()) await followAside(journey, step);
+  const fetched = new Set([target.url, ...journey.redirects.map(({ location }) => location)]);
+  const withoutFetched = (page: PageVisit) => ({
+    ...page,
+    exits: page.exits.filter(({ url, posts }) => posts || !fetched.has(canonical(url))),
+  });
+  const { redirects, passed } = journey;
+  return { ...withoutFetched(landing), redirects, passed: passed.map(withoutFetched) };
+}
+
+function canonical(url: string): string {
+  const target = parseTarget(url);
+  return isTargetProblem(target) ? url : target.url;
+}
+
+/** Visits a URL and those to which it leads, up to the last one that answers. */
+async function follow(journey: Journey, start: Target): Promise<PageVisit> {
   let last: PageVisit | null = null;
-  for (let url = target; ; ) {
+  for (let url = start; ; ) {
     try {
-      if (redirects.length > MAX_REDIRECTS) throw new FailureError('too_many_redirects');
-      if (seen.has(url.requestUrl))
-        throw new FailureError('too_many_redirects', `${url.host.text} redirects to itself`);
-      seen.add(url.requestUrl);
-      const hop = await context.egressClient.fetchHop(
-        {
-          url,
-          headers: navigationHeaders({ url, steps: redirects, userAgent: context.userAgent }),
-          skipRedirectBody: true,
-        },
-        signal,
-      );
-      last = await readHop(url, hop, context);
-      const redirected = redirectTarget(url, hop);
-      const [refreshed, ...later] = redirected ? [] : refreshTargets(url, hop, last.document);
-      last = { ...last, exits: exitsOf(last.document, later) };
-      const next = redirected ?? refreshed;
-      if (!next) return { ...last, redirects, passed };
-      const location = next instanceof FailureError ? null : next.url;
-      const how = redirected ? 'http' : 'refresh';
-      redirects.push({ url: url.url, status: hop.status, location, address: hop.address, how });
-      if (next instanceof FailureError) throw next;
-      url = next;
-      if (how === 'refresh') passed.push(last);
+      if (journey.redirects.length > MAX_REDIRECTS) throw new FailureError('too_many_redirects');
+      if (isSeen(journey, url)) throw new FailureError('too_many_redirects', `${url.host.text} redirects to itself`);
+      const { page, hop, ways } = await look(journey, url);
+      last = page;
+      const step = choose(journey, ways, page, hop);
+      if (step === null) return page;
+      journey.redirects.push(hopOf(step));
+      if (step.way.to instanceof FailureError) throw step.way.to;
+      if (step.way.how !== 'http') journey.passed.push(page);
+      url = step.way.to;
     } catch (error) {
       if (!(error instanceof FailureError) || error.code === 'internal_error' || !last) throw error;
-      const { finalUrl } = last;
-      return { ...last, redirects, passed: passed.filter((one) => one.finalUrl !== finalUrl), stopped: error.failure };
+      // A page whose next step failed is where the visit ends.
+      if (journey.passed.at(-1) === last) journey.passed.pop();
+      return { ...last, stopped: error.failure };
     }
   }
 }
 
-/** Returns the URLs to which a page leads and that are not followed; `refreshes` are targets of its refreshes. */
-export function exitsOf(document: PageDocument | null, refreshes: readonly (Target | FailureError)[]): VisitExit[] {
-  const possible = document?.refreshes?.flatMap(asPossibleExit) ?? [];
-  return [...refreshes.flatMap(asExit), ...possible, ...(document?.exits ?? [])];
-}
-
-function asExit(next: Target | FailureError): VisitExit[] {
-  return next instanceof FailureError ? [] : [{ how: 'refresh', url: next.url }];
-}
-
-/** A refresh that only a script may write is not followed, because a browser may never see it. */
-function asPossibleExit({ followed, url }: PageRefresh): VisitExit[] {
-  return followed === null && url !== null && /^https?:/.test(url) ? [{ how: 'script', url }] : [];
-}
-
-async function readHop(url: Target, hop: Hop, { readPage }: PageContext): Promise<PageVisit> {
-  const { document, problem } = await readDocument(url, hop, readPage);
-  return {
-    redirects: [],
-    passed: [],
-    exits: exitsOf(document, []),
-    finalUrl: url.url,
-    statusCode: hop.status,
-    contentLength: hop.body.length,
-    truncated: hop.truncated,
-    headers: Object.fromEntries(
-      RECORDED_HEADERS.flatMap((name) => {
-        const value = hop.headers.get(name);
-        return value === undefined ? [] : [[name, value.slice(0, MAX_HEADER_CHARACTERS)]];
-      }),
-    ),
-    document,
-    stopped: problem,
-  };
-}
-
-async function readDocument(
-  { url }: Target,
-  hop: Hop,
-  readPage: PageContext['readPage'],
-): Promise<{ document: PageDocument | null; problem: Failure | null }> {
-  if (!hop.decoded) return { document: null, problem: new FailureError('content_undecodable').failure };
-  const contentType = hop.headers.get('content-type') ?? null;
-  if (hop.body.length === 0 || !isHtml(hop.body, contentType)) return { document: null, problem: null };
+/** Follows a further way of a page that was read. A way that fails stays among the page's exits. */
+async function followAside(journey: Journey, step: Step): Promise<void> {
+  const { redirects, passed } = journey;
+  const { to } = step.way;
+  if (to instanceof FailureError || redirects.length >= MAX_REDIRECTS || isSeen(journey, to)) return;
+  const at = redirects.length;
+  redirects.push(hopOf(step));
   try {
-    const contentPolicy = hop.headers.get('content-security-policy');
-    return { document: await readPage(hop.body, { contentType, url, contentPolicy }), problem: null };
+    passed.push(await follow(journey, to));
   } catch (error) {
     if (!(error instanceof FailureError) || error.code === 'internal_error') throw error;
-    return { document: null, problem: error.failure };
+    redirects.splice(at);
   }
+}
+
+/** Chooses the way on; others that were not seen are kept for later. Null if the answer is the end. */
+function choose(journey: Journey, ways: readonly WayOn[], from: PageVisit, { address }: Hop): Step | null {
+  const isRedirect = ways.some(({ how }) => how === 'http' || how === 'refresh');
+  const left = journey.redirects.length < MAX_REDIRECTS;
+  // What a page does by itself is followed only as far as it is new; a redirect that is not is a loop.
+  const open = isRedirect
+    ? ways
+    : ways.filter(({ to }) => left && !(to instanceof FailureError || isSeen(journey, to)));
+  const steps = open.map((way): Step => ({ way, from, address }));
+  // A page with content of its own remains the one that is shown, wherever a script of it may lead.
+  const isShown = !isRedirect && from.document !== null && !contentOf(from.document).isShort;
+  const at = steps.findIndex(({ way: { how } }) => !isShown || (how !== 'script' && how !== 'form'));
+  journey.aside.push(...steps.filter((_, index) => index !== at));
+  return steps[at] ?? null;
+}
+
+function hopOf({ way: { how, to }, from, address }: Step): RedirectHop {
+  const location = to instanceof FailureError ? null : to.url;
+  return { url: from.finalUrl, status: from.statusCode, location, address, how };
+}
+
+interface Answer {
+  readonly page: PageVisit;
+  readonly hop: Hop;
+  readonly ways: readonly WayOn[];
+}
+
+/** Fetches a URL and reads its page, with the scripts that draw it if it is empty. */
+async function look(journey: Journey, url: Target): Promise<Answer> {
+  const { cookies, context, seen } = journey;
+  seen.add(keyOf(journey, url));
+  const sent = cookies.headerFor(url);
+  const headers = navigationHeaders({ url, steps: journey.redirects, userAgent: context.userAgent });
+  const hop = await fetchHop(journey, { url, headers, skipRedirectBody: true });
+  const read = async (scripts?: PageSource['scripts']): Promise<Answer> => {
+    const page = withoutCookies(await readHop(url, hop, context.readPage, scripts), (cookie) =>
+      cookies.take(url, cookie),
+    );
+    const { followed, exits } = waysOn(url, hop, page, cookies.headerFor(url) !== sent);
+    return { page: { ...page, exits }, hop, ways: followed };
+  };
+  const answer = await read();
+  const { document } = answer.page;
+  if (document === null || answer.ways.length > 0) return answer;
+  const scripts = await ownScripts(document, async (address, bodyBytes) => {
+    const limits = { bodyBytes, timeoutMs: SCRIPT_TIMEOUT_MS };
+    const request = { url: address, headers: scriptHeaders(address, url, context.userAgent), ...limits };
+    const { status, body } = await fetchHop(journey, request);
+    return status === 200 ? body : null;
+  });
+  return scripts.size === 0 ? answer : await read(scripts);
+}
+
+/** Hands on the cookies that scripts set, and returns the page without them. */
+function withoutCookies(page: PageVisit, take: (cookie: string) => void): PageVisit {
+  const { document } = page;
+  if (document === null) return page;
+  const { cookies = [], ...scripts } = document.scripts;
+  for (const cookie of cookies) take(cookie);
+  return { ...page, document: { ...document, scripts } };
+}
+
+/** Sends a request with the cookies of the visit, which browsers send last. */
+async function fetchHop({ cookies, context, signal }: Journey, request: HopRequest): Promise<Hop> {
+  const cookie = cookies.headerFor(request.url);
+  const headers = { ...request.headers, ...(cookie === '' ? {} : { Cookie: cookie }) };
+  const hop = await context.egressClient.fetchHop({ ...request, headers }, signal);
+  cookies.take(request.url, hop.headers.get('set-cookie'));
+  return hop;
+}
+
+/** A URL may answer otherwise once it has set a cookie. */
+function keyOf({ cookies }: Journey, url: Target): string {
+  return `${url.requestUrl}\n${cookies.headerFor(url)}`;
+}
+
+function isSeen(journey: Journey, url: Target): boolean {
+  return journey.seen.has(keyOf(journey, url));
 }

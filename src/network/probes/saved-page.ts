@@ -1,9 +1,11 @@
 import { FailureError } from '#src/core/base/failure.ts';
 import type { Target } from '#src/core/url/target.ts';
-import { exitsOf, type PageContext } from './page.ts';
+import type { PageContext } from './page.ts';
 import { type PageVisit, visitOf } from './page-visit.ts';
 import type { Observation } from './probe.ts';
-import { refreshTargets } from './redirect.ts';
+import { asRead } from './visit/read-hop.ts';
+import { refreshTargets } from './visit/redirect.ts';
+import { exitsOf } from './visit/ways-on.ts';
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
 
@@ -13,27 +15,28 @@ export interface SavedPage {
   /** The `Content-Type`; null if it must be detected from the page. */
   readonly contentType: string | null;
   readonly statusCode: number;
+  /** True if the page is incomplete; absent if it is not. */
+  readonly truncated?: boolean;
 }
 
 /** Returns the observation of a visit on which the target answers with this page. */
 export async function observeSavedPage(
   target: Target,
-  { bytes, contentType, statusCode }: SavedPage,
+  { bytes, contentType, statusCode, truncated = false }: SavedPage,
   readPage: PageContext['readPage'],
 ): Promise<Observation<PageVisit>> {
   const startMs = performance.now();
-  const seen = (part: Pick<PageVisit, 'document' | 'stopped'>): Observation<PageVisit> => ({
+  const seen = ({ document, stopped }: Pick<PageVisit, 'document' | 'stopped'>): Observation<PageVisit> => ({
     state: 'observed',
     value: visitOf(target, {
-      ...part,
-      statusCode,
+      ...{ document, stopped, statusCode, truncated },
       contentLength: bytes.byteLength,
-      exits: exitsOf(part.document, refreshTargets(target, { headers: NO_HEADERS }, part.document)),
+      exits: exitsOf(document, refreshTargets(target, { headers: NO_HEADERS }, document)),
     }),
     elapsedMs: performance.now() - startMs,
   });
   try {
-    return seen({ document: await readPage(bytes, { contentType, url: target.requestUrl }), stopped: null });
+    return seen(asRead(await readPage(bytes, { contentType, url: target.requestUrl })));
   } catch (error) {
     if (!(error instanceof FailureError)) throw error;
     return seen({ document: null, stopped: error.failure });

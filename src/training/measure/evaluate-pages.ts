@@ -3,6 +3,7 @@ import type { Component } from '#src/engine/analyzers/index.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import type { AssessSettings, Models } from '#src/engine/assess/models.ts';
 import { formFingerprint } from '#src/engine/campaigns/form-fingerprint.ts';
+import type { Coverage } from '#src/engine/fusion/assessment.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
@@ -13,6 +14,7 @@ import { NEUTRAL_URL, type PageRow, readPageRows } from '../data/page-rows.ts';
 export interface PageScores {
   readonly logOdds: Readonly<Partial<Record<Component, number>>>;
   readonly features: readonly string[];
+  readonly coverage: Coverage;
 }
 
 /** Share of phishing pages that a scoring method detects. Shares are in [0, 1]. */
@@ -67,10 +69,11 @@ const VIEWS: readonly { readonly name: string; readonly sum: (logOdds: PageScore
 /** Scores pages as a check does. */
 export function createPageScorer(models: Models, settings: AssessSettings) {
   return (target: Target, observations: Observations): PageScores => {
-    const { contributions } = assess(target, observations, models, settings).verdict;
+    const { verdict, coverage } = assess(target, observations, models, settings);
+    const { contributions } = verdict;
     const logOdds: Partial<Record<Component, number>> = {};
     for (const { component, weight } of contributions) logOdds[component] = (logOdds[component] ?? 0) + weight;
-    return { logOdds, features: [...new Set(contributions.map(({ code }) => code))] };
+    return { logOdds, features: [...new Set(contributions.map(({ code }) => code))], coverage };
   };
 }
 
@@ -118,6 +121,8 @@ export async function evaluatePages({ file, score, log }: PageBenchmarkParts): P
       `${name}: ${percent(rate.phishing)} of phishing, ${percent(rate.benignLogin)} of benign logins, ${percent(rate.benign)} of benign`,
     );
   }
+  const notFull = benign.filter(({ scores }) => scores.coverage !== 'full').length / Math.max(1, benign.length);
+  log(`coverage other than full: ${percent(notFull)} of benign`);
   const forms = { phishing: formRate(phishing), benignLogin: formRate(login) };
   const { phishing: ofPhishing, benignLogin } = forms;
   log(

@@ -8,11 +8,12 @@ const analyze = (...urls: readonly string[]) =>
     target: targetOf(urls[0] ?? ''),
     observations: { page: observed(visit(...urls)) },
     knowledge: KNOWLEDGE,
+    page: null,
   });
 const names = (...urls: readonly string[]) => analyze(...urls)?.features.map(({ name }) => name as string);
 
 test('returns null without an observation', () => {
-  const subject = { target: targetOf('https://a.com/'), observations: NOTHING, knowledge: KNOWLEDGE };
+  const subject = { target: targetOf('https://a.com/'), observations: NOTHING, knowledge: KNOWLEDGE, page: null };
   expect(redirectsAnalyzer.analyze(subject)).toBeNull();
 });
 
@@ -21,7 +22,12 @@ test.each([
   ['https://sho.rt/', undefined],
   ['https://a.com/x', undefined],
 ])('an unvisited link %s has the features %p', (url, expected) => {
-  const found = redirectsAnalyzer.analyze({ target: targetOf(url), observations: NOTHING, knowledge: KNOWLEDGE });
+  const found = redirectsAnalyzer.analyze({
+    target: targetOf(url),
+    observations: NOTHING,
+    knowledge: KNOWLEDGE,
+    page: null,
+  });
   expect(found?.features.map(({ name }) => name as string)).toEqual(expected);
 });
 
@@ -69,6 +75,6 @@ test('ignores a location that is not a web address', () => {
   const broken = { ...visit('https://a.com/', 'https://a.com/b'), finalUrl: 'https://a.com/b' };
   const redirects = broken.redirects.map((hop) => ({ ...hop, location: 'javascript:alert(1)' }));
   const page = observed({ ...broken, redirects });
-  const subject = { target: targetOf('https://a.com/'), observations: { page }, knowledge: KNOWLEDGE };
+  const subject = { target: targetOf('https://a.com/'), observations: { page }, knowledge: KNOWLEDGE, page: null };
   expect(redirectsAnalyzer.analyze(subject)?.features).toEqual([]);
 });

@@ -195,10 +195,7 @@ describe('a hop that was found in the page', () => {
     ['script', `<script>const cfg = { next: "${EVIL}" }; location.replace(cfg.next)</script>`],
     ['script', `<script>const cfg = { "next": atob("${btoa(EVIL)}") }; location = cfg.next;</script>`],
     ['script', `<script>location = navigator.webdriver ? 'http://news.harbour-town.org/' : '${EVIL}'</script>`],
-    [
-      'script',
-      `<form name=f action="${EVIL}" method=post><input type=hidden name=t></form><script>f.submit()</script>`,
-    ],
+    ['form', `<form name=f action="${EVIL}" method=post><input type=hidden name=t></form><script>f.submit()</script>`],
     ['frame', `<iframe src="${EVIL}" style="border:0;position:fixed;inset:0;width:100%;height:100%"></iframe>`],
     ['frame', `<frameset rows="100%"><frame src="${EVIL}"></frameset>`],
     ['link', `<h1>You have received a document</h1><a class=button href="${EVIL}">View document</a>`],
@@ -209,10 +206,11 @@ describe('a hop that was found in the page', () => {
   ] as const)('by a %s is scored and never followed: %s', (how, html) => {
     const { decision, hops, coverage, verdict } = classify(HARMLESS, page(html));
     const hopOf = { url: HARMLESS, status: null, location: EVIL, address: null, how, followed: false };
-    expect(hops).toMatchObject([{ ...hopOf, decision: 'block' }]);
-    expect([decision, coverage]).toEqual(['block', 'full']);
+    expect(hops.filter(({ location }) => location === EVIL)).toMatchObject([{ ...hopOf, decision: 'block' }]);
+    expect([decision, coverage]).toEqual(['block', how === 'link' ? 'full' : 'partial']);
     const ways = {
       script: 'A script of the page leads to',
+      form: 'The page sends a form by itself to',
       frame: 'A frame fills the page with',
       link: 'The only link of the page leads to',
     };

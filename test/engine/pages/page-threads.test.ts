@@ -14,6 +14,15 @@ const USUAL = pageThreadSettings(defaultsOf(HTML_SETTINGS));
 const source = { contentType: 'text/html', url: 'https://page.example/' };
 const page = new TextEncoder().encode('<title>Hi</title><form action=/in><input type=password>');
 
+test('a thread gets the scripts of a page', async () => {
+  await using reader = openPageThreads(USUAL);
+  const drawn = new TextEncoder().encode('<div id=root></div><script src=/a.js></script>');
+  const scripts = new Map([['https://page.example/a.js', 'location = "/inner"']]);
+  const document = await reader.read(drawn, { ...source, scripts });
+  expect(document).toEqual(readPage(drawn, { ...source, scripts }));
+  expect(document.content).toMatchObject({ isBare: true, unread: 'script' });
+});
+
 test('a thread returns the same document as the function', async () => {
   await using reader = openPageThreads(USUAL);
   expect(await reader.read(page, source)).toEqual(readPage(page, source));

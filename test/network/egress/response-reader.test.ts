@@ -119,12 +119,13 @@ test('accepts up to four bytes before the status line', () => {
 
 test('unfolds, trims and joins header lines, and ignores invalid ones', () => {
   const head =
-    'HTTP/1.1 200 OK\nX-A:\n  b \n c\nnonsense\n: c\nX B: d\nX-C : e\nX-A: f \nLocation: /one\nlocation: /two\n\n';
+    'HTTP/1.1 200 OK\nX-A:\n  b \n c\nnonsense\n: c\nX B: d\nX-C : e\nX-A: f \nLocation: /one\nlocation: /two\nSet-Cookie: a=1;Expires=Thu,01-Jan-2099\nset-cookie: b=2\n\n';
   const headersOf = (text: string) => {
     const response = read(text);
     return typeof response === 'object' && response && Object.fromEntries(response.headers);
   };
-  const headers = { 'x-a': 'b c, f', 'x-c': 'e', location: '/one' };
+  const cookies = 'a=1;Expires=Thu,01-Jan-2099\nb=2';
+  const headers = { 'x-a': 'b c, f', 'x-c': 'e', location: '/one', 'set-cookie': cookies };
   expect(headersOf(head)).toEqual(headers);
   expect(headersOf(head.replaceAll(' ', '\t').replace('\t', ' '))).toEqual(headers);
 });

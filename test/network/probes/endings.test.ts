@@ -47,7 +47,7 @@ describe('a saved page', () => {
   const saved = { bytes: new TextEncoder().encode('<title>Shop</title>'), contentType: 'text/html', statusCode: 203 };
 
   test('is observed as an answer of the target', async () => {
-    const document = { title: 'Shop' } as never;
+    const document = { title: 'Shop', limits: [] } as never;
     const asked: unknown[] = [];
     const seen = await observeSavedPage(TARGET, saved, async (bytes, source) => {
       asked.push([bytes, source]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type Navigation, navigationHeaders, scriptHeaders } from '#src/network/probes/navigation-headers.ts';
+import { type Navigation, navigationHeaders, scriptHeaders } from '#src/network/probes/visit/navigation-headers.ts';
 import { targetOf } from '#test/support/target.ts';
 
 const PAGE = 'https://www.example.co.uk/page?q';

@@ -108,9 +108,10 @@ describe('a visit', () => {
     expect(server.requests.length).toBe(1);
   });
 
-  test('never fetches resources that the page embeds', async () => {
+  test('never fetches resources that a page with content embeds', async () => {
+    const text = 'Tide tables of the harbour. '.repeat(10);
     await using server = await serveScript(() =>
-      html('<iframe src=/f></iframe><img src=/i><link rel=icon href=/x.ico><script src=/s></script>'),
+      html(`<p>${text}</p><iframe src=/f></iframe><img src=/i><link rel=icon href=/x.ico><script src=/s></script>`),
     );
     expect(await visit(server, '/')).toMatchObject({ stopped: null });
     expect(server.requests).toEqual(['GET / HTTP/1.1']);

@@ -1,5 +1,6 @@
 import { LURE_WORDS } from '#src/core/knowledge/words/lure-words.ts';
 import { skeleton } from '#src/core/url/confusable.ts';
+import { contentOf } from '#src/network/html/shown-content.ts';
 import { brandNamesOf } from './brand-names.ts';
 import { found, inOneLine, type Signal } from './signal.ts';
 import { wordsOf } from './words.ts';
@@ -62,17 +63,19 @@ export const hiddenText: Signal<'page.hidden_text'> = (view) => {
 /** Part of the page was not read, so what it contains is unknown. */
 export const notSeenWhole: Signal<'page.not_seen_whole'> = (view) => (view.isCut ? found({}) : null);
 
-/** An ordinary page has shown something after this many bytes, about five hundred printed pages. */
+/** An ordinary page has shown content after this many bytes, about five hundred printed pages. */
 const PADDING_BYTES = 1024 * 1024;
 /** Minimum visible text of a page with content, in characters. */
 const MIN_CONTENT_TEXT = 1000;
 
 /**
- * The page has no form within a megabyte: padding keeps the form out of a scanner's limits. For a page with visible
- * text, the value is just enough for a warning.
+ * The page has neither a form nor content within a megabyte: padding keeps the form out of a scanner's limits. A page that
+ * begins with text is just long. For a page with some visible text, the value is just enough for a warning.
  */
 export const padded: Signal<'page.padded'> = (view) => {
-  if (!view.isCut || view.sizeBytes < PADDING_BYTES || view.document.forms.length > 0) return null;
+  const { forms, counts } = view.document;
+  if (!view.isCut || view.sizeBytes < PADDING_BYTES || forms.length > 0) return null;
+  if ((counts.beforeContent ?? PADDING_BYTES) < PADDING_BYTES) return null;
   const isEmpty = view.document.visibleText.length < MIN_CONTENT_TEXT;
   return found({}, isEmpty ? 1 : 0.92);
 };
@@ -90,6 +93,14 @@ export const tooLittleRead: Signal<'page.too_little_read'> = (view) => {
   const asks = view.forms.some(({ origin }) => origin === 'page' || origin === 'shadow' || origin === 'srcdoc');
   return asks ? null : found({});
 };
+
+/** Scripts draw what the page shows. */
+export const drawnByScript: Signal<'page.drawn_by_script'> = (view) =>
+  contentOf(view.document).unread === 'script' ? found({}) : null;
+
+/** A frame that was not read shows what the page is about. */
+export const unreadFrame: Signal<'page.unread_frame'> = (view) =>
+  contentOf(view.document).unread === 'frame' ? found({}) : null;
 
 /** Words of lures by their skeleton; shorter ones resemble others by chance. */
 const DISGUISED = new Map([...LURE_WORDS.disguised].map((word) => [skeleton(word), word]));

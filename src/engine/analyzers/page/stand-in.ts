@@ -49,7 +49,8 @@ function isAsked({ kind, type }: PageField): boolean {
  */
 function isBlank({ document, isCut }: PageView): boolean {
   if (isCut) return false;
-  const { visibleText, hiddenText, forms, frames, links, assets, scripts, exits, title } = document;
-  const items = forms.length + frames.length + links.length + assets.length + exits.length + scripts.inlineCount;
+  const { visibleText, hiddenText, forms, frames, links, assets, scripts, exits, title, counts } = document;
+  const shown = forms.length + frames.length + links.length + assets.length + exits.length;
+  const items = shown + scripts.inlineCount + (counts.handlers ?? 0);
   return items === 0 && (title ?? '') === '' && visibleText === '' && hiddenText === '';
 }

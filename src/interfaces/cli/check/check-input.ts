@@ -6,6 +6,7 @@ import { refang } from '#src/core/url/defang.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { Message } from '#src/engine/message/message.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
+import { openPlainPage, type RefusedFile } from '#src/network/probes/open-saved-page.ts';
 import type { SavedPage } from '#src/network/probes/saved-page.ts';
 import type { FieldCode } from '#src/service/server/http/problem.ts';
 import { urlOnLine } from './url-on-line.ts';
@@ -133,11 +134,15 @@ function readObject(text: string, line: number): CheckInput {
   }
   const { url, html, status_code } = shaped.value;
   const page = html === undefined ? null : savedText(html, status_code ?? 200);
+  if (page !== null && 'problem' in page) return refused(url, line, 'invalid_body', `html ${page.problem}`);
   return readUrl(url, line, page);
 }
 
-function savedText(html: string, statusCode: number): SavedPage {
-  return { bytes: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8', statusCode };
+function savedText(html: string, statusCode: number): SavedPage | RefusedFile {
+  const text = new TextEncoder().encode(html);
+  const page = openPlainPage(text);
+  if ('problem' in page) return page;
+  return { ...page, contentType: page.contentType ?? 'text/html; charset=utf-8', statusCode };
 }
 
 function readUrl(text: string, line: number, page: SavedPage | null): CheckInput {

@@ -3,6 +3,7 @@ import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { FAILURES, type FailureCode } from '#src/core/base/failure.ts';
 import { CERTIFICATE_FAULTS } from '#src/network/certificate/info.ts';
 import type { FieldKind, PageAsset, PageForm, PageLimit, PageOrigin, ScriptMark } from '#src/network/html/document.ts';
+import type { FrameSize } from '#src/network/html/styles/frame-size.ts';
 import type { DnsQuestionName } from '#src/network/probes/dns-records.ts';
 import type { SkipReason } from '#src/network/probes/probe.ts';
 
@@ -98,6 +99,7 @@ const form = Type.Object({
       label: text,
       presetEmail: orNull(text),
       positioned: flag,
+      concealed: Type.Optional(Type.Literal(true)),
     }),
   ),
   buttonActions: texts,
@@ -107,9 +109,14 @@ const form = Type.Object({
   origin: word<PageOrigin>(),
 });
 
+const posts = Type.Optional(Type.Literal(true));
+const size = Type.Optional(stringEnum<FrameSize>(['hidden', 'part', 'full', 'window']));
+
 const document = Type.Object({
   /** Absent in what version 0.1 printed, as `exits` and `passed` of a visit are. */
-  exits: Type.Optional(Type.Array(Type.Object({ how: stringEnum(['script', 'frame', 'link']), url: text }))),
+  exits: Type.Optional(
+    Type.Array(Type.Object({ how: stringEnum(['script', 'form', 'frame', 'link']), url: text, posts })),
+  ),
   url: text,
   encoding: text,
   limits: Type.Array(word<PageLimit>()),
@@ -125,7 +132,7 @@ const document = Type.Object({
   forms: Type.Array(form),
   links: Type.Array(Type.Object({ href: text, url: orNull(text), text, download: flag })),
   assets: Type.Array(Type.Object({ kind: word<PageAsset['kind']>(), source: text, url: orNull(text), alt: text })),
-  frames: Type.Array(Type.Object({ source: text, url: orNull(text), inline: flag })),
+  frames: Type.Array(Type.Object({ source: text, url: orNull(text), inline: flag, size })),
   refreshes: Type.Array(
     Type.Object({
       content: text,
@@ -139,6 +146,11 @@ const document = Type.Object({
     inlineCharacters: count,
     marks: Type.Array(word<ScriptMark>()),
     endpoints: texts,
+    externalCount: Type.Optional(count),
+    movesAway: Type.Optional(flag),
+    writesUnknown: Type.Optional(flag),
+    reloads: Type.Optional(Type.Literal(true)),
+    cookies: Type.Optional(texts),
   }),
   counts: Type.Object({
     elements: count,
@@ -146,9 +158,20 @@ const document = Type.Object({
     deadLinks: count,
     images: count,
     fields: count,
+    beforeContent: Type.Optional(orNull(count)),
     spelledLetters: count,
     spelledTitleLetters: count,
+    handlers: Type.Optional(count),
+    openRoots: Type.Optional(count),
   }),
+  content: Type.Optional(
+    Type.Object({
+      isBare: flag,
+      isShort: flag,
+      unread: orNull(stringEnum(['script', 'frame'])),
+      ownScripts: texts,
+    }),
+  ),
 });
 
 const visit = {
@@ -156,7 +179,7 @@ const visit = {
     Type.Object({
       ...{ url: text, status: count, location: orNull(text), address: text },
       /** Absent in what version 0.1 printed. */
-      how: Type.Optional(stringEnum(['http', 'refresh'])),
+      how: Type.Optional(stringEnum(['http', 'refresh', 'script', 'form', 'frame'])),
     }),
   ),
   finalUrl: text,
@@ -166,7 +189,9 @@ const visit = {
   headers: Type.Record(text, text),
   document: orNull(document),
   stopped: orNull(failure),
-  exits: Type.Optional(Type.Array(Type.Object({ how: stringEnum(['script', 'frame', 'link', 'refresh']), url: text }))),
+  exits: Type.Optional(
+    Type.Array(Type.Object({ how: stringEnum(['script', 'form', 'frame', 'link', 'refresh']), url: text, posts })),
+  ),
 };
 
 const page = Type.Object({ ...visit, passed: Type.Optional(Type.Array(Type.Object(visit))) });

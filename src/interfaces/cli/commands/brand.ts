@@ -81,7 +81,9 @@ async function readSaved(
   domain?: string,
 ): Promise<PageDocument> {
   await requireFile(invocation, 'page', path);
-  const { page, missing } = await readBrandPage(await Bun.file(invocation.resolvePath(path)).bytes(), domain);
+  const read = await readBrandPage(await Bun.file(invocation.resolvePath(path)).bytes(), domain);
+  if ('problem' in read) throw new UsageError(`--page: ${path} ${read.problem}`);
+  const { page, missing } = read;
   if (missing.length === 0) return page;
   throw new UsageError(
     `--page: ${path} has too little content to be recognized: missing ${listed(missing)}; save the complete page or another one, or omit --page to protect the names only`,

@@ -4,7 +4,6 @@ import type { Io } from '#src/core/base/io.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { type Message, unreadParts } from '#src/engine/message/message.ts';
-import type { SavedPage } from '#src/network/probes/saved-page.ts';
 import { batchOutput } from '../batched-output.ts';
 import { checkAllLines } from '../check/check-all-lines.ts';
 import { type CheckSource, readCheckArguments, VIEWS } from '../check/check-arguments.ts';
@@ -25,6 +24,7 @@ import { messageJson, viewMessage } from '../check/message-view.ts';
 import { mapInOrder } from '../check/ordered.ts';
 import { type Progress, startProgress } from '../check/progress.ts';
 import { readObserved, replay } from '../check/replay.ts';
+import { readSavedPage, type SavedPageSettings } from '../check/saved-page-file.ts';
 import { count, emptyTally, exitCode, type Tally } from '../check/tally.ts';
 import { wantsColour } from '../colour.ts';
 import type { Command, Invocation } from '../command.ts';
@@ -127,10 +127,11 @@ export const checkCommand: Command<'check'> = {
       if (!isView) return await print(writtenDown(outcomes, style), style);
       return exitCode(await printMessage(message, outcomes, style, io), failOn);
     };
+    const { resolvePath } = invocation;
     const inputs = () =>
       message
         ? messageInputs(message, isView || !isJson ? [] : unreadParts(message))
-        : inputsOf(source, format === 'text', invocation, io);
+        : inputsOf(source, format === 'text', { resolvePath, config }, io);
     if (service && source.kind !== 'observations') {
       const { checkAtService } = await import('../remote/check-at-service.ts');
       const order = { service, isPrivate: request.record === 'private' };
@@ -170,7 +171,7 @@ async function* messageInputs(message: Message, notRead: readonly string[]): Asy
 async function* inputsOf(
   source: CheckSource,
   isForPeople: boolean,
-  { resolvePath }: Pick<Invocation, 'resolvePath'>,
+  { resolvePath, config }: Pick<Invocation, 'resolvePath'> & { readonly config: SavedPageSettings },
   io: Io,
 ): AsyncGenerator<readonly CheckInput[]> {
   if (source.kind === 'stream') {
@@ -182,12 +183,8 @@ async function* inputsOf(
   } else if (source.kind === 'operands')
     yield inputsOfOperands(
       source.urls,
-      source.htmlPath === null ? null : await readSavedPage(resolvePath(source.htmlPath)),
+      source.htmlPath === null ? null : await readSavedPage(source.htmlPath, resolvePath, config),
     );
-}
-
-async function readSavedPage(path: string): Promise<SavedPage> {
-  return { bytes: await Bun.file(path).bytes(), contentType: null, statusCode: 200 };
 }
 
 /** Logs the checks; the store is loaded on demand. */

@@ -355,6 +355,7 @@ export const arabic = {
     'redirects.start': 'الرابط',
     'hop.refresh': 'تحديث الصفحة',
     'hop.script': 'بواسطة نص برمجي',
+    'hop.form': 'نموذج يُرسَل تلقائيًا',
     'hop.frame': 'داخل إطار',
     'hop.link': 'الرابط الوحيد في الصفحة',
     'earlier.title': 'الأحكام العامة السابقة على هذا الموقع',

@@ -327,6 +327,7 @@ export const german = {
     'redirects.start': 'Der Link',
     'hop.refresh': 'Weiterleitung der Seite',
     'hop.script': 'per Skript',
+    'hop.form': 'selbsttätig gesendetes Formular',
     'hop.frame': 'in einem Rahmen',
     'hop.link': 'einziger Link der Seite',
     'earlier.title': 'Frühere öffentliche Ergebnisse zu dieser Website',

@@ -317,6 +317,7 @@ export const english = {
     'redirects.start': 'The link',
     'hop.refresh': 'refresh',
     'hop.script': 'by a script',
+    'hop.form': 'by a form that sends itself',
     'hop.frame': 'in a frame',
     'hop.link': 'only link of the page',
     'earlier.title': 'Earlier public verdicts on this site',

@@ -319,6 +319,7 @@ export const spanish = {
     'redirects.start': 'El enlace',
     'hop.refresh': 'actualización',
     'hop.script': 'por un script',
+    'hop.form': 'formulario enviado solo',
     'hop.frame': 'en un marco',
     'hop.link': 'único enlace de la página',
     'earlier.title': 'Veredictos públicos anteriores sobre este sitio',

@@ -321,6 +321,7 @@ export const french = {
     'redirects.start': 'Le lien',
     'hop.refresh': 'actualisation',
     'hop.script': 'par un script',
+    'hop.form': 'formulaire envoyé seul',
     'hop.frame': 'dans un cadre',
     'hop.link': 'seul lien de la page',
     'earlier.title': 'Verdicts publics antérieurs sur ce site',

@@ -326,6 +326,7 @@ export const italian = {
     'redirects.start': 'Il link',
     'hop.refresh': 'aggiornamento',
     'hop.script': 'tramite uno script',
+    'hop.form': 'modulo inviato da solo',
     'hop.frame': 'in un riquadro',
     'hop.link': 'unico link della pagina',
     'earlier.title': 'Verdetti pubblici precedenti su questo sito',

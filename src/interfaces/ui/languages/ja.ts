@@ -307,6 +307,7 @@ export const japanese = {
     'redirects.start': 'このリンク',
     'hop.refresh': '自動更新',
     'hop.script': 'スクリプトによる',
+    'hop.form': '自動送信フォーム',
     'hop.frame': 'フレーム内',
     'hop.link': 'ページの唯一のリンク',
     'earlier.title': 'このサイトのこれまでの公開判定',

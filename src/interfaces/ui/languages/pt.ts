@@ -324,6 +324,7 @@ export const portuguese = {
     'redirects.start': 'O link',
     'hop.refresh': 'atualização',
     'hop.script': 'por um script',
+    'hop.form': 'formulário enviado sozinho',
     'hop.frame': 'em um quadro',
     'hop.link': 'único link da página',
     'earlier.title': 'Vereditos públicos anteriores sobre este site',

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Target } from '#src/core/url/target.ts';
 import type { TlsPeer } from '../connect/tls-peer.ts';
 
-/** One HTTP request: GET without credentials, cookies or body. */
+/** One HTTP request: GET without credentials or body. */
 export interface HopRequest {
   readonly url: Target;
   /** Sent behind `Host`, in this order. Default: also `Accept-Encoding` and `Connection: close`. */
@@ -20,7 +20,10 @@ export interface HopRequest {
 /** One HTTP answer. */
 export interface Hop {
   readonly status: number;
-  /** By lower-case name. Repeated headers are joined by a comma, except `location`, of which the first is used. */
+  /**
+   * By lower-case name. Repeated headers are joined by a comma, except `location`, of which the first is used, and
+   * `set-cookie`, which has a line for each.
+   */
   readonly headers: ReadonlyMap<string, string>;
   /** Decoded. Empty if the content coding could not be decoded. */
   readonly body: Uint8Array;

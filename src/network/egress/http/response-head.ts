@@ -2,7 +2,10 @@
 export interface ResponseHead {
   /** Usually three digits; hostile servers may send more. */
   readonly status: number;
-  /** By lower-case name. Repeated headers are joined by a comma, except `location`, of which the first is used. */
+  /**
+   * By lower-case name. Repeated headers are joined by a comma, except `location`, of which the first is used, and
+   * `set-cookie`, which has a line for each.
+   */
   readonly headers: ReadonlyMap<string, string>;
   /** True if the version is 1.1 or later; only then may a body be chunked. */
   readonly isHttp11: boolean;
@@ -86,7 +89,7 @@ function readHeaders(lines: readonly string[]): ReadonlyMap<string, string> {
     const value = withoutBlanks(line.slice(colon + 1));
     const earlier = headers.get(name);
     if (earlier === undefined) headers.set(name, value);
-    else if (name !== 'location') headers.set(name, `${earlier}, ${value}`);
+    else if (name !== 'location') headers.set(name, `${earlier}${name === 'set-cookie' ? '\n' : ', '}${value}`);
   }
   return headers;
 }

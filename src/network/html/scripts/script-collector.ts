@@ -1,15 +1,26 @@
+import { scriptOfDataAddress } from '../data-address.ts';
 import type { PageScripts, ScriptMark } from '../document.ts';
 import type { HtmlLimits } from '../limits.ts';
-import { readScript } from './script-facts.ts';
+import { RANK } from './constants/script-value.ts';
+import { eventRank } from './effects/callbacks.ts';
+import { createPageElements } from './effects/page-elements.ts';
+import { createScriptReader, readPageScript } from './read-scripts.ts';
+import { addressesIn, marksIn } from './script-facts.ts';
 
-/** Gathers what the scripts of a page show. */
+type Attributes = ReadonlyMap<string, string>;
+
+/** Gathers facts about the scripts of a page. */
 export interface ScriptCollector {
-  /** Takes the text of a script element and answers with the markup that it writes. */
-  add(text: string, attributes: ReadonlyMap<string, string>): readonly string[];
-  /** Looks into the event handlers of an element. */
-  readHandlers(attributes: ReadonlyMap<string, string>): void;
+  /** Takes a script element with its text, and returns the markup that it writes, and how many characters were read. */
+  add(text: string, attributes: Attributes): { readonly written: readonly string[]; readonly characters: number };
+  /** Takes the event handlers of an element, and its `id`. */
+  addElement(name: string, attributes: Attributes): void;
+  /** Reads a script that is the address of a frame, and returns the markup that it writes. */
+  readAddress(code: string): readonly string[];
+  /** Reads the event handlers of the page, once all of its scripts are known, and returns the markup that they write. */
+  readHandlers(): readonly string[];
   finish(): PageScripts;
-  /** What scripts do by themselves, and click handlers once they are clicked. */
+  /** Addresses to which scripts lead: by themselves, and once a visitor clicks. */
   exits(): ScriptedExits;
 }
 
@@ -17,75 +28,134 @@ export interface ScriptCollector {
 export interface ScriptedExits {
   readonly scripted: readonly string[];
   readonly clicked: readonly string[];
+  /** Those of `scripted` to which they go at once. */
+  readonly immediate: readonly string[];
   /** True if a script sends a form by itself. */
   readonly sendsForm: boolean;
 }
 
 const MAX_ENDPOINTS = 200;
-const MAX_EXITS = 20;
+const MAX_HANDLERS = 200;
 const JAVASCRIPT_TYPE = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma)script(?:;.*)?)$/i;
-
-/** Handlers that run by themselves, or once a visitor clicks. */
-const HANDLERS = [
-  { name: 'onclick', into: 'clicked' },
-  { name: 'onsubmit', into: 'clicked' },
-  { name: 'onload', into: 'scripted' },
-  { name: 'onerror', into: 'scripted' },
-  { name: 'onpageshow', into: 'scripted' },
-] as const;
 const JAVASCRIPT_ADDRESS = /^\s{0,20}javascript:/i;
 
-/** An empty collector. Scripts beyond the budget are counted, and not looked into. */
-export function createScriptCollector(limits: HtmlLimits): ScriptCollector {
+/** Text of every handler that moves, writes, or calls something. */
+const ACTS = /[(=]/;
+
+/** Creates an empty collector. Scripts beyond the budget are counted, and not read. */
+export function createScriptCollector(
+  limits: HtmlLimits,
+  {
+    url,
+    files,
+    resolve,
+  }: { url: string | null; files: ReadonlyMap<string, string>; resolve: (source: string) => string | null },
+): ScriptCollector {
   const marks = new Set<ScriptMark>();
   const endpoints = new Set<string>();
-  const scripted = new Set<string>();
-  const clicked = new Set<string>();
-  let sendsForm = false;
+  const handlers = new Map<string, number>();
+  const elements = createPageElements();
+  const reader = createScriptReader(url, elements.find);
+  const { found } = reader;
   let inlineCount = 0;
   let inlineCharacters = 0;
   let left = limits.scriptCharacters;
 
-  const keepEndpoints = (found: readonly string[]) => {
-    for (const endpoint of found) if (endpoints.size < MAX_ENDPOINTS) endpoints.add(endpoint);
+  const addEndpoints = (addresses: readonly string[]) => {
+    for (const address of addresses) if (endpoints.size < MAX_ENDPOINTS) endpoints.add(address);
   };
 
-  const keepExits = (into: Set<string>, found: readonly string[]) => {
-    for (const exit of found) if (into.size < MAX_EXITS) into.add(exit);
+  const noteText = (text: string) => {
+    for (const mark of marksIn(text)) marks.add(mark);
+    addEndpoints(addressesIn(text));
+  };
+
+  const read = (text: string, rank: number) => {
+    const code = text.slice(0, left);
+    left -= code.length;
+    const written = readPageScript(reader, code, rank);
+    for (const inner of found.decoded) noteText(inner);
+    found.decoded.clear();
+    return written;
+  };
+
+  const fileAt = (source: string) => scriptOfDataAddress(source) ?? files.get(resolve(source) ?? '') ?? null;
+
+  const addHandler = (code: string, rank: number) => {
+    if (!ACTS.test(code) || handlers.size >= MAX_HANDLERS) return;
+    handlers.set(code, Math.min(rank, handlers.get(code) ?? rank));
   };
 
   return {
     add(text, attributes) {
-      if (text.trim() === '') return [];
-      inlineCount += 1;
-      inlineCharacters += text.length;
-      if (!JAVASCRIPT_TYPE.test((attributes.get('type') ?? '').trim().slice(0, 64))) return [];
-      const looked = text.slice(0, left);
-      left -= looked.length;
-      const facts = readScript(looked);
-      for (const mark of facts.marks) marks.add(mark);
-      keepEndpoints(facts.endpoints);
-      keepExits(scripted, facts.exits);
-      sendsForm ||= facts.sendsForm;
-      return facts.written;
+      const source = attributes.get('src');
+      const isScript = JAVASCRIPT_TYPE.test((attributes.get('type') ?? '').trim().slice(0, 64));
+      const file = source === undefined || !isScript ? null : fileAt(source);
+      if (source !== undefined && isScript) found.externalCount += 1;
+      else if (text.trim() !== '') {
+        inlineCount += 1;
+        inlineCharacters += text.length;
+        const id = attributes.get('id');
+        if (!isScript && id !== undefined) elements.addText(id, text);
+      }
+      const code = source === undefined && isScript ? text : (file ?? '');
+      if (code.trim() === '') return { written: [], characters: text.length };
+      noteText(code.slice(0, left));
+      return { written: read(code, RANK.itself), characters: code.length };
     },
-    readHandlers(attributes) {
+    addElement(name, attributes) {
+      const id = attributes.get('id');
+      if (id !== undefined) elements.add(id, name, attributes);
+      for (const [attribute, value] of attributes) {
+        if (attribute.startsWith('on')) addHandler(value, handlerRank(attribute, attributes));
+        else if (isAddress(attribute) && JAVASCRIPT_ADDRESS.test(value))
+          addHandler(value.replace(JAVASCRIPT_ADDRESS, ''), RANK.clicked);
+      }
       const handler = attributes.get('oncontextmenu');
       if (handler !== undefined && /return\s+false|preventDefault/i.test(handler)) marks.add('blocks_context_menu');
-      const handlers: { code: string | undefined; into: 'clicked' | 'scripted' }[] = HANDLERS.map(({ name, into }) => ({
-        code: attributes.get(name),
-        into,
-      }));
-      const link = attributes.get('href')?.replace(JAVASCRIPT_ADDRESS, '');
-      if (link !== attributes.get('href')) handlers.push({ code: link, into: 'clicked' });
-      for (const { code, into } of handlers) {
-        if (code === undefined || !/\/\/|location|open/.test(code)) continue;
-        const facts = readScript(code);
-        if (code.includes('//')) keepEndpoints(facts.endpoints);
-        keepExits(into === 'scripted' ? scripted : clicked, facts.exits);
-      }
     },
-    exits: () => ({ scripted: [...scripted], clicked: [...clicked], sendsForm }),
-    finish: () => ({ inlineCount, inlineCharacters, marks: [...marks].sort(), endpoints: [...endpoints] }),
+    readAddress: (code) => read(code, RANK.itself),
+    readHandlers() {
+      const written: string[] = [];
+      for (const [code, rank] of handlers) {
+        if (code.includes('//')) addEndpoints(addressesIn(code));
+        written.push(...read(code, rank));
+      }
+      handlers.clear();
+      return written;
+    },
+    exits: () => ({
+      scripted: [...found.scripted],
+      immediate: [...found.immediate],
+      clicked: [...found.clicked],
+      sendsForm: found.sendsForm,
+    }),
+    finish() {
+      if (found.hasEncodedMarkup) marks.add('encoded_markup');
+      addEndpoints([...found.requested]);
+      const { externalCount, movesAway, writesUnknown, reloads, cookies } = found;
+      return {
+        inlineCount,
+        inlineCharacters,
+        marks: [...marks].sort(),
+        endpoints: [...endpoints],
+        externalCount,
+        movesAway,
+        writesUnknown,
+        ...(reloads && { reloads }),
+        ...(cookies.size > 0 && (reloads || found.scripted.size > 0) && { cookies: [...cookies] }),
+      };
+    },
   };
+}
+
+function isAddress(attribute: string): boolean {
+  return attribute === 'href' || attribute === 'action' || attribute === 'formaction' || attribute === 'xlink:href';
+}
+
+/** A field that takes the focus by itself runs its handler by itself. */
+function handlerRank(attribute: string, attributes: Attributes): number {
+  if (/^onfocus(?:in)?$/.test(attribute)) return attributes.has('autofocus') ? RANK.itself : RANK.clicked;
+  const rank = eventRank(attribute.slice(2));
+  return rank === RANK.callback ? RANK.clicked : rank;
 }

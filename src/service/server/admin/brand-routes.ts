@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { SavedBrandPage } from '#src/admin/brands/change-brands.ts';
+import type { BrandPageReading, SavedBrandPage } from '#src/admin/brands/change-brands.ts';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { answer } from '../http/answer.ts';
@@ -140,7 +140,7 @@ export interface BrandOperations {
   /** Null if there is none of this name. */
   find(name: string): ListedBrand | null;
   /** Reads a saved page; `missing` is what it lacks to be recognized. */
-  readPage(html: string, domain: string): Promise<SavedBrandPage>;
+  readPage(html: string, domain: string): Promise<BrandPageReading>;
   preview(brand: WantedBrand): Promise<BrandEffect>;
   /** Null if there is none of this name. */
   previewRemoval(name: string): Promise<BrandEffect | null>;
@@ -184,7 +184,9 @@ async function wantedBrand(
   if (first === undefined) return refused('domains', 'is required, or domain in its place');
   const named = name ?? first.replace(/^www\./, '').split('.', 1)[0] ?? first;
   if (html === undefined) return { name: named, domains: all, pages: [] };
-  const { page, missing } = await readPage(html, first);
+  const read = await readPage(html, first);
+  if ('problem' in read) return refused('html', read.problem);
+  const { page, missing } = read;
   if (missing.length === 0) return { name: named, domains: all, pages: [page] };
   return refused(
     'html',

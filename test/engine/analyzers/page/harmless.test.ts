@@ -12,6 +12,7 @@ const WEAK: readonly PageFeatureName[] = [
   'page.nameless_title',
   'page.dead_links',
   'page.at_home',
+  'page.drawn_by_script',
 ];
 
 function strongSignals(html: string, url: string): string[] {

@@ -121,6 +121,16 @@ export const SIGNAL_PAGES: readonly (readonly [PageFeatureName, string, string])
     `<form><input type=search></form><!--${'pad '.repeat(600_000)}-->${LOGIN}`,
     `<form><input name=name></form><!--${'pad '.repeat(600_000)}-->${LOGIN}`,
   ],
+  [
+    'page.drawn_by_script',
+    '<div id=root></div><script src=/app.js></script>',
+    `<p>${'Content. '.repeat(30)}<script src=/app.js></script>`,
+  ],
+  [
+    'page.unread_frame',
+    '<iframe src=/login style="position:fixed;inset:0"></iframe>',
+    '<iframe src=/login hidden></iframe>',
+  ],
   ['page.padded', `<!--${'pad '.repeat(600_000)}-->${LOGIN}`, `<!--${'pad '.repeat(400_000)}-->${LOGIN}`],
   ['page.at_home', '<a href=/one>1</a><a href=/two>2</a>', '<a href=/one>1</a><a href=/one#top>2</a>'],
   ['page.kit_mark', '<title>Leaf PHPMailer</title>', '<title>Leaf of paper</title>'],

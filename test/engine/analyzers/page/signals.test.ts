@@ -34,7 +34,7 @@ describe('finds each signal on its page, and not on the page without it', () => 
   });
 
   test('every feature has a page with it and a page without it', () => {
-    const elsewhere: PageFeatureName[] = ['page.own_brand', 'page.own_brand_clone'];
+    const elsewhere: PageFeatureName[] = ['page.own_brand', 'page.own_brand_clone', 'page.unread_document'];
     expect([...SIGNAL_PAGES.map(([name]) => name), ...elsewhere].sort()).toEqual([...pageAnalyzer.features].sort());
   });
 });

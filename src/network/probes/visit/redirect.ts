@@ -22,16 +22,19 @@ export function redirectTarget(from: Target, hop: Hop): Target | FailureError | 
 /**
  * Returns where a page sends the visitor by its `Refresh` header and `meta` elements, whatever the delay: the shortest
  * delay first, and of equal ones the last, which is the one that Chromium follows. Empty if the page stays.
+ *
+ * @param mayReload true if the page itself counts as a target: its answer set a cookie, so that it may answer otherwise.
  */
 export function refreshTargets(
   from: Target,
   { headers }: Pick<Hop, 'headers'>,
   document: PageDocument | null,
+  mayReload = false,
 ): (Target | FailureError)[] {
   // CSP `sandbox` applies to the page only: Chromium follows the header anyway.
   const header = parseRefresh(fromLatin1(headers.get('refresh') ?? ''));
   const orders = [
-    ...(header ? [{ delaySeconds: header.delaySeconds, url: header.target }] : []),
+    ...(header ? [{ delaySeconds: header.delaySeconds, url: header.target || from.url }] : []),
     ...(document?.refreshes ?? []).filter(({ followed = true }) => followed === true),
   ]
     .filter(isHonoured)
@@ -51,7 +54,7 @@ export function refreshTargets(
     places.add(place);
     const next = resolve(from, url);
     // A page that reloads itself does not redirect.
-    if (next instanceof FailureError || next.requestUrl !== from.requestUrl) found.push(next);
+    if (next instanceof FailureError || mayReload || next.requestUrl !== from.requestUrl) found.push(next);
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import { canonicalHost, hostOf } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
+import type { RedirectHop } from '../page-visit.ts';
 import {
   ACCEPT_DOCUMENT,
   ACCEPTED_CODINGS,
@@ -8,7 +9,6 @@ import {
   MAX_REFERER_LENGTH,
   USER_AGENT,
 } from './browser.ts';
-import type { RedirectHop } from './page-visit.ts';
 
 /** A request for a document, as part of a visit. */
 export interface Navigation {

@@ -1,0 +1,45 @@
+import type { TextBudget } from '../constants/pure-methods.ts';
+import type { ElementValue, FunctionValue, NameScope, Value } from '../constants/script-value.ts';
+import type { ScriptFindings } from './script-findings.ts';
+
+/** State of reading the scripts of one page. */
+export interface ScriptReader {
+  readonly found: ScriptFindings;
+  /** Address of the page; null for a page without one. */
+  readonly url: string | null;
+  readonly globals: NameScope;
+  readonly budget: TextBudget;
+  /** Returns the first element of the page with an `id`, if there is one so far. */
+  readonly elementById: (id: string) => ElementValue | null;
+  /** Elements that scripts put into the page, which are written out at the end of the script. */
+  readonly attached: { readonly element: ElementValue; readonly rank: number }[];
+  /** Functions that run once the current script has ended. */
+  readonly queue: { readonly called: FunctionValue; readonly rank: number }[];
+  /** Functions of the script that is being read. */
+  readonly functions: FunctionValue[];
+  /** Names of methods of unknown objects that were called, with the lowest rank of such a call. */
+  readonly calledNames: Map<string, number>;
+  /** Scripts within scripts that were read, with the lowest rank. */
+  readonly readCodes: Map<string, number>;
+  /** Tokens of functions that may be read again. */
+  steps: number;
+  /** Nesting of expressions, statements and calls. */
+  depth: number;
+  /** Nesting of scripts in texts. */
+  nesting: number;
+  elements: number;
+  /** Reads the body of a function for its arguments, and returns what it returns. */
+  call(called: FunctionValue, args: readonly Value[], rank: number): Value;
+  /** The same for a function that is called for each item of a list, or for each match in a text. */
+  callForEach(called: FunctionValue, args: readonly Value[], rank: number): Value;
+  /** Reads a script that a script holds as a text, and returns the value of its last expression. */
+  readCode(code: string, rank: number): Value;
+}
+
+/** A part of a script while it is read. */
+export interface CodePlace {
+  readonly reader: ScriptReader;
+  readonly scope: NameScope;
+  /** When the code runs; see `RANK`. */
+  readonly rank: number;
+}

@@ -80,7 +80,7 @@ const RUNS = [0, 0, 1, 1, 9, 70];
 const RESTS = [0, 8, 62, 300, 8000, 8000];
 const ENDS = ['\n', '\n', '\n', '\n', '\n> ', '\n\n', ' ', ''];
 
-const COMPOSITIONS = 150;
+const COMPOSITIONS = 80;
 
 /** Characters of the shorter text: some dozens of the longest lines. */
 const LENGTH = 240_000;

@@ -115,3 +115,24 @@ test.each<[string, Seen]>([
   expect(codesOf(assessment)).not.toContain(CODE);
   expect(assessment.decision).toBe('allow');
 });
+
+describe('a page that asks for a password in the name of a brand', () => {
+  const html =
+    '<title>Log in to your PayPal account</title><h1>PayPal</h1><form action="/go" method="post">' +
+    '<input type="email" name="e"><input type="password" name="p"><button>Log In</button></form><p>© PayPal</p>';
+  const seen = { html, visit: { truncated: false } };
+  test.each([
+    'https://paypal.ag/',
+    'https://paypal.li/login',
+    'https://secure.paypal.com.ag/',
+    'https://paypal.ro/login',
+  ])('is at least a warning where the name alone does not say whose the domain is: %s', (url) => {
+    const assessment = classify({ ...seen, url });
+    expect(assessment.decision).not.toBe('allow');
+    expect(codesOf(assessment)).not.toContain('brand.own_domain');
+  });
+
+  test.each(['https://paypal.de/', 'https://www.paypal.com/signin'])('is none on the brand’s own domain: %s', (url) => {
+    expect(classify({ ...seen, url }).decision).toBe('allow');
+  });
+});

@@ -34,6 +34,7 @@ export function createScriptReader(url: string | null, elementById: ScriptReader
     elementById,
     attached: [],
     queue: [],
+    isConditional: false,
     functions: [],
     calledNames: new Map(),
     readCodes: new Map(),
@@ -96,6 +97,7 @@ function placeAt(reader: ScriptReader, tokens: ScriptTokens, scope: NameScope, r
     at: 0,
     loops: 0,
     conditions: 0,
+    mayHaveEnded: false,
     returned: null,
     target: null,
     read: readAssignment,
@@ -112,7 +114,9 @@ function finishFunctions(reader: ScriptReader): void {
     const left = functions[uncalled];
     if (next !== undefined) {
       later += 1;
+      reader.isConditional = next.isConditional;
       if (next.rank < next.called.rank) readFunction(reader, next.called, [], next.rank);
+      reader.isConditional = false;
     } else if (left !== undefined) {
       uncalled += 1;
       const rank = Math.min(calledNames.get(left.name) ?? RANK.uncalled, RANK.uncalled);
@@ -137,7 +141,7 @@ function callFunction(
   if (called.isOpen || !(isFirst || (called.end - called.body <= MAX_REPEATED && args.some(isConstant))))
     return called.returned;
   if (reader.depth > MAX_CALLS_DEPTH) {
-    if (isFirst) reader.queue.push({ called, rank });
+    if (isFirst) reader.queue.push({ called, rank, isConditional: reader.isConditional });
     return null;
   }
   return readFunction(reader, called, args, rank, cost);

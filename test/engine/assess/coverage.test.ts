@@ -96,11 +96,11 @@ describe('the site’s own page has full coverage, even if it resembles a challe
     ],
     [
       'a page with a CAPTCHA in its form',
-      `${SHOP}<form><input name=guests></form><script src="https://challenges.cloudflare.com/turnstile/v0/api.js"></script>`,
+      `${SHOP}<form><input name=guests><input name=day></form><script src="https://challenges.cloudflare.com/turnstile/v0/api.js"></script>`,
     ],
     [
       'a form with a CAPTCHA',
-      '<p>Verify that you are human, and write to us:</p><form><textarea name=text></textarea></form><script src="https://js.hcaptcha.com/1/api.js"></script>',
+      '<p>Verify that you are human, and write to us:</p><form><input name=mail><textarea name=text></textarea></form><script src="https://js.hcaptcha.com/1/api.js"></script>',
     ],
     [
       'an article with a CAPTCHA',

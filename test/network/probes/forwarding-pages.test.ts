@@ -68,6 +68,8 @@ describe('a page that leads on to a page of its own site is followed:', () => {
     ['script', `<body onload="location='/inner'">One moment`],
     ['script', '<script>document.write("<meta http-equiv=refresh content=\'0;url=/inner\'>")</script>'],
     ['form', '<form action="/inner" id=f><input type=hidden name=t></form><script>f.submit()</script>'],
+    ['form', '<form action="/inner"><input name=t value=1></form><script>document.forms[0].submit()</script>'],
+    ['form', '<form action="/inner"></form><script>HTMLFormElement.prototype.submit.call(document.forms[0])</script>'],
     ['frame', `<iframe src="/inner" ${FULL}></iframe>`],
     ['frame', `${TEXT}<iframe src="/inner" ${FULL}></iframe>`],
     ['frame', '<iframe src="/inner"></iframe>'],
@@ -84,6 +86,12 @@ describe('a page that leads on to a page of its own site is followed:', () => {
       stopped: null,
     });
     expect([asks(visit), requests]).toEqual([true, ['/', '/inner']]);
+  });
+
+  test('by a script beside content, which remains what is shown', async () => {
+    const page = `${TEXT}<script>location.href="/inner"</script>`;
+    const { visit, requests, at } = await visitSite({ '/': page, '/inner': LOGIN });
+    expect([visit.finalUrl, requests, visit.passed.some(asks)]).toEqual([at('/'), ['/', '/inner'], true]);
   });
 
   test('over several pages, up to the limit of steps', async () => {
@@ -124,6 +132,9 @@ describe('a page that leads on to a page of its own site is followed:', () => {
 describe('a visit does not fetch', () => {
   test.each([
     ['what a script of a page with content may go to', `${TEXT}<script>function go(){location="/inner"}</script>`],
+    ['where a script goes on a condition', `${TEXT}<script>if (isPhone) location="/inner"</script>`],
+    ['where a script goes once all is well', `${TEXT}<script>(() => {if (ok) return; location="/inner"})()</script>`],
+    ['where a call on a condition goes', `${TEXT}<script>function go(){location="/inner"} ok || go()</script>`],
     ['the target of a form that posts', '<form action="/inner" method=post name=f></form><script>f.submit()</script>'],
     ['a script exit to another site', '<script>location="http://b.other.test:PORT/inner"</script>'],
     ['a form to another site', '<form action="http://b.other.test:PORT/" name=f></form><script>f.submit()</script>'],
@@ -132,7 +143,7 @@ describe('a visit does not fetch', () => {
     ['the only link', '<p>Document</p><a href="/inner">Open</a>'],
     ['itself again', '<script>location.href="/"</script>'],
     ['a page that only reloads', '<meta http-equiv=refresh content="5;url=/">'],
-    ['a frame beside a form', '<form><input name=mail><iframe src="/inner"></iframe></form>'],
+    ['a frame beside a form', '<form><input name=mail><input name=place><iframe src="/inner"></iframe></form>'],
     ['scripts of a page with content', `${TEXT}<script src="/app.js"></script>`],
   ])('%s', async (_, page) => {
     const { requests } = await visitSite({ '/': page, '/inner': LOGIN, '/app.js': 'x' });
@@ -173,6 +184,23 @@ describe('cookies of a visit', () => {
     const reload = { headers: { 'set-cookie': 'seen=1' }, body: '<meta http-equiv=refresh content="0;url=/">' };
     const reloaded = await visitSite({ '/': gate('', reload) });
     expect([reloaded.requests, asks(reloaded.visit)]).toEqual([['/', '/ seen=1'], true]);
+  });
+
+  test.each([
+    [
+      'a refusal with a refresh',
+      { status: 403, headers: { 'set-cookie': 'seen=1', refresh: '1' }, body: '<h1>Wait</h1>' },
+    ],
+    ['a reload by script', { headers: { 'set-cookie': 'seen=1' }, body: '<script>location.reload()</script>' }],
+    [
+      'the same address by script',
+      { status: 503, headers: { 'set-cookie': 'seen=1' }, body: '<script>location.href=location.href</script>' },
+    ],
+    ['a cookie and a reload by script', { body: '<script>document.cookie="seen=1";location.reload()</script>' }],
+  ])('are sent after %s', async (_, first: WebAnswer) => {
+    const { visit, requests } = await visitSite({ '/': ({ cookie }) => (cookie ? { body: LOGIN } : first) });
+    expect([asks(visit), requests, visit.stopped]).toEqual([true, ['/', '/ seen=1'], null]);
+    expect(JSON.stringify(visit)).not.toContain('"seen=1"');
   });
 
   test('end in a loop if they do not help', async () => {

@@ -24,6 +24,9 @@ export const PLAIN_CALLS: ReadonlySet<string> = new Set(
   toFixed toLocaleString toLocaleDateString toLocaleTimeString toDateString toISOString floor round ceil`),
 );
 
+/** Names of the window, and of what moves it and writes into it. */
+export const HOST_NAMES = words('document window self top parent globalThis frames this');
+
 /** Events that a visitor causes, or another page. */
 export const VISITOR_EVENTS: ReadonlySet<string> = new Set(
   words(`click dblclick auxclick submit change input reset select keydown keyup keypress mousedown mouseup mousemove

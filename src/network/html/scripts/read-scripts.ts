@@ -2,7 +2,7 @@ import { type FunctionValue, MAX_TEXT, type NameScope, RANK, type Value } from '
 import { writeAttached } from './effects/built-element.ts';
 import { noFindings, takeWritten } from './effects/script-findings.ts';
 import type { ScriptReader } from './effects/script-reader.ts';
-import { ACTING_WORDS } from './page-names.ts';
+import { ACTING_WORDS, HOST_NAMES } from './page-names.ts';
 import { readAssignment } from './script-expression.ts';
 import { bindParameters, isActing } from './script-functions.ts';
 import type { ScriptPlace } from './script-place.ts';
@@ -34,6 +34,7 @@ export function createScriptReader(url: string | null, elementById: ScriptReader
     elementById,
     attached: [],
     queue: [],
+    isConditional: false,
     functions: [],
     calledNames: new Map(),
     readCodes: new Map(),
@@ -49,14 +50,17 @@ export function createScriptReader(url: string | null, elementById: ScriptReader
 }
 
 /** Text of scripts that may do something to the page: by a name of it, which may also be spelt in pieces or escapes. */
-const ACTS = new RegExp(`${ACTING_WORDS.join('|')}|[\\w$)\\]]\\s{0,9}\\[\\s{0,9}["'\`]|\\\\[ux]`);
+const ACTS = new RegExp(
+  `${ACTING_WORDS.join('|')}|[\\w$)\\]]\\s{0,9}\\[\\s{0,9}["'\`]|\\b(?:${HOST_NAMES.join('|')})\\s{0,9}\\[|\\\\[ux]`,
+);
 
-/** Scripts up to this length are read in any case: their variables may be used by others. */
+/** Length up to which scripts are read that declare what others may use, or call what others declare. */
 const SHORT = 1000;
+const USES_OTHERS = /[^=!<>]=\s{0,9}["'`[{(]|\bfunction\b|=>|(?<![\w$.])[\w$]{1,40}\s{0,9}\(|\(\s{0,9}[^{[\s]/;
 
 /** Reads a script of the page, with what runs once it has ended, and returns the markup that it writes. */
 export function readPageScript(reader: ScriptReader, code: string, rank: number = RANK.itself): string[] {
-  if (code.length > SHORT && !ACTS.test(code)) return [];
+  if (!ACTS.test(code) && (code.length > SHORT || !USES_OTHERS.test(code))) return [];
   readCodeAt(reader, code, rank);
   finishFunctions(reader);
   writeAttached(reader);
@@ -93,6 +97,7 @@ function placeAt(reader: ScriptReader, tokens: ScriptTokens, scope: NameScope, r
     at: 0,
     loops: 0,
     conditions: 0,
+    mayHaveEnded: false,
     returned: null,
     target: null,
     read: readAssignment,
@@ -109,7 +114,9 @@ function finishFunctions(reader: ScriptReader): void {
     const left = functions[uncalled];
     if (next !== undefined) {
       later += 1;
+      reader.isConditional = next.isConditional;
       if (next.rank < next.called.rank) readFunction(reader, next.called, [], next.rank);
+      reader.isConditional = false;
     } else if (left !== undefined) {
       uncalled += 1;
       const rank = Math.min(calledNames.get(left.name) ?? RANK.uncalled, RANK.uncalled);
@@ -134,7 +141,7 @@ function callFunction(
   if (called.isOpen || !(isFirst || (called.end - called.body <= MAX_REPEATED && args.some(isConstant))))
     return called.returned;
   if (reader.depth > MAX_CALLS_DEPTH) {
-    if (isFirst) reader.queue.push({ called, rank });
+    if (isFirst) reader.queue.push({ called, rank, isConditional: reader.isConditional });
     return null;
   }
   return readFunction(reader, called, args, rank, cost);

@@ -1,21 +1,25 @@
 import type { ScriptMark } from '../document.ts';
 
-const PATTERNS: readonly (readonly [ScriptMark, RegExp])[] = [
-  ['blocks_context_menu', /contextmenu["']?\s{0,9}[=,)][^;]{0,200}(?:return false|preventDefault)/i],
+/** A sign, a text that every script with it contains, and the expression that finds it. */
+const PATTERNS: readonly (readonly [ScriptMark, string, RegExp])[] = [
+  ['blocks_context_menu', '', /contextmenu["']?\s{0,9}[=,)][^;]{0,200}(?:return false|preventDefault)/i],
   [
     'blocks_developer_tools',
+    '',
     /(?:keyCode|which)\s{0,9}={2,3}\s{0,9}123\b|\.key\s{0,9}={2,3}\s{0,9}["']F12["']|disable-?devtool|debugger[^}]{0,200}setInterval|setInterval[^}]{0,200}debugger/i,
   ],
-  ['packed', /eval\s{0,9}\(\s{0,9}function\s{0,9}\(p,\s?a,\s?c,\s?k,\s?e,/],
-  ['evaluates_encoded_text', /eval\s{0,9}\(\s{0,9}(?:unescape|atob|decodeURIComponent|String\.fromCharCode)\b/],
+  ['packed', 'eval', /eval\s{0,9}\(\s{0,9}function\s{0,9}\(p,\s?a,\s?c,\s?k,\s?e,/],
+  ['evaluates_encoded_text', 'eval', /eval\s{0,9}\(\s{0,9}(?:unescape|atob|decodeURIComponent|String\.fromCharCode)\b/],
   [
     'reads_email_from_address',
+    'hash',
     /location\.hash[^;]{0,200}(?:atob|email|['"]@['"])|(?:email|user)\w{0,20}\s{0,9}=[^;]{0,80}location\.hash/i,
   ],
-  ['posts_by_script', /\$\.post\s{0,9}\(|\.ajax\s{0,9}\(|\bfetch\s{0,9}\(|XMLHttpRequest|\baxios\b|sendBeacon/],
-  ['looks_for_bots', /navigator\.webdriver|HeadlessChrome|phantomjs|_phantom\b|googlebot/i],
+  ['posts_by_script', '', /\$\.post\s{0,9}\(|\.ajax\s{0,9}\(|\bfetch\s{0,9}\(|XMLHttpRequest|\baxios\b|sendBeacon/],
+  ['looks_for_bots', '', /navigator\.webdriver|HeadlessChrome|phantomjs|_phantom\b|googlebot/i],
   [
     'redirects',
+    'location',
     /(?:window|document|top|self|parent)\.location(?:\.href)?\s{0,9}=[^=]|\blocation\.(?:replace|assign)\s{0,9}\(|\blocation\.href\s{0,9}=[^=]/,
   ],
 ];
@@ -29,8 +33,12 @@ const MAX_ADDRESSES = 200;
 
 /** Returns the signs in the text of a script. */
 export function marksIn(script: string): ScriptMark[] {
-  const marks = PATTERNS.filter(([, pattern]) => pattern.test(script)).map(([mark]) => mark);
-  return countUpTo(script, HEX_IDENTIFIER, HEX_IDENTIFIERS_TO_COUNT) ? [...marks, 'hex_identifiers'] : marks;
+  const marks = PATTERNS.filter(([, part, pattern]) => script.includes(part) && pattern.test(script)).map(
+    ([mark]) => mark,
+  );
+  return script.includes('_0x') && countUpTo(script, HEX_IDENTIFIER, HEX_IDENTIFIERS_TO_COUNT)
+    ? [...marks, 'hex_identifiers']
+    : marks;
 }
 
 /** Returns the web addresses that a script spells out, as absolute URLs. */

@@ -10,6 +10,7 @@ export interface ScriptPlace extends CodePlace {
   loops: number;
   /** Nesting of code that runs on a condition. */
   conditions: number;
+  mayHaveEnded: boolean;
   /** Values that the function returns. */
   returned: Value;
   /** Target of an assignment that may follow: a variable, a member, or null. */

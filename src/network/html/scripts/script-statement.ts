@@ -195,6 +195,7 @@ const classStatement: Statement = (place) => {
 
 const returnStatement: Statement = (place) => {
   place.at += 1;
+  place.mayHaveEnded ||= place.conditions > 0;
   const isEmpty = isAt(place, MARK.semicolon) || isAt(place, MARK.closeCurly);
   if (!isEmpty) place.returned = either(place.returned, readExpression(place));
   return null;

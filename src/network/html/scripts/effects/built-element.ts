@@ -107,8 +107,10 @@ function writeElement(place: CodePlace, element: ElementValue): void {
 }
 
 function markupOf({ tag, attributes, children }: ElementValue, nesting: number): string {
-  // A picture of nothing but an address is a counter of visitors.
-  if (nesting > MAX_NESTING || (tag === 'img' && !attributes.has('alt'))) return '';
+  // A picture of nothing but an address counts visitors, and a frame without any is filled by other scripts.
+  const isEmpty =
+    tag === 'img' ? !attributes.has('alt') : tag === 'iframe' && !attributes.has('src') && !attributes.has('srcdoc');
+  if (nesting > MAX_NESTING || isEmpty) return '';
   const written = [...attributes].map(
     ([name, value]) => ` ${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`,
   );

@@ -1,6 +1,6 @@
 import { exactText, RANK, type Value } from '../constants/script-value.ts';
 import { LOADING_EVENTS, VISITOR_EVENTS } from '../page-names.ts';
-import type { CodePlace } from './script-reader.ts';
+import { type CodePlace, isConditional } from './script-reader.ts';
 
 /** Returns when the handler of an event runs. */
 export function eventRank(event: string): number {
@@ -14,7 +14,7 @@ export function schedule(place: CodePlace, value: Value, rank: number): void {
   const { reader } = place;
   const from = Math.max(place.rank, rank);
   if (value !== null && typeof value === 'object' && value.kind === 'function')
-    reader.queue.push({ called: value, rank: from });
+    reader.queue.push({ called: value, rank: from, isConditional: isConditional(place) });
   else if (value !== null && typeof value === 'object' && value.kind === 'member') noteCall(place, value.key, rank);
 }
 

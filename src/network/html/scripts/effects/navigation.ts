@@ -2,7 +2,7 @@ import { htmlOfDataAddress } from '../../data-address.ts';
 import { parseRefresh } from '../../refresh.ts';
 import { alternatives, type ElementValue, exactText, LOCATION, RANK, type Value } from '../constants/script-value.ts';
 import { addAddress, exitsOfRank, writeValue } from './script-findings.ts';
-import type { CodePlace } from './script-reader.ts';
+import { type CodePlace, isConditional } from './script-reader.ts';
 
 const MAX_ADDRESS = 8192;
 const JAVASCRIPT_ADDRESS = /^\s{0,20}javascript:/i;
@@ -25,9 +25,11 @@ export function navigate(place: CodePlace, target: Value): void {
   }
 }
 
-function addExit({ reader: { found }, rank }: CodePlace, address: string): void {
+function addExit(place: CodePlace, address: string): void {
+  const { reader, rank } = place;
+  const { found } = reader;
   addAddress(found, exitsOfRank(rank), address);
-  if (rank === RANK.itself && found.scripted.has(address)) found.immediate.add(address);
+  if (rank === RANK.itself && !isConditional(place) && found.scripted.has(address)) found.immediate.add(address);
 }
 
 /** Takes a page that loads itself again, unless it goes to a place in it. */

@@ -24,14 +24,14 @@ import {
   WINDOW_CALLS,
 } from './global-calls.ts';
 import { writeValue } from './script-findings.ts';
-import type { CodePlace } from './script-reader.ts';
+import { type CodePlace, isConditional } from './script-reader.ts';
 
 /** Calls a value: a function of the script, or a member of something; null if what it returns is unknown. */
 export function callValue(place: CodePlace, called: Value, args: readonly Value[]): Value {
   if (called === null || typeof called !== 'object') return callUnknown(place, null, args);
   switch (called.kind) {
     case 'function':
-      return place.reader.call(called, args, place.rank);
+      return callOwn(place, called, args);
     case 'member':
       return callMember(place, called.of, called.key, args);
     case 'record':
@@ -43,6 +43,15 @@ export function callValue(place: CodePlace, called: Value, args: readonly Value[
     default:
       return callUnknown(place, null, args);
   }
+}
+
+function callOwn(place: CodePlace, called: FunctionValue, args: readonly Value[]): Value {
+  const { reader } = place;
+  const before = reader.isConditional;
+  reader.isConditional = isConditional(place);
+  const value = reader.call(called, args, place.rank);
+  reader.isConditional = before;
+  return value;
 }
 
 /** Calls a member that is no function of the script. */
@@ -157,7 +166,7 @@ export function construct(place: CodePlace, constructed: Value, args: readonly V
   const make = name !== null && Object.hasOwn(WINDOW_CALLS, name) ? WINDOW_CALLS[name] : undefined;
   if (make !== undefined) return make(place, args);
   const isOwn = constructed !== null && typeof constructed === 'object' && constructed.kind === 'function';
-  if (isOwn) place.reader.call(constructed, args, place.rank);
+  if (isOwn) callOwn(place, constructed, args);
   else callUnknown(place, null, args);
   return null;
 }

@@ -14,7 +14,9 @@ export interface ScriptReader {
   /** Elements that scripts put into the page, which are written out at the end of the script. */
   readonly attached: { readonly element: ElementValue; readonly rank: number }[];
   /** Functions that run once the current script has ended. */
-  readonly queue: { readonly called: FunctionValue; readonly rank: number }[];
+  readonly queue: { readonly called: FunctionValue; readonly rank: number; readonly isConditional: boolean }[];
+  /** True while a function is read that is called on a condition. */
+  isConditional: boolean;
   /** Functions of the script that is being read. */
   readonly functions: FunctionValue[];
   /** Names of methods of unknown objects that were called, with the lowest rank of such a call. */
@@ -42,4 +44,13 @@ export interface CodePlace {
   readonly scope: NameScope;
   /** When the code runs; see `RANK`. */
   readonly rank: number;
+  /** Nesting of code that runs on a condition; absent outside of code. */
+  readonly conditions?: number;
+  /** True behind a `return` that runs on a condition. */
+  readonly mayHaveEnded?: boolean;
+}
+
+/** Returns true if code runs only on a condition, as far as that can be seen. */
+export function isConditional({ reader, conditions = 0, mayHaveEnded = false }: CodePlace): boolean {
+  return reader.isConditional || conditions > 0 || mayHaveEnded;
 }

@@ -1,4 +1,4 @@
-import { ACTING_WORDS, KEYWORDS } from '../page-names.ts';
+import { ACTING_WORDS, HOST_NAMES, KEYWORDS } from '../page-names.ts';
 import { unescapeLiteral } from './script-literal.ts';
 import { skipComment, skipNumber, skipRegex, skipString, skipTemplate, skipWord } from './token-ends.ts';
 
@@ -207,13 +207,17 @@ function pushMark(tokenizer: Tokenizer, at: number, code: number): number {
   return at + length;
 }
 
-/** Returns true if a bracket encloses a name in quotes, as in `window["loc" + "ation"]`. */
-function isMember({ source, kinds, marks, ends }: Tokenizer, index: number): boolean {
+/** Returns true if a bracket encloses a name in quotes, as in `window["loc" + "ation"]`, or any member of the window. */
+function isMember({ source, kinds, marks, ends, words }: Tokenizer, index: number): boolean {
+  const before = index - 1;
+  const isWord = kinds[before] === TOKEN.word;
+  if (isWord && HOSTS.has(words[ends[before] ?? 0] ?? '')) return true;
   const quote = source.charCodeAt(ends[index] ?? 0);
   if (quote !== 0x22 && quote !== 0x27 && quote !== 0x60) return false;
-  const before = index - 1;
-  return kinds[before] === TOKEN.word || marks[before] === 0x5d || marks[before] === 0x29;
+  return isWord || marks[before] === 0x5d || marks[before] === 0x29;
 }
+
+const HOSTS: ReadonlySet<string> = new Set(HOST_NAMES);
 
 /** Returns true if a bracket closes the one that was opened last; a wrong one closes nothing. */
 function closes({ kinds, marks }: Tokenizer, opening: number, code: number): boolean {

@@ -15,6 +15,7 @@ import mailServices from '#src/core/knowledge/hosts/mail-services.json' with { t
 import openCountrySuffixes from '#src/core/knowledge/hosts/open-country-suffixes.json' with { type: 'json' };
 import pageHosts from '#src/core/knowledge/hosts/page-hosts.json' with { type: 'json' };
 import parkingNameservers from '#src/core/knowledge/hosts/parking-nameservers.json' with { type: 'json' };
+import publishingMailTools from '#src/core/knowledge/hosts/publishing-mail-tools.json' with { type: 'json' };
 import restrictedSuffixes from '#src/core/knowledge/hosts/restricted-suffixes.json' with { type: 'json' };
 import shorteners from '#src/core/knowledge/hosts/shorteners.json' with { type: 'json' };
 import siteCounts from '#src/core/knowledge/hosts/site-counts.json' with { type: 'json' };
@@ -26,9 +27,11 @@ import whoisServers from '#src/core/knowledge/registries/whois-servers.json' wit
 import whoisTerms from '#src/core/knowledge/registries/whois-terms.json' with { type: 'json' };
 import carrierParameters from '#src/core/knowledge/words/carrier-parameters.json' with { type: 'json' };
 import fieldWords from '#src/core/knowledge/words/field-words.json' with { type: 'json' };
+import fileKinds from '#src/core/knowledge/words/file-kinds.json' with { type: 'json' };
 import fileNames from '#src/core/knowledge/words/file-names.json' with { type: 'json' };
 import kitMarks from '#src/core/knowledge/words/kit-marks.json' with { type: 'json' };
 import lureWords from '#src/core/knowledge/words/lure-words.json' with { type: 'json' };
+import openRoots from '#src/core/knowledge/words/open-roots.json' with { type: 'json' };
 import pathWords from '#src/core/knowledge/words/path-words.json' with { type: 'json' };
 import personNames from '#src/core/knowledge/words/person-names.json' with { type: 'json' };
 import pressurePhrases from '#src/core/knowledge/words/pressure-phrases.json' with { type: 'json' };
@@ -48,10 +51,10 @@ export interface FactAge {
 const TABLES: Readonly<Record<string, { readonly retrieved: string }>> = {
   ...{ brandCountryDomains, brandWords, brands, cheapSuffixes, dynamicDns, genericCountrySuffixes, hosting },
   ...{ ipfsGateways, linkInBio, mailServices, openCountrySuffixes, pageHosts },
-  ...{ parkingNameservers, restrictedSuffixes, shorteners, siteCounts, specialNames },
+  ...{ parkingNameservers, publishingMailTools, restrictedSuffixes, shorteners, siteCounts, specialNames },
   ...{ linkForms, linkWrappers, redirectors },
   ...{ hostEndings, trackerDomains, warmUpLinks, rdapServers, whoisServers, whoisTerms, carrierParameters },
-  ...{ fieldWords, fileNames, kitMarks, lureWords, pathWords, personNames },
+  ...{ fieldWords, fileKinds, fileNames, kitMarks, lureWords, openRoots, pathWords, personNames },
   ...{ pressurePhrases, secretNames, standInPages, confusables, feedTerms },
 };
 

@@ -51,11 +51,11 @@ export interface FactAge {
 const TABLES: Readonly<Record<string, { readonly retrieved: string }>> = {
   ...{ brandCountryDomains, brandWords, brands, cheapSuffixes, dynamicDns, genericCountrySuffixes, hosting },
   ...{ ipfsGateways, linkInBio, mailServices, openCountrySuffixes, pageHosts },
-  ...{ parkingNameservers, restrictedSuffixes, shorteners, siteCounts, specialNames },
+  ...{ parkingNameservers, publishingMailTools, restrictedSuffixes, shorteners, siteCounts, specialNames },
   ...{ linkForms, linkWrappers, redirectors },
   ...{ fileKinds, openRoots, publishingMailTools },
   ...{ hostEndings, trackerDomains, warmUpLinks, rdapServers, whoisServers, whoisTerms, carrierParameters },
-  ...{ fieldWords, fileNames, kitMarks, lureWords, pathWords, personNames },
+  ...{ fieldWords, fileKinds, fileNames, kitMarks, lureWords, openRoots, pathWords, personNames },
   ...{ pressurePhrases, secretNames, standInPages, confusables, feedTerms },
 };
 

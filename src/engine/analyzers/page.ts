@@ -1,5 +1,5 @@
 import type { ReasonCode } from '#src/engine/reasons/reason.ts';
-import { pageSyntax } from '#src/network/html/sniff.ts';
+import { syntaxOfType } from '#src/network/html/page-type.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import { type Analyzer, type Evidence, type Feature, feature } from './analyzer.ts';
@@ -174,5 +174,5 @@ function isUnreadPage({ document, truncated, contentLength, headers, stopped }: 
   if (document !== null) return false;
   if (stopped?.code === 'parser_budget_exceeded') return true;
   const type = headers['content-type'] ?? 'text/html';
-  return truncated && contentLength === 0 && pageSyntax(new Uint8Array(), type) !== null;
+  return truncated && contentLength === 0 && syntaxOfType(type) !== null;
 }

@@ -1,14 +1,11 @@
 import type { PageSyntax } from './charset.ts';
+import { mediaType, syntaxOfType } from './page-type.ts';
 
 /** Openings that make unlabelled bytes HTML in Chromium, which asks for no end of the name; and `form` and `meta`. */
 const OPENINGS = /^<(?:!doctype html|!--|html|head|script|iframe|h1|div|font|table|a|style|title|b|p|form|meta)/i;
 
-/** XML that browsers always show as a page or a drawing. */
-const SHOWN_XML = new Set(['application/xhtml+xml', 'image/svg+xml']);
 /** XML of which the elements decide if it is more than a tree. */
 const OTHER_XML = /^(?:(?:application|text)\/xml|text\/xsl|.+\+xml)$/;
-/** Media types without information (MIME Sniffing §7, "unknown type"). */
-const UNKNOWN_TYPES = new Set(['*/*', 'unknown/unknown', 'application/unknown']);
 
 /**
  * Returns the syntax in which a browser reads these bytes as a page: by their content type; if that is missing or
@@ -16,20 +13,14 @@ const UNKNOWN_TYPES = new Set(['*/*', 'unknown/unknown', 'application/unknown'])
  * or a drawing.
  */
 export function pageSyntax(bytes: Uint8Array, contentType: string | null): PageSyntax | null {
-  const type = typeOf(contentType ?? '');
-  if (type === 'text/html') return 'html';
-  if (SHOWN_XML.has(type)) return 'xml';
+  const syntax = syntaxOfType(contentType);
+  if (syntax !== null) return syntax;
+  const type = mediaType(contentType);
   if (OTHER_XML.test(type)) return mayShowPage(bytes) ? 'xml' : null;
   if (type !== '') return null;
   const beginning = ascii(bytes.subarray(0, 1500)).replace(/^[\ufeff\u00ef\u00bb\u00bf\u00ff\u00fe\0\s]+/, '');
   if (/^<\0?\?\0?x\0?m\0?l/.test(beginning)) return mayShowPage(bytes) ? 'xml' : null;
   return OPENINGS.test(beginning) ? 'html' : null;
-}
-
-/** Returns the media type that a browser uses: the last of several, empty for an unknown one. */
-function typeOf(contentType: string): string {
-  const types = contentType.split(',').map((part) => part.split(';', 1)[0]?.trim().toLowerCase() ?? '');
-  return types.findLast((type) => /^[^\s/]+\/[^\s/]+$/.test(type) && !UNKNOWN_TYPES.has(type)) ?? '';
 }
 
 /** Beginnings of a declared namespace, and of an instruction that names a style sheet, in UTF-8 and in UTF-16. */

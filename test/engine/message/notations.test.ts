@@ -73,3 +73,8 @@ test('long lines that look cut are read once', () => {
   const line = `[a](http://${'x'.repeat(8000)}\n`;
   expect(linksInText(line.repeat(60)).links.length).toBe(1);
 });
+
+test('characters within an address that reverse its direction stay, and mark the link', () => {
+  const [link] = linksInText('https://www.debian.org/\u202egnp.exe', undefined, true).links;
+  expect(link).toMatchObject({ isReversed: true });
+});

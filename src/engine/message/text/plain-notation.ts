@@ -23,7 +23,9 @@ const SCHEME = new RegExp(`(?<![\\p{L}\\p{N}])${WRITTEN_SCHEME}\\s{0,3}`, 'giu')
 export function plainNotation(line: string): string {
   if (!MARK.test(line)) return line;
   const plain = line
-    .replace(/(?<=[!-~])[^ -~]{1,9}(?=[!-~])/g, (some) => (hasBidiReordering(some) ? some : withoutInvisible(some)))
+    .replace(/(?<=[!-~])[^ -~]{1,9}(?=[!-~])/g, (some) =>
+      hasBidiReordering(`a${some}a`) ? some : withoutInvisible(some),
+    )
     .replace(ESCAPE, (written, hex?: string, decimal?: string, code?: string) => {
       const number = decimal === undefined ? Number.parseInt(hex ?? code ?? '', 16) : Number(decimal);
       return number > 0x20 && number < 0x7f ? String.fromCharCode(number) : written;

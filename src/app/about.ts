@@ -6,13 +6,13 @@ import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import type { ResultSigner } from '#src/service/server/results/result-signer.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
-import { OLDEST_FACTS } from './fact-ages.ts';
+import { factAgesWith, OLDEST_FACTS } from './fact-ages.ts';
 import type { LogUpkeep } from './open-log.ts';
 
 /** What the service is, as everybody may know: nothing of where its files are, or of who uses it. */
 export function aboutService(
   config: ConfigFor<'serve'>,
-  engine: Pick<Engine, 'modelVersion' | 'modelDate' | 'lists'>,
+  engine: Pick<Engine, 'modelVersion' | 'modelDate' | 'lists' | 'packs'>,
   { packs }: Pick<PacksStatus, 'packs'>,
   results: Pick<ResultSigner, 'publicKey'>,
   upkeep: Pick<LogUpkeep, 'retention'>,
@@ -20,7 +20,7 @@ export function aboutService(
   return {
     version: VERSION,
     model: { version: engine.modelVersion(), date: engine.modelDate() },
-    oldest_facts: OLDEST_FACTS,
+    oldest_facts: factAgesWith(engine.packs().tables)[0] ?? OLDEST_FACTS,
     network: config.network,
     lists: [...described('block', engine.lists), ...described('allow', engine.lists), ...storedOf(engine.lists)],
     packs: packs.map(describedPack),

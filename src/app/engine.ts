@@ -144,7 +144,8 @@ export async function openEngine(
   // The network's code and tables, and the page reader's, are loaded by the first check that needs them.
   const threads = opened.use(openLazily(() => openThreads(config)));
   const readPage: PageThreads['read'] = async (bytes, source) => await (await threads.get()).read(bytes, source);
-  const parts = { lists, authorities, self, readPage, clock, logger };
+  const serverTables = () => active.packs.tables;
+  const parts = { lists, authorities, self, readPage, serverTables, clock, logger };
   let denyNow: Network['denySelf'] | null = null;
   const network = opened.use(
     openLazily(async () => {

@@ -22,7 +22,9 @@ import siteCounts from '#src/core/knowledge/hosts/site-counts.json' with { type:
 import specialNames from '#src/core/knowledge/hosts/special-names.json' with { type: 'json' };
 import trackerDomains from '#src/core/knowledge/hosts/tracker-domains.json' with { type: 'json' };
 import warmUpLinks from '#src/core/knowledge/hosts/warm-up-links.json' with { type: 'json' };
+import { newerTables } from '#src/core/knowledge/registries/newer-tables.ts';
 import rdapServers from '#src/core/knowledge/registries/rdap-servers.json' with { type: 'json' };
+import type { ServerTable } from '#src/core/knowledge/registries/server-table.ts';
 import whoisServers from '#src/core/knowledge/registries/whois-servers.json' with { type: 'json' };
 import whoisTerms from '#src/core/knowledge/registries/whois-terms.json' with { type: 'json' };
 import carrierParameters from '#src/core/knowledge/words/carrier-parameters.json' with { type: 'json' };
@@ -40,7 +42,7 @@ import standInPages from '#src/core/knowledge/words/stand-in-pages.json' with { 
 import confusables from '#src/core/url/confusables.json' with { type: 'json' };
 import feedTerms from '#src/network/lists/formats/feed-terms.json' with { type: 'json' };
 
-/** A table of facts in the program, with the day on which it was retrieved from its source. */
+/** A table of facts, with the day on which it was retrieved from its source. */
 export interface FactAge {
   /** Name of its file. */
   readonly table: string;
@@ -60,12 +62,22 @@ const TABLES: Readonly<Record<string, { readonly retrieved: string }>> = {
 };
 
 /** The tables of facts in the program, the oldest first. */
-export const FACT_AGES: readonly FactAge[] = Object.entries(TABLES)
-  .map(([name, { retrieved }]) => ({ table: fileNameOf(name), retrieved }))
-  .toSorted((a, b) => (`${a.retrieved} ${a.table}` < `${b.retrieved} ${b.table}` ? -1 : 1));
+export const FACT_AGES: readonly FactAge[] = oldestFirst(
+  Object.entries(TABLES).map(([name, { retrieved }]) => ({ table: fileNameOf(name), retrieved })),
+);
 
 /** The table that was retrieved first. */
 export const OLDEST_FACTS: FactAge = FACT_AGES[0] ?? { table: '', retrieved: '' };
+
+/** Returns the tables of facts in use, the oldest first: those of the program, or newer ones of packs. */
+export function factAgesWith(ofPacks: readonly ServerTable[]): readonly FactAge[] {
+  const newer = new Map<string, string>(newerTables(ofPacks).map(({ name, retrieved }) => [name, retrieved]));
+  return oldestFirst(FACT_AGES.map(({ table, retrieved }) => ({ table, retrieved: newer.get(table) ?? retrieved })));
+}
+
+function oldestFirst(ages: readonly FactAge[]): readonly FactAge[] {
+  return ages.toSorted((a, b) => (`${a.retrieved} ${a.table}` < `${b.retrieved} ${b.table}` ? -1 : 1));
+}
 
 /** `rdapServers` → `rdap-servers.json`. */
 function fileNameOf(name: string): string {

@@ -5,6 +5,7 @@ import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { loadRegistryServers } from '#src/core/knowledge/registries/registry-servers.ts';
+import type { ServerTable } from '#src/core/knowledge/registries/server-table.ts';
 import { createTrustAnchors } from '#src/network/certificate/trust-anchors.ts';
 import type { EgressBounds } from '#src/network/egress/compartment.ts';
 import { openEgress, PUBLIC_AUTHORITIES } from '#src/network/egress/egress.ts';
@@ -54,6 +55,8 @@ export interface NetworkParts {
   /** The service's own sockets, which no check may reach. */
   readonly self: readonly Endpoint[];
   readonly readPage: PageContext['readPage'];
+  /** Returns the tables of registry servers of the packs that are active now. */
+  readonly serverTables: () => readonly ServerTable[];
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -61,13 +64,13 @@ export interface NetworkParts {
 /** Opens the egress client and makes the probes ready; not a packet is sent before a check asks for one. */
 export function openNetwork(
   config: NetworkSettings,
-  { lists, authorities, self, readPage, clock, logger }: NetworkParts,
+  { lists, authorities, self, readPage, serverTables, clock, logger }: NetworkParts,
 ): Network {
   const egress = openEgress(config, authorities, { clock, logger });
   for (const endpoint of self) egress.denySelf(endpoint);
   const context = {
     clock,
-    registries: createRegistryDirectory(loadRegistryServers(), config),
+    registries: createRegistryDirectory(loadRegistryServers(serverTables), config),
     anchors: createTrustAnchors(PUBLIC_AUTHORITIES, authorities),
     readPage,
     userAgent: config.user_agent,

@@ -35,6 +35,7 @@ function openSmallNetwork(internet: Internet): Network {
       authorities: [internet.authority.pem],
       self: [],
       readPage: async (bytes, source) => readPage(bytes, source),
+      serverTables: () => [],
       clock: systemClock,
       logger: createLogger('error', () => {}),
     },

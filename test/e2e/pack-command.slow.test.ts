@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lurecheck } from '#test/support/executable.ts';
 import { BRANDS, packDesk, STRICT, THRESHOLDS } from '#test/support/pack-desk.ts';
+import { rdapTable, TODAY, whoisTable } from '#test/support/server-tables.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -35,6 +36,42 @@ describe('a pack of a trusted publisher', () => {
     expect(await inForce()).toEqual([]);
     expect((await pack('rollback')).exitCode).toBe(2);
     expect(readdirSync(join(dataDir, 'packs')).filter((name) => name.endsWith('.new'))).toEqual([]);
+  });
+
+  test('renews tables of facts, if its own are newer than those of the program', async () => {
+    await using directory = temporaryDirectory();
+    const { dataDir, pack, keyFile, build, trust, list } = packDesk(directory.path);
+    await trust(keyFile('acme'));
+    const about = async () => (await lurecheck(['about', '--data-dir', dataDir])).stdout;
+    const before = await about();
+    const [, was] = /^ {2}(\S+) {2}rdap-servers\.json$/m.exec(before) ?? [];
+    const tables = {
+      'facts/rdap-servers.json': rdapTable(TODAY),
+      'facts/whois-servers.json': whoisTable('2001-01-01'),
+    };
+    const file = await build({}, tables);
+    expect((await pack('verify', file)).stdout).toContain(
+      `rdap-servers.json of ${TODAY}, whois-servers.json of 2001-01-01, trusted here`,
+    );
+    const { stdout } = await pack('install', file, '--yes');
+    expect(stdout).toContain(`registry servers of ${was} → ${TODAY} (rdap-servers.json)\n`);
+    expect(stdout).toContain('registry servers of 2001-01-01 (whois-servers.json), not used: those in use are of ');
+    expect((await pack('list')).stdout).toContain(
+      `\trdap-servers.json of ${TODAY}\twhois-servers.json of 2001-01-01, not used\n`,
+    );
+    expect((await list())[0].facts).toEqual([
+      { table: 'rdap-servers.json', retrieved: TODAY, in_use: true },
+      { table: 'whois-servers.json', retrieved: '2001-01-01', in_use: false },
+    ]);
+    expect(await about()).toContain(`  ${TODAY}  rdap-servers.json (of a pack)\n`);
+    await pack('rollback');
+    expect(await about()).toBe(before);
+    await expect(build({ version: 2 }, { 'facts/rdap-servers.json': '{"source": "IANA"' })).rejects.toThrow(
+      'its facts/rdap-servers.json cannot be used: rdap-servers.json must be a JSON object',
+    );
+    await expect(build({ version: 3 }, { 'facts/brands.json': '{}' })).rejects.toThrow(
+      'of facts, packs may contain facts/rdap-servers.json and facts/whois-servers.json',
+    );
   });
 
   test('is installed only after confirmation', async () => {

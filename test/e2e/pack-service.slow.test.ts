@@ -6,6 +6,7 @@ import { lurecheck } from '#test/support/executable.ts';
 import { BRANDS, packDesk, STRICT, THRESHOLDS } from '#test/support/pack-desk.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { reload } from '#test/support/reload.ts';
+import { rdapTable, TODAY, whoisTable } from '#test/support/server-tables.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { untilSeen } from '#test/support/until.ts';
@@ -50,6 +51,20 @@ test('a service applies a pack, and its rollback, without a restart', async () =
   await untilSeen('the pack is gone', async () => (await decisionOf(service)) === 'allow');
   expect((await service.result(URL)).malicious_probability).toBe(before.malicious_probability);
   expect(await packsOf(service)).toEqual([]);
+});
+
+test('a service states the age of the facts in use, with those of a pack and after its rollback', async () => {
+  await using directory = temporaryDirectory();
+  const { dataDir, pack, keyFile, build, trust } = packDesk(directory.path);
+  await trust(keyFile('acme'));
+  await using service = await startService(dataDir);
+  const oldest = async () => parseAs(AboutSchema, JSON.parse(await readText(service, '/api/about'))).oldest_facts;
+  const before = await oldest();
+  const renewed = before.table === 'whois-servers.json' ? whoisTable(TODAY) : rdapTable(TODAY);
+  await pack('install', await build({}, { [`facts/${before.table}`]: renewed }), '--yes');
+  await untilSeen('the table is renewed', async () => (await oldest()).table !== before.table);
+  await pack('rollback');
+  await untilSeen('the former is back', async () => Bun.deepEquals(await oldest(), before));
 });
 
 test('an active pack that expires stays active, and every status report names it', async () => {

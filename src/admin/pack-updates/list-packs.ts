@@ -6,10 +6,22 @@ import { type PackStatus, packStatuses } from '#src/admin/packs/pack-status.ts';
 import { packTime } from '#src/admin/packs/pack-time.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { newerTables } from '#src/core/knowledge/registries/newer-tables.ts';
 
 /** An installed pack, and if it is active. */
 export interface ListedPack extends PackStatus {
   readonly isActive: boolean;
+  /** Its tables of facts; none if it cannot be read. */
+  readonly facts: readonly ListedTable[];
+}
+
+/** A table of facts in a pack. */
+interface ListedTable {
+  readonly table: string;
+  /** ISO 8601 day. */
+  readonly retrieved: string;
+  /** False if a newer one, or one of the same day, of the program or of another pack is in use. */
+  readonly in_use: boolean;
 }
 
 /** Returns the active packs, and those that can be rolled back to, latest first. Throws SettingsError. */
@@ -21,12 +33,21 @@ export async function listPacks(dataDir: string): Promise<ListedPack[]> {
   const prints = new Set(state.active.map(({ print }) => print));
   const before = state.before.flat().filter(({ print }) => !prints.has(print) && prints.add(print));
   const others = await openActivePacks(dataDir, knowledge, { ...state, active: before });
-  const listed = (of: typeof packs, isActive: boolean) => packStatuses(of, nowMs).map((one) => ({ ...one, isActive }));
+  const inUse = newerTables(packs.tables);
+  const factsOf = (of: typeof packs, { name, version }: PackStatus): ListedTable[] => {
+    const { contents } = of.packs.find(({ manifest }) => manifest.name === name && manifest.version === version) ?? {};
+    return (contents?.tables ?? []).map((one) => ({
+      ...{ table: one.name, retrieved: one.retrieved },
+      in_use: inUse.includes(one),
+    }));
+  };
+  const listed = (of: typeof packs, isActive: boolean) =>
+    packStatuses(of, nowMs).map((one) => ({ ...one, isActive, facts: factsOf(of, one) }));
   return [...listed(packs, true), ...listed(others, false)];
 }
 
-/** Returns a pack as programs read it. */
-export function packRow({ isActive: in_force, isExpired: expired, isRevoked: revoked, ...pack }: ListedPack) {
+/** Returns a pack as programs read it, without its tables of facts. */
+export function packRow({ isActive: in_force, isExpired: expired, isRevoked: revoked, facts: _, ...pack }: ListedPack) {
   return { ...pack, in_force, expired, revoked };
 }
 

@@ -1,6 +1,7 @@
 import type { OpenedModel } from '#src/admin/models/installed-models.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
+import type { ServerTable } from '#src/core/knowledge/registries/server-table.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { Thresholds } from '#src/engine/fusion/decide.ts';
 import type { Manifest } from './manifest.ts';
@@ -17,10 +18,12 @@ export interface ActivePack {
   readonly contents: PackContents;
 }
 
-/** The active packs without their contents. */
+/** The active packs without their contents, but with their tables of facts. */
 export interface PacksOverview {
   readonly state: PackState;
   readonly packs: readonly Pick<ActivePack, 'installed' | 'manifest'>[];
+  /** The tables of facts of all of them; those of the program may be newer. */
+  readonly tables: readonly ServerTable[];
   /** Active packs that cannot be used, each with the reason. */
   readonly unusable: readonly { readonly installed: InstalledPack; readonly problem: string }[];
   /** Why the state cannot be read, in a sentence; null if it can. */
@@ -36,6 +39,7 @@ export interface ActivePacks extends PacksOverview {
 export const NO_PACKS: ActivePacks = {
   state: { publishers: [], active: [], before: [], withdrawn: [] },
   packs: [],
+  tables: [],
   unusable: [],
   problem: null,
 };
@@ -47,7 +51,8 @@ export function overviewOf(packs: ActivePacks): PacksOverview {
 
 /** Returns the active packs with one more, which replaces the one of the same name. */
 export function withActivePack(now: ActivePacks, pack: ActivePack): ActivePacks {
-  return { ...now, packs: [...now.packs.filter(({ installed }) => installed.name !== pack.installed.name), pack] };
+  const packs = [...now.packs.filter(({ installed }) => installed.name !== pack.installed.name), pack];
+  return { ...now, packs, tables: tablesIn(packs) };
 }
 
 /** Opens the active packs. Unusable ones are reported and do not fail checks. */
@@ -67,7 +72,7 @@ export async function openActivePacks(
       unusable.push({ installed, problem: error.message });
     }
   }
-  return { state, packs, unusable, problem: null };
+  return { state, packs, tables: tablesIn(packs), unusable, problem: null };
 }
 
 /** Opens an installed pack with its contents. Throws a PackError if it cannot be used or differs from the installed one. */
@@ -104,6 +109,10 @@ export function withBrandsOfPacks(own: readonly ConfiguredBrand[], { packs }: Ac
     [...packs.flatMap(({ contents }) => contents.brands), ...own].map((one) => [one.name.toLowerCase(), one]),
   );
   return [...brands.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function tablesIn(packs: readonly ActivePack[]): readonly ServerTable[] {
+  return packs.flatMap(({ contents }) => contents.tables);
 }
 
 function stateOf(dataDir: string): PackState | string {

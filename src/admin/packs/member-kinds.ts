@@ -1,3 +1,4 @@
+import { SERVER_TABLES } from '#src/core/knowledge/registries/server-table.ts';
 import type { Manifest, Member } from './manifest.ts';
 import { PackError } from './pack-error.ts';
 
@@ -11,6 +12,8 @@ const KINDS = {
   thresholds: /^thresholds\.json$/,
   /** A list, in any of the formats of `lurecheck lists import`. */
   list: /^lists\/(?:block|allow)\/[a-z0-9][a-z0-9_-]{0,31}\.[a-z0-9]{1,8}$/,
+  /** A table of facts that the program has too. */
+  facts: /^facts\/(?:rdap|whois)-servers\.json$/,
   /** The key that replaces the one that signed this pack. */
   key: /^next-key\.pem$/,
 } as const;
@@ -19,6 +22,9 @@ const KINDS = {
 export type MemberKind = keyof typeof KINDS;
 
 const isKnown = (kind: string): kind is MemberKind => Object.hasOwn(KINDS, kind);
+
+/** Tables of facts that a pack may contain, in words. */
+export const FACTS_IN_PACKS = `of facts, packs may contain ${SERVER_TABLES.map((name) => `facts/${name}`).join(' and ')}`;
 
 /** Returns the kind of a file in a pack folder; null if packs cannot contain it. */
 export function memberKindOf(name: string): MemberKind | null {
@@ -39,7 +45,10 @@ export function sortMembers({ members }: Pick<Manifest, 'members'>): SortedMembe
     const { kind, name } = member;
     if (!isKnown(kind)) unknownMembers.push(name);
     else if (KINDS[kind].test(name)) known.push({ ...member, kind });
-    else throw new PackError('unusable', `its member ${name} is not valid for the kind ${kind}`);
+    else {
+      const allowed = kind === 'facts' ? `: ${FACTS_IN_PACKS}` : '';
+      throw new PackError('unusable', `its member ${name} is not valid for the kind ${kind}${allowed}`);
+    }
   }
   return { known, unknownMembers };
 }

@@ -11,6 +11,7 @@ import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { platformProblem } from '#src/core/knowledge/brands/brand-domain.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
+import type { ServerTable } from '#src/core/knowledge/registries/server-table.ts';
 import {
   addConfiguredBrand,
   type ConfiguredBrand,
@@ -22,6 +23,7 @@ import { isListName, type ListAction } from '#src/network/lists/stored/list-stat
 import { type MemberKind, sortMembers } from './member-kinds.ts';
 import type { OpenPack } from './open-pack.ts';
 import { PackError } from './pack-error.ts';
+import { factsIn } from './pack-facts.ts';
 import { readSigner, type Signer } from './seal.ts';
 
 /** A list that a pack holds. */
@@ -41,6 +43,8 @@ export interface PackContents {
   readonly lists: readonly ListInPack[];
   /** Null if the pack has none. */
   readonly thresholds: Thresholds | null;
+  /** Tables of facts, used if they are newer than those of the program. */
+  readonly tables: readonly ServerTable[];
   /** The key that signs later packs; null if it stays the same. */
   readonly nextKey: Signer | null;
   /** Names of members of unknown kinds. */
@@ -61,7 +65,8 @@ export async function readContents(
 ): Promise<PackContents> {
   const { known, unknownMembers } = sortMembers(pack.manifest);
   const files = new Map<string, Uint8Array>();
-  for (const member of known) if (member.kind !== 'list') files.set(member.name, await pack.read(member));
+  for (const member of known)
+    if (member.kind !== 'list' && member.kind !== 'facts') files.set(member.name, await pack.read(member));
   const textOf = (kind: MemberKind) => {
     const member = known.find((one) => one.kind === kind);
     const bytes = member && files.get(member.name);
@@ -73,6 +78,7 @@ export async function readContents(
     brands: brands === null ? [] : readBrands(brands, knowledge),
     lists: listsIn(pack),
     thresholds: thresholds === null ? null : readThresholds(thresholds),
+    tables: await factsIn(pack),
     nextKey: key === null ? null : readNextKey(key),
     unknownMembers,
   };

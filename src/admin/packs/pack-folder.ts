@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { readErrorText } from '#src/core/base/files/named-file.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
-import { memberKindOf } from './member-kinds.ts';
+import { FACTS_IN_PACKS, memberKindOf } from './member-kinds.ts';
 import { PackError } from './pack-error.ts';
 import type { NewManifest, NewMember } from './write-pack.ts';
 
@@ -48,7 +48,7 @@ export async function readPackFolder(folder: string, createdMs: number): Promise
     if (kind === null)
       throw new PackError(
         'unusable',
-        `${name} does not belong in a pack; see src/admin/packs/FORMAT.md, or lurecheck help pack`,
+        `${name} does not belong in a pack${name.startsWith('facts/') ? `: ${FACTS_IN_PACKS}` : ''}; see src/admin/packs/FORMAT.md, or lurecheck help pack`,
       );
     members.push({ kind, name, content: await Bun.file(join(folder, name)).bytes() });
   }

@@ -6,7 +6,7 @@ import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { openLists } from '#src/network/lists/local-lists.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
-import { FACT_AGES, OLDEST_FACTS } from '../fact-ages.ts';
+import { type FactAge, factAgesWith, OLDEST_FACTS } from '../fact-ages.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
 
 /** Somebody who keeps a list has changed it by then. */
@@ -55,18 +55,22 @@ export const examineModels: Examination = async ({ data_dir: dataDir }) => {
   const onFault: ClassifierFallback['onFault'] = (file, error) => {
     if (file !== 'packs') faults.push(broken(file, problemsOf(error), file === 'brands' ? NO_BRAND : ANOTHER_MODEL));
   };
-  const { models } = await openClassifier(dataDir, undefined, { now: null, onFault });
-  return faults.length > 0 ? faults : [well('model', `The model ${models.version} is active.`), ageOfFacts()];
+  const { models, packs } = await openClassifier(dataDir, undefined, { now: null, onFault });
+  return faults.length > 0
+    ? faults
+    : [well('model', `The model ${models.version} is active.`), ageOfFacts(factAgesWith(packs.tables))];
 };
 
 /** Registries, platforms and services change so much in that time that some answers are missed. */
 const OLD_FACTS_DAYS = 500;
 
-function ageOfFacts(): Finding {
-  const { table, retrieved } = OLDEST_FACTS;
+function ageOfFacts(ages: readonly FactAge[]): Finding {
+  const { table, retrieved } = ages[0] ?? OLDEST_FACTS;
   const days = Math.floor((systemClock.now() - Date.parse(retrieved)) / DAY_MS);
-  const said = `The oldest of ${counted(FACT_AGES.length, 'table')} of facts, ${table}, is of ${retrieved}, ${counted(days, 'day')} ago.`;
-  return days <= OLD_FACTS_DAYS ? well('model', said) : better('model', said, 'Upgrade: a release renews the facts.');
+  const said = `The oldest of ${counted(ages.length, 'table')} of facts, ${table}, is of ${retrieved}, ${counted(days, 'day')} ago.`;
+  return days <= OLD_FACTS_DAYS
+    ? well('model', said)
+    : better('model', said, 'Upgrade: a release renews the facts; a pack can renew registry servers.');
 }
 
 const ANOTHER_MODEL = 'Select another: lurecheck model use shipped.';

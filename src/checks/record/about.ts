@@ -18,7 +18,7 @@ const FactsSchema = Type.Object(
     table: Type.String({ description: 'Name of the file' }),
     retrieved: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'Day on which it was retrieved' }),
   },
-  { $id: 'Facts', description: 'The oldest table of facts in the program' },
+  { $id: 'Facts', description: 'The oldest table of facts in use' },
 );
 
 const ListSchema = Type.Object(
@@ -71,7 +71,7 @@ export const AboutSchema = Type.Object(
     }),
     lists: Type.Array(ListSchema, { description: "The operator's own lists" }),
     packs: Type.Array(PackSchema, {
-      description: 'Active signed packs: models, thresholds and brands',
+      description: 'Active signed packs: models, thresholds, brands and tables of facts',
     }),
     retention: RetentionSchema,
     needs_first_key: Type.Boolean({

@@ -7,6 +7,7 @@ import {
   openActivePacks,
   openInstalledFile,
   overviewOf,
+  type PacksOverview,
   thresholdsOfPacks,
   withActivePack,
   withBrandsOfPacks,
@@ -26,6 +27,7 @@ import fusionJson from '#src/engine/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
 import { knowledge } from '#test/support/knowledge.ts';
 import { ABOUT, member, smallPack } from '#test/support/packs.ts';
+import { rdapTable } from '#test/support/server-tables.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const opened = Promise.resolve(knowledge);
@@ -93,6 +95,22 @@ test('a new version replaces the pack with the same name', async () => {
     ['b', 1],
     ['a', 2],
   ]);
+});
+
+test('the tables of facts of all packs are known, also without their contents, and those of a replaced pack are not', async () => {
+  await using directory = temporaryDirectory();
+  const facts = (day: string) => member('facts', 'facts/rdap-servers.json', rdapTable(day));
+  await install(directory.path, 'a', facts('2025-06-01'));
+  await install(directory.path, 'b', facts('2025-07-01'));
+  await install(directory.path, 'c', facts('2999-01-01'));
+  const packs = await openActivePacks(directory.path, opened);
+  const daysOf = ({ tables }: PacksOverview) => tables.map(({ retrieved }) => retrieved);
+  expect(daysOf(overviewOf(packs))).toEqual(['2025-06-01', '2025-07-01']);
+  expect(packs.unusable).toMatchObject([{ installed: { name: 'c' }, problem: expect.stringContaining('2999-01-01') }]);
+  const [first] = packs.packs;
+  if (first === undefined) throw new Error('no pack');
+  const next = { ...first, contents: { ...first.contents, tables: [] } };
+  expect(daysOf(withActivePack(packs, next))).toEqual(['2025-07-01']);
 });
 
 test('of several packs with a model or thresholds, the first by name is used', async () => {

@@ -9,6 +9,8 @@ const KNOWN = {
   'lists/block/feed.txt': 'list',
   'lists/allow/own-1_a.csv': 'list',
   [`lists/block/${'a'.repeat(32)}.${'b'.repeat(8)}`]: 'list',
+  'facts/rdap-servers.json': 'facts',
+  'facts/whois-servers.json': 'facts',
   'next-key.pem': 'key',
 } as const;
 
@@ -32,6 +34,8 @@ test.each([
   `lists/block/a.${'b'.repeat(9)}`,
   'model/other.bin',
   'brandsxjson',
+  'facts/brands.json',
+  'facts/rdap-servers-json',
   'constructor',
   '',
 ])('“%s” is not a known member', (name) => {

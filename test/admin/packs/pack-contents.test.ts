@@ -25,7 +25,7 @@ async function contentsOf(members: readonly NewMember[]) {
 test('a pack without known members is empty', async () => {
   const contents = await contentsOf([member('other', 'a.txt', 'alpha')]);
   expect(contents).toEqual({
-    ...{ model: null, brands: [], lists: [], thresholds: null, nextKey: null },
+    ...{ model: null, brands: [], lists: [], thresholds: null, tables: [], nextKey: null },
     unknownMembers: ['a.txt'],
   });
   expect(modelVersionIn({ ...contents, lists: [] })).toBeNull();

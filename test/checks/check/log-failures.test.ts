@@ -39,6 +39,7 @@ async function eventsOf(name: string, visibility: Visibility): Promise<unknown[]
       authorities: [internet.authority.pem],
       self: [],
       readPage: async (bytes, source) => readPage(bytes, source),
+      serverTables: () => [],
       clock: systemClock,
       logger,
     },

@@ -1,7 +1,5 @@
-import { mapWith } from '#src/core/base/guard.ts';
-import { isNameLines, readFacts } from '../fact-file.ts';
-import rdapServers from './rdap-servers.json' with { type: 'json' };
-import whoisServers from './whois-servers.json' with { type: 'json' };
+import { BUILT_IN_TABLES, newerTables } from './newer-tables.ts';
+import { readServerTable, type ServerTable, type ServerTableName } from './server-table.ts';
 
 /** Which server answers for the names below a suffix. */
 export interface RegistryServers {
@@ -14,27 +12,19 @@ export interface RegistryServers {
 /**
  * Opens the two tables that are part of the program, each when it is first asked: a run without a network needs neither.
  * Asking throws an Error where a table is damaged.
+ *
+ * @param ofPacks returns the tables of the active packs, of which a newer one replaces the program's
  */
-export function loadRegistryServers(): RegistryServers {
-  let rdap: ReadonlyMap<string, string> | null = null;
-  let whois: ReadonlyMap<string, string> | null = null;
-  return {
-    rdap(suffix) {
-      rdap ??= readServerTable('rdap-servers.json', rdapServers);
-      return rdap.get(suffix) ?? null;
-    },
-    whois(suffix) {
-      whois ??= readServerTable('whois-servers.json', whoisServers);
-      return whois.get(suffix) ?? null;
-    },
+export function loadRegistryServers(ofPacks: () => readonly ServerTable[] = () => []): RegistryServers {
+  const builtIn = new Map<ServerTableName, ServerTable>();
+  const serverOf = (name: ServerTableName, suffix: string): string | null => {
+    const newer = newerTables(ofPacks()).find((one) => one.name === name);
+    const table = newer ?? builtIn.get(name) ?? readServerTable(name, BUILT_IN_TABLES[name]);
+    if (newer === undefined) builtIn.set(name, table);
+    return table.servers.get(suffix) ?? null;
   };
-}
-
-function readServerTable(fileName: string, file: unknown): ReadonlyMap<string, string> {
-  const entries = Object.entries(readFacts(fileName, file, mapWith(isNameLines)));
-  return new Map(
-    entries.flatMap(([server, lines]) =>
-      lines.flatMap((line) => line.split(' ').map((suffix) => [suffix, server.replace('{suffix}', suffix)] as const)),
-    ),
-  );
+  return {
+    rdap: (suffix) => serverOf('rdap-servers.json', suffix),
+    whois: (suffix) => serverOf('whois-servers.json', suffix),
+  };
 }

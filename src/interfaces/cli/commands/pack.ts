@@ -2,6 +2,7 @@ import { removePack, rollBackPacks } from '#src/admin/pack-updates/change-packs.
 import { listPacks } from '#src/admin/pack-updates/list-packs.ts';
 import { openPack, verifyMembers } from '#src/admin/packs/open-pack.ts';
 import { PackError } from '#src/admin/packs/pack-error.ts';
+import { factsIn } from '#src/admin/packs/pack-facts.ts';
 import { readPackState } from '#src/admin/packs/pack-state.ts';
 import { readSeal } from '#src/admin/packs/seal.ts';
 import type { ConfigFor } from '#src/app/config.ts';
@@ -112,10 +113,13 @@ async function verify(paths: readonly string[], { config, resolvePath }: PackInv
     try {
       const pack = openPack(await readSeal(resolvePath(path)));
       await verifyMembers(pack);
+      const facts = (await factsIn(pack)).map(({ name, retrieved }) => `, ${name} of ${retrieved}`).join('');
       const known = publishers.find(({ fingerprint }) => fingerprint === pack.signer?.fingerprint);
       const standing = known ? (known.revoked === null ? 'trusted here' : 'revoked here') : 'not trusted here';
       isSound &&= pack.signer !== null;
-      await io.stdout.write(`${visibleInTerminal(path)}: ${packLine(pack.manifest, pack.signer)}, ${standing}\n`);
+      await io.stdout.write(
+        `${visibleInTerminal(path)}: ${packLine(pack.manifest, pack.signer)}${facts}, ${standing}\n`,
+      );
     } catch (error) {
       if (!(error instanceof PackError)) throw error;
       isSound = false;

@@ -32,7 +32,10 @@ export function packsAsText(packs: readonly ListedPack[]): string {
       const { name, version, isActive, publisher, fingerprint, expires } = pack;
       const words = [isActive ? 'active' : 'stored', `of ${publisher} (${shortId(fingerprint)})`];
       if (expires !== null) words.push(`expires ${expires.slice(0, 10)}`);
-      const columns = [`${name} ${version}`, words.join(', '), ...packNotices(pack)];
+      const facts = pack.facts.map(
+        ({ table, retrieved, in_use }) => `${table} of ${retrieved}${in_use || !isActive ? '' : ', not used'}`,
+      );
+      const columns = [`${name} ${version}`, words.join(', '), ...facts, ...packNotices(pack)];
       return `${columns.map(visibleInTerminal).join('\t')}\n`;
     })
     .join('');
@@ -40,7 +43,13 @@ export function packsAsText(packs: readonly ListedPack[]): string {
 
 /** The same for machines. */
 export function packsAsJson(packs: readonly ListedPack[]): string {
-  return `${visibleJson(JSON.stringify(packs.map(packRow), null, 2))}\n`;
+  return `${visibleJson(
+    JSON.stringify(
+      packs.map((pack) => ({ ...packRow(pack), facts: pack.facts })),
+      null,
+      2,
+    ),
+  )}\n`;
 }
 
 /** A line for each key that is trusted, or was. */

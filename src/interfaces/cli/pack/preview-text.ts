@@ -2,8 +2,10 @@ import type { Classifier } from '#src/admin/active/models.ts';
 import type { ReadyPack } from '#src/admin/pack-updates/install-pack.ts';
 import type { PackPreview } from '#src/admin/pack-updates/preview-pack.ts';
 import { modelVersionIn } from '#src/admin/packs/pack-contents.ts';
+import { factAgesWith } from '#src/app/fact-ages.ts';
 import { shortId } from '#src/core/base/public-key.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { SERVER_TABLES } from '#src/core/knowledge/registries/server-table.ts';
 import { changedText } from '../lists/changed-text.ts';
 
 /** What an installation would change, a line each. */
@@ -16,6 +18,7 @@ export function previewText({ pack, now, next }: PackPreview): string {
     ...modelLines(contents, now, next),
     ...thresholdLines(now, next),
     ...brandLines(now, next),
+    ...factLines(contents, now, next),
   ];
   if (contents.nextKey) lines.push(`next signing key of its publisher: ${contents.nextKey.fingerprint}`);
   if (contents.unknownMembers.length > 0)
@@ -52,4 +55,19 @@ function brandLines(now: Classifier, next: Classifier): string[] {
   const added = [...after.keys()].filter((name) => !before.has(name));
   const gone = [...before.keys()].filter((name) => !after.has(name));
   return [...added.map((name) => `+ brand ${name}`), ...gone.map((name) => `- brand ${name}`)];
+}
+
+/** The tables of facts in use before and after, and those of the pack that are not used. */
+function factLines({ tables }: ReadyPack['contents'], now: Classifier, next: Classifier): string[] {
+  const daysIn = ({ packs }: Classifier) =>
+    new Map(factAgesWith(packs.tables).map(({ table, retrieved }) => [table, retrieved]));
+  const [before, after] = [daysIn(now), daysIn(next)];
+  return SERVER_TABLES.flatMap((name) => {
+    const [was, is] = [before.get(name), after.get(name)];
+    const brought = tables.find((one) => one.name === name)?.retrieved;
+    if (was !== is) return [`registry servers of ${was} → ${is} (${name})`];
+    if (brought === undefined) return [];
+    const use = brought === is ? 'unchanged' : `not used: those in use are of ${is}`;
+    return [`registry servers of ${brought} (${name}), ${use}`];
+  });
 }

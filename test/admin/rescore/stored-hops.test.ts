@@ -89,7 +89,12 @@ test('a hop that was found in the page is re-scored, also with another model', (
   const kept = checked([HARMLESS], NONE, MODELS, `<script>location.href = "${EVIL}"</script>`);
   expect(kept.decision).toBe('block');
   for (const models of [MODELS, RENAMED]) expect(again(kept, NONE, models)?.now.decision).toBe('block');
-  const harmless = checked([HARMLESS], NONE, MODELS, `<script>location.href = "${MIDDLE}"</script>`);
+  const harmless = checked(
+    ['https://www.village-gardeners.org/about'],
+    NONE,
+    MODELS,
+    `<script>location.href = "${MIDDLE}"</script>`,
+  );
   expect(again(harmless, NONE)?.now.decision).toBe('allow');
   const listed = again(harmless, listsOf('tide-tables.info'));
   expect(listed).toMatchObject({ now: { decision: 'block' }, because: 'lists' });

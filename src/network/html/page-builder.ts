@@ -81,10 +81,7 @@ function openElement(page: OpenPage, name: string, attributes: Attributes, selfC
   const foreign = traits.isForeignRoot || isForeignInside(outer);
   if (traits.isBlock) breakLine(page);
   page.scripts.addElement(name, attributes);
-  page.handlers += attributes
-    .keys()
-    .filter((attribute) => RUNS_BY_ITSELF.test(attribute))
-    .toArray().length;
+  countHandlers(page, attributes);
   page.assets.addBackground(attributes);
   noteBody(page, traits, attributes);
   const isForm = name === 'form' && !foreign;
@@ -106,6 +103,12 @@ function openElement(page: OpenPage, name: string, attributes: Attributes, selfC
   const { hidden, isStyled = false } = hidingOf(page, name, attributes);
   const element = { name, traits, hidden, isStyled, foreign, onEnd, isBoundary, form: isBoundary ? null : form };
   if (!stack.push(element)) page.reached.add('depth');
+}
+
+function countHandlers(page: OpenPage, attributes: Attributes): void {
+  for (const attribute of attributes.keys()) {
+    if (attribute.startsWith('on') && RUNS_BY_ITSELF.test(attribute)) page.handlers += 1;
+  }
 }
 
 /** An element that is not allowed in the head begins the body; one with visible content prevents a `frameset`. */
@@ -200,7 +203,9 @@ function addComment({ comments, limits, reached }: OpenPage, text: string): void
 }
 
 function breakLine({ visible, hidden, styled, captures }: OpenPage): void {
-  for (const sink of [visible, hidden, styled]) sink.breakLine();
+  visible.breakLine();
+  hidden.breakLine();
+  styled.breakLine();
   for (const entry of captures) entry.text += ' ';
 }
 

@@ -179,9 +179,12 @@ function tokenizeFrom(
   return source.length;
 }
 
+/** Shared by all tags without attributes, which are most. */
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
 /** Collects the attributes of a tag; `take` returns them, and begins the next tag. */
 function collectAttributes(limits: MarkupLimits, onDropped: () => void) {
-  let all = new Map<string, string>();
+  let all: Map<string, string> | null = null;
   let name = '';
   let value = '';
   let maxLength = limits.attributeCharacters;
@@ -194,16 +197,18 @@ function collectAttributes(limits: MarkupLimits, onDropped: () => void) {
     },
     room: () => maxLength - value.length,
     add(text: string) {
-      value += text.slice(0, maxLength - value.length);
+      const room = maxLength - value.length;
+      value += text.length > room ? text.slice(0, room) : text;
     },
     end() {
+      all ??= new Map();
       if (all.has(name)) return;
       if (all.size >= limits.attributesPerElement && !isTelling(name)) onDropped();
       else all.set(name, value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value);
     },
-    take() {
-      const taken = all;
-      all = new Map();
+    take(): ReadonlyMap<string, string> {
+      const taken = all ?? NO_ATTRIBUTES;
+      all = null;
       return taken;
     },
   };

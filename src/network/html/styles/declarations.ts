@@ -24,11 +24,13 @@ export function readStyleRules(styles: string): ReadonlyMap<string, Declarations
     if (open !== -1) {
       const before = rule.slice(0, open);
       const selectors = before.slice(Math.max(before.lastIndexOf('{'), before.lastIndexOf(';')) + 1);
+      let declarations: Declarations | null = null;
       for (const selector of selectors.split(',')) {
         const subject = SUBJECT.exec(selector.trim().slice(-80))?.[1];
         if (subject === undefined) continue;
         const known = rules.get(subject) ?? new Map<string, string>();
-        for (const [property, value] of readDeclarations(rule.slice(open + 1))) known.set(property, value);
+        declarations ??= readDeclarations(rule.slice(open + 1));
+        for (const [property, value] of declarations) known.set(property, value);
         rules.set(subject, known);
       }
     }

@@ -38,6 +38,8 @@ const MAX_CHARACTERS = 64 * 1024;
 const MAX_ENTRIES = 32;
 /** Classes of one element. */
 const MAX_CLASSES = 16;
+/** Different `class` attributes that are known at a time. */
+const MAX_ATTRIBUTES = 256;
 
 const SIMPLE = /^([a-z][a-z0-9-]{0,40})?((?:[.#][\w-]{1,80}){0,4})$/i;
 /** The last part of any other selector, which names the elements that it is about. */
@@ -51,6 +53,10 @@ export function createStyleRules(): StyleRules {
   const entries = new Map<string, Entry[]>();
   let left = MAX_CHARACTERS;
   let order = 0;
+  /** True once a rule hides something. */
+  let isHiding = false;
+  /** Answers of `namedBy`, since most elements have the same classes as another one. */
+  const byClasses = new Map<string, { readonly classes: readonly string[]; readonly entries: readonly Entry[] }>();
 
   const store = (key: string, simple: Simple, values: readonly (readonly [string, Ranked])[]) => {
     const known = entries.get(key) ?? [];
@@ -71,6 +77,7 @@ export function createStyleRules(): StyleRules {
     if (simple === null) return addDoubt(selector, properties);
     order += 1;
     const rank = order + rankOf(simple) + (/!important/i.test(block) ? RANKS.important : 0);
+    isHiding ||= [...properties.values()].includes(true);
     const all = isMask ? [...properties, [MASK, true] as const] : [...properties];
     store(
       keyOf(simple),
@@ -90,15 +97,25 @@ export function createStyleRules(): StyleRules {
       shown.map(([name]) => [name, { hides: false, rank: RANKS.important }] as const),
     );
   };
+  /** Returns the classes of a `class` attribute, and the rules that are stored by one of them. */
+  const namedBy = (written: string) => {
+    const known = byClasses.get(written);
+    if (known !== undefined) return known;
+    const classes = written.split(/\s+/, MAX_CLASSES).filter((one) => one !== '');
+    const named = { classes, entries: classes.flatMap((one) => entries.get(`.${one}`) ?? []) };
+    if (byClasses.size >= MAX_ATTRIBUTES) byClasses.clear();
+    byClasses.set(written, named);
+    return named;
+  };
   const isNamed = (name: string, attributes: Attributes) =>
     entries.size > 0 && (attributes.has('class') || attributes.has('id') || entries.has(name));
   /** Returns for each property the value that wins. */
   const cascade = (name: string, attributes: Attributes) => {
     const id = attributes.get('id') ?? '';
-    const classes = classesOf(attributes);
+    const { classes, entries: ofClasses } = namedBy(attributes.get('class') ?? '');
     const winners = new Map<string, Ranked>();
-    for (const key of [name, ...(id === '' ? [] : [`#${id}`]), ...classes.map((one) => `.${one}`)]) {
-      for (const entry of entries.get(key) ?? []) {
+    for (const candidates of [entries.get(name), id === '' ? undefined : entries.get(`#${id}`), ofClasses]) {
+      for (const entry of candidates ?? []) {
         if (matches(entry, name, id, classes)) for (const value of entry.values) takeHigher(winners, value);
       }
     }
@@ -110,6 +127,7 @@ export function createStyleRules(): StyleRules {
       if (!/^(?:all|screen)?$/i.test((attributes.get('media') ?? '').trim())) return;
       const read = text.slice(0, left);
       left -= read.length;
+      byClasses.clear();
       if (!mayHide(read) && !masksText(read)) return;
       for (const rule of readStyleSheet(read)) {
         const properties = hidingProperties(rule.block);
@@ -119,11 +137,11 @@ export function createStyleRules(): StyleRules {
       }
     },
     hides(name, attributes) {
-      if (!isNamed(name, attributes)) return false;
-      const winners = cascade(name, attributes);
-      if (winners.size === 0) return false;
+      if (!isHiding || !isNamed(name, attributes)) return false;
+      const hiding = [...cascade(name, attributes)].filter(([property, { hides }]) => property !== MASK && hides);
+      if (hiding.length === 0) return false;
       const own = hidingProperties(attributes.get('style') ?? '');
-      return [...winners].some(([property, { hides }]) => property !== MASK && hides && own.get(property) !== false);
+      return hiding.some(([property]) => own.get(property) !== false);
     },
     masks: (name, attributes) => isNamed(name, attributes) && cascade(name, attributes).has(MASK),
   };
@@ -158,13 +176,4 @@ function parseSimple(selector: string): Simple | null {
     id: parts.find((part) => part.startsWith('#'))?.slice(1) ?? '',
     classes: parts.filter((part) => part.startsWith('.')).map((part) => part.slice(1)),
   };
-}
-
-function classesOf(attributes: Attributes): readonly string[] {
-  return (
-    attributes
-      .get('class')
-      ?.split(/\s+/, MAX_CLASSES)
-      .filter((one) => one !== '') ?? []
-  );
 }

@@ -16,6 +16,7 @@ import { targetOf } from '#test/support/target.ts';
 
 const EVIL = 'http://paypal-login.verify-account.cyou/signin';
 const HARMLESS = 'https://quarry-lodge.info/go';
+const ORDINARY = 'https://www.village-gardeners.org/about';
 const MIDDLE = 'https://tide-tables.info/way';
 const END = 'https://www.wikipedia.org/';
 
@@ -89,16 +90,17 @@ test('a hop that was found in the page is re-scored, also with another model', (
   const kept = checked([HARMLESS], NONE, MODELS, `<script>location.href = "${EVIL}"</script>`);
   expect(kept.decision).toBe('block');
   for (const models of [MODELS, RENAMED]) expect(again(kept, NONE, models)?.now.decision).toBe('block');
+  // A way that is not followed warns of hosts whose spelling leans to phishing.
   const harmless = checked(
-    ['https://www.village-gardeners.org/about'],
+    [ORDINARY],
     NONE,
     MODELS,
-    `<script>location.href = "${MIDDLE}"</script>`,
+    '<script>location.href = "https://www.tide-society.org/"</script>',
   );
   expect(again(harmless, NONE)?.now.decision).toBe('allow');
-  const listed = again(harmless, listsOf('tide-tables.info'));
+  const listed = again(harmless, listsOf('tide-society.org'));
   expect(listed).toMatchObject({ now: { decision: 'block' }, because: 'lists' });
-  expect(listed?.reason).toContain('tide-tables.info');
+  expect(listed?.reason).toContain('tide-society.org');
 });
 
 test('a record of version 0.1, whose redirects have no score, keeps its verdict', () => {

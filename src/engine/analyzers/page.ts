@@ -22,6 +22,7 @@ import {
   spelledTitle,
   tooLittleRead,
   unreadFrame,
+  unreadPicture,
 } from './page/evasion-signals.ts';
 import { atHome } from './page/home-signal.ts';
 import { readVisitedPage } from './page/page-reading.ts';
@@ -87,6 +88,7 @@ const SIGNALS = {
   'page.too_little_read': tooLittleRead,
   'page.drawn_by_script': drawnByScript,
   'page.unread_frame': unreadFrame,
+  'page.unread_picture': unreadPicture,
   'page.urgency': urgency,
   'page.kit_mark': kitMark,
 } as const satisfies { readonly [Code in Extract<ReasonCode, `page.${string}`>]?: Signal<Code> };

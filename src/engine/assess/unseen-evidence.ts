@@ -7,6 +7,7 @@ import type { EvidenceByComponent } from '#src/engine/fusion/fuse.ts';
 export const UNREAD_PARTS: ReadonlySet<PageFeatureName> = new Set<PageFeatureName>([
   'page.drawn_by_script',
   'page.unread_frame',
+  'page.unread_picture',
 ]);
 
 /** Features that say that the end of a link was not seen. */

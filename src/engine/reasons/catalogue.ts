@@ -286,6 +286,7 @@ export const REASONS = [
     'forwards',
   ],
   [164, 'page.unread_document', 'A browser shows a document here that cannot be read: what it asks for is unknown.'],
+  [165, 'page.unread_picture', 'The page shows hardly anything but a picture, which was not read.'],
 ] as const satisfies readonly (
   | readonly [number: number, code: string, sentence: string]
   | readonly [number: number, code: string, sentence: string, kind: string]

@@ -49,8 +49,11 @@ export interface PageContent {
   readonly isBare: boolean;
   /** True if the page may be there to lead on: it has little text and asks for nothing. */
   readonly isShort: boolean;
-  /** Part that a browser shows and that the document lacks: what a script draws, or the page in a frame; null if none. */
-  readonly unread: 'script' | 'frame' | null;
+  /**
+   * Part that a browser shows and that the document lacks: what a script draws, the page in a frame, or what is in a picture;
+   * null if none.
+   */
+  readonly unread: 'script' | 'frame' | 'picture' | null;
   /** Addresses of the first scripts of the page's own site, if scripts draw it. */
   readonly ownScripts: readonly string[];
 }

@@ -27,8 +27,8 @@ export function describeContent(document: PageDocument): PageContent {
 
 /**
  * Returns the part of a page that a person would see and that was not read. A frame that covers the window is such a part
- * whatever else the page holds. Scripts and other frames are only where the document shows hardly anything itself: a
- * script beside content serves that content.
+ * whatever else the page holds. Scripts, other frames and pictures are only where the document shows hardly anything itself:
+ * a script beside content serves that content. A lone picture may be all of a message, such as a QR code.
  */
 function unreadPart({ frames, scripts, assets, counts }: PageDocument, isBare: boolean): PageContent['unread'] {
   const unread = frames.filter(isUnread);
@@ -36,7 +36,8 @@ function unreadPart({ frames, scripts, assets, counts }: PageDocument, isBare: b
   if (!isBare) return null;
   if (unread.length > 0) return 'frame';
   const external = scripts.externalCount ?? assets.filter(({ kind }) => kind === 'script').length;
-  return external + scripts.inlineCount + (counts.handlers ?? 0) > 0 ? 'script' : null;
+  if (external + scripts.inlineCount + (counts.handlers ?? 0) > 0) return 'script';
+  return counts.images > 0 ? 'picture' : null;
 }
 
 function ownScripts({ url, assets }: PageDocument): string[] {

@@ -58,6 +58,11 @@ describe('a page of which hardly anything was seen is partial and calls for caut
     ['page.drawn_by_script', '<select><option>English</select><script src=/a.js></script>'],
     ['page.drawn_by_script', '<textarea hidden>x</textarea><input name=a><script src=/a.js></script>'],
     ['page.drawn_by_script', '<div style="display:none"><input name=a><input name=b></div><script src=/a.js></script>'],
+    ['page.unread_picture', '<h1>Scan this code with your phone</h1><img src="/code.png" alt="">'],
+    [
+      'page.unread_picture',
+      '<svg width=300 height=300><image href="/code.png"/></svg><img src=data:image/png;base64,iVBORw0KGgo=>',
+    ],
     ['page.unread_frame', '<iframe src="/inner"></iframe>'],
     ['page.unread_frame', '<iframe src="javascript:draw()"></iframe>'],
     ['page.unread_frame', '<object data="/inner" width=600 height=400></object>'],

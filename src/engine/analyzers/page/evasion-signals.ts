@@ -102,6 +102,10 @@ export const drawnByScript: Signal<'page.drawn_by_script'> = (view) =>
 export const unreadFrame: Signal<'page.unread_frame'> = (view) =>
   contentOf(view.document).unread === 'frame' ? found({}) : null;
 
+/** The page shows hardly anything but a picture, such as a QR code. */
+export const unreadPicture: Signal<'page.unread_picture'> = (view) =>
+  contentOf(view.document).unread === 'picture' ? found({}) : null;
+
 /** Words of lures by their skeleton; shorter ones resemble others by chance. */
 const DISGUISED = new Map([...LURE_WORDS.disguised].map((word) => [skeleton(word), word]));
 

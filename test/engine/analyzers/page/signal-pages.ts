@@ -131,6 +131,7 @@ export const SIGNAL_PAGES: readonly (readonly [PageFeatureName, string, string])
     '<iframe src=/login style="position:fixed;inset:0"></iframe>',
     '<iframe src=/login hidden></iframe>',
   ],
+  ['page.unread_picture', '<p>Scan me</p><img src=/code.png>', `<p>${'Content. '.repeat(30)}<img src=/code.png>`],
   ['page.padded', `<!--${'pad '.repeat(600_000)}-->${LOGIN}`, `<!--${'pad '.repeat(400_000)}-->${LOGIN}`],
   ['page.at_home', '<a href=/one>1</a><a href=/two>2</a>', '<a href=/one>1</a><a href=/one#top>2</a>'],
   ['page.kit_mark', '<title>Leaf PHPMailer</title>', '<title>Leaf of paper</title>'],

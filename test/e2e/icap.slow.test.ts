@@ -78,7 +78,6 @@ describe('the gate in watch mode, the default', () => {
   });
 
   test('holds the blocked canary while it watches, and records none that a proxy did not pass on', async () => {
-    const before = await privateLog(directory.path);
     expect(await askIcap(icap.port, 'http://block.lurecheck.test/', { fields: [] })).toMatchObject({
       rule: 'list-blocks',
       isWatched: false,
@@ -87,7 +86,8 @@ describe('the gate in watch mode, the default', () => {
       rule: 'list-allows',
       isWatched: false,
     });
-    expect(await privateLog(directory.path)).toEqual(before);
+    const records = await privateLog(directory.path);
+    expect(JSON.stringify(records)).not.toContain('lurecheck.test');
   });
 
   test('gate report counts by host, and gate test names the rule', async () => {

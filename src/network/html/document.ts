@@ -32,6 +32,8 @@ export interface PageDocument {
   /** Addresses to which it leads without a redirect or refresh; see `findExits`. */
   readonly exits: readonly PageExit[];
   readonly scripts: PageScripts;
+  /** Cookies that scripts set before they load a page, as written; absent if there are none. See `withCookies`. */
+  readonly cookies?: readonly string[];
   /**
    * The same bytes in another encoding; absent if there is only one way to read them. Which one a visitor sees depends on
    * the browser.
@@ -64,6 +66,14 @@ export interface PageContent {
  * was not read.
  */
 export type PageLimit = 'time' | 'work' | 'characters' | 'depth' | 'attributes' | 'text' | 'items' | 'transform';
+
+/**
+ * Adds the cookies that a visit sends on. The member is not enumerable, so that they are in no record and no export, and
+ * the document need not be copied without them.
+ */
+export function withCookies(document: PageDocument, cookies: readonly string[]): PageDocument {
+  return cookies.length === 0 ? document : Object.defineProperty(document, 'cookies', { value: cookies });
+}
 
 /** Limits behind which nothing of a page was read. */
 const ENDING: readonly PageLimit[] = ['time', 'work', 'characters'];
@@ -221,8 +231,6 @@ export interface PageScripts {
   readonly writesUnknown?: boolean;
   /** True if a script loads the page itself again; absent if none does. */
   readonly reloads?: true;
-  /** Cookies that are set before that, as written. A visit takes them out of the document. */
-  readonly cookies?: readonly string[];
 }
 
 export interface PageCounts {

@@ -1,7 +1,7 @@
 import { OPEN_ROOTS } from '#src/core/knowledge/words/open-roots.ts';
 import type { PageSyntax } from './charset.ts';
 import type { ContentPolicies } from './content-policy.ts';
-import type { PageDocument, PageLimit } from './document.ts';
+import { type PageDocument, type PageLimit, withCookies } from './document.ts';
 import { createScope } from './document-scope.ts';
 import { BEGINNINGS, readEditable } from './element-begin.ts';
 import type { OpenElement } from './element-stack.ts';
@@ -258,7 +258,7 @@ function finishPage(
       openRoots: page.openRoots,
     },
   };
-  return { ...document, content: describeContent(document) };
+  return withCookies({ ...document, content: describeContent(document) }, page.scripts.cookies());
 }
 
 function isForeignInside(element: OpenElement | undefined): boolean {

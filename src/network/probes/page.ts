@@ -154,9 +154,8 @@ async function look(journey: Journey, url: Target): Promise<Answer> {
   const headers = navigationHeaders({ url, steps: journey.redirects, userAgent: context.userAgent });
   const hop = await fetchHop(journey, { url, headers, skipRedirectBody: true });
   const read = async (scripts?: PageSource['scripts']): Promise<Answer> => {
-    const page = withoutCookies(await readHop(url, hop, context.readPage, scripts), (cookie) =>
-      cookies.take(url, cookie),
-    );
+    const page = await readHop(url, hop, context.readPage, scripts);
+    for (const cookie of page.document?.cookies ?? []) cookies.take(url, cookie);
     const { followed, exits } = waysOn(url, hop, page, cookies.headerFor(url) !== sent);
     return { page: { ...page, exits }, hop, ways: followed };
   };
@@ -170,15 +169,6 @@ async function look(journey: Journey, url: Target): Promise<Answer> {
     return status === 200 ? body : null;
   });
   return scripts.size === 0 ? answer : await read(scripts);
-}
-
-/** Hands on the cookies that scripts set, and returns the page without them. */
-function withoutCookies(page: PageVisit, take: (cookie: string) => void): PageVisit {
-  const { document } = page;
-  if (document === null) return page;
-  const { cookies = [], ...scripts } = document.scripts;
-  for (const cookie of cookies) take(cookie);
-  return { ...page, document: { ...document, scripts } };
 }
 
 /** Sends a request with the cookies of the visit, which browsers send last. */

@@ -20,3 +20,11 @@ test('the eager members of a page are bounded, even with very long button addres
   expect(addresses).toHaveLength(52);
   for (const address of addresses) expect(address?.length).toBeLessThanOrEqual(1024);
 });
+
+test('cookies of scripts arrive, and are in no text of the page', () => {
+  const setting = new TextEncoder().encode('<script>document.cookie="seen=1";location.reload()</script>');
+  const page = unpackPage(packPage(readPage(setting, { contentType: 'text/html', url: 'https://a.example/' })));
+  expect(page.cookies).toEqual(['seen=1']);
+  expect(JSON.stringify(page)).toContain('"reloads":true');
+  expect(JSON.stringify({ ...page })).not.toContain('"seen=1"');
+});

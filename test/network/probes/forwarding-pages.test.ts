@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { PageDocument } from '#src/network/html/document.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { pageProbe } from '#src/network/probes/page.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
@@ -21,6 +22,8 @@ interface Seen {
   readonly requests: readonly string[];
   /** Addresses of the scripts that were passed to each reading. */
   readonly scripts: readonly (readonly string[])[];
+  /** Documents that were read, in order. */
+  readonly documents: readonly PageDocument[];
   readonly at: (path: string) => string;
 }
 
@@ -28,6 +31,7 @@ interface Seen {
 async function visitSite(pages: Pages, start = '/'): Promise<Seen> {
   const requests: string[] = [];
   const scripts: string[][] = [];
+  const documents: PageDocument[] = [];
   await using server = await serveWeb((path, headers) => {
     const { host = '', cookie } = headers;
     const name = host.replace(/:\d+$/, '');
@@ -49,12 +53,14 @@ async function visitSite(pages: Pages, start = '/'): Promise<Seen> {
     egressClient: egress.client(),
     async readPage(bytes: Uint8Array, source: Parameters<typeof readPage>[1]) {
       scripts.push([...(source.scripts?.keys() ?? [])]);
-      return readPage(bytes, source);
+      const document = await readPage(bytes, source);
+      documents.push(document);
+      return document;
     },
     pageTimeoutMs: PATIENT_MS,
   };
   const visit = await pageProbe.observe(targetOf(at(start)), context, new AbortController().signal);
-  return { visit, requests, scripts, at };
+  return { visit, requests, scripts, documents, at };
 }
 
 const asks = ({ document }: Pick<PageVisit, 'document'>) =>
@@ -232,4 +238,14 @@ describe('scripts of its own site that draw a page', () => {
     const page = '<script src="/a.js"></script><script>location="/inner"</script>';
     expect((await visitSite({ '/': page, '/inner': LOGIN })).requests).toEqual(['/', '/inner']);
   });
+});
+
+test('a visit hands on the documents that were read, which threads have packed, and no copies of them', async () => {
+  const { visit, documents } = await visitSite({
+    '/': '<script>document.cookie="seen=1";location="/in"</script>',
+    '/in': `${LOGIN}<script>document.cookie="open=1";location.reload()</script>`,
+  });
+  const handed = [...visit.passed, visit].map(({ document }) => document);
+  expect(handed.length).toBe(2);
+  expect(handed.every((document) => document !== null && documents.includes(document))).toBe(true);
 });

@@ -150,7 +150,6 @@ const document = Type.Object({
     movesAway: Type.Optional(flag),
     writesUnknown: Type.Optional(flag),
     reloads: Type.Optional(Type.Literal(true)),
-    cookies: Type.Optional(texts),
   }),
   counts: Type.Object({
     elements: count,
@@ -168,7 +167,7 @@ const document = Type.Object({
     Type.Object({
       isBare: flag,
       isShort: flag,
-      unread: orNull(stringEnum(['script', 'frame'])),
+      unread: orNull(stringEnum(['script', 'frame', 'picture'])),
       ownScripts: texts,
     }),
   ),

@@ -22,6 +22,8 @@ export interface ScriptCollector {
   finish(): PageScripts;
   /** Addresses to which scripts lead: by themselves, and once a visitor clicks. */
   exits(): ScriptedExits;
+  /** Cookies that scripts set before they load a page, as written. */
+  cookies(): readonly string[];
 }
 
 /** Addresses, as they are written, to which scripts lead. */
@@ -130,10 +132,11 @@ export function createScriptCollector(
       clicked: [...found.clicked],
       sendsForm: found.sendsForm,
     }),
+    cookies: () => (found.reloads || found.scripted.size > 0 ? [...found.cookies] : []),
     finish() {
       if (found.hasEncodedMarkup) marks.add('encoded_markup');
       addEndpoints([...found.requested]);
-      const { externalCount, movesAway, writesUnknown, reloads, cookies } = found;
+      const { externalCount, movesAway, writesUnknown, reloads } = found;
       return {
         inlineCount,
         inlineCharacters,
@@ -143,7 +146,6 @@ export function createScriptCollector(
         movesAway,
         writesUnknown,
         ...(reloads && { reloads }),
-        ...(cookies.size > 0 && (reloads || found.scripted.size > 0) && { cookies: [...cookies] }),
       };
     },
   };

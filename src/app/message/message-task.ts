@@ -1,7 +1,7 @@
 import type { Message } from '#src/engine/message/message.ts';
 import type { MailLinks } from './mail-links.ts';
 
-/** What a thread that reads messages is sent. */
+/** Message to a thread that reads messages. */
 export interface MessageTask {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface MessageTask {
   readonly wants: 'message' | 'links';
 }
 
-/** What it posts; null for what is no text. */
+/** Answer of that thread; null if the input is no text. */
 export interface MessageAnswer {
   /** True if more is being read, and another answer follows. */
   readonly isPart: boolean;

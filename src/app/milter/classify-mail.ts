@@ -83,9 +83,9 @@ export async function classifyLinks(
 
 /** Links once the lists were asked. */
 interface LookedUp {
-  /** Those that a list, a canary or the operator's own domains decide. */
+  /** Links that a list, a canary or the operator's own domains decide. */
   readonly decided: readonly LinkFinding[];
-  /** Those to classify by their spelling. */
+  /** Links to classify by their spelling. */
   readonly open: readonly Target[];
   /** False if a link was not looked up, or a site has no link among these. */
   readonly isWhole: boolean;

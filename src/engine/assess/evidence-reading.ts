@@ -52,7 +52,7 @@ export function readingsOf(own: EvidenceReading, subject: InsideSubject): readon
   return isPassedOn && !hasListEntry(evidence) ? inside : [own, ...inside];
 }
 
-/** What the site of the outer URL shares with others is evidence about that one. */
+/** Observation of what several URLs of one site share: it is counted for the outer URL alone. */
 const NOT_SHARED = { state: 'skipped', reason: 'not_applicable' } as const;
 
 const NO_HITS: ListHits = { blocked: null, allowed: null };

@@ -22,7 +22,7 @@ export interface Detour {
   readonly kind: LinkWrapper['kind'];
 }
 
-/** What the words of a link say that the link does not. */
+/** Claim of the words of a link that the link does not meet. */
 export interface WordsAgainstLink {
   /** Null if the words name no host, or that of the link. */
   readonly mismatch: Mismatch | null;

@@ -3,7 +3,7 @@ import { withoutRepeats } from './message-link.ts';
 import { readMessage } from './read-message.ts';
 import { createReading } from './reading.ts';
 
-/** What was found in a message, or in a part from its beginning. */
+/** Findings of a message, or in a part from its beginning. */
 export interface MessagePart {
   readonly message: Message | null;
   readonly isPart: boolean;

@@ -38,7 +38,7 @@ export async function readMessage(
   return { ...found, sentences: reading.sentences, isWhole: reading.isWhole };
 }
 
-/** What is known of a file or a part before it is read. */
+/** Description of a file or a part before it is read. */
 interface Part {
   readonly name: string;
   /** Media type in lower case; empty if unknown. */

@@ -7,7 +7,7 @@ const EAGER_MEMBERS = ['title', 'forms', 'refreshes', 'limits', 'exits', 'conten
 /** A page as it is passed between threads; the serving thread deserializes `eager` alone. */
 export interface PackedPage {
   readonly eager: Pick<PageDocument, (typeof EAGER_MEMBERS)[number]>;
-  /** Those of the document, which are not in `whole`. */
+  /** Cookies of the document, which are not in `whole`. */
   readonly cookies: readonly string[];
   /** Names of the document's members, in order. */
   readonly members: readonly string[];

@@ -11,7 +11,7 @@ export interface ExitSources {
   readonly frames: readonly PageFrame[];
   /** Addresses to which scripts go by themselves. */
   readonly scripted: readonly string[];
-  /** Those of `scripted` to which they go at once. */
+  /** Addresses of `scripted` to which they go at once. */
   readonly immediate: readonly string[];
   /** Addresses to which a click handler goes. */
   readonly clicked: readonly string[];

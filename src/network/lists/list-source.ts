@@ -28,7 +28,7 @@ export function displayLocation({ from }: ListSource): string {
 const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 const MAX_EVERY_MS = 30 * DAY_MS;
 
-/** What may be before the place of a source, each with a colon behind it. */
+/** Prefixes of the place of a source, each with a colon behind it. */
 const OPTION = new RegExp(`^(?:(allow|block)|(${LIST_FORMATS.join('|')})|(\\d{1,5})([mhd])):`);
 
 const listSource: SettingKind<ListSource> = {

@@ -13,8 +13,8 @@ export interface ByteBlocks {
 }
 
 /** Sizes of the first block and of the largest, in bytes; each is twice as large as the one before. */
-const SMALLEST = 1024;
-const LARGEST = 256 * 1024;
+const MIN_BLOCK_BYTES = 1024;
+const MAX_BLOCK_BYTES = 256 * 1024;
 
 /** Creates blocks for at most a number of bytes; each block takes its size of the room. */
 export function createByteBlocks(room: MailRoom, most: number): ByteBlocks {
@@ -22,7 +22,7 @@ export function createByteBlocks(room: MailRoom, most: number): ByteBlocks {
   let [size, taken, free] = [0, 0, 0];
 
   function addBlock(): boolean {
-    const length = Math.min(Math.max(SMALLEST, taken), LARGEST, most - taken);
+    const length = Math.min(Math.max(MIN_BLOCK_BYTES, taken), MAX_BLOCK_BYTES, most - taken);
     if (length === 0 || !room.take(length)) return false;
     blocks.push(new Uint8Array(length));
     taken += length;

@@ -1,4 +1,4 @@
-import { latin1, lineAt } from './mail-lines.ts';
+import { isBlank, latin1, lineAt } from './mail-lines.ts';
 
 /** A header, with its places in the bytes of the mail. */
 export interface HeaderField {
@@ -26,9 +26,6 @@ const MAX_VALUE = 8192;
 /** Longest name, in bytes. */
 const MAX_NAME = 64;
 
-const SPACE = 0x20;
-const TAB = 0x09;
-
 /** Maximum number of headers that determine how a body is read. */
 const MAX_CONTENT_HEADERS = 100;
 
@@ -50,15 +47,13 @@ export function readHeaders(
     const line = lineAt(bytes, at);
     if (line.end === line.start) return { fields, start, end: line.next, isWhole: isWhole() };
     let end = line.next;
-    while (isFold(bytes[end])) end = lineAt(bytes, end).next;
+    while (isBlank(bytes[end])) end = lineAt(bytes, end).next;
     const field = fieldOf(bytes, at, end);
     if (isContentHeader(field.name) ? ++content <= MAX_CONTENT_HEADERS : ++others <= most) fields.push(field);
     at = end;
   }
   return { fields, start, end: at, isWhole: isWhole() };
 }
-
-const isFold = (byte: number | undefined): boolean => byte === SPACE || byte === TAB;
 
 function fieldOf(bytes: Uint8Array, start: number, end: number): HeaderField {
   const head = latin1(bytes, start, Math.min(end, start + MAX_NAME + 1));

@@ -3,6 +3,8 @@ import { wideEncodingOf } from '../decode-text.ts';
 const CR = 0x0d;
 const LF = 0x0a;
 const NUL = 0;
+const SPACE = 0x20;
+const TAB = 0x09;
 
 /**
  * Returns the bytes of a mail as mail programs read them: UTF-16 as UTF-8, without NULs, and with line feeds at the ends
@@ -51,6 +53,9 @@ export function lineAt(bytes: Uint8Array, start: number): MailLine {
   const end = feed > start && bytes[feed - 1] === CR ? feed - 1 : feed;
   return { start, end, next: Math.min(feed + 1, bytes.length) };
 }
+
+/** Returns true for white space within a line; false behind the end of the bytes. */
+export const isBlank = (byte: number | undefined): boolean => byte === SPACE || byte === TAB;
 
 /** Returns bytes as text, one character per byte. */
 export function latin1(bytes: Uint8Array, start: number, end: number): string {

@@ -2,7 +2,7 @@ import { decodeText } from '../decode-text.ts';
 import { looksLikeHtml } from '../kind.ts';
 import { decodedBody, decodeRareCharset, isRareCharset } from './mail-encoding.ts';
 import { type HeaderBlock, isContentHeader, readHeaders } from './mail-header.ts';
-import { latin1, lineAt, withUsualLines } from './mail-lines.ts';
+import { isBlank, latin1, lineAt, withUsualLines } from './mail-lines.ts';
 
 /** A mail that its parser reads as mail programs do. */
 export interface RepairedMail {
@@ -29,10 +29,9 @@ const SAMPLE = 65_536;
 
 const DASH = 0x2d;
 const SPACE = 0x20;
-const TAB = 0x09;
 const FEED = Uint8Array.of(0x0a);
 
-/** Where the parts of a mail begin. */
+/** Places at which the parts of a mail begin. */
 interface Delimiters {
   /** Place of the last line of each text. */
   readonly last: ReadonlyMap<string, number>;
@@ -40,7 +39,7 @@ interface Delimiters {
   readonly ofParts: readonly { readonly at: number; readonly text: string }[];
 }
 
-/** What is known of one reading while it is written. */
+/** State of one reading while it is written. */
 interface Draft {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly delimiters: Delimiters;
@@ -266,8 +265,6 @@ function writeQuotedPrintable({ bytes, pieces }: Draft, start: number, end: numb
   }
   pieces.push(bytes.subarray(from, end));
 }
-
-const isBlank = (byte: number | undefined): boolean => byte === SPACE || byte === TAB;
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));

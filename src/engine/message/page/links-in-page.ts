@@ -4,7 +4,7 @@ import { readPage } from '#src/network/html/read-page.ts';
 import { type MessageLink, messageLink } from '../message-link.ts';
 import type { Reading } from '../reading.ts';
 
-/** What the scripts of a page lead to. */
+/** Targets of the scripts of a page. */
 export interface ScriptReading {
   readonly links: readonly MessageLink[];
   /** True if a script was found of which it is not known what it does. */

@@ -30,7 +30,7 @@ export interface ScriptCollector {
 export interface ScriptedExits {
   readonly scripted: readonly string[];
   readonly clicked: readonly string[];
-  /** Those of `scripted` to which they go at once. */
+  /** Addresses of `scripted` to which they go at once. */
   readonly immediate: readonly string[];
   /** True if a script sends a form by itself. */
   readonly sendsForm: boolean;

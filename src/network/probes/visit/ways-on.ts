@@ -13,7 +13,7 @@ export interface WayOn {
   readonly to: Target | FailureError;
 }
 
-/** Where an answer leads. */
+/** Ways and exits of an answer. */
 export interface WaysOn {
   /** Ways that a visit follows, in the order in which it tries them. */
   readonly followed: readonly WayOn[];

@@ -124,7 +124,7 @@ function elementIn(of: Value): ElementValue | null {
   return of !== null && typeof of === 'object' && of.kind === 'element' ? of : null;
 }
 
-/** What `TextDecoder` makes of a list of bytes; null if one is unknown. */
+/** Decodes a list of bytes as `TextDecoder` does; null if a byte is unknown. */
 function decodeBytes(items: readonly Value[] | null): Value {
   if (items === null || !items.every((item) => typeof item === 'number')) return null;
   return { kind: 'text', text: new TextDecoder().decode(Uint8Array.from(items)), known: null, encoded: true };

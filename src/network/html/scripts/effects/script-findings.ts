@@ -7,7 +7,7 @@ export interface ScriptFindings {
   readonly written: string[];
   /** Addresses to which scripts go by themselves. */
   readonly scripted: Set<string>;
-  /** Those of them to which code goes that needs no event and no answer. */
+  /** Addresses of them to which code goes that needs no event and no answer. */
   readonly immediate: Set<string>;
   /** Addresses to which click handlers, and functions that nothing calls, go. */
   readonly clicked: Set<string>;

@@ -1,6 +1,6 @@
 import { FEED_TERMS } from '../feed-terms.ts';
 
-/** Where the entries of a JSON text are. */
+/** Place of the entries in a JSON text. */
 export interface JsonShape {
   /** Path of its records, or of its texts, with a star for each member and index; null if it has neither. */
   readonly path: string | null;
@@ -12,7 +12,7 @@ export interface JsonShape {
   readonly members: readonly string[];
 }
 
-/** Where an entry was found: number of members and indices above it, and name of its array. */
+/** Place of an entry: number of members and indices above it, and name of its array. */
 interface Place {
   readonly depth: number;
   readonly member: string;

@@ -23,7 +23,10 @@ test.each<[FrameSize, Readonly<Record<string, string>>, string]>([
   ['hidden', { class: 'f' }, `.f{${OVER}}.f{display:none}`],
   ['full', { class: 'f' }, '.f{position:absolute;top:0;left:0;width:100%;height:100%}'],
   ['window', { class: 'f' }, '.f{position:absolute;top:0;left:0;width:100%;height:100%;z-index:99}'],
+  ['window', { class: 'f' }, `.x{color:red;.f{${OVER}} top:0}`],
+  ['window', { class: 'f' }, `/* } .f{ */ .f{${OVER}}`],
   ['part', { class: 'g' }, `.f{${OVER}}`],
+  ['part', {}, `@keyframes iframe{iframe{${OVER}}}`],
   ['part', { class: 'f' }, `.f:hover{${OVER}}`],
   ['part', { class: 'f' }, `.f{${OVER}`],
 ])('is %s with %p and %s', (size, attributes, styles) => {

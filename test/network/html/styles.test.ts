@@ -32,6 +32,7 @@ describe('text that a style sheet hides is hidden', () => {
     ['.n{display:block} .n{display:none}'],
     ['.n{display:none} .n.other{display:block}'],
     ['#i{display:none} .n{display:block}'],
+    ['.n{b{color:red} display:none}'],
   ])('%s', (style) => {
     expect(isHidden(style)).toBe(true);
   });
@@ -56,6 +57,8 @@ describe('text is visible', () => {
     ['.n{opacity:0;animation:appear 1s forwards}'],
     ['.n{left:-10px;opacity:0.5}'],
     ['.n{display:none'],
+    ['.wrap{color:red;.n{display:none}}'],
+    ['@media screen{@media (min-width:1px){.n{display:none}}}'],
     ['<!--'],
   ])('%s', (style) => {
     expect(isHidden(style)).toBe(false);

@@ -6,62 +6,60 @@ export interface StyleRule {
   readonly isUnconditional: boolean;
 }
 
+/** A rule or a group of rules whose end was not read yet. */
+interface OpenBlock {
+  /** Null for what has no rules: the frames of an animation, a font. */
+  readonly kind: 'group' | 'rule' | null;
+  readonly prelude: string;
+  readonly isUnconditional: boolean;
+  /** Declarations, without those of nested rules. */
+  block: string;
+}
+
+const GROUP = /^@(?:media|supports|layer|container|scope)/i;
 /** Conditions that every screen meets. */
 const MET = /^@(?:media\s+(?:all|screen|only screen)|layer\b[^,]*)\s*$/i;
 /** Selectors that are read of one rule. */
 const MAX_SELECTORS = 100;
 
-/** Groups within groups that are read. */
+/** Blocks within blocks that are read. */
 const MAX_NESTING = 8;
 
-/** Yields the rules of a style sheet, in order and in time linear in its length; what is not closed is left out. */
+/**
+ * Yields the rules of a style sheet as they end, in time linear in its length; what is not closed is left out. A rule
+ * within another one depends on it, as on a condition.
+ */
 export function* readStyleSheet(text: string): Generator<StyleRule> {
   const source = withoutComments(text);
-  /** For each open group of rules: true if it applies. */
-  const groups: boolean[] = [];
-  for (let at = 0; at < source.length; ) {
-    const open = source.indexOf('{', at);
-    const close = source.indexOf('}', at);
-    if (close !== -1 && (open === -1 || close < open)) {
-      groups.pop();
-      at = close + 1;
+  const open: OpenBlock[] = [];
+  let at = 0;
+  for (const { index, 0: brace } of source.matchAll(/[{}]/g)) {
+    const before = source.slice(at, index);
+    at = index + 1;
+    if (brace === '{') {
+      if (open.length >= MAX_NESTING) return;
+      open.push(beginBlock(before, open.at(-1)));
       continue;
     }
-    if (open === -1) return;
-    // A statement such as `@import` ends before the selectors.
-    const before = source.slice(at, open);
-    const prelude = before.slice(before.lastIndexOf(';') + 1).trim();
-    at = open + 1;
-    if (/^@(?:media|supports|layer|container|scope)/i.test(prelude)) {
-      if (groups.length >= MAX_NESTING) return;
-      groups.push(MET.test(prelude));
-    } else {
-      const end = source.indexOf('}', at);
-      if (end === -1) return;
-      const isUnconditional = groups.every(Boolean);
-      if (!prelude.startsWith('@'))
-        yield {
-          selectors: prelude.split(',', MAX_SELECTORS).map((one) => one.trim()),
-          block: source.slice(at, end),
-          isUnconditional,
-        };
-      // Frames of an animation have blocks of their own.
-      at = prelude.startsWith('@') ? endOfBlocks(source, at) : end + 1;
-    }
+    const ended = open.pop();
+    if (ended?.kind !== 'rule') continue;
+    yield {
+      selectors: ended.prelude.split(',', MAX_SELECTORS).map((one) => one.trim()),
+      block: ended.block + before,
+      isUnconditional: ended.isUnconditional,
+    };
   }
 }
 
-/** Returns the index behind the `}` that closes a block with blocks inside. */
-function endOfBlocks(source: string, from: number): number {
-  let depth = 1;
-  let at = from;
-  while (depth > 0) {
-    const close = source.indexOf('}', at);
-    if (close === -1) return source.length;
-    depth += source.slice(at, close).split('{').length - 2;
-    at = close + 1;
-  }
-  return at;
+function beginBlock(before: string, outer: OpenBlock | undefined): OpenBlock {
+  // Declarations, or a statement such as `@import`, end before the selectors.
+  const start = before.lastIndexOf(';') + 1;
+  if (outer) outer.block += before.slice(0, start);
+  const prelude = before.slice(start).trim();
+  const isGroup = GROUP.test(prelude);
+  const kind = outer?.kind === null ? null : isGroup ? 'group' : prelude.startsWith('@') ? null : 'rule';
+  const isMet = outer === undefined || (outer.kind === 'group' && outer.isUnconditional);
+  return { kind, prelude, isUnconditional: isMet && (!isGroup || MET.test(prelude)), block: '' };
 }
 
 function withoutComments(text: string): string {

@@ -1,7 +1,9 @@
+import type { PageSyntax } from '#src/network/html/charset.ts';
 import { createElementStack, type OpenElement } from '#src/network/html/element-stack.ts';
 import { traitsOf } from '#src/network/html/element-traits.ts';
 import { parseRefresh } from '#src/network/html/refresh.ts';
-import { type MarkupLimits, tokenize } from '#src/network/html/tokenize.ts';
+import { type MarkupEvents, type MarkupLimits, tokenize } from '#src/network/html/tokenize.ts';
+import { readXml } from '#src/network/html/xml/xml-markup.ts';
 import { collectMarkup, type MarkupReading } from './collect-markup.ts';
 import type { MessageLink } from './message-link.ts';
 import { compareWords } from './mismatch.ts';
@@ -73,6 +75,7 @@ export function readMarkup(
   markup: string,
   reading = createReading(undefined, compareWords),
   savedAt: string | null = null,
+  syntax: PageSyntax = 'html',
   depth = 0,
 ): MarkupReading {
   const stack = createElementStack(DEPTH);
@@ -83,7 +86,7 @@ export function readMarkup(
   };
   const readInside = (code: string) => {
     // Only what this page is saved from is a link; the page inside has the same address.
-    const { links, nonWeb, pictures } = readMarkup(code, reading, found.base, depth + 1);
+    const { links, nonWeb, pictures } = readMarkup(code, reading, found.base, 'html', depth + 1);
     return { nonWeb, pictures, links: links.filter(({ role, url }) => role !== 'page' || url !== found.base) };
   };
   const found = collectMarkup(inner, reading);
@@ -134,39 +137,39 @@ export function readMarkup(
     if (/^\s*data:/i.test(picture)) found.addPicture(picture, get('alt') || name);
   };
 
-  tokenize(
-    markup,
-    {
-      open(name, attributes, selfClosing) {
-        const traits = traitsOf(name);
-        if (name === 'a') stack.close('a');
-        if (traits.breaksOut) stack.closeWhile(isForeign);
-        if (traits.isBlock) words.add('\n');
-        const foreign = traits.isForeignRoot || isForeign(stack.top);
-        const onEnd = begin(name, attributes);
-        if (traits.isVoid || (foreign && selfClosing)) onEnd?.();
-        else stack.push({ name, traits, hidden: false, foreign, onEnd });
-      },
-      close(name) {
-        stack.close(name);
-        if (traitsOf(name).isBlock) words.add('\n');
-      },
-      text(piece) {
-        if (!stack.top?.traits.isSilent || stack.top.foreign) words.add(piece.replace(/\s+/g, ' '));
-      },
-      comment(code) {
-        // A conditional comment is visible markup in the program that it addresses.
-        if (/^\s*\[if\b/i.test(code)) inner(code.replace(/^[^\]]*\]>?/, ''));
-        const source = savedFrom(code);
-        if (source !== null) found.setPage(source);
-      },
-      inForeignContent: () => isForeign(stack.top),
-      holdsMarkupAsText: () => false,
-      attributesDropped() {},
-      isSpent: reading.isSpent,
+  const events: MarkupEvents = {
+    open(name, attributes, selfClosing) {
+      const traits = traitsOf(name);
+      if (name === 'a') stack.close('a');
+      if (traits.breaksOut) stack.closeWhile(isForeign);
+      if (traits.isBlock) words.add('\n');
+      const foreign = traits.isForeignRoot || isForeign(stack.top);
+      const onEnd = begin(name, attributes);
+      const isEmpty = syntax === 'xml' ? selfClosing : traits.isVoid || (foreign && selfClosing);
+      if (isEmpty) onEnd?.();
+      else stack.push({ name, traits, hidden: false, foreign, onEnd });
     },
-    LIMITS,
-  );
+    close(name) {
+      stack.close(name);
+      if (traitsOf(name).isBlock) words.add('\n');
+    },
+    text(piece) {
+      if (!stack.top?.traits.isSilent || (stack.top.foreign && stack.top.name !== 'script'))
+        words.add(piece.replace(/\s+/g, ' '));
+    },
+    comment(code) {
+      // A conditional comment is visible markup in the program that it addresses.
+      if (/^\s*\[if\b/i.test(code)) inner(code.replace(/^[^\]]*\]>?/, ''));
+      const source = savedFrom(code);
+      if (source !== null) found.setPage(source);
+    },
+    inForeignContent: () => isForeign(stack.top),
+    holdsMarkupAsText: () => false,
+    attributesDropped() {},
+    isSpent: reading.isSpent,
+  };
+  if (syntax === 'html') tokenize(markup, events, LIMITS);
+  else readXml(markup, events, LIMITS, LIMITS.innerCharacters);
   stack.closeAll();
   words.noteSentences(reading);
   return found.reading(words.text);
@@ -175,7 +178,8 @@ export function readMarkup(
 /** Returns the addresses that an animation of a drawing gives to the link around it. */
 function animatedAddresses(name: string, attributes: Attributes): string[] {
   const isAnimation = name === 'set' || name === 'animate';
-  if (!isAnimation || !/href$/i.test(attributes.get('attributename') ?? '')) return [];
+  const animated = attributes.get('attributename') ?? attributes.get('attributeName') ?? '';
+  if (!isAnimation || !/href$/i.test(animated)) return [];
   const values = [attributes.get('to') ?? '', ...(attributes.get('values') ?? '').split(';')];
   return values.filter((value) => value.trim() !== '');
 }

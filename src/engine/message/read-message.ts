@@ -61,9 +61,9 @@ async function read(
   const properties = shownProperties(text);
   if (properties !== null) return { ...EMPTY, kind: 'text', ...readBoth(properties.text, properties.markup, reading) };
   const unread = [...unreadableIn(text, part.name), ...(part.kind === 'unread' ? [part.name] : [])];
-  const isXml = isXmlPart(part.name, part.type) || XML_PAGE.test(text);
+  const isXml = isXmlPart(part.name, part.type) || (part.kind !== 'html' && XML_PAGE.test(text));
   if (part.kind === 'html' || isXml || isMarkup(text)) {
-    const { hasUnreadCode, ...found } = readPageMarkup(text, reading, null, isXml);
+    const { hasUnreadCode, ...found } = readPageMarkup(text, reading, null, isXml ? 'xml' : 'html');
     if (hasUnreadCode) unread.push(part.name === '' ? 'script' : `${part.name}: script`);
     return { ...EMPTY, kind: 'html', ...found, unread };
   }
@@ -79,7 +79,7 @@ function readBoth(
   markup: string,
   reading: Reading,
 ): Pick<MessageContents, 'links' | 'nonWeb' | 'pictures'> {
-  const { links, nonWeb, pictures } = readPageMarkup(markup, reading, null, false);
+  const { links, nonWeb, pictures } = readPageMarkup(markup, reading);
   const ofMarkup = new Map(links.map((link) => [normalized(link.url), link]));
   const ofText = linksInText(text, reading).links.map((link) => ofMarkup.get(normalized(link.url)) ?? link);
   return { nonWeb, pictures, links: withoutRepeats([...ofText, ...links], reading) };

@@ -275,8 +275,8 @@ describe('what was not read is named', () => {
       ['a.html: script'],
     ],
     [
-      'a drawing with entities',
-      attachment('image/svg+xml', 'a.svg', bytesOf('<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>')),
+      'a drawing that a style sheet makes another document of',
+      attachment('image/svg+xml', 'a.svg', bytesOf('<?xml-stylesheet type="text/xsl" href="a.xsl"?><svg>x</svg>')),
       ['a.svg: script'],
     ],
     [
@@ -345,6 +345,7 @@ describe('scripts, refreshes, forms and frames of files', () => {
 
   test.each([
     [`<svg><a xlink:href="${LURE}"><text>x</text></a></svg>`, LURE],
+    [`<!DOCTYPE svg [<!ENTITY a '<a href="${LURE}">x</a>'>]><svg>&a;</svg>`, LURE],
     [`<svg><a><set attributeName="href" to="${LURE}"/><text>x</text></a></svg>`, LURE],
     [`<svg><a><animate attributeName="xlink:href" values="#;${LURE}"/><text>x</text></a></svg>`, LURE],
     [
@@ -360,6 +361,17 @@ describe('scripts, refreshes, forms and frames of files', () => {
 <body><h:form xmlns:h="http://www.w3.org/1999/xhtml" action="${LURE}"><input type="password"/></h:form></body></html>`;
     expect((await read(bytesOf(page), 'a.xhtml')).links).toEqual([`form ${LURE}`]);
     expect((await read(bytesOf(page), '')).links).toEqual([`form ${LURE}`]);
+  });
+
+  test('reads XHTML with elements that are left open', async () => {
+    const page = `<?xml version="1.0"?><html><body><p><a href="${LURE}">Open<br></a> https://paypal.com/</p></body></html>`;
+    const { links } = (await readMessage(bytesOf(page))) ?? {};
+    expect(links).toMatchObject([{ url: LURE, words: 'Open' }, { url: 'https://paypal.com/' }]);
+  });
+
+  test('names a drawing whose entities are not all read', async () => {
+    const parameter = '<!DOCTYPE svg [<!ENTITY % a SYSTEM "b">%a;]><svg>&c;</svg>';
+    expect(await read(bytesOf(parameter), 'a.svg')).toMatchObject({ isWhole: false });
   });
 });
 

@@ -1,4 +1,5 @@
-import { isReadToEnd, type PageDocument } from '#src/network/html/document.ts';
+import type { PageSyntax } from '#src/network/html/charset.ts';
+import { isReadToEnd, isTransformed, type PageDocument } from '#src/network/html/document.ts';
 import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { type MessageLink, messageLink } from '../message-link.ts';
@@ -7,21 +8,23 @@ import type { Reading } from '../reading.ts';
 /** Targets of the scripts of a page. */
 export interface ScriptReading {
   readonly links: readonly MessageLink[];
-  /** True if a script was found of which it is not known what it does. */
-  readonly hasUnreadScript: boolean;
+  /** True if a script or a style sheet was found of which it is not known what it does. */
+  readonly hasUnreadCode: boolean;
 }
 
 /** Something that runs a script. */
 const SCRIPTED = /<script|javascript:|\bon[a-z]{3,24}\s{0,20}=/i;
 
 /** An element with code of its own, or of another file. Data for other programs has another type. */
-const SCRIPT = /<script\b([^<>]{0,2000})>(?!\s{0,2000}<\/script)/gi;
+const SCRIPT = /<(?:[\w.-]{1,30}:)?script\b([^<>]{0,2000})>(?!\s{0,2000}<\/(?:[\w.-]{1,30}:)?script)/gi;
 const OTHER_TYPE =
   /\btype\s{0,20}=\s{0,20}["']?\s{0,20}(?!module\b|(?:text|application)\/(?:x-)?(?:java|ecma)script)[\w./+-]/i;
-const EXTERNAL = /<script\b[^<>]{0,2000}\ssrc\s{0,20}=/i;
+const EXTERNAL = /<(?:[\w.-]{1,30}:)?script\b[^<>]{0,2000}\ssrc\s{0,20}=/i;
 
 /** Address of a page whose own one is unknown; no host has this name (RFC 2606). */
 const UNKNOWN = 'https://message.example/';
+
+const TYPES: Readonly<Record<PageSyntax, string>> = { html: 'text/html', xml: 'application/xhtml+xml' };
 
 /** Limits for the user's own message. */
 const LIMITS = {
@@ -34,18 +37,19 @@ const LIMITS = {
 
 /**
  * Reads markup with the reader of fetched pages, which looks into scripts: where they lead, and what they write. Returns
- * nothing for markup without a script. Never throws.
+ * nothing for HTML without a script. Never throws.
  *
  * @param base address of the page; null if unknown, so that relative addresses lead nowhere
  */
-export function linksInPage(markup: string, base: string | null, reading: Reading): ScriptReading {
-  if (!SCRIPTED.test(markup)) return { links: [], hasUnreadScript: false };
-  const source = { contentType: 'text/html; charset=utf-8', url: base ?? UNKNOWN };
+export function linksInPage(markup: string, base: string | null, reading: Reading, syntax: PageSyntax): ScriptReading {
+  if (syntax === 'html' && !SCRIPTED.test(markup)) return { links: [], hasUnreadCode: false };
+  const source = { contentType: `${TYPES[syntax]}; charset=utf-8`, url: base ?? UNKNOWN };
   const page = readPage(new TextEncoder().encode(markup), source, LIMITS, reading.isSpent);
   if (!isReadToEnd(page)) reading.leaveOut();
   const links = linksOf(page).filter(({ url }) => !url.startsWith(UNKNOWN));
   const isFollowed = page.exits.some(({ how }) => how === 'script') || page.forms.some(isWritten);
-  return { links, hasUnreadScript: !isFollowed && hasCode(markup) };
+  const hasUnreadScript = base === null && !isFollowed && hasCode(markup, syntax);
+  return { links, hasUnreadCode: isTransformed(page) || hasUnreadScript };
 }
 
 const isWritten = ({ origin }: PageDocument['forms'][number]): boolean => origin === 'written';
@@ -64,7 +68,10 @@ function linksOf({ exits, forms, links, refreshes, frames }: PageDocument): Mess
   ].filter(({ url }) => /^https?:/.test(url));
 }
 
-function hasCode(markup: string): boolean {
+function hasCode(markup: string, syntax: PageSyntax): boolean {
   if (EXTERNAL.test(markup)) return true;
-  return Array.from(markup.matchAll(SCRIPT)).some(([, attributes = '']) => !OTHER_TYPE.test(attributes));
+  const isEmpty = (attributes: string) => syntax === 'xml' && attributes.endsWith('/');
+  return Array.from(markup.matchAll(SCRIPT)).some(
+    ([, attributes = '']) => !isEmpty(attributes) && !OTHER_TYPE.test(attributes),
+  );
 }

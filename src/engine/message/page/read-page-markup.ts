@@ -1,13 +1,13 @@
+import type { PageSyntax } from '#src/network/html/charset.ts';
 import type { MarkupReading } from '../collect-markup.ts';
 import { readMarkup } from '../links-in-html.ts';
 import { withoutRepeats } from '../message-link.ts';
 import type { Reading } from '../reading.ts';
 import { linksInPage } from './links-in-page.ts';
-import { xmlAsHtml } from './xml-as-html.ts';
 
 /** Links of markup, with those of its scripts. */
 export interface PageMarkupReading extends MarkupReading {
-  /** True if there is a script, an entity or a style sheet of which it is not known what it shows or does. */
+  /** True if there is a script or a style sheet of which it is not known what it shows or does. */
   readonly hasUnreadCode: boolean;
 }
 
@@ -20,11 +20,23 @@ export function readPageMarkup(
   markup: string,
   reading: Reading,
   savedAt: string | null = null,
-  isXml = false,
+  syntax: PageSyntax = 'html',
 ): PageMarkupReading {
-  const xml = isXml || /^\s{0,1000}<\?xml\s/.test(markup) ? xmlAsHtml(markup) : { markup, isHidden: false };
-  const { links, base, ...shown } = readMarkup(xml.markup, reading, savedAt);
-  const page = linksInPage(xml.markup, base, reading);
-  const hasUnreadCode = xml.isHidden || (page.hasUnreadScript && base === null);
-  return { ...shown, base, links: withoutRepeats([...links, ...page.links], reading), hasUnreadCode };
+  const source = syntax === 'xml' ? withNamespace(markup) : markup;
+  const { links, base, ...shown } = readMarkup(source, reading, savedAt, syntax);
+  const page = linksInPage(source, base, reading, syntax);
+  return {
+    ...shown,
+    base,
+    links: withoutRepeats([...links, ...page.links], reading),
+    hasUnreadCode: page.hasUnreadCode,
+  };
+}
+
+/** Declares the namespace of a root element without one, which some programs show nevertheless. */
+function withNamespace(xml: string): string {
+  return xml.replace(/<(svg|html)\b(?![^<>]{0,2000}\sxmlns\s{0,20}=)/i, (root, name: string) => {
+    const isDrawing = name.toLowerCase() === 'svg';
+    return `${root} xmlns="http://www.w3.org/${isDrawing ? '2000/svg' : '1999/xhtml'}"`;
+  });
 }

@@ -11,7 +11,7 @@ const DRAWINGS: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** Elements of drawings and formulas that mean something here. */
-const OF_DRAWINGS = new Set(['a', 'script', 'style', 'image', 'title']);
+const OF_DRAWINGS = new Set(['a', 'script', 'style', 'image', 'title', 'set', 'animate']);
 
 /** Name of every other element; no tag can have it. */
 const OTHER = '#other';
@@ -96,11 +96,14 @@ function resolvingNames(events: MarkupEvents, { defaults }: XmlDeclarations): Ma
       if (selfClosing) leave(prefixes);
       else open.push({ name, prefixes });
     },
-    close() {
-      const element = open.pop();
-      if (element === undefined) return;
-      leave(element.prefixes);
-      events.close(element.name);
+    close(qualified) {
+      // An HTML element without content that was left open, such as `br`, is an error that programs for mails forgive.
+      const [, local] = split(qualified);
+      for (let element = open.pop(); element !== undefined; element = open.pop()) {
+        leave(element.prefixes);
+        events.close(element.name);
+        if (element.name === local || !traitsOf(element.name).isVoid) return;
+      }
     },
   };
 }

@@ -2,7 +2,7 @@ import { NOTHING_BESIDE } from './check/check-draft.ts';
 import type { CheckState } from './check/check-state.ts';
 import { type CheckView, checkView } from './check/check-view.ts';
 import { type Given, givenBy } from './check/intake/intake.ts';
-import { rememberedPrivate } from './check/remembered-visibility.ts';
+import { chosenPrivate } from './check/remembered-visibility.ts';
 import { isResultEntry } from './check/result-entry.ts';
 import { html, replaceChildren } from './elements/dom.ts';
 import { LANGUAGES } from './languages/known.ts';
@@ -18,7 +18,9 @@ const settings = readPageSettings();
 const state: CheckState = {
   draft: {
     text: '',
-    isPrivate: rememberedPrivate() ?? settings.isPrivateByDefault,
+    isPrivate: chosenPrivate() ?? settings.isPrivateByDefault,
+    privateHosts: new Set(),
+    keepsPrivate: false,
     visit: true,
     messageLinks: new Map(),
     beside: NOTHING_BESIDE,
@@ -49,7 +51,7 @@ async function build(): Promise<void> {
   const show = (isFirst: boolean) => {
     const route = readRoute(location.hash);
     if (route.name === 'check' && route.link !== null) {
-      check?.fillWith(route.link);
+      check?.fillWith(route.link, route.isPrivate);
       // The link must not stay in the address bar, from where it would get into the browser's own history.
       history.replaceState(null, '', '#/');
     }
@@ -64,10 +66,10 @@ async function build(): Promise<void> {
     if (route.name === 'check') check?.focus();
     if (!isFirst) scrollTo(0, 0);
   };
-  const recheck = (url: string) => {
+  const recheck = (url: string, isPrivate: boolean) => {
     history.pushState(null, '', hrefOf('check'));
     show(false);
-    check?.check(url);
+    check?.check(url, isPrivate);
   };
   const viewOf = (route: Route, isFirst: boolean) => {
     if (route.name === 'check') return check?.element;

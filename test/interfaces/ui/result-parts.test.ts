@@ -4,7 +4,7 @@ import { spreadDays } from '#src/interfaces/ui/history/spread-days.ts';
 import { waterfallSteps } from '#src/interfaces/ui/result/panels/waterfall-steps.ts';
 import { reportFileName } from '#src/interfaces/ui/result/report-file-name.ts';
 import { splitUrl } from '#src/interfaces/ui/result/split-url.ts';
-import { hrefOf, hrefOfLink, readRoute } from '#src/interfaces/ui/shell/route.ts';
+import { hrefOf, hrefOfLink, hrefOfResult, readRoute } from '#src/interfaces/ui/shell/route.ts';
 import injection from '#test/vectors/output-injection.json' with { type: 'json' };
 import { sampleResult } from './sample-result.ts';
 
@@ -95,8 +95,15 @@ test('reads a link from the fragment, and decodes it if possible', () => {
   expect(linkIn('#url=https://a.example/?b=c&d#e')).toEqual(filled('https://a.example/?b=c&d#e'));
   expect(linkIn('#url=%E0%A4%A')).toEqual(filled('%E0%A4%A'));
   for (const url of ['https://a.example/?b=c&d=%25#e', 'http://ä.example/ ']) {
-    expect(linkIn(hrefOfLink(url))).toEqual(filled(url));
+    expect(linkIn(hrefOfLink(url, false))).toEqual(filled(url));
+    expect(linkIn(hrefOfLink(url, true))).toEqual({ ...filled(url), isPrivate: true });
   }
+});
+
+test('a link to a result is private unless it says that it is of a public check', () => {
+  const result = { name: 'result' as const, link: 'abc.def', filter: {} };
+  expect(readRoute(hrefOfResult('abc.def', true))).toEqual(result);
+  expect(readRoute(hrefOfResult('abc.def', false))).toEqual({ ...result, isPrivate: true });
 });
 
 test('reads the page name and the history filters from the fragment', () => {

@@ -1,10 +1,15 @@
 import type { MessageLink } from '#src/engine/message/message-link.ts';
+import type { CheckChoices } from './check-queue.ts';
 import type { Intake } from './intake/intake-problem.ts';
 
 /** What a person typed and chose; kept while the page is shown in another language. */
 export interface CheckDraft {
   text: string;
   isPrivate: boolean;
+  /** Hosts of links that came from a private check. */
+  privateHosts: ReadonlySet<string>;
+  /** True as long as a link of one of these hosts is in the text box: its check stays private, whatever is chosen. */
+  keepsPrivate: boolean;
   /** True if the server may look things up about the link. */
   visit: boolean;
   /** Context of links in messages, by URL; the text box contains only the links. */
@@ -21,3 +26,13 @@ export type BesideLinks = Pick<Intake, 'nonWeb' | 'problems'> & {
 
 /** Nothing beside the links. */
 export const NOTHING_BESIDE: BesideLinks = { nonWeb: [], problems: [], urls: [] };
+
+/** Returns the choices for the check of the text box, which is private by choice, or because of what is in it. */
+export function choicesOf({ isPrivate, keepsPrivate, visit }: CheckDraft): CheckChoices {
+  return { isPrivate: isPrivate || keepsPrivate, visit };
+}
+
+/** Returns the hosts of links. */
+export function hostsOf(links: readonly MessageLink[]): ReadonlySet<string> {
+  return new Set(links.map(({ url }) => URL.parse(url)?.hostname ?? url));
+}

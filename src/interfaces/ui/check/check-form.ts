@@ -11,7 +11,7 @@ import { decisionIcon } from '../elements/icons.ts';
 import type { Speaker } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
-import { type BesideLinks, type CheckDraft, NOTHING_BESIDE } from './check-draft.ts';
+import { type BesideLinks, type CheckDraft, hostsOf, NOTHING_BESIDE } from './check-draft.ts';
 import { minutesFor } from './check-kind.ts';
 import { foundLinks } from './intake/found-links.ts';
 import type { Given } from './intake/intake.ts';
@@ -26,8 +26,8 @@ import { visibilityChoice } from './visibility-choice.ts';
 export interface CheckForm {
   readonly element: HTMLFormElement;
   readonly box: HTMLTextAreaElement;
-  /** Replaces the content of the text box by a link. */
-  fillWith(link: string): void;
+  /** Replaces the content of the text box by a link, whose check stays private if `isPrivate`. */
+  fillWith(link: string, isPrivate?: boolean): void;
   /** Replaces the content of the text box by the links of a packed batch. */
   takeBatch(packed: string): Promise<void>;
   /** Shows an error below the text box. */
@@ -68,6 +68,7 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
     submit: () => element.requestSubmit(),
   });
   const button = html('button', { type: 'submit', class: 'primary' });
+  const visibility = visibilityChoice(draft, say, settings);
   const reading = html('div', { id: 'reading', class: 'reading' });
   const element = html(
     'form',
@@ -84,12 +85,12 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
     reading,
     otherSources(say, box.take, complain),
     visitChoice(draft, say, settings),
-    visibilityChoice(draft, say, settings),
+    visibility.element,
   );
 
-  function fill(text: string, beside: BesideLinks): void {
-    draft.text = text;
-    draft.beside = beside;
+  function fill(text: string, beside: BesideLinks, isPrivate = false): void {
+    const privateHosts = isPrivate ? hostsOf(linksInText(text, undefined, true).links) : new Set<string>();
+    Object.assign(draft, { text, beside, privateHosts });
     refresh();
     watcher.changed(true);
   }
@@ -100,6 +101,7 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
     box.refresh();
     const { text } = draft;
     const found = linksInText(text, undefined, true);
+    visibility.refresh(found.links);
     show(found);
     void withComparedWords(found.links).then((links) => {
       if (links !== found.links && draft.text === text) show({ ...found, links });
@@ -142,11 +144,11 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
   return {
     element,
     box: box.element,
-    fillWith: (link) => fill(link, NOTHING_BESIDE),
+    fillWith: (link, isPrivate) => fill(link, NOTHING_BESIDE, isPrivate),
     async takeBatch(packed) {
       const batch = await readBatch(packed, draft);
       if (batch === null) complain(say('batch.link.broken'));
-      else fill(batch.urls.join('\n'), batch);
+      else fill(batch.urls.join('\n'), batch, batch.isPrivate);
     },
     complain,
     take: box.take,
@@ -177,7 +179,10 @@ async function withComparedWords(links: readonly MessageLink[]): Promise<readonl
 }
 
 /** What a link to a batch holds beside its links, whose words the draft notes; null where it holds none. */
-async function readBatch(packed: string, { messageLinks }: CheckDraft): Promise<BesideLinks | null> {
+async function readBatch(
+  packed: string,
+  { messageLinks }: CheckDraft,
+): Promise<(BesideLinks & { readonly isPrivate: boolean }) | null> {
   const { unpackBatch } = await import('./batch/batch-link.ts');
   const batch = await unpackBatch(packed);
   if (batch === null) return null;

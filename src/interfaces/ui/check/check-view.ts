@@ -2,6 +2,7 @@ import type { MessageLink } from '#src/engine/message/message-link.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
+import { choicesOf } from './check-draft.ts';
 import { checkForm } from './check-form.ts';
 import { checkLine } from './check-line.ts';
 import { foundTarget, type QueuedCheck, queuedCheck, runChecks } from './check-queue.ts';
@@ -18,14 +19,14 @@ export interface CheckView {
   readonly element: HTMLElement;
   /** Puts the cursor where typing begins. */
   focus(): void;
-  /** Replaces the content of the text box by a link. */
-  fillWith(link: string): void;
+  /** Replaces the content of the text box by a link, whose check stays private if `isPrivate`. */
+  fillWith(link: string, isPrivate?: boolean): void;
   /** Replaces the content of the text box by the links of a packed batch. */
   takeBatch(packed: string): Promise<void>;
   /** Shows below the text box why something is not in it. */
   complain(key: 'share.tooLong'): void;
-  /** Checks a link of the text box. */
-  check(link: string): void;
+  /** Replaces the content of the text box by a link, and checks it. */
+  check(link: string, isPrivate: boolean): void;
   /** Reads content that was dropped on the page, or pasted outside the text box. */
   take(given: Given): void;
   stop(): void;
@@ -49,8 +50,8 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
   async function begin(links: readonly MessageLink[]): Promise<void> {
     const { nonWeb, problems } = draft.beside;
     state.unread = problems;
-    const findings = nonWeb.map((target) => foundTarget(target, draft));
-    await run([...findings, ...links.map((link) => queuedCheck(link, draft))]);
+    const findings = nonWeb.map((target) => foundTarget(target, choicesOf(draft)));
+    await run([...findings, ...links.map((link) => queuedCheck(link, choicesOf(draft)))]);
   }
 
   async function run(checks: readonly QueuedCheck[]): Promise<void> {
@@ -130,8 +131,8 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     fillWith: form.fillWith,
     takeBatch: form.takeBatch,
     complain: (key) => form.complain(locale.say(key)),
-    check(link) {
-      form.fillWith(link);
+    check(link, isPrivate) {
+      form.fillWith(link, isPrivate);
       form.element.requestSubmit();
     },
     take: form.take,

@@ -15,7 +15,7 @@ export function historyLine(
   item: HistoryItem,
   { say, format }: Locale,
   baseRate: number | null,
-  { hrefOfSite, actions }: Pick<HistorySource, 'hrefOfSite' | 'actions'>,
+  { isPrivate, hrefOfSite, actions }: Pick<HistorySource, 'isPrivate' | 'hrefOfSite' | 'actions'>,
 ): HTMLElement {
   const { url, decision, malicious_probability, caution, timestamp, request_id } = item;
   const needsCare =
@@ -47,7 +47,7 @@ export function historyLine(
       html(
         'div',
         { class: 'history-more' },
-        lead(hrefOfLink(url), '', say('result.again')),
+        lead(hrefOfLink(url, isPrivate), '', say('result.again')),
         html('button', { type: 'button', click: () => void copy() }, say('result.copy')),
         host !== '' && lead(hrefOfSite(host), '', say('history.site', { site: host })),
         said,

@@ -10,6 +10,7 @@ import type { HistorySource } from './history-source.ts';
 
 const PUBLIC: HistorySource = {
   load: requestHistory,
+  isPrivate: false,
   hrefOfSite: (domain) => hrefOf('history', { domain }),
   actions: () => null,
 };

@@ -100,6 +100,8 @@ export const german = {
       'Link, Ergebnis und Zeitpunkt werden in einen Verlauf aufgenommen, den hier jeder lesen kann. Passwörter und Zugangsschlüssel im Link werden unkenntlich gemacht.',
     'check.public.hidden':
       'Link, Ergebnis und Zeitpunkt werden im öffentlichen Protokoll dieses Dienstes gespeichert, dessen Verlauf abgeschaltet ist.',
+    'check.private.kept':
+      'Dies stammt aus einer privaten Prüfung oder aus einem Link zu einer solchen und bleibt deshalb privat.',
     'check.private.means':
       'Die Prüfung wird in einem eigenen Protokoll gespeichert, das nur der Betreiber dieses Dienstes lesen kann.',
     'check.remember': 'Diese Wahl merken',

@@ -98,6 +98,7 @@ export const english = {
       'The link, the verdict and the time are added to a history that anyone here can read. Passwords and tokens in the link are hidden.',
     'check.public.hidden':
       'The link, the verdict and the time are kept in the public log of this service, whose history is switched off.',
+    'check.private.kept': 'This comes from a private check or from a link to one, so it stays private.',
     'check.private.means': 'The check is kept in a separate log that only the operator of this service can read.',
     'check.remember': 'Remember this choice',
     'check.running': 'Checking',

@@ -99,6 +99,8 @@ export const spanish = {
       'El enlace, el veredicto y la hora se añaden a un historial que cualquiera puede leer aquí. Las contraseñas y claves de acceso del enlace se ocultan.',
     'check.public.hidden':
       'El enlace, el veredicto y la hora se guardan en el registro público de este servicio, cuyo historial está desactivado.',
+    'check.private.kept':
+      'Esto procede de una comprobación privada o de un enlace a una, por lo que sigue siendo privado.',
     'check.private.means':
       'La comprobación se guarda en un registro aparte que solo puede leer quien opera este servicio.',
     'check.remember': 'Recordar esta elección',

@@ -99,6 +99,8 @@ export const french = {
       'Le lien, le verdict et l’heure sont ajoutés à un historique que tout le monde peut lire ici. Les mots de passe et jetons contenus dans le lien sont masqués.',
     'check.public.hidden':
       'Le lien, le verdict et l’heure sont conservés dans le journal public de ce service, dont l’historique est désactivé.',
+    'check.private.kept':
+      'Ceci provient d’une vérification privée ou d’un lien vers l’une d’elles et reste donc privé.',
     'check.private.means':
       'La vérification est conservée dans un journal à part, que seul l’exploitant de ce service peut lire.',
     'check.remember': 'Retenir ce choix',

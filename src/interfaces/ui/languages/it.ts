@@ -101,6 +101,8 @@ export const italian = {
       'Il link, l’esito e l’ora vengono aggiunti a una cronologia che qui chiunque può leggere. Le password e i token nel link vengono nascosti.',
     'check.public.hidden':
       'Il link, l’esito e l’ora vengono conservati nel registro pubblico di questo servizio, la cui cronologia è disattivata.',
+    'check.private.kept':
+      'Questo proviene da un controllo privato o da un link a un controllo privato e resta quindi privato.',
     'check.private.means':
       'Il controllo viene conservato in un registro separato, che solo il gestore di questo servizio può leggere.',
     'check.remember': 'Ricorda questa scelta',

@@ -91,6 +91,7 @@ export const japanese = {
     'check.public.means':
       'リンク、判定、日時が履歴に載り、ここを利用する誰もが読めるようになります。リンクに含まれるパスワードやトークンは伏せられます。',
     'check.public.hidden': 'リンク、判定、日時はこのサービスの公開ログに残りますが、履歴の閲覧は停止されています。',
+    'check.private.kept': 'これは非公開の確認、またはそのリンクから来たものなので、非公開のままになります。',
     'check.private.means': 'この確認は、サービスの運営者だけが読める別のログに残ります。',
     'check.remember': 'この選択を記憶する',
     'check.running': '確認中',

@@ -101,6 +101,7 @@ export const portuguese = {
       'O link, o resultado e a hora entram em um histórico que qualquer pessoa pode ler aqui. Senhas e tokens contidos no link são ocultados.',
     'check.public.hidden':
       'O link, o resultado e a hora ficam no registro público deste serviço, cujo histórico está desativado.',
+    'check.private.kept': 'Isto vem de uma verificação privada ou de um link para uma; por isso, continua privado.',
     'check.private.means': 'A verificação fica em um registro separado, que só o operador deste serviço pode ler.',
     'check.remember': 'Lembrar esta escolha',
     'check.running': 'Verificando',

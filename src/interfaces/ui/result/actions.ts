@@ -33,7 +33,11 @@ export function actions(
     const { packShown } = await import('./pack-shown.ts');
     const packed = await packShown(shown, signature);
     if (packed === null) replaceChildren(said, say('linked.tooLong'));
-    else await copy(`${location.origin}${location.pathname}${hrefOfResult(packed)}`, say('linked.means'));
+    else
+      await copy(
+        `${location.origin}${location.pathname}${hrefOfResult(packed, shown.isPrivate === false)}`,
+        say('linked.means'),
+      );
   }
 
   async function save(): Promise<void> {

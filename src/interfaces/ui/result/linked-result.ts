@@ -15,8 +15,10 @@ import { signedResult } from './signed-result.ts';
 /** What a linked result needs of the page around it. */
 export interface Around {
   readonly settings: PageSettings;
-  /** Checks the link again. */
-  recheck(url: string): void;
+  /** True unless the link says that its result is in the public log. */
+  readonly isPrivate: boolean;
+  /** Checks a link again. */
+  recheck(url: string, isPrivate: boolean): void;
 }
 
 /**
@@ -45,10 +47,15 @@ async function read(link: string, leaving: AbortSignal): Promise<Found> {
   return { result, verification };
 }
 
-function shown({ result, verification }: Found, link: string, locale: Locale, { settings, recheck }: Around): Child {
+function shown(
+  { result, verification }: Found,
+  link: string,
+  locale: Locale,
+  { settings, isPrivate, recheck }: Around,
+): Child {
   const { say } = locale;
   if (result === null) return html('p', { class: 'complaint', role: 'alert' }, say('linked.broken'));
-  const again = () => recheck(result.url);
+  const again = () => recheck(result.url, isPrivate);
   if (verification?.is_signed) {
     const signature = link.slice(link.indexOf('.') + 1);
     return signedResult(result, signature, verification.today, locale, (of) =>
@@ -66,7 +73,7 @@ function shown({ result, verification }: Found, link: string, locale: Locale, { 
       {},
       html('p', {}, reason),
       html('p', {}, literal(defang(url), 'mono')),
-      lead(hrefOfLink(url), '', say('check.submit')),
+      lead(hrefOfLink(url, isPrivate), '', say('check.submit')),
     ),
   );
 }

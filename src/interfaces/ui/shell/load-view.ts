@@ -7,13 +7,13 @@ import type { Route } from './route.ts';
 export interface PageParts {
   readonly locale: Locale;
   readonly settings: PageSettings;
-  /** Checks a link on the check page. */
-  recheck(url: string): void;
+  /** Checks a link on the check page; privately if `isPrivate`. */
+  recheck(url: string, isPrivate: boolean): void;
 }
 
 /** Loads a page within the page but for the one that checks, and builds it. Rejects where it does not come from the service. */
 export async function loadView(
-  { name, link, filter }: Route,
+  { name, link, isPrivate, filter }: Route,
   { locale, settings, recheck }: PageParts,
   leaving: AbortSignal,
 ): Promise<HTMLElement> {
@@ -22,7 +22,7 @@ export async function loadView(
       return (await import('../result/linked-result.ts')).linkedResult(
         link ?? '',
         locale,
-        { settings, recheck },
+        { settings, isPrivate: isPrivate === true, recheck },
         leaving,
       );
     case 'report':

@@ -5,21 +5,21 @@ export interface Preference {
   write(value: string | null): void;
 }
 
-/** The preference of a name. */
-export function preference(name: 'language' | 'theme' | 'visibility'): Preference {
+/** The preference of a name; reading `storage` may throw. */
+export function preference(name: 'language' | 'theme' | 'visibility', storage = () => localStorage): Preference {
   const key = `lurecheck.${name}`;
   return {
     read() {
       try {
-        return localStorage.getItem(key);
+        return storage().getItem(key);
       } catch {
         return null; // Storage is forbidden in some private modes; the choice then lasts as long as the page.
       }
     },
     write(value) {
       try {
-        if (value === null) localStorage.removeItem(key);
-        else localStorage.setItem(key, value);
+        if (value === null) storage().removeItem(key);
+        else storage().setItem(key, value);
       } catch {
         // As above.
       }

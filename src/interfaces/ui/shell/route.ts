@@ -15,6 +15,8 @@ export interface Route {
    * gate (`#/report/…`), or a screen of the console (`#/console/…`); null if there is none.
    */
   readonly link: string | null;
+  /** Present if what comes with the address may be in no public log (`#private&url=…`); a check of it stays private. */
+  readonly isPrivate?: true;
   /** What a link to a batch holds (`#batch=…`); absent where there is none. */
   readonly batch?: string;
   /** Present where a text that was shared is too long (`#shared=too-long`). */
@@ -25,10 +27,12 @@ export interface Route {
 
 /** Reads a fragment such as `#/history?decision=block`; what it does not know is the check page. */
 export function readRoute(hash: string): Route {
-  const link = /^#\/?\??url=(.*)$/s.exec(hash)?.[1];
-  if (link !== undefined) return { name: 'check', link: decode(link), filter: {} };
-  const result = /^#\/?result=([\w.-]+)$/.exec(hash)?.[1];
-  if (result !== undefined) return { name: 'result', link: result, filter: {} };
+  const [, ofPrivate, link] = /^#\/?\??(private&)?url=(.*)$/s.exec(hash) ?? [];
+  if (link !== undefined)
+    return { name: 'check', link: decode(link), ...(ofPrivate && { isPrivate: true }), filter: {} };
+  const [, ofPublic, result] = /^#\/?(public&)?result=([\w.-]+)$/.exec(hash) ?? [];
+  if (result !== undefined)
+    return { name: 'result', link: result, ...(ofPublic ? {} : { isPrivate: true }), filter: {} };
   const report = /^#\/report\/([\da-f-]{36})$/.exec(hash)?.[1];
   if (report !== undefined) return { name: 'report', link: report, filter: {} };
   if (hash === '#shared=too-long') return { name: 'check', link: null, isTooLong: true, filter: {} };
@@ -47,14 +51,21 @@ export function hrefOf(name: RouteName, filter: RouteFilter = {}): string {
   return `${name === 'check' ? '#/' : `#/${name}`}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Returns the fragment that fills the text box with a link. */
-export function hrefOfLink(url: string): string {
-  return `#url=${encodeURIComponent(url)}`;
+/**
+ * Returns the fragment that fills the text box with a link.
+ *
+ * @param isPrivate true unless the link is in the public log already: its check then stays private
+ */
+export function hrefOfLink(url: string, isPrivate: boolean): string {
+  return `#${isPrivate ? 'private&' : ''}url=${encodeURIComponent(url)}`;
 }
 
-/** The fragment that shows a result, packed by `packResult`. */
-export function hrefOfResult(packed: string): string {
-  return `#result=${packed}`;
+/**
+ * Returns the fragment that shows a result, packed by `packResult`. A link that does not say that its result is public
+ * may be of a private check.
+ */
+export function hrefOfResult(packed: string, isPublic: boolean): string {
+  return `#${isPublic ? 'public&' : ''}result=${packed}`;
 }
 
 /** Returns the fragment that fills the text box with the links of a batch, packed by `packBatch`. */

@@ -16,26 +16,28 @@ const KINDS: readonly NonWebTarget['kind'][] = ['script', 'embedded', 'app', 're
 
 /**
  * Packs a batch into a link: the links and findings with their words, but no verdicts, because nobody could distinguish
- * them from forged ones. Null if that is too long for a link.
+ * them from forged ones. A batch that does not say that all of its checks are public may hold private ones. Null if that is too long for a link.
  */
 export async function packBatch(checks: readonly QueuedCheck[]): Promise<string | null> {
   const links = checks
     .filter(({ target }) => target === null)
     .map(({ url, link }) => ({ ...link, url: maskedUrl(url) }));
   const nonWeb = checks.flatMap(({ target }) => target ?? []);
-  const packed = await packText(JSON.stringify({ links, nonWeb }));
+  const packed = await packText(
+    JSON.stringify({ links, nonWeb, isPublic: checks.every(({ isPrivate }) => !isPrivate) }),
+  );
   return packed.length > MAX_LENGTH || links.length > MAX_LINKS ? null : packed;
 }
 
 /** Unpacks the links and findings of a link to a batch, by whatever author; null if there are none. */
-export async function unpackBatch(packed: string): Promise<Intake | null> {
-  const { links, nonWeb } = parseObject(await unpackText(packed)) ?? {};
+export async function unpackBatch(packed: string): Promise<(Intake & { readonly isPrivate: boolean }) | null> {
+  const { links, nonWeb, isPublic } = parseObject(await unpackText(packed)) ?? {};
   if (!Array.isArray(links) || !Array.isArray(nonWeb)) return null;
   const read = {
     links: links.slice(0, MAX_LINKS).flatMap(linkIn),
     nonWeb: nonWeb.slice(0, MAX_LINKS).flatMap(targetIn),
   };
-  return read.links.length + read.nonWeb.length === 0 ? null : { ...read, problems: [] };
+  return read.links.length + read.nonWeb.length === 0 ? null : { ...read, problems: [], isPrivate: isPublic !== true };
 }
 
 /** Contradictions of the words are not read: they are computed again, so that a link cannot claim them. */

@@ -25,6 +25,7 @@ export function historyScreen(parts: ConsoleParts): Child {
       const path = `api/history${isPrivate ? '/private' : ''}?${new URLSearchParams(asked)}`;
       return (await parts.api.read<HistoryPage>(path, signal)).value;
     },
+    isPrivate,
     hrefOfSite: (domain) => hrefOfScreen('history', '', { ...chosen, domain }),
     actions: ({ url }: HistoryItem) => (may('lists') ? siteActions(url, parts) : null),
   };

@@ -33,6 +33,7 @@ describe('text that a style sheet hides is hidden', () => {
     ['.n{display:none} .n.other{display:block}'],
     ['#i{display:none} .n{display:block}'],
     ['.n{b{color:red} display:none}'],
+    [`${'.a{'.repeat(20)}${'}'.repeat(20)} .n{display:none}`],
   ])('%s', (style) => {
     expect(isHidden(style)).toBe(true);
   });

@@ -22,7 +22,7 @@ const MET = /^@(?:media\s+(?:all|screen|only screen)|layer\b[^,]*)\s*$/i;
 /** Selectors that are read of one rule. */
 const MAX_SELECTORS = 100;
 
-/** Blocks within blocks that are read. */
+/** Blocks within blocks that are read; deeper ones are passed over. */
 const MAX_NESTING = 8;
 
 /**
@@ -37,8 +37,7 @@ export function* readStyleSheet(text: string): Generator<StyleRule> {
     const before = source.slice(at, index);
     at = index + 1;
     if (brace === '{') {
-      if (open.length >= MAX_NESTING) return;
-      open.push(beginBlock(before, open.at(-1)));
+      open.push(beginBlock(before, open.at(-1), open.length < MAX_NESTING));
       continue;
     }
     const ended = open.pop();
@@ -51,13 +50,13 @@ export function* readStyleSheet(text: string): Generator<StyleRule> {
   }
 }
 
-function beginBlock(before: string, outer: OpenBlock | undefined): OpenBlock {
+function beginBlock(before: string, outer: OpenBlock | undefined, isRead: boolean): OpenBlock {
   // Declarations, or a statement such as `@import`, end before the selectors.
   const start = before.lastIndexOf(';') + 1;
   if (outer) outer.block += before.slice(0, start);
   const prelude = before.slice(start).trim();
   const isGroup = GROUP.test(prelude);
-  const kind = outer?.kind === null ? null : isGroup ? 'group' : prelude.startsWith('@') ? null : 'rule';
+  const kind = !isRead || outer?.kind === null ? null : isGroup ? 'group' : prelude.startsWith('@') ? null : 'rule';
   const isMet = outer === undefined || (outer.kind === 'group' && outer.isUnconditional);
   return { kind, prelude, isUnconditional: isMet && (!isGroup || MET.test(prelude)), block: '' };
 }

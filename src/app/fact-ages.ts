@@ -1,8 +1,10 @@
 import brandCountryDomains from '#src/core/knowledge/brands/brand-country-domains.json' with { type: 'json' };
+import brandServiceDomains from '#src/core/knowledge/brands/brand-service-domains.json' with { type: 'json' };
 import brandWords from '#src/core/knowledge/brands/brand-words.json' with { type: 'json' };
 import brands from '#src/core/knowledge/brands/brands.json' with { type: 'json' };
 import cheapSuffixes from '#src/core/knowledge/hosts/cheap-suffixes.json' with { type: 'json' };
 import dynamicDns from '#src/core/knowledge/hosts/dynamic-dns.json' with { type: 'json' };
+import embeddedServices from '#src/core/knowledge/hosts/embedded-services.json' with { type: 'json' };
 import linkForms from '#src/core/knowledge/hosts/forwarding/link-forms.json' with { type: 'json' };
 import linkWrappers from '#src/core/knowledge/hosts/forwarding/link-wrappers.json' with { type: 'json' };
 import redirectors from '#src/core/knowledge/hosts/forwarding/redirectors.json' with { type: 'json' };
@@ -54,7 +56,7 @@ const TABLES: Readonly<Record<string, { readonly retrieved: string }>> = {
   ...{ brandCountryDomains, brandWords, brands, cheapSuffixes, dynamicDns, genericCountrySuffixes, hosting },
   ...{ ipfsGateways, linkInBio, mailServices, openCountrySuffixes, pageHosts },
   ...{ parkingNameservers, publishingMailTools, restrictedSuffixes, shorteners, siteCounts, specialNames },
-  ...{ linkForms, linkWrappers, redirectors },
+  ...{ brandServiceDomains, embeddedServices, linkForms, linkWrappers, redirectors },
   ...{ fileKinds, openRoots, publishingMailTools },
   ...{ hostEndings, trackerDomains, warmUpLinks, rdapServers, whoisServers, whoisTerms, carrierParameters },
   ...{ fieldWords, fileKinds, fileNames, kitMarks, lureWords, openRoots, pathWords, personNames },

@@ -9,6 +9,7 @@ import { brandFromConfiguration, type ConfiguredBrandEntry } from './brands/conf
 import { isNameLines, readFacts, wordsIn } from './fact-file.ts';
 import cheapSuffixes from './hosts/cheap-suffixes.json' with { type: 'json' };
 import dynamicDns from './hosts/dynamic-dns.json' with { type: 'json' };
+import embeddedServices from './hosts/embedded-services.json' with { type: 'json' };
 import { FORWARDING_HOSTS } from './hosts/forwarding/forwarders.ts';
 import genericCountrySuffixes from './hosts/generic-country-suffixes.json' with { type: 'json' };
 import { type HostFact, type HostKind, readHostTable } from './hosts/host-kinds.ts';
@@ -111,7 +112,8 @@ export function loadKnowledge(popularSites: Uint8Array): Knowledge {
       brandMatcher: createBrandMatcher({ brands: table, lureWords, hostFact, isOrdinaryWord, isProminent }),
     };
   };
-  const bucketOf = memoizeLatest(popular.bucketOf);
+  const embedded = readNames('embedded-services.json', embeddedServices);
+  const bucketOf = memoizeLatest((site: string) => popular.bucketOf(site) ?? (embedded.has(site) ? 5 : null));
   const known: Knowledge = {
     ...learn([]),
     withConfigured: (brands) => ({ ...known, ...learn(brands) }),

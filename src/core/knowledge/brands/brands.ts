@@ -4,6 +4,7 @@ import { chosenName, type Host, suffixesOf } from '#src/core/url/host.ts';
 import { isNameLines, readFacts, wordsIn } from '../fact-file.ts';
 import openCountrySuffixes from '../hosts/open-country-suffixes.json' with { type: 'json' };
 import countryDomains from './brand-country-domains.json' with { type: 'json' };
+import serviceDomains from './brand-service-domains.json' with { type: 'json' };
 
 /** A name that phishing imitates, and where its owner really is. */
 export interface Brand {
@@ -59,6 +60,12 @@ const COUNTRY_DOMAINS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     new Set(wordsIn(lines)),
   ]),
 );
+/** Further domains of brands, mostly hosts of programs, by the brand's name: too many to be searched for within other hosts. */
+const SERVICE_DOMAINS: Readonly<Record<string, readonly string[]>> = readFacts(
+  'brand-service-domains.json',
+  serviceDomains,
+  mapWith(isNameLines),
+);
 const COUNTRY_SUFFIX = /^(?:(?:com|co|org|net|or|ne|gob|gov)\.)?[a-z]{2}$/;
 const NOBODY: readonly Brand[] = [];
 
@@ -75,7 +82,8 @@ export function prependBrands(brands: readonly Brand[], table: BrandTable): Bran
 function tableOf(all: readonly Brand[]): BrandTable {
   const byDomain = new Map<string, Brand[]>();
   for (const brand of all) {
-    for (const domain of brand.domains) {
+    const further = brand.isConfigured ? [] : wordsIn(SERVICE_DOMAINS[brand.name] ?? []);
+    for (const domain of [...brand.domains, ...further]) {
       const owners = byDomain.get(domain);
       if (owners) owners.push(brand);
       else byDomain.set(domain, [brand]);

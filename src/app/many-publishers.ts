@@ -1,5 +1,5 @@
 import { openKnowledge } from '#src/admin/active/models.ts';
-import { openListGuard } from '#src/admin/lists/stored-lists.ts';
+import { openListGuard } from '#src/admin/lists/open-list-guard.ts';
 import type { Host } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 

@@ -1,7 +1,6 @@
 import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
 import type { FeedbackReview, FeedbackRow } from '#src/checks/store/feedback/feedback-queue.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import type { ListFileItem } from '#src/network/lists/formats/list-format.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
 import { entryOf } from './entry-of.ts';
 
@@ -65,7 +64,7 @@ export function acceptanceOf({ id, verdict }: FeedbackRow, entry: string, expire
   const comment = `feedback ${id}`;
   const item = { value: entry, expiresAtMs, source: ORIGIN, comment, line: id, isException: false };
   const { list, action } = LISTS[verdict];
-  return { what: 'add', list, action, items: once([item]), source: null, expiresAtMs } as const;
+  return { what: 'add', list, action, items: [item], source: null, expiresAtMs } as const;
 }
 
 /**
@@ -86,8 +85,4 @@ export async function reopenFeedback(review: FeedbackReview, dataDir: string, gi
     await prepared?.commit();
   }
   return await review.reopen(given.id);
-}
-
-async function* once(items: readonly ListFileItem[]): AsyncGenerator<readonly ListFileItem[]> {
-  yield items;
 }

@@ -18,6 +18,7 @@ import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/sto
 import { draftVersion, readVersion } from '#src/network/lists/stored/version-file.ts';
 import { type ListChange, type ListChanged, NO_LINES } from './list-change.ts';
 import { removeUnused, withListsLock } from './list-folder.ts';
+import { readInput } from './list-input.ts';
 import { rolledBack } from './roll-back.ts';
 import { createVersionWriter, formatText, linesText, type VersionCounts } from './write-version.ts';
 
@@ -41,14 +42,11 @@ export interface PreparedLists {
   discard(): Promise<void>;
 }
 
-/** Changes the lists atomically. Throws a SettingsError that says why nothing was changed. */
-export async function changeLists(
-  changer: ListChanger,
-  changes: readonly ListChange[],
-): Promise<readonly ListChanged[]> {
-  const prepared = await prepareLists(changer, changes);
-  await prepared.commit();
-  return prepared.changed;
+/** New versions of lists beside the active ones. */
+export interface WrittenLists {
+  readonly now: ListState;
+  readonly next: ListState;
+  readonly changed: readonly ListChanged[];
 }
 
 /**
@@ -56,7 +54,7 @@ export async function changeLists(
  *
  * @throws SettingsError that says why nothing can be changed
  */
-export async function prepareLists(changer: ListChanger, changes: readonly ListChange[]): Promise<PreparedLists> {
+export async function writeLists(changer: ListChanger, changes: readonly ListChange[]): Promise<WrittenLists> {
   const now = await readListState(changer.dataDir);
   let lists = now.lists;
   let { before } = now;
@@ -88,20 +86,25 @@ export async function prepareLists(changer: ListChanger, changes: readonly ListC
     before: isRollback || isScheduled ? before : [{ changed_by: changer.by, lists: now.lists }, ...before],
     history: [...notes.toReversed(), ...now.history],
   };
+  return { now, next, changed };
+}
+
+/** Returns written lists to be activated or discarded. */
+export function preparedLists(dataDir: string, { now, next, changed }: WrittenLists): PreparedLists {
   return {
     now,
-    next: lists,
+    next: next.lists,
     changed,
     commit: () =>
-      withListsLock(changer.dataDir, async () => {
-        if ((await readListState(changer.dataDir)).revision !== now.revision) {
+      withListsLock(dataDir, async () => {
+        if ((await readListState(dataDir)).revision !== now.revision) {
           throw new SettingsError(['the lists were changed meanwhile: review the active lists and try again']);
         }
-        await writeListState(changer.dataDir, next);
-        await removeUnused(changer.dataDir);
+        await writeListState(dataDir, next);
+        await removeUnused(dataDir);
         return next;
       }),
-    discard: () => removeUnused(changer.dataDir, new Set(lists.map(({ file }) => file))),
+    discard: () => removeUnused(dataDir, new Set(next.lists.map(({ file }) => file))),
   };
 }
 
@@ -129,8 +132,9 @@ async function take(changer: ListChanger, old: StoredVersion | null, change: Tak
     addedBefore: (entry) => table?.factsOf(entry)?.addedAt ?? null,
   });
   if (change.what === 'add' && old) for await (const rows of readVersion(dataDir, old.file)) rows.forEach(writer.take);
-  await readAll(source, () => writer.read(change.items));
-  const format = 'format' in change.items ? change.items.format() : null;
+  const items = readInput(change.items);
+  await readAll(source, () => writer.read(items));
+  const format = 'format' in items ? items.format() : null;
   if (!change.mayBeEmpty) {
     const found = emptyReason(change, by, old, writer.counts);
     // An empty file has no format.

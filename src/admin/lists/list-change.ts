@@ -1,8 +1,7 @@
-import type { ListFileItem } from '#src/network/lists/formats/list-format.ts';
-import type { ListFile } from '#src/network/lists/formats/read-list-file.ts';
 import type { BadLine } from '#src/network/lists/parse.ts';
 import type { Quarantine } from '#src/network/lists/stored/guard.ts';
 import type { ListAction, ListChangeNote } from '#src/network/lists/stored/list-state.ts';
+import type { ListInput } from './list-input.ts';
 
 /** A change of the lists. */
 export type ListChange =
@@ -14,7 +13,7 @@ export type ListChange =
       readonly action: ListAction | null;
       /** Weight in log-odds (nats) of a list that does not decide by itself; null for one that does; undefined keeps it. */
       readonly weight?: number | null;
-      readonly items: AsyncIterable<readonly ListFileItem[]> | ListFile;
+      readonly items: ListInput;
       /** Name of the input in messages and in the history; null for typed entries. */
       readonly source: string | null;
       /** True to skip and report invalid lines instead of refusing the file. */

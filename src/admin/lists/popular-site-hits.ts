@@ -1,4 +1,4 @@
-import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { openKnowledge, openPopularSites } from '#src/admin/active/models.ts';
 import { hostOf } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
@@ -19,17 +19,16 @@ export interface PopularSiteHits {
 }
 
 /**
- * Returns the active entries at one of `sites`, which are mistakes more often than others. Entries for content of third parties
- * are left out.
+ * Returns the active entries at popular sites, which are mistakes more often than others. Entries for content of third
+ * parties are left out.
  */
 export async function popularSiteHits(
   dataDir: string,
   versions: readonly StoredVersion[],
-  sites: readonly string[],
-  { popularityOf }: Pick<Knowledge, 'popularityOf'>,
   most: number,
 ): Promise<PopularSiteHits> {
-  const known = new Set(sites);
+  const { popularityOf } = await openKnowledge();
+  const known = new Set(await openPopularSites());
   const first: PopularSiteHit[] = [];
   let count = 0;
   for (const { name, file } of versions) {

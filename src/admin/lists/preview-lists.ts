@@ -9,10 +9,11 @@ import { openList } from '#src/network/lists/stored/stored-list.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 import type { PreparedLists } from './change-lists.ts';
-import { type PopularSiteHits, popularSiteHits } from './popular-site-hits.ts';
+import type { PopularSiteHits } from './popular-site-hits.ts';
+import { workOnLists } from './thread/work-on-lists.ts';
 
 /** Number of sites after which the event loop gets a turn. */
-const SITES_AT_ONCE = 100;
+const SITES_AT_ONCE = 25;
 
 /** A site whose decision would change. */
 export interface SiteChanged {
@@ -76,7 +77,7 @@ export async function previewLists(
       }
       const active = new Set(prepared.now.lists.map(({ sha256 }) => sha256));
       const others = prepared.next.filter(({ sha256 }) => !active.has(sha256));
-      const at = await popularSiteHits(dataDir, others, sites, context.models.knowledge, most);
+      const at = await workOnLists('popularSiteHits', { versions: others }, dataDir, others, most);
       return { sites: sites.length, changed, at };
     },
   };

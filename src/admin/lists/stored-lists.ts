@@ -1,10 +1,9 @@
-import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
-import { openKnowledge } from '#src/admin/active/models.ts';
-import { openActivePacks, withBrandsOfPacks } from '#src/admin/packs/active-packs.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import { createListGuard, type ListGuard } from '#src/network/lists/stored/guard.ts';
-import { changeLists, type PreparedLists, prepareLists } from './change-lists.ts';
+import { readListState } from '#src/network/lists/stored/list-state.ts';
+import { type PreparedLists, preparedLists } from './change-lists.ts';
 import type { ListChange, ListChanged } from './list-change.ts';
+import { isStream, type ListInput } from './list-input.ts';
+import { workOnLists } from './thread/work-on-lists.ts';
 
 /**
  * Changes the lists of a data directory atomically. A running service reloads them within two seconds.
@@ -17,29 +16,30 @@ export async function changeStoredLists(
   by: string,
   changes: readonly ListChange[],
 ): Promise<readonly ListChanged[]> {
-  return await changeLists(await changer(dataDir, by), changes);
+  const prepared = await prepareStoredLists(dataDir, by, changes);
+  await prepared.commit();
+  return prepared.changed;
 }
 
-/** Prepares such a change without activating it. Throws a SettingsError that says why nothing can be changed. */
+/**
+ * Prepares such a change without activating it, if it is large in a thread of its own, which takes the bytes of files over.
+ * Throws a SettingsError that says why nothing can be changed.
+ */
 export async function prepareStoredLists(
   dataDir: string,
   by: string,
   changes: readonly ListChange[],
 ): Promise<PreparedLists> {
-  return await prepareLists(await changer(dataDir, by), changes);
+  const inputs = changes.flatMap((change) => ('items' in change ? [change.items] : []));
+  // Streams cannot be sent to a thread; commands have them, not the service.
+  const work = inputs.some(isStream) ? { versions: [] } : await inputOf(dataDir, changes, inputs);
+  return preparedLists(dataDir, await workOnLists('write', work, dataDir, by, changes, systemClock.now()));
 }
 
-async function changer(dataDir: string, by: string) {
-  return { dataDir, by, guard: await openListGuard(dataDir), nowMs: systemClock.now() };
-}
-
-/** Opens the guard that quarantines entries which would cover many sites or a configured brand. */
-export async function openListGuard(dataDir: string): Promise<ListGuard> {
-  const own = readConfiguredBrandsFile(dataDir);
-  const knowledge = await openKnowledge();
-  const packs = await openActivePacks(dataDir, Promise.resolve(knowledge));
-  return createListGuard(
-    knowledge,
-    withBrandsOfPacks(own, packs).flatMap(({ domains }) => domains),
-  );
+async function inputOf(dataDir: string, changes: readonly ListChange[], inputs: readonly ListInput[]) {
+  const { lists } = await readListState(dataDir);
+  return {
+    versions: lists.filter(({ name }) => changes.some(({ what, list }) => what !== 'rollback' && list === name)),
+    files: inputs.flatMap((input) => ('bytes' in input ? [input.bytes] : [])),
+  };
 }

@@ -1,11 +1,5 @@
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import {
-  isBadLine,
-  isSkippedLine,
-  type ListFileEntry,
-  type ListFileItem,
-} from '#src/network/lists/formats/list-format.ts';
-import type { ListFile } from '#src/network/lists/formats/read-list-file.ts';
+import { isBadLine, isSkippedLine, type ListFileEntry } from '#src/network/lists/formats/list-format.ts';
 import type { BadLine } from '#src/network/lists/parse.ts';
 import { quoted } from '#src/network/lists/quoted.ts';
 import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
@@ -15,6 +9,7 @@ import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/sto
 import type { VersionDraft } from '#src/network/lists/stored/version-file.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
 import { type BadLines, MAX_REPORTED, type QuarantinedEntry } from './list-change.ts';
+import type { ListStream } from './list-input.ts';
 
 /** Maximum number of entries of a list. */
 export const MAX_ENTRIES = 5_000_000;
@@ -56,7 +51,7 @@ export interface VersionWriter {
   /** Copies an entry unchanged. */
   take(row: VersionRow): void;
   /** Reads entries. Throws a SettingsError that lists invalid lines; only lenient formats are imported in part. */
-  read(items: AsyncIterable<readonly ListFileItem[]> | ListFile): Promise<void>;
+  read(items: ListStream): Promise<void>;
   readonly counts: VersionCounts;
 }
 

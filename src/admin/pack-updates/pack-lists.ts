@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { audited } from '#src/admin/audit/audit-log.ts';
 import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
 import type { ListChange } from '#src/admin/lists/list-change.ts';
@@ -16,7 +15,6 @@ import { replaceFile } from '#src/core/base/files/replace-file.ts';
 import { isText, mapWith, objectWith } from '#src/core/base/guard.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
-import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
 
 /** Weight of a match on a list that is out of date, in log-odds (nats), instead of deciding alone. */
@@ -107,28 +105,18 @@ async function changesFor(dataDir: string, { name, version, lists, isExpired }: 
   const gone = (await readListState(dataDir)).lists.filter(
     (one) => one.origin === originOf(name) && !names.has(one.name),
   );
+  const imports = lists.map(
+    async ({ list, action, read }): Promise<ListChange> => ({
+      ...{ what: 'import', list, action, weight: isExpired ? OUT_OF_DATE_WEIGHT : null },
+      ...{ expiresAtMs: null, mayBeEmpty: true },
+      items: { bytes: await read(), format: null },
+      source: `${name} ${version}`,
+    }),
+  );
   return [
     ...gone.map((one): ListChange => ({ what: 'remove', list: one.name, entry: null })),
-    ...lists.map(
-      ({ list, action, read }): ListChange => ({
-        ...{ what: 'import', list, action, weight: isExpired ? OUT_OF_DATE_WEIGHT : null },
-        ...{ expiresAtMs: null, mayBeEmpty: true },
-        items: readListFile(inPieces(read)),
-        source: `${name} ${version}`,
-      }),
-    ),
+    ...(await Promise.all(imports)),
   ];
-}
-
-/** Number of bytes after which the event loop gets a turn. */
-const PIECE_BYTES = 32 * 1024;
-
-async function* inPieces(read: () => Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const bytes = await read();
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    yield bytes.subarray(at, at + PIECE_BYTES);
-    await setImmediate();
-  }
 }
 
 /** Which packs the lists of the data directory are those of, and whether these had expired. */

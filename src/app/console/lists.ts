@@ -1,16 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { audited } from '#src/admin/audit/audit-log.ts';
 import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
-import { coveringEntries } from '#src/admin/lists/covering-entries.ts';
 import type { ListChange } from '#src/admin/lists/list-change.ts';
 import { previewLists } from '#src/admin/lists/preview-lists.ts';
 import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
+import { workOnLists } from '#src/admin/lists/thread/work-on-lists.ts';
 import { compareChecks } from '#src/admin/models/comparison.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { assess } from '#src/engine/assess/assess.ts';
-import { OPERATOR, readListState, type StoredVersion } from '#src/network/lists/stored/list-state.ts';
-import { readVersion } from '#src/network/lists/stored/version-file.ts';
-import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
+import { OPERATOR, readListState } from '#src/network/lists/stored/list-state.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 import type { ListOperations } from '#src/service/server/admin/list-changes.ts';
@@ -28,7 +26,9 @@ export function consoleLists(service: ConsoleService): ListOperations {
   return {
     list: versions,
     async page(version, limit, skipped) {
-      const rows = await rowsOf(dataDir(), version, skipped, limit + 1);
+      // The beginning is found at once.
+      const versions = skipped === 0 ? [] : [version];
+      const rows = await workOnLists('readRows', { versions }, dataDir(), version.file, skipped, limit + 1);
       return { rows: rows.slice(0, limit), next: rows.length > limit ? skipped + limit : null };
     },
     async versions(name) {
@@ -43,7 +43,10 @@ export function consoleLists(service: ConsoleService): ListOperations {
       const { decision } = assess(target, observed, models, settings);
       return {
         decision,
-        entries: await service.heavy.run(async () => coveringEntries(dataDir(), await versions(), target)),
+        entries: await service.heavy.run(async () => {
+          const all = await versions();
+          return await workOnLists('coveringEntries', { versions: all }, dataDir(), all, target);
+        }),
       };
     },
     preview: (change) =>
@@ -101,17 +104,4 @@ export async function previewLocalChange({ engine, running, log }: ConsoleServic
     ...{ comparison, popularHits: at.count, changed: lists.changed },
     entries: lists.changed.reduce((sum, list) => sum + list.entries, 0),
   };
-}
-
-/** Returns rows of a version, in the order of its file. */
-async function rowsOf(dataDir: string, version: StoredVersion, skipped: number, limit: number): Promise<VersionRow[]> {
-  const rows: VersionRow[] = [];
-  let passed = 0;
-  for await (const some of readVersion(dataDir, version.file)) {
-    const from = Math.min(some.length, Math.max(0, skipped - passed));
-    passed += from;
-    rows.push(...some.slice(from, from + limit - rows.length));
-    if (rows.length >= limit) break;
-  }
-  return rows;
 }

@@ -4,8 +4,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
-import { openClassifier, openKnowledge, openPopularSites } from '#src/admin/active/models.ts';
-import { popularSiteHits } from '#src/admin/lists/popular-site-hits.ts';
+import { openClassifier, openKnowledge } from '#src/admin/active/models.ts';
+import { workOnLists } from '#src/admin/lists/thread/work-on-lists.ts';
 import { activatePack, rollBackPacks } from '#src/admin/pack-updates/change-packs.ts';
 import { comparePack } from '#src/admin/pack-updates/compare-pack.ts';
 import { prepareInstall, type ReadyPack } from '#src/admin/pack-updates/install-pack.ts';
@@ -41,10 +41,11 @@ export function consolePacks(service: ConsoleService): PackOperations {
     const changed = pack.lists?.changed ?? [];
     const active = new Set((pack.lists?.now.lists ?? []).map(({ sha256 }) => sha256));
     const lists = (pack.lists?.next ?? []).filter(({ sha256 }) => !active.has(sha256));
-    const sites = lists.length === 0 ? [] : await openPopularSites();
-    const hits = await popularSiteHits(dataDir(), lists, sites, both.now.models.knowledge, 0);
+    const work = { versions: lists };
+    const popularHits =
+      lists.length === 0 ? 0 : (await workOnLists('popularSiteHits', work, dataDir(), lists, 0)).count;
     const entries = changed.reduce((sum, list) => sum + list.entries, 0);
-    return { comparison, entries, popularHits: hits.count };
+    return { comparison, entries, popularHits };
   }
 
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changeLists, prepareLists } from '#src/admin/lists/change-lists.ts';
+import { preparedLists, writeLists } from '#src/admin/lists/change-lists.ts';
 import type { ListChange } from '#src/admin/lists/list-change.ts';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { listsVersion } from '#src/network/lists/lists-version.ts';
@@ -9,6 +9,7 @@ import { openLists } from '#src/network/lists/local-lists.ts';
 import type { ListGuard } from '#src/network/lists/stored/guard.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
 import { openStoredLists } from '#src/network/lists/stored/stored-list.ts';
+import { changeLists } from '#test/support/change-lists.ts';
 import { targetOf } from '#test/support/target.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -206,7 +207,9 @@ describe('the lists of a data directory', () => {
     await using directory = temporaryDirectory();
     const { path: dataDir } = directory;
     const prepare = (text: string) =>
-      prepareLists({ dataDir, by: 'operator', guard, nowMs: NOW }, [taken('import', 'feed', text)]);
+      writeLists({ dataDir, by: 'operator', guard, nowMs: NOW }, [taken('import', 'feed', text)]).then((written) =>
+        preparedLists(dataDir, written),
+      );
     const [one, two, three] = [await prepare('a.example'), await prepare('b.example'), await prepare('c.example')];
     await one.commit();
     await expect(two.commit()).rejects.toThrow('the lists were changed meanwhile');

@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { changeLists } from '#src/admin/lists/change-lists.ts';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import type { ListAction } from '#src/network/lists/stored/list-state.ts';
 import { readListState, stateFileIn } from '#src/network/lists/stored/list-state.ts';
@@ -11,6 +10,7 @@ import { listsFolder } from '#src/network/lists/stored/version-file.ts';
 import type { Feed } from '#src/service/feeds/feed.ts';
 import { type FeedSource, type Feeds, openFeeds } from '#src/service/feeds/feeds.ts';
 import { type FeedTask, makeFeeds } from '#src/service/feeds/make-feeds.ts';
+import { changeLists } from '#test/support/change-lists.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const START = Date.UTC(2027, 0, 1, 12);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { StoredChecks } from '#src/admin/rescore/rescore.ts';
 import type { ScoringContext } from '#src/admin/rescore/rescore-check.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
@@ -55,7 +56,7 @@ export function followSources(parts: SourceParts): FollowedSources {
     try {
       const fetched = await read(source, known.sha256 === null || known.problem !== null ? null : known);
       if (fetched === null) return { ...known, place: hashOf(source), tried_at, renewed_at: tried_at, problem: null };
-      const sha256 = hash(fetched.bytes);
+      const sha256 = await hashInTurns(fetched.bytes);
       if (sha256 !== known.sha256) {
         const found = await importSource(dataDir, source, fetched.bytes, {
           context: parts.context(),
@@ -185,10 +186,22 @@ async function readFile(path: string): Promise<Uint8Array> {
   }
 }
 
-const hash = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
+/** Number of bytes that are hashed before other work takes its turn, some milliseconds. */
+const TURN_BYTES = 1024 * 1024;
+
+async function hashInTurns(bytes: Uint8Array): Promise<string> {
+  const hasher = createHash('sha256');
+  for (let at = 0; at < bytes.length; at += TURN_BYTES) {
+    hasher.update(bytes.subarray(at, at + TURN_BYTES));
+    await setImmediate();
+  }
+  return hasher.digest('hex');
+}
 
 /** Identifies a source and how it is read; of a list that blocks, in a format that is detected, as before there were others. */
 const hashOf = ({ action, format, from }: ListSource) =>
-  hash(
-    `${action === 'allow' ? 'allow:' : ''}${format ? `${format}:` : ''}${from.kind === 'https' ? from.url : from.path}`,
-  );
+  createHash('sha256')
+    .update(
+      `${action === 'allow' ? 'allow:' : ''}${format ? `${format}:` : ''}${from.kind === 'https' ? from.url : from.path}`,
+    )
+    .digest('hex');

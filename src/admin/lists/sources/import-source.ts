@@ -11,7 +11,6 @@ import {
 import type { ScoringContext } from '#src/admin/rescore/rescore-check.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { displayLocation, type ListSource } from '#src/network/lists/list-source.ts';
 import { type ListAction, SOURCE } from '#src/network/lists/stored/list-state.ts';
 import type { ListChanged } from '../list-change.ts';
@@ -28,9 +27,6 @@ const LINES_PER_BAD_LINE = 100;
 /** A list that turns more than this share of at least this many earlier decisions into the opposite is a mistake. */
 const MOST_TURNED = 0.1;
 const FEW_CHECKS = 100;
-
-/** Number of bytes after which the event loop gets a turn. */
-const PIECE_BYTES = 32 * 1024;
 
 /** What the effect of an import is measured with. */
 export interface SourcePreview {
@@ -49,6 +45,7 @@ export interface SourceImported {
  * Imports what was fetched from a source, with the guard and preview of a manual import. Refuses what would require
  * confirmation.
  *
+ * @param bytes content of the list, which must not be used afterwards
  * @throws SettingsError that says why nothing was changed; StoreError if the checks cannot be read
  */
 export async function importSource(
@@ -61,7 +58,7 @@ export async function importSource(
   const prepared = await prepareStoredLists(dataDir, SOURCE, [
     {
       ...{ what: 'import', list, action, source: 'it', expiresAtMs: null, skipsInvalid: true },
-      items: readListFile(inPieces(bytes), source.format),
+      items: { bytes, format: source.format },
     },
   ]);
   let isDone = false;
@@ -120,10 +117,3 @@ function refuseMistake({ entries, entriesBefore, quarantined, unread, format }: 
 }
 
 const refused = (what: string) => new SettingsError([`it ${what}; nothing was changed`]);
-
-async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    yield bytes.subarray(at, at + PIECE_BYTES);
-    await setImmediate();
-  }
-}

@@ -102,9 +102,9 @@ async function changeNow(
   return changed;
 }
 
-async function* typed(value: string, invocation: ListsInvocation): AsyncGenerator<readonly ListFileItem[]> {
+function typed(value: string, invocation: ListsInvocation): readonly ListFileItem[] {
   const comment = invocation.text('comment') ?? null;
-  yield [{ value, comment, line: 1, expiresAtMs: null, source: null, isException: false }];
+  return [{ value, comment, line: 1, expiresAtMs: null, source: null, isException: false }];
 }
 
 /** What the history of the lists calls a file; a descriptor of this process has no name that means anything later. */

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import { workerUrl } from '#src/core/base/threads/worker-url.ts';
+import { runInThread } from '#src/core/base/threads/run-in-thread.ts';
 import { openListIndex } from '../list-index.ts';
 import { type NamedList, NamedListError } from '../named-list.ts';
 import type { ListSettings } from '../settings.ts';
@@ -46,10 +46,5 @@ function errorOf(answer: ListAnswer): Error {
 
 async function answerOf(task: ListTask, bytes: number): Promise<ListAnswer> {
   if (bytes < LARGE_BYTES) return await answerListTask(task);
-  const { promise, resolve, reject } = Promise.withResolvers<ListAnswer>();
-  const worker = new Worker(workerUrl('network/lists/thread/worker.ts'));
-  worker.onmessage = ({ data }: MessageEvent<ListAnswer>) => resolve(data);
-  worker.onerror = ({ message }) => reject(new Error(`the thread that reads a list failed: ${message}`));
-  worker.postMessage(task);
-  return await promise.finally(() => worker.terminate());
+  return await runInThread({ entryPoint: 'network/lists/thread/worker.ts', message: task, work: 'reads a list' });
 }

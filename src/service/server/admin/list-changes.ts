@@ -4,7 +4,6 @@ import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import type { Target } from '#src/core/url/target.ts';
-import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
@@ -82,17 +81,13 @@ export async function blaming<T>(field: string, work: () => Promise<T>): Promise
   }
 }
 
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text, 'utf8');
-}
-
 export function importOf(name: string, body: ListContent): ListChange {
   const { content, format = null, action = null, weight, expires = null, skip_invalid: skipsInvalid = false } = body;
   const { allow_empty: mayBeEmpty = false } = body;
   return {
     ...{ what: 'import', list: name, action, skipsInvalid, mayBeEmpty, source: 'console' },
     ...(weight !== undefined && { weight }),
-    items: readListFile(bytesOf(content), format),
+    items: { bytes: new TextEncoder().encode(content), format },
     expiresAtMs: expires === null ? null : Date.parse(expires),
   };
 }

@@ -84,10 +84,7 @@ export const listEntryRoutes = routesWith<ListRouteParts>()
       refusing(() =>
         blaming('entry', async () => {
           const { entry, action = null, expires = null, comment = null } = body;
-          const item = { value: entry, comment, line: 1, expiresAtMs: null, source: null, isException: false };
-          const items = (async function* () {
-            yield [item];
-          })();
+          const items = [{ value: entry, comment, line: 1, expiresAtMs: null, source: null, isException: false }];
           const expiresAtMs = expires === null ? null : Date.parse(expires);
           const change: ListChange = { what: 'add', list: name, action, source: null, items, expiresAtMs };
           if (query.preview === 'true') return await effectOf(service, change);

@@ -59,9 +59,12 @@ const CLOSE_BRACKET = 0x5d;
 
 /** The index behind the closing quote of the string that opens at `start`. */
 function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
-  return at + 1;
+  // A list of 4 MiB is one string, so its characters are not visited one by one.
+  for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
+    let at = quote;
+    while (text.charCodeAt(at - 1) === BACKSLASH) at--;
+    if ((quote - at) % 2 === 0) return quote + 1;
+  }
 }
 
 function isMemberName(text: string, end: number): boolean {

@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Glob } from 'bun';
-import { changeLists } from '#src/admin/lists/change-lists.ts';
 import type { ListChange } from '#src/admin/lists/list-change.ts';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import type { BlockedEntry } from '#src/service/export/blocked/block-list.ts';
 import { blockedNow } from '#src/service/export/blocked/blocked-now.ts';
+import { changeLists } from '#test/support/change-lists.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const NOW = Date.UTC(2027, 0, 1);

@@ -1,0 +1,44 @@
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { runInThread } from '#src/core/base/threads/run-in-thread.ts';
+import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
+import { doListWork, type ListWork, type ListWorkTask } from './list-work.ts';
+
+/** Result of a task, or why there is none: errors lose their class between threads. */
+export type ListWorkAnswer = { readonly result: unknown } | { readonly problems: readonly string[] };
+
+/** What work with lists reads. */
+export interface ListWorkInput {
+  /** Versions that are read as a whole. */
+  readonly versions: readonly Pick<StoredVersion, 'text_bytes'>[];
+  /** Bytes among the arguments, whose buffers are handed over. */
+  readonly files?: readonly Uint8Array[];
+}
+
+/**
+ * Size from which on a thread does the work, in bytes: what less takes, some milliseconds, is less than the start of a
+ * thread.
+ */
+const LARGE_BYTES = 64 * 1024;
+
+/** Does work with lists, in a thread of its own if it is large. Throws as the work does; SettingsError if it refuses. */
+export async function workOnLists<Name extends keyof ListWork>(
+  name: Name,
+  { versions, files = [] }: ListWorkInput,
+  ...args: Parameters<ListWork[Name]>
+): Promise<Awaited<ReturnType<ListWork[Name]>>> {
+  const task: ListWorkTask = { name, args };
+  const bytes = [...versions.map((version) => version.text_bytes), ...files.map(({ length }) => length)];
+  const isLarge = bytes.reduce((sum, one) => sum + one, 0) >= LARGE_BYTES;
+  const result = isLarge ? await inThread(task, files) : await doListWork(task);
+  // The result is that of the task's name.
+  return result as Awaited<ReturnType<ListWork[Name]>>;
+}
+
+async function inThread(message: ListWorkTask, files: readonly Uint8Array[]): Promise<unknown> {
+  const answer = await runInThread<ListWorkAnswer>({
+    ...{ entryPoint: 'admin/lists/thread/worker.ts', work: 'reads lists', message },
+    transfer: files.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])),
+  });
+  if ('problems' in answer) throw new SettingsError(answer.problems);
+  return answer.result;
+}

@@ -1,0 +1,17 @@
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { doListWork, type ListWorkTask } from './list-work.ts';
+import type { ListWorkAnswer } from './work-on-lists.ts';
+
+declare const self: Worker;
+
+async function answer(task: ListWorkTask): Promise<ListWorkAnswer> {
+  try {
+    return { result: await doListWork(task) };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return { problems: error.problems };
+  }
+}
+
+/** Entry point of the thread that does one task with lists. */
+self.onmessage = async ({ data }: MessageEvent<ListWorkTask>) => self.postMessage(await answer(data));

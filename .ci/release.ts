@@ -2,9 +2,9 @@ import { createHash, sign } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SIGNATURE, SUMS } from '#src/admin/upgrade/signed-sums.ts';
+import { MINISIGNATURE, SIGNATURE, SUMS } from '#src/admin/upgrade/signed-sums.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { tarOf } from './release/archive.ts';
+import { gzipped, tarOf } from './release/archive.ts';
 import { readContents } from './release/contents.ts';
 import { debianPackage } from './release/debian-package.ts';
 import { imageArchive } from './release/image-archive.ts';
@@ -70,7 +70,10 @@ async function release(out: string, targets: readonly string[]): Promise<void> {
     await run([process.execPath, '.ci/build.ts', '--target', target]);
     const executable = await Bun.file(`dist/lurecheck-${target}`).bytes();
     const folder = contents.folder(`${name}-${target}`, executable);
-    await write(`${name}-${target}.tar.xz`, await xzCompressed(await tarOf(folder, mtime)));
+    const tar = await tarOf(folder, mtime);
+    await write(`${name}-${target}.tar.xz`, await xzCompressed(tar));
+    // A minimal Debian has gzip and no xz.
+    await write(`${name}-${target}.tar.gz`, await gzipped(tar));
     if (architecture === null) continue;
     const debian = await debianPackage(contents.debian(architecture, executable, origin), mtime);
     await write(`lurecheck_${contents.version}_${architecture}.deb`, debian);
@@ -85,7 +88,7 @@ async function release(out: string, targets: readonly string[]): Promise<void> {
   await Bun.write(join(out, SUMS), list);
   if (key === null) return;
   await Bun.write(join(out, SIGNATURE), sign(null, list, key));
-  await Bun.write(join(out, `${SUMS}.minisig`), minisignature(key, list, `lurecheck ${contents.version}`));
+  await Bun.write(join(out, MINISIGNATURE), minisignature(key, list, `lurecheck ${contents.version}`));
 }
 
 /** When the source was last changed: by `SOURCE_DATE_EPOCH` (https://reproducible-builds.org), or the last commit. */

@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { appendFileSync, chmodSync, chownSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { extractRelease } from '#src/admin/upgrade/extract-release.ts';
-import { digestOf } from '#src/admin/upgrade/released-file.ts';
+import { digestOf, verifyReleased } from '#src/admin/upgrade/released-file.ts';
 import { keyId } from '#src/core/base/public-key.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -16,6 +25,8 @@ const [ARCHIVE, PACKAGE, IMAGE] = [
   `lurecheck_${manifest.version}_${ARCHITECTURE}.deb`,
   `${NAME}-image-${ARCHITECTURE}.tar`,
 ];
+/** What a minimal Debian can open, which has no xz. */
+const ARCHIVE_FOR_DEBIAN = ARCHIVE.replace('.xz', '.gz');
 const UNPRIVILEGED = 65532;
 
 const folder = temporaryDirectory();
@@ -132,12 +143,21 @@ describe('the commands of INSTALL.md', () => {
   });
 });
 
-test('an upgrade extracts the executable from the archive by itself', async () => {
+test('lurecheck verify accepts every file of a release', async () => {
+  const keys = readFileSync(inside('released/release-keys.pem'), 'utf8');
+  const files = readdirSync(inside('released'));
+  const kinds = await Promise.all(
+    files.map(async (file) => (await verifyReleased(inside('released', file), keys)).kind),
+  );
+  expect(kinds).toEqual(files.map(() => 'genuine'));
+});
+
+test.each([ARCHIVE, ARCHIVE_FOR_DEBIAN])('an upgrade extracts the executable from %s by itself', async (archive) => {
   await using directory = temporaryDirectory();
   const folder = directory.path;
   const like = inside('one/dist', `lurecheck-${TARGET}`);
   const keys = readFileSync(inside('released/release-keys.pem'), 'utf8');
-  const { sha256 } = await extractRelease(inside('released', ARCHIVE), { folder, keys, like });
+  const { sha256 } = await extractRelease(inside('released', archive), { folder, keys, like });
   expect(sha256).toBe(await digestOf(like));
 });
 

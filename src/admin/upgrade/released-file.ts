@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import releaseKeys from '../../../.ci/release-keys.pem' with { type: 'text' };
-import { type Authenticity, checkAgainstSums, SIGNATURE, type SignedSums, SUMS } from './signed-sums.ts';
+import { type Authenticity, checkAgainstSums, MINISIGNATURE, SIGNATURE, type SignedSums, SUMS } from './signed-sums.ts';
 
 /** The public keys that this executable believes, as PEM. */
 export const RELEASE_KEYS: string = releaseKeys;
@@ -18,6 +18,7 @@ export const VERIFICATION_ERRORS: Readonly<Record<VerificationError, string>> = 
   not_signed: `is NOT trustworthy: the ${SUMS} beside it is not signed by a key that this executable trusts`,
   not_listed: `is NOT trustworthy: the ${SUMS} beside it does not list it`,
   different: `is NOT trustworthy: it differs from the file that ${SUMS} lists`,
+  other_signature: `is NOT trustworthy: it is no signature over the ${SUMS} beside it by a key that this executable trusts`,
   not_readable: 'cannot be read',
   no_sums: `cannot be verified: ${SUMS} and ${SIGNATURE} of its release must be in the same folder`,
 };
@@ -39,11 +40,12 @@ export async function verifyReleased(
 }
 
 async function readSums(folder: string, keys: string): Promise<SignedSums | null> {
-  const [sums, signature] = await Promise.all([
+  const [sums, signature, minisignature] = await Promise.all([
     readFile(join(folder, SUMS), 'utf8').catch(() => null),
     readFile(join(folder, SIGNATURE)).catch(() => null),
+    readFile(join(folder, MINISIGNATURE), 'utf8').catch(() => null),
   ]);
-  return sums === null || signature === null ? null : { sums, signature, keys };
+  return sums === null || signature === null ? null : { sums, signature, minisignature, keys };
 }
 
 /** The SHA-256 of a file, in hexadecimal. Throws what the system throws. */

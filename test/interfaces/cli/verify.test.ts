@@ -6,6 +6,7 @@ import { verifyReleased } from '#src/admin/upgrade/released-file.ts';
 import { checkAgainstSums } from '#src/admin/upgrade/signed-sums.ts';
 import { keyId, keysIn } from '#src/core/base/public-key.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { minisignature } from '../../../.ci/release/minisign.ts';
 
 const pemOf = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -85,6 +86,22 @@ test('verifies a file by the checksums and the signature in its folder, and repo
   writeFileSync(path, FILES['lurecheck-1.tar.gz']);
   expect(await kindOf()).toBe('genuine');
   for (const name of ['SHA256SUMS', 'SHA256SUMS.sig']) expect(await kindOf(join(directory.path, name))).toBe('genuine');
+  const other = join(directory.path, 'SHA256SUMS.minisig');
+  expect(await kindOf(other)).toBe('not_readable');
+  const minisigOver = (key: KeyObject, text: string) => minisignature(key, Buffer.from(text), 'lurecheck 1');
+  writeFileSync(other, minisigOver(ours.privateKey, SUMS));
+  expect(await kindOf(other)).toBe('genuine');
+  const changed = [
+    minisigOver(theirs.privateKey, SUMS),
+    minisigOver(ours.privateKey, `${SUMS}\n`),
+    minisigOver(ours.privateKey, SUMS).replace('lurecheck 1', 'lurecheck 2'),
+    sign(null, Buffer.from(SUMS), ours.privateKey),
+    '',
+  ];
+  for (const text of changed) {
+    writeFileSync(other, text);
+    expect(await kindOf(other)).toBe('other_signature');
+  }
   writeFileSync(path, 'something else');
   expect(await kindOf()).toBe('different');
 });

@@ -58,6 +58,8 @@ const STOP_GRACE_SECONDS = 2;
 export interface AppTools extends AppLoggers {
   /** Source of each setting. */
   readonly origins: () => ShownOrigins;
+  /** Notices on a reload that was refused. */
+  readonly reloadNotices: () => readonly string[];
   /** Descriptors of listening sockets that the service manager passed on. */
   readonly given: readonly number[];
 }
@@ -176,7 +178,16 @@ interface OpenedParts {
 /** Opens readiness, and metrics when they are first read: at once with `admin_listen`, otherwise by a key's first scrape. */
 async function openWatching(
   live: LiveSettings,
-  { logs: { openedLog, notifier }, checking, feeds, gate, milter, zone, stop, tools: { syslog } }: OpenedParts,
+  {
+    logs: { openedLog, notifier },
+    checking,
+    feeds,
+    gate,
+    milter,
+    zone,
+    stop,
+    tools: { syslog, reloadNotices },
+  }: OpenedParts,
 ): Promise<Watched> {
   const config = live.running;
   const { engine, background, dataFiles, sharedLimits: limiter } = checking;
@@ -187,7 +198,7 @@ async function openWatching(
       ...sources,
       faults: dataFiles.faults,
       feeds: pulled,
-      gateNotices: () => [...(gate?.notices() ?? []), ...(milter?.notices() ?? [])],
+      gateNotices: () => [...reloadNotices(), ...(gate?.notices() ?? []), ...(milter?.notices() ?? [])],
     });
   const isReady = async () => (await readiness()).problem === null;
   const { local: logs, databases } = openedLog;

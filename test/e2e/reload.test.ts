@@ -65,6 +65,8 @@ describe('SIGHUP', () => {
       event: 'settings.kept',
       problems: [expect.stringContaining(`${config}:1:12 is not valid TOML`)],
     });
+    const notices = async () => JSON.stringify(await (await fetch(`${service.url}/readyz`)).json());
+    expect(await notices()).toContain('The settings were changed and are invalid');
     await Bun.write(config, settingsOf(directory.path, 'rate_limit = 3'));
     await Bun.write(list, 'listed.example\nhxxp://evil.example\n');
     expect(await reload(service)).toMatchObject({
@@ -75,6 +77,7 @@ describe('SIGHUP', () => {
     expect((await service.check(URL_ON_LIST)).status).toBe(429);
     await Bun.write(list, 'listed.example\n');
     expect(await reload(service)).toMatchObject({ event: 'settings.reread' });
+    expect(await notices()).not.toContain('invalid');
     expect((await service.result(URL_ON_LIST)).decision).toBe('block');
   });
 

@@ -29,8 +29,8 @@ export async function rollBackUpgrade(journal: Journal, reason: string, context:
   // One that cannot be stopped, as it has ended by itself, is no reason to leave it so.
   for (const service of services) await failureMessageOf(stopService(service));
   await linkOver(paths.previous, paths.program);
-  await say(`restored ${from.version} as ${paths.program}`);
   if (VERSION !== from.version || MIGRATIONS.length !== from.schema) return 'old_program_continues';
+  await say(`restored ${from.version} as ${paths.program}`);
   for (const service of services) await restoreLogs(service, from.schema, context);
   const problems: string[] = [];
   for (const service of services) {

@@ -13,6 +13,8 @@ export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: Output;
   readonly stderr: Output;
+  /** True if notices are unwanted on stderr. */
+  readonly isQuiet?: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
    * Turns the process into a service: from then on, signals and closed pipes do not end it. The returned signal aborts

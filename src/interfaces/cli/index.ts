@@ -8,6 +8,7 @@ import type { ExitCode } from './exit-codes.ts';
 import { describeCommand, describeCommands, describeFirst, describeParts, describeSettings } from './help.ts';
 import { HELP_COMMAND, helpTopics } from './help-topics.ts';
 import { colourIn, parseInvocation } from './invocation.ts';
+import { commandFirst } from './leading-flags.ts';
 import { allCommands, COMMANDS } from './registry.ts';
 import { runOnData } from './run-on-data.ts';
 
@@ -19,7 +20,10 @@ const VERSION = new Set(['version', '--version', '-V', '-v']);
 
 /** The whole command line. Resolves to the exit code, see {@link ExitCode}. Never throws. */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
-  const [name = 'help', ...rest] = argv;
+  const [name = 'help', ...rest] = commandFirst(
+    argv,
+    (word) => HELP.has(word) || VERSION.has(word) || Object.hasOwn(COMMANDS, word),
+  );
   try {
     if (HELP.has(name)) {
       const { positionals, values } = readArguments(HELP_COMMAND, rest);
@@ -34,7 +38,8 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     if (given.values.has('version') && command.name !== 'version') return await run(['version'], io);
     // The executable starts with a policy against compiling (`.ci/build.ts`); a service ends it once it listens.
     if (command.name !== 'serve') Bun.unsafe.setJITPolicy(1);
-    return await runOnData(command, await parseInvocation(command, given, { io, allCommands }), io);
+    const invocation = await parseInvocation(command, given, { io, allCommands });
+    return await runOnData(command, invocation, { ...io, isQuiet: invocation.isQuiet });
   } catch (error) {
     return await explain(error, name, io);
   }

@@ -28,8 +28,9 @@ export async function reportState(
   what: string,
   dataDir: string,
   name: keyof typeof CHANGED_FILES,
-  io: Pick<Io, 'stderr'>,
+  io: Pick<Io, 'stderr' | 'isQuiet'>,
 ): Promise<void> {
+  if (io.isQuiet) return;
   const { said, isUsed } = await packStatuses(dataDir, name, 'GET /state');
   await tell(`${what}: ${isUsed ? '' : 'not active: '}${said}`, io);
 }
@@ -43,10 +44,10 @@ export async function reportActivation(
   done: string,
   dataDir: string,
   name: keyof typeof CHANGED_FILES,
-  io: Pick<Io, 'stderr'>,
+  io: Pick<Io, 'stderr' | 'isQuiet'>,
 ): Promise<ExitCode> {
   const { said, isRefused } = await packStatuses(dataDir, name, 'POST /look');
-  await tell(`${done}: ${said}`, io);
+  if (isRefused || !io.isQuiet) await tell(`${done}: ${said}`, io);
   return isRefused ? 1 : 0;
 }
 

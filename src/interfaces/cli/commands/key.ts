@@ -106,7 +106,8 @@ async function create(dataDir: string, name: string, invocation: Invocation<Conf
   const wanted = { name, scopes: scopesOf(invocation), limit: limitOf(invocation), expires_at: expiryOf(invocation) };
   const { secret } = await manage(invocation.config, (keys) => keys.create(invocation.actor, wanted));
   await io.stdout.write(`${secret}\n`);
-  await io.stderr.write('lurecheck: store this key, it is not shown again; send it as Authorization: Bearer KEY\n');
+  if (!invocation.isQuiet)
+    await io.stderr.write('lurecheck: store this key, it is not shown again; send it as Authorization: Bearer KEY\n');
   return await reportActivation(`the key ${name} is created`, dataDir, 'keys', io);
 }
 

@@ -15,6 +15,10 @@ import { diagnosticsOf } from '../diagnostics.ts';
 const LOGS_APART =
   'Each process that shares the port has its own logs: history and statistics are those of the process that answers. Configure log_database for shared logs.';
 
+/** Public notice; the event has the problems, which may name what is confidential. */
+const RELOAD_REFUSED =
+  'The settings were changed and are invalid: the service keeps the former ones. See settings.kept in its log, and lurecheck config check.';
+
 /** `lurecheck serve` */
 export const serveCommand: Command<'serve'> = {
   name: 'serve',
@@ -32,6 +36,7 @@ export const serveCommand: Command<'serve'> = {
     const { config, settings } = invocation;
     let { log_level: level, log_format: format } = config;
     let { origins } = settings;
+    let isReloadRefused = false;
     // Opened before the service, so that it closes after the last check is logged.
     await using log = openServiceLog(
       invocation,
@@ -58,8 +63,10 @@ export const serveCommand: Command<'serve'> = {
         origins = next.origins;
         ({ log_level: level, log_format: format } = active);
         if (needRestart.length > 0) logger.warn('settings.need_restart', { settings: needRestart });
+        isReloadRefused = false;
         logger.info('settings.reread');
       } catch (error) {
+        isReloadRefused = true;
         logger.error('settings.kept', error instanceof SettingsError ? { problems: error.problems } : { error });
       }
       manager.ready();
@@ -75,6 +82,7 @@ export const serveCommand: Command<'serve'> = {
     await using app = await openApp(config, {
       ...{ logger, checkLog: log.checkLog, syslog, given },
       origins: () => origins,
+      reloadNotices: () => (isReloadRefused ? [RELOAD_REFUSED] : []),
     });
     await log.ready(listening(app));
     // The first answers are part of the start and would wait for this. It begins once as long again has passed.

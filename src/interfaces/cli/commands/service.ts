@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { applyChange } from '#src/admin/installation/apply-change.ts';
 import type { Manager } from '#src/admin/installation/manager.ts';
 import { MANAGERS } from '#src/admin/installation/managers.ts';
+import { planBackupKey } from '#src/admin/installation/plan-backup-key.ts';
 import { planInstall } from '#src/admin/installation/plan-install.ts';
 import { planRemoval } from '#src/admin/installation/plan-removal.ts';
 import { describeChange, isEffective, type SystemChange } from '#src/admin/installation/system-change.ts';
@@ -99,7 +100,7 @@ function install(invocation: Invocation, root: string, manager: Manager): System
   if (!IS_EXECUTABLE)
     throw new UsageError('only the compiled executable can be installed; build it first: bun run build');
   const [isReplacing, isStarted] = [invocation.flag('replace'), !invocation.flag('no-start')];
-  return planInstall({ root, manager, program: process.execPath, isReplacing, isStarted });
+  return [...planInstall({ root, manager, program: process.execPath, isReplacing, isStarted }), planBackupKey(root)];
 }
 
 function removal(invocation: Invocation, root: string, manager: Manager): SystemChange[] {
@@ -112,7 +113,7 @@ async function show(plan: readonly SystemChange[], more: string, io: Io): Promis
     await io.stdout.write(`${describeChange(change)}${text}`);
   }
   await io.stdout.write(more);
-  await io.stderr.write('lurecheck: dry run, nothing was changed\n');
+  if (!io.isQuiet) await io.stderr.write('lurecheck: dry run, nothing was changed\n');
   return 0;
 }
 
@@ -123,7 +124,7 @@ async function carry(plan: readonly SystemChange[], root: string, io: Io): Promi
     await applyChange(change, root);
     await io.stdout.write(describeChange(change));
   }
-  if (!plan.some(isEffective)) await io.stderr.write('lurecheck: nothing to do\n');
+  if (!plan.some(isEffective) && !io.isQuiet) await io.stderr.write('lurecheck: nothing to do\n');
 }
 
 /** Prints the status. Returns 0 if all services are ready, 1 if one is not, 3 if none runs, 4 if none is installed. */

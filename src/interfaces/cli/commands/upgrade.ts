@@ -166,7 +166,12 @@ async function status(paths: UpgradePaths, io: Io): Promise<ExitCode> {
 /** Refuses an executable of a package: the package manager would overwrite it at its next upgrade. */
 function refusePackaged({ program }: UpgradePaths): void {
   const list = '/var/lib/dpkg/info/lurecheck.list';
-  if (!existsSync(list) || !readFileSync(list, 'utf8').split('\n').includes(program)) return;
+  if (!existsSync(list)) return;
+  if (!readFileSync(list, 'utf8').split('\n').includes(program)) {
+    throw new UpgradeError(
+      `the Debian package is installed, and ${program} does not belong to it: remove this copy, and use /usr/bin/lurecheck`,
+    );
+  }
   throw new UpgradeError(
     `${program} belongs to the Debian package: upgrade it with dpkg -i lurecheck_VERSION_ARCHITECTURE.deb`,
   );

@@ -37,7 +37,19 @@ export async function servicesOf(
     states.map(async (state) => manager && (await managedBy(manager, state, { program, words, serve, io }))),
   );
   const found = managed.flatMap((one) => one ?? []);
+  refuseCopy(program, found.length > 0 ? [] : states);
   return found.length > 0 ? found : [served('the service', words, null)];
+}
+
+/** Throws an UpgradeError if the service runs by another executable: this one would be replaced to no effect. */
+function refuseCopy(program: string, states: readonly ServiceState[]): void {
+  for (const { unit, pid } of states) {
+    const runsBy = pid === null ? null : executableOf(pid);
+    if (runsBy === null || runsBy === program) continue;
+    throw new UpgradeError(
+      `${unit} runs ${runsBy}, and this is ${program}: run ${runsBy} upgrade, and remove this copy if nothing else needs it. Nothing was changed.`,
+    );
+  }
 }
 
 /** A service of the manager; null where it runs by another executable, or is meant to stand still. */

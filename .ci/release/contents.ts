@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instanceUnitFor, openrcFor, PACKAGED_PROGRAM, SYSUSERS, unitFor } from '#src/admin/installation/packaged.ts';
 import { DEFAULT_PROGRAM_PATH } from '#src/admin/installation/program-path.ts';
+import { settingsFiles } from '#src/admin/installation/settings-files.ts';
+import { SYSTEMD } from '#src/admin/installation/systemd.ts';
 import { withLinks } from '#src/service/manual/links.ts';
 import type { PartName } from '#src/service/manual/parts.ts';
 import { TEXTS } from '#src/service/manual/texts.ts';
@@ -99,12 +101,17 @@ export function readContents(): Contents {
         Depends: 'libc6 (>= 2.17)',
         Description: [SYNOPSIS, ...EXTENDED_DESCRIPTION].join('\n '),
       },
-      scripts: { postinst: text('.ci/packaging/postinst.sh'), prerm: text('.ci/packaging/prerm.sh') },
+      scripts: Object.fromEntries(
+        ['postinst', 'prerm', 'postrm'].map((name) => [name, text(`.ci/packaging/${name}.sh`)]),
+      ),
       files: [
         { path: 'usr/bin/lurecheck', content: executable, mode: 0o755 },
         { path: 'usr/lib/systemd/system/lurecheck.service', content: unitFor(PACKAGED_PROGRAM) },
         { path: 'usr/lib/systemd/system/lurecheck@.service', content: instanceUnitFor(PACKAGED_PROGRAM) },
         { path: 'usr/lib/sysusers.d/lurecheck.conf', content: SYSUSERS },
+        // Of root alone until the user of the service exists: see postinst.sh.
+        { path: 'etc/lurecheck', content: null, mode: 0o750 },
+        ...settingsFiles(SYSTEMD).map(({ path, text: content }) => ({ path: path.slice(1), content, mode: 0o640 })),
         ...shellFiles(),
         ...readings
           .filter(({ path }) => path !== 'LICENSE' && path !== 'CHANGELOG.md')

@@ -14,6 +14,7 @@ export interface DebianPackage {
 export async function debianPackage({ control, scripts, files }: DebianPackage, mtime: Date): Promise<Uint8Array> {
   const size = files.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
   const fields = { ...control, 'Installed-Size': String(Math.ceil(size / 1024)) };
+  const configuration = files.filter(isConfiguration).map(({ path }) => `/${path}\n`);
   const controlFiles: ArchiveEntry[] = [
     {
       path: 'control',
@@ -21,7 +22,14 @@ export async function debianPackage({ control, scripts, files }: DebianPackage, 
         .map(([name, value]) => `${name}: ${value}\n`)
         .join(''),
     },
-    { path: 'md5sums', content: files.map(md5Line).join('') },
+    {
+      path: 'md5sums',
+      content: files
+        .filter((file) => !isConfiguration(file))
+        .map(md5Line)
+        .join(''),
+    },
+    ...(configuration.length > 0 ? [{ path: 'conffiles', content: configuration.join('') }] : []),
     ...Object.entries(scripts).map(([path, content]) => ({ path, content, mode: 0o755 })),
   ];
   return arOf(
@@ -33,6 +41,9 @@ export async function debianPackage({ control, scripts, files }: DebianPackage, 
     mtime,
   );
 }
+
+/** A file that is the operator's once it is installed (deb-conffiles(5)): dpkg keeps what was changed. */
+const isConfiguration = ({ path, content }: ArchiveEntry): boolean => content !== null && path.startsWith('etc/');
 
 /** Not for security: dpkg compares installed files with it. */
 function md5Line({ path, content }: ArchiveEntry): string {

@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { OPENRC } from '#src/admin/installation/openrc.ts';
+import { settingsFiles } from '#src/admin/installation/settings-files.ts';
 import { SYSTEMD } from '#src/admin/installation/systemd.ts';
 import { checkAgainstSums } from '#src/admin/upgrade/signed-sums.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -126,6 +127,22 @@ test('a Debian package is an ar archive of its version, its control files and it
   expect(control.get('./control')?.content.toString()).toBe('Package: a\nVersion: 1\nInstalled-Size: 1\n');
   expect(control.get('./postinst')).toMatchObject({ header: { mode: 0o755 } });
   expect((await readTar(gunzipSync(members.get('data.tar.gz') ?? ''))).has('./usr/bin/a')).toBe(true);
+});
+
+test('the package brings the settings that an installation writes, as files of the operator', async () => {
+  const origin = { maintainer: 'a <a@lurecheck.invalid>', date: DAY };
+  const one = readContents().debian('amd64', new Uint8Array(), origin);
+  for (const { path, text } of settingsFiles(SYSTEMD)) {
+    expect(one.files.find((file) => `/${file.path}` === path)).toMatchObject({ content: text, mode: 0o640 });
+  }
+  expect(Object.keys(one.scripts).toSorted()).toEqual(['postinst', 'postrm', 'prerm']);
+  const bytes = Buffer.from(await debianPackage(one, DAY));
+  // Its member control.tar.gz, behind that of the version.
+  const control = await readTar(gunzipSync(bytes.subarray(132, 132 + Number(bytes.subarray(120, 130)))));
+  expect(control.get('./conffiles')?.content.toString()).toBe(
+    '/etc/lurecheck/environment\n/etc/lurecheck/lurecheck.toml\n',
+  );
+  expect(control.get('./md5sums')?.content.toString()).not.toContain(' etc/');
 });
 
 test('an image is an OCI layout with correct digests and sizes, which older Docker versions read too', async () => {

@@ -76,7 +76,10 @@ test('a backup of a running service contains all answered checks, keys and brand
   expect(strange.stderr).toMatch(
     /It would restore:\n {2}keys: office \(check.*\)\n {2}publishers: none\n {2}lists: none\n {2}brands: Nordwerk\n/,
   );
-  const keyFile = ['--backup-key-file', join(dataDir, 'backup.key')];
+  const copy = join(directory.path, 'key.copy');
+  const copied = await lurecheck(['backup', 'key', copy, '--data-dir', dataDir]);
+  expect([copied.exitCode, copied.stdout]).toEqual([0, expect.stringMatching(/: key [0-9a-f]{16}, copied on 20/)]);
+  const keyFile = ['--backup-key-file', copy];
   expect((await lurecheck(['backup', 'verify', file, ...keyFile])).stdout).toContain('its MAC is valid');
   for (const flag of ['--foreign', '--other-machine']) {
     const foreign = await lurecheck(['backup', 'restore', file, flag, '--data-dir', join(directory.path, flag)]);

@@ -175,17 +175,26 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'admin/rescore',
     ],
   },
+  'admin/installation': {
+    about: 'the service in systemd or OpenRC: install, remove, find, ask',
+    values: ['core'],
+  },
   'admin/backup': {
     about: 'backups: create, verify, restore, schedule',
-    values: ['core', 'network/lists', 'checks/store', 'admin/keys', 'admin/models', 'admin/packs', 'admin/active'],
+    values: [
+      'core',
+      'network/lists',
+      'checks/store',
+      'admin/keys',
+      'admin/models',
+      'admin/packs',
+      'admin/active',
+      'admin/installation/installation.ts',
+    ],
   },
   'admin/alerts': {
     about: 'conditions that an operator is notified of',
     values: ['core', 'network/lists', 'checks/store', 'admin/backup', 'admin/keys'],
-  },
-  'admin/installation': {
-    about: 'the service in systemd or OpenRC: install, remove, find, ask',
-    values: ['core'],
   },
   'admin/upgrade': {
     about: 'upgrade of the executable, and its rollback',

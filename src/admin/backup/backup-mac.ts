@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
+import { INSTALLED_BACKUP_KEY } from '#src/admin/installation/installation.ts';
 import { asStoreError } from '#src/checks/store/file/fault.ts';
 import { readNamedKey, readOrMakeSecretKey, readSecretKey } from '#src/checks/store/file/secret-key.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
@@ -16,6 +18,8 @@ export interface BackupKey {
   readonly id: string;
   /** Returns the MAC of the files of a backup, in hexadecimal. */
   macOf(files: readonly BackedUpFile[]): string;
+  /** A key that this installation used before; null if there is none. */
+  readonly former?: BackupKey | null;
 }
 
 /**
@@ -39,17 +43,17 @@ function backupKeyOf(secret: Buffer): BackupKey {
 export type BackupKeySettings = Pick<StoreSettings, 'data_dir' | 'backup_key_file'>;
 
 /**
- * Returns the key with which backups are created: from the file that the operator named, otherwise from the data
- * directory, where the first backup creates it. Null if that is impossible, as on a full disk, where a backup is wanted
- * nevertheless.
+ * Returns the key with which backups are created: from the file that the operator named, otherwise that of the installed
+ * service, otherwise from the data directory, where the first backup creates it. Null if that is impossible, as on a full
+ * disk, where a backup is wanted nevertheless.
  *
- * @throws SettingsError if the named file has no key; StoreError if that of the data directory holds something else
+ * @throws SettingsError if the named file has no key; StoreError if another one holds something else
  */
 export async function backupKeyToMake({
   data_dir: dataDir,
   backup_key_file: path,
 }: BackupKeySettings): Promise<BackupKey | null> {
-  const named = await readNamedKey('backup_key_file', path);
+  const named = (await readNamedKey('backup_key_file', path)) ?? installedKey();
   if (named !== null) return backupKeyOf(named);
   try {
     return backupKeyOf(readOrMakeSecretKey(keyIn(dataDir)));
@@ -63,14 +67,37 @@ export async function backupKeyToMake({
 export const WITHOUT_KEY =
   'this backup has no MAC, so its origin cannot be verified later: backup.key cannot be written in the data directory';
 
-/** Returns the key by which backups are verified; null if there is none. Throws as {@link backupKeyToMake}. */
+/**
+ * Returns the key by which backups are verified, with that of the data directory as the former one if both exist; null if
+ * there is none. Throws as {@link backupKeyToMake}.
+ */
 export async function backupKeyToVerify({
   data_dir: dataDir,
   backup_key_file: path,
 }: BackupKeySettings): Promise<BackupKey | null> {
-  const secret = (await readNamedKey('backup_key_file', path)) ?? keyFound(keyIn(dataDir));
-  return secret && backupKeyOf(secret);
+  const named = await readNamedKey('backup_key_file', path);
+  if (named !== null) return backupKeyOf(named);
+  const [installed, local] = [installedKey(), keyFound(keyIn(dataDir))];
+  if (installed === null || local === null) return keyOrNull(installed ?? local);
+  return { ...backupKeyOf(installed), former: backupKeyOf(local) };
 }
+
+/** Returns the file that holds the key of these settings. */
+export function backupKeyPath({ data_dir: dataDir, backup_key_file: path }: BackupKeySettings): string {
+  return path ?? (installedKey() === null ? keyIn(dataDir) : INSTALLED_BACKUP_KEY);
+}
+
+/** Returns the key of the installed service; null if there is none for this user. */
+function installedKey(): Buffer | null {
+  try {
+    accessSync(INSTALLED_BACKUP_KEY, constants.R_OK);
+  } catch {
+    return null;
+  }
+  return keyFound(INSTALLED_BACKUP_KEY);
+}
+
+const keyOrNull = (secret: Buffer | null) => secret && backupKeyOf(secret);
 
 function keyFound(path: string): Buffer | null {
   try {
@@ -93,7 +120,8 @@ export function backupOriginOf(
   key: BackupKey | null,
 ): BackupOrigin {
   if (mac === null) return 'unsigned';
-  if (mac.key !== key?.id) return 'foreign';
-  if (timingSafeEqual(Buffer.from(mac.hmac_sha256), Buffer.from(key.macOf(files)))) return 'own';
+  const own = [key, key?.former].find((one) => one?.id === mac.key);
+  if (!own) return 'foreign';
+  if (timingSafeEqual(Buffer.from(mac.hmac_sha256), Buffer.from(own.macOf(files)))) return 'own';
   throw new BackupError(`${path} was changed after it was created: its MAC does not match. Use another backup.`);
 }

@@ -45,7 +45,7 @@ export interface RestoredBackup {
  *   installation; StoreError where there is no room
  */
 export async function restoreBackup(path: string, dataDir: string, options: RestoreOptions): Promise<RestoredBackup> {
-  if (existsSync(dataDir) && (await readdir(dataDir)).some((name) => name !== STAGE && name !== BACKUP_KEY)) {
+  if (existsSync(dataDir) && (await readdir(dataDir)).some((name) => name !== STAGE && !name.startsWith(BACKUP_KEY))) {
     throw new BackupError(
       `${dataDir} is not empty, and nothing is overwritten: choose another --data-dir, or empty it.`,
     );
@@ -78,7 +78,7 @@ export async function restoreBackup(path: string, dataDir: string, options: Rest
 function doubtOf(path: string, { machine }: BackupAbout, origin: BackupOrigin): string | null {
   if (origin === 'unsigned') return `${path} has no MAC: an older version created it, or the MAC was removed.`;
   if (origin === 'foreign') {
-    return `${path} is from another installation, or the key of this one is missing (backup_key_file).`;
+    return `${path} is from another installation, or the key of this one is missing: put your copy of backup.key into the data directory, or name it with --backup-key-file.`;
   }
   if (machine === undefined || machine === hostname()) return null;
   return `${path} was created on ${machine}, and this host is ${hostname()}.`;

@@ -1,7 +1,21 @@
-import { chmodSync, chownSync, copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { idsOf, permissionsAt } from './file-facts.ts';
-import type { Owner, SystemChange } from './system-change.ts';
+import { KEY_RIGHTS, type Owner, type SystemChange } from './system-change.ts';
 import { runCommand } from './system-command.ts';
 
 /** Applies one change below a root. Throws an Error if it fails. */
@@ -16,6 +30,11 @@ export async function applyChange(change: SystemChange, root: string): Promise<v
       return replace(root, change.path, (path) => writeFileSync(path, change.text, { mode: 0o600 }), change);
     case 'program':
       return replace(root, change.path, (path) => copyFileSync(change.from, path), { mode: 0o755, owner: 'root:root' });
+    case 'key': {
+      const secret = change.from === null ? randomBytes(KEY_BYTES) : readKey(join(root, change.from));
+      replace(root, change.path, (path) => writeFileSync(path, secret, { mode: 0o600, flush: true }), KEY_RIGHTS);
+      return change.from === null ? undefined : rmSync(join(root, change.from));
+    }
     case 'remove':
       return rmSync(join(root, change.path), { recursive: true, force: true });
     case 'run':
@@ -24,6 +43,20 @@ export async function applyChange(change: SystemChange, root: string): Promise<v
     case 'kept':
       return;
   }
+}
+
+const KEY_BYTES = 32;
+
+/** Reads a key out of a folder of another user, who may have put anything there. */
+function readKey(path: string): Buffer {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const { size } = fstatSync(file);
+    if (fstatSync(file).isFile() && size === KEY_BYTES) return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+  throw new Error(`${path} must be a file of ${KEY_BYTES} random bytes: delete it, and a new one is created`);
 }
 
 interface Permissions {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { idOf, idsOf, permissionsAt, textAt } from './file-facts.ts';
-import { INSTALLED_DATA_DIR } from './installation.ts';
+import { INSTALLED_DATA_DIR, INSTALLED_SETTINGS } from './installation.ts';
 import type { ManagedFile, Manager } from './manager.ts';
 import { DEFAULT_PROGRAM_PATH, isPermanent } from './program-path.ts';
 import { settingsFiles } from './settings-files.ts';
@@ -42,7 +42,7 @@ export function planInstall({ root, manager, program, isReplacing, isStarted }: 
     ...(hasUser ? [] : manager.makeUser(root)).map(toRun),
     planFolder(root, INSTALLED_DATA_DIR, 0o700, 'lurecheck:lurecheck'),
     // Readable for the service; what stands there may be secret.
-    planFolder(root, '/etc/lurecheck', 0o750, 'root:lurecheck'),
+    planFolder(root, INSTALLED_SETTINGS, 0o750, 'root:lurecheck'),
     ...planSettings(root, manager),
     ...manager.enable(root, { isRenewed, isStarted }).map(toRun),
   ];

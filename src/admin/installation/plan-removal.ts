@@ -17,6 +17,9 @@ export interface RemovalRequest {
 /** Where the script for OpenRC has the sentence with which a start fails. */
 const START_ERROR_LOG = '/var/log/lurecheck.err';
 
+/** Files that an upgrade keeps beside the program, and what an interrupted one leaves. */
+const LEFTOVERS = ['.new', '.previous', '.earlier', '.upgrade'];
+
 const PURGE_HINT = '--purge removes it';
 
 /** What it takes until the service is gone, in order, and what stays. */
@@ -50,6 +53,9 @@ export function planRemoval({ root, manager, isPurging }: RemovalRequest): Syste
     ),
     ...[...data.filter(isFolder), '/etc/lurecheck', START_ERROR_LOG].filter(isThere).map(removeOrKeep),
     ...backups.map((path): SystemChange => ({ kind: 'kept', path, why: 'it is beside the data, as backups are' })),
+    ...LEFTOVERS.map((end) => `${DEFAULT_PROGRAM_PATH}${end}`)
+      .filter(isThere)
+      .map(removeOrKeep),
     ...(isUserThere && isPurging ? [{ kind: 'run', command: userRemoval(root) } as const] : []),
     ...(isThere(DEFAULT_PROGRAM_PATH)
       ? [

@@ -8,6 +8,8 @@ export type SystemChange =
   | { readonly kind: 'folder'; readonly path: string; readonly mode: number; readonly owner: Owner }
   | WrittenFile
   | { readonly kind: 'program'; readonly path: string; readonly from: string }
+  /** A key of 32 random bytes: new if `from` is null, otherwise moved. */
+  | { readonly kind: 'key'; readonly path: string; readonly from: string | null }
   | { readonly kind: 'remove'; readonly path: string }
   | { readonly kind: 'run'; readonly command: readonly string[] }
   | { readonly kind: 'same'; readonly path: string }
@@ -24,6 +26,9 @@ export interface WrittenFile {
   readonly asideTo: string | null;
 }
 
+/** The service reads its key and cannot change it. */
+export const KEY_RIGHTS = { mode: 0o640, owner: 'root:lurecheck' } as const;
+
 /** Whether anything is different afterwards. */
 export const isEffective = ({ kind }: SystemChange): boolean => kind !== 'same' && kind !== 'kept';
 
@@ -38,6 +43,10 @@ export function describeChange(change: SystemChange): string {
     }
     case 'program':
       return line('copy', `${change.from} to ${change.path}`);
+    case 'key':
+      return change.from === null
+        ? line('write', `${change.path} ${rights(KEY_RIGHTS)}`)
+        : line('move', `${change.from} to ${change.path} ${rights(KEY_RIGHTS)}`);
     case 'remove':
       return line('remove', change.path);
     case 'run':

@@ -1,3 +1,4 @@
+import { INSTALLED_DATA_DIR } from '#src/admin/installation/installation.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import { askControl } from '../control/ask-control.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
@@ -5,7 +6,11 @@ import { better, broken, type Examination, type Finding, well } from './finding.
 /** The running service, by what it reports on its control socket. */
 export const examineService: Examination = async ({ data_dir: dataDir }) => {
   const state = await askControl(dataDir, 'GET /state');
-  if (state === null) return [well('service', `No running service on ${dataDir} answers this user.`)];
+  if (state === null) {
+    const said = `No running service on ${dataDir} answers this user.`;
+    if (dataDir !== INSTALLED_DATA_DIR) return [well('service', said)];
+    return [better('service', said, 'Start the installed service: lurecheck service install, as root.')];
+  }
   const { version, pid, ready, notices, files } = state;
   const said = `Version ${version} is running as process ${pid}.`;
   return [

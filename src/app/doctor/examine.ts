@@ -1,5 +1,6 @@
 import type { ConfigFor } from '../config.ts';
 import { examineAlerts } from './examine-alerts.ts';
+import { examineBackupKey } from './examine-backup-key.ts';
 import { examineData } from './examine-data.ts';
 import { examineDatabases, examineLimiter } from './examine-databases.ts';
 import { examineFeedback } from './examine-feedback.ts';
@@ -17,6 +18,7 @@ import type { Examination, Finding } from './finding.ts';
 const EXAMINATIONS: readonly Examination[] = [
   examineService,
   examineData,
+  examineBackupKey,
   examineModels,
   examineClock,
   examineLists,

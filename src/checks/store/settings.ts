@@ -33,7 +33,7 @@ export const STORE_SETTINGS = {
     ['serve', 'backup', 'upgrade'],
     orNone(plainText('a file')),
     null,
-    'File with 32 random bytes for the MAC that authenticates backups; backup.key in data_dir by default. Backups do not contain it.',
+    'File with 32 random bytes for the MAC that authenticates backups. Backups do not contain it. By default /etc/lurecheck/backup.key if a service is installed, otherwise backup.key in data_dir.',
   ),
   retention_days: setting(
     ['serve'],

@@ -35,7 +35,7 @@ export async function parseInvocation(
     (key) => values.has(flagOf(key)) || io.environment[variableOf(key)] !== undefined,
   );
   const installation = isPlaced || !hasSettings(command.name) ? null : findInstallation();
-  const path = text('config') ?? io.environment[variableOf('config')] ?? installation?.config;
+  const path = text('config') ?? io.environment[variableOf('config')] ?? installation?.config ?? undefined;
   const environment = { ...installation?.environment, ...io.environment };
   const reload = async () => {
     const file = path === undefined ? null : await readSettingFile(path, await readNamedFile('config', path));
@@ -48,7 +48,7 @@ export async function parseInvocation(
   const settings = hasSettings(command.name) ? await reload() : DEFAULT_SETTINGS;
   if (installation !== null && !isQuiet)
     await io.stderr.write(
-      `lurecheck: using the installation configured in ${path}, data in ${settings.values.data_dir}\n`,
+      `lurecheck: using the installation${path === undefined ? '' : ` configured in ${path}`}, data in ${settings.values.data_dir}\n`,
     );
   for (const notice of isQuiet ? [] : settings.notices) await io.stderr.write(`lurecheck: ${notice}\n`);
   return {

@@ -20,9 +20,13 @@ export async function runOnData(command: Command, invocation: Invocation<Config>
   if (!settingsUsedBy(command.name).has('data_dir')) return await command.run(invocation, io);
   requireDataDirectory(command, invocation);
   const files = await switchToOwner(command, invocation);
-  const code = await runInFleet(command, { ...invocation, resolvePath: files.resolvePath }, io);
-  await files.finish();
-  return code;
+  try {
+    const code = await runInFleet(command, { ...invocation, resolvePath: files.resolvePath }, io);
+    await files.finish();
+    return code;
+  } finally {
+    files.discard();
+  }
 }
 
 /** Runs a command on what the nodes share as it is now, and publishes what it changes. */
@@ -45,18 +49,24 @@ async function runInFleet(command: Command, invocation: Invocation<Config>, io: 
 /** Operands of a change, the action included, where there may be more than two. */
 const MOST_OPERANDS: Readonly<Record<string, number>> = { lists: 3, feedback: Number.POSITIVE_INFINITY };
 
-function requireDataDirectory(
-  { name, changes = [] }: Command,
-  { positionals, config, settings }: Invocation<Config>,
-): void {
+/** Commands that work, or create a data directory, without the installed service. */
+const INDEPENDENT: ReadonlySet<string> = new Set(['serve', 'check', 'selftest', 'config', 'about', 'evaluate']);
+
+function requireDataDirectory(command: Command, invocation: Invocation<Config>): void {
+  const { name, changes = [] } = command;
+  const { positionals, config, settings } = invocation;
   const [action = ''] = positionals;
   const isNamed = settings.origins.data_dir.source !== 'default';
+  const isApart = INDEPENDENT.has(name) || command.named?.(invocation) === null;
+  if (!isNamed && !isApart && !existsSync(config.data_dir) && isInstallationUnreadable()) {
+    throw new UsageError(
+      `${name}: the installed service belongs to another user: use sudo, or name a data directory with --data-dir`,
+    );
+  }
   // With too few operands, or too many, the command says what to write.
   const isWrong = positionals.length < 2 || positionals.length > (MOST_OPERANDS[name] ?? 2);
   if (!changes.includes(action) || isWrong || isNamed || existsSync(config.data_dir)) return;
-  const where = isInstallationUnreadable()
-    ? 'the installed service belongs to another user; use sudo or --data-dir'
-    : 'no service is installed on this host; use --data-dir';
+  const where = 'no service is installed on this host; use --data-dir';
   throw new UsageError(`${name} ${action}: data directory not found: ${config.data_dir}: ${where}`);
 }
 
@@ -71,6 +81,7 @@ async function switchToOwner(command: Command, invocation: Invocation<Config>) {
   if (named?.isReadWhole === true) for (const path of named.reads ?? []) refuseEndless(path);
   // Nobody but root waits for what that takes.
   if (named === null || process.geteuid?.() !== 0) return ORIGINAL_PATHS;
+  await command.asRoot?.(invocation);
   const { becomeOwner, ownerToBecome } = await import('./owner/become-owner.ts');
   const dataDir = invocation.config.data_dir;
   const owner = ownerToBecome(dataDir);

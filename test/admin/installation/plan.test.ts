@@ -104,6 +104,17 @@ describe('removal from a file tree', () => {
     ]);
   });
 
+  test('removes with --purge what upgrades keep beside the program, and says how the program goes', async () => {
+    await using directory = temporaryDirectory();
+    const program = '/usr/local/bin/lurecheck';
+    const leftovers = ['.new', '.previous', '.earlier', '.upgrade/journal.json'].map((end) => `${program}${end}`);
+    lay(directory.path, Object.fromEntries([program, ...leftovers, `${program}-other`].map((path) => [path, ''])));
+    const kept = `keep    ${program}: the program itself; remove it if nothing else needs it`;
+    const beside = ['.new', '.previous', '.earlier', '.upgrade'].map((end) => `${program}${end}`);
+    expect(removed(directory.path)).toEqual([...beside.map((path) => `keep    ${path}: --purge removes it`), kept]);
+    expect(removed(directory.path, true)).toEqual([...beside.map((path) => `remove  ${path}`), kept]);
+  });
+
   test('removes only files that belong to the service', async () => {
     await using directory = temporaryDirectory();
     lay(directory.path, {

@@ -21,7 +21,11 @@ const OF_DAMAGE = 'Restore a backup, or start lurecheck serve, which quarantines
 const FAULTS: readonly (readonly [codes: RegExp, fault: Fault])[] = [
   [
     /^ENOENT$/,
-    { code: 'not_found', matter: 'the file is missing', remedy: 'Pass the data directory of the service: --data-dir.' },
+    {
+      code: 'not_found',
+      matter: 'the file is missing',
+      remedy: 'A service creates it at its first start; --data-dir names another data directory.',
+    },
   ],
   [
     /^(ENOSPC|SQLITE_FULL)$/,

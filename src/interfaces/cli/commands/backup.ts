@@ -8,6 +8,7 @@ import {
   backupOriginOf,
   WITHOUT_KEY,
 } from '#src/admin/backup/backup-mac.ts';
+import { INSTALLED_DATA_DIR } from '#src/admin/installation/installation.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -15,6 +16,7 @@ import type { Io } from '#src/core/base/io.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { copyKey, isKeyInstalled, placeKey } from '../backup/copy-key.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 
@@ -24,8 +26,8 @@ const BACKUP_FORMATS = ['text', 'json'] as const;
 /** `lurecheck backup` */
 export const backupCommand: Command<'backup'> = {
   name: 'backup',
-  operands: 'create FILE | verify FILE | restore FILE | list [DIR]',
-  summary: 'create, verify, list and restore backups of a data directory',
+  operands: 'create FILE | verify FILE | restore FILE | list [DIR] | key [FILE]',
+  summary: 'create, verify, list and restore backups of a data directory; copy their key',
   options: {
     foreign: {
       type: 'boolean',
@@ -37,8 +39,12 @@ export const backupCommand: Command<'backup'> = {
   },
   examples: [
     {
-      line: 'lurecheck backup create /media/stick/monday.backup --data-dir /var/lib/lurecheck',
+      line: 'lurecheck backup create monday.backup',
       purpose: 'Back up both logs, keys, brands and models; the file is as secret as they are.',
+    },
+    {
+      line: 'lurecheck backup key backup-key.copy',
+      purpose: 'Copy the key that proves who made a backup; store it away from this host and from the backups.',
     },
     {
       line: 'lurecheck backup verify monday.backup',
@@ -48,15 +54,20 @@ export const backupCommand: Command<'backup'> = {
       line: 'lurecheck backup restore monday.backup --data-dir /var/lib/lurecheck-new',
       purpose: 'Restore it into an empty folder.',
     },
-    { line: 'lurecheck backup list /media/stick', purpose: 'List the backups of a folder.' },
+    { line: 'lurecheck backup list .', purpose: 'List the backups of a folder.' },
   ],
   named({ positionals: [action, path] }) {
+    if (action === 'key') return isKeyInstalled() ? null : { writes: [path], isNew: true };
     if (action === 'create') return { writes: [path], isNew: true };
     return action === 'restore' || action === 'verify' ? { reads: [path], isReadWhole: true } : null;
+  },
+  async asRoot({ config }) {
+    if (config.data_dir === INSTALLED_DATA_DIR) await placeKey(config);
   },
   async run(invocation, io) {
     const [action, path, extra] = invocation.positionals;
     if (extra !== undefined) throw new UsageError(`backup ${action} takes one name: unexpected "${extra}"`);
+    if (action === 'key') return await copyKey(path, invocation, io);
     if (action === 'list') return await list(path ?? '.', invocation, io);
     if (action !== 'create' && action !== 'verify' && action !== 'restore') {
       const what = action === undefined ? '' : `, not "${action}"`;
@@ -83,7 +94,7 @@ type BackupInvocation = Pick<Invocation<ConfigFor<'backup'>>, 'config' | 'flag' 
 
 /** Each action loads the archive package on demand. */
 const ACTIONS = {
-  async create(path: string, { config }: BackupInvocation, { beforeExit, stderr }: Io): Promise<Done> {
+  async create(path: string, { config }: BackupInvocation, { beforeExit, stderr, isQuiet = false }: Io): Promise<Done> {
     const { createBackup } = await import('#src/admin/backup/create-backup.ts');
     const { removeAbandonedWork } = await import('#src/admin/backup/work-folder.ts');
     const logger = createLogger('error', () => {});
@@ -92,7 +103,8 @@ const ACTIONS = {
     if (key === null) await stderr.write(`lurecheck: ${WITHOUT_KEY}\n`);
     const made = await createBackup(path, { dataDir: config.data_dir, log, key, nowMs: systemClock.now(), beforeExit });
     for (const left of removeAbandonedWork(path)) {
-      await stderr.write(`lurecheck: removed ${visibleInTerminal(left)}, left by an interrupted backup\n`);
+      if (!isQuiet)
+        await stderr.write(`lurecheck: removed ${visibleInTerminal(left)}, left by an interrupted backup\n`);
     }
     return { about: made, said: '' };
   },

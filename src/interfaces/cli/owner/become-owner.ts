@@ -37,11 +37,10 @@ export async function becomeOwner(owner: DirectoryOwner, dataDir: string, named:
   return {
     resolvePath: (path) => places.get(path) ?? path,
     async finish() {
-      try {
-        for (const draft of drafts) await draft.publish(draft.staged);
-      } finally {
-        if (stage !== null) rmSync(stage, { recursive: true, force: true });
-      }
+      for (const draft of drafts) await draft.publish(draft.staged);
+    },
+    discard() {
+      if (stage !== null) rmSync(stage, { recursive: true, force: true });
     },
   };
 }

@@ -22,7 +22,9 @@ export interface OperatorFiles {
   resolvePath(path: string): string;
   /** Moves the files that were written to where they were wanted. */
   finish(): Promise<void>;
+  /** Deletes what was written and not moved. */
+  discard(): void;
 }
 
 /** For a process that keeps its rights: each file is where it was named. */
-export const ORIGINAL_PATHS: OperatorFiles = { resolvePath: (path) => path, finish: async () => {} };
+export const ORIGINAL_PATHS: OperatorFiles = { resolvePath: (path) => path, finish: async () => {}, discard: () => {} };

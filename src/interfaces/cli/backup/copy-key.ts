@@ -1,0 +1,50 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type BackupKeySettings, backupKeyPath, backupKeyToMake } from '#src/admin/backup/backup-mac.ts';
+import { keyCopiedAt, noteKeyCopy } from '#src/admin/backup/key-copies.ts';
+import { applyChange } from '#src/admin/installation/apply-change.ts';
+import { findInstallation } from '#src/admin/installation/installation.ts';
+import { hasServiceUser, planBackupKey } from '#src/admin/installation/plan-backup-key.ts';
+import { describeChange, isEffective } from '#src/admin/installation/system-change.ts';
+import type { ConfigFor } from '#src/app/config.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { type Invocation, UsageError } from '../command.ts';
+import type { ExitCode } from '../exit-codes.ts';
+
+/** Returns true if root runs the command on a host with the service, whose key lies outside of its data. */
+export function isKeyInstalled(): boolean {
+  return process.geteuid?.() === 0 && findInstallation() !== null && hasServiceUser('/');
+}
+
+/** Puts the key of the installed service where it outlives the data; returns what was done, null if nothing was. */
+export async function placeKey({ backup_key_file: named }: BackupKeySettings): Promise<string | null> {
+  const change = named === null && isKeyInstalled() ? planBackupKey('/') : null;
+  if (change === null || !isEffective(change)) return null;
+  await applyChange(change, '/');
+  return describeChange(change);
+}
+
+/** Puts the key of backups in its place, copies it to a new file if one is named, and prints where it is. */
+export async function copyKey(
+  to: string | undefined,
+  { config, resolvePath }: Pick<Invocation<ConfigFor<'backup'>>, 'config' | 'resolvePath'>,
+  { stdout }: Io,
+): Promise<ExitCode> {
+  await stdout.write((await placeKey(config)) ?? '');
+  const key = await backupKeyToMake(config);
+  if (key === null) throw new SettingsError(['backup.key cannot be written in the data directory']);
+  const from = backupKeyPath(config);
+  if (to !== undefined) {
+    try {
+      writeFileSync(resolvePath(to), readFileSync(from), { flag: 'wx', mode: 0o600, flush: true });
+    } catch (cause) {
+      const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+      throw new UsageError(`${to} ${isThere ? 'already exists' : 'cannot be written'}`, { cause });
+    }
+    noteKeyCopy(from, key.id, systemClock.now());
+  }
+  const copiedAt = keyCopiedAt(from, key.id);
+  await stdout.write(`${from}: key ${key.id}, ${copiedAt === null ? 'no copy is noted' : `copied on ${copiedAt}`}\n`);
+  return 0;
+}

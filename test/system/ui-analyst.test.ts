@@ -21,11 +21,11 @@ test('a batch shows its counts, filters and sorts its results, and navigates bet
   await page.locator('.batch-list button').nth(3).waitFor();
   await page.locator('h2:focus').waitFor();
   const figures = page.locator('.batch-filter button:visible');
-  await expectShown(() => figures.allTextContents()).toEqual(['All 4', 'Block 1', 'Be wary 1', 'Not seen 2']);
-  await expectShown(() => page.title()).toBe('1 Block, 1 Be wary, 2 Not seen – lurecheck');
+  await expectShown(() => figures.allTextContents()).toEqual(['All 4', 'Block 1', 'Be wary 1', 'Link ordinary 2']);
+  await expectShown(() => page.title()).toBe('1 Block, 1 Be wary, 2 Link ordinary – lurecheck');
   await page.getByLabel('Order').selectOption('worst');
   await expectShown(() => lines.first().textContent()).toContain('paypal-login');
-  await figures.filter({ hasText: 'Not seen' }).click();
+  await figures.filter({ hasText: 'Link ordinary' }).click();
   await expectShown(() => lines.count()).toBe(2);
   await figures.filter({ hasText: 'All 4' }).click();
   await expectShown(() => lines.count()).toBe(4);
@@ -46,7 +46,7 @@ test('a batch is exported as a table, and copied as defanged links', async () =>
   await linkBox(page).fill(LINKS.join('\n'));
   await checkButton(page).click();
   await page.locator('.batch-list button').nth(3).waitFor();
-  await page.getByRole('button', { name: 'Copy defanged links' }).click();
+  await page.getByRole('button', { name: 'Copy links, not clickable' }).click();
   await page.locator('.batch .actions-said', { hasText: 'Copied' }).waitFor();
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain('hxxps://www[.]debian[.]org/');
   const [download] = await Promise.all([
@@ -71,7 +71,7 @@ test('a link can be pasted in any view, and earlier results of the tab can be op
   await page.keyboard.press('Control+V');
   await expectShown(() => linkBox(page).inputValue()).toBe('https://www.debian.org/');
   await page.keyboard.press('Enter');
-  await resultSection(page).filter({ hasText: 'Page not seen' }).waitFor();
+  await resultSection(page).filter({ hasText: 'Nothing suspicious in the link' }).waitFor();
   await page.getByText('Checked in this tab').click();
   await page.locator('.recent button').click();
   await expectShown(() => resultSection(page).getAttribute('data-decision')).toBe('block');
@@ -98,19 +98,22 @@ test('a result is copied as a ticket with one action', async () => {
   expect(text).toMatch(/\nWhy:\n- .+\n- .+\n- .+\nChecked \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\nRequest: [\da-f-]{36}$/);
 });
 
-test('private mode stays selected only if that choice is remembered', async () => {
+test('private mode stays selected in its tab, and in others only if that choice is remembered', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
-  await page.getByText('Private', { exact: true }).click();
-  await page.reload();
-  expect(await page.getByRole('radio', { name: 'Private' }).isChecked()).toBe(false);
-  await page.getByLabel('Remember this choice').check();
+  const other = await page.context().newPage();
+  const isPrivate = async () => {
+    await other.goto(`${service.url}/`);
+    return await other.getByRole('radio', { name: 'Private' }).isChecked();
+  };
   await page.getByText('Private', { exact: true }).click();
   await page.reload();
   await expectShown(() => page.getByRole('radio', { name: 'Private' }).isChecked()).toBe(true);
+  expect(await isPrivate()).toBe(false);
+  await page.getByLabel('Remember this choice').check();
+  expect(await isPrivate()).toBe(true);
   await page.getByLabel('Remember this choice').uncheck();
-  await page.reload();
-  expect(await page.getByRole('radio', { name: 'Private' }).isChecked()).toBe(false);
+  expect(await isPrivate()).toBe(false);
 });
 
 test('the duration of many checks is shown before they start', async () => {

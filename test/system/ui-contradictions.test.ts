@@ -85,7 +85,7 @@ test('a brand is called imitated only with a reason for that, and never on its o
 
 test('an offline service states that plainly, and lists without configuration are not called switched off', async () => {
   await using offline = await shown({ unavailable: [...off] });
-  expect(await offline.text('.verdict .meta')).toContain('Judged by the link alone; nothing was looked up.');
+  expect(await offline.text('.unavailable')).toContain('Judged by the link alone; nothing was looked up.');
   expect(await offline.text('.verdict .meta')).not.toContain('less certain');
   expect(await offline.text('.unavailable')).not.toContain('switched off');
   await using noLists = await shown({ unavailable: off.slice(4) });

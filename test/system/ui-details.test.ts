@@ -41,14 +41,14 @@ test('a result has three buttons, the last of which opens a menu that can be use
   await page.getByRole('menu', { name: 'More' }).waitFor();
   expect(await more.getAttribute('aria-expanded')).toBe('true');
   const focused = page.locator('[role=menuitem]:focus');
-  await expectShown(() => focused.textContent()).toBe('Copy defanged link');
+  await expectShown(() => focused.textContent()).toBe('Copy link, not clickable');
   expect(await axeFaults(page)).toEqual([]);
   for (const [key, item] of [
     ['ArrowDown', 'Copy for a ticket'],
     ['End', 'Print everything'],
-    ['ArrowDown', 'Copy defanged link'],
+    ['ArrowDown', 'Copy link, not clickable'],
     ['ArrowUp', 'Print everything'],
-    ['Home', 'Copy defanged link'],
+    ['Home', 'Copy link, not clickable'],
   ] as const) {
     await page.keyboard.press(key);
     await expectShown(() => focused.textContent()).toBe(item);
@@ -82,12 +82,13 @@ test('a result is printed on one page, or completely on request', async () => {
   // Paper in a browser without a printer: what stands on it while the dialog is open.
   await page.evaluate(`window.print = () => {
     const shown = (name) => getComputedStyle(document.querySelector(name)).display !== 'none';
-    window.printed = [document.documentElement.className, document.querySelector('.anatomy').open, shown('.actions')];
+    window.printed = [document.documentElement.className, document.querySelector('.analysts').open, shown('.actions')];
   }`);
   await chooseAction(page, 'Print everything');
   expect(await page.evaluate<unknown[]>('window.printed')).toEqual(['print-all', true, true]);
   expect(await page.evaluate<string>('document.documentElement.className')).toBe('');
-  await page.evaluate("document.documentElement.classList.add('print-all')");
+  await page.evaluate(`document.documentElement.classList.add('print-all');
+    document.querySelector('.analysts').open = true`);
   expect(Number(await pages())).toBeGreaterThan(2);
 });
 
@@ -153,6 +154,7 @@ test('at 1280 pixels no card of a result leaves half of the page empty', async (
   await using watched = await browser.open(`${service.url}/`, WIDE);
   const { page } = watched;
   await showSample(page);
+  await page.getByText('Details for analysts').click();
   await page.locator('.dns').waitFor();
   const { top, sides, width } = await page.evaluate<{ top: number[]; sides: number[]; width: number }>(`(() => {
     const box = (name) => document.querySelector(name).getBoundingClientRect();

@@ -70,8 +70,8 @@ test('a finding beside links is counted in the summary, the title and the table'
   await page.locator('#reading .found-target').waitFor();
   await page.keyboard.press('Enter');
   await page.locator('.batch-list button').nth(1).waitFor();
-  await expectShown(() => page.title()).toBe('1 Warn, 1 Not seen – lurecheck');
-  await expectShown(() => page.locator('.batch-list .chip').allTextContents()).toEqual(['Warn', 'Not seen']);
+  await expectShown(() => page.title()).toBe('1 Warn, 1 Link ordinary – lurecheck');
+  await expectShown(() => page.locator('.batch-list .chip').allTextContents()).toEqual(['Warn', 'Link ordinary']);
   const [head = '', first = ''] = (await csvOf(page)).split('\r\n');
   expect(head).toEndWith('state,coverage,caution,mismatch');
   expect(first).toContain(`A script behind “${SHOWN}”`);
@@ -91,7 +91,7 @@ test('the origin of a saved page and the target of its form are checked and show
   );
   await page.keyboard.press('Enter');
   await page.locator('.batch-list button').nth(2).waitFor();
-  await expectShown(() => page.title()).toBe('2 Block, 1 Not seen – lurecheck');
+  await expectShown(() => page.title()).toBe('2 Block, 1 Link ordinary – lurecheck');
   await expectShown(() => page.locator('.batch-list').textContent()).toContain(
     'A form sends what is typed in to this address',
   );
@@ -151,7 +151,7 @@ test('unread parts are named at the verdict, and counted as not checked', async 
   const said = page.locator('.results .complaint');
   await expectShown(() => said.count()).toBe(1);
   await expectShown(() => said.textContent()).toContain('invoice.pdf cannot be looked into here');
-  await expectShown(() => page.title()).toBe('Page not seen, 1 Not checked – lurecheck');
+  await expectShown(() => page.title()).toBe('Nothing suspicious in the link, 1 Not checked – lurecheck');
 });
 
 test('characters that reverse a link are reported at its verdict, which calls for caution', async () => {

@@ -25,7 +25,7 @@ test('in Firefox a link is typed, checked, and found in the history', async () =
   expect(await firefox.evaluate(`${RESULT}.querySelectorAll('.reasons li').length`)).toBe(3);
   await firefox.evaluate('document.querySelector(".menu-button").focus()');
   await firefox.type(ARROW_DOWN);
-  await firefox.until('document.activeElement?.textContent === "Copy defanged link"');
+  await firefox.until('document.activeElement?.textContent === "Copy link, not clickable"');
   await firefox.type(ARROW_DOWN);
   await firefox.until('document.activeElement?.textContent === "Copy for a ticket"');
   await firefox.type(ESCAPE);

@@ -39,7 +39,7 @@ test('a check in the history can be opened, copied and repeated', async () => {
   await using watched = await browser.open(`${service.url}/#/history?decision=block`, CLIPBOARD);
   const { page, troubles } = watched;
   await page.locator('.history-list summary').first().click();
-  await page.getByRole('button', { name: 'Copy defanged link' }).click();
+  await page.getByRole('button', { name: 'Copy link, not clickable' }).click();
   await page.getByText('Copied').waitFor();
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toStartWith('hxxp://paypal-login[.]verify');
   await page.getByRole('button', { name: 'Repeat the check' }).click();

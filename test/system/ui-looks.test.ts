@@ -26,6 +26,7 @@ const SIGHTS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await linkBox(page).fill('https://example.com/');
     await page.keyboard.press('Enter');
     await resultSection(page).waitFor();
+    await page.locator('.analysts > summary').click();
     await page.locator('.raw summary').click();
     await page.locator('.feedback summary').click();
   },

@@ -1,5 +1,6 @@
 import type { Look } from '../elements/look.ts';
-import { lookOf } from '../result/shown-result.ts';
+import type { SentenceKey } from '../languages/language.ts';
+import { lookOf, stateOf } from '../result/verdict-state.ts';
 import type { QueuedCheck } from './check-queue.ts';
 import { lookOfTarget } from './intake/non-web-words.ts';
 
@@ -12,6 +13,12 @@ export type CheckKind = (typeof KINDS)[number];
 export function checkKindOf({ result, link, target }: QueuedCheck): CheckKind {
   if (target) return lookOfTarget(target);
   return result ? (lookOf({ ...link, result }) satisfies Look) : 'unchecked';
+}
+
+/** The headline of a check; null where it has none yet. */
+export function headlineOf({ result, link, target }: QueuedCheck): SentenceKey | null {
+  if (target) return 'target.title';
+  return result && `decision.${stateOf({ ...link, result })}`;
 }
 
 /** How many checks there are of each kind. */

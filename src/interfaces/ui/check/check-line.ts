@@ -1,7 +1,7 @@
 import { decisionChip } from '../elements/decision-chip.ts';
 import { type Child, html } from '../elements/dom.ts';
 import { shownUrl } from '../elements/shown-url.ts';
-import { lookOf } from '../result/shown-result.ts';
+import { lookOf } from '../result/verdict-state.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { QueuedCheck } from './check-queue.ts';
 import { nonWebLine } from './intake/non-web-line.ts';

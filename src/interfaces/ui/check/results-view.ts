@@ -7,11 +7,12 @@ import { refusalText } from '../elements/refusal-text.ts';
 import { shownUrl } from '../elements/shown-url.ts';
 import { verdictHead } from '../elements/verdict-head.ts';
 import { mailPlace } from '../mail/mail-place.ts';
+import { clickedHelp } from '../result/clicked-help.ts';
 import { resultView } from '../result/result-view.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { type BatchList, batchList } from './batch/batch-list.ts';
-import { checkKindOf } from './check-kind.ts';
+import { headlineOf } from './check-kind.ts';
 import type { QueuedCheck } from './check-queue.ts';
 import { type CheckState, isOutdated } from './check-state.ts';
 import { lookOfTarget, nonWebSentence } from './intake/non-web-words.ts';
@@ -89,8 +90,8 @@ export function resultsView(
     watcher.opened();
     resultPlace.querySelector('h2')?.focus({ preventScroll: true });
     resultPlace.scrollIntoView({ block: 'start' });
-    const kind = checkKindOf(check);
-    if (kind !== 'unchecked') spoken.textContent = say('check.done', { decision: say(`decision.${kind}`) });
+    const headline = headlineOf(check);
+    if (headline !== null) spoken.textContent = say('check.done', { decision: say(headline) });
   }
 
   return {
@@ -154,6 +155,7 @@ function targetView(target: NonWebTarget, { say }: Locale): HTMLElement {
       ]),
       target.target !== '' && html('p', { class: 'checked-url' }, literal(target.target, 'mono')),
       html('p', { class: 'meta' }, say('target.notSent')),
+      clickedHelp(say),
     ),
   );
 }

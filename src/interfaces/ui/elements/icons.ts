@@ -14,8 +14,8 @@ const SHAPES: Readonly<Record<Look, { readonly outline: string; readonly sign: s
   allow: { outline: 'M16 3a13 13 0 1 0 0 26a13 13 0 1 0 0-26z', sign: 'M10.5 16.5l4 4 7.5-8.5' },
   caution: { outline: 'M16 3a13 13 0 1 0 0 26a13 13 0 1 0 0-26z', sign: 'M16 9v9M16 22.6v.1' },
   unseen: {
-    outline: 'M16 2L30 16L16 30L2 16z',
-    sign: 'M12.8 12.6a3.2 3.2 0 1 1 4.7 2.9c-1 .6-1.5 1.3-1.5 2.6M16 22.4v.1',
+    outline: 'M9 3h14a6 6 0 0 1 6 6v14a6 6 0 0 1-6 6H9a6 6 0 0 1-6-6V9a6 6 0 0 1 6-6z',
+    sign: 'M16 15v8M16 9.3v.1',
   },
   warn: { outline: 'M16 3.5L30 28H2z', sign: 'M16 12v7M16 23.6v.1' },
   block: { outline: 'M10.6 3h10.8L29 10.6v10.8L21.4 29H10.6L3 21.4V10.6z', sign: 'M11.5 11.5l9 9M20.5 11.5l-9 9' },

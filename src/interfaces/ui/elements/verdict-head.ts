@@ -2,12 +2,18 @@ import { type Child, html } from './dom.ts';
 import { decisionIcon } from './icons.ts';
 import type { Look } from './look.ts';
 
-/** The head of a result: its shape, its words, which take the focus, and what to do. */
-export function verdictHead(look: Look, title: string, advice: Child): HTMLElement {
+/** The head of a result: its shape, its words, which take the focus, how much was seen in `chip`, and what to do. */
+export function verdictHead(look: Look, title: string, advice: Child, chip: Child = null): HTMLElement {
   return html(
     'div',
     { class: 'verdict-head' },
     decisionIcon(look),
-    html('div', {}, html('h2', { id: 'result-title', tabindex: -1 }, title), html('p', { class: 'advice' }, advice)),
+    html(
+      'div',
+      {},
+      html('h2', { id: 'result-title', tabindex: -1 }, title),
+      chip !== null && html('p', { class: 'coverage' }, chip),
+      html('p', { class: 'advice' }, advice),
+    ),
   );
 }

@@ -121,7 +121,7 @@ export const german = {
     'batch.order': 'Reihenfolge',
     'batch.given': 'Wie eingegeben',
     'batch.worst': 'Gefährlichste zuerst',
-    'batch.copy': 'Entschärfte Links kopieren',
+    'batch.copy': 'Links kopieren, nicht anklickbar',
     'batch.csv': 'CSV herunterladen',
     'batch.link': 'Link zu diesen Links kopieren',
     'batch.link.means':
@@ -188,12 +188,15 @@ export const german = {
 
     'decision.allow': 'Kein Phishing gefunden',
     'decision.caution': 'Kein eindeutiges Phishing, aber seien Sie vorsichtig',
-    'decision.unseen': 'Seite nicht gesehen',
+    'decision.unseen': 'Der Link ist unauffällig',
+    'decision.target': 'Wohin dieser Link führt, ist nicht bekannt',
+    'decision.unreadable': 'Die Seite ließ sich nicht lesen',
+    'decision.listed': 'Von Ihrer Organisation erlaubt',
     'decision.warn': 'Vorsicht',
     'decision.block': 'Öffnen Sie diesen Link nicht',
     'decision.allow.short': 'Erlaubt',
     'decision.caution.short': 'Mit Vorsicht',
-    'decision.unseen.short': 'Ungesehen',
+    'decision.unseen.short': 'Unauffällig',
     'decision.warn.short': 'Warnung',
     'decision.block.short': 'Gesperrt',
     'advice.allow':
@@ -202,9 +205,19 @@ export const german = {
       'Einige Anzeichen mahnen zur Vorsicht. Geben Sie Passwörter und Kartennummern nur ein, wenn Sie diese Website kennen.',
     'advice.mixed':
       'Einige Anzeichen deuten auf Phishing, mehr aber auf eine echte Website. Wenn Ihnen die Nachricht trotzdem seltsam vorkommt, fragen Sie den Absender auf anderem Weg, etwa am Telefon.',
-    'advice.unseen': 'Der Link selbst sieht gewöhnlich aus. Die Seite wurde nicht gesehen: {why}.',
+    'advice.unseen':
+      'Der Link sieht gewöhnlich aus; seine Seite wurde nicht aufgerufen. Wenn Sie die Nachricht nicht erwartet haben, geben Sie dort kein Passwort und keine Kartennummer ein.',
+    'advice.target':
+      'Die Seite dahinter wurde nicht gesehen. Geben Sie dort kein Passwort und keine Kartennummer ein; öffnen Sie die Website des Absenders selbst, indem Sie ihre Adresse eintippen.',
+    'advice.unreadable':
+      'Der Link selbst sieht gewöhnlich aus, aber seine Seite wurde nicht gesehen: {why}. Geben Sie dort Passwörter und Kartennummern nur ein, wenn Sie diese Website kennen.',
+    'advice.listed': 'Der Betreiber dieses Dienstes hat diese Website auf eine Liste erlaubter Websites gesetzt.',
+    'coverage.full': 'Seite gelesen',
+    'coverage.partial': 'Seite teilweise gelesen',
+    'coverage.unread': 'Seite nicht lesbar',
+    'coverage.none': 'Seite nicht aufgerufen',
     'advice.unseen.too': 'Die Seite wurde nicht gesehen: {why}.',
-    'unseen.disabled': 'sie sollte nicht aufgerufen werden',
+    'unseen.disabled': 'diese Prüfung hat sie nicht aufgerufen',
     'unseen.not_found': 'den Namen ihrer Website gibt es nicht',
     'unseen.timeout': 'sie hat nicht rechtzeitig geantwortet',
     'unseen.unreachable': 'sie war nicht erreichbar',
@@ -214,8 +227,16 @@ export const german = {
     'unseen.partial': 'nur ein Teil davon wurde gelesen',
     'advice.warn':
       'Dieser Link zeigt Anzeichen von Phishing. Geben Sie dort kein Passwort und keine Kartennummer ein; öffnen Sie die echte Website selbst, indem Sie ihre Adresse eintippen.',
-    'advice.block':
-      'Das ist sehr wahrscheinlich Phishing. Löschen Sie die Nachricht und sagen Sie Ihrer IT-Abteilung Bescheid, falls Sie eine haben. Haben Sie dort ein Passwort eingegeben, ändern Sie es sofort auf der echten Website.',
+    'advice.block': 'Das ist sehr wahrscheinlich Phishing. Antworten Sie nicht und löschen Sie die Nachricht.',
+    'clicked.title': 'Ich habe schon geklickt',
+    'clicked.bank':
+      'Karten- oder Bankdaten eingegeben? Rufen Sie zuerst Ihre Bank an, unter der Nummer auf Ihrer Karte.',
+    'clicked.password':
+      'Passwort eingegeben? Ändern Sie es sofort auf der echten Website und überall, wo Sie es sonst verwenden. War es das Ihrer Bank, rufen Sie zuerst die Bank an.',
+    'clicked.file': 'Datei geöffnet oder etwas installiert? Benutzen Sie das Gerät nicht, bis es jemand geprüft hat.',
+    'clicked.sms':
+      'Kam es als SMS? Melden Sie sie Ihrem Mobilfunkanbieter, wenn er Meldungen annimmt, und löschen Sie sie dann.',
+    'clicked.work': 'Bei der Arbeit? Sagen Sie Ihrer IT-Abteilung Bescheid, auch wenn nichts passiert zu sein scheint.',
     'advice.partly': 'Einige Prüfungen waren nicht möglich, daher ist das Ergebnis weniger sicher.',
     'advice.offline': 'Beurteilt wurde allein der Link; abgefragt wurde nichts.',
     'advice.cut': 'Die Seite wurde nicht bis zum Ende gelesen.',
@@ -230,7 +251,7 @@ export const german = {
     'result.checked': 'Geprüft am {time}',
     'result.public': 'steht im öffentlichen Protokoll',
     'result.private': 'steht im privaten Protokoll',
-    'result.copy': 'Entschärften Link kopieren',
+    'result.copy': 'Link kopieren, nicht anklickbar',
     'seen.none': 'Keine frühere öffentliche Prüfung von {site}.',
     'seen.one': '{count} frühere öffentliche Prüfung von {site}, am {date}.',
     'seen.other': '{count} frühere öffentliche Prüfungen von {site}, die erste am {date}.',
@@ -266,6 +287,9 @@ export const german = {
     'linked.broken': 'Dieser Link zu einem Ergebnis ist unvollständig.',
     'result.reasons': 'Warum',
     'result.noReasons': 'Nichts Auffälliges. Die Wahrscheinlichkeit ist die eines durchschnittlichen Links.',
+    'result.analysts': 'Einzelheiten für Analysten',
+    'result.unusual':
+      'Nichts sticht für sich heraus, aber zusammen machen die Anzeichen Phishing wahrscheinlicher als bei einem durchschnittlichen Link: {value}.',
     'result.decides.allow': 'Ausschlaggebend: Ohne „{reason}“ wäre dieser Link erlaubt.',
     'result.decides.warn': 'Ausschlaggebend: Ohne „{reason}“ wäre das nur eine Warnung.',
     'result.for': 'deutet auf Phishing hin',

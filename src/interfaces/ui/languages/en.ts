@@ -117,7 +117,7 @@ export const english = {
     'batch.order': 'Order',
     'batch.given': 'As given',
     'batch.worst': 'Most dangerous first',
-    'batch.copy': 'Copy defanged links',
+    'batch.copy': 'Copy links, not clickable',
     'batch.csv': 'Download CSV',
     'batch.link': 'Copy link to this batch',
     'batch.link.means':
@@ -179,12 +179,15 @@ export const english = {
 
     'decision.allow': 'No phishing found',
     'decision.caution': 'No clear phishing, but be wary',
-    'decision.unseen': 'Page not seen',
+    'decision.unseen': 'Nothing suspicious in the link',
+    'decision.target': 'Where this link leads is not known',
+    'decision.unreadable': 'The page could not be read',
+    'decision.listed': 'Allowed by your organisation',
     'decision.warn': 'Be careful',
     'decision.block': 'Do not open this link',
     'decision.allow.short': 'Allow',
     'decision.caution.short': 'Be wary',
-    'decision.unseen.short': 'Not seen',
+    'decision.unseen.short': 'Link ordinary',
     'decision.warn.short': 'Warn',
     'decision.block.short': 'Block',
     'advice.allow':
@@ -193,9 +196,19 @@ export const english = {
       'Some signs are reason for caution. Do not enter passwords or card numbers unless you know this site.',
     'advice.mixed':
       'Some signs point to phishing, but more of them to a genuine site. If the message still seems odd, contact the sender another way, for example by phone.',
-    'advice.unseen': 'The link itself looks ordinary. The page was not seen: {why}.',
+    'advice.unseen':
+      'The link looks ordinary; its page was not visited. If you did not expect the message, enter no passwords or card numbers there.',
+    'advice.target':
+      'The page behind it was not seen. Do not enter passwords or card numbers there; open the sender’s site yourself by typing its address.',
+    'advice.unreadable':
+      'The link itself looks ordinary, but its page was not seen: {why}. Do not enter passwords or card numbers there unless you know this site.',
+    'advice.listed': 'Whoever runs this service has put this site on a list of allowed sites.',
+    'coverage.full': 'page read',
+    'coverage.partial': 'page partly read',
+    'coverage.unread': 'page not readable',
+    'coverage.none': 'page not visited',
     'advice.unseen.too': 'The page was not seen: {why}.',
-    'unseen.disabled': 'it was not to be visited',
+    'unseen.disabled': 'this check did not visit it',
     'unseen.not_found': 'the name of its site does not exist',
     'unseen.timeout': 'it did not answer in time',
     'unseen.unreachable': 'it could not be reached',
@@ -205,8 +218,15 @@ export const english = {
     'unseen.partial': 'only a part of it was read',
     'advice.warn':
       'This link has signs of phishing. Do not enter a password or a card number there; open the real site yourself by typing its address.',
-    'advice.block':
-      'This is very likely phishing. Delete the message, and tell your IT department if you have one. If you entered a password there, change it now at the real site.',
+    'advice.block': 'This is very likely phishing. Do not reply, and delete the message.',
+    'clicked.title': 'I have clicked already',
+    'clicked.bank': 'Gave a card number or bank details? Call your bank first, at the number on your card.',
+    'clicked.password':
+      'Typed a password? Change it now at the real site, and wherever else you use it. If it was your bank’s, call the bank first.',
+    'clicked.file': 'Opened a file or installed something? Do not use the device until someone has looked at it.',
+    'clicked.sms':
+      'Came as a text message? Forward it to your mobile operator if it takes reports (7726 in the UK, the USA and Canada), then delete it.',
+    'clicked.work': 'At work? Tell your IT department, even if nothing seems to have happened.',
     'advice.partly': 'Some checks could not be made, so this verdict is less certain.',
     'advice.offline': 'Judged by the link alone; nothing was looked up.',
     'advice.cut': 'The page was not read to its end.',
@@ -220,7 +240,7 @@ export const english = {
     'result.checked': 'Checked {time}',
     'result.public': 'kept in the public log',
     'result.private': 'kept in the private log',
-    'result.copy': 'Copy defanged link',
+    'result.copy': 'Copy link, not clickable',
     'seen.none': 'No public check of {site} before this one.',
     'seen.one': '{count} public check of {site} before this one, on {date}.',
     'seen.other': '{count} public checks of {site} before this one, the first on {date}.',
@@ -256,6 +276,9 @@ export const english = {
     'linked.broken': 'This link to a result is incomplete.',
     'result.reasons': 'Why',
     'result.noReasons': 'Nothing stood out. The probability is that of an average link.',
+    'result.analysts': 'Details for analysts',
+    'result.unusual':
+      'Nothing stands out by itself, but together the signs make phishing likelier than for an average link: {value}.',
     'result.decides.allow': 'Deciding factor: without “{reason}” this link would be allowed.',
     'result.decides.warn': 'Deciding factor: without “{reason}” this would only be a warning.',
     'result.for': 'suggests phishing',

@@ -120,7 +120,7 @@ export const spanish = {
     'batch.order': 'Orden',
     'batch.given': 'Como se introdujeron',
     'batch.worst': 'Los más peligrosos primero',
-    'batch.copy': 'Copiar enlaces desactivados',
+    'batch.copy': 'Copiar enlaces, no clicables',
     'batch.csv': 'Descargar CSV',
     'batch.link': 'Copiar enlace a este lote',
     'batch.link.means':
@@ -183,12 +183,15 @@ export const spanish = {
 
     'decision.allow': 'No se ha encontrado phishing',
     'decision.caution': 'Sin phishing claro, pero desconfíe',
-    'decision.unseen': 'Página no vista',
+    'decision.unseen': 'Nada sospechoso en el enlace',
+    'decision.target': 'No se sabe adónde lleva este enlace',
+    'decision.unreadable': 'No se pudo leer la página',
+    'decision.listed': 'Permitido por su organización',
     'decision.warn': 'Tenga cuidado',
     'decision.block': 'No abra este enlace',
     'decision.allow.short': 'Permitido',
     'decision.caution.short': 'Cautela',
-    'decision.unseen.short': 'No vista',
+    'decision.unseen.short': 'Enlace normal',
     'decision.warn.short': 'Aviso',
     'decision.block.short': 'Bloqueado',
     'advice.allow':
@@ -197,9 +200,19 @@ export const spanish = {
       'Algunos indicios invitan a la cautela. No escriba contraseñas ni números de tarjeta si no conoce este sitio.',
     'advice.mixed':
       'Algunos indicios apuntan a phishing, pero más a un sitio auténtico. Si el mensaje le sigue pareciendo raro, contacte con el remitente por otra vía, por ejemplo por teléfono.',
-    'advice.unseen': 'El enlace en sí parece normal. La página no se ha visto: {why}.',
+    'advice.unseen':
+      'El enlace parece normal; su página no se visitó. Si no esperaba el mensaje, no introduzca allí contraseñas ni números de tarjeta.',
+    'advice.target':
+      'La página que hay detrás no se vio. No introduzca allí contraseñas ni números de tarjeta; abra usted el sitio del remitente escribiendo su dirección.',
+    'advice.unreadable':
+      'El enlace en sí parece normal, pero su página no se vio: {why}. No introduzca allí contraseñas ni números de tarjeta si no conoce este sitio.',
+    'advice.listed': 'Quien opera este servicio ha puesto este sitio en una lista de sitios permitidos.',
+    'coverage.full': 'página leída',
+    'coverage.partial': 'página leída en parte',
+    'coverage.unread': 'página no legible',
+    'coverage.none': 'página no visitada',
     'advice.unseen.too': 'La página no se ha visto: {why}.',
-    'unseen.disabled': 'no debía visitarse',
+    'unseen.disabled': 'esta comprobación no la visitó',
     'unseen.not_found': 'el nombre de su sitio no existe',
     'unseen.timeout': 'no respondió a tiempo',
     'unseen.unreachable': 'no se pudo acceder a ella',
@@ -209,8 +222,16 @@ export const spanish = {
     'unseen.partial': 'solo se leyó una parte',
     'advice.warn':
       'Este enlace tiene indicios de phishing. No escriba allí contraseñas ni números de tarjeta; abra el sitio verdadero escribiendo la dirección en el navegador.',
-    'advice.block':
-      'Es muy probable que sea phishing. Borre el mensaje y avise a su departamento de informática, si lo tiene. Si escribió allí una contraseña, cámbiela ahora en el sitio verdadero.',
+    'advice.block': 'Muy probablemente es phishing. No responda y borre el mensaje.',
+    'clicked.title': 'Ya he hecho clic',
+    'clicked.bank':
+      '¿Ha dado un número de tarjeta o datos bancarios? Llame primero a su banco, al número que figura en su tarjeta.',
+    'clicked.password':
+      '¿Ha escrito una contraseña? Cámbiela ya en el sitio verdadero y dondequiera que la use. Si era la de su banco, llame primero al banco.',
+    'clicked.file':
+      '¿Ha abierto un archivo o instalado algo? No use el dispositivo hasta que alguien lo haya revisado.',
+    'clicked.sms': '¿Llegó por SMS? Avise a su operador de telefonía si admite avisos y después bórrelo.',
+    'clicked.work': '¿En el trabajo? Avise al departamento de informática, aunque parezca que no ha pasado nada.',
     'advice.partly': 'Algunas comprobaciones no se han podido hacer, así que este veredicto es menos fiable.',
     'advice.offline': 'Solo se ha evaluado el enlace; no se ha consultado nada.',
     'advice.cut': 'La página no se ha leído hasta el final.',
@@ -224,7 +245,7 @@ export const spanish = {
     'result.checked': 'Comprobado: {time}',
     'result.public': 'guardado en el registro público',
     'result.private': 'guardado en el registro privado',
-    'result.copy': 'Copiar enlace desactivado',
+    'result.copy': 'Copiar enlace, no clicable',
     'seen.none': 'Ninguna comprobación pública de {site} antes de esta.',
     'seen.one': '{count} comprobación pública de {site} antes de esta, el {date}.',
     'seen.other': '{count} comprobaciones públicas de {site} antes de esta, la primera el {date}.',
@@ -259,6 +280,9 @@ export const spanish = {
     'linked.broken': 'Este enlace a un resultado está incompleto.',
     'result.reasons': 'Motivos',
     'result.noReasons': 'No destaca nada. La probabilidad es la de un enlace medio.',
+    'result.analysts': 'Detalles para analistas',
+    'result.unusual':
+      'Nada destaca por sí solo, pero juntos los indicios hacen el phishing más probable que en un enlace medio: {value}.',
     'result.decides.allow': 'Factor decisivo: sin «{reason}», este enlace estaría permitido.',
     'result.decides.warn': 'Factor decisivo: sin «{reason}», esto sería solo un aviso.',
     'result.for': 'apunta a phishing',

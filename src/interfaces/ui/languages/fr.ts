@@ -120,7 +120,7 @@ export const french = {
     'batch.order': 'Ordre',
     'batch.given': 'Tels que saisis',
     'batch.worst': 'Les plus dangereux d’abord',
-    'batch.copy': 'Copier les liens neutralisés',
+    'batch.copy': 'Copier les liens, non cliquables',
     'batch.csv': 'Télécharger en CSV',
     'batch.link': 'Copier un lien vers ce lot',
     'batch.link.means':
@@ -182,12 +182,15 @@ export const french = {
 
     'decision.allow': 'Aucun hameçonnage détecté',
     'decision.caution': 'Pas d’hameçonnage évident, mais méfiez-vous',
-    'decision.unseen': 'Page non vue',
+    'decision.unseen': 'Rien de suspect dans le lien',
+    'decision.target': 'On ne sait pas où mène ce lien',
+    'decision.unreadable': 'La page n’a pas pu être lue',
+    'decision.listed': 'Autorisé par votre organisation',
     'decision.warn': 'Prudence',
     'decision.block': 'N’ouvrez pas ce lien',
     'decision.allow.short': 'Autorisé',
     'decision.caution.short': 'Méfiance',
-    'decision.unseen.short': 'Non vue',
+    'decision.unseen.short': 'Lien ordinaire',
     'decision.warn.short': 'Attention',
     'decision.block.short': 'Bloqué',
     'advice.allow':
@@ -196,9 +199,19 @@ export const french = {
       'Certains indices incitent à la prudence. Ne saisissez ni mot de passe ni numéro de carte, sauf si vous connaissez ce site.',
     'advice.mixed':
       'Certains indices évoquent l’hameçonnage, mais davantage un site authentique. Si le message vous semble tout de même étrange, contactez l’expéditeur autrement, par exemple par téléphone.',
-    'advice.unseen': 'Le lien lui-même paraît ordinaire. La page n’a pas été vue : {why}.',
+    'advice.unseen':
+      'Le lien paraît ordinaire ; sa page n’a pas été consultée. Si vous n’attendiez pas ce message, n’y saisissez ni mot de passe ni numéro de carte.',
+    'advice.target':
+      'La page qui se trouve derrière n’a pas été vue. N’y saisissez ni mot de passe ni numéro de carte ; ouvrez vous-même le site de l’expéditeur en tapant son adresse.',
+    'advice.unreadable':
+      'Le lien lui-même paraît ordinaire, mais sa page n’a pas été vue : {why}. N’y saisissez ni mot de passe ni numéro de carte, sauf si vous connaissez ce site.',
+    'advice.listed': 'L’exploitant de ce service a mis ce site sur une liste de sites autorisés.',
+    'coverage.full': 'page lue',
+    'coverage.partial': 'page lue en partie',
+    'coverage.unread': 'page illisible',
+    'coverage.none': 'page non consultée',
     'advice.unseen.too': 'La page n’a pas été vue : {why}.',
-    'unseen.disabled': 'elle ne devait pas être ouverte',
+    'unseen.disabled': 'cette vérification ne l’a pas consultée',
     'unseen.not_found': 'le nom de son site n’existe pas',
     'unseen.timeout': 'elle n’a pas répondu à temps',
     'unseen.unreachable': 'elle n’a pas pu être jointe',
@@ -208,8 +221,17 @@ export const french = {
     'unseen.partial': 'seule une partie a été lue',
     'advice.warn':
       'Ce lien présente des signes d’hameçonnage. N’y saisissez ni mot de passe ni numéro de carte ; ouvrez vous-même le vrai site en tapant son adresse.',
-    'advice.block':
-      'C’est très probablement de l’hameçonnage. Supprimez le message et prévenez votre service informatique si vous en avez un. Si vous avez saisi un mot de passe sur ce site, changez-le tout de suite sur le vrai site.',
+    'advice.block': 'C’est très probablement de l’hameçonnage. Ne répondez pas et supprimez le message.',
+    'clicked.title': 'J’ai déjà cliqué',
+    'clicked.bank':
+      'Vous avez donné un numéro de carte ou des données bancaires ? Appelez d’abord votre banque, au numéro indiqué sur votre carte.',
+    'clicked.password':
+      'Vous avez saisi un mot de passe ? Changez-le tout de suite sur le vrai site et partout où vous l’utilisez. Si c’était celui de votre banque, appelez d’abord la banque.',
+    'clicked.file':
+      'Vous avez ouvert un fichier ou installé quelque chose ? N’utilisez plus l’appareil avant que quelqu’un l’ait examiné.',
+    'clicked.sms':
+      'Reçu par SMS ? Transférez-le au numéro de signalement de votre opérateur (33700 en France), puis supprimez-le.',
+    'clicked.work': 'Au travail ? Prévenez votre service informatique, même si rien ne semble s’être passé.',
     'advice.partly': 'Certaines vérifications n’ont pas pu être faites ; ce verdict est donc moins sûr.',
     'advice.offline': 'Seul le lien a été évalué ; rien n’a été consulté.',
     'advice.cut': 'La page n’a pas été lue jusqu’au bout.',
@@ -224,7 +246,7 @@ export const french = {
     'result.checked': 'Vérifié le {time}',
     'result.public': 'conservé dans le journal public',
     'result.private': 'conservé dans le journal privé',
-    'result.copy': 'Copier le lien neutralisé',
+    'result.copy': 'Copier le lien, non cliquable',
     'seen.none': 'Aucune vérification publique de {site} avant celle-ci.',
     'seen.one': '{count} vérification publique de {site} avant celle-ci, le {date}.',
     'seen.other': '{count} vérifications publiques de {site} avant celle-ci, la première le {date}.',
@@ -260,6 +282,9 @@ export const french = {
     'linked.broken': 'Ce lien vers un résultat est incomplet.',
     'result.reasons': 'Pourquoi',
     'result.noReasons': 'Rien de particulier. La probabilité est celle d’un lien moyen.',
+    'result.analysts': 'Détails pour les analystes',
+    'result.unusual':
+      'Rien ne ressort isolément, mais ensemble les indices rendent l’hameçonnage plus probable que pour un lien moyen : {value}.',
     'result.decides.allow': 'Élément décisif : sans « {reason} », ce lien serait autorisé.',
     'result.decides.warn': 'Élément décisif : sans « {reason} », ce ne serait qu’un avertissement.',
     'result.for': 'suggère un hameçonnage',

@@ -123,7 +123,7 @@ export const italian = {
     'batch.order': 'Ordine',
     'batch.given': 'Come inseriti',
     'batch.worst': 'Prima i più pericolosi',
-    'batch.copy': 'Copia i link disattivati',
+    'batch.copy': 'Copia i link, non cliccabili',
     'batch.csv': 'Scarica CSV',
     'batch.link': 'Copia link a questo gruppo',
     'batch.link.means':
@@ -187,12 +187,15 @@ export const italian = {
 
     'decision.allow': 'Nessun phishing trovato',
     'decision.caution': 'Nessun phishing evidente, ma serve cautela',
-    'decision.unseen': 'Pagina non vista',
+    'decision.unseen': 'Nulla di sospetto nel link',
+    'decision.target': 'Non si sa dove porta questo link',
+    'decision.unreadable': 'Non è stato possibile leggere la pagina',
+    'decision.listed': 'Consentito dalla tua organizzazione',
     'decision.warn': 'Attenzione',
     'decision.block': 'Non aprire questo link',
     'decision.allow.short': 'Consentito',
     'decision.caution.short': 'Con cautela',
-    'decision.unseen.short': 'Non vista',
+    'decision.unseen.short': 'Link normale',
     'decision.warn.short': 'Avviso',
     'decision.block.short': 'Bloccato',
 
@@ -202,9 +205,19 @@ export const italian = {
       'Alcuni indizi invitano alla cautela. Non inserire password o numeri di carta se non conosci questo sito.',
     'advice.mixed':
       'Alcuni indizi fanno pensare al phishing, ma di più a un sito autentico. Se il messaggio ti sembra comunque strano, contatta il mittente in altro modo, per esempio per telefono.',
-    'advice.unseen': 'Il link in sé sembra normale. La pagina non è stata vista: {why}.',
+    'advice.unseen':
+      'Il link sembra normale; la sua pagina non è stata visitata. Se non aspettavi il messaggio, non inserirvi password o numeri di carta.',
+    'advice.target':
+      'La pagina che sta dietro non è stata vista. Non inserirvi password o numeri di carta; apri tu il sito del mittente, scrivendone l’indirizzo.',
+    'advice.unreadable':
+      'Il link in sé sembra normale, ma la sua pagina non è stata vista: {why}. Non inserirvi password o numeri di carta se non conosci questo sito.',
+    'advice.listed': 'Il gestore di questo servizio ha messo questo sito in una lista di siti consentiti.',
+    'coverage.full': 'pagina letta',
+    'coverage.partial': 'pagina letta in parte',
+    'coverage.unread': 'pagina non leggibile',
+    'coverage.none': 'pagina non visitata',
     'advice.unseen.too': 'La pagina non è stata vista: {why}.',
-    'unseen.disabled': 'non doveva essere aperta',
+    'unseen.disabled': 'questo controllo non l’ha visitata',
     'unseen.not_found': 'il nome del sito non esiste',
     'unseen.timeout': 'non ha risposto in tempo',
     'unseen.unreachable': 'non è stato possibile raggiungerla',
@@ -214,8 +227,15 @@ export const italian = {
     'unseen.partial': 'ne è stata letta solo una parte',
     'advice.warn':
       'Questo link presenta indizi di phishing. Non inserire password o numeri di carta su quel sito; apri tu il sito vero, scrivendone l’indirizzo.',
-    'advice.block':
-      'Molto probabilmente è phishing. Elimina il messaggio e avvisa il reparto informatico, se ne hai uno. Se hai inserito una password su quel sito, cambiala subito sul sito vero.',
+    'advice.block': 'Molto probabilmente è phishing. Non rispondere ed elimina il messaggio.',
+    'clicked.title': 'Ho già cliccato',
+    'clicked.bank': 'Hai dato un numero di carta o dati bancari? Chiama prima la tua banca, al numero sulla carta.',
+    'clicked.password':
+      'Hai inserito una password? Cambiala subito sul sito vero e ovunque la usi. Se era quella della banca, chiama prima la banca.',
+    'clicked.file':
+      'Hai aperto un file o installato qualcosa? Non usare il dispositivo finché qualcuno non l’ha controllato.',
+    'clicked.sms': 'È arrivato per SMS? Segnalalo al tuo operatore telefonico, se accetta segnalazioni, poi eliminalo.',
+    'clicked.work': 'Al lavoro? Avvisa il reparto informatico, anche se sembra che non sia successo nulla.',
     'advice.partly': 'Alcuni controlli non sono stati possibili, quindi questo esito è meno sicuro.',
     'advice.offline': 'È stato valutato soltanto il link; non è stato consultato nulla.',
     'advice.cut': 'La pagina non è stata letta fino in fondo.',
@@ -229,7 +249,7 @@ export const italian = {
     'result.checked': 'Controllato: {time}',
     'result.public': 'conservato nel registro pubblico',
     'result.private': 'conservato nel registro privato',
-    'result.copy': 'Copia il link disattivato',
+    'result.copy': 'Copia il link, non cliccabile',
 
     'seen.none': 'Nessun controllo pubblico di {site} prima di questo.',
     'seen.one': '{count} controllo pubblico di {site} prima di questo, il {date}.',
@@ -266,6 +286,9 @@ export const italian = {
     'linked.copy': 'Copia il link a questo risultato',
     'result.reasons': 'Perché',
     'result.noReasons': 'Nulla di particolare. La probabilità è quella di un link medio.',
+    'result.analysts': 'Dettagli per gli analisti',
+    'result.unusual':
+      'Nulla spicca da solo, ma insieme gli indizi rendono il phishing più probabile che per un link medio: {value}.',
     'result.decides.allow': 'Fattore decisivo: senza «{reason}» questo link sarebbe consentito.',
     'result.decides.warn': 'Fattore decisivo: senza «{reason}» questo sarebbe solo un avviso.',
     'result.for': 'fa pensare al phishing',

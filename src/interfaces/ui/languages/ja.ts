@@ -109,7 +109,7 @@ export const japanese = {
     'batch.order': '並び順',
     'batch.given': '入力順',
     'batch.worst': '危険な順',
-    'batch.copy': '無害化したリンクをコピー',
+    'batch.copy': 'クリックできない形でリンクをコピー',
     'batch.csv': 'CSV をダウンロード',
     'batch.link': 'この一覧へのリンクをコピー',
     'batch.link.means':
@@ -170,12 +170,15 @@ export const japanese = {
 
     'decision.allow': 'フィッシングは見つかりませんでした',
     'decision.caution': 'フィッシングとは言い切れませんが、要注意です',
-    'decision.unseen': 'ページは確認できていません',
+    'decision.unseen': 'リンクに不審な点はありません',
+    'decision.target': 'このリンクの行き先は分かりません',
+    'decision.unreadable': 'ページを読み取れませんでした',
+    'decision.listed': 'あなたの組織が許可しています',
     'decision.warn': '十分に注意してください',
     'decision.block': 'このリンクを開かないでください',
     'decision.allow.short': '許可',
     'decision.caution.short': '要注意',
-    'decision.unseen.short': 'ページ未確認',
+    'decision.unseen.short': 'リンクは普通',
     'decision.warn.short': '警告',
     'decision.block.short': 'ブロック',
     'advice.allow':
@@ -184,9 +187,19 @@ export const japanese = {
       '注意が必要な兆候があります。よく知っているサイトでなければ、パスワードやカード番号を入力しないでください。',
     'advice.mixed':
       'フィッシングをうかがわせる兆候もありますが、本物のサイトを示すもののほうが多くあります。それでもメッセージが不自然に思える場合は、電話など別の方法で送信者に確認してください。',
-    'advice.unseen': 'リンク自体は普通に見えます。ページは確認できていません：{why}。',
+    'advice.unseen':
+      'リンクは普通に見えますが、ページにはアクセスしていません。心当たりのないメッセージなら、そこにパスワードやカード番号を入力しないでください。',
+    'advice.target':
+      'その先のページは確認できていません。パスワードやカード番号を入力せず、ご自身でアドレスを入力して送信者のサイトを開いてください。',
+    'advice.unreadable':
+      'リンク自体は普通に見えますが、ページは確認できていません：{why}。よく知っているサイトでなければ、パスワードやカード番号を入力しないでください。',
+    'advice.listed': 'このサービスの運営者が、このサイトを許可リストに載せています。',
+    'coverage.full': 'ページ確認済み',
+    'coverage.partial': 'ページを一部確認',
+    'coverage.unread': 'ページを読めず',
+    'coverage.none': 'ページ未アクセス',
     'advice.unseen.too': 'ページは確認できていません：{why}。',
-    'unseen.disabled': 'アクセスしない設定です',
+    'unseen.disabled': 'この確認ではアクセスしていません',
     'unseen.not_found': 'サイトの名前が存在しません',
     'unseen.timeout': '時間内に応答がありませんでした',
     'unseen.unreachable': '接続できませんでした',
@@ -196,8 +209,15 @@ export const japanese = {
     'unseen.partial': '一部しか読み取っていません',
     'advice.warn':
       'このリンクにはフィッシングの兆候があります。パスワードやカード番号を入力せず、ご自身でアドレスを入力して本物のサイトを開いてください。',
-    'advice.block':
-      'フィッシングである可能性が非常に高いです。メッセージを削除し、社内に IT 部門があれば知らせてください。パスワードを入力した場合は、本物のサイトで今すぐ変更してください。',
+    'advice.block': 'フィッシングである可能性が非常に高いです。返信せず、メッセージを削除してください。',
+    'clicked.title': 'すでにクリックしてしまった',
+    'clicked.bank': 'カード番号や口座情報を入力した場合は、まずカードに書かれた番号で銀行に電話してください。',
+    'clicked.password':
+      'パスワードを入力した場合は、本物のサイトと、同じものを使っているほかの場所で今すぐ変更してください。銀行のものなら、先に銀行へ電話してください。',
+    'clicked.file':
+      'ファイルを開いたり何かをインストールした場合は、誰かに調べてもらうまでその端末を使わないでください。',
+    'clicked.sms': 'SMS で届いた場合は、携帯電話会社が報告を受け付けていれば知らせてから削除してください。',
+    'clicked.work': '職場の場合は、何も起きていないように見えても IT 部門に知らせてください。',
     'advice.partly': '一部の確認ができなかったため、この判定の確実性は下がります。',
     'advice.offline': 'リンクそのものだけで判定しました。外部への問い合わせはしていません。',
     'advice.cut': 'ページは最後まで読み取っていません。',
@@ -212,7 +232,7 @@ export const japanese = {
     'result.checked': '確認日時 {time}',
     'result.public': '公開ログに記録',
     'result.private': '非公開ログに記録',
-    'result.copy': '無害化したリンクをコピー',
+    'result.copy': 'クリックできない形でリンクをコピー',
     'seen.none': '今回より前に {site} が公開で確認されたことはありません。',
     'seen.other': '{site} の公開の確認は、今回より前に {count} 件あります（最初は {date}）。',
     'seen.atLeast': '{site} の公開の確認は、今回より前に {count} 件以上あります（{date} 以降）。',
@@ -247,6 +267,9 @@ export const japanese = {
     'linked.broken': '結果へのリンクが不完全です。',
     'result.reasons': '理由',
     'result.noReasons': '目立つ点はありません。確率は平均的なリンクと同じです。',
+    'result.analysts': '分析担当者向けの詳細',
+    'result.unusual':
+      '単独で目立つ点はありませんが、兆候を合わせると平均的なリンクよりフィッシングの可能性が高くなります：{value}。',
     'result.decides.allow': '決め手：「{reason}」がなければ、このリンクは許可されていました。',
     'result.decides.warn': '決め手：「{reason}」がなければ、警告にとどまっていました。',
     'result.for': 'フィッシングを示唆',

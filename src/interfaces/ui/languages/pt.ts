@@ -121,7 +121,7 @@ export const portuguese = {
     'batch.order': 'Ordem',
     'batch.given': 'Como inseridos',
     'batch.worst': 'Mais perigosos primeiro',
-    'batch.copy': 'Copiar links desativados',
+    'batch.copy': 'Copiar links, não clicáveis',
     'batch.csv': 'Baixar CSV',
     'batch.link': 'Copiar link para este lote',
     'batch.link.means':
@@ -184,12 +184,15 @@ export const portuguese = {
 
     'decision.allow': 'Nenhum phishing encontrado',
     'decision.caution': 'Sem phishing claro, mas desconfie',
-    'decision.unseen': 'Página não vista',
+    'decision.unseen': 'Nada de suspeito no link',
+    'decision.target': 'Não se sabe para onde este link leva',
+    'decision.unreadable': 'Não foi possível ler a página',
+    'decision.listed': 'Permitido pela sua organização',
     'decision.warn': 'Cuidado',
     'decision.block': 'Não abra este link',
     'decision.allow.short': 'Permitido',
     'decision.caution.short': 'Cautela',
-    'decision.unseen.short': 'Não vista',
+    'decision.unseen.short': 'Link normal',
     'decision.warn.short': 'Aviso',
     'decision.block.short': 'Bloqueado',
 
@@ -199,9 +202,19 @@ export const portuguese = {
       'Alguns indícios pedem cautela. Não digite senhas nem números de cartão se não conhecer este site.',
     'advice.mixed':
       'Alguns indícios apontam para phishing, mas há mais que apontam para um site autêntico. Se a mensagem ainda parecer estranha, fale com o remetente por outro meio, por exemplo por telefone.',
-    'advice.unseen': 'O link em si parece normal. A página não foi vista: {why}.',
+    'advice.unseen':
+      'O link parece normal; a página dele não foi visitada. Se você não esperava a mensagem, não digite ali senhas nem números de cartão.',
+    'advice.target':
+      'A página por trás dele não foi vista. Não digite ali senhas nem números de cartão; abra o site do remetente digitando o endereço no navegador.',
+    'advice.unreadable':
+      'O link em si parece normal, mas a página dele não foi vista: {why}. Não digite ali senhas nem números de cartão se não conhecer este site.',
+    'advice.listed': 'O operador deste serviço colocou este site em uma lista de sites permitidos.',
+    'coverage.full': 'página lida',
+    'coverage.partial': 'página lida em parte',
+    'coverage.unread': 'página ilegível',
+    'coverage.none': 'página não visitada',
     'advice.unseen.too': 'A página não foi vista: {why}.',
-    'unseen.disabled': 'não devia ser aberta',
+    'unseen.disabled': 'esta verificação não a visitou',
     'unseen.not_found': 'o nome do site não existe',
     'unseen.timeout': 'não respondeu a tempo',
     'unseen.unreachable': 'não foi possível acessá-la',
@@ -211,8 +224,15 @@ export const portuguese = {
     'unseen.partial': 'só uma parte foi lida',
     'advice.warn':
       'Este link tem indícios de phishing. Não digite ali senhas nem números de cartão; abra o site verdadeiro digitando o endereço no navegador.',
-    'advice.block':
-      'É muito provável que seja phishing. Apague a mensagem e avise a equipe de TI, se houver uma. Se você digitou uma senha ali, troque-a agora no site verdadeiro.',
+    'advice.block': 'É muito provável que seja phishing. Não responda e apague a mensagem.',
+    'clicked.title': 'Já cliquei',
+    'clicked.bank':
+      'Informou número de cartão ou dados bancários? Ligue primeiro para o seu banco, no número que está no cartão.',
+    'clicked.password':
+      'Digitou uma senha? Troque-a agora no site verdadeiro e onde mais a usar. Se era a do banco, ligue primeiro para o banco.',
+    'clicked.file': 'Abriu um arquivo ou instalou algo? Não use o aparelho até que alguém o examine.',
+    'clicked.sms': 'Chegou por SMS? Avise sua operadora, se ela recebe denúncias, e depois apague-o.',
+    'clicked.work': 'No trabalho? Avise a equipe de TI, mesmo que pareça que nada aconteceu.',
     'advice.partly': 'Algumas verificações não puderam ser feitas; por isso este resultado é menos confiável.',
     'advice.offline': 'Só o link foi avaliado; nada foi consultado.',
     'advice.cut': 'A página não foi lida até o fim.',
@@ -226,7 +246,7 @@ export const portuguese = {
     'result.checked': 'Verificado: {time}',
     'result.public': 'guardado no registro público',
     'result.private': 'guardado no registro privado',
-    'result.copy': 'Copiar link desativado',
+    'result.copy': 'Copiar link, não clicável',
 
     'seen.none': 'Nenhuma verificação pública de {site} antes desta.',
     'seen.one': '{count} verificação pública de {site} antes desta, em {date}.',
@@ -263,6 +283,9 @@ export const portuguese = {
     'linked.copy': 'Copiar link para este resultado',
     'result.reasons': 'Motivos',
     'result.noReasons': 'Nada chamou a atenção. A probabilidade é a de um link médio.',
+    'result.analysts': 'Detalhes para analistas',
+    'result.unusual':
+      'Nada se destaca isoladamente, mas juntos os indícios tornam o phishing mais provável do que em um link médio: {value}.',
     'result.decides.allow': 'Fator decisivo: sem “{reason}”, este link seria permitido.',
     'result.decides.warn': 'Fator decisivo: sem “{reason}”, isto seria apenas um aviso.',
     'result.for': 'aponta para phishing',

@@ -61,7 +61,7 @@ export function actions(
 
   function printAll(): void {
     document.documentElement.classList.add('print-all');
-    const folded = [...(section()?.querySelectorAll<HTMLDetailsElement>('.panel:not([open])') ?? [])];
+    const folded = [...(section()?.querySelectorAll<HTMLDetailsElement>(':is(.panel, .analysts):not([open])') ?? [])];
     for (const panel of folded) panel.open = true;
     print();
     document.documentElement.classList.remove('print-all');

@@ -8,11 +8,7 @@ export function completenessOf(details: AnalysisDetails): SentenceKey[] {
   const isPartial = unavailable.some(
     ({ component, reason }) => component !== 'lists' && reason !== 'not_applicable' && reason !== 'disabled',
   );
-  return [
-    ...(isLinkAlone(details) ? (['advice.offline'] as const) : []),
-    ...(isCut ? (['advice.cut'] as const) : []),
-    ...(isPartial ? (['advice.partly'] as const) : []),
-  ];
+  return [...(isCut ? (['advice.cut'] as const) : []), ...(isPartial ? (['advice.partly'] as const) : [])];
 }
 
 /** Returns true if nothing was to be looked up at all, which is how some services are meant to be. */

@@ -2,8 +2,10 @@ import type { AnalysisDetails, CheckResult } from '#src/checks/record/check-resu
 import { withoutPassword } from '#src/checks/record/without-password.ts';
 import { type Child, html } from '../elements/dom.ts';
 import { position } from '../elements/position.ts';
+import type { Speaker } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
+import { preference } from '../shell/preference.ts';
 import { actions } from './actions.ts';
 import { isLinkAlone } from './completeness.ts';
 import { facts } from './facts.ts';
@@ -43,7 +45,7 @@ export function resultView(
     html(
       'div',
       { class: 'result-top' },
-      html('div', {}, verdict(masked, locale), reasonList(details, locale)),
+      html('div', {}, verdict(masked, locale), reasonList(masked, locale)),
       html(
         'div',
         {},
@@ -54,17 +56,34 @@ export function resultView(
     ),
     urlAnatomy(result, locale),
     redirectsPanel(details, locale),
-    waterfall(details, locale),
-    html(
-      'div',
-      { class: 'panels' },
-      // Each has its side, whatever else there is, so that it is found where it was last time.
-      html('div', {}, pagePanel(details, locale), unavailablePanel(details, locale), namePanels(result, locale)),
-      html('div', {}, componentScores(details, locale), certificatePanels(details, locale)),
+    analystDetails(
+      locale.say,
+      waterfall(details, locale),
+      html(
+        'div',
+        { class: 'panels' },
+        // Each has its side, whatever else there is, so that it is found where it was last time.
+        html('div', {}, pagePanel(details, locale), unavailablePanel(details, locale), namePanels(result, locale)),
+        html('div', {}, componentScores(details, locale), certificatePanels(details, locale)),
+      ),
+      rawPanel(result, locale),
     ),
-    rawPanel(result, locale),
   );
   return section;
+}
+
+const opened = preference('details');
+
+/** Everything that was seen, folded away for those who read the answer alone; it stays open for those who open it. */
+function analystDetails(say: Speaker, ...parts: readonly Child[]): HTMLElement {
+  const note = () => opened.write(element.open ? 'open' : null);
+  const element = html(
+    'details',
+    { class: 'analysts', open: opened.read() !== null, toggle: note },
+    html('summary', {}, say('result.analysts')),
+    html('div', {}, parts),
+  );
+  return element;
 }
 
 /** What the registry and the DNS say of the link's own site, and of the one on which it ends. */

@@ -2,7 +2,6 @@ import type { AnalysisDetails, CheckResult } from '#src/checks/record/check-resu
 import { needsCaution } from '#src/checks/record/reasons/caution.ts';
 import type { Coverage } from '#src/engine/fusion/assessment.ts';
 import type { Mismatch } from '#src/engine/message/mismatch.ts';
-import type { Look } from '../elements/look.ts';
 
 /** A finished check and where it was kept. */
 export interface ShownResult {
@@ -19,14 +18,6 @@ export interface ShownResult {
 
 /** What a verdict is shown by. */
 export type ClassifiedResult = Pick<ShownResult, 'result' | 'mismatch' | 'isReversed'>;
-
-/** How the verdict looks: nothing is called harmless that a signal or the message contradicts, or whose page was not seen. */
-export function lookOf(shown: ClassifiedResult): Look {
-  const { decision, analysis_details } = shown.result;
-  if (decision !== 'allow') return decision;
-  if (cautionOf(shown)) return 'caution';
-  return shownCoverage(analysis_details) === 'full' ? 'allow' : 'unseen';
-}
 
 /** Returns true if an allowed link needs caution, by a signal or by what the message says of it. */
 export function cautionOf({ result, mismatch, isReversed }: ClassifiedResult): boolean {

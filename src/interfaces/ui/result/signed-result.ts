@@ -5,7 +5,7 @@ import { decisionIcon } from '../elements/icons.ts';
 import type { Look } from '../elements/look.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { LinkedResult } from './result-link.ts';
-import { lookOf } from './shown-result.ts';
+import { lookOf } from './verdict-state.ts';
 
 /** The looks, the gravest first. A page that is not visited today says nothing against one that was seen then. */
 const GRAVITY: readonly Look[] = ['block', 'warn', 'caution', 'unseen', 'allow'];

@@ -1,16 +1,14 @@
 import type { CheckResult } from '#src/checks/record/check-result.ts';
-import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
 import { defang } from '#src/core/url/defang.ts';
 import { visibleText } from '../elements/visible-text.ts';
 import type { SentenceKey } from '../languages/language.ts';
 import type { Locale } from '../shell/locale.ts';
 import { destinationOf } from './destination.ts';
+import { leadingReasons } from './reasons/leading-reasons.ts';
 import { type Piece, reasonPieces } from './reasons/reason-pieces.ts';
-import { lookOf, type ShownResult } from './shown-result.ts';
+import type { ShownResult } from './shown-result.ts';
 import { whyUnseen } from './unseen-words.ts';
-
-/** Number of reasons in a summary. */
-const REASONS = 3;
+import { stateOf } from './verdict-state.ts';
 
 /** A result in a few words for other programs; nothing in it is a link that somebody could follow. */
 export interface Summary {
@@ -31,12 +29,12 @@ export interface Summary {
 export function summaryOf(shown: ShownResult, locale: Locale): Summary {
   const { say, format } = locale;
   const { result, mismatch } = shown;
-  const { normalized_url, reasons } = result.analysis_details;
+  const { normalized_url } = result.analysis_details;
   const why = whyUnseen(result.analysis_details, say);
   const leadsTo = destinationOf(result.analysis_details);
   const probability = format.percent(result.malicious_probability);
   return {
-    verdict: `${say(`decision.${lookOf(shown)}`)} (${result.decision}, ${probability})`,
+    verdict: `${say(`decision.${stateOf(shown)}`)} (${result.decision}, ${probability})`,
     url: defang(normalized_url),
     leadsTo: leadsTo && defang(leadsTo),
     notes: [
@@ -44,9 +42,9 @@ export function summaryOf(shown: ShownResult, locale: Locale): Summary {
       ...(mismatch ? [say('result.mismatch', { says: harmless(mismatch.says), goes: harmless(mismatch.goesTo) })] : []),
       ...(shown.isReversed ? [say('link.reversed')] : []),
     ],
-    reasons: inDisplayOrder(reasons)
-      .slice(0, REASONS)
-      .map((reason) => visibleText(textOf(reasonPieces(reason, locale)))),
+    reasons: leadingReasons(result.analysis_details, stateOf(shown)).map((reason) =>
+      visibleText(textOf(reasonPieces(reason, locale))),
+    ),
     checked: say('result.checked', { time: utc(result) }),
   };
 }

@@ -1,29 +1,31 @@
 import type { Thresholds } from '#src/engine/fusion/decide.ts';
 import { html } from '../elements/dom.ts';
 import { literal } from '../elements/literal.ts';
-import type { Look } from '../elements/look.ts';
 import { mismatchLine, warningLine } from '../elements/mismatch-line.ts';
 import { position } from '../elements/position.ts';
 import { verdictHead } from '../elements/verdict-head.ts';
 import type { Speaker } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';
+import { clickedHelp } from './clicked-help.ts';
 import { completenessOf } from './completeness.ts';
 import { destinationOf, hostIn, notFollowed } from './destination.ts';
-import { leadingReasons } from './reasons/reason-list.ts';
-import { lookOf, type ShownResult } from './shown-result.ts';
+import { leadingReasons } from './reasons/leading-reasons.ts';
+import type { ShownResult } from './shown-result.ts';
 import { splitUrl } from './split-url.ts';
 import { whyUnseen } from './unseen-words.ts';
+import { coverageWord, lookOf, stateOf, type VerdictState } from './verdict-state.ts';
 
 /** The answer for a person who is unsure: the verdict as words, colour and shape, and one sentence on what to do. */
 export function verdict(shown: ShownResult, { say, format }: Locale): HTMLElement {
   const { result, isPrivate, mismatch } = shown;
   const { analysis_details: details } = result;
+  const state = stateOf(shown);
   const look = lookOf(shown);
   const destination = notFollowed(details) ?? destinationOf(details);
   return html(
     'div',
     { class: `verdict ${look}` },
-    verdictHead(look, say(`decision.${look}`), adviceOn(shown, look, say)),
+    verdictHead(look, say(`decision.${state}`), adviceOn(shown, state, say), say(`coverage.${coverageWord(details)}`)),
     mismatch && mismatchLine(mismatch, say, 'result.mismatch'),
     shown.isReversed && warningLine(say('link.reversed')),
     html('p', { class: 'checked-url' }, urlWithItsOwner(details.normalized_url, details.host_parts.site)),
@@ -43,17 +45,18 @@ export function verdict(shown: ShownResult, { say, format }: Locale): HTMLElemen
         ...completenessOf(details).map((key) => say(key)),
       ].join(' · '),
     ),
+    look !== 'allow' && state !== 'listed' && clickedHelp(say),
   );
 }
 
 /** What to do. Of a page that was not seen that is said, and of reasons for phishing nothing that contradicts them. */
-function adviceOn({ result }: ShownResult, look: Look, say: Speaker): string {
+function adviceOn({ result }: ShownResult, state: VerdictState, say: Speaker): string {
   const { analysis_details: details } = result;
   const why = whyUnseen(details, say);
-  if (look === 'unseen') return say('advice.unseen', { why: why ?? '' });
-  if (look === 'caution' && why !== null) return `${say('advice.caution')} ${say('advice.unseen.too', { why })}`;
-  const isMixed = look === 'allow' && leadingReasons(details.reasons).some(({ weight }) => weight > 0);
-  return say(isMixed ? 'advice.mixed' : `advice.${look}`);
+  if (state === 'unreadable') return say('advice.unreadable', { why: why ?? say('unseen.error') });
+  if (state === 'caution' && why !== null) return `${say('advice.caution')} ${say('advice.unseen.too', { why })}`;
+  const isMixed = state === 'allow' && leadingReasons(details, state).some(({ weight }) => weight > 0);
+  return say(isMixed ? 'advice.mixed' : `advice.${state}`);
 }
 
 /** How sure it is, and how often the site was asked about before: behind the reasons, which a person wants to know first. */

@@ -6,7 +6,10 @@ export interface Preference {
 }
 
 /** The preference of a name; reading `storage` may throw. */
-export function preference(name: 'language' | 'theme' | 'visibility', storage = () => localStorage): Preference {
+export function preference(
+  name: 'language' | 'theme' | 'visibility' | 'details',
+  storage = () => localStorage,
+): Preference {
   const key = `lurecheck.${name}`;
   return {
     read() {

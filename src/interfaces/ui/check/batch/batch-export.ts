@@ -1,11 +1,12 @@
-import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
 import { withoutPassword } from '#src/checks/record/without-password.ts';
 import { defang } from '#src/core/url/defang.ts';
 import { csvText } from '../../elements/csv.ts';
 import { filled } from '../../elements/filled.ts';
 import { maskedUrl } from '../../elements/masked-url.ts';
 import type { Speaker } from '../../languages/speak.ts';
+import { leadingReasons } from '../../result/reasons/leading-reasons.ts';
 import { cautionOf, shownCoverage } from '../../result/shown-result.ts';
+import { stateOf } from '../../result/verdict-state.ts';
 import type { QueuedCheck } from '../check-queue.ts';
 import { type IntakeProblem, isUnseen } from '../intake/intake-problem.ts';
 import { lookOfTarget, nonWebSentence } from '../intake/non-web-words.ts';
@@ -29,9 +30,6 @@ const COLUMNS = [
 ] as const;
 
 type Row = Partial<Readonly<Record<(typeof COLUMNS)[number], string | number>>>;
-
-/** Number of reasons in the table. */
-const REASONS = 3;
 
 /** Checks as a table for a spreadsheet, and what of the message was not read; without a result, a link stands alone. */
 export function batchCsv(checks: readonly QueuedCheck[], unread: readonly IntakeProblem[], say: Speaker): string {
@@ -60,7 +58,7 @@ function rowOf(check: QueuedCheck, say: Speaker): Row {
     return { ...link, decision, reasons, state: 'not_web', coverage: 'url_only', caution: 'true' };
   }
   if (!result) return { ...link, state: 'not_checked' };
-  const reasons = inDisplayOrder(result.analysis_details.reasons).slice(0, REASONS);
+  const reasons = leadingReasons(result.analysis_details, stateOf({ ...check.link, result }));
   return {
     ...link,
     decision: result.decision,

@@ -1,5 +1,5 @@
 import type { Locale } from '../../shell/locale.ts';
-import { checkKindOf, countKinds, KINDS } from '../check-kind.ts';
+import { countKinds, headlineOf, KINDS } from '../check-kind.ts';
 import type { QueuedCheck } from '../check-queue.ts';
 import { type IntakeProblem, isUnseen } from './intake-problem.ts';
 
@@ -19,11 +19,8 @@ export function gistOf({ checks, shown, unread }: GistState, { say, format }: Lo
   const counts = countKinds(checks);
   const unseen = unread.filter(isUnseen).length;
   const missing = (count: number) => (count > 0 ? [`${format.number(count)} ${say('batch.unchecked')}`] : []);
-  const kind = shown && checkKindOf(shown);
-  if (kind !== null && kind !== 'unchecked') {
-    const verdict = shown?.target ? say('target.title') : say(`decision.${kind}`);
-    return [verdict, ...missing(unseen)].join(', ');
-  }
+  const headline = shown && headlineOf(shown);
+  if (headline !== null) return [say(headline), ...missing(unseen)].join(', ');
   const kinds = KINDS.flatMap((one) =>
     one !== 'unchecked' && counts[one] > 0 ? `${format.number(counts[one])} ${say(`decision.${one}.short`)}` : [],
   );

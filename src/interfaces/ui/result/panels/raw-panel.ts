@@ -3,6 +3,7 @@ import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import type { Locale } from '../../shell/locale.ts';
+import { isLinkAlone } from '../completeness.ts';
 
 /** The answer, folded away, and how long each stage took. */
 export function rawPanel(result: CheckResult, { say, format }: Locale): HTMLElement {
@@ -17,7 +18,9 @@ export function rawPanel(result: CheckResult, { say, format }: Locale): HTMLElem
       say('phrase.labelled', {
         label: say('timings.title'),
         value: [
-          ...Object.entries(timings).map(([name, seconds]) => stage(name, seconds)),
+          ...Object.entries(timings)
+            .filter(([name]) => name !== 'observe' || !isLinkAlone(result.analysis_details))
+            .map(([name, seconds]) => stage(name, seconds)),
           `${say('timings.total')} ${format.seconds(analysis_time)}`,
         ].join(' · '),
       }),

@@ -1,31 +1,26 @@
 import type { AnalysisDetails, Reason } from '#src/checks/record/check-result.ts';
-import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
 import type { Locale } from '../../shell/locale.ts';
+import type { ShownResult } from '../shown-result.ts';
+import { stateOf } from '../verdict-state.ts';
+import { leadingReasons } from './leading-reasons.ts';
 import { reasonText } from './reason-text.ts';
 
-/** Number of reasons that are shown first. */
-const TOLD_FIRST = 3;
-
-/** The reasons that stand below the verdict. */
-export function leadingReasons(reasons: readonly Reason[]): readonly Reason[] {
-  return inDisplayOrder(reasons).slice(0, TOLD_FIRST);
-}
-
 /** Shows the most useful reasons as sentences, and the deciding one; the waterfall shows all of them. */
-export function reasonList(
-  { reasons, counterfactual, counterfactual_reason }: AnalysisDetails,
-  locale: Locale,
-): HTMLElement {
-  const { say } = locale;
-  const first = leadingReasons(reasons);
+export function reasonList(shown: ShownResult, locale: Locale): HTMLElement {
+  const { say, format } = locale;
+  const { analysis_details: details, malicious_probability: probability } = shown.result;
+  const { counterfactual, counterfactual_reason } = details;
+  const state = stateOf(shown);
+  const first = leadingReasons(details, state);
+  const none = say(state === 'caution' ? 'result.unusual' : 'result.noReasons', { value: format.percent(probability) });
   return html(
     'section',
     { class: 'why', 'aria-labelledby': 'why-title' },
     html('h3', { id: 'why-title' }, say('result.reasons')),
     first.length === 0
-      ? html('p', {}, say('result.noReasons'))
+      ? html('p', {}, none)
       : html(
           'ol',
           { class: 'reasons' },
@@ -56,7 +51,7 @@ function line(reason: Reason, locale: Locale): HTMLElement {
       {},
       heading !== null && html('strong', { class: 'heading' }, heading),
       reasonText(reason, locale),
-      html('span', { class: 'note' }, say(isFor ? 'result.for' : 'result.against')),
+      html('span', { class: 'visually-hidden' }, ` ${say(isFor ? 'result.for' : 'result.against')}`),
     ),
   );
 }

@@ -1,0 +1,10 @@
+import { html } from '../elements/dom.ts';
+import type { Speaker } from '../languages/speak.ts';
+
+/** What somebody does who has followed a doubtful link already, the most urgent first; folded until it is asked for. */
+export function clickedHelp(say: Speaker): HTMLElement {
+  const steps = (['bank', 'password', 'file', 'sms', 'work'] as const).map((step) =>
+    html('li', {}, say(`clicked.${step}`)),
+  );
+  return html('details', { class: 'clicked' }, html('summary', {}, say('clicked.title')), html('ul', {}, steps));
+}

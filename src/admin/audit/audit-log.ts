@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { asStoreError } from '#src/checks/store/file/fault.ts';
 import { lockFile } from '#src/checks/store/file/file-lock.ts';
@@ -67,8 +76,10 @@ export function appendAudit(dataDir: string, by: Actor, { action, subject, detai
       prev: head.last,
     };
     const line = JSON.stringify(entry);
-    append(auditFileIn(dataDir), `${line}\n`);
-    writeHead(dataDir, { lines: entry.seq, last: hashOf(line) });
+    // First, since a disk may have room for the line alone: two lines that no head counts are damage.
+    draftHead(dataDir, { lines: entry.seq, last: hashOf(line) });
+    write(auditFileIn(dataDir), 'a', `${line}\n`);
+    commitHead(dataDir);
   } catch (cause) {
     throw cause instanceof SettingsError ? cause : asStoreError(auditFileIn(dataDir), cause);
   }
@@ -77,7 +88,7 @@ export function appendAudit(dataDir: string, by: Actor, { action, subject, detai
 /**
  * The end of the log, by its last line and the head alone, so that an entry costs the same however long the log is; `audit
  * verify` reads the rest. A process that was killed may have left half a line, which goes, or one line that the head does
- * not count yet, which stays. Anything else is damage, and nothing is appended to it.
+ * not count yet, which stays and is counted now. Anything else is damage, and nothing is appended to it.
  */
 function endOf(dataDir: string): AuditHead {
   const path = auditFileIn(dataDir);
@@ -90,6 +101,10 @@ function endOf(dataDir: string): AuditHead {
   if (!existsSync(path) || !isAuditHead(head)) throw damaged(dataDir);
   const end = endAfter(lastLineOf(path), head);
   if (end === null) throw damaged(dataDir);
+  if (end !== head) {
+    draftHead(dataDir, end);
+    commitHead(dataDir);
+  }
   return end;
 }
 
@@ -110,24 +125,19 @@ const damaged = (dataDir: string) =>
     `the audit log ${auditFileIn(dataDir)} is damaged, so nothing was changed; see lurecheck audit verify, keep it as evidence, and move audit.log and audit.head away to begin another`,
   ]);
 
-function append(path: string, line: string): void {
-  const file = openSync(path, 'a', 0o600);
-  try {
-    writeSync(file, line);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
+const draftOf = (dataDir: string): string => `${auditHeadIn(dataDir)}.new`;
 
-function writeHead(dataDir: string, head: AuditHead): void {
-  const path = auditHeadIn(dataDir);
-  const file = openSync(`${path}.new`, 'w', 0o600);
+const draftHead = (dataDir: string, head: AuditHead): void => write(draftOf(dataDir), 'w', `${JSON.stringify(head)}\n`);
+
+const commitHead = (dataDir: string): void => renameSync(draftOf(dataDir), auditHeadIn(dataDir));
+
+function write(path: string, how: 'a' | 'w', text: string): void {
+  const file = openSync(path, how, 0o600);
   try {
-    writeSync(file, `${JSON.stringify(head)}\n`);
+    // All of it or an error, unlike writeSync, which may write a part.
+    writeFileSync(file, text);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
-  renameSync(`${path}.new`, path);
 }

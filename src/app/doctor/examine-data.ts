@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { systemProblem } from '#src/checks/store/file/fault.ts';
 import { freeDiskPercent, missingDiskBytes, networkFileSystem } from '#src/checks/store/file/file-system.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
@@ -68,18 +69,20 @@ function roomOn(dataDir: string, floor: number): Finding {
   return broken(
     'disk',
     free,
-    'The oldest checks are deleted until more is free: free disk space, or lower retention_bytes.',
+    'Free disk space, or lower retention_bytes: the oldest checks are deleted to log new ones, and if that is not enough, checks are refused with 503.',
   );
 }
 
 function speedOf(dataDir: string): Finding {
   const path = join(dataDir, `.doctor-${process.pid}`);
-  const file = openSync(path, 'wx', 0o600);
+  let file: number | null = null;
   try {
+    file = openSync(path, 'wx', 0o600);
+    const fd = file;
     const times = Array.from({ length: DISK_TRIES }, () => {
       const began = systemClock.monotonicMs();
-      writeSync(file, new Uint8Array(4096), 0, 4096, 0);
-      fsyncSync(file);
+      writeSync(fd, new Uint8Array(4096), 0, 4096, 0);
+      fsyncSync(fd);
       return systemClock.monotonicMs() - began;
     });
     const median = times.toSorted((a, b) => a - b)[Math.floor(DISK_TRIES / 2)] ?? 0;
@@ -87,8 +90,12 @@ function speedOf(dataDir: string): Finding {
     return median <= SLOW_DISK_MS
       ? well('disk_speed', said)
       : better('disk_speed', said, 'Each check waits at least this long: use a faster or less busy disk.');
+  } catch (error) {
+    const problem = systemProblem(error);
+    if (problem === null) throw error;
+    return broken('disk_speed', `Nothing can be written to ${dataDir}: ${problem.matter}.`, problem.remedy);
   } finally {
-    closeSync(file);
+    if (file !== null) closeSync(file);
     rmSync(path, { force: true });
   }
 }

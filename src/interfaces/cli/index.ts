@@ -1,6 +1,8 @@
+import { systemProblem } from '#src/checks/store/file/fault.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { suggest } from '#src/core/base/text/suggest.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { readArguments } from './arguments.ts';
 import { type ColourChoice, wantsColour } from './colour.ts';
 import { type Command, UsageError } from './command.ts';
@@ -90,7 +92,16 @@ async function explain(error: unknown, name: string, io: Io): Promise<ExitCode> 
     await io.stderr.write(error.problems.map((problem) => `lurecheck: ${problem}\n`).join(''));
     return 2;
   }
+  const problem = systemProblem(error);
+  if (problem !== null) {
+    await io.stderr.write(`lurecheck: cannot write${pathIn(error)}: ${problem.matter}. ${problem.remedy}\n`);
+    return 1;
+  }
   const stack = error instanceof Error && io.environment['LURECHECK_LOG_LEVEL'] === 'debug' ? `${error.stack}\n` : '';
   await io.stderr.write(`lurecheck: ${error instanceof Error ? error.message : String(error)}\n${stack}`);
   return 1;
 }
+
+/** Names the file that an error of the system is about, if it says so. */
+const pathIn = (error: unknown): string =>
+  error instanceof Error && 'path' in error ? ` ${visibleInTerminal(String(error.path))}` : '';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { appendAudit, audited, auditFileIn, auditHeadIn } from '#src/admin/audit/audit-log.ts';
 import { type AuditEntry, hashOf, readAudit } from '#src/admin/audit/read-audit.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -23,6 +23,28 @@ test('records who did what, each line with the hash of the previous one', async 
   expect([problem, lines]).toEqual([null, 3]);
   expect(entries[0]).toMatchObject({ seq: 1, by: ACTOR, action: 'key.create', subject: 'k1', prev: '0'.repeat(64) });
   expect(new Set(entries.map(({ prev }) => prev)).size).toBe(3);
+});
+
+test('is not damaged by a disk with room for a line and not for the head', async () => {
+  await using directory = temporaryDirectory();
+  written(directory.path, 2);
+  mkdirSync(`${auditHeadIn(directory.path)}.new`);
+  for (let attempt = 0; attempt < 3; attempt++) expect(() => written(directory.path, 1)).toThrow();
+  expect(read(directory.path)).toMatchObject({ problem: null, lines: 2 });
+  rmSync(`${auditHeadIn(directory.path)}.new`, { recursive: true });
+  written(directory.path, 1);
+  expect(read(directory.path)).toMatchObject({ problem: null, lines: 3 });
+});
+
+test('counts a line that a killed process left uncounted before it appends another', async () => {
+  await using directory = temporaryDirectory();
+  written(directory.path, 2);
+  const head = readFileSync(auditHeadIn(directory.path));
+  written(directory.path, 1);
+  writeFileSync(auditHeadIn(directory.path), head);
+  mkdirSync(`${auditHeadIn(directory.path)}.new`);
+  expect(() => written(directory.path, 1)).toThrow();
+  expect(read(directory.path)).toMatchObject({ problem: null, lines: 3 });
 });
 
 type Damage = (log: string[]) => string[];

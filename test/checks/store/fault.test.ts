@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { asStoreError, faultOf } from '#src/checks/store/file/fault.ts';
+import { asStoreError, faultOf, systemProblem } from '#src/checks/store/file/fault.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openLog } from './open-log.ts';
 
@@ -51,4 +51,19 @@ test.each([
     code,
     message: expect.stringContaining(`${directory.path}/serve.lock`),
   });
+});
+
+test.each([
+  ['ENOSPC', 'the disk is full (ENOSPC)'],
+  ['EDQUOT', 'the disk quota of this user is exhausted (EDQUOT)'],
+  ['EROFS', 'the file system is read-only (EROFS)'],
+  ['EIO', 'the disk reports an error (EIO)'],
+  ['ENOENT', null],
+  ['EACCES', null],
+])('%s of any file is a problem of its disk: %s', (code, matter) => {
+  expect(systemProblem(failure(code))?.matter ?? null).toBe(matter);
+});
+
+test('what is said already is not said again', () => {
+  expect(systemProblem(asStoreError('/data/log', failure('ENOSPC')))).toBeNull();
 });

@@ -101,6 +101,15 @@ export function faultOf(error: unknown): Fault | null {
   return FAULTS.find(([codes]) => codes.test(code))?.[1] ?? null;
 }
 
+/** Codes of the system that say nothing of lurecheck's files: the disk of any file may be full or broken. */
+const OF_DISKS = /^(ENOSPC|EDQUOT|EFBIG|EROFS|EIO)$/;
+
+/** Returns what keeps a disk from taking what is written; null for an error of another kind. */
+export function systemProblem(error: unknown): Pick<Fault, 'matter' | 'remedy'> | null {
+  const fault = error instanceof StoreError || !OF_DISKS.test(codeOf(error)) ? null : faultOf(error);
+  return fault && { matter: `${fault.matter} (${codeOf(error)})`, remedy: fault.remedy };
+}
+
 /** Recreates an error that occurred elsewhere, for instance in another thread. */
 export function failureOf(message: string, code: string | null): Error {
   return Object.assign(new Error(message), { code: code ?? '' });

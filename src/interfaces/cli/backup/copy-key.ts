@@ -6,6 +6,7 @@ import { findInstallation } from '#src/admin/installation/installation.ts';
 import { hasServiceUser, planBackupKey } from '#src/admin/installation/plan-backup-key.ts';
 import { describeChange, isEffective } from '#src/admin/installation/system-change.ts';
 import type { ConfigFor } from '#src/app/config.ts';
+import { systemProblem } from '#src/checks/store/file/fault.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
@@ -39,6 +40,7 @@ export async function copyKey(
     try {
       writeFileSync(resolvePath(to), readFileSync(from), { flag: 'wx', mode: 0o600, flush: true });
     } catch (cause) {
+      if (systemProblem(cause) !== null) throw cause;
       const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
       throw new UsageError(`${to} ${isThere ? 'already exists' : 'cannot be written'}`, { cause });
     }

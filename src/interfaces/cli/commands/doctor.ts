@@ -3,6 +3,7 @@ import { arch, availableParallelism, platform, release, totalmem } from 'node:os
 import type { Config } from '#src/app/config.ts';
 import { examine } from '#src/app/doctor/examine.ts';
 import type { Finding } from '#src/app/doctor/finding.ts';
+import { systemProblem } from '#src/checks/store/file/fault.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { VERSION } from '#src/core/base/version.ts';
@@ -66,6 +67,7 @@ async function writeBundle(path: string, bundle: object): Promise<void> {
   try {
     await writeFile(path, `${JSON.stringify(bundle, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
   } catch (cause) {
+    if (systemProblem(cause) !== null) throw cause;
     const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
     throw new UsageError(`--bundle: ${path} ${isThere ? 'already exists' : 'cannot be written'}`, { cause });
   }

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import type { RetentionBounds } from '#src/checks/record/stats.ts';
 import { runPendingDeletions } from '#src/checks/store/deletions/deletions.ts';
-import { type LocalLog, type LogAccess, openLocalLog } from '#src/checks/store/local-log.ts';
+import { type LocalLog, openLocalLog } from '#src/checks/store/local-log.ts';
+import type { LogAccess } from '#src/checks/store/local-log-options.ts';
 import type { DatabaseReach } from '#src/checks/store/postgres/session/public-primary.ts';
 import type { DatabaseLog, ScanLog } from '#src/checks/store/scan-log.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';

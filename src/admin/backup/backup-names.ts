@@ -8,7 +8,8 @@ export const BACKUP_KEY = 'backup.key';
  * What belongs to one process, or follows from the logs, so that a service creates it again; and the databases, which
  * are copied in another way.
  */
-const EXCLUDED = /^(?:serve\.|(?:public|private|feedback)\.|retention\.clock$|audit\.lock$|backup\.key|\.)|\.new$/;
+const EXCLUDED =
+  /^(?:serve\.|(?:public|private|feedback)\.|(?:retention|examined)\.clock$|audit\.lock$|backup\.key|\.)|\.new$/;
 
 /** Scheduled backups, where the operator named no other folder for them. */
 const SCHEDULED = 'backups/';

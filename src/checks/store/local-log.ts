@@ -1,55 +1,26 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import type { Clock } from '#src/core/base/clock.ts';
-import type { Logger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { createDeletions, type Deletions } from './deletions/deletions.ts';
 import { type ExportRecord, openExportRecord } from './exports/export-record.ts';
 import { backUp } from './file/backup.ts';
 import { lockDirectory, makePrivateDirectory } from './file/directory-lock.ts';
-import { isDamage } from './file/fault.ts';
 import { freeDiskBytes } from './file/file-system.ts';
-import { type LogFile, openLogFile } from './file/log-file.ts';
-import { noteDamage } from './ledger/damage.ts';
-import { readNotices } from './ledger/notices.ts';
+import type { LogFile } from './file/log-file.ts';
+import type { LocalLogOptions, LogAccess } from './local-log-options.ts';
+import { openFiles } from './open-files.ts';
 import { newestMsOf } from './read/find-checks.ts';
-import { openHistory } from './read/history.ts';
 import { findEntry, readLog, tailLog } from './read/read-log.ts';
-import { type LoggedCheck, readStoredChecks } from './read/read-stored.ts';
+import { readStoredChecks } from './read/read-stored.ts';
 import { readStats } from './read/stats.ts';
-import { BadCursorError, type ScanLog } from './scan-log.ts';
+import type { Recovered } from './recovery/recover-log.ts';
+import { recoverFile } from './recovery/recoveries.ts';
+import { startRepair } from './repair.ts';
+import type { ScanLog } from './scan-log.ts';
 import type { Bounds } from './upkeep/bounds.ts';
 import { type LogSize, logSizeOf } from './upkeep/log-size.ts';
 import { createMaintenance, type Maintenance } from './upkeep/maintenance.ts';
 import { openClientHash } from './write/client-hash.ts';
-import { notReadableError } from './write/log-errors.ts';
-import { createLogWriter, type LogWriter } from './write/log-writer.ts';
-
-/** Disk space for the deletes and the checkpoint that free space again. */
-const DEFAULT_RESERVE_BYTES = 8 * 1024 * 1024;
-
-/** Delay of the damage check after an unclean stop, so that the service answers first. */
-const QUICK_CHECK_DELAY_MS = 2000;
-
-/**
- * Use of the data directory. `serve` holds its lock; `append` writes beside a server; `read` needs existing logs,
- * changes no check, and may request deletions.
- */
-export type LogAccess = 'serve' | 'append' | 'read';
-
-export interface LocalLogOptions {
-  readonly dataDir: string;
-  /** Key for client hashes; by default one in the data directory. */
-  readonly clientKey?: Buffer | null;
-  readonly access: LogAccess;
-  /** Least time between two commits, in milliseconds; default 0. */
-  readonly commitIntervalMs?: number;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Free disk space below which checks are refused; default 8 MiB. */
-  readonly reserveBytes?: number;
-  /** Delay of the damage check after an unclean stop; default 2 s. */
-  readonly quickCheckDelayMs?: number;
-}
+import type { LoggedCheck } from './write/stored-check.ts';
 
 /** The two logs as local files. */
 export interface LocalLog extends ScanLog {
@@ -79,6 +50,13 @@ export interface LocalLog extends ScanLog {
   freeDiskBytes(): number;
   /** Losses found in the logs, with what to do about them, as sentences for the operator. */
   notices(): readonly string[];
+  /**
+   * Examines a log, and returns the damage that it finds; null if there is none. With access `serve`, a damaged file is
+   * replaced, and the call resolves once its readable checks are copied back; else it is left to the service.
+   */
+  examine(visibility: Visibility): Promise<string | null>;
+  /** Copies the readable checks of a damaged file into a log, each once. Throws StoreError. */
+  recover(visibility: Visibility, path: string): Promise<Recovered>;
   /** Writes a compact copy of one log to a new file. */
   backUp(visibility: Visibility, path: string): void;
 }
@@ -94,71 +72,50 @@ export function openLocalLog(options: LocalLogOptions): Promise<LocalLog> {
 
 function openNow(options: LocalLogOptions): LocalLog {
   const { dataDir, access, clock, logger } = options;
-  const isWriter = access !== 'read';
-  if (isWriter) makePrivateDirectory(dataDir, logger);
   using opening = new DisposableStack();
+  if (access !== 'read') makePrivateDirectory(dataDir, logger);
   const lock = access === 'serve' ? opening.use(lockDirectory(dataDir)) : null;
-  const files = opening.use(new DisposableStack());
-  const open = (visibility: Visibility) =>
-    files.use(
-      openLogFile({
-        dataDir,
-        visibility,
-        create: isWriter,
-        repair: access === 'serve',
-        nowMs: clock.now(),
-        logger,
-      }),
-    );
-  const logs = { public: open('public'), private: open('private') };
-  const found = [logs.public.notice, logs.private.notice].filter((notice) => notice !== null);
-  const notices = () => [...readNotices(dataDir), ...found.filter(({ isStored }) => !isStored)];
-  for (const notice of { serve: notices(), append: found, read: [] }[access]) {
-    logger.error('log.incomplete', { message: notice.message });
-  }
-  const writers = isWriter ? openWriters() : null;
+  const files = opening.use(
+    openFiles(options, {
+      committed: (visibility) => maintenance.committed(visibility),
+      damaged: (log, problem) => repair.damaged(log, problem),
+    }),
+  );
+  const { logs, history, writerOf } = files;
   const maintenance = createMaintenance(logs, writerOf, logger);
   const marker = access === 'serve' ? beginRun(dataDir) : null;
-  if (marker?.wasUnclean) maintenance.checkIn(options.quickCheckDelayMs ?? QUICK_CHECK_DELAY_MS);
+  const deletions = openDeletions(logs, maintenance, options);
+  const repair = startRepair({ files, maintenance, hashOf: deletions.hashOf, marker, options });
   // From here on the caller closes what is open.
   opening.move();
-
-  function openWriters(): Record<Visibility, LogWriter> {
-    const hashClient = openClientHash(dataDir, options.clientKey);
-    const writer = (visibility: Visibility) =>
-      createLogWriter(logs[visibility], {
-        ...{ hashClient, clock, logger },
-        pace: { intervalMs: options.commitIntervalMs ?? 0, monotonicMs: clock.monotonicMs },
-        reserveBytes: options.reserveBytes ?? DEFAULT_RESERVE_BYTES,
-        onCommit: () => maintenance.committed(visibility),
-        onDamage: (problem) => noteDamage(logs[visibility].path, visibility, problem, logger),
-      });
-    return { public: writer('public'), private: writer('private') };
-  }
-
-  function writerOf(visibility: Visibility): LogWriter {
-    if (!writers) throw new Error('The log is open for reading only.');
-    return writers[visibility];
-  }
 
   function problemOf(visibility: Visibility): string | null {
     const problem = writerOf(visibility).state.problem();
     return problem === null ? null : `The ${visibility} log cannot be written: ${problem}.`;
   }
 
-  const history = openHistories(logs, (visibility, problem) => writers?.[visibility].state.damaged(problem));
-
   return {
-    append: async (record) => await writerOf(record.visibility).append(record),
+    async append(record) {
+      const writer = writerOf(record.visibility);
+      try {
+        await writer.append(record);
+      } catch (error) {
+        if (writerOf(record.visibility) === writer) throw error;
+        await writerOf(record.visibility).append(record);
+      }
+    },
     markUndelivered: (visibility, requestId) => writerOf(visibility).markUndelivered(requestId),
     page: (query, visibility = 'public') => history[visibility].page(query),
-    summary: history.public.summary,
-    walk: history.public.walk,
+    summary: (filter) => history.public.summary(filter),
+    walk: (query) => history.public.walk(query),
     read: async function* (visibility, filter, together) {
-      yield* readLog(logs[visibility], filter, together);
+      yield* repair.watching(visibility, () => readLog(logs[visibility], filter, together));
     },
     tail: async (visibility, filter) => tailLog(logs[visibility], filter),
-    find: async (visibility, requestId) => findEntry(logs[visibility], requestId),
+    async find(visibility, requestId) {
+      const [entry] = repair.watching(visibility, () => [findEntry(logs[visibility], requestId)]);
+      return entry ?? null;
+    },
     purge: async (visibility, beforeMs) => {
       onlyAsServer(access);
       return await maintenance.purge(visibility, beforeMs, clock.now());
@@ -167,57 +124,39 @@ function openNow(options: LocalLogOptions): LocalLog {
       onlyAsServer(access);
       return await maintenance.trim(visibility, bounds, missingBytes);
     },
-    deletions: openDeletions(logs, maintenance, options),
-    exports: openExports(logs.private, options),
+    deletions,
+    get exports() {
+      return openExports(logs.private, options);
+    },
     storedAfter: (visibility, afterId, limit) => readStoredChecks(logs[visibility], afterId, limit),
     newestMs: (visibility) => newestMsOf(logs[visibility]),
     size: (visibility) => logSizeOf(logs[visibility]),
     freeDiskBytes: () => freeDiskBytes(dataDir),
     stats: () => history.public.reading(() => readStats(logs.public, dataDir, clock.now()), 'statistics'),
-    notices: () => notices().map(({ message }) => message),
+    notices: () => files.notices().map(({ message }) => message),
+    examine: repair.examine,
+    recover: (visibility, path) => recoverFile(logs[visibility], path, deletions.hashOf),
     health: async () => {
       await maintenance.trials.run();
+      repair.mend();
       const problems = { public: problemOf('public'), private: problemOf('private') };
       const problem = problems.public ?? problems.private;
       // A missing folder has no notices.
       return {
         problem,
         problems,
-        notices: problem === null ? notices().map(({ publicMessage }) => publicMessage) : [],
+        notices: problem === null ? files.notices().map(({ publicMessage }) => publicMessage) : [],
       };
     },
     backUp: (visibility, path) => backUp(logs[visibility].database, path),
     async [Symbol.asyncDispose]() {
-      if (writers) for (const writer of Object.values(writers)) writer.close();
+      files.stopWriting();
+      await repair[Symbol.asyncDispose]();
       await maintenance[Symbol.asyncDispose]();
-      files.dispose();
+      files[Symbol.dispose]();
       marker?.end();
       lock?.[Symbol.dispose]();
     },
-  };
-}
-
-function openHistories(
-  logs: Readonly<Record<Visibility, LogFile>>,
-  onDamage: (visibility: Visibility, problem: string) => void,
-) {
-  const open = (visibility: Visibility) => {
-    const reading = readingWith((problem) => onDamage(visibility, problem));
-    return { reading, ...openHistory(logs[visibility], reading) };
-  };
-  return { public: open('public'), private: open('private') };
-}
-
-/** Reports a damaged file as unavailable: the client is not at fault. */
-function readingWith(onDamage: (problem: string) => void) {
-  return async <T>(query: () => T | Promise<T>, what: 'history' | 'statistics' = 'history'): Promise<T> => {
-    try {
-      return await query();
-    } catch (error) {
-      if (error instanceof BadCursorError) throw error;
-      if (isDamage(error)) onDamage(String(error));
-      throw notReadableError(what, error);
-    }
   };
 }
 

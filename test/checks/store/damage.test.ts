@@ -6,6 +6,7 @@ import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { breakRoot } from './break-root.ts';
 import { openLog } from './open-log.ts';
 
 const FIRST_PAGE = { ...EVERY_CHECK, limit: 50, cursor: null };
@@ -72,7 +73,7 @@ test('reports a zeroed header and quarantines the file', async () => {
   expect(readdirSync(directory.path).filter((name) => /^public\.sqlite\.damaged-\w+$/.test(name))).toHaveLength(1);
 });
 
-test('finds and reports damage after an unclean stop, and stops writing to the file', async () => {
+test('finds and reports damage after an unclean stop, and goes on in a new file', async () => {
   await using directory = await killedServer();
   using database = new Database(`${directory.path}/public.sqlite`, { readwrite: true });
   database.query('pragma wal_checkpoint(truncate)').all();
@@ -84,7 +85,9 @@ test('finds and reports damage after an unclean stop, and stops writing to the f
   const damaged = eventLogger('log.damaged');
   await using log = await openLog(directory.path, { logger: damaged.logger, quickCheckDelayMs: 0 });
   expect(await damaged.promise).toContain('public.sqlite');
-  await expect(log.append(sampleRecord())).rejects.toMatchObject({ code: 'log_unavailable' });
+  await log.append(sampleRecord());
+  await log.examine('public');
+  expect((await Array.fromAsync(log.read('public', EVERY_CHECK))).length).toBeGreaterThan(50);
   await log.append(sampleRecord({ visibility: 'private' }));
 });
 
@@ -105,6 +108,32 @@ test('reports no damage if the check cannot run', async () => {
   expect(await failed.promise).toContain(path);
   renameSync(`${path}.away`, path);
   await log.append(sampleRecord());
+});
+
+test('examines files after a week, whenever that began', async () => {
+  await using directory = temporaryDirectory();
+  await (await openLog(directory.path))[Symbol.asyncDispose]();
+  const week = { now: () => Date.now() + 7 * 86_400_000, monotonicMs: () => 0 };
+  const sound = eventLogger('log.sound');
+  await using log = await openLog(directory.path, { logger: sound.logger, clock: week });
+  expect(await sound.promise).toContain('public.sqlite');
+  expect(log.notices()).toEqual([]);
+});
+
+test('replaces a file that another process found damaged', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  await Promise.all(Array.from({ length: 200 }, () => log.append(sampleRecord())));
+  breakRoot(`${directory.path}/public.sqlite`, 'checks_by_decision');
+  {
+    await using beside = await openLog(directory.path, { access: 'read' });
+    await expect(Array.fromAsync(beside.read('public', EVERY_CHECK))).rejects.toThrow('is damaged');
+  }
+  await log.health();
+  expect(await log.examine('public')).toContain('btreeInitPage');
+  expect(await log.examine('public')).toBeNull();
+  expect(await Array.fromAsync(log.read('public', EVERY_CHECK))).toHaveLength(200);
+  expect(log.notices()).toEqual([expect.stringContaining('200 checks copied back. None is missing.')]);
 });
 
 test('does not check files after a clean stop', async () => {

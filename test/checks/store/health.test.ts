@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { copyFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import { copyFileSync, mkdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { createLogState } from '#src/checks/store/write/log-state.ts';
@@ -80,29 +80,37 @@ test('reports a folder that is deleted under a running server', async () => {
   expect(await ask(log)).toEqual({ problem, public: false, private: false });
 });
 
-test.each(['a check', 'a reader'])(
-  'damage that %s encounters makes the service unready permanently, and is logged once',
-  async (who) => {
-    await using directory = temporaryDirectory();
-    {
-      await using log = await openLog(directory.path);
-      await Promise.all(Array.from({ length: 200 }, () => log.append(sampleRecord())));
-    }
-    breakRoot(`${directory.path}/public.sqlite`, 'checks_by_decision');
-    const lines: string[] = [];
-    await using log = await openLog(directory.path, { logger: createLogger('error', (line) => lines.push(line)) });
-    if (who === 'a check') await expect(log.append(sampleRecord())).rejects.toMatchObject(REFUSAL);
-    else await expect(log.page(FIRST_PAGE)).rejects.toThrow('cannot be read');
-    for (let i = 0; i < 3; i++) {
-      expect(await ask(log)).toEqual({
-        problem: 'The public log cannot be written: its file is damaged, and the operator must restore or replace it.',
-        public: false,
-        private: true,
-      });
-    }
-    expect(lines.filter((line) => line.includes('"log.damaged"'))).toHaveLength(1);
-  },
-);
+test.each(['a check', 'a reader'])('damage that %s encounters is logged once, and checks go on', async (who) => {
+  await using directory = temporaryDirectory();
+  {
+    await using log = await openLog(directory.path);
+    await Promise.all(Array.from({ length: 200 }, () => log.append(sampleRecord())));
+  }
+  breakRoot(`${directory.path}/public.sqlite`, 'checks_by_decision');
+  const lines: string[] = [];
+  await using log = await openLog(directory.path, { logger: createLogger('error', (line) => lines.push(line)) });
+  if (who === 'a check') await log.append(sampleRecord());
+  else await expect(log.page(FIRST_PAGE)).rejects.toThrow('cannot be read');
+  for (let i = 0; i < 3; i++) expect(await ask(log)).toEqual(HEALTHY);
+  await log.examine('public');
+  expect(lines.filter((line) => line.includes('"log.damaged"'))).toHaveLength(1);
+  expect(await Array.fromAsync(log.read('public', EVERY_CHECK))).toHaveLength(who === 'a check' ? 204 : 203);
+  expect((await log.health()).notices).toEqual(['The public log was damaged and is complete again.']);
+});
+
+test('a damaged log refuses checks while it cannot be replaced', async () => {
+  await using directory = temporaryDirectory();
+  await using log = await openLog(directory.path);
+  await Promise.all(Array.from({ length: 200 }, () => log.append(sampleRecord())));
+  breakRoot(`${directory.path}/public.sqlite`, 'checks_by_decision');
+  const obstacle = `${directory.path}/public.sqlite.new-${process.pid}`;
+  mkdirSync(`${obstacle}/x`, { recursive: true });
+  await expect(log.page(FIRST_PAGE)).rejects.toThrow('cannot be read');
+  const problem = 'The public log cannot be written: its file is damaged, and the service has not replaced it yet.';
+  expect(await ask(log)).toEqual({ problem, public: false, private: true });
+  rmSync(obstacle, { recursive: true });
+  expect(await ask(log)).toEqual(HEALTHY);
+});
 
 test('a record that cannot be stored does not make the log unhealthy', async () => {
   await using directory = temporaryDirectory();

@@ -39,6 +39,7 @@ async function told(dataDir: string): Promise<{ messages: readonly string[]; inP
   {
     await using log = await openLog(dataDir);
     await log.append(sampleRecord());
+    await log.examine('public');
   }
   await using log = await openLog(dataDir);
   const { problem, notices } = await log.health();
@@ -51,7 +52,6 @@ const ALL = `About 60 checks from between ${moment(0)} and ${moment(59)} are mis
 test.each([
   ['removed', 'had been removed and was recreated', ALL, (path: string) => rmSync(path)],
   ['emptied', 'had been emptied and was recreated', ALL, (path: string) => truncateSync(path)],
-  ['damaged', 'was damaged and was recreated', ALL, (path: string) => truncateSync(path, 8192)],
 ] as const)('reports a log that was %s, with the checks that are missing', async (_, happened, missing, harm) => {
   await using directory = await anHour();
   harm(`${directory.path}/public.sqlite`);
@@ -211,9 +211,10 @@ test('preserves a write-ahead log without its file, and applies it to no other',
   // A server that runs could have it open: a command beside it touches nothing.
   await expect(openLog(directory.path, { access: 'append' })).rejects.toMatchObject({ code: 'damaged' });
   await using log = await openLog(directory.path);
-  expect(await Array.fromAsync(log.read('public', EVERY_CHECK))).toEqual([]);
-  expect(log.notices()).toEqual([expect.stringContaining('public.sqlite had been removed')]);
-  const [, kept = ''] = /What is left was moved to (\S+)\./.exec(log.notices()[0] ?? '') ?? [];
+  await log.examine('public');
+  // What had not been moved into the file is copied back.
+  expect(await missing(log, directory.acknowledged, 'public')).toBeLessThan(directory.acknowledged.length);
+  const [, kept = ''] = /was set aside as (\S+)\. \d+ checks copied back\./.exec(log.notices()[0] ?? '') ?? [];
   expect(existsSync(`${kept}-wal`)).toBe(true);
 });
 
@@ -247,28 +248,17 @@ function scratch(path: string): void {
   writeFileSync(path, bytes);
 }
 
-test('the next start quarantines a file damaged in the middle, and reports what to do', async () => {
+test('a start quarantines a file damaged in the middle, and reports what is missing', async () => {
   await using directory = await anHour();
   scratch(`${directory.path}/public.sqlite`);
   await expect(openLog(directory.path, { access: 'read' })).rejects.toMatchObject({
-    message: `${directory.path}/public.sqlite is damaged. Restore a backup, or start lurecheck serve, which quarantines the file and creates a new one.`,
+    message: `${directory.path}/public.sqlite is damaged. Start lurecheck serve, or let it run: it sets the file aside and copies its readable checks into a new one.`,
   });
-  const { messages } = await told(directory.path);
-  expect(messages).toEqual([expect.stringContaining(`public.sqlite was damaged and was recreated. ${ALL}`)]);
-  const [, kept = ''] = /moved to (\S+)\. `sqlite3 \1 \.recover` reads/.exec(messages[0] ?? '') ?? [];
+  const { messages, inPublic } = await told(directory.path);
+  expect(messages).toEqual([expect.stringContaining('0 checks copied back. About 60 checks are missing.')]);
+  expect(inPublic).toEqual(['The public log is not complete. About 60 checks are missing.']);
+  const [, kept = ''] = /set aside as (\S+)\. 0/.exec(messages[0] ?? '') ?? [];
   expect(existsSync(kept)).toBe(true);
-});
-
-test('reports damage that a server finds, and the next start quarantines the file', async () => {
-  await using directory = await anHour();
-  breakRoot(`${directory.path}/public.sqlite`, 'checks_by_decision');
-  {
-    await using log = await openLog(directory.path);
-    await expect(log.append(sampleRecord())).rejects.toMatchObject({ code: 'log_unavailable' });
-    expect(log.notices()).toEqual([expect.stringContaining('public.sqlite is damaged, and no check is logged there.')]);
-  }
-  const { messages } = await told(directory.path);
-  expect(messages).toEqual([expect.stringContaining(`public.sqlite was damaged and was recreated. ${ALL}`)]);
 });
 
 test('restoring a backup over damage clears the notice', async () => {
@@ -281,8 +271,9 @@ test('restoring a backup over damage clears the notice', async () => {
   }
   breakRoot(path, 'checks_by_decision');
   {
-    await using log = await openLog(directory.path);
+    await using log = await openLog(directory.path, { access: 'append' });
     await expect(log.append(sampleRecord())).rejects.toMatchObject({ code: 'log_unavailable' });
+    expect(log.notices()).toEqual([expect.stringContaining('public.sqlite is damaged. lurecheck serve sets it aside')]);
   }
   renameSync(`${path}.copy`, path);
   const { messages } = await told(directory.path);

@@ -22,7 +22,7 @@ export function openPublic(dataDir: string, migrations: readonly Migration[] = M
   const options = {
     create: true,
     repair,
-    isExpected: false,
+    expected: null,
     nowMs: 0,
     logger: createLogger('error', () => {}),
     migrations,

@@ -1,4 +1,5 @@
-import { type LocalLogOptions, openLocalLog } from '#src/checks/store/local-log.ts';
+import { openLocalLog } from '#src/checks/store/local-log.ts';
+import type { LocalLogOptions } from '#src/checks/store/local-log-options.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 

@@ -100,7 +100,7 @@ export function createCompletedBlocks(log: Log): CompletedBlocks {
   function complete(block: number): void {
     writeCells(Number.POSITIVE_INFINITY);
     if (gathered?.block === block) {
-      removeBlock(log, block);
+      unindexBlock(log, block);
       unfinished = { ...gathered, cells: gathered.entries.cells()[Symbol.iterator]() };
     } else indexBlock(log, block);
   }
@@ -159,7 +159,7 @@ export function unindexOldest(log: Log): void {
   const left = oldest ? blockOf(oldest.id) : Number.MAX_SAFE_INTEGER;
   for (const block of indexedUpTo(log, left)) {
     if (block === left) indexBlock(log, block);
-    else removeBlock(log, block);
+    else unindexBlock(log, block);
   }
 }
 
@@ -168,7 +168,7 @@ export function unindexChecks(log: Log, block: number, ids: ReadonlySet<number>)
   const { db } = log;
   const first = db.select({ id: checks.id }).from(checks).where(inBlock(block)).limit(1).get();
   if (!first) {
-    removeBlock(log, block);
+    unindexBlock(log, block);
     return;
   }
   for (const { cell, entries } of db.select().from(checkDomains).where(cellsOf(block)).all()) {
@@ -239,7 +239,7 @@ function indexedUpTo({ db }: Log, last: number): number[] {
 
 /** Indexes a block in the caller's transaction, from its stored checks. */
 export function indexBlock(log: Log, block: number): void {
-  removeBlock(log, block);
+  unindexBlock(log, block);
   const insertCell = prepareInsertCell(log);
   for (const cell of readEntries(log, block).cells()) insertCell(block, cell);
   const span = spanOf(log, block);
@@ -281,7 +281,8 @@ function rowsOf({ database, db }: Log, block: number): Row[] {
   return database.query<Row, [number, number]>(text).values(first, last) as Row[];
 }
 
-function removeBlock({ db }: Log, block: number): void {
+/** Removes the index of a block in the caller's transaction; until it is indexed again, a search skips it. */
+export function unindexBlock({ db }: Log, block: number): void {
   db.delete(checkDomains).where(cellsOf(block)).run();
   db.delete(domainBlocks).where(eq(domainBlocks.block, block)).run();
 }

@@ -11,9 +11,21 @@ import { writeFailure } from './write-failure.ts';
  * step, and appears atomically.
  */
 export function createLog(path: string, nowMs: number, migrations: readonly Migration[] | undefined): void {
-  if (existsSync(path)) return;
+  if (!existsSync(path)) replaceLog(path, nowMs, migrations, () => {});
+}
+
+/** Creates an empty log likewise, and moves the present file away just before: a full disk changes nothing. */
+export function replaceLog<T>(
+  path: string,
+  nowMs: number,
+  migrations: readonly Migration[] | undefined,
+  moveAway: () => T,
+): T {
   try {
-    placeFile(createDraft(path, nowMs, migrations), path);
+    const draft = createDraft(path, nowMs, migrations);
+    const moved = moveAway();
+    placeFile(draft, path);
+    return moved;
   } catch (error) {
     throw asStoreError(path, writeFailure(path, error));
   }

@@ -12,7 +12,8 @@ export interface Fault {
   readonly remedy: string;
 }
 
-const OF_DAMAGE = 'Restore a backup, or start lurecheck serve, which quarantines the file and creates a new one.';
+const OF_DAMAGE =
+  'Start lurecheck serve, or let it run: it sets the file aside and copies its readable checks into a new one.';
 
 /**
  * Faults by the codes of SQLite (https://sqlite.org/rescode.html) and of the system (errno(3)); the first match

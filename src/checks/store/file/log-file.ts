@@ -34,9 +34,19 @@ export interface LogFile extends Disposable {
    * silently and loses them.
    */
   isInPlace(): boolean;
+  /** Copying back of checks of a quarantined file; null if it is not under way. */
+  recovery: Recovery | null;
 }
 
-export interface OpenLogFile extends Omit<OpenFile, 'isExpected'> {
+/** Progress of copying checks back, in log order. */
+export interface Recovery {
+  /** Id of the last check that is copied back or was examined. */
+  readonly reachedId: number;
+  /** Id up to which checks may come back. */
+  readonly untilId: number;
+}
+
+export interface OpenLogFile extends Omit<OpenFile, 'expected'> {
   readonly dataDir: string;
   readonly visibility: Visibility;
 }
@@ -47,14 +57,10 @@ export function openLogFile(options: OpenLogFile): LogFile {
   const path = `${dataDir}/${visibility}.sqlite`;
   // Read before the log: a concurrent server extends both, the log first.
   const expected = readLedger(path, logger);
-  const { database, seen, foundAs, movedTo } = openOrReplace(
-    path,
-    { ...options, isExpected: expected !== null },
-    (file) => ({
-      extent: logExtentOf(file),
-      isAsExpected: !expected?.newest || holds(file, expected.newest),
-    }),
-  );
+  const { database, seen, foundAs, movedTo } = openOrReplace(path, { ...options, expected }, (file) => ({
+    extent: logExtentOf(file),
+    isAsExpected: !expected?.newest || holds(file, expected.newest),
+  }));
   const loss = lossOf(expected, { ...seen, foundAs, movedTo });
   const notice = loss && reportLoss(path, loss, movedTo, options);
   const ledger = create ? openLedger(path, seen.extent, logger) : null;
@@ -67,6 +73,7 @@ export function openLogFile(options: OpenLogFile): LogFile {
     ledger,
     notice,
     isInPlace: () => identity(path) === files,
+    recovery: null,
     [Symbol.dispose]() {
       ledger?.[Symbol.dispose]();
       close(database, options);
@@ -79,7 +86,7 @@ function reportLoss(path: string, loss: Loss, movedTo: string | null, options: O
   const { visibility, nowMs, create, logger } = options;
   const notice = {
     message: describeLoss(basename(path), loss, movedTo),
-    publicMessage: describeLossInPublic(visibility, loss),
+    publicMessage: describeLossInPublic(visibility, loss, movedTo),
   };
   const place = noticePlace(path, fileStamp(nowMs));
   const standing = { ...notice, message: `${notice.message} Remove ${place} once you have dealt with it.` };

@@ -2,15 +2,17 @@ import type { Database } from 'bun:sqlite';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import type { Logger } from '#src/core/base/logger.ts';
 import { clearDamage, isDamageNoted } from '../ledger/damage.ts';
+import type { LogExtent } from '../ledger/extent.ts';
 import type { FoundAs } from '../ledger/loss.ts';
+import { readDamagedLog } from '../recovery/damaged-log.ts';
 import { StoreError } from '../store-error.ts';
 import { backUp, removeCopies, upgradeBackup } from './backup.ts';
-import { createLog } from './create-log.ts';
+import { createLog, replaceLog } from './create-log.ts';
 import { openDatabase } from './database.ts';
 import { asStoreError, isDamage } from './fault.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migrations.ts';
-import { quarantineFile } from './quarantine.ts';
+import { type ExpectedIds, quarantineFile } from './quarantine.ts';
 import { writeFailure } from './write-failure.ts';
 
 /** Options for opening a log's file. */
@@ -19,8 +21,10 @@ export interface OpenFile {
   readonly create: boolean;
   /** Upgrade an old file and quarantine a damaged one. Only for the holder of the directory's lock. */
   readonly repair: boolean;
-  /** True if a file should exist. */
-  readonly isExpected: boolean;
+  /** Extent that the file should have; null if unknown. */
+  readonly expected: LogExtent | null;
+  /** Damage that was found in the file while it was in use: it is replaced at once. */
+  readonly damage?: { readonly problem: string; readonly newestId: number | null };
   readonly nowMs: number;
   readonly logger: Logger;
   readonly migrations?: readonly Migration[];
@@ -41,19 +45,43 @@ export interface OpenedFile<T> {
  * StoreError.
  */
 export function openOrReplace<T>(path: string, options: OpenFile, examine: (database: Database) => T): OpenedFile<T> {
+  const { damage, expected, nowMs, logger } = options;
+  const newestId = Math.max(damage?.newestId ?? 0, expected?.newest?.id ?? 0);
+  const ids = { oldestId: expected?.oldest?.id ?? null, newestId: newestId || null };
+
+  function replace(error: unknown): OpenedFile<T> {
+    const movedTo = replaceLog(path, nowMs, options.migrations, () => quarantineFile(path, nowMs, ids));
+    clearDamage(path);
+    logger.error('log.replaced', { path, keptAs: movedTo, error });
+    return continued({ ...openFile(path, options, examine), foundAs: 'damaged', movedTo }, ids.newestId);
+  }
+
+  if (damage) return replace(damage.problem);
   const foundAs = inspectFile(path);
-  const orphan = foundAs === 'in_place' ? null : keepOrphan(path, foundAs, options);
+  const orphan = foundAs === 'in_place' ? null : keepOrphan(path, foundAs, options, ids);
   // A new log is created under another name and then renamed.
   if (foundAs === 'emptied' && options.repair) rmSync(path, { force: true });
   try {
-    return { ...openFile(path, options, examine), foundAs, movedTo: orphan };
+    return continued({ ...openFile(path, options, examine), foundAs, movedTo: orphan }, ids.newestId);
   } catch (error) {
     if (!isDamage(error) || !options.repair) throw error;
-    const movedTo = quarantineFile(path, options.nowMs);
-    clearDamage(path);
-    options.logger.error('log.replaced', { path, keptAs: movedTo, error });
-    return { ...openFile(path, options, examine), foundAs: 'damaged', movedTo };
+    return replace(error);
   }
+}
+
+/** Lets a new file continue the ids of the quarantined one, whose checks are copied back under their own. */
+function continued<T>(opened: OpenedFile<T>, newestId: number | null): OpenedFile<T> {
+  if (opened.movedTo === null) return opened;
+  const lastId = newestId ?? newestIdIn(opened.movedTo);
+  if (lastId > 0)
+    opened.database.query('insert or replace into last_deleted (row, check_id) values (1, ?)').run(lastId);
+  return opened;
+}
+
+/** Reads all of the file: no other way says where it ended if its ledger is lost too. */
+function newestIdIn(path: string): number {
+  using damaged = readDamagedLog(path);
+  return damaged.found.newestId;
 }
 
 function inspectFile(path: string): Exclude<FoundAs, 'damaged'> {
@@ -70,11 +98,11 @@ function inspectFile(path: string): Exclude<FoundAs, 'damaged'> {
  * Handles a write-ahead log without its file, which SQLite would apply to the new file or delete. It may hold the last
  * remaining checks, or belong to a running server.
  */
-function keepOrphan(path: string, foundAs: 'removed' | 'emptied', options: OpenFile): string | null {
-  const { create, repair, isExpected, nowMs } = options;
+function keepOrphan(path: string, foundAs: 'removed' | 'emptied', options: OpenFile, ids: ExpectedIds): string | null {
+  const { create, repair, expected, nowMs } = options;
   const hasWal = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  if (hasWal && repair) return quarantineFile(path, nowMs);
-  if (!hasWal && (create || (foundAs === 'removed' && !isExpected))) return null;
+  if (hasWal && repair) return quarantineFile(path, nowMs, ids);
+  if (!hasWal && (create || (foundAs === 'removed' && expected === null))) return null;
   throw new StoreError('damaged', `${path} was ${foundAs}. Restore a backup, or let lurecheck serve begin a new log.`);
 }
 

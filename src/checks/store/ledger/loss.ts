@@ -52,18 +52,20 @@ const HAPPENED: Readonly<Record<Loss['kind'], string>> = {
   replaced: 'was replaced by another file',
   removed: 'had been removed and was recreated',
   emptied: 'had been emptied and was recreated',
-  damaged: 'was damaged and was recreated',
+  damaged: 'was damaged',
 };
 
-/** Describes a loss for the operator. `file` is the log's name, `keptAs` the path of the quarantined file. */
+/** Describes a loss for the operator. `file` is the log's name, `movedTo` the path of the quarantined file. */
 export function describeLoss(file: string, loss: Loss, movedTo: string | null): string {
-  const remains = movedTo === null ? '' : ` What is left was moved to ${movedTo}.`;
-  const remedy = loss.kind === 'damaged' ? ` \`sqlite3 ${movedTo} .recover\` reads what can be read of it.` : '';
-  return `${file} ${HAPPENED[loss.kind]}. ${missing(loss)}${remains}${remedy}`;
+  // What is missing is known once the rest is copied back.
+  const rest =
+    movedTo === null ? missing(loss) : `It was set aside as ${movedTo}, and its readable checks are being copied back.`;
+  return `${file} ${HAPPENED[loss.kind]}. ${rest}`;
 }
 
 /** Describes a loss for the public; for the private log not even its size and time. */
-export function describeLossInPublic(visibility: Visibility, loss: Loss): string {
+export function describeLossInPublic(visibility: Visibility, loss: Loss, movedTo: string | null): string {
+  if (movedTo !== null) return `The ${visibility} log is being restored after damage.`;
   return visibility === 'public'
     ? `The public log is not complete. ${missing(loss)}`
     : 'The private log is not complete.';

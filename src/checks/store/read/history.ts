@@ -138,7 +138,7 @@ function itemsAt({ db }: LogFile, ids: number[]): HistoryItem[] {
  * @throws BadCursorError for a place that this log did not return
  */
 function walkFile(
-  { database, db }: Pick<LogFile, 'database' | 'db'>,
+  { database, db, recovery }: Pick<LogFile, 'database' | 'db' | 'recovery'>,
   { after, limit, ...filter }: HistoryWalk,
 ): WalkedPage {
   const place = readPlace(after);
@@ -146,11 +146,13 @@ function walkFile(
   const deletedId = db.select({ id: lastDeleted.checkId }).from(lastDeleted).get()?.id ?? 0;
   const standing = db.select({ requestId: checks.requestId }).from(checks).where(eq(checks.id, place.id)).get();
   const from = placeIn(place, Math.max(newestId, deletedId), standing?.requestId ?? null);
+  // What comes back must not be passed by; what was logged since comes after it.
+  const untilId = recovery && from.id < recovery.untilId ? recovery.reachedId : newestId;
   const rows = db
     .select({ ...SUMMARY_COLUMNS, host: checks.host })
     .from(checks)
     .leftJoin(activeSettings, eq(activeSettings.id, checks.activeSettingsId))
-    .where(and(gt(checks.id, from.id), lte(checks.id, newestId)))
+    .where(and(gt(checks.id, from.id), lte(checks.id, untilId)))
     .orderBy(asc(checks.id))
     .limit(MAX_SCANNED)
     .all();

@@ -1,13 +1,7 @@
 import { asc, eq, getTableColumns, gt } from 'drizzle-orm';
 import type { LogFile } from '../file/log-file.ts';
 import { activeSettings, checks } from '../file/schema.ts';
-import type { StoredCheck } from '../write/stored-check.ts';
-
-/** A stored check with its position in log order. */
-export interface LoggedCheck extends StoredCheck {
-  readonly id: number;
-  readonly isUndelivered: boolean;
-}
+import type { LoggedCheck } from '../write/stored-check.ts';
 
 /** Returns the first checks logged after `afterId`, in their stored form, without decoding records. */
 export function readStoredChecks({ db }: Pick<LogFile, 'db'>, afterId: number, limit: number): LoggedCheck[] {

@@ -1,8 +1,11 @@
 import type { Database } from 'bun:sqlite';
-import { fdatasyncSync, openSync } from 'node:fs';
+import { fdatasyncSync, openSync, statSync } from 'node:fs';
 import { openDatabase } from '../file/database.ts';
+import { examineFile } from '../file/examine-file.ts';
 import { codeOf, failureOf } from '../file/fault.ts';
 import { writeFailure } from '../file/write-failure.ts';
+import { type DamagedLog, readDamagedLog } from '../recovery/damaged-log.ts';
+import type { LoggedCheck } from '../write/stored-check.ts';
 import type { AnyFileTask, FileAnswer } from './file-thread.ts';
 import { findResidue, wipeResidue } from './residue.ts';
 
@@ -13,10 +16,19 @@ const BUSY_TIMEOUT_MS = 20;
 
 const databases = new Map<string, Database>();
 const descriptors = new Map<string, number>();
+const inodes = new Map<string, number | undefined>();
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
 
 function databaseAt(path: string): Database {
   const known = databases.get(path);
-  if (known) return known;
+  if (known && inodes.get(path) === inodeOf(path)) return known;
+  // A damaged file was set aside; its descriptor stays open, see descriptorOf.
+  known?.close();
+  descriptors.delete(path);
+  inodes.set(path, inodeOf(path));
   const database = openDatabase(path);
   database.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
   databases.set(path, database);
@@ -49,10 +61,28 @@ function descriptorOf(path: string): number {
   return descriptor;
 }
 
-/** Throws the first damage that SQLite finds in a file. */
-function quickCheck(path: string): void {
-  const found = databaseAt(path).query<{ quick_check: string }, []>('pragma quick_check(1)').get()?.quick_check;
-  if (found !== 'ok') throw failureOf(found ?? 'quick_check gave no answer', 'SQLITE_CORRUPT');
+/** The file whose rows are being read. */
+let damaged: { readonly path: string; readonly log: DamagedLog } | null = null;
+
+/** Rows per answer: the thread that copies them is busy for a few milliseconds. */
+const ROWS_PER_ANSWER = 100;
+
+function openDamaged(path: string): DamagedLog {
+  damaged?.log[Symbol.dispose]();
+  damaged = { path, log: readDamagedLog(path) };
+  return damaged.log;
+}
+
+/** Returns the next rows of a damaged file; null at its end. */
+function nextRows(path: string): LoggedCheck[] | null {
+  const rows: LoggedCheck[] = [];
+  const log = damaged?.path === path ? damaged.log : openDamaged(path);
+  while (rows.length < ROWS_PER_ANSWER) {
+    const some = log.next();
+    if (some === null) return rows.length > 0 ? rows : null;
+    rows.push(...some);
+  }
+  return rows;
 }
 
 /** Truncates the write-ahead log, which still holds deleted content. Unlike a restart, this must succeed. */
@@ -94,7 +124,7 @@ function tryToWrite(path: string): void {
   database.transaction(() => rewriteHeader(database)).immediate();
 }
 
-const DONE: FileAnswer = { problem: null, code: null, walPages: 0, residue: null };
+const DONE: FileAnswer = { problem: null, code: null, walPages: 0, residue: null, found: null, rows: null };
 
 function answer(task: AnyFileTask): FileAnswer {
   try {
@@ -107,8 +137,12 @@ function answer(task: AnyFileTask): FileAnswer {
         truncate(task.path);
         return DONE;
       case 'quick_check':
-        quickCheck(task.path);
+        examineFile(databaseAt(task.path));
         return DONE;
+      case 'scan_rows':
+        return { ...DONE, found: openDamaged(task.path).found };
+      case 'read_rows':
+        return { ...DONE, rows: nextRows(task.path) };
       case 'find_residue':
         return { ...DONE, residue: findResidue(descriptorOf(task.path), task.fromPage) };
       case 'wipe_residue':

@@ -1,6 +1,7 @@
 import { pagesIn } from '../file/create-log.ts';
 import { freeDiskBytes } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';
+import { withoutSync } from '../file/without-sync.ts';
 import type { Removal } from './delete-checks.ts';
 import { fileExtentOf } from './log-size.ts';
 
@@ -59,13 +60,4 @@ function shorten({ database }: LogFile, pages: number): number {
   // SQLite frees one page per row that is fetched.
   database.query(`pragma incremental_vacuum(${pages})`).all();
   return freePages - fileExtentOf(database).freePages;
-}
-
-function withoutSync<T>({ database }: LogFile, work: () => T): T {
-  database.run('pragma synchronous = normal');
-  try {
-    return work();
-  } finally {
-    database.run('pragma synchronous = full');
-  }
 }

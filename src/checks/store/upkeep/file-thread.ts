@@ -1,4 +1,6 @@
 import { workerUrl } from '#src/core/base/threads/worker-url.ts';
+import type { FoundInLog } from '../recovery/damaged-log.ts';
+import type { LoggedCheck } from '../write/stored-check.ts';
 import type { Residue } from './residue.ts';
 
 /** Maximum wait for a busy thread when closing. */
@@ -37,7 +39,7 @@ export function startFileThread(): FileThread {
   worker.addEventListener('close', () => fail('the thread has ended'));
 
   function fail(problem: string): void {
-    failure ??= { problem, code: null, walPages: 0, residue: null };
+    failure ??= { problem, code: null, walPages: 0, residue: null, found: null, rows: null };
     for (const resolve of waiting.splice(0)) resolve(failure);
   }
 
@@ -67,9 +69,9 @@ export interface FileTask {
   /**
    * `checkpoint` moves commits into the file. `restart` moves the last of them and restarts the write-ahead log in
    * place, while writers are paused; `truncate` also frees its space. `quick_check` looks for damage. `trial` writes
-   * without a change.
+   * without a change. `scan_rows` finds what a damaged file still has, and `read_rows` returns some of its checks.
    */
-  readonly kind: 'checkpoint' | 'restart' | 'truncate' | 'quick_check' | 'trial';
+  readonly kind: 'checkpoint' | 'restart' | 'truncate' | 'quick_check' | 'trial' | 'scan_rows' | 'read_rows';
   readonly path: string;
 }
 
@@ -100,4 +102,8 @@ export interface FileAnswer {
   readonly walPages: number;
   /** Residue found by a {@link FindTask}; null after every other task. */
   readonly residue: Residue | null;
+  /** Result of `scan_rows`; else null. */
+  readonly found: FoundInLog | null;
+  /** Result of `read_rows`: the next checks, null at the end; else null. */
+  readonly rows: readonly LoggedCheck[] | null;
 }

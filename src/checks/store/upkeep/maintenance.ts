@@ -17,8 +17,8 @@ export interface Maintenance extends AsyncDisposable {
   readonly trials: Trials;
   /** Notes new commits in a log. */
   committed(visibility: Visibility): void;
-  /** Checks both logs for damage after `delayMs`; a damaged log refuses checks from then on. */
-  checkIn(delayMs: number): void;
+  /** Examines a log, and returns the damage that it finds; null if there is none, or if the file cannot be examined. */
+  examine(visibility: Visibility): Promise<string | null>;
   /** Removes checks, see {@link Eraser.erase}. */
   erase: Eraser['erase'];
   /** See `LocalLog.purge`. */
@@ -33,8 +33,6 @@ export function createMaintenance(
   writerOf: (visibility: Visibility) => LogWriter,
   logger: Logger,
 ): Maintenance {
-  let timer: Timer | null = null;
-
   const thread = keepFileThread();
   const checkpointer = createCheckpointer(thread, logger, (path, work) => {
     const { visibility } = path === logs.public.path ? logs.public : logs.private;
@@ -43,31 +41,25 @@ export function createMaintenance(
 
   const eraser = createEraser(logs, writerOf, thread);
 
-  async function check({ visibility, path }: LogFile): Promise<void> {
+  async function examine(visibility: Visibility): Promise<string | null> {
+    const { path } = logs[visibility];
     const { problem, code } = await runAlone('quick_check', path);
     if (problem === null) logger.info('log.sound', { path });
-    else if (isDamage(failureOf(problem, code))) writerOf(visibility).state.damaged(problem);
+    else if (isDamage(failureOf(problem, code))) return problem;
     else logger.warn('log.check_failed', { path, problem });
-  }
-
-  async function checkBoth(): Promise<void> {
-    await check(logs.public);
-    await check(logs.private);
+    return null;
   }
 
   return {
     trials: createTrials(logs, (visibility) => writerOf(visibility).state, thread),
     committed: (visibility) => checkpointer.written(logs[visibility].path),
-    checkIn(delayMs) {
-      timer = setTimeout(() => void checkBoth(), delayMs).unref();
-    },
+    examine,
     erase: eraser.erase,
     purge: (visibility, beforeMs, nowMs) =>
       eraser.erase(visibility, async (log) => upTo(await lastExpired(log, beforeMs, nowMs))),
     trim: (visibility, bounds, missingBytes) =>
       eraser.erase(visibility, ({ database }) => upTo(lastBeyond(fileExtentOf(database), bounds, missingBytes))),
     async [Symbol.asyncDispose]() {
-      if (timer) clearTimeout(timer);
       checkpointer[Symbol.dispose]();
       await eraser[Symbol.asyncDispose]();
       await thread[Symbol.asyncDispose]();

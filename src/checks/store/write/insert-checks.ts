@@ -52,47 +52,57 @@ export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertCheck
     );
 }
 
+/** Inserts rows within one transaction, without counts and index. */
+export type InsertRow = (stored: CountedStoredCheck, id: number) => void;
+
+/** Prepares the insertion of rows; the result is called once per transaction, because what it adds may be rolled back. */
+export function prepareInsertRows({ database }: Pick<LogFile, 'database'>): () => InsertRow {
+  const settingsIds = prepareSettingsIds({ database });
+  const insertCheck = database.prepare<never, CheckRow>(
+    `insert into checks (${COLUMNS.join(', ')}) values (${COLUMNS.map(() => '?').join(', ')})`,
+  );
+  return () => {
+    const settingsOf = settingsIds();
+    return (stored, id) => {
+      insertCheck.run(
+        id,
+        requestIdBytes(stored.requestId),
+        DECISIONS.indexOf(stored.decision),
+        stored.probability,
+        stored.answerTimeBucket,
+        stored.clientHash,
+        Number(stored.isUndelivered),
+        stored.host,
+        stored.url,
+        settingsOf(stored.settings),
+        stored.record,
+        stored.coverage && COVERAGES.indexOf(stored.coverage),
+        stored.caution === null ? null : Number(stored.caution),
+        stored.decidingHost,
+      );
+    };
+  };
+}
+
 /** Prepares the insertion of checks that were stored elsewhere. */
 export function prepareInsertStored(log: Pick<LogFile, 'database' | 'db' | 'visibility'>): InsertStored {
   const { database, visibility } = log;
   const counters = visibility === 'public' ? prepareCounters(log) : null;
-  const settingsIds = prepareSettingsIds(log);
+  const insertRows = prepareInsertRows(log);
   const blocks = createCompletedBlocks(log);
   // Plain: run through Drizzle, each takes half as long again, and a start waits for Drizzle to write it.
   const checksNewestFirst = database.prepare<{ id: number; request_id: Uint8Array }, []>(
     'select id, request_id from checks order by id desc limit 1',
   );
   const deletedId = database.prepare<{ check_id: number }, []>('select check_id from last_deleted');
-  const insertCheck = database.prepare<never, CheckRow>(
-    `insert into checks (${COLUMNS.join(', ')}) values (${COLUMNS.map(() => '?').join(', ')})`,
-  );
-
-  function insert(stored: CountedStoredCheck, id: number, settingsOf: SettingsIds): void {
-    insertCheck.run(
-      id,
-      requestIdBytes(stored.requestId),
-      DECISIONS.indexOf(stored.decision),
-      stored.probability,
-      stored.answerTimeBucket,
-      stored.clientHash,
-      Number(stored.isUndelivered),
-      stored.host,
-      stored.url,
-      settingsOf(stored.settings),
-      stored.record,
-      stored.coverage && COVERAGES.indexOf(stored.coverage),
-      stored.caution === null ? null : Number(stored.caution),
-      stored.decidingHost,
-    );
-  }
 
   return (added) => {
     // No one else adds checks within the caller's transaction, so incrementing is cheaper than asking for each id.
     const found = checksNewestFirst.get();
     const newest = found && { id: found.id, requestId: requestIdText(found.request_id) };
     const firstId = Math.max(newest?.id ?? 0, deletedId.get()?.check_id ?? 0) + 1;
-    const settingsOf = settingsIds();
-    for (const [i, stored] of added.entries()) insert(stored, firstId + i, settingsOf);
+    const insert = insertRows();
+    for (const [i, stored] of added.entries()) insert(stored, firstId + i);
     counters?.add(added);
     const indexed = added.map(({ requestId, decision, host, url }, i) => {
       return { id: firstId + i, requestId, decision: DECISIONS.indexOf(decision), host, url };
@@ -103,7 +113,7 @@ export function prepareInsertStored(log: Pick<LogFile, 'database' | 'db' | 'visi
 }
 
 /** Returns the id of active settings, given as JSON. */
-export type SettingsIds = (settings: string) => number;
+type SettingsIds = (settings: string) => number;
 
 /**
  * Prepares the statements once, for the life of the file. What it gives has ids for the checks of one transaction: what

@@ -22,12 +22,13 @@ export interface LogState {
   failed(error: unknown): void;
   /** Records damage of the file; nothing is written from now on, because that could make it worse. */
   damaged(problem: string): void;
+  isDamaged(): boolean;
 }
 
 export interface LogStateOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called once, when the file is found to be damaged. */
+  /** Called once, when the file is found to be damaged; replaces it, or leaves that to the service. */
   readonly onDamage: (problem: string) => void;
 }
 
@@ -47,7 +48,7 @@ export function createLogState(
   let triedAtMs = Number.NEGATIVE_INFINITY;
 
   function obstacle(): string | null {
-    if (isDamaged) return 'its file is damaged, and the operator must restore or replace it';
+    if (isDamaged) return 'its file is damaged, and the service has not replaced it yet';
     try {
       if (!log.isInPlace()) return 'its file was removed';
       return isDiskFull() ? 'the disk is full' : null;
@@ -68,6 +69,7 @@ export function createLogState(
     problem: () => obstacle() ?? matter,
     isDoubtful: () => clock.monotonicMs() - triedAtMs >= (matter === null ? BELIEVED_MS : RETRY_MS),
     damaged,
+    isDamaged: () => isDamaged,
     worked() {
       triedAtMs = clock.monotonicMs();
       matter = null;

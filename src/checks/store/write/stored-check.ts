@@ -31,6 +31,12 @@ export interface StoredCheck {
   readonly record: Uint8Array;
 }
 
+/** A stored check with its position in log order. */
+export interface LoggedCheck extends StoredCheck {
+  readonly id: number;
+  readonly isUndelivered: boolean;
+}
+
 /** Returns the stored form of a record in a log of this visibility. */
 export function storedCheckOf(record: CheckRecord, visibility: Visibility, hashClient: ClientHash): StoredCheck {
   const { host, decidingHost = host, client, result } = record;

@@ -1,0 +1,128 @@
+import { getTableColumns } from 'drizzle-orm';
+import { DECISIONS } from '#src/checks/record/check-result.ts';
+import { requestIdBytes } from '#src/core/base/request-id.ts';
+import { blockOf } from '../domains/block.ts';
+import { indexBlock, unindexBlock } from '../domains/index-block.ts';
+import type { LogFile } from '../file/log-file.ts';
+import { deletions, exportsMade } from '../file/schema.ts';
+import { newestIdOf } from '../read/find-checks.ts';
+import { prepareCounters } from '../write/counters.ts';
+import { prepareInsertRows } from '../write/insert-checks.ts';
+import type { LoggedCheck } from '../write/stored-check.ts';
+import type { FoundInLog } from './damaged-log.ts';
+import { deletedChecks } from './deleted-checks.ts';
+import type { StoredValue } from './table-rows.ts';
+
+/** Copies checks of another file into a log, in log order. */
+export interface RowCopier {
+  /** Copies the records of what was deleted and exported; those that the log has are left out. */
+  copyRecords(found: FoundInLog): void;
+  /** Copies checks in one transaction: those that the log lacks, and that no deletion removed. Returns how many. */
+  copy(rows: readonly LoggedCheck[]): { copied: number; known: number; erased: number };
+  /** Indexes the domains of the last checks. */
+  end(): void;
+}
+
+/**
+ * Creates a copier. A check keeps its id, and with it its place in log order; if another check has the id, it is appended.
+ *
+ * @param hashOf see `Deletions.hashOf`
+ */
+export function createRowCopier(log: LogFile, hashOf: (wanted: string) => Buffer): RowCopier {
+  const { database } = log;
+  const counters = log.visibility === 'public' ? prepareCounters(log) : null;
+  const insertRows = prepareInsertRows(log);
+  const isDeleted = deletedChecks(log, hashOf);
+  const knownCheck = database.prepare<{ id: number }, [number, Buffer]>(
+    'select id from checks where decision = ? and request_id = ?',
+  );
+  const taken = database.prepare<{ id: number }, [number]>('select id from checks where id = ?');
+  const isIndexed = database.prepare<{ block: number }, [number]>('select block from domain_blocks where block = ?');
+  /** Blocks without their index: a search skips them, a deletion reads them whole. */
+  const unindexed = new Set<number>();
+
+  function placeOf({ id }: LoggedCheck, newestId: number): number {
+    return id <= newestId && taken.get(id) === null ? id : newestId + 1;
+  }
+
+  function indexBefore(end: number): void {
+    for (const block of unindexed) {
+      if (block >= end) continue;
+      unindexed.delete(block);
+      database.transaction(() => indexBlock(log, block)).immediate();
+    }
+  }
+
+  const copy = database.transaction((rows: readonly LoggedCheck[]) => {
+    const insert = insertRows();
+    const isGone = isDeleted();
+    const added: LoggedCheck[] = [];
+    let [known, erased] = [0, 0];
+    let newestId = lastIdOf(log);
+    for (const row of rows) {
+      const present = knownCheck.get(DECISIONS.indexOf(row.decision), requestIdBytes(row.requestId));
+      if (present) known++;
+      else if (isGone(row)) erased++;
+      else {
+        const id = placeOf(row, newestId);
+        newestId = Math.max(newestId, id);
+        insert(row, id);
+        added.push({ ...row, id });
+      }
+      const block = blockOf(present?.id ?? added.at(-1)?.id ?? row.id);
+      if (unindexed.has(block) || (present && isIndexed.get(block))) continue;
+      unindexed.add(block);
+      unindexBlock(log, block);
+    }
+    counters?.add(added);
+    return { copied: added.length, known, erased };
+  });
+
+  return {
+    copyRecords({ deletions: deleted, exports }) {
+      database
+        .transaction(() => {
+          insertMissing(log, 'deletions', namesOf(deletions), deleted);
+          insertMissing(log, 'exports', namesOf(exportsMade), exports);
+        })
+        .immediate();
+    },
+    copy(rows) {
+      const counted = copy.immediate(rows);
+      const [first] = rows;
+      if (first) indexBefore(blockOf(first.id));
+      return counted;
+    },
+    end: () => indexBefore(blockOf(newestIdOf(log) + 1)),
+  };
+}
+
+/** Returns the last id that a log gave. */
+export function lastIdOf({ database }: Pick<LogFile, 'database'>): number {
+  const deleted = database.query<{ id: number }, []>('select check_id as id from last_deleted').get()?.id ?? 0;
+  return Math.max(newestIdOf({ database }), deleted);
+}
+
+function namesOf(table: Parameters<typeof getTableColumns>[0]): string[] {
+  return Object.values(getTableColumns(table))
+    .map(({ name }) => name)
+    .filter((name) => name !== 'id');
+}
+
+function insertMissing(
+  { database }: LogFile,
+  table: string,
+  columns: readonly string[],
+  rows: readonly StoredValue[][],
+): void {
+  const quoted = columns.map((name) => `"${name}"`);
+  const isSame = quoted
+    .slice(0, 2)
+    .map((name, i) => `${name} = ?${i + 1}`)
+    .join(' and ');
+  const insert = database.query<never, StoredValue[]>(
+    `insert into ${table} (${quoted.join(', ')}) select ${columns.map((_, i) => `?${i + 1}`).join(', ')}
+    where not exists (select 1 from ${table} where ${isSame})`,
+  );
+  for (const row of rows) insert.run(...row);
+}

@@ -1,0 +1,137 @@
+import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { requestIdText } from '#src/core/base/request-id.ts';
+import type { LoggedCheck } from '../write/stored-check.ts';
+import { openPages } from './page-source.ts';
+import { idsOn, leafAt, rowsOn, type StoredValue, type TableRow } from './table-rows.ts';
+
+/** Content of a damaged log that can still be read. */
+export interface DamagedLog extends Disposable {
+  readonly found: FoundInLog;
+  /** Returns the next checks in log order, a page at a time; null at the end. */
+  next(): LoggedCheck[] | null;
+}
+
+/** Extent of a damaged log, and its records of what was deleted and exported. */
+export interface FoundInLog {
+  /** Number of checks of which at least the id can be read. */
+  readonly checks: number;
+  /** Ids of the first and the last of them; 0 if there is none. */
+  readonly oldestId: number;
+  readonly newestId: number;
+  /** Rows in the order of the columns of the schema, without their ids. */
+  readonly deletions: readonly StoredValue[][];
+  readonly exports: readonly StoredValue[][];
+}
+
+/** Reads what can be read of the log at a path, without SQLite. */
+export function readDamagedLog(path: string): DamagedLog {
+  const source = openPages(path);
+  const leaves: { page: number; firstId: number }[] = [];
+  const settings = new Map<number, string>();
+  const found = {
+    checks: 0,
+    oldestId: 0,
+    newestId: 0,
+    deletions: [] as StoredValue[][],
+    exports: [] as StoredValue[][],
+  };
+
+  function examine(number: number): void {
+    const page = leafAt(source, number);
+    if (page === null) return;
+    for (const row of rowsOn(source, number, page)) {
+      if (isCheck(row)) {
+        const ids = idsOn(source, number, page);
+        const firstId = Math.min(...ids);
+        leaves.push({ page: number, firstId });
+        found.checks += ids.length;
+        found.oldestId = found.oldestId === 0 ? firstId : Math.min(found.oldestId, firstId);
+        found.newestId = Math.max(found.newestId, ...ids);
+        return;
+      }
+      const [, ...values] = row.values;
+      if (fits(row, SETTINGS)) settings.set(row.id, String(row.values[1]));
+      else if (fits(row, DELETION)) found.deletions.push(values);
+      else if (fits(row, EXPORT)) found.exports.push(values);
+    }
+  }
+
+  for (let page = 1; page <= source.pages; page++) examine(page);
+  leaves.sort((a, b) => a.firstId - b.firstId);
+  let at = 0;
+  return {
+    found,
+    next() {
+      const leaf = leaves[at++];
+      const page = leaf && leafAt(source, leaf.page);
+      if (!leaf) return null;
+      return page ? [...rowsOn(source, leaf.page, page)].filter(isCheck).map((row) => checkOf(row, settings)) : [];
+    },
+    [Symbol.dispose]: () => source[Symbol.dispose](),
+  };
+}
+
+type ValueTest = (value: StoredValue) => boolean;
+
+const isNothing: ValueTest = (value) => value === null;
+const isText: ValueTest = (value) => typeof value === 'string' && value !== '';
+const isNumber: ValueTest = (value) => typeof value === 'number';
+const isBytes: ValueTest = (value) => Buffer.isBuffer(value);
+const isHash: ValueTest = (value) => Buffer.isBuffer(value) && value.length === 32;
+const isOneOf =
+  (count: number): ValueTest =>
+  (value) =>
+    typeof value === 'number' && value >= 0 && value < count;
+const isRequestId: ValueTest = (value) => Buffer.isBuffer(value) && value.length === 16 && (value[6] ?? 0) >> 4 === 7;
+const optional =
+  (test: ValueTest): ValueTest =>
+  (value) =>
+    value === null || test(value);
+
+/** Columns of the tables by their values. The id is null, because the key of the row has it. */
+const SETTINGS = [isNothing, isText];
+const DELETION = [isNothing, isNumber, isText, optional(isText), isHash, isNumber, isNumber, optional(isNumber)];
+const EXPORT = [isNothing, isNumber, isText, isText, isHash, optional(isNumber), optional(isNumber)];
+const CHECK = [
+  ...[isNothing, isRequestId, isOneOf(DECISIONS.length), isOneOf(1.000_001), isNumber],
+  ...[optional(isHash), isOneOf(2), optional(isText), isText, isNumber, isBytes],
+];
+/** Columns that rows of older versions lack. */
+const LATER = [optional(isOneOf(COVERAGES.length)), optional(isOneOf(2)), optional(isText)];
+
+function fits({ values }: TableRow, tests: readonly ValueTest[]): boolean {
+  return values.length === tests.length && tests.every((test, i) => test(values[i] ?? null));
+}
+
+function isCheck(row: TableRow): boolean {
+  const later = row.values.length - CHECK.length;
+  // Its record may be cut short: then the log has the check without its details.
+  return row.id > 0 && row.whole >= CHECK.length - 1 && later >= 0 && fits(row, [...CHECK, ...LATER.slice(0, later)]);
+}
+
+function checkOf({ id, values, whole }: TableRow, settings: ReadonlyMap<number, string>): LoggedCheck {
+  const [, requestId, decision, probability, bucket, client, undelivered, host, url, active, record, ...later] = values;
+  const [coverage = null, caution = null, decidingHost = null] = whole === values.length ? later : [];
+  const optionalText = (value: StoredValue | undefined) => (typeof value === 'string' ? value : null);
+  return {
+    id,
+    requestId: requestIdText(bytesOf(requestId)),
+    decision: DECISIONS[Number(decision)] ?? 'warn',
+    probability: Number(probability),
+    answerTimeBucket: Number(bucket),
+    clientHash: Buffer.isBuffer(client) ? client : null,
+    isUndelivered: undelivered === 1,
+    host: optionalText(host),
+    url: String(url),
+    // Without them the check is logged, and its details cannot be read.
+    settings: settings.get(Number(active)) ?? '',
+    record: whole < CHECK.length ? Buffer.alloc(0) : bytesOf(record),
+    coverage: coverage === null ? null : (COVERAGES[Number(coverage)] ?? null),
+    caution: caution === null ? null : caution === 1,
+    decidingHost: optionalText(decidingHost),
+  };
+}
+
+function bytesOf(value: StoredValue | undefined): Buffer {
+  return Buffer.isBuffer(value) ? value : Buffer.alloc(0);
+}

@@ -1,0 +1,83 @@
+import { failureOf } from '../file/fault.ts';
+import type { LogFile } from '../file/log-file.ts';
+import type { ExpectedIds } from '../file/quarantine.ts';
+import { withoutSync } from '../file/without-sync.ts';
+import { logExtentOf } from '../ledger/extent.ts';
+import type { AnyFileTask, FileAnswer, FileThread } from '../upkeep/file-thread.ts';
+import { createRowCopier } from './copy-rows.ts';
+import type { FoundInLog } from './damaged-log.ts';
+
+/** Result of a recovery, in checks. */
+export interface Recovered {
+  readonly copied: number;
+  /** Already in the log. */
+  readonly known: number;
+  /** Left out, because an operator has deleted them. */
+  readonly erased: number;
+  /** Not readable. */
+  readonly lost: number;
+  /** True if some of the lost ones may have been deleted on request before the damage. */
+  readonly isAtMost: boolean;
+}
+
+/** Dependencies of a recovery. */
+export interface RecoveryParts {
+  readonly log: LogFile;
+  /** A thread of its own: a damaged disk may answer late. */
+  readonly thread: FileThread;
+  /** See `Deletions.hashOf`. */
+  readonly hashOf: (wanted: string) => Buffer;
+  readonly expected: ExpectedIds;
+  /** Called after each step; lets others go first. */
+  readonly afterStep: (progress: { readonly examined: number; readonly of: number }) => Promise<void>;
+}
+
+/**
+ * Copies the readable checks of a damaged file into a log, each once; repeated, it continues.
+ *
+ * @throws Error if the log cannot be written
+ */
+export async function recoverLog(path: string, parts: RecoveryParts): Promise<Recovered> {
+  const { log, thread, expected } = parts;
+  const copier = createRowCopier(log, parts.hashOf);
+  const { found } = await ask(thread, { kind: 'scan_rows', path });
+  if (found === null) throw new Error(`${path} gave no answer`);
+  copier.copyRecords(found);
+  const sums = { copied: 0, known: 0, erased: 0 };
+  let examined = 0;
+  for (;;) {
+    const { rows } = await ask(thread, { kind: 'read_rows', path });
+    if (rows === null) break;
+    // The quarantined file stays until the end.
+    const { copied, known, erased } = withoutSync(log, () => copier.copy(rows));
+    sums.copied += copied;
+    sums.known += known;
+    sums.erased += erased;
+    examined += rows.length;
+    if (log.recovery) log.recovery = { ...log.recovery, reachedId: rows.at(-1)?.id ?? 0 };
+    await parts.afterStep({ examined, of: found.checks });
+  }
+  copier.end();
+  // The last commit is synced, and the ones before it with it.
+  log.database.transaction(() => log.database.run('update last_deleted set check_id = check_id')).immediate();
+  log.ledger?.restart(logExtentOf(log.database));
+  return { ...sums, ...lossOf(found, expected, examined) };
+}
+
+/** Ids increment by one per check: what is missing between them is lost, unless it was deleted on request. */
+function lossOf(
+  found: FoundInLog,
+  { oldestId, newestId }: ExpectedIds,
+  readable: number,
+): Pick<Recovered, 'lost' | 'isAtMost'> {
+  const oldest = oldestId ?? found.oldestId;
+  const newest = newestId ?? found.newestId;
+  const lost = newest === 0 ? 0 : Math.max(0, newest - oldest + 1 - readable);
+  return { lost, isAtMost: found.deletions.some(([, by]) => by !== 'before') };
+}
+
+async function ask(thread: FileThread, task: AnyFileTask): Promise<FileAnswer> {
+  const answer = await thread.run(task);
+  if (answer.problem !== null) throw failureOf(answer.problem, answer.code);
+  return answer;
+}

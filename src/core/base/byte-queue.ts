@@ -2,9 +2,12 @@
 export interface ByteQueue {
   /** Number of unread bytes. */
   readonly length: number;
+  /** Takes bytes, which must not change afterwards. */
   push(bytes: Uint8Array): void;
   /** Returns the next bytes without reading them: all, or the first `count`. Valid until the next push. */
   peek(count?: number): Buffer;
+  /** Returns one of the next bytes; undefined if it has not arrived. */
+  byteAt(place: number): number | undefined;
   /** Marks bytes as read. */
   skip(count: number): void;
   /**
@@ -17,10 +20,14 @@ export interface ByteQueue {
 /** Size from which on an emptied buffer is released, in bytes: an idle connection holds no memory of a large request. */
 const RELEASED_SIZE = 4096;
 
-/** Creates an empty queue. A byte is copied when it is pushed, and again only as the buffer doubles or makes room. */
+const EMPTY = Buffer.alloc(0);
+
+/** Creates an empty queue. A byte is copied if it arrives before all earlier ones were read, and as the buffer doubles. */
 export function createByteQueue(): ByteQueue {
-  let buffer = Buffer.alloc(0);
+  let buffer: Buffer = EMPTY;
   let [start, end] = [0, 0];
+  // False while the buffer is that of what was pushed.
+  let isOwn = true;
   // How much was searched in vain, so that a head in single bytes does not cost a search of all of it per byte.
   let searched = 0;
 
@@ -30,7 +37,8 @@ export function createByteQueue(): ByteQueue {
     searched = 0;
     if (start < end) return;
     [start, end] = [0, 0];
-    if (buffer.length > RELEASED_SIZE) buffer = Buffer.alloc(0);
+    if (!isOwn || buffer.length > RELEASED_SIZE) buffer = EMPTY;
+    isOwn = true;
   };
 
   return {
@@ -39,17 +47,24 @@ export function createByteQueue(): ByteQueue {
     },
     push(bytes) {
       const length = end - start;
-      if (end + bytes.length > buffer.length) {
+      if (length === 0 && bytes.length > RELEASED_SIZE) {
+        buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+        [start, end, isOwn] = [0, bytes.length, false];
+        return;
+      }
+      if (!isOwn || end + bytes.length > buffer.length) {
         const needed = 2 * (length + bytes.length);
-        const next = needed <= buffer.length ? buffer : Buffer.allocUnsafe(needed);
+        const next = isOwn && needed <= buffer.length ? buffer : Buffer.allocUnsafe(needed);
         buffer.copy(next, 0, start, end);
         buffer = next;
+        isOwn = true;
         [start, end] = [0, length];
       }
       buffer.set(bytes, end);
       end += bytes.length;
     },
     peek,
+    byteAt: (place) => (start + place < end ? buffer[start + place] : undefined),
     skip,
     readUntil(separator, most) {
       const bytes = peek(most + separator.length);

@@ -1,3 +1,5 @@
+import { linesOf } from './text/lines.ts';
+
 /** Returns true for a text that holds markup: an element with a target, or the beginning of a page. */
 export function looksLikeHtml(text: string): boolean {
   return /^\s{0,1000}<(?:!doctype html|html|head|body)\b|<(?:a|area|form)\s[^<>]{0,2000}?(?:href|action)\s*=/i.test(
@@ -11,9 +13,10 @@ export function looksLikeHtml(text: string): boolean {
  */
 export function isMarkup(text: string): boolean {
   if (/^\s{0,1000}<(?:!doctype|!--|\?xml|html|head|body|svg)\b/i.test(text)) return true;
-  const tags = text.match(TAG)?.length ?? 0;
-  const lines = text.split(/[\r\n]+/).filter((line) => /[\p{L}\p{N}]/u.test(line) && !line.includes('<'));
-  return tags > lines.length && looksLikeHtml(text);
+  let tags = 0;
+  for (const _ of text.matchAll(TAG)) tags++;
+  for (const line of linesOf(text)) if (/[\p{L}\p{N}]/u.test(line) && !line.includes('<')) tags--;
+  return tags > 0 && looksLikeHtml(text);
 }
 
 /** A tag, other than an address in angle brackets. */

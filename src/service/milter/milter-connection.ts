@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers';
 import type { MailRoom } from './mail-room.ts';
-import { createPacketReader, type MilterPacket, writePacket } from './milter-packet.ts';
+import { createPacketReader, endOfText, type MilterPacket, writePacket } from './milter-packet.ts';
 import { CONTINUE, MAIL_CHANGES, type MilterDecision, replyTo } from './milter-reply.ts';
 import { createMailCollector, MACROS, MAX_MACRO_NAME, type ReceivedMail } from './received-mail.ts';
 
@@ -106,7 +106,7 @@ export function createMilterConnection({ decide, room, write, end, resume }: Mil
 
   function handle({ command, data, isCut }: MilterPacket): void {
     if (command === 'M') isInMail = true;
-    if (command === 'L') readHeader(data, collector.header);
+    if (command === 'L') collector.header(data);
     if (command === 'L' && isCut) collector.leaveOut();
     const isWaived = (waived & (STEPS.get(command) ?? 0)) !== 0;
     if (command === 'O') negotiate(data);
@@ -155,19 +155,6 @@ export function createMilterConnection({ decide, room, write, end, resume }: Mil
       if (!isDeciding) forget();
     },
   };
-}
-
-/** Returns the place of the zero byte that ends a text of a packet. */
-function endOfText(data: Buffer, start: number): number {
-  const zero = data.indexOf(0, start);
-  return zero === -1 ? data.length : zero;
-}
-
-/** Passes on the header of a packet: its name and its value. */
-function readHeader(data: Buffer, add: (name: Buffer, value: Buffer) => void): void {
-  const nameEnd = endOfText(data, 0);
-  if (nameEnd + 1 < data.length)
-    add(data.subarray(0, nameEnd), data.subarray(nameEnd + 1, endOfText(data, nameEnd + 1)));
 }
 
 /** Maximum number of macros that are read of a packet. */

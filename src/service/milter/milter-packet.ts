@@ -57,13 +57,14 @@ export function createPacketReader(room: MailRoom, onBody: (piece: Buffer) => vo
   let open: OpenPacket | null = null;
 
   function begin(): 'malformed' | null {
-    const head = queue.peek(LENGTH_BYTES + 1);
-    if (head.length < LENGTH_BYTES) return null;
-    const length = head.readUInt32BE(0);
+    if (queue.length < LENGTH_BYTES) return null;
+    let length = 0;
+    for (let at = 0; at < LENGTH_BYTES; at++) length = 256 * length + (queue.byteAt(at) ?? 0);
     if (length === 0 || length > MAX_PACKET_BYTES) return 'malformed';
-    if (head.length === LENGTH_BYTES) return null;
-    const command = String.fromCharCode(head[LENGTH_BYTES] ?? 0);
-    queue.skip(head.length);
+    const letter = queue.byteAt(LENGTH_BYTES);
+    if (letter === undefined) return null;
+    const command = String.fromCharCode(letter);
+    queue.skip(LENGTH_BYTES + 1);
     const left = length - 1;
     const wanted = Math.min(left, USED_BYTES.get(command) ?? 0);
     // The queue doubles as it grows.
@@ -85,10 +86,10 @@ export function createPacketReader(room: MailRoom, onBody: (piece: Buffer) => vo
       packet.left -= packet.used;
     }
     if (packet.left === 0) return true;
-    const piece = queue.peek(packet.left);
-    if (piece.length > 0 && BODY_COMMANDS.includes(packet.command)) onBody(piece);
-    packet.left -= piece.length;
-    queue.skip(piece.length);
+    const arrived = Math.min(packet.left, queue.length);
+    if (arrived > 0 && BODY_COMMANDS.includes(packet.command)) onBody(queue.peek(arrived));
+    packet.left -= arrived;
+    queue.skip(arrived);
     return packet.left === 0;
   }
 
@@ -114,6 +115,12 @@ export function createPacketReader(room: MailRoom, onBody: (piece: Buffer) => vo
 }
 
 const NOTHING = Buffer.alloc(0);
+
+/** Returns the place of the zero byte that ends a text of a packet. */
+export function endOfText(data: Buffer, start: number): number {
+  const zero = data.indexOf(0, start);
+  return zero === -1 ? data.length : zero;
+}
 
 /** Returns the bytes of a packet. A number becomes 32 bits, a text ends with a zero byte. */
 export function writePacket(command: string, ...parts: readonly (number | string)[]): Buffer {

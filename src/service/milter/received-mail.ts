@@ -1,5 +1,6 @@
 import { createByteBlocks } from './byte-blocks.ts';
 import type { MailRoom } from './mail-room.ts';
+import { endOfText } from './milter-packet.ts';
 
 /** Headers that lurecheck adds, in lower case. A mail that arrives with them has them removed. */
 export const OWN_HEADERS = ['x-lurecheck', 'x-lurecheck-flag'] as const;
@@ -25,7 +26,8 @@ export interface ReceivedMail {
 export interface MailCollector {
   /** Takes one of {@link MACROS}. */
   define(name: string, value: string): void;
-  header(name: Buffer, value: Buffer): void;
+  /** Takes the data of a header: its name and its value, each with a zero byte behind it. */
+  header(data: Buffer): void;
   body(bytes: Buffer): void;
   /** Notes that a part of the mail was not passed on to here. */
   leaveOut(): void;
@@ -55,8 +57,8 @@ const MAX_NAME = 64;
 const BEGINNINGS = Buffer.from('xXcC \t');
 
 /** Returns false for names that are none of those that are compared: a mail may have a hundred thousand of them. */
-function mayCount(name: Buffer): boolean {
-  return name.length <= MAX_NAME && BEGINNINGS.includes(name[0] ?? 0);
+function mayCount(data: Buffer, nameEnd: number): boolean {
+  return nameEnd <= MAX_NAME && BEGINNINGS.includes(data[0] ?? 0);
 }
 
 /** Maximum length of a queue id that is recorded, in characters. */
@@ -83,8 +85,10 @@ export function createMailCollector(room: MailRoom): MailCollector {
     define(name, value) {
       macros.set(name, value);
     },
-    header(name, value) {
-      const key = mayCount(name) ? name.toString('latin1').trim().toLowerCase() : '';
+    header(data) {
+      const nameEnd = endOfText(data, 0);
+      if (nameEnd + 1 >= data.length) return;
+      const key = mayCount(data, nameEnd) ? data.toString('latin1', 0, nameEnd).trim().toLowerCase() : '';
       if (OWN_HEADERS.some((own) => own === key)) {
         forged.set(key, (forged.get(key) ?? 0) + 1);
         return;
@@ -92,7 +96,7 @@ export function createMailCollector(room: MailRoom): MailCollector {
       headers += 1;
       const isFull = headers > MAX_HEADERS || blocks.length > MAX_HEADER_BYTES;
       if (isFull && !CONTENT_HEADER.test(key)) isWhole = false;
-      else add(name, COLON, value, LINE_END);
+      else add(data.subarray(0, nameEnd), COLON, data.subarray(nameEnd + 1, endOfText(data, nameEnd + 1)), LINE_END);
     },
     body(bytes) {
       if (!hasBody) add(headers === 0 ? NO_HEADERS : LINE_END);

@@ -1,4 +1,5 @@
 import type { MessagePicture } from '../embedded-picture.ts';
+import { linesOf } from './lines.ts';
 
 /** Name of the picture of a drawn code. */
 export const DRAWN_CODE = 'QR code drawn with characters';
@@ -24,7 +25,7 @@ export function drawnCodes(text: string): MessagePicture[] {
     if (modules !== null) pictures.push({ name: DRAWN_CODE, contentType: 'image/bmp', bytes: bitmapOf(modules) });
     block = [];
   };
-  for (const written of text.split(/\r\n?|\n/)) {
+  for (const written of linesOf(text)) {
     const line = withoutColours(written).replace(/^> ?/, '');
     if (block.length < MOST_MODULES && DRAWN.test(line)) block.push(line);
     else end();

@@ -4,6 +4,7 @@ import { refang } from '#src/core/url/defang.ts';
 import { type MessageLink, messageLink, withoutRepeats } from '../message-link.ts';
 import { createReading } from '../reading.ts';
 import { type LinkSentence, sentenceAround } from '../sentence.ts';
+import { linesOf } from './lines.ts';
 import { linksInWord } from './links-in-word.ts';
 import { isMeantHost } from './meant-host.ts';
 import { plainNotation } from './plain-notation.ts';
@@ -13,7 +14,7 @@ import { asUrl, isMailAddress } from './written-link.ts';
 /** Links of a text. */
 export interface TextReading {
   readonly links: readonly MessageLink[];
-  /** Lines without a link. */
+  /** Lines without a link; of a text that was not typed, the first 1,000. */
   readonly linesWithout: readonly string[];
 }
 
@@ -45,12 +46,12 @@ const WORD = /(?:[^\s<>"`|、，；：！？「」『』（）【】《》〈〉
  * @param isTyped true for a text that a person entered to have it checked: if each of its lines is a word, all are links
  */
 export function linksInText(text: string, reading = createReading(), isTyped = false): TextReading {
-  const links: MessageLink[] = [];
+  let links: MessageLink[] = [];
+  let mostLinks = MIN_DISTINCT;
   const linesWithout: string[] = [];
-  const lines = text.split(/\r\n?|\n/).map((line) => plainNotation(line.replace(/^(?:\s*>)+/, '').trim()));
-  const targets = definitionsIn(lines);
-  const isList = isTyped && lines.every((line) => !/\s/.test(line.replace(LIST_MARK, '')));
-  for (const { text: line, joined, guesses } of unwrapLines(lines)) {
+  const targets = definitionsIn(text);
+  const isList = isTyped && [...plainLinesOf(text)].every((line) => !/\s/.test(line.replace(LIST_MARK, '')));
+  for (const { text: line, joined, guesses } of unwrapLines(plainLinesOf(text))) {
     if (reading.isSpent()) break;
     const found = [
       ...linksInLine(line, targets, isList).map((link) =>
@@ -59,8 +60,13 @@ export function linksInText(text: string, reading = createReading(), isTyped = f
       ...(joined === null ? [] : [messageLink(joined, '')]),
     ];
     links.push(...found);
+    // A mail may repeat a link a hundred thousand times.
+    if (links.length >= mostLinks) {
+      links = withoutRepeats(links, reading);
+      mostLinks = MIN_DISTINCT + 2 * links.length;
+    }
     for (const { url, words } of found) reading.noteSentence(url, () => sentenceIn(line, words ?? url));
-    if (found.length === 0) linesWithout.push(line);
+    if (found.length === 0 && (isTyped || linesWithout.length < MAX_LINES_WITHOUT)) linesWithout.push(line);
   }
   return { links: withoutRepeats(links, reading), linesWithout };
 }
@@ -81,10 +87,22 @@ function sentenceIn(line: string, shown: string): LinkSentence {
   return sentenceAround(line, 0, 0);
 }
 
+/** Number of links from which on repeated ones are removed while others are searched. */
+const MIN_DISTINCT = 1000;
+
+/** Maximum number of lines without a link that are returned of a text that was not typed. */
+const MAX_LINES_WITHOUT = 1000;
+
+/** Yields the lines of a text without marks of quotation, in plain notation. */
+function* plainLinesOf(text: string): Generator<string> {
+  for (const line of linesOf(text)) yield plainNotation(line.replace(/^(?:\s*>)+/, '').trim());
+}
+
 /** Returns the targets of Markdown's reference labels, in lower case. */
-function definitionsIn(lines: readonly string[]): ReadonlyMap<string, string> {
+function definitionsIn(text: string): ReadonlyMap<string, string> {
   const targets = new Map<string, string>();
-  for (const line of lines) {
+  if (!text.includes(']:')) return targets;
+  for (const line of plainLinesOf(text)) {
     const [, label = '', target = ''] = DEFINITION.exec(line) ?? [];
     if (target !== '' && !targets.has(label.toLowerCase())) targets.set(label.toLowerCase(), target);
   }

@@ -1,3 +1,5 @@
+import { linesOf } from './lines.ts';
+
 /** Texts of an invitation or a card that a program shows. */
 export interface ShownProperties {
   /** Texts and addresses, separated by blank lines. */
@@ -42,7 +44,7 @@ function unfolded(text: string): string[] {
   const lines: string[] = [];
   let pieces: string[] = [];
   let isSoft = false;
-  for (const line of text.split(/\r\n?|\n/)) {
+  for (const line of linesOf(text)) {
     const isFolded = /^[ \t]/.test(line);
     if (!isFolded && !isSoft) {
       lines.push(pieces.join(''));

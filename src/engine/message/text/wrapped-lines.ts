@@ -30,40 +30,54 @@ const ANOTHER_LINK = new RegExp(`^(?:${WRITTEN_SCHEME}|[a-z][a-z0-9+.*-]{1,15}:\
  * Joins links that a line break cuts in two. The continuation is certain only between angle brackets; elsewhere the
  * first half stays on its line as well.
  */
-export function* unwrapLines(lines: readonly string[]): Generator<UnwrappedLine> {
-  const left = [...lines];
-  const guesses = new Map<number, readonly string[]>();
-  for (const at of lines.keys()) {
-    const text = left[at] ?? '';
+export function* unwrapLines(lines: Iterable<string>): Generator<UnwrappedLine> {
+  const source = lines[Symbol.iterator]();
+  const read: WrittenLine[] = [];
+  const lineAhead = (place: number): WrittenLine | null => {
+    for (; read.length <= place; ) {
+      const { value, done } = source.next();
+      if (done) return null;
+      read.push({ written: value, left: value, guesses: [] });
+    }
+    return read[place] ?? null;
+  };
+  for (let line = lineAhead(0); line !== null; line = lineAhead(0)) {
+    const { left: text, guesses } = line;
     const { word, isOpen } = lastWord(text);
-    const whole = canContinue(word) ? word + takeContinuation({ left, guesses }, lines, at, word, isOpen) : word;
+    const whole = canContinue(word) ? word + takeContinuation(lineAhead, word, isOpen) : word;
     const joined = whole === word ? null : (linksInWord(whole).at(-1) ?? null);
+    read.shift();
     if (text === '') continue;
     const shown = joined !== null && isOpen ? text.slice(0, -word.length - 1) : text;
     const halves = joined === null || isOpen ? [] : linksInWord(word).slice(-1);
-    yield { text: shown, joined, guesses: [...(guesses.get(at) ?? []), ...halves] };
+    yield { text: shown, joined, guesses: [...guesses, ...halves] };
   }
 }
 
+/** A line ahead. */
+interface WrittenLine {
+  readonly written: string;
+  /** The line without the rest of an earlier link. */
+  left: string;
+  /** See {@link UnwrappedLine.guesses}. */
+  guesses: readonly string[];
+}
+
 /** Removes the continuation of a link from the following lines, and returns it. */
-function takeContinuation(
-  { left, guesses }: { readonly left: string[]; readonly guesses: Map<number, readonly string[]> },
-  lines: readonly string[],
-  at: number,
-  word: string,
-  isOpen: boolean,
-): string {
+function takeContinuation(lineAhead: (place: number) => WrittenLine | null, word: string, isOpen: boolean): string {
   let ends = '';
-  for (let next = at + 1; next <= at + MAX_LINES; next++) {
-    const line = left[next] ?? '';
+  for (let next = 1; next <= MAX_LINES; next++) {
+    const ahead = lineAhead(next);
+    if (ahead === null) break;
+    const { left: line } = ahead;
     const whole = (word + ends.slice(-MAX_DECIDING)).slice(-MAX_DECIDING);
-    const end = continuationOf(whole, isOpen, line, lines[next - 1]?.length ?? 0);
+    const end = continuationOf(whole, isOpen, line, lineAhead(next - 1)?.written.length ?? 0);
     // The rest of a longer link is not checked: it would be read again for each line before it.
     if (end === null || word.length + ends.length + end.length > MAX_LINK_CHARACTERS) break;
     ends += end;
     const links = linksInWord(end);
-    if (links.length === 0) left[next] = line.slice(end.length).trim();
-    else guesses.set(next, links);
+    if (links.length === 0) ahead.left = line.slice(end.length).trim();
+    else ahead.guesses = links;
     if (end.length < line.length || (links.length > 0 && !isOpen)) break;
   }
   return ends;

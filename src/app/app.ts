@@ -283,7 +283,7 @@ async function openServing(
         pull: feeds.pull,
         onPulled(name, status, keyName) {
           if (keyName !== null) checking.pulls.set(keyName, systemClock.now());
-          metrics.opened?.feedPulled(name, status, keyName);
+          metrics.opened?.feedPulled(name, status, keyName, status === 503 || feeds.notices().length > 0);
         },
       },
       feedPeers: () => running().feed_peers,

@@ -56,7 +56,7 @@ end
 
 local function fail(task, why)
   logger.infox(task, 'lurecheck: not all links are checked: %s', why)
-  task:insert_result('LURECHECK_FAIL', 0.0, why)
+  task:insert_result('LURECHECK_FAIL', 0.0, 'unexamined: ' .. why)
 end
 
 local function set_symbols(task, answer)
@@ -65,7 +65,7 @@ local function set_symbols(task, answer)
   local told = {}
   for _, item in ipairs(parser:get_object().items or {}) do
     local symbol = SYMBOLS[item.decision]
-    local option = symbol and host_of(item.url) or item.problem and item.problem.code
+    local option = symbol and host_of(item.url) or item.problem and 'unexamined: ' .. item.problem.code
     symbol = symbol or item.problem and 'LURECHECK_FAIL'
     if symbol and not told[symbol .. option] then
       told[symbol .. option] = true

@@ -61,7 +61,8 @@ export async function openGate({
   watch();
   const context = () => gateContext(engine);
   const gateBlock = () => running().gate_block ?? gateThreshold(engine.scoringContext().models.fusion);
-  const share = createUnexaminedShare(systemClock);
+  const named = { items: 'requests of web proxies', metric: 'lurecheck_gate_unexamined_total' };
+  const share = createUnexaminedShare(systemClock, named);
   const lag = opened.use(watchLoopLag(systemClock));
   const gate = opened.use(
     createGate({
@@ -99,17 +100,9 @@ export async function openGate({
     ...{ urls: listeners.urls, endpoints: listeners.endpoints, connections: listeners.connections },
     renew: listeners.renew,
     reload: watch,
-    notices: () => [...peers.notices(), ...unexaminedNotices(share.excess())],
+    notices: () => [...peers.notices(), ...share.notices()],
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
-}
-
-function unexaminedNotices(share: number | null): string[] {
-  if (share === null) return [];
-  const percent = (100 * share).toFixed(share < 0.1 ? 1 : 0);
-  return [
-    `Of the requests of web proxies within the last ten minutes, ${percent} % passed unexamined: lurecheck_gate_unexamined_total has the causes.`,
-  ];
 }
 
 /** Returns the tag of everything that decides, computed again after a change only. */

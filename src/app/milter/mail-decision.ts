@@ -6,6 +6,13 @@ import type { LinksFinding } from './classify-mail.ts';
 /** Why a mail passes without being examined. */
 export type PassReason = 'deadline' | 'failed' | 'authenticated';
 
+/** Returns why a mail, or a part of it, passes unexamined; null if it was examined, or is not mild. */
+export function unexaminedCause({ mark }: MilterDecision): PassReason | 'incomplete' | null {
+  const [, reason] = /^unexamined; reason=(\w+)$/.exec(mark) ?? [];
+  if (reason !== undefined) return reason as PassReason;
+  return /^unknown; .*incomplete/.test(mark) ? 'incomplete' : null;
+}
+
 /** Verdict on a mail by its links. */
 export type MailFinding = LinksFinding & Pick<MailLinks, 'count' | 'isMismatched' | 'unread'>;
 

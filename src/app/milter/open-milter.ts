@@ -14,6 +14,7 @@ import type { DeepFinding } from '#src/service/gate/gate.ts';
 import { createHeldRequests } from '#src/service/gate/held-requests.ts';
 import { isInside } from '#src/service/gate/inside.ts';
 import { createLinkVerdicts } from '#src/service/gate/link-verdicts.ts';
+import { createUnexaminedShare } from '#src/service/gate/unexamined-share.ts';
 import type { Metrics } from '#src/service/metrics/metrics.ts';
 import { createMailRoom } from '#src/service/milter/mail-room.ts';
 import { createMilterConnection, type MilterConnectionParts } from '#src/service/milter/milter-connection.ts';
@@ -28,7 +29,7 @@ import { createPeerListeners, FAREWELL_MS } from '../listen/peer-listeners.ts';
 import { eachUrl } from '../message/mail-links.ts';
 import { createMessageThreads } from '../message/message-threads.ts';
 import { classifyLinks } from './classify-mail.ts';
-import { decisionOf, type MailFinding, passUnread } from './mail-decision.ts';
+import { decisionOf, type MailFinding, passUnread, unexaminedCause } from './mail-decision.ts';
 
 /**
  * Time for a mail from its end, in milliseconds: until its reading ends with what was read so far, until its
@@ -64,7 +65,7 @@ export interface OpenedMilter extends AsyncDisposable {
   readonly urls: readonly string[];
   readonly endpoints: readonly Endpoint[];
   readonly connections: () => number;
-  /** What kept mails from being read within the last hour, in sentences. */
+  /** That mails passed unexamined lately, in a sentence. */
   notices(): string[];
 }
 
@@ -88,7 +89,8 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
   };
   const reasons = reasonsOf(engine);
   const record = createRecorder(engine, log, logger);
-  const unread = createExpiringMemory<true>(systemClock, HOUR_MS, 1);
+  const named = { items: 'mails', metric: 'lurecheck_milter_unexamined_total' };
+  const share = createUnexaminedShare(systemClock, named);
   // The message of an exception may quote a mail.
   const reportFailure = oncePerMinute<unknown>(systemClock, (error, failed) =>
     logger.error('milter.failed', { failed, at: stackFrames(error).slice(0, 3) }),
@@ -121,13 +123,9 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
       if (stopping.signal.aborted) resolve('deadline');
       const decision = await Promise.race([promise, examine(mail, systemClock.monotonicMs())]);
       if (decision !== 'deadline') return answered(decision.mark.split(';', 1)[0] ?? '', decision);
-      if (!stopping.signal.aborted) {
-        unread.set('', true);
-        reportLate();
-      }
+      if (!stopping.signal.aborted) reportLate();
       return answered('deadline', passUnread('deadline'));
     } catch (error) {
-      unread.set('', true);
       reportFailure(error);
       return answered('failed', passUnread('failed'));
     } finally {
@@ -137,7 +135,10 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
   }
 
   function answered(outcome: string, decision: MilterDecision): MilterDecision {
-    metrics()?.mailAnswered(outcome);
+    const cause = unexaminedCause(decision);
+    // Mails that a setting exempts are no fault.
+    if (cause !== 'authenticated' && !stopping.signal.aborted) share.count(cause !== null);
+    metrics()?.mailAnswered(outcome, cause);
     return decision;
   }
 
@@ -159,8 +160,7 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
   const closing = opened.move();
   return {
     ...{ urls, endpoints, connections: listeners.connections },
-    notices: () =>
-      unread.get('') ? ['Mails passed the milter unread within the last hour: see milter.* in the log.'] : [],
+    notices: share.notices,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }

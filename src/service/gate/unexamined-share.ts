@@ -8,12 +8,20 @@ const MAX_SHARE = 0.01;
 /** Share of items of an inline protection that passed unexamined within the last ten minutes. */
 export interface UnexaminedShare {
   count(isUnexamined: boolean): void;
-  /** Between 0 and 1; null unless it is above 1 %. */
-  excess(): number | null;
+  /** A sentence for the operator while the share is above 1 %; else empty. */
+  notices(): string[];
 }
 
-/** Creates a share of nothing. It is counted per minute. */
-export function createUnexaminedShare(clock: Pick<Clock, 'monotonicMs'>): UnexaminedShare {
+/**
+ * Creates a share of nothing. It is counted per minute.
+ *
+ * @param items name of the items in the sentence, such as `mails`
+ * @param metric name of the metric that counts them by their causes
+ */
+export function createUnexaminedShare(
+  clock: Pick<Clock, 'monotonicMs'>,
+  { items, metric }: { readonly items: string; readonly metric: string },
+): UnexaminedShare {
   const minutes: { readonly minute: number; all: number; unexamined: number }[] = [];
   const drop = (minute: number) => {
     while (minutes[0] && minutes[0].minute <= minute - MINUTES) minutes.shift();
@@ -30,11 +38,13 @@ export function createUnexaminedShare(clock: Pick<Clock, 'monotonicMs'>): Unexam
       last.all += 1;
       if (isUnexamined) last.unexamined += 1;
     },
-    excess() {
+    notices() {
       drop(Math.floor(clock.monotonicMs() / MINUTE_MS));
       const all = minutes.reduce((sum, one) => sum + one.all, 0);
       const share = all === 0 ? 0 : minutes.reduce((sum, one) => sum + one.unexamined, 0) / all;
-      return share > MAX_SHARE ? share : null;
+      if (share <= MAX_SHARE) return [];
+      const percent = (100 * share).toFixed(share < 0.1 ? 1 : 0);
+      return [`Of the ${items} within the last ten minutes, ${percent} % passed unexamined: ${metric} has the causes.`];
     },
   };
 }

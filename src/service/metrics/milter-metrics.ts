@@ -2,7 +2,8 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** Takes measurements of the milter. */
 export interface MilterMetrics {
-  mailAnswered(outcome: string): void;
+  /** Counts a mail; the cause is null unless it passed unexamined, or a part of it. */
+  mailAnswered(outcome: string, unexaminedCause: string | null): void;
 }
 
 /** What the metrics of the milter are read from, at each scrape. */
@@ -20,6 +21,12 @@ export function milterMetrics(registry: Registry, sources: MilterSources | null)
     labelNames: ['outcome'] as const,
     registers,
   });
+  const unexamined = new Counter({
+    name: 'lurecheck_milter_unexamined_total',
+    help: 'Mails that passed unexamined, as a whole or in part, by the cause.',
+    labelNames: ['cause'] as const,
+    registers,
+  });
   new Gauge({
     name: 'lurecheck_milter_connections',
     help: 'Open connections of mail servers.',
@@ -28,5 +35,10 @@ export function milterMetrics(registry: Registry, sources: MilterSources | null)
       this.set(sources.connections());
     },
   });
-  return { mailAnswered: (outcome) => mails.inc({ outcome }) };
+  return {
+    mailAnswered(outcome, cause) {
+      mails.inc({ outcome });
+      if (cause !== null) unexamined.inc({ cause });
+    },
+  };
 }

@@ -31,8 +31,13 @@ export interface ServiceMetrics {
   answered(answer: AnsweredRoute): void;
   /** Counts a request with this key. */
   keyUsed(name: string): void;
-  /** Counts a pull of a feed; the name of the key is null for a peer that needs none. */
-  feedPulled(feed: string, status: number, keyName: string | null): void;
+  /**
+   * Counts a pull of a feed.
+   *
+   * @param keyName null for a peer that needs no key
+   * @param isStale true if the feed could not be made of the current lists
+   */
+  feedPulled(feed: string, status: number, keyName: string | null, isStale: boolean): void;
 }
 
 /** Registers the metrics of the service. */
@@ -128,6 +133,12 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
     labelNames: ['feed', 'status'],
     registers: [registry],
   });
+  const unexamined = new Counter({
+    name: 'lurecheck_feed_unexamined_total',
+    help: 'Pulls of feeds that were answered without the current lists: by an earlier version (stale), or by none (missing).',
+    labelNames: ['cause'],
+    registers: [registry],
+  });
   const lastPulls = new Gauge({
     name: 'lurecheck_feed_pulled_timestamp_seconds',
     help: 'When a feed was last pulled with a key, in seconds since the Unix epoch; the key is empty for peers without one.',
@@ -135,8 +146,9 @@ export function serviceMetrics(registry: Registry, sources: ServiceSources): Ser
     registers: [registry],
   });
   return {
-    feedPulled(feed, status, keyName) {
+    feedPulled(feed, status, keyName, isStale) {
       pulls.inc({ feed, status });
+      if (isStale) unexamined.inc({ cause: status === 503 ? 'missing' : 'stale' });
       lastPulls.set({ key: keyName ?? '' }, Date.now() / 1000);
     },
     keyUsed: (key) => keyUses.inc({ key }),

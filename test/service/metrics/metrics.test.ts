@@ -79,3 +79,22 @@ test('a read changes no counter, and both formats have the same values', async (
   expect(await numbers(plain)).toEqual(first);
   expect(await numbers(open)).toEqual(first);
 });
+
+test('what passed unexamined is counted by its cause: requests, mails and pulls of feeds', async () => {
+  const connections = () => 0;
+  await using metrics = openMetrics({ ...SOURCES, gate: { connections }, milter: { connections } });
+  metrics.gateAnswered({ way: 'icap', outcome: 'late', seconds: 0.001, isUnexamined: true });
+  metrics.gateAnswered({ way: 'icap', outcome: 'passed', seconds: 0.001, isUnexamined: false });
+  metrics.mailAnswered('deadline', 'deadline');
+  metrics.mailAnswered('none', null);
+  metrics.feedPulled('domains', 503, null, true);
+  metrics.feedPulled('domains', 304, 'firewall', true);
+  metrics.feedPulled('domains', 200, 'firewall', false);
+  const lines = (await metrics.text(metrics.mediaTypes[0])).split('\n');
+  expect(lines.filter((line) => /^lurecheck_\w+_unexamined_total/.test(line)).sort()).toEqual([
+    'lurecheck_feed_unexamined_total{cause="missing"} 1',
+    'lurecheck_feed_unexamined_total{cause="stale"} 1',
+    'lurecheck_gate_unexamined_total{cause="late"} 1',
+    'lurecheck_milter_unexamined_total{cause="deadline"} 1',
+  ]);
+});

@@ -10,7 +10,7 @@ import { assessSettings } from '#src/engine/assess/settings.ts';
 import { gateThreshold } from '#src/engine/fusion/model.ts';
 import { openLists } from '#src/network/lists/local-lists.ts';
 import { createGate } from '#src/service/gate/gate.ts';
-import { isHolding } from '#src/service/gate/rule.ts';
+import { isHolding, isUnexamined } from '#src/service/gate/rule.ts';
 import { type Invocation, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -53,7 +53,8 @@ export async function testAtGate(invocation: Invocation<ConfigFor<'gate'>>, io: 
     await io.stdout.write(`${visibleJson(JSON.stringify(found, null, 2))}\n`);
     return 0;
   }
-  const act = wouldHold ? (config.gate_mode === 'hold' ? 'held' : 'passes in watch mode, and would be held') : 'passes';
+  const passes = isUnexamined(rule) ? 'passes unexamined' : 'passes';
+  const act = wouldHold ? (config.gate_mode === 'hold' ? 'held' : 'passes in watch mode, and would be held') : passes;
   const score = probability === null ? '' : `, probability ${probability.toFixed(4)}, held from ${gateBlock}`;
   await io.stdout.write(`${visibleInTerminal(url)}\n  ${act}: ${rule}${score}\n`);
   return 0;

@@ -50,7 +50,7 @@ License: Apache-2.0
  /usr/share/common-licenses/Apache-2.0.
 Comment:
  The executable carries software and data of others. Their notices and licences
- are in /usr/share/doc/lurecheck/THIRD-PARTY-NOTICES; \`lurecheck licenses\` prints
+ are in /usr/share/doc/lurecheck/THIRD-PARTY-NOTICES; \`lurecheck about licenses\` prints
  the same.
 `;
 

@@ -6,6 +6,7 @@ import type { Command, Option } from './command.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { COMMON_OPTIONS, optionsOf, writtenValue } from './flags.ts';
 import { HELP_COMMAND } from './help-topics.ts';
+import { commandParts, operandsWithParts, writtenName } from './merged-commands.ts';
 import { COMMAND_GROUPS, FIRST_COMMANDS } from './registry.ts';
 
 /** Characters in a line of help. */
@@ -44,7 +45,10 @@ export function describeCommands(commands: readonly Command[]): string {
   const groups = COMMAND_GROUPS.map(([need, names]) => {
     const rows = all
       .filter(({ name }) => names.includes(name))
-      .map(({ name, operands, summary }): Row => [`${name} ${operands}`.trim(), summary]);
+      .flatMap((command): Row[] => [
+        [`${command.name} ${command.operands}`.trim(), command.summary],
+        ...partRows(command.name, commands, (part) => `  ${part}`),
+      ]);
     return section(need, table(rows));
   });
   const shown = commands.filter(({ name }) => name === 'serve' || name === 'check');
@@ -69,16 +73,21 @@ Repeatable: several flags, comma-separated values in the variable (\\, for a lit
 in the file. Reloadable: takes effect at SIGHUP.`;
 
 /** What `lurecheck help COMMAND` prints. */
-export function describeCommand(command: Command, known: SettingTable = SETTINGS): string {
-  const { name, operands, summary, examples } = command;
+export function describeCommand(
+  command: Command,
+  known: SettingTable = SETTINGS,
+  commands: readonly Command[] = [],
+): string {
+  const { name, summary, examples } = command;
   const all = Object.entries(settableIn(settingsFor(name, known)));
   const first = Object.fromEntries(all.filter(([key]) => FIRST_SETTINGS.some((one) => one === key)));
   const settings = groupsOf(first);
   const others = all.length - Object.keys(first).length;
   return text([
-    `Usage: lurecheck ${name} ${operands}`.trim(),
+    usageOf(command),
     sentence(summary),
     section('Examples', examplesOf(examples)),
+    section('Parts, each with help of its own', table(partRows(name, commands, (part) => `help ${name} ${part}`))),
     section('Flags', optionTable(optionsOf(command))),
     section('Everywhere', optionTable(COMMON_OPTIONS)),
     all.length > 0 ? ABOUT_SETTINGS : '',
@@ -86,6 +95,23 @@ export function describeCommand(command: Command, known: SettingTable = SETTINGS
     others > 0 ? `${others} more settings: lurecheck help settings` : '',
     section('Exit codes', exitCodes()),
   ]);
+}
+
+/** Rows for the parts of a command, those that are one command together; `write` says how a part is written. */
+/** The name by which a command was asked for, and how it is written as a part of another one. */
+function usageOf(command: Command): string {
+  const names = [...new Set([command.name, writtenName(command.name)])];
+  return names
+    .map((name, at) => `${at === 0 ? 'Usage:' : '   or:'} lurecheck ${name} ${operandsWithParts(command)}`.trimEnd())
+    .join('\n');
+}
+
+function partRows(name: string, commands: readonly Command[], write: (part: string) => string): Row[] {
+  const parts = Map.groupBy(commandParts(name), ([, command]) => command);
+  return [...parts].flatMap(([command, named]) => {
+    const found = commands.find((one) => one.name === command);
+    return found === undefined ? [] : [[write(named.map(([part]) => part).join(' | ')), found.summary]];
+  });
 }
 
 /** The commands with the settings of a running service; any other one ends at SIGHUP. */

@@ -1,3 +1,4 @@
+import { SETTINGS } from '#src/app/config.ts';
 import { systemProblem } from '#src/checks/store/file/fault.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
@@ -11,7 +12,8 @@ import { describeCommand, describeCommands, describeFirst, describeParts, descri
 import { HELP_COMMAND, helpTopics } from './help-topics.ts';
 import { colourIn, parseInvocation } from './invocation.ts';
 import { commandFirst } from './leading-flags.ts';
-import { allCommands, COMMANDS } from './registry.ts';
+import { MERGED } from './merged-commands.ts';
+import { ALL_COMMANDS, allCommands, COMMANDS } from './registry.ts';
 import { runOnData } from './run-on-data.ts';
 
 const HELP = new Set(['help', '--help', '-h']);
@@ -22,14 +24,13 @@ const VERSION = new Set(['version', '--version', '-V', '-v']);
 
 /** The whole command line. Resolves to the exit code, see {@link ExitCode}. Never throws. */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
-  const [name = 'help', ...rest] = commandFirst(
-    argv,
-    (word) => HELP.has(word) || VERSION.has(word) || Object.hasOwn(COMMANDS, word),
-  );
+  const isCommand = (word: string) =>
+    HELP.has(word) || VERSION.has(word) || Object.hasOwn(ALL_COMMANDS, word) || Object.hasOwn(MERGED, word);
+  const [name = 'help', ...rest] = unmerged(commandFirst(argv, isCommand));
   try {
     if (HELP.has(name)) {
       const { positionals, values } = readArguments(HELP_COMMAND, rest);
-      const [topic] = positionals;
+      const [topic] = unmerged(positionals);
       if (values.has('all') && topic !== undefined)
         throw new UsageError(`help --all takes no topic: unexpected "${topic}"`);
       return await help(values.has('all') ? ALL : topic, io, colourIn(values));
@@ -47,10 +48,21 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
 }
 
+/** Replaces a part of a command, such as `doctor selftest`, by the command line that it stands for. */
+function unmerged(argv: readonly string[]): readonly string[] {
+  const [name = '', ...rest] = argv;
+  const at = rest.findIndex((word) => word !== '-q' && word !== '--quiet');
+  const parts = Object.hasOwn(MERGED, name) ? MERGED[name] : undefined;
+  const part = rest[at] ?? '';
+  return parts && Object.hasOwn(parts, part) ? [...(parts[part] ?? []), ...rest.toSpliced(at, 1)] : argv;
+}
+
 async function find(name: string): Promise<Command> {
-  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const load = Object.hasOwn(ALL_COMMANDS, name) ? ALL_COMMANDS[name] : undefined;
   if (load) return await load();
   if (name.startsWith('-')) throw new UsageError(`expected a command before flags: lurecheck COMMAND ${name}`);
+  const parts = Object.hasOwn(MERGED, name) ? Object.keys(MERGED[name] ?? {}) : [];
+  if (parts.length > 0) throw new UsageError(`expected ${parts.map((part) => `${name} ${part}`).join(' or ')}`);
   throw new UsageError(`unknown command "${name}"${suggest(name, Object.keys(COMMANDS))}`);
 }
 
@@ -68,7 +80,7 @@ async function helpAbout(
   if (name === ALL) return describeCommands(await allCommands());
   if (name === 'settings') return describeSettings();
   if (name === 'topics') return describeParts();
-  if (Object.hasOwn(COMMANDS, name)) return describeCommand(await find(name));
+  if (Object.hasOwn(ALL_COMMANDS, name)) return describeCommand(await find(name), SETTINGS, await allCommands());
   const [{ findTopic }, { partForTerminal }] = await Promise.all([
     import('#src/service/manual/find-topic.ts'),
     import('#src/service/manual/terminal.ts'),
@@ -84,7 +96,7 @@ async function helpAbout(
 async function explain(error: unknown, name: string, io: Io): Promise<ExitCode> {
   if (error instanceof UsageError) {
     await io.stderr.write(
-      `lurecheck: ${error.message}\nSee: lurecheck help${Object.hasOwn(COMMANDS, name) ? ` ${name}` : ''}\n`,
+      `lurecheck: ${error.message}\nSee: lurecheck help${Object.hasOwn(ALL_COMMANDS, name) ? ` ${name}` : ''}\n`,
     );
     return 2;
   }

@@ -5,6 +5,7 @@ import { flagOf } from '#src/core/base/settings/setting-reader.ts';
 import type { Command, Option } from './command.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { COMMON_OPTIONS, writtenValue } from './flags.ts';
+import { writtenName } from './merged-commands.ts';
 
 /** The manual page in the language of man(7). */
 export function manualPage(commands: readonly Command[], version: string): string {
@@ -52,7 +53,7 @@ export function manualPage(commands: readonly Command[], version: string): strin
 
 function commandLines({ name, operands, summary, options, examples }: Command): string[] {
   return [
-    `.SS ${plain(`${name} ${operands}`.trim())}`,
+    `.SS ${plain(`${writtenName(name)} ${operands}`.trim())}`,
     plain(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`),
     ...optionLines(options),
     ...examples.flatMap(({ line, purpose }) => ['.PP', plain(purpose), '.PP', '.RS', '.nf', plain(line), '.fi', '.RE']),

@@ -32,19 +32,19 @@ export const databaseCommand: Command<'database'> = {
   },
   examples: [
     {
-      line: "lurecheck database migrate --database 'postgres://lurecheck_owner@/lurecheck?host=/run/postgresql'",
+      line: "lurecheck nodes database migrate --database 'postgres://lurecheck_owner@/lurecheck?host=/run/postgresql'",
       purpose: 'Create or update the tables of the public log.',
     },
     {
-      line: 'lurecheck database migrate --private --database file:/etc/lurecheck/private-owner.url',
+      line: 'lurecheck nodes database migrate --private --database file:/etc/lurecheck/private-owner.url',
       purpose: 'Do the same for the private log; the file contains the URL with its password.',
     },
     {
-      line: 'lurecheck database set retention_days=365 --database file:/etc/lurecheck/owner.url',
+      line: 'lurecheck nodes database set retention_days=365 --database file:/etc/lurecheck/owner.url',
       purpose: 'Keep the checks of the public log for a year, on all nodes.',
     },
     {
-      line: 'lurecheck database status --database file:/etc/lurecheck/owner.url',
+      line: 'lurecheck nodes database status --database file:/etc/lurecheck/owner.url',
       purpose: 'Verify that a database fits this version.',
     },
   ],

@@ -37,8 +37,8 @@ export const evaluateCommand: Command<'evaluate'> = {
     },
   },
   examples: [
-    { line: 'lurecheck evaluate --data DIR', purpose: 'Measure on URLs.' },
-    { line: 'lurecheck evaluate --pages pages.jsonl.gz', purpose: 'Measure on pages.' },
+    { line: 'lurecheck model evaluate --data DIR', purpose: 'Measure on URLs.' },
+    { line: 'lurecheck model evaluate --pages pages.jsonl.gz', purpose: 'Measure on pages.' },
   ],
   named: () => null,
   async run(invocation, io) {

@@ -9,8 +9,8 @@ export const healthcheckCommand: Command<'healthcheck'> = {
   summary: 'ask a service whether it is ready',
   options: {},
   examples: [
-    { line: 'lurecheck healthcheck', purpose: 'Ask the service at its usual address.' },
-    { line: 'lurecheck healthcheck --listen 127.0.0.1:9000', purpose: 'Ask a service at another address.' },
+    { line: 'lurecheck doctor healthcheck', purpose: 'Ask the service at its usual address.' },
+    { line: 'lurecheck doctor healthcheck --listen 127.0.0.1:9000', purpose: 'Ask a service at another address.' },
   ],
   async run({ config }, io) {
     const service = ownService(config);

@@ -49,15 +49,15 @@ export const historyCommand: Command<'history'> = {
     },
   },
   examples: [
-    { line: 'lurecheck history delete --domain example.com', purpose: 'Delete the public checks of a site.' },
+    { line: 'lurecheck log delete --domain example.com', purpose: 'Delete the public checks of a site.' },
     {
-      line: 'lurecheck history delete --private --id 019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b --yes',
+      line: 'lurecheck log delete --private --id 019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b --yes',
       purpose: 'Delete one private check, with the hash of its client.',
     },
-    { line: 'lurecheck history deletions --domain example.com', purpose: 'Show past deletions.' },
-    { line: 'lurecheck history exports', purpose: 'Show when private checks were exported, by whom and how many.' },
+    { line: 'lurecheck log deletions --domain example.com', purpose: 'Show past deletions.' },
+    { line: 'lurecheck log exports', purpose: 'Show when private checks were exported, by whom and how many.' },
     {
-      line: 'lurecheck history delete --domain example.com --log-database file:owner.url --log-database-private file:private-owner.url',
+      line: 'lurecheck log delete --domain example.com --log-database file:owner.url --log-database-private file:private-owner.url',
       purpose: 'Do the same with databases, whose owner alone may delete.',
     },
   ],

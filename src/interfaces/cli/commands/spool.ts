@@ -18,10 +18,13 @@ export const spoolCommand: Command<'spool'> = {
     format: { type: 'string', words: SPOOL_FORMATS, description: 'Format of the list. Default: text.' },
   },
   examples: [
-    { line: 'lurecheck spool list', purpose: 'List checks that the databases refused, with the reason.' },
-    { line: 'lurecheck spool retry', purpose: 'Retry all of them; a running service does so within two seconds.' },
+    { line: 'lurecheck nodes spool list', purpose: 'List checks that the databases refused, with the reason.' },
     {
-      line: 'lurecheck spool drop 019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b --yes',
+      line: 'lurecheck nodes spool retry',
+      purpose: 'Retry all of them; a running service does so within two seconds.',
+    },
+    {
+      line: 'lurecheck nodes spool drop 019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b --yes',
       purpose: 'Delete a check that the database will never accept.',
     },
   ],

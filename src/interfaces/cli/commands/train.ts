@@ -16,8 +16,8 @@ export const trainCommand: Command<'train'> = {
     seed: { type: 'string', value: 'N', description: 'Random seed. Default: 1.' },
   },
   examples: [
-    { line: 'lurecheck train --data DIR --out src/engine/models', purpose: 'Fit the models.' },
-    { line: 'lurecheck train --data DIR --facts src/core/knowledge', purpose: 'Derive the tables of facts.' },
+    { line: 'lurecheck model train --data DIR --out src/engine/models', purpose: 'Fit the models.' },
+    { line: 'lurecheck model train --data DIR --facts src/core/knowledge', purpose: 'Derive the tables of facts.' },
   ],
   async run(invocation, io) {
     const dataDir = await folderOf(invocation, 'data');

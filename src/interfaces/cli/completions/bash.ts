@@ -3,7 +3,7 @@ import { type Completable, takesFile } from './subject.ts';
 
 /** A script that bash sources, by which it completes lurecheck. */
 export function bashCompletion(commands: readonly Completable[]): string {
-  const names = commands.map(({ name }) => name);
+  const names = commands.filter((one) => one.isListed).map(({ name }) => name);
   return [
     HEADING,
     `    COMPREPLY=($(compgen -W '${[...names, 'help'].join(' ')}' -- "$word"))`,

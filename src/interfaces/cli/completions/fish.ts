@@ -3,14 +3,14 @@ import { type Completable, takesFile } from './subject.ts';
 
 /** A file \`lurecheck.fish\` for fish's folder of completions. */
 export function fishCompletion(commands: readonly Completable[]): string {
-  const all = [...commands, HELP_COMMAND];
+  const all = [...commands.filter((one) => one.isListed), HELP_COMMAND];
   const lines = [
     '# fish completion for lurecheck: lurecheck completions fish > ~/.config/fish/completions/lurecheck.fish',
     'complete -c lurecheck -f',
     ...all.map(
       ({ name, summary }) => `complete -c lurecheck -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
     ),
-    `complete -c lurecheck -n '__fish_seen_subcommand_from help' -a ${quoted(helpTopics(commands.map(({ name }) => name)).join(' '))}`,
+    `complete -c lurecheck -n '__fish_seen_subcommand_from help' -a ${quoted(helpTopics(all.map(({ name }) => name)).join(' '))}`,
     ...commands.flatMap(linesOf),
   ];
   return `${lines.join('\n')}\n`;

@@ -3,12 +3,15 @@ import { settableIn } from '#src/core/base/settings/setting.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
 import type { Command } from '../command.ts';
 import { type Flag, flagsOf } from '../flags.ts';
+import { commandParts, isListed } from '../merged-commands.ts';
 
 /** Description of a command for a shell. */
 export interface Completable {
   readonly name: string;
   readonly summary: string;
   readonly flags: readonly Flag[];
+  /** True if help and completions list it by its own name. */
+  readonly isListed: boolean;
   /** The words that may stand behind the name, such as `add`. */
   readonly actions: readonly string[];
 }
@@ -22,13 +25,23 @@ const CONSTANTS: ReadonlySet<string> = new Set(
 
 /** Everything that a shell can complete, out of the table of commands. */
 export function completablesOf(commands: readonly Command[]): Completable[] {
-  return commands.map((command) => ({
-    name: command.name,
-    summary: command.summary,
-    flags: flagsOf(command).filter(({ key }) => !CONSTANTS.has(key)),
-    actions: command.operands.split(' | ').flatMap((operand) => /^\[?([a-z]+)\b(?!…)/.exec(operand)?.[1] ?? []),
-  }));
+  return commands.map((command) => {
+    const { name, summary } = command;
+    const parts = commandParts(name);
+    const merged = parts.flatMap(([, of]) => commands.filter((one) => one.name === of));
+    const flags = new Map([...merged, command].flatMap(flagsOf).map((flag) => [flag.name, flag]));
+    return {
+      name,
+      summary,
+      isListed: isListed(name),
+      flags: [...flags.values()].filter(({ key }) => !CONSTANTS.has(key)),
+      actions: [...actionsOf(command), ...parts.map(([part]) => part)],
+    };
+  });
 }
+
+const actionsOf = ({ operands }: Command): string[] =>
+  operands.split(' | ').flatMap((operand) => /^\[?([a-z]+)\b(?!…)/.exec(operand)?.[1] ?? []);
 
 /** Returns true if a file is what should stand behind a flag. */
 export const takesFile = ({ takes }: Flag): boolean =>

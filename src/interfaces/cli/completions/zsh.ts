@@ -4,7 +4,7 @@ import { type Completable, takesFile } from './subject.ts';
 
 /** A file \`_lurecheck\` for a folder of zsh's \`fpath\`. */
 export function zshCompletion(commands: readonly Completable[]): string {
-  const names = [...commands, HELP_COMMAND];
+  const names = [...commands.filter((one) => one.isListed), HELP_COMMAND];
   const listed = names.map(({ name, summary }) => `    ${quoted(`${name}:${summary.replaceAll(':', '\\:')}`)}`);
   const help = `    help) _describe command commands; compadd ${helpTopics([]).join(' ')} ;;`;
   return [HEADING, ...listed, CHOICE, help, ...commands.map(caseOf), ENDING].join('\n');

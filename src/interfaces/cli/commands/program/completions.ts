@@ -18,9 +18,9 @@ export const completionsCommand: Command<'completions'> = {
   summary: 'print a shell completion script',
   options: {},
   examples: [
-    { line: 'source <(lurecheck completions bash)', purpose: 'Load completion into this bash.' },
+    { line: 'source <(lurecheck about completions bash)', purpose: 'Load completion into this bash.' },
     {
-      line: 'lurecheck completions fish > ~/.config/fish/completions/lurecheck.fish',
+      line: 'lurecheck about completions fish > ~/.config/fish/completions/lurecheck.fish',
       purpose: 'Install completion for fish.',
     },
   ],

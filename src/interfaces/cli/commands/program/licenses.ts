@@ -7,8 +7,8 @@ export const licensesCommand: Command<'licenses'> = {
   summary: 'print the licence notices of the software and data in the executable',
   options: {},
   examples: [
-    { line: 'lurecheck licenses | less', purpose: 'Read the notices.' },
-    { line: 'lurecheck licenses > NOTICES.txt', purpose: 'Save them.' },
+    { line: 'lurecheck about licenses | less', purpose: 'Read the notices.' },
+    { line: 'lurecheck about licenses > NOTICES.txt', purpose: 'Save them.' },
   ],
   async run(_invocation, io) {
     // Only the build knows what it bundles; help of this command works from the sources as well.

@@ -9,8 +9,8 @@ export const manCommand: Command<'man'> = {
   summary: 'print the manual page for man(1)',
   options: {},
   examples: [
-    { line: 'lurecheck man | man -l -', purpose: 'Read it.' },
-    { line: 'lurecheck man > /usr/local/share/man/man1/lurecheck.1', purpose: 'Install the manual page.' },
+    { line: 'lurecheck about man | man -l -', purpose: 'Read it.' },
+    { line: 'lurecheck about man > /usr/local/share/man/man1/lurecheck.1', purpose: 'Install the manual page.' },
   ],
   async run({ allCommands }, io) {
     await io.stdout.write(manualPage(await allCommands(), VERSION));

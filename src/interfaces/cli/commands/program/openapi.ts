@@ -8,8 +8,8 @@ export const openapiCommand: Command<'openapi'> = {
   summary: 'print the OpenAPI description of the service',
   options: {},
   examples: [
-    { line: 'lurecheck openapi > openapi.json', purpose: 'Save the description of the API.' },
-    { line: 'lurecheck openapi --base-path /lurecheck', purpose: 'Print it as a proxy publishes it.' },
+    { line: 'lurecheck about openapi > openapi.json', purpose: 'Save the description of the API.' },
+    { line: 'lurecheck about openapi --base-path /lurecheck', purpose: 'Print it as a proxy publishes it.' },
   ],
   async run({ config }, io) {
     await io.stdout.write(`${JSON.stringify(await openApiDocument(config.base_path), null, 2)}\n`);

@@ -7,8 +7,8 @@ export const sbomCommand: Command<'sbom'> = {
   summary: 'print the bill of materials of the executable (CycloneDX 1.6, JSON)',
   options: {},
   examples: [
-    { line: 'lurecheck sbom > lurecheck.cdx.json', purpose: 'Save the list of components.' },
-    { line: "lurecheck sbom | jq -r '.components[].name'", purpose: 'List them.' },
+    { line: 'lurecheck about sbom > lurecheck.cdx.json', purpose: 'Save the list of components.' },
+    { line: "lurecheck about sbom | jq -r '.components[].name'", purpose: 'List them.' },
   ],
   async run(_invocation, io) {
     // Only the build knows what it bundles; help of this command works from the sources as well.

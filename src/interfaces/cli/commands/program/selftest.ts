@@ -20,11 +20,11 @@ export const selftestCommand: Command<'selftest'> = {
   },
   examples: [
     {
-      line: 'lurecheck selftest',
+      line: 'lurecheck doctor selftest',
       purpose: 'Verify that this executable classifies with these settings, models and lists.',
     },
     {
-      line: 'lurecheck selftest --server https://lurecheck.example',
+      line: 'lurecheck doctor selftest --server https://lurecheck.example',
       purpose: 'Do the same with a running service.',
     },
   ],

@@ -28,6 +28,7 @@ export interface BackgroundParts {
   readonly engine: Engine;
   readonly log: ScanLog;
   readonly databases: OpenedLog['databases'];
+  readonly local: OpenedLog['local'];
   readonly dataFiles: Pick<DataFiles, 'followed'>;
   readonly reach: DatabaseReach;
   /** When a feed was last pulled with each key, by its name. */
@@ -52,7 +53,7 @@ export interface Background extends AsyncDisposable {
 
 /** Starts the work in the background. */
 export async function startBackground(parts: BackgroundParts): Promise<Background> {
-  const { running, engine, log, databases, pulls, pair, notifier, logger } = parts;
+  const { running, engine, log, databases, local, pulls, pair, notifier, logger } = parts;
   await using opened = new AsyncDisposableStack();
   // First: nothing below is to change what the fleet has changed already.
   let reread = (): Promise<void> => Promise.resolve();
@@ -61,7 +62,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   const sources = opened.use(openListSources(running, engine, { log, databases }, logger));
   const nights = opened.use(await startNights(running, { engine, log, databases, logger }));
   reread = nights.reread;
-  const watched = opened.use(openAlerts({ running, engine, pulls, pair, onChange: notifier.alert, logger }));
+  const watched = opened.use(openAlerts({ running, engine, local, pulls, pair, onChange: notifier.alert, logger }));
   const closing = opened.move();
   return {
     packs: keeper.status,

@@ -86,7 +86,7 @@ export async function openChecking({ live, openedLog, notifier, reach, loggers }
   // The first check would wait for tables to load.
   classify(ordinary);
   const pulls = new Map<string, number>();
-  const rest = { pulls, pair: () => live.pair, notifier, reach, logger };
+  const rest = { pulls, pair: () => live.pair, notifier, reach, logger, local: openedLog.local };
   const background = opened.use(await startBackground({ running, engine, log, databases, dataFiles, ...rest }));
   const sharedLimits = opened.use(await openLimiter(config, engine, logger));
   const closing = opened.move();

@@ -5,8 +5,10 @@ import { type AlertChange, watchAlerts } from '#src/admin/alerts/watch-alerts.ts
 import { runBackup } from '#src/admin/backup/run-backup.ts';
 import { startScheduledBackups } from '#src/admin/backup/scheduled-backups.ts';
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
+import type { LocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import { readWatchState } from '#src/service/gate/watch-state.ts';
 import type { ConfigFor } from './config.ts';
@@ -17,6 +19,8 @@ export interface WatchedService {
   /** As the settings are now. */
   readonly running: () => ConfigFor<'serve'>;
   readonly engine: Pick<Engine, 'lists' | 'modelDate'>;
+  /** Null with logs in databases. */
+  readonly local: Pick<LocalLog, 'examine'> | null;
   /** See {@link AlertFacts.pulls}. */
   readonly pulls: AlertFacts['pulls'];
   /** Null without TLS. */
@@ -37,13 +41,17 @@ export function backupFolderOf({ backup_dir, data_dir }: Pick<ConfigFor<'serve'>
 }
 
 /** Starts scheduled backups, and watches what an operator has to act on before it stops working. */
-export function openAlerts({ running, engine, pulls, pair, onChange, logger }: WatchedService): ServiceAlerts {
+export function openAlerts({ running, engine, local, pulls, pair, onChange, logger }: WatchedService): ServiceAlerts {
   const { data_dir: dataDir } = running();
   const backups = startScheduledBackups({
     at: () => running().backup_at,
     folder: backupFolderOf(running()),
     keep: () => running().backup_keep,
-    write: (path, stopping) => runBackup(path, running(), stopping),
+    async write(path, stopping) {
+      // A damaged log cannot be backed up: it is replaced first, with all of its checks that can be read.
+      for (const visibility of local ? VISIBILITIES : []) await local?.examine(visibility);
+      await runBackup(path, running(), stopping);
+    },
     clock: systemClock,
     logger,
   });

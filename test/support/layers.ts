@@ -118,7 +118,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'checks/store': {
     about:
-      'the logs through Drizzle. Two SQLite files: `file`, `ledger` (what a log should hold), `write` (group commit), `domains` (their index), `read`, `upkeep`, `deletions`. Or two databases: `postgres`, loaded if a setting names them',
+      'the logs through Drizzle. Two SQLite files: `file`, `ledger` (what a log should hold), `write` (group commit), `domains` (their index), `read`, `upkeep`, `deletions`, `recovery`. Or two databases: `postgres`, loaded if a setting names them',
     values: ['core/base', 'core/url', 'checks/record'],
   },
   'checks/check': {

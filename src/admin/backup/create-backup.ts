@@ -10,7 +10,7 @@ import { backUp } from '#src/checks/store/file/backup.ts';
 import { openDatabase } from '#src/checks/store/file/database.ts';
 import { asStoreError } from '#src/checks/store/file/fault.ts';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
-import { VISIBILITIES } from '#src/core/base/visibility.ts';
+import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import {
   ABOUT_FILE,
   aboutNow,
@@ -28,7 +28,7 @@ import { makeWorkFolder } from './work-folder.ts';
 export interface BackupOrder {
   readonly dataDir: string;
   /** Its logs; a service may go on writing to them. */
-  readonly log: Pick<LocalLog, 'backUp' | 'size'>;
+  readonly log: Pick<LocalLog, 'backUp' | 'size' | 'examine'>;
   readonly nowMs: number;
   /** The key of the MAC; null for a backup without one. */
   readonly key: BackupKey | null;
@@ -42,11 +42,15 @@ export interface BackupOrder {
  * Writes everything that a data directory keeps to one file, for this user alone: each log as it is at one moment, and what
  * lies beside them. The file appears whole or not at all, and replaces none.
  *
- * @throws BackupError where there is a file already; StoreError where the logs cannot be read, or there is no room
+ * @throws BackupError if there is a file already, or if a log is damaged; StoreError where the logs cannot be read, or there is no room
  */
 export async function createBackup(path: string, order: BackupOrder): Promise<BackupAbout> {
   const { dataDir, log, nowMs } = order;
   if (existsSync(path)) throw exists(path);
+  for (const visibility of VISIBILITIES) {
+    const damage = await log.examine(visibility);
+    if (damage !== null) throw damaged(visibility, dataDir);
+  }
   const checks = { public: log.size('public').checks, private: log.size('private').checks };
   const about = aboutNow(nowMs, order.machine ?? hostname(), checks);
   try {
@@ -157,6 +161,12 @@ async function moveIntoPlace(draft: string, path: string): Promise<void> {
     // Some file systems have no links, such as those of most removable media.
     await rename(draft, path);
   }
+}
+
+function damaged(visibility: Visibility, dataDir: string): BackupError {
+  return new BackupError(
+    `${join(dataDir, `${visibility}.sqlite`)} is damaged. lurecheck serve sets it aside within seconds, or at its next start, and copies its readable checks into a new file: create the backup after that.`,
+  );
 }
 
 function exists(path: string): BackupError {

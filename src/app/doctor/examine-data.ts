@@ -16,6 +16,7 @@ import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
+import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
 
 /** A commit waits for the disk once; beyond this, each check is seen to wait. */
@@ -105,11 +106,26 @@ async function logsIn(dataDir: string): Promise<Finding[]> {
   try {
     const logger = createLogger('error', () => {});
     await using log = await openLocalLog({ dataDir, access: 'read', clock: systemClock, logger });
+    const damaged: Finding[] = [];
+    for (const visibility of VISIBILITIES) {
+      const problem = await log.examine(visibility);
+      if (problem !== null) damaged.push(damageOf(join(dataDir, `${visibility}.sqlite`), problem));
+    }
+    if (damaged.length > 0) return damaged;
     const notices = log.notices();
-    if (notices.length === 0) return [well('logs', 'This version supports the format of both logs.')];
+    if (notices.length === 0)
+      return [well('logs', 'This version supports the format of both logs, and they are intact.')];
     return notices.map((notice) => better('logs', notice, 'Remove the notice after you have handled it.'));
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return [broken('logs', error.message, 'See what to do: lurecheck help monitoring.')];
   }
+}
+
+function damageOf(path: string, problem: string): Finding {
+  return broken(
+    'logs',
+    `${path} is damaged: ${problem.split('\n').at(-1)}.`,
+    'lurecheck serve sets it aside within seconds, or at its next start, and copies its readable checks into a new file. Examine the disk.',
+  );
 }

@@ -6,6 +6,7 @@ import { indexBlock, unindexBlock } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { deletions, exportsMade } from '../file/schema.ts';
 import { newestIdOf } from '../read/find-checks.ts';
+import { StoreError } from '../store-error.ts';
 import { prepareCounters } from '../write/counters.ts';
 import { prepareInsertRows } from '../write/insert-checks.ts';
 import type { LoggedCheck } from '../write/stored-check.ts';
@@ -54,6 +55,9 @@ export function createRowCopier(log: LogFile, hashOf: (wanted: string) => Buffer
   }
 
   const copy = database.transaction((rows: readonly LoggedCheck[]) => {
+    if (counters && rows.some(({ clientHash }) => clientHash !== null)) {
+      throw new StoreError('wrong_database', 'The file has private checks, which must not come into the public log.');
+    }
     const insert = insertRows();
     const isGone = isDeleted();
     const added: LoggedCheck[] = [];

@@ -2,7 +2,7 @@ import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { requestIdText } from '#src/core/base/request-id.ts';
 import type { LoggedCheck } from '../write/stored-check.ts';
 import { openPages } from './page-source.ts';
-import { idsOn, leafAt, rowsOn, type StoredValue, type TableRow } from './table-rows.ts';
+import { cellCount, leafAt, rowsOn, type StoredValue, type TableRow } from './table-rows.ts';
 
 /** Content of a damaged log that can still be read. */
 export interface DamagedLog extends Disposable {
@@ -13,9 +13,9 @@ export interface DamagedLog extends Disposable {
 
 /** Extent of a damaged log, and its records of what was deleted and exported. */
 export interface FoundInLog {
-  /** Number of checks of which at least the id can be read. */
+  /** Number of checks on its pages. */
   readonly checks: number;
-  /** Ids of the first and the last of them; 0 if there is none. */
+  /** Ids of the first and the last one that can be read; 0 if there is none. */
   readonly oldestId: number;
   readonly newestId: number;
   /** Rows in the order of the columns of the schema, without their ids. */
@@ -41,12 +41,8 @@ export function readDamagedLog(path: string): DamagedLog {
     if (page === null) return;
     for (const row of rowsOn(source, number, page)) {
       if (isCheck(row)) {
-        const ids = idsOn(source, number, page);
-        const firstId = Math.min(...ids);
-        leaves.push({ page: number, firstId });
-        found.checks += ids.length;
-        found.oldestId = found.oldestId === 0 ? firstId : Math.min(found.oldestId, firstId);
-        found.newestId = Math.max(found.newestId, ...ids);
+        leaves.push({ page: number, firstId: row.id });
+        found.checks += cellCount(source, number, page);
         return;
       }
       const [, ...values] = row.values;
@@ -58,14 +54,20 @@ export function readDamagedLog(path: string): DamagedLog {
 
   for (let page = 1; page <= source.pages; page++) examine(page);
   leaves.sort((a, b) => a.firstId - b.firstId);
+  found.oldestId = leaves[0]?.firstId ?? 0;
+  found.newestId = Math.max(0, ...checksOn(leaves.at(-1)).map(({ id }) => id));
   let at = 0;
+
+  function checksOn(leaf: { page: number } | undefined): LoggedCheck[] {
+    const page = leaf && leafAt(source, leaf.page);
+    return page ? [...rowsOn(source, leaf.page, page)].filter(isCheck).map((row) => checkOf(row, settings)) : [];
+  }
+
   return {
     found,
     next() {
       const leaf = leaves[at++];
-      const page = leaf && leafAt(source, leaf.page);
-      if (!leaf) return null;
-      return page ? [...rowsOn(source, leaf.page, page)].filter(isCheck).map((row) => checkOf(row, settings)) : [];
+      return leaf ? checksOn(leaf) : null;
     },
     [Symbol.dispose]: () => source[Symbol.dispose](),
   };

@@ -137,7 +137,11 @@ export function lossText({ lost, isAtMost }: Recovered): string {
   return lost === 1 ? `${how} 1 check is missing.` : `${how} ${lost} checks are missing.`;
 }
 
-/** Copies the checks of a damaged file into a log that other processes may use. */
+/**
+ * Copies the checks of a damaged file into a log that other processes may use.
+ *
+ * @throws StoreError if they are private and the log is public
+ */
 export async function recoverFile(log: LogFile, path: string, hashOf: (wanted: string) => Buffer): Promise<Recovered> {
   await using thread = startFileThread();
   const expected = { oldestId: null, newestId: null };

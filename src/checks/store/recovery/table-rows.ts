@@ -37,12 +37,9 @@ export function* rowsOn(source: DatabasePages, number: number, page: Buffer): Ge
   }
 }
 
-/** Returns the ids of the rows of a leaf, also of those that cannot be read. */
-export function idsOn(source: DatabasePages, number: number, page: Buffer): number[] {
-  return [...cellsOn(source, number, page)].flatMap((at) => {
-    const bytes = varint(page, at);
-    return (bytes && varint(page, bytes.end)?.value) ?? [];
-  });
+/** Returns the number of rows of a leaf, also of those that cannot be read. */
+export function cellCount(source: DatabasePages, number: number, page: Buffer): number {
+  return [...cellsOn(source, number, page)].length;
 }
 
 /** Returns the offsets of the rows of a leaf. */

@@ -13,11 +13,12 @@ import { countRead, reportUnread } from '../log/count-read.ts';
 import { exportLog } from '../log/export-log.ts';
 import { type LogRequest, readLogRequest, SELECTION_OPTIONS } from '../log/log-request.ts';
 import { hasDetails, newestOf } from '../log/newest-of.ts';
+import { recoverLogFile } from '../log/recover-log-file.ts';
 
 /** `lurecheck log` */
 export const logCommand: Command<'log'> = {
   name: 'log',
-  operands: '[export | copy --to-database]',
+  operands: '[export | copy --to-database | recover FILE]',
   summary: 'read, follow and export the log of checks',
   options: {
     private: { type: 'boolean', description: 'Read the private log. The export is recorded.' },
@@ -56,12 +57,18 @@ export const logCommand: Command<'log'> = {
       line: 'lurecheck log export --format csv --from 2026-01-01 --out checks.csv',
       purpose: 'Export the checks of this year for a spreadsheet.',
     },
+    {
+      line: 'lurecheck log recover public.sqlite.damaged-20260131T120000Z',
+      purpose: 'Copy the readable checks of a damaged file into the log.',
+    },
   ],
-  named: ({ text }) => ({ writes: [text('out')] }),
+  named: ({ positionals: [action, file], text }) =>
+    action === 'recover' ? { reads: [file] } : { writes: [text('out')] },
   async run(invocation, io) {
     const logger = diagnosticsOf(invocation, io.stderr);
     const action = actionOf(invocation);
     if (action === 'copy') return await copyToDatabase(invocation.config, io, logger);
+    if (action === 'recover') return await recoverLogFile(invocation, io, logger);
     if (action === 'export') return await exportLog(invocation, io, logger);
     const request = readLogRequest(invocation);
     const { id } = request;
@@ -85,10 +92,12 @@ export const logCommand: Command<'log'> = {
 };
 
 /** Returns the action; null to show checks. Throws a UsageError for an incomplete action. */
-function actionOf(invocation: Invocation): 'copy' | 'export' | null {
+function actionOf(invocation: Invocation): 'copy' | 'export' | 'recover' | null {
   const [action, ...rest] = invocation.positionals;
   const isToDatabase = invocation.flag('to-database');
   if (action === undefined && !isToDatabase) return null;
+  if (rest.length === 1 && action === 'recover' && !isToDatabase) return 'recover';
+  if (action === 'recover') throw new UsageError('log recover takes the name of one damaged file');
   if (rest.length === 0 && action === 'copy' && isToDatabase) return 'copy';
   if (rest.length === 0 && action === 'export' && !isToDatabase) return 'export';
   throw new UsageError(
@@ -96,7 +105,7 @@ function actionOf(invocation: Invocation): 'copy' | 'export' | null {
       ? 'expected log copy --to-database'
       : action === 'export'
         ? 'log export takes flags only, such as --format csv'
-        : `log takes no operand: unexpected "${action}"; log export and log copy --to-database are the other forms`,
+        : `log takes no operand: unexpected "${action}"; log export, log copy --to-database and log recover FILE are the other forms`,
   );
 }
 

@@ -4,7 +4,7 @@ import type { MarkupPlace } from './open-form.ts';
 import { parseRefresh } from './refresh.ts';
 import { isDeadLink, resolveUrl } from './resolve-url.ts';
 import { readStyleRules } from './styles/declarations.ts';
-import { type FrameElement, frameSize } from './styles/frame-size.ts';
+import { type FrameElement, frameSize, selectorsOf } from './styles/frame-size.ts';
 import { oneLine } from './text-sink.ts';
 
 type Attributes = ReadonlyMap<string, string>;
@@ -43,7 +43,7 @@ const STYLE_ADDRESS = /url\(\s{0,20}["']?([^"')\s]{1,2000})/gi;
 
 /** Creates an empty collector, bounded by the limits; `onFull` is called for whatever is dropped. */
 export function createAssetCollector(limits: HtmlLimits, onFull: () => void): AssetCollector {
-  const links: { href: string; text: string; download: boolean }[] = [];
+  const links: { href: string; text: string; download: boolean; isDead: boolean }[] = [];
   const assets: { kind: AssetKind; source: string; alt: string }[] = [];
   const frames: { source: string; inline: boolean; element: FrameElement | null }[] = [];
   let styles = '';
@@ -67,7 +67,8 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
   };
 
   const finishFrames = (baseUrl: string): PageFrame[] => {
-    const rules = frames.length === 0 ? new Map() : readStyleRules(styles);
+    const selectors = frames.flatMap(({ element }) => (element === null ? [] : selectorsOf(element)));
+    const rules = selectors.length === 0 ? new Map() : readStyleRules(styles, new Set(selectors));
     return frames.map(({ source, inline, element }) => ({
       source,
       url: source === '' ? null : resolveUrl(source, baseUrl),
@@ -81,9 +82,10 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
       const href = attributes.get('href') ?? attributes.get('xlink:href');
       if (href === undefined) return;
       counts.links += 1;
-      if (isDeadLink(href)) counts.deadLinks += 1;
+      const isDead = isDeadLink(href);
+      if (isDead) counts.deadLinks += 1;
       if (links.length >= limits.links) return onFull();
-      links.push({ href: href.toWellFormed(), text, download: attributes.has('download') });
+      links.push({ href: href.toWellFormed(), text, download: attributes.has('download'), isDead });
     },
     addScript: (attributes) => addAsset('script', attributes.get('src') ?? attributes.get('href')),
     addStyleText(text) {
@@ -129,11 +131,11 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
     },
     finish: (baseUrl) => ({
       frames: finishFrames(baseUrl),
-      links: links.map((link) => ({
-        href: link.href,
-        url: isDeadLink(link.href) ? null : resolveUrl(link.href, baseUrl),
-        text: link.text,
-        download: link.download,
+      links: links.map(({ isDead, href, text, download }) => ({
+        href,
+        url: isDead ? null : resolveUrl(href, baseUrl),
+        text,
+        download,
       })),
       assets: assets.map(({ kind, source, alt }) => ({
         kind,

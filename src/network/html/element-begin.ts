@@ -15,6 +15,7 @@ import {
   readInner,
   readWithin,
   readWritten,
+  TEXT_BEFORE_FIELD,
 } from './open-page.ts';
 import { masksText } from './styles/hiding.ts';
 import { oneLine } from './text-sink.ts';
@@ -47,7 +48,7 @@ const asField = (tag: 'input' | 'select' | 'textarea'): Beginning =>
   atBegin((page, attributes) => addField(page, tag, withMask(page, tag, attributes)));
 
 function addField(page: OpenPage, tag: 'input' | 'select' | 'textarea', attributes: Attributes): void {
-  page.forms.addField(tag, attributes, fieldPlace(page), page.textBefore);
+  page.forms.addField(tag, attributes, fieldPlace(page), page.textBefore.slice(-TEXT_BEFORE_FIELD));
   if (!page.stack.top?.isStyled) page.shownFields += 1;
   page.textBefore = '';
 }

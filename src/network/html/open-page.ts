@@ -44,15 +44,13 @@ export interface OpenPage {
   title: string | null;
   /** Title that a script writes, used if the page has no other. */
   writtenTitle: string | null;
-  /** The end of the text that was last read, which may name a field. */
+  /** The text that was last read; its end may name a field. */
   textBefore: string;
   /** Content of the innermost element as raw text. */
   rawText: string;
   /** Letters and digits that were spelt as numeric character references: in all, in `rawText`, in the title. */
   readonly spelled: { all: number; inRawText: number; inTitle: number };
   elements: number;
-  /** Event handlers that run without a click. */
-  handlers: number;
   /** Empty elements that applications draw themselves into. */
   openRoots: number;
   /** Fields that nothing hides. */
@@ -62,6 +60,9 @@ export interface OpenPage {
   /** Pages within the page: how deep the reader is in them, and how much of them it may still read. */
   readonly inner: { depth: number; charactersLeft: number };
 }
+
+/** Characters of the text before a field that may name it. */
+export const TEXT_BEFORE_FIELD = 80;
 
 /** Maximum number of concurrent captures. */
 const MAX_CAPTURES = 16;
@@ -106,7 +107,6 @@ export function openPage(
     rawText: '',
     spelled: { all: 0, inRawText: 0, inTitle: 0 },
     elements: 0,
-    handlers: 0,
     openRoots: 0,
     shownFields: 0,
     work: 0,

@@ -8,7 +8,7 @@ import type { OpenElement } from './element-stack.ts';
 import { type ElementTraits, traitsOf } from './element-traits.ts';
 import { type HtmlLimits, WORK } from './limits.ts';
 import { replaceNuls } from './nul.ts';
-import { captureText, type OpenPage, openPage, originOf, readWritten } from './open-page.ts';
+import { captureText, type OpenPage, openPage, originOf, readWritten, TEXT_BEFORE_FIELD } from './open-page.ts';
 import { findExits } from './page-exits.ts';
 import { resolveUrl } from './resolve-url.ts';
 import { describeContent } from './shown-content.ts';
@@ -27,8 +27,6 @@ export interface PageBuilder extends MarkupEvents {
   workLeft(): number;
 }
 
-/** Characters of the text before a field that may name it. */
-const TEXT_BEFORE_FIELD = 80;
 /** Approximate maximum text of an element, and of one run in it. */
 const MAX_CAPTURED = 1000;
 
@@ -68,9 +66,6 @@ export function createPageBuilder(source: ReadSource, limits: HtmlLimits, isStop
   return builder;
 }
 
-/** Event handlers, except those of buttons and fields. */
-const RUNS_BY_ITSELF = /^on(?!click|submit|change|input)/;
-
 function openElement(page: OpenPage, name: string, attributes: Attributes, selfClosing: boolean): void {
   const { stack } = page;
   const traits = traitsOf(name);
@@ -81,7 +76,6 @@ function openElement(page: OpenPage, name: string, attributes: Attributes, selfC
   const foreign = traits.isForeignRoot || isForeignInside(outer);
   if (traits.isBlock) breakLine(page);
   page.scripts.addElement(name, attributes);
-  countHandlers(page, attributes);
   page.assets.addBackground(attributes);
   noteBody(page, traits, attributes);
   const isForm = name === 'form' && !foreign;
@@ -105,12 +99,6 @@ function openElement(page: OpenPage, name: string, attributes: Attributes, selfC
   if (!stack.push(element)) page.reached.add('depth');
 }
 
-function countHandlers(page: OpenPage, attributes: Attributes): void {
-  for (const attribute of attributes.keys()) {
-    if (attribute.startsWith('on') && RUNS_BY_ITSELF.test(attribute)) page.handlers += 1;
-  }
-}
-
 /** An element that is not allowed in the head begins the body; one with visible content prevents a `frameset`. */
 function noteBody({ place: { origin, scope } }: OpenPage, traits: ElementTraits, attributes: Attributes): void {
   if (origin !== 'page' && origin !== 'srcdoc') return;
@@ -118,9 +106,9 @@ function noteBody({ place: { origin, scope } }: OpenPage, traits: ElementTraits,
   if (traits.keepsBody && attributes.get('type')?.toLowerCase() !== 'hidden') scope.isBodyStored = true;
 }
 
-/** Text begins the body, and prevents a `frameset`. */
-function noteText({ place: { origin, scope } }: OpenPage, text: string): void {
-  if (scope.isBodyStored || (origin !== 'page' && origin !== 'srcdoc') || !/[^\t\n\f\r ]/.test(text)) return;
+/** Text that is not blank begins the body, and prevents a `frameset`. */
+function noteText({ place: { origin, scope } }: OpenPage): void {
+  if (origin !== 'page' && origin !== 'srcdoc') return;
   scope.isInBody = true;
   scope.isBodyStored = true;
 }
@@ -180,8 +168,9 @@ function addText(
     if (!top.traits.isListing) return;
   }
   if (top?.traits.isSilent) return;
-  noteText(page, text);
-  const shown = replaceNuls(text, '');
+  const isEmpty = isBlank(text);
+  if (!isEmpty) noteText(page);
+  const shown = isEmpty ? text : replaceNuls(text, '');
   for (const entry of page.captures) {
     if (entry.text.length < MAX_CAPTURED) entry.text += shown.slice(0, MAX_CAPTURED);
   }
@@ -189,10 +178,20 @@ function addText(
   if (origin === 'noscript') return;
   const isHidden = top?.hidden || origin === 'template';
   const sink = top?.isStyled ? page.styled : page.hidden;
-  if (isHidden) sink.add(shown);
-  else page.visible.add(shown);
-  if (!isHidden) page.lead.add(shown, start);
-  page.textBefore = (page.textBefore + shown.slice(-TEXT_BEFORE_FIELD)).slice(-TEXT_BEFORE_FIELD);
+  const sunk = isHidden ? sink : page.visible;
+  sunk.add(isEmpty ? ' ' : shown);
+  if (!isHidden && !isEmpty) page.lead.add(shown, start);
+  page.textBefore += shown.slice(-TEXT_BEFORE_FIELD);
+  if (page.textBefore.length > 100 * TEXT_BEFORE_FIELD) page.textBefore = page.textBefore.slice(-TEXT_BEFORE_FIELD);
+}
+
+/** Returns true if a text consists of white space of HTML, as most of it between tags does. */
+function isBlank(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x09 && code !== 0x0d && code !== 0x0c) return false;
+  }
+  return true;
 }
 
 function addComment({ comments, limits, reached }: OpenPage, text: string): void {
@@ -254,7 +253,7 @@ function finishPage(
       beforeContent: page.lead.at,
       spelledLetters: spelled.all,
       spelledTitleLetters: spelled.inTitle,
-      handlers: page.handlers,
+      handlers: page.scripts.handlerCount(),
       openRoots: page.openRoots,
     },
   };

@@ -2,6 +2,7 @@ import { Tokenizer } from 'htmlparser2';
 import type { PageSyntax } from './charset.ts';
 import type { HtmlLimits } from './limits.ts';
 import { findScriptEnd } from './scripts/script-end.ts';
+import { readNames } from './scripts/tokens/read-names.ts';
 
 /** Events of parsing a text from front to back. Names are lower case in HTML, as written in XML; entities are decoded. */
 export interface MarkupEvents {
@@ -62,7 +63,8 @@ const isTelling = (attribute: string) => TELLING.has(attribute) || attribute.sta
  */
 export function tokenize(text: string, events: MarkupEvents, limits: MarkupLimits, syntax: PageSyntax = 'html'): void {
   // In HTML such a section is a comment that ends at the next `>`; the tokenizer would look for its own end mark.
-  const source = syntax === 'xml' ? text : text.replaceAll('<![CDATA[', `<!${COMMENTED_SECTION}`);
+  const hasSections = syntax === 'html' && text.includes('<![CDATA[');
+  const source = hasSections ? text.replaceAll('<![CDATA[', `<!${COMMENTED_SECTION}`) : text;
   for (let from = 0; from < source.length; ) from = tokenizeFrom(source, from, events, limits, syntax);
 }
 
@@ -77,14 +79,14 @@ function tokenizeFrom(
   const isXml = syntax === 'xml';
   let resumeAt: number | null = null;
   let name = '';
-  const attributes = collectAttributes(limits, events.attributesDropped);
+  const attributes = collectAttributes(limits, source.includes('\0'), events.attributesDropped);
   let scriptStart: number | null = null;
   let text = '';
   let textStart = 0;
   let spelledLetters = 0;
 
   const slice = (start: number, end: number) => source.slice(base + start, base + end);
-  const nameAt = readNames(source, isXml);
+  const nameAt = readNames(source, !isXml);
   const sliceName = (start: number, end: number) => nameAt(base + start, Math.min(end - start, MAX_NAME_CHARACTERS));
   const flushText = () => {
     if (text !== '') events.text(text, spelledLetters, textStart);
@@ -177,31 +179,11 @@ function tokenizeFrom(
   return source.length;
 }
 
-/** Names that are known at a time. */
-const KNOWN_NAMES = 1024;
-
-/**
- * Returns a reader of the names in a text, in lower case except in XML. One that was met before in the same spelling is
- * compared in place, which is several times faster than cutting it out.
- */
-function readNames(source: string, isXml: boolean): (start: number, length: number) => string {
-  const known = new Map<number, string>();
-  return (start, length) => {
-    const slot = (source.charCodeAt(start) * 31 + source.charCodeAt(start + length - 1) * 7 + length) % KNOWN_NAMES;
-    const met = known.get(slot);
-    if (met !== undefined && met.length === length && source.startsWith(met, start)) return met;
-    const written = source.slice(start, start + length);
-    const name = isXml ? written : written.toLowerCase();
-    if (name === written) known.set(slot, written);
-    return name;
-  };
-}
-
 /** Shared by all tags without attributes, which are most. */
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 /** Collects the attributes of a tag; `take` returns them, and begins the next tag. */
-function collectAttributes(limits: MarkupLimits, onDropped: () => void) {
+function collectAttributes(limits: MarkupLimits, hasNuls: boolean, onDropped: () => void) {
   let all: Map<string, string> | null = null;
   let name = '';
   let value = '';
@@ -222,7 +204,7 @@ function collectAttributes(limits: MarkupLimits, onDropped: () => void) {
       all ??= new Map();
       if (all.has(name)) return;
       if (all.size >= limits.attributesPerElement && !isTelling(name)) onDropped();
-      else all.set(name, value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value);
+      else all.set(name, hasNuls ? value.replaceAll('\0', '\ufffd') : value);
     },
     take(): ReadonlyMap<string, string> {
       const taken = all ?? NO_ATTRIBUTES;

@@ -138,15 +138,22 @@ export function readConstant(place: ScriptPlace): Value {
   const kind = tokens.kinds[at];
   if (kind === TOKEN.template) return readTemplate(place);
   if (kind !== TOKEN.string && kind !== TOKEN.number && kind !== TOKEN.regex) return null;
-  const text = tokens.source.slice(tokens.starts[at], tokens.ends[at]);
+  const { source } = tokens;
+  const [start, end] = [tokens.starts[at] ?? 0, tokens.ends[at] ?? 0];
   place.at += 1;
-  if (kind === TOKEN.string) return unescapeLiteral(text.slice(1, text.endsWith(text.charAt(0)) ? -1 : undefined));
+  if (kind === TOKEN.string) {
+    const isEnded = source.charCodeAt(end - 1) === source.charCodeAt(start);
+    return unescapeLiteral(source.slice(start + 1, isEnded ? end - 1 : end));
+  }
+  const text = source.slice(start, end);
   if (kind === TOKEN.regex)
     return {
       kind: 'pattern',
       source: text.slice(1, text.lastIndexOf('/')),
       flags: text.slice(text.lastIndexOf('/') + 1),
     };
-  const number = Number(text.replace(/_|n$/g, ''));
-  return Number.isNaN(number) ? null : number;
+  const number = Number(text);
+  if (!Number.isNaN(number)) return number;
+  const plain = Number(text.replace(/_|n$/g, ''));
+  return Number.isNaN(plain) ? null : plain;
 }

@@ -13,6 +13,8 @@ type Attributes = ReadonlyMap<string, string>;
 export interface ScriptCollector {
   /** Takes a script element with its text, and returns the markup that it writes, and how many characters were read. */
   add(text: string, attributes: Attributes): { readonly written: readonly string[]; readonly characters: number };
+  /** Event handlers that run without a click. */
+  handlerCount(): number;
   /** Takes the event handlers of an element, and its `id`. */
   addElement(name: string, attributes: Attributes): void;
   /** Reads a script that is the address of a frame, and returns the markup that it writes. */
@@ -41,6 +43,9 @@ const MAX_HANDLERS = 200;
 const JAVASCRIPT_TYPE = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma)script(?:;.*)?)$/i;
 const JAVASCRIPT_ADDRESS = /^\s{0,20}javascript:/i;
 
+/** Event handlers, except those of buttons and fields. */
+const RUNS_BY_ITSELF = /^on(?!click|submit|change|input)/;
+
 /** Text of every handler that moves, writes, or calls something. */
 const ACTS = /[(=]/;
 
@@ -60,6 +65,7 @@ export function createScriptCollector(
   const reader = createScriptReader(url, elements.find);
   const { found } = reader;
   let inlineCount = 0;
+  let handlerCount = 0;
   let inlineCharacters = 0;
   let left = limits.scriptCharacters;
 
@@ -109,13 +115,16 @@ export function createScriptCollector(
       const id = attributes.get('id');
       if (id !== undefined) elements.add(id, name, attributes);
       for (const [attribute, value] of attributes) {
-        if (attribute.startsWith('on')) addHandler(value, handlerRank(attribute, attributes));
-        else if (isAddress(attribute) && JAVASCRIPT_ADDRESS.test(value))
+        if (attribute.startsWith('on')) {
+          if (RUNS_BY_ITSELF.test(attribute)) handlerCount += 1;
+          if (attribute === 'oncontextmenu' && /return\s+false|preventDefault/i.test(value))
+            marks.add('blocks_context_menu');
+          addHandler(value, handlerRank(attribute, attributes));
+        } else if (isAddress(attribute) && JAVASCRIPT_ADDRESS.test(value))
           addHandler(value.replace(JAVASCRIPT_ADDRESS, ''), RANK.clicked);
       }
-      const handler = attributes.get('oncontextmenu');
-      if (handler !== undefined && /return\s+false|preventDefault/i.test(handler)) marks.add('blocks_context_menu');
     },
+    handlerCount: () => handlerCount,
     readAddress: (code) => read(code, RANK.itself),
     readHandlers() {
       const written: string[] = [];

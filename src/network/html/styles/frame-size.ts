@@ -25,7 +25,10 @@ const MAX_CLASSES = 16;
  */
 export function frameSize({ tag, attributes }: FrameElement, rules: ReadonlyMap<string, Declarations>): FrameSize {
   if (tag === 'frame') return 'window';
-  const style = styleOf(tag, attributes, rules);
+  const style = new Map([
+    ...selectorsOf({ tag, attributes }).flatMap((selector) => [...(rules.get(selector) ?? [])]),
+    ...readDeclarations(attributes.get('style') ?? ''),
+  ]);
   const [width, height] = ['width', 'height'].map((name) => style.get(name) ?? attributes.get(name) ?? '');
   if (isHidden(style) || attributes.has('hidden') || NOTHING.test(width ?? '') || NOTHING.test(height ?? '')) {
     return 'hidden';
@@ -39,14 +42,10 @@ export function frameSize({ tag, attributes }: FrameElement, rules: ReadonlyMap<
   return style.get('position') === 'fixed' || isAbove || /v[wh]/i.test(height ?? '') ? 'window' : 'full';
 }
 
-/** Returns the declarations that apply to an element: of its name, its classes, its id, and its own, the last of which wins. */
-function styleOf(tag: string, attributes: FrameElement['attributes'], rules: ReadonlyMap<string, Declarations>) {
+/** Returns the simple selectors whose declarations apply to a frame, the last of which wins. */
+export function selectorsOf({ tag, attributes }: FrameElement): string[] {
   const classes = (attributes.get('class') ?? '').slice(0, 1024).split(/\s+/, MAX_CLASSES);
-  const selectors = [tag, ...classes.map((name) => `.${name}`), `#${attributes.get('id') ?? ''}`];
-  return new Map([
-    ...selectors.flatMap((selector) => [...(rules.get(selector) ?? [])]),
-    ...readDeclarations(attributes.get('style') ?? ''),
-  ]);
+  return [tag, ...classes.map((name) => `.${name}`), `#${attributes.get('id') ?? ''}`];
 }
 
 function isHidden(style: Declarations): boolean {

@@ -45,6 +45,7 @@ const SIMPLE = /^([a-z][a-z0-9-]{0,40})?((?:[.#][\w-]{1,80}){0,4})$/i;
 /** The last part of any other selector, which names the elements that it is about. */
 const SUBJECT = /([.#][\w-]{1,80})(?:::?[\w-]{1,40}(?:\([^()]{0,80}\))?|\[[^\]]{0,80}\])*$/;
 const MASK = 'text-security';
+const NO_VALUES: ReadonlyMap<string, Ranked> = new Map();
 const RANKS = { important: 1e15, id: 1e13, class: 1e10, tag: 1e7 };
 
 /** Creates an empty collection of rules. */
@@ -107,17 +108,16 @@ export function createStyleRules(): StyleRules {
     byClasses.set(written, named);
     return named;
   };
-  const isNamed = (name: string, attributes: Attributes) =>
-    entries.size > 0 && (attributes.has('class') || attributes.has('id') || entries.has(name));
   /** Returns for each property the value that wins. */
   const cascade = (name: string, attributes: Attributes) => {
     const id = attributes.get('id') ?? '';
     const { classes, entries: ofClasses } = namedBy(attributes.get('class') ?? '');
+    const ofId = id === '' ? undefined : entries.get(`#${id}`);
+    const ofTag = entries.get(name);
+    if (ofTag === undefined && ofId === undefined && ofClasses.length === 0) return NO_VALUES;
     const winners = new Map<string, Ranked>();
-    for (const candidates of [entries.get(name), id === '' ? undefined : entries.get(`#${id}`), ofClasses]) {
-      for (const entry of candidates ?? []) {
-        if (matches(entry, name, id, classes)) for (const value of entry.values) takeHigher(winners, value);
-      }
+    for (const entry of [ofTag ?? [], ofId ?? [], ofClasses].flat()) {
+      if (matches(entry, name, id, classes)) for (const value of entry.values) takeHigher(winners, value);
     }
     return winners;
   };
@@ -137,13 +137,13 @@ export function createStyleRules(): StyleRules {
       }
     },
     hides(name, attributes) {
-      if (!isHiding || !isNamed(name, attributes)) return false;
+      if (!isHiding) return false;
       const hiding = [...cascade(name, attributes)].filter(([property, { hides }]) => property !== MASK && hides);
       if (hiding.length === 0) return false;
       const own = hidingProperties(attributes.get('style') ?? '');
       return hiding.some(([property]) => own.get(property) !== false);
     },
-    masks: (name, attributes) => isNamed(name, attributes) && cascade(name, attributes).has(MASK),
+    masks: (name, attributes) => entries.size > 0 && cascade(name, attributes).has(MASK),
   };
 }
 

@@ -1,4 +1,5 @@
 import { ACTING_WORDS, HOST_NAMES, KEYWORDS } from '../page-names.ts';
+import { readNames } from './read-names.ts';
 import { unescapeLiteral } from './script-literal.ts';
 import { skipComment, skipNumber, skipRegex, skipString, skipTemplate, skipWord } from './token-ends.ts';
 
@@ -59,6 +60,7 @@ interface Tokenizer {
   marks: Int32Array;
   partners: Int32Array;
   readonly words: string[];
+  readonly nameAt: (start: number, length: number) => string;
   readonly acting: number[];
   /** Indexes of the brackets that are open; the beginning of a template for its `${`. */
   readonly open: number[];
@@ -80,12 +82,11 @@ export function tokenizeScript(source: string): ScriptTokens {
     if (isSpace(code)) at += 1;
     else at = skipComment(source, at, code) ?? readToken(tokenizer, at, code);
   }
-  const { open, noRegexBefore: _, backslash: __, ...tokens } = tokenizer;
-  for (const index of open) tokens.partners[index] = tokens.count;
+  for (const index of tokenizer.open) tokenizer.partners[index] = tokenizer.count;
   // What lies behind the last token has no kind and no mark.
-  tokens.kinds[tokens.count] = TOKEN.end;
-  tokens.marks[tokens.count] = 0;
-  return tokens;
+  tokenizer.kinds[tokenizer.count] = TOKEN.end;
+  tokenizer.marks[tokenizer.count] = 0;
+  return tokenizer;
 }
 
 function createTokenizer(source: string): Tokenizer {
@@ -99,6 +100,7 @@ function createTokenizer(source: string): Tokenizer {
     marks: new Int32Array(size),
     partners: new Int32Array(size),
     words: [],
+    nameAt: readNames(source, false),
     acting: [],
     open: [],
     noRegexBefore: 0,
@@ -160,9 +162,10 @@ function push(tokenizer: Tokenizer, kind: number, start: number, end: number): n
 }
 
 function pushWord(tokenizer: Tokenizer, at: number): number {
-  const { source, words, count } = tokenizer;
+  const { source, words, count, nameAt } = tokenizer;
   const end = skipWord(source, at);
-  const word = hasEscape(tokenizer, at, end) ? unescapeLiteral(source.slice(at, end)) : source.slice(at, end);
+  const written = nameAt(at, end - at);
+  const word = hasEscape(tokenizer, at, end) ? unescapeLiteral(written) : written;
   push(tokenizer, TOKEN.word, at, words.length);
   words.push(word);
   const code = WORD_CODES.get(word) ?? 0;

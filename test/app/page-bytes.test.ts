@@ -24,6 +24,7 @@ test.each([
     visibility: 'private',
     client: 'test',
     requestId: '018f4a5e-0000-7000-8000-000000000000',
+    via: 'api',
     startedAtMs: 0,
   });
   expect(result.analysis_details.page?.forms.length).toBe(forms);

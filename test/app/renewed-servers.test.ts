@@ -41,7 +41,13 @@ test('the engine asks the registry servers of a pack from the next check on, and
   const isAsked = async (name: (typeof NAMES)[number], by = engine) => {
     await by.check.check({
       target: targetOf(internet.url(name)),
-      ...{ visibility: 'public', client: 'test', requestId: '018f4a5e-0000-7000-8000-000000000000', startedAtMs: 0 },
+      ...{
+        visibility: 'public',
+        client: 'test',
+        requestId: '018f4a5e-0000-7000-8000-000000000000',
+        via: 'api',
+        startedAtMs: 0,
+      },
     });
     return internet.visits.includes(`rdap ${name}`);
   };

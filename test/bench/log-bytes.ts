@@ -45,6 +45,7 @@ function withoutNetwork(i: number): CheckRecord {
   const elapsedMs = performance.now() - began;
   const result = describeCheck({
     requestId: createRequestId(startedAtMs),
+    via: 'api',
     startedAtMs,
     elapsedMs,
     stagesMs: { observe: elapsedMs / 50, assess: elapsedMs },

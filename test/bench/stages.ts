@@ -55,6 +55,7 @@ for (let round = 0; round < ROUNDS; round++) {
     assessment: assess(target, observations, MODELS, SETTINGS),
     observations,
     requestId: createRequestId(NOW_MS),
+    via: 'api' as const,
     startedAtMs: NOW_MS,
     elapsedMs: 1.25,
     stagesMs: { observe: 0.25, assess: 1 },

@@ -25,6 +25,9 @@ test('a check is answered, and is in the history and in the log that the command
       decision: 'block',
       coverage: 'url_only',
       caution: false,
+      via: 'api',
+      decided_by: null,
+      reasons: expect.any(Array),
       model_version: result.analysis_details.model_version,
       timestamp: result.timestamp,
     },
@@ -39,7 +42,9 @@ test('a URL has the same result in public, in private and on the command line', 
   const answers = [await (await service.check(PHISHING)).text(), await (await service.check(PHISHING, true)).text()];
   answers.push((await lurecheck(['check', '--network', 'none', '--format', 'ndjson', PHISHING])).stdout.trim());
   const timeless = answers.map((answer) =>
-    answer.replace(/"(timestamp|request_id)":"[^"]*"/g, '').replace(/"analysis_time":[^,]*|"timings":\{[^}]*\}/g, ''),
+    answer
+      .replace(/"(timestamp|request_id)":"[^"]*"/g, '')
+      .replace(/"analysis_time":[^,]*|"timings":\{[^}]*\}|"via":"[^"]*"/g, ''),
   );
   expect(new Set(timeless).size).toBe(1);
 });

@@ -27,6 +27,7 @@ export function loginCheck(url: string, html: string, { models, settings, lists,
   } as const;
   return describeCheck({
     requestId: '01900000-0000-7000-8000-000000000000',
+    via: 'page',
     startedAtMs: 0,
     elapsedMs: 1,
     stagesMs: { observe: 0, assess: 0 },

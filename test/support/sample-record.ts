@@ -70,6 +70,8 @@ export function sampleCheck(sample: Sample = {}): DescribedCheck {
         timings: { observe: 0, assess: 0.001 },
         model_version: 'test',
         counterfactual_reason: null,
+        via: 'api',
+        decided_by: null,
         ...sample.details,
       },
       timestamp: new Date(atMs).toISOString(),

@@ -35,7 +35,7 @@ export function hostProber(
     let observations: Observations | null = null;
     const nowMs = systemClock.now();
     const { decision, malicious_probability: probability } = await service.check({
-      ...{ target, client: client ?? '', visibility: 'private', visit: 'host' },
+      ...{ target, client: client ?? '', visibility: 'private', visit: 'host', via: 'gate' },
       ...{ requestId: createRequestId(nowMs), startedAtMs: nowMs },
       onObserved: (seen) => {
         observations = seen;

@@ -20,6 +20,7 @@ export function heldRecorder(
     await service.check({
       target,
       visibility: 'private',
+      via: way === 'milter' ? 'mail' : 'gate',
       visit: false,
       client,
       requestId,

@@ -1,5 +1,6 @@
 import { type CheckRecord, recordCheck } from '#src/checks/record/check-record.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
+import type { Via } from '#src/checks/record/decided-by.ts';
 import { describeCheck } from '#src/checks/record/describe-check.ts';
 import type { GateMark } from '#src/checks/record/gate-mark.ts';
 import type { Clock } from '#src/core/base/clock.ts';
@@ -29,6 +30,7 @@ export interface CheckStage {
 export interface CheckRequest {
   readonly target: Target;
   readonly visibility: Visibility;
+  readonly via: Via;
   /**
    * False if nothing may be looked up about the target; `host` if only its host may be: DNS, registration and, for https,
    * the certificate, but never the URL.
@@ -128,6 +130,7 @@ export function createCheckService(parts: CheckParts): CheckService {
         stagesMs: { ...stagesMs },
         target,
         ...classified,
+        via: request.via,
         gate: request.gate,
       };
       // Checks of one turn of the event loop take each stage together, while its code and tables are in the processor's caches.

@@ -5,6 +5,7 @@ import type { Coverage, HopKind } from '#src/engine/fusion/assessment.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
 import type { ReasonArgs } from '#src/engine/reasons/reason.ts';
 import { boundedList, boundedText, boundedTextOrNull, boundedTexts, TruncatedSchema } from './bounded-schema.ts';
+import { DecidedBySchema, ViaSchema } from './decided-by.ts';
 import { GateMarkSchema } from './gate-mark.ts';
 import { HostPartsSchema } from './host-parts.ts';
 import { UnavailableSchema } from './lookup-status.ts';
@@ -199,6 +200,8 @@ export const AnalysisDetailsSchema = Type.Object(
     }),
     timings: TimingsSchema,
     model_version: Type.String({ description: 'Version of the models that classified' }),
+    via: ViaSchema,
+    decided_by: DecidedBySchema,
     landing: Type.Optional(LandingSchema),
     gate: Type.Optional(GateMarkSchema),
   },

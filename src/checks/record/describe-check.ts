@@ -6,7 +6,8 @@ import { byComponent } from '#src/engine/analyzers/index.ts';
 import type { AssessedHop, Assessment } from '#src/engine/fusion/assessment.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
-import type { AnalysisDetails, CheckResult } from './check-result.ts';
+import type { AnalysisDetails, CheckResult, Reason } from './check-result.ts';
+import { type DecidedBy, decidingEntry, ownerOf, type Via } from './decided-by.ts';
 import { describeCertificate, describeDns, describeRegistration } from './describe-lookups.ts';
 import { fitRecord } from './fit-record.ts';
 import type { GateMark } from './gate-mark.ts';
@@ -26,6 +27,7 @@ export interface FinishedCheck {
   readonly target: Target;
   readonly observations: Observations;
   readonly assessment: Assessment;
+  readonly via: Via;
   /** Present if the gate held the request, or would have. */
   readonly gate?: GateMark | undefined;
 }
@@ -45,11 +47,12 @@ export function describeCheck(check: FinishedCheck): CheckResult {
 }
 
 function describeAnalysis(check: FinishedCheck): AnalysisDetails {
-  const { target, assessment, elapsedMs, stagesMs, gate } = check;
+  const { target, assessment, elapsedMs, stagesMs, via, gate } = check;
   const observations = { ...check.observations, certificate: certificateOf(target, check.observations.certificate) };
   const { verdict } = assessment;
   const visit = observations.page.state === 'observed' ? observations.page.value : null;
   const { counterfactual, counterfactual_reason } = explainDecisive(assessment.counterfactual);
+  const reasons = verdict.contributions.map(explainReason);
   const scored = { base_log_odds: verdict.baseLogOdds, reasons: verdict.contributions };
   return {
     probability: verdict.probability,
@@ -68,7 +71,7 @@ function describeAnalysis(check: FinishedCheck): AnalysisDetails {
     whois_info: describeRegistration(observations.registration),
     cert_info: describeCertificate(observations.certificate),
     base_log_odds: verdict.baseLogOdds,
-    reasons: verdict.contributions.map(explainReason),
+    reasons,
     unavailable: describeUnavailable(observations),
     thresholds: assessment.thresholds,
     normalized_url: target.url,
@@ -83,8 +86,20 @@ function describeAnalysis(check: FinishedCheck): AnalysisDetails {
     model_version: assessment.modelVersion,
     ...(observations.landing && { landing: describeLanding(observations.landing, visit) }),
     counterfactual_reason,
+    via,
+    decided_by: describeDecidedBy(assessment.decision, reasons, counterfactual_reason, check.observations),
     ...(gate && { gate }),
   };
+}
+
+function describeDecidedBy(
+  decision: CheckResult['decision'],
+  reasons: readonly Reason[],
+  decisive: AnalysisDetails['counterfactual_reason'],
+  observations: Observations,
+): DecidedBy | null {
+  const decided = decidingEntry(decision, reasons, decisive);
+  return decided && { ...decided, source: ownerOf(decided.list, observations) };
 }
 
 function describeHop(hop: AssessedHop): AnalysisDetails['redirects'][number] {

@@ -48,12 +48,12 @@ export function fitRecord(result: CheckResult): CheckResult {
   return fitted;
 }
 
-/** Keeps the counterfactual reason last, as in a stored record. */
+/** Keeps the members last that are not in a stored record. */
 function cutDetails(details: AnalysisDetails, limits: Limits): AnalysisDetails {
   const cut = cutMembers(details, limits);
   if (cut === details) return details;
-  const { counterfactual_reason, ...rest } = cut;
-  return { ...rest, counterfactual_reason };
+  const { counterfactual_reason, via, decided_by, ...rest } = cut;
+  return { ...rest, counterfactual_reason, via, decided_by };
 }
 
 /** A UTF-16 code unit takes at most three bytes. */

@@ -1,5 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { CoverageSchema, DecisionSchema } from './check-result.ts';
+import { DecidedBySchema, ViaSchema } from './decided-by.ts';
+import { ShortReasonSchema } from './short-reason.ts';
 import { DecisionCountsSchema, decisionCounts } from './stats.ts';
 
 /** A check in the public history. */
@@ -18,6 +20,13 @@ export const HistoryItemSchema = Type.Object(
     }),
     caution: Type.Union([Type.Boolean(), Type.Null()], {
       description: 'True for an `allow` with a signal that a person should see; null for a check logged by version 0.1',
+    }),
+    via: ViaSchema,
+    decided_by: DecidedBySchema,
+    reasons: Type.Array(ShortReasonSchema, {
+      maxItems: 3,
+      description:
+        'The strongest reasons, with weights to one decimal; empty for a check that an earlier version logged',
     }),
     model_version: Type.String({ description: 'Version of the models that classified it; empty if unknown' }),
     timestamp: Type.String({ format: 'date-time', description: 'When the check began, ISO 8601 UTC' }),
@@ -46,6 +55,18 @@ export const HistoryPageSchema = Type.Object(
 );
 
 export type HistoryItem = Static<typeof HistoryItemSchema>;
+/**
+ * Returns a page for readers without a key. That a list decided is in the answer to each check; the names of lists and their
+ * entries in a row would let anyone read the operator's lists, one after the other.
+ */
+export function withoutLists(page: HistoryPage): HistoryPage {
+  const items = page.items.map((item) => ({
+    ...item,
+    decided_by: item.decided_by && { ...item.decided_by, list: null, entry: null },
+  }));
+  return { ...page, items };
+}
+
 export type HistoryPage = Static<typeof HistoryPageSchema>;
 
 const moment = (description: string) =>

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type CheckResult, CheckResultSchema, CoverageSchema } from './check-result.ts';
+import { ShortReasonSchema } from './short-reason.ts';
 
 const { request_id, url, malicious_probability, decision } = CheckResultSchema.properties;
 
@@ -12,16 +13,7 @@ export const ShortResultSchema = Type.Object(
     decision,
     coverage: CoverageSchema,
     caution: Type.Boolean({ description: 'As in `analysis_details`' }),
-    reasons: Type.Array(
-      Type.Object(
-        {
-          code: Type.String({ description: 'Stable name of the reason' }),
-          weight: Type.Number({ description: 'Log-odds (nats) that it adds, to two decimals' }),
-        },
-        { $id: 'ShortReason', description: 'A reason without words' },
-      ),
-      { maxItems: 3, description: 'The strongest reasons, as many as fit' },
-    ),
+    reasons: Type.Array(ShortReasonSchema, { maxItems: 3, description: 'The strongest reasons, as many as fit' }),
   },
   {
     $id: 'ShortResult',
@@ -47,13 +39,18 @@ export function shortResult({
   const { coverage, caution } = analysis_details;
   const reasons: ShortResult['reasons'] = [];
   const short = { request_id, url, malicious_probability, decision, coverage, caution, reasons };
-  for (const { code, weight } of analysis_details.reasons.slice(0, MAX_REASONS)) {
-    reasons.push({ code, weight: Math.round(weight * 100) / 100 });
+  for (const reason of strongestReasons(analysis_details)) {
+    reasons.push(reason);
     if (bytesOf(short) - bytesOf(url) <= MAX_BYTES) continue;
     reasons.pop();
     break;
   }
   return short;
+}
+
+/** Returns the strongest reasons of a result without words. */
+function strongestReasons({ reasons }: Pick<CheckResult['analysis_details'], 'reasons'>): ShortResult['reasons'] {
+  return reasons.slice(0, MAX_REASONS).map(({ code, weight }) => ({ code, weight: Math.round(weight * 100) / 100 }));
 }
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));

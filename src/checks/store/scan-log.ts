@@ -1,5 +1,6 @@
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import type { AnalysisDetails } from '#src/checks/record/check-result.ts';
+import type { Via } from '#src/checks/record/decided-by.ts';
 import type { HistoryItem, HistoryPage, HistorySummary } from '#src/checks/record/history-page.ts';
 import type { LoggedResult } from '#src/checks/record/logged-result.ts';
 import type { Fleet, LogStats } from '#src/checks/record/stats.ts';
@@ -14,6 +15,11 @@ export interface SearchFilter extends CheckFilter {
   readonly text?: string | null;
   readonly coverage?: AnalysisDetails['coverage'] | null;
   readonly caution?: boolean | null;
+  readonly via?: Via | null;
+  /** Name of the list that decided. */
+  readonly list?: string | null;
+  /** Code of one of the reasons. */
+  readonly reason?: string | null;
   /** Exact version of the models. */
   readonly modelVersion?: string | null;
 }

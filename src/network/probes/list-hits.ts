@@ -14,6 +14,8 @@ export interface StoredListHit extends ListHit {
   readonly weight: number | null;
   /** Time at which the entry was added, in milliseconds since the Unix epoch. */
   readonly addedAtMs: number;
+  /** Owner of the list; absent in observations of earlier versions. */
+  readonly owner?: string;
   /** Larger for entries that cover fewer URLs; comparable between lists. */
   readonly narrowness: number;
 }

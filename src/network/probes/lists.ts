@@ -49,14 +49,14 @@ function withPlainPath(target: Target): Target | null {
 }
 
 function hitsIn(
-  { version: { name, action, weight }, find }: StoredList,
+  { version: { name, action, weight, origin: owner }, find }: StoredList,
   target: Target,
   nowMs: number,
 ): StoredListHit[] {
   const match = find(target, nowMs);
   if (match === null) return [];
   const { entry, line, addedAtMs, narrowness } = match;
-  return [{ list: name, entry, line, action, weight, addedAtMs, narrowness }];
+  return [{ list: name, entry, line, action, weight, addedAtMs, owner, narrowness }];
 }
 
 function findIn(lists: readonly NamedList[], target: Target): ListHit | null {

@@ -36,6 +36,10 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   { name: 'unreadable', type: 'text', cell: ({ result }) => (isUnreadable(result) ? result.unreadable : null) },
   { name: 'coverage', type: 'text', cell: (entry) => detailsOf(entry)?.coverage ?? null },
   { name: 'caution', type: 'flag', cell: (entry) => detailsOf(entry)?.caution ?? null },
+  { name: 'via', type: 'text', cell: (entry) => detailsOf(entry)?.via ?? null },
+  { name: 'decided_by_list', type: 'text', cell: (entry) => detailsOf(entry)?.decided_by?.list ?? null },
+  { name: 'decided_by_entry', type: 'text', cell: (entry) => detailsOf(entry)?.decided_by?.entry ?? null },
+  { name: 'decided_by_source', type: 'text', cell: (entry) => detailsOf(entry)?.decided_by?.source ?? null },
 ];
 
 function detailsOf({ result }: LogEntry) {

@@ -42,7 +42,7 @@ function checked(urls: readonly [string, ...string[]], lists: LocalLists, models
   } as const;
   const observations = withHopLists(seen, lists, 0);
   return describeCheck({
-    ...{ requestId: '01900000-0000-7000-8000-000000000000', startedAtMs: 0, elapsedMs: 1 },
+    ...{ requestId: '01900000-0000-7000-8000-000000000000', via: 'api', startedAtMs: 0, elapsedMs: 1 },
     ...{ stagesMs: { observe: 0, assess: 0 }, target, observations },
     assessment: assess(target, observations, models, SETTINGS),
   });

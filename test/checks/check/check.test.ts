@@ -45,6 +45,7 @@ function requestFor(url: string, more: Partial<CheckRequest> = {}): CheckRequest
     visibility: 'private',
     client: 'a client',
     requestId: '01900000-0000-7000-8000-000000000000',
+    via: 'api',
     startedAtMs: Date.UTC(2026, 0, 31, 12),
     ...more,
   };

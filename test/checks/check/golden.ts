@@ -55,7 +55,14 @@ async function outputsOf(n: number): Promise<(string | Uint8Array)[]> {
   if (isTargetProblem(target)) throw new Error(`${ordinaryUrl(n)}: ${target}`);
   for (const visibility of VISIBILITIES) {
     const requestId = `019c13f7-9800-7a11-8b3c-${n.toString(16).padStart(12, '0')}`;
-    const request = { target, visibility, client: '192.0.2.1', requestId, startedAtMs: STARTED_MS };
+    const request = {
+      target,
+      visibility,
+      client: '192.0.2.1',
+      requestId,
+      startedAtMs: STARTED_MS,
+      via: 'api',
+    } as const;
     outputs.push(JSON.stringify(await service.check(request)));
     const [record] = records.splice(0);
     if (!record) throw new Error('a check was not stored');

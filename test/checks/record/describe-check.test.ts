@@ -21,6 +21,7 @@ function describeSeen(seen: Partial<Observations>, target = TARGET) {
   const observations = { ...skippedObservations('disabled', DISABLED), ...seen };
   return describeCheck({
     requestId: '01900000-0000-7000-8000-000000000000',
+    via: 'api',
     startedAtMs: Date.UTC(2026, 0, 31, 12),
     elapsedMs: 1234,
     stagesMs: { observe: 1200, assess: 34 },

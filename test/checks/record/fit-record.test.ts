@@ -22,6 +22,7 @@ import { hostileObservations } from './hostile-observations.ts';
 function resultOf(target: Target, observations: Observations): CheckResult {
   return describeCheck({
     requestId: '01900000-0000-7000-8000-000000000000',
+    via: 'api',
     startedAtMs: 0,
     elapsedMs: 1,
     stagesMs: { observe: 1, assess: 0 },

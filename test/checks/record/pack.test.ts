@@ -31,6 +31,7 @@ function resultOf(target: Target, observations: Observations, random: Random): C
   const startedAtMs = START_MS + random.below(1e9);
   return describeCheck({
     requestId: createRequestId(startedAtMs),
+    via: 'api',
     startedAtMs,
     elapsedMs: 10 * random.next(),
     stagesMs: { observe: random.next(), assess: 9 * random.next() },
@@ -175,7 +176,7 @@ const [VERSION_1, VERSION_2] = await Promise.all(
 );
 
 /** What was stored, of which these files hold the sentences of reasons alone. */
-const resultIn = (stored: FirstResult) => fromStored(completeResult(stored));
+const resultIn = (stored: FirstResult) => fromStored(completeResult(stored), { via: null, decided_by: null });
 const read = (bytes: Uint8Array, beside: StoredResult) =>
   resultIn(unpackRecord(bytes, besideOf(beside)) as FirstResult);
 

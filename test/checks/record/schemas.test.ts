@@ -128,11 +128,14 @@ test('the schema of the history accepts only valid items', () => {
     decision: 'allow',
     coverage: 'full',
     caution: false,
+    via: 'page',
+    decided_by: null,
+    reasons: [],
     model_version: '2026.01',
     timestamp: '2026-01-31T12:00:00.000Z',
   };
   const fitsItem = (change: object) => fits(HistoryPageSchema, { items: [{ ...item, ...change }], next_cursor: null });
-  for (const good of [{}, { malicious_probability: 1 }, { coverage: null, caution: null }]) {
+  for (const good of [{}, { malicious_probability: 1 }, { coverage: null, caution: null, via: null }]) {
     expect([good, fitsItem(good)]).toEqual([good, true]);
   }
   const wrong = [{ request_id: '1' }, { decision: 'maybe' }, { timestamp: 'now' }];

@@ -30,6 +30,7 @@ export function serve(url: string, observations: Observations = NOTHING): number
   if (isTargetProblem(target)) return 0;
   const result = describeCheck({
     requestId: '01900000-0000-7000-8000-000000000000',
+    via: 'api',
     startedAtMs: 0,
     elapsedMs: 1,
     stagesMs: { observe: 0, assess: 0 },

@@ -26,6 +26,7 @@ function keptOf(url: string, title: string | null = null): CheckRecord {
   const assessment: Assessment = assess(target, observations, MODELS, SETTINGS);
   const result = describeCheck({
     requestId: '00000000-0000-7000-8000-000000000000',
+    via: 'api',
     startedAtMs: 0,
     elapsedMs: 1,
     stagesMs: { observe: 0, assess: 0 },

@@ -18,6 +18,7 @@ import {
   recordAt,
   START_MS,
 } from './log-checks.ts';
+import { describeProvenance } from './provenance-conformance.ts';
 import { describeWalks } from './walk-conformance.ts';
 
 const VISIBILITIES = ['public', 'private'] as const;
@@ -30,6 +31,7 @@ export function describeLog(kind: string, open: OpenLogUnderTest): void {
   describe(`${kind}: searches`, () => describeSearches(open));
   describe(`${kind}: walks`, () => describeWalks(open));
   describe(`${kind}: whole checks`, () => describeWholeChecks(open));
+  describe(`${kind}: origin of a check`, () => describeProvenance(open));
   describe(`${kind}: statistics`, () => describeStats(open));
 }
 
@@ -120,6 +122,9 @@ function describePages(open: OpenLogUnderTest): void {
           decision: 'allow',
           coverage: 'url_only',
           caution: false,
+          via: 'api',
+          decided_by: null,
+          reasons: [{ code: 'url.suffix', weight: -0.9 }],
           model_version: 'test',
           timestamp: '2026-01-31T12:00:00.000Z',
         },
@@ -260,7 +265,8 @@ function describeWholeChecks(open: OpenLogUnderTest): void {
       expect(found.map((entry) => entry?.isDelivered)).toEqual([true, false, true]);
       for (const { request_id, ...item } of (await log.page(FIRST_PAGE)).items) {
         expect(Object.keys(item)).toEqual([
-          ...['url', 'malicious_probability', 'decision', 'coverage', 'caution', 'model_version', 'timestamp'],
+          ...['url', 'malicious_probability', 'decision', 'coverage', 'caution', 'via', 'decided_by', 'reasons'],
+          ...['model_version', 'timestamp'],
         ]);
       }
     }

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { packReasons } from '#src/checks/record/pack/pack-reasons.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import {
   type CheckTest,
@@ -13,6 +14,8 @@ import {
 import type { SearchFilter } from '#src/checks/store/scan-log.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 
+const UNLISTED = { list: null, entry: null, listOwner: null };
+
 /** A log of so many checks, one a second, of which every thousandth is of another host. */
 function logOf(count: number) {
   const checks = Array.from({ length: count }, (_, i) => ({
@@ -21,6 +24,9 @@ function logOf(count: number) {
     decision: 'allow' as const,
     coverage: i % 7 === 0 ? ('full' as const) : ('url_only' as const),
     caution: i % 11 === 0,
+    via: i % 17 === 0 ? ('gate' as const) : null,
+    reasons: i % 19 === 0 ? packReasons([{ code: 'url.suffix', weight: 1 }]) : null,
+    ...(i % 23 === 0 ? { list: 'feed', entry: 'common.example', listOwner: 'operator' } : UNLISTED),
     modelVersion: i % 13 === 0 ? 'old' : 'new',
   }));
   let looked = 0;
@@ -66,7 +72,7 @@ test('a page scans a bounded number of checks, and reports where it ended', asyn
   expect(counted_back_to).toBe(new Date((2 * MAX_SEARCHED + 1) * 1000).toISOString());
 });
 
-test('filters by coverage, caution and model version, alone and together', async () => {
+test('filters by coverage, caution, model version, way, list and reason, alone and together', async () => {
   const { checks, next } = logOf(2000);
   const filters: readonly Partial<SearchFilter>[] = [
     { coverage: 'full' },
@@ -75,15 +81,23 @@ test('filters by coverage, caution and model version, alone and together', async
     { modelVersion: 'old' },
     { modelVersion: 'old', coverage: 'full', text: 'common' },
     { modelVersion: 'unknown' },
+    { via: 'gate' },
+    { list: 'feed' },
+    { reason: 'url.suffix' },
+    { reason: 'url.words' },
+    { via: 'gate', list: 'feed', reason: 'url.suffix' },
   ];
   for (const filter of filters) {
-    const { coverage, caution, modelVersion, text = '' } = filter;
+    const { coverage, caution, modelVersion, via, list, reason, text = '' } = filter;
     const expected = checks.filter(
       (check) =>
         check.url.includes(text ?? '') &&
         (coverage === undefined || check.coverage === coverage) &&
         (caution === undefined || check.caution === caution) &&
-        (modelVersion === undefined || check.modelVersion === modelVersion),
+        (modelVersion === undefined || check.modelVersion === modelVersion) &&
+        (via === undefined || check.via === via) &&
+        (list === undefined || check.list === list) &&
+        (reason === undefined || (reason === 'url.suffix' && check.reasons !== null)),
     );
     const found = (await pagesOf(next, testOf(filter), 50)).flat();
     expect([filter, found]).toEqual([filter, expected.map(({ requestId }) => requestId)]);

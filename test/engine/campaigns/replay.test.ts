@@ -31,6 +31,7 @@ test('sightings are stored with the observations, and re-scoring gives the same 
   const request = {
     target: targetOf(url),
     requestId: '01900000-0000-7000-8000-000000000000',
+    via: 'api' as const,
     startedAtMs: Date.UTC(2026, 0, 31, 12),
     onObserved: (observations: unknown) => seen.push(observations),
   };

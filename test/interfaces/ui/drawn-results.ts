@@ -76,6 +76,7 @@ function drawn(random: Random, index: number): CheckResult {
   const observations = seen(random, target.requestUrl);
   return describeCheck({
     requestId: `019c13f7-9800-7a11-8b3c-${index.toString(16).padStart(12, '0')}`,
+    via: 'api',
     startedAtMs: Date.UTC(2026, 10, 20, 11, 30),
     elapsedMs: 12 + random.below(4000),
     stagesMs: { observe: 8, assess: 4 },

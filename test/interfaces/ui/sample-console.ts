@@ -13,6 +13,9 @@ const check: Item<'GET history'> = {
   decision: 'allow',
   coverage: 'full',
   caution: true,
+  via: 'page',
+  decided_by: null,
+  reasons: [{ code: 'url.words', weight: 1.4 }],
   model_version: '2026.11.1',
   timestamp: day(23, 16),
 };

@@ -156,6 +156,8 @@ export function sampleResult({ url, title, foreign }: SampleText = {}): CheckRes
       counterfactual: `The decision would be “warn” without this: ${DECISIVE[1]}`,
       counterfactual_reason: { decision: 'warn', code: DECISIVE[0], args: argsInSentence(DECISIVE[0], DECISIVE[1]) },
       timings: { observe: 0.731, assess: 0.004 },
+      via: 'page',
+      decided_by: null,
       model_version: '2026.11',
     },
     timestamp: '2026-11-20T11:30:00.000Z',

@@ -66,6 +66,9 @@ export function sampleHistory(): HistoryPage {
       decision,
       coverage: 'url_only' as const,
       caution: false,
+      via: 'page' as const,
+      decided_by: null,
+      reasons: [],
       model_version: 'test',
       timestamp: new Date(NOW_MS - i * 431_000).toISOString(),
     };

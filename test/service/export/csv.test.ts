@@ -20,16 +20,19 @@ function readCsv(text: string): string[][] {
 }
 
 const HEADER =
-  'timestamp,url,decision,malicious_probability,request_id,normalized_url,host,top_reason,brand,final_url,status_code,model_version,delivered,unreadable,coverage,caution';
+  'timestamp,url,decision,malicious_probability,request_id,normalized_url,host,top_reason,brand,final_url,status_code,model_version,delivered,unreadable,coverage,caution,via,decided_by_list,decided_by_entry,decided_by_source';
 
 test('has a fixed header and one row per check', async () => {
   const sample = {
     url: 'https://www.example.com/a?b=1',
     result: { request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b', decision: 'warn', malicious_probability: 0.5 },
-    details: { final_url: 'https://www.example.com/c', status_code: 404 },
+    details: {
+      ...{ final_url: 'https://www.example.com/c', status_code: 404, via: 'gate' as const },
+      decided_by: { list: 'feed', entry: 'example.com', source: 'operator' },
+    },
   } as const;
   expect(await textOf(writeCsv(reading([entryOf(sample)])))).toBe(
-    `${HEADER}\r\n2026-01-31T12:00:00.000Z,https://www.example.com/a?b=1,warn,0.5,019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b,https://www.example.com/a?b=1,www.example.com,url.suffix,,https://www.example.com/c,404,test,true,,url_only,false\r\n`,
+    `${HEADER}\r\n2026-01-31T12:00:00.000Z,https://www.example.com/a?b=1,warn,0.5,019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b,https://www.example.com/a?b=1,www.example.com,url.suffix,,https://www.example.com/c,404,test,true,,url_only,false,gate,feed,example.com,operator\r\n`,
   );
   expect(await textOf(writeCsv(reading([])))).toBe(`${HEADER}\r\n`);
 });
@@ -39,8 +42,8 @@ test('an unknown value is an empty cell', async () => {
     await textOf(writeCsv(reading([unreadEntryOf({ url: 'http://a.example/' }), entryOf({}, false)]))),
   );
   expect(first?.slice(1, 4)).toEqual(['http://a.example/', 'allow', '0.02']);
-  expect(first?.slice(5)).toEqual(['', '', '', '', '', '', '', 'true', 'it is cut short', '', '']);
-  expect(second?.slice(12)).toEqual(['false', '', 'url_only', 'false']);
+  expect(first?.slice(5)).toEqual(['', '', '', '', '', '', '', 'true', 'it is cut short', ...Array(6).fill('')]);
+  expect(second?.slice(12)).toEqual(['false', '', 'url_only', 'false', 'api', '', '', '']);
 });
 
 const HOSTILE = [

@@ -16,8 +16,8 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 function startBusy() {
   const items: HistoryItem[] = Array.from({ length: 500 }, (_, n) => {
     const { analysis_details: details, ...rest } = sampleCheck({ atMs: n * 1000 }).result;
-    const { coverage, caution, model_version } = details;
-    return { ...rest, coverage, caution, model_version };
+    const { coverage, caution, via, decided_by, reasons, model_version } = details;
+    return { ...rest, coverage, caution, via, decided_by, reasons, model_version };
   });
   return startServer({ history: () => Promise.resolve({ items, next_cursor: null }) });
 }

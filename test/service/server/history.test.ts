@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { makeKey } from '#src/admin/keys/api-key.ts';
+import type { HistoryItem, HistoryPage } from '#src/checks/record/history-page.ts';
 import { BadCursorError, type HistoryQuery, type WalkedPage } from '#src/checks/store/scan-log.ts';
 import { parseInstant } from '#src/service/server/history/instant.ts';
 import { createWalker, type PatientWalk } from '#src/service/server/history/walk-to-end.ts';
@@ -6,19 +8,22 @@ import { startServer } from './running-server.ts';
 
 const DEFAULTS = {
   ...{ limit: 50, cursor: null, decision: null, domain: null, text: null, fromMs: null, untilMs: null },
-  ...{ coverage: null, caution: null, modelVersion: null },
+  ...{ coverage: null, caution: null, modelVersion: null, via: null, list: null, reason: null },
 };
 
-const ITEM = {
+const ITEM: HistoryItem = {
   request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b',
   url: 'https://example.com/',
   malicious_probability: 0.02,
   decision: 'allow',
   coverage: 'url_only',
   caution: false,
+  via: 'api',
+  decided_by: { list: 'feed', entry: 'example.com', source: 'operator' },
+  reasons: [{ code: 'lists.kept_blocked', weight: 9 }],
   model_version: 'test',
   timestamp: '2026-01-31T12:00:00.000Z',
-} as const;
+};
 
 const PAGE = { items: [ITEM], next_cursor: 'on' };
 
@@ -138,6 +143,32 @@ test('one response describes every bad parameter', async () => {
   });
 });
 
+test('names of lists are shown with a key alone, and so is the filter by list', async () => {
+  const asked: HistoryQuery[] = [];
+  const { key, secret } = makeKey({ name: 'soc', scopes: ['history'], limit: null, expires_at: null }, 0);
+  await using server = startServer({
+    keys: { find: (shown) => (shown === secret ? key : null) },
+    history(query) {
+      asked.push(query);
+      return Promise.resolve({ items: [ITEM, { ...ITEM, decided_by: null }], next_cursor: null });
+    },
+  });
+  const headers = { authorization: `Bearer ${secret}` };
+  const ask = async (query: string, init: RequestInit = {}) => await fetch(`${server.url}/api/history?${query}`, init);
+  const open = { list: null, entry: null, source: 'operator' };
+  const decidedBy = async (response: Response) =>
+    ((await response.json()) as HistoryPage).items.map(({ decided_by }) => decided_by);
+  expect(await decidedBy(await ask(''))).toEqual([open, null]);
+  expect(await decidedBy(await ask('list=feed&via=gate&reason=lists.kept_blocked', { headers }))).toEqual([
+    ITEM.decided_by,
+    null,
+  ]);
+  expect(asked.at(-1)).toMatchObject({ list: 'feed', via: 'gate', reason: 'lists.kept_blocked' });
+  expect((await ask('list=feed')).status).toBe(401);
+  expect((await fetch(`${server.url}/api/history/summary?list=feed`)).status).toBe(401);
+  for (const query of ['via=phone', 'reason=No', 'list=']) expect((await ask(query, { headers })).status).toBe(400);
+});
+
 describe('a forward walk', () => {
   test('reads its start and its maximum wait from the query', async () => {
     const asked: PatientWalk[] = [];
@@ -148,7 +179,8 @@ describe('a forward walk', () => {
       },
     });
     const ask = async (query: string) => await fetch(`${server.url}/api/history?${query}`);
-    expect(await (await ask('after=')).json()).toEqual(PAGE);
+    const shown = { ...ITEM, decided_by: { list: null, entry: null, source: 'operator' } };
+    expect(await (await ask('after=')).json()).toEqual({ ...PAGE, items: [shown] });
     await ask('after=abc&limit=7&decision=block&wait=0');
     await ask('after=abc&wait=60');
     const { cursor: _, ...filter } = DEFAULTS;

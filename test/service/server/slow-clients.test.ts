@@ -41,6 +41,9 @@ test.concurrent.each(CLIENT_VECTORS.flatMap(({ id, slow, expect }) => (slow ? [{
       decision: 'warn' as const,
       coverage: 'url_only' as const,
       caution: false,
+      via: null,
+      decided_by: null,
+      reasons: [],
       model_version: 'test',
       timestamp: '2026-01-31T12:00:00.000Z',
     }));

@@ -14,7 +14,7 @@ import { mayHoldSecret, redactText, redactUrl } from './redact-text.ts';
 
 /** Members with the program's own words, identifiers and times. */
 const OWN_WORDS = new Set(
-  `kind request_id timestamp decision model_version component code status reason source method protocol key
+  `kind request_id timestamp decision model_version component code status reason source via method protocol key
   signature_algorithm fingerprint_sha256 how coverage valid_from valid_to created_at updated_at expires_at`.split(
     /\s+/,
   ),

@@ -2,6 +2,7 @@ import checks from '../../../../drizzle/sql/0000_checks.sql' with { type: 'text'
 import exported from '../../../../drizzle/sql/0001_exports.sql' with { type: 'text' };
 import coverage from '../../../../drizzle/sql/0002_coverage.sql' with { type: 'text' };
 import deciding from '../../../../drizzle/sql/0003_deciding_host.sql' with { type: 'text' };
+import decidedBy from '../../../../drizzle/sql/0004_decided_by.sql' with { type: 'text' };
 
 /** A step of the schema. */
 export interface Migration {
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0001_exports', sql: exported },
   { name: '0002_coverage', sql: coverage },
   { name: '0003_deciding_host', sql: deciding },
+  { name: '0004_decided_by', sql: decidedBy },
 ];

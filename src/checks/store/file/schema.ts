@@ -12,6 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import { type AnalysisDetails, type CheckResult, COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { VIAS, type Via } from '#src/checks/record/decided-by.ts';
 import { requestIdBytes, requestIdText } from '#src/core/base/request-id.ts';
 import { CRITERIA } from '../deletions/deletion-target.ts';
 
@@ -36,6 +37,13 @@ const coverage = customType<{ data: AnalysisDetails['coverage']; driverData: num
   dataType: () => 'integer',
   toDriver: (value) => COVERAGES.indexOf(value),
   fromDriver: (place) => COVERAGES[place] ?? 'url_only',
+});
+
+/** A way of a request as its index in `VIAS`. */
+const via = customType<{ data: Via; driverData: number }>({
+  dataType: () => 'integer',
+  toDriver: (value) => VIAS.indexOf(value),
+  fromDriver: (place) => VIAS[place] ?? 'api',
 });
 
 /**
@@ -69,10 +77,20 @@ export const checks = sqliteTable(
     caution: integer('caution', { mode: 'boolean' }),
     /** Host under which a blocked check is counted if another URL than the checked one decided; else null. */
     decidingHost: text('deciding_host'),
+    /** How the request came; null for a check that an earlier version logged, as is `reasons`. */
+    via: via('via'),
+    /** Codes and weights of the reasons, packed by `packReasons`. */
+    reasons: blob('reasons', { mode: 'buffer' }),
+    /** The list entry that decided, and the owner of its list; all null if no list did. */
+    list: text('list'),
+    entry: text('entry'),
+    listOwner: text('list_owner'),
   },
   (table) => [
     // A check that is stored twice has the same decision twice.
     uniqueIndex('checks_by_decision').on(table.decision, table.requestId),
+    // Few checks are decided by a list; it holds all that the hits of lists are counted by.
+    index('checks_by_list').on(table.list, table.entry, table.requestId).where(sql`list is not null`),
     check('checks_request_id', sql`length(${table.requestId}) = 16`),
     check('checks_decision', sql`${table.decision} between 0 and 2`),
     check('checks_probability', sql`${table.probability} between 0 and 1`),

@@ -1,5 +1,6 @@
 import type { SQL } from 'bun';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { VIAS } from '#src/checks/record/decided-by.ts';
 import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import { countedHost, hostOfRow, indexedSuffixes } from '../domains/host-suffixes.ts';
 import { probabilityBucket } from '../write/buckets.ts';
@@ -29,6 +30,11 @@ const INPUT = [
   ['coverage', 'int2'],
   ['caution', 'bool'],
   ['deciding_host', 'text'],
+  ['via', 'int2'],
+  ['reasons', 'bytea'],
+  ['list', 'text'],
+  ['entry', 'text'],
+  ['list_owner', 'text'],
   ['domains', 'text[]'],
   ['probability_bucket', 'int2'],
   ['site', 'text'],
@@ -95,6 +101,11 @@ function valuesOf(sql: SQL, check: StoredCheck): unknown[] {
     check.coverage && COVERAGES.indexOf(check.coverage),
     check.caution,
     check.decidingHost,
+    check.via && VIAS.indexOf(check.via),
+    check.reasons,
+    check.list,
+    check.entry,
+    check.listOwner,
     sql.array([...new Set(indexedSuffixes(named))], 'TEXT'),
     probabilityBucket(check.probability),
     isBlocked ? site : null,

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { VIAS } from '#src/checks/record/decided-by.ts';
 import { requestIdBytes, requestIdText } from '#src/core/base/request-id.ts';
 import { asStoreError } from '../file/fault.ts';
 import { freeDiskBytes } from '../file/file-system.ts';
@@ -37,11 +38,31 @@ const RESERVE_BYTES = 8 * 1024 * 1024;
 const SCHEMA = `create table if not exists waiting (
   place integer primary key, is_aside integer not null default 0, request_id blob not null unique, decision integer not null,
   probability real not null, answer_time_bucket integer not null, client_hash blob, host text, url text not null,
-  settings text not null, record blob not null, coverage integer, caution integer, deciding_host text
+  settings text not null, record blob not null, coverage integer, caution integer, deciding_host text, via integer,
+  reasons blob, list text, entry text, list_owner text
 ) strict`;
 
 /** Columns that a spool of an older version lacks; they stay null for its checks. */
-const LATER_COLUMNS = { coverage: 'integer', caution: 'integer', aside_state: 'text', deciding_host: 'text' } as const;
+const LATER_COLUMNS = {
+  ...{ coverage: 'integer', caution: 'integer', aside_state: 'text', deciding_host: 'text', via: 'integer' },
+  ...{ reasons: 'blob', list: 'text', entry: 'text', list_owner: 'text' },
+} as const;
+
+/** Columns of a check, in the order in which they are bound. */
+const STORED = [
+  ...[
+    'request_id',
+    'decision',
+    'probability',
+    'answer_time_bucket',
+    'client_hash',
+    'host',
+    'url',
+    'settings',
+    'record',
+  ],
+  ...['coverage', 'caution', 'deciding_host', 'via', 'reasons', 'list', 'entry', 'list_owner'],
+];
 
 interface Row {
   readonly place: number;
@@ -57,6 +78,11 @@ interface Row {
   readonly coverage: number | null;
   readonly caution: number | null;
   readonly deciding_host: string | null;
+  readonly via: number | null;
+  readonly reasons: Uint8Array | null;
+  readonly list: string | null;
+  readonly entry: string | null;
+  readonly list_owner: string | null;
 }
 
 /**
@@ -85,8 +111,9 @@ function openNow(path: string): Spool {
     'select count(*) filter (where is_aside = 0) as waiting, count(*) filter (where is_aside = 1) as aside from waiting',
   );
   const version = database.query<{ data_version: number }, []>('pragma data_version');
-  const insert = database.query(`insert or ignore into waiting (request_id, decision, probability, answer_time_bucket,
-    client_hash, host, url, settings, record, coverage, caution, deciding_host) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insert = database.query(
+    `insert or ignore into waiting (${STORED.join(', ')}) values (${STORED.map(() => '?').join(', ')})`,
+  );
   const oldest = database.query<Row, [number]>('select * from waiting where is_aside = 0 order by place limit ?');
   const drop = database.query<never, [number]>('delete from waiting where place = ?');
   const leave = database.query<never, [string | null, number]>(
@@ -104,7 +131,8 @@ function openNow(path: string): Spool {
       const stored = [id, place, probability, answerTimeBucket, clientHash, host, url, settings, record];
       const coverage = one.coverage && COVERAGES.indexOf(one.coverage);
       const caution = one.caution === null ? null : Number(one.caution);
-      added += insert.run(...stored, coverage, caution, one.decidingHost).changes;
+      const decided = [one.via && VIAS.indexOf(one.via), one.reasons, one.list, one.entry, one.listOwner];
+      added += insert.run(...stored, coverage, caution, one.decidingHost, ...decided).changes;
     }
     return added;
   });
@@ -163,5 +191,10 @@ function checkOf(row: Row): Waiting {
     coverage: row.coverage === null ? null : (COVERAGES[row.coverage] ?? null),
     caution: row.caution === null ? null : row.caution === 1,
     decidingHost: row.deciding_host,
+    via: row.via === null ? null : (VIAS[row.via] ?? null),
+    reasons: row.reasons && Buffer.from(row.reasons),
+    list: row.list,
+    entry: row.entry,
+    listOwner: row.list_owner,
   };
 }

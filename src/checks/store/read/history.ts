@@ -171,5 +171,10 @@ const SUMMARY_COLUMNS = {
   decision: checks.decision,
   coverage: checks.coverage,
   caution: checks.caution,
+  via: checks.via,
+  reasons: checks.reasons,
+  list: checks.list,
+  entry: checks.entry,
+  listOwner: checks.listOwner,
   modelVersion: MODEL_VERSION,
 };

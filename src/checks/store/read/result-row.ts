@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { AnalysisDetails, CheckResult } from '#src/checks/record/check-result.ts';
 import { completeResult, type FirstResult } from '#src/checks/record/complete-result.ts';
+import type { Provenance } from '#src/checks/record/decided-by.ts';
 import type { LoggedResult } from '#src/checks/record/logged-result.ts';
 import { UnreadableRecordError } from '#src/checks/record/pack/byte-reader.ts';
 import type { ActiveSettings } from '#src/checks/record/pack/shapes.ts';
@@ -11,6 +12,7 @@ import { isObject } from '#src/core/base/text/is-object.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { cutHost } from '#src/core/url/cut-host.ts';
 import { activeSettings, checks } from '../file/schema.ts';
+import { type ProvenanceRow, provenanceOf } from './history-item.ts';
 
 /** Columns from which a result is rebuilt, joined with the active settings. */
 export const RESULT_COLUMNS = {
@@ -22,10 +24,14 @@ export const RESULT_COLUMNS = {
   host: checks.host,
   url: checks.url,
   record: checks.record,
+  via: checks.via,
+  list: checks.list,
+  entry: checks.entry,
+  listOwner: checks.listOwner,
   settings: activeSettings.settings,
 };
 
-interface ResultRow {
+interface ResultRow extends ProvenanceRow {
   readonly requestId: string;
   readonly decision: CheckResult['decision'];
   readonly probability: number;
@@ -56,7 +62,8 @@ export function resultOfRow(row: ResultRow): LoggedResult {
     caution: row.caution,
   };
   try {
-    return resultIn(unpackRecord(row.record, { ...beside, ...readActiveSettings(row.settings) }));
+    const stored = unpackRecord(row.record, { ...beside, ...readActiveSettings(row.settings) });
+    return resultIn(stored, provenanceOf(row));
   } catch (error) {
     if (!(error instanceof UnreadableRecordError)) throw error;
     return {
@@ -78,9 +85,9 @@ function readActiveSettings(settings: string | null): ActiveSettings {
 }
 
 /** A record that was modified may decode to something else than a result. */
-function resultIn(value: unknown): CheckResult {
+function resultIn(value: unknown, provenance: Provenance): CheckResult {
   if (!isResult(value)) throw new UnreadableRecordError('it is not a result');
-  return fromStored(completeResult(value));
+  return fromStored(completeResult(value), provenance);
 }
 
 function isResult(value: unknown): value is FirstResult {

@@ -1,4 +1,5 @@
 import type { HistorySummary } from '#src/checks/record/history-page.ts';
+import { unpackReasons } from '#src/checks/record/pack/pack-reasons.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
 import type { SearchFilter } from '../scan-log.ts';
@@ -37,14 +38,25 @@ export function searchTest({
   coverage = null,
   caution = null,
   modelVersion = null,
+  via = null,
+  list = null,
+  reason = null,
 }: SearchFilter): CheckTest | null {
   const key = textKey(text);
-  if (key === null && coverage === null && caution === null && modelVersion === null) return null;
+  if ([key, coverage, caution, modelVersion, via, list, reason].every((one) => one === null)) return null;
   return (check) =>
     (key === null || isInHostOrPath(check.url, key)) &&
     (coverage ?? check.coverage) === check.coverage &&
     (caution ?? check.caution) === check.caution &&
-    (modelVersion ?? check.modelVersion) === check.modelVersion;
+    (modelVersion ?? check.modelVersion) === check.modelVersion &&
+    (via ?? check.via) === check.via &&
+    (list ?? check.list) === check.list &&
+    (reason === null || (check.reasons !== null && hasReason(check.reasons, reason)));
+}
+
+/** Returns true if a code is among packed reasons. */
+function hasReason(reasons: Uint8Array, code: string): boolean {
+  return unpackReasons(reasons).some((reason) => reason.code === code);
 }
 
 /** Normalizes a search text: lower case, without a scheme; null for nothing. */

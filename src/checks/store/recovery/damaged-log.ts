@@ -1,4 +1,5 @@
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { VIAS } from '#src/checks/record/decided-by.ts';
 import { requestIdText } from '#src/core/base/request-id.ts';
 import type { LoggedCheck } from '../write/stored-check.ts';
 import { openPages } from './page-source.ts';
@@ -99,7 +100,10 @@ const CHECK = [
   ...[optional(isHash), isOneOf(2), optional(isText), isText, isNumber, isBytes],
 ];
 /** Columns that rows of older versions lack. */
-const LATER = [optional(isOneOf(COVERAGES.length)), optional(isOneOf(2)), optional(isText)];
+const LATER = [
+  ...[optional(isOneOf(COVERAGES.length)), optional(isOneOf(2)), optional(isText)],
+  ...[optional(isOneOf(VIAS.length)), optional(isBytes), optional(isText), optional(isText), optional(isText)],
+];
 
 function fits({ values }: TableRow, tests: readonly ValueTest[]): boolean {
   return values.length === tests.length && tests.every((test, i) => test(values[i] ?? null));
@@ -113,7 +117,8 @@ function isCheck(row: TableRow): boolean {
 
 function checkOf({ id, values, whole }: TableRow, settings: ReadonlyMap<number, string>): LoggedCheck {
   const [, requestId, decision, probability, bucket, client, undelivered, host, url, active, record, ...later] = values;
-  const [coverage = null, caution = null, decidingHost = null] = whole === values.length ? later : [];
+  const [coverage = null, caution = null, decidingHost, via = null, reasons, list, entry, listOwner] =
+    whole === values.length ? later : [];
   const optionalText = (value: StoredValue | undefined) => (typeof value === 'string' ? value : null);
   return {
     id,
@@ -131,6 +136,11 @@ function checkOf({ id, values, whole }: TableRow, settings: ReadonlyMap<number, 
     coverage: coverage === null ? null : (COVERAGES[Number(coverage)] ?? null),
     caution: caution === null ? null : caution === 1,
     decidingHost: optionalText(decidingHost),
+    via: via === null ? null : (VIAS[Number(via)] ?? null),
+    reasons: Buffer.isBuffer(reasons) ? reasons : null,
+    list: optionalText(list),
+    entry: optionalText(entry),
+    listOwner: optionalText(listOwner),
   };
 }
 

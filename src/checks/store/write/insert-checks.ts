@@ -1,6 +1,7 @@
 import { getTableColumns } from 'drizzle-orm';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { VIAS } from '#src/checks/record/decided-by.ts';
 import { requestIdBytes, requestIdText } from '#src/core/base/request-id.ts';
 import { createCompletedBlocks } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
@@ -38,6 +39,11 @@ type CheckRow = [
   coverage: number | null,
   caution: number | null,
   decidingHost: string | null,
+  via: number | null,
+  reasons: Buffer | null,
+  list: string | null,
+  entry: string | null,
+  listOwner: string | null,
 ];
 
 /** Prepares the statements once, for the life of the file. */
@@ -79,6 +85,11 @@ export function prepareInsertRows({ database }: Pick<LogFile, 'database'>): () =
         stored.coverage && COVERAGES.indexOf(stored.coverage),
         stored.caution === null ? null : Number(stored.caution),
         stored.decidingHost,
+        stored.via && VIAS.indexOf(stored.via),
+        stored.reasons,
+        stored.list,
+        stored.entry,
+        stored.listOwner,
       );
     };
   };

@@ -1,5 +1,7 @@
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import type { AnalysisDetails, CheckResult } from '#src/checks/record/check-result.ts';
+import type { Via } from '#src/checks/record/decided-by.ts';
+import { packReasons } from '#src/checks/record/pack/pack-reasons.ts';
 import { packRecord } from '#src/checks/record/pack/pack-record.ts';
 import type { ActiveSettings, RowContext } from '#src/checks/record/pack/shapes.ts';
 import { toStored } from '#src/checks/record/stored-result.ts';
@@ -25,6 +27,14 @@ export interface StoredCheck {
   /** Host under which a blocked check is counted if another URL than the checked one decided; else null. */
   readonly decidingHost: string | null;
   readonly url: string;
+  /** Both null for a check that an earlier version logged. */
+  readonly via: Via | null;
+  /** Codes of the reasons, packed. */
+  readonly reasons: Buffer | null;
+  /** The list entry that decided, and the owner of its list; all null if no list did. */
+  readonly list: string | null;
+  readonly entry: string | null;
+  readonly listOwner: string | null;
   /** Active settings, as JSON. */
   readonly settings: string;
   /** The rest of the result, packed. */
@@ -41,7 +51,7 @@ export interface LoggedCheck extends StoredCheck {
 export function storedCheckOf(record: CheckRecord, visibility: Visibility, hashClient: ClientHash): StoredCheck {
   const { host, decidingHost = host, client, result } = record;
   const { request_id: requestId, decision, malicious_probability: probability, analysis_details: details } = result;
-  const { normalized_url: url, coverage, caution, base_log_odds, thresholds, model_version } = details;
+  const { normalized_url: url, coverage, caution, via, decided_by, base_log_odds, thresholds, model_version } = details;
   const beside: RowContext = {
     request_id: requestId,
     timestamp: new Date(requestIdMs(requestId)).toISOString(),
@@ -66,6 +76,11 @@ export function storedCheckOf(record: CheckRecord, visibility: Visibility, hashC
     host: host.text === cutHost(url) ? null : host.text,
     decidingHost: decision === 'block' && decidingHost.text !== host.text ? decidingHost.text : null,
     url,
+    via,
+    reasons: packReasons(details.reasons),
+    list: decided_by?.list ?? null,
+    entry: decided_by?.entry ?? null,
+    listOwner: decided_by?.source ?? null,
     settings: settingsJson({ base_log_odds, thresholds, model_version }),
     record: packRecord(toStored(result), beside),
   };

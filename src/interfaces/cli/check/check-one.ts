@@ -89,7 +89,10 @@ export async function checkOne(
     const observe = page ? (watch: ProbeHooks) => observeSaved(target, visibility, page, watch) : undefined;
     // A text that may be half of a link must not be in the public history.
     const ownVisibility = link?.isGuess ? 'private' : visibility;
-    const request = { target, visibility: ownVisibility, client: null, requestId, startedAtMs, onObserved, onStep };
+    const request = {
+      ...({ target, visibility: ownVisibility, via: 'cli', client: null } as const),
+      ...{ requestId, startedAtMs, onObserved, onStep },
+    };
     const result = await check.check(observe ? { ...request, observe } : request);
     // As it is where nothing is added: what was written of it already need not be written again.
     if (!link && !withObservations && !withTrace) return { result };

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import { ViaSchema } from '#src/checks/record/decided-by.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { FAILURES, type FailureCode } from '#src/core/base/failure.ts';
 import { CERTIFICATE_FAULTS } from '#src/network/certificate/info.ts';
@@ -212,7 +213,11 @@ export const ObservedSchema = Type.Object({
   url: text,
   timestamp: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' }),
   request_id: text,
-  analysis_details: Type.Object({ analysis_time: count, timings: Type.Object({ observe: count, assess: count }) }),
+  analysis_details: Type.Object({
+    analysis_time: count,
+    timings: Type.Object({ observe: count, assess: count }),
+    via: Type.Optional(ViaSchema),
+  }),
   observations: Type.Object({
     ...ofHost,
     page: observationOf(page),

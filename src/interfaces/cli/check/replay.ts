@@ -44,6 +44,7 @@ export async function* replay(
       stagesMs: { observe: 0, assess: 0 },
       target: { ...target, input: original.url },
       observations,
+      via: details.via ?? 'cli',
       assessment: engine.assess(target, observations),
     });
     const { answer: result } = maskResult(described, 'private');

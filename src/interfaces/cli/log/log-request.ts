@@ -1,4 +1,5 @@
 import { type AnalysisDetails, COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { VIAS, type Via } from '#src/checks/record/decided-by.ts';
 import type { CheckFilter } from '#src/checks/store/read/check-filter.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { FORMATS, type Format } from '../check/check-format.ts';
@@ -17,6 +18,9 @@ export const SELECTION_OPTIONS = {
   decision: { type: 'string', words: DECISIONS, description: 'Checks with this decision.' },
   coverage: { type: 'string', words: COVERAGES, description: 'Checks with this coverage of the page.' },
   caution: { type: 'boolean', description: 'Allowed checks with a signal that a person should see.' },
+  via: { type: 'string', words: VIAS, description: 'Checks that came in this way.' },
+  list: { type: 'string', value: 'LIST', description: 'Checks that an entry of this list decided.' },
+  reason: { type: 'string', value: 'CODE', description: 'Checks with this reason, such as url.suffix.' },
   model: { type: 'string', value: 'VERSION', description: 'Checks by this model version.' },
   limit: { type: 'string', value: 'N', description: 'The latest N only. A whole number from 1.' },
 } as const satisfies Readonly<Record<string, Option>>;
@@ -26,6 +30,11 @@ export interface DetailFilter {
   readonly coverage: AnalysisDetails['coverage'] | null;
   /** True if those alone are meant that need caution. */
   readonly caution: boolean;
+  readonly via: Via | null;
+  /** Name of the list that decided. */
+  readonly list: string | null;
+  /** Code of one of the reasons. */
+  readonly reason: string | null;
   /** Exact version of the models. */
   readonly modelVersion: string | null;
 }
@@ -85,6 +94,9 @@ export function readSelection(invocation: Invocation): LogSelection {
     details: {
       coverage: choice(invocation, 'coverage', COVERAGES) ?? null,
       caution: invocation.flag('caution'),
+      via: choice(invocation, 'via', VIAS) ?? null,
+      list: invocation.text('list') ?? null,
+      reason: invocation.text('reason') ?? null,
       modelVersion: invocation.text('model') ?? null,
     },
     limit: limitOf(invocation),

@@ -24,10 +24,13 @@ export async function* newestOf(
 /** Returns true if a check is meant by its details. One whose record cannot be read may be, and is reported as such. */
 export function hasDetails({ result }: LogEntry, details: DetailFilter | undefined): boolean {
   if (details === undefined || isUnreadable(result)) return true;
-  const { coverage, caution, model_version: modelVersion } = result.analysis_details;
+  const { coverage, caution, model_version: modelVersion, via, decided_by, reasons } = result.analysis_details;
   return (
     (details.coverage ?? coverage) === coverage &&
     (caution || !details.caution) &&
+    (details.via ?? via) === via &&
+    (details.list === null || details.list === decided_by?.list) &&
+    (details.reason === null || reasons.some(({ code }) => code === details.reason)) &&
     (details.modelVersion ?? modelVersion) === modelVersion
   );
 }

@@ -7,7 +7,7 @@ import { parseManyInJson } from '../http/json-body.ts';
 import { preferredType } from '../http/negotiation.ts';
 import { readQuery } from '../http/query.ts';
 import { LIMITED_REFUSALS, refusals } from '../http/refusals.ts';
-import { ownHost, ownSite } from '../http/request-site.ts';
+import { isFromPage, ownHost, ownSite } from '../http/request-site.ts';
 import { requireConnected } from '../http/require-connected.ts';
 import { routesWith, type WithService } from '../http/routes-with.ts';
 import { streamed } from '../http/streamed.ts';
@@ -41,6 +41,7 @@ async function orderOf({ body, request, set, service: { quota } }: BatchContext)
   return {
     entries: entries.map((entry, at) => ({ ...entry, refusal: refused[at - 1] ?? null })),
     visibility: body.private_mode === true ? 'private' : 'public',
+    via: isFromPage(request.headers) ? 'page' : 'api',
     client: quota.clientOf(request),
     left: request.signal,
   };

@@ -21,7 +21,7 @@ export interface BatchParts {
 }
 
 /** A batch of checks. */
-export interface BatchOrder extends Required<Pick<CheckRequest, 'visibility' | 'client' | 'left'>> {
+export interface BatchOrder extends Required<Pick<CheckRequest, 'visibility' | 'via' | 'client' | 'left'>> {
   /** With why it is refused; null where it is not. */
   readonly entries: readonly (BatchEntry & { readonly refusal: Problem | null })[];
 }

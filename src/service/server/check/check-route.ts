@@ -14,7 +14,7 @@ import { prefersEvents } from '../http/negotiation.ts';
 import { badFields, ProblemError, problemBody } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
-import { ownHost, ownSite, type SiteParts } from '../http/request-site.ts';
+import { isFromPage, ownHost, ownSite, type SiteParts } from '../http/request-site.ts';
 import { requireConnected } from '../http/require-connected.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { type QuotaParts, takePlace } from '../limiter/counted.ts';
@@ -79,6 +79,7 @@ function orderOf(body: CheckRequestJson, { request, server }: CheckConnection, s
     ...service.arrivalOf(request),
     target,
     visibility: isPrivate ? 'private' : 'public',
+    via: isFromPage(request.headers) ? 'page' : 'api',
     visit,
     client: service.quota.clientOf(request),
     left: request.signal,

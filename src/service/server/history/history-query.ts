@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { VIAS, type Via } from '#src/checks/record/decided-by.ts';
 import { domainKey } from '#src/checks/store/domains/host-suffixes.ts';
 import type { HistoryQuery, HistoryWalk, SearchFilter } from '#src/checks/store/scan-log.ts';
 import { parameter } from '../http/parameter.ts';
@@ -68,6 +69,13 @@ const WALK = {
 
 const isVersion = (text: string) => text !== '' && text.length <= MAX_TEXT_LENGTH;
 
+/** Maximum length of the name of a list, which may be a file's. */
+const MAX_NAME_LENGTH = 255;
+
+const isName = (text: string) => text !== '' && text.length <= MAX_NAME_LENGTH;
+
+const isReasonCode = (text: string) => /^[a-z]{1,32}\.[a-z_]{1,64}$/.test(text);
+
 const PAGE_LIMIT_NOTE = 'A page scans at most 5,000 checks; its cursor continues from there';
 
 const FILTERS = {
@@ -94,6 +102,27 @@ const FILTERS = {
       enum: ['true', 'false'],
       description: `Only checks that need caution, or only those that do not. ${PAGE_LIMIT_NOTE}`,
       examples: ['true'],
+    }),
+  ),
+  via: Type.Optional(
+    parameter<Via>(`one of ${VIAS.join(', ')}`, (text) => VIAS.some((one) => one === text), {
+      enum: [...VIAS],
+      description: `Only checks that came in this way. ${PAGE_LIMIT_NOTE}`,
+      examples: ['page'],
+    }),
+  ),
+  list: Type.Optional(
+    parameter(`a name of at most ${MAX_NAME_LENGTH} characters`, isName, {
+      minLength: 1,
+      maxLength: MAX_NAME_LENGTH,
+      description: `Only checks that an entry of this list decided; needs a key. ${PAGE_LIMIT_NOTE}`,
+      examples: ['console-block'],
+    }),
+  ),
+  reason: Type.Optional(
+    parameter('the code of a reason', isReasonCode, {
+      description: `Only checks with a reason of this code. ${PAGE_LIMIT_NOTE}`,
+      examples: ['url.suffix'],
     }),
   ),
   model_version: Type.Optional(
@@ -165,10 +194,10 @@ export function waitIn({ wait = DEFAULT_WAIT_SECONDS }: HistoryParameters): numb
 /** The same without a page. */
 export function searchFilter(query: Static<typeof HistoryFilterSchema>): SearchFilter {
   const { decision = null, domain = null, q: text = null, coverage = null, caution, from, until } = query;
-  const { model_version: modelVersion = null } = query;
+  const { model_version: modelVersion = null, via = null, list = null, reason = null } = query;
   const momentOf = (moment: string | undefined) => (moment === undefined ? null : parseInstant(moment));
   return {
-    ...{ decision, domain, text, coverage, modelVersion },
+    ...{ decision, domain, text, coverage, modelVersion, via, list, reason },
     caution: caution === undefined ? null : caution === 'true',
     fromMs: momentOf(from),
     untilMs: momentOf(until),

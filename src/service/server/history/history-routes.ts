@@ -4,6 +4,7 @@ import {
   HistoryPageSchema,
   type HistorySummary,
   HistorySummarySchema,
+  withoutLists,
 } from '#src/checks/record/history-page.ts';
 import { type Stats, StatsSchema } from '#src/checks/record/stats.ts';
 import { BadCursorError, type HistoryQuery, type SearchFilter } from '#src/checks/store/scan-log.ts';
@@ -16,7 +17,7 @@ import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { ownHost } from '../http/request-site.ts';
 import { routesWith, type WithService } from '../http/routes-with.ts';
-import { hasBearer } from '../keys/bearer.ts';
+import { hasBearer, UNAUTHORIZED } from '../keys/bearer.ts';
 import type { CountedContext } from '../limiter/counted.ts';
 import {
   HistoryFilterSchema,
@@ -60,6 +61,21 @@ const HISTORY_REFUSALS = [
   'log_unavailable',
 ] as const;
 
+/** Requests with a key, which see which list decided. */
+const keyed = new WeakSet<Request>();
+
+/** Refuses the filter by list without a key, because it would reveal which lists exist. */
+function requireKeyForLists({
+  request,
+  query,
+}: {
+  readonly request: Request;
+  readonly query: { list?: string };
+}): void {
+  const detail = 'The filter by list requires a key with the scope history.';
+  refuse(query.list !== undefined && !keyed.has(request) ? { ...UNAUTHORIZED, detail } : null);
+}
+
 /**
  * Creates the hook that admits a client with a key for this, and everybody if the history is public: then the session of a
  * page that the public reads, too, has no say.
@@ -70,6 +86,7 @@ const openTo =
     if (service.isShown && !hasBearer(request.headers)) return ownHost({ request, server, service });
     const holder = await shownBySession({ request, server, set, service }, scope);
     refuse(service.isShown || holder ? null : SWITCHED_OFF);
+    if (holder) keyed.add(request);
   };
 
 /** `GET /api/history`, its summary, and `GET /api/stats`. */
@@ -86,8 +103,10 @@ export const historyRoutes = routesWith<HistoryRouteParts>()
       try {
         const waitMs = after === undefined ? 0 : waitIn(query);
         server?.timeout(request, Math.ceil(waitMs / 1000) + GRACE_SECONDS);
-        if (after === undefined) return await service.history(historyQuery(query));
-        return await service.walk({ query: historyWalk(after, query), waitMs, left: request.signal });
+        const page = await (after === undefined
+          ? service.history(historyQuery(query))
+          : service.walk({ query: historyWalk(after, query), waitMs, left: request.signal }));
+        return keyed.has(request) ? page : withoutLists(page);
       } catch (error) {
         if (!(error instanceof BadCursorError)) throw error;
         return refuse(
@@ -97,7 +116,7 @@ export const historyRoutes = routesWith<HistoryRouteParts>()
       }
     },
     {
-      transform: [openTo('history'), readQuery],
+      transform: [openTo('history'), readQuery, requireKeyForLists],
       query: HistoryQuerySchema,
       response: {
         200: answer(HistoryPageSchema, { description: 'One page.', example: EXAMPLES.historyPage }),
@@ -123,7 +142,7 @@ export const historyRoutes = routesWith<HistoryRouteParts>()
       return service.historySummary(searchFilter(query));
     },
     {
-      transform: [openTo('history'), readQuery],
+      transform: [openTo('history'), readQuery, requireKeyForLists],
       query: HistoryFilterSchema,
       response: {
         200: answer(HistorySummarySchema, { description: 'The counts.', example: EXAMPLES.historySummary }),

@@ -72,6 +72,14 @@ function crossSiteRefusal(headers: Headers, names: readonly string[]): Problem |
 }
 
 /**
+ * Returns true if a browser sent a request for a page of this service, provided that {@link ownSite} admitted it. Browsers
+ * send `Sec-Fetch-Site` to secure sites only, and `Origin` with each POST.
+ */
+export function isFromPage(headers: Headers): boolean {
+  return headers.has('sec-fetch-site') || headers.has('origin');
+}
+
+/**
  * Why a request may not use what a browser adds to each, the session of a cookie or the user of a proxy: another site, or
  * another host, port or scheme of the same site, started it. A change must name its origin, which every browser does.
  *

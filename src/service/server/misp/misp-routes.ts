@@ -63,6 +63,7 @@ async function answerQuery(
       visit,
       client,
       visibility: 'private',
+      via: 'misp',
       left: request.signal,
     } as const;
     return verdictObject(await check.check(order), attributeUuid);

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { VIAS } from '#src/checks/record/decided-by.ts';
 import { changeSpools, listSpools } from '#src/checks/store/postgres/manage-spools.ts';
 import { openSpool } from '#src/checks/store/postgres/spool.ts';
 import type { StoredCheck } from '#src/checks/store/write/stored-check.ts';
@@ -24,6 +25,11 @@ const checkAt = (at: number): StoredCheck => ({
   host: at % 5 === 0 ? 'other.example' : null,
   decidingHost: at % 7 === 0 ? 'deciding.example' : null,
   url: `https://${WORD}.example/${at}`,
+  via: VIAS[at % 7] ?? null,
+  reasons: at % 7 === 6 ? null : Buffer.from([0, at, 1]),
+  list: at % 4 === 0 ? 'feed' : null,
+  entry: at % 4 === 0 ? `${WORD}.example` : null,
+  listOwner: at % 4 === 0 ? 'operator' : null,
   settings: `{"at":${at}}`,
   record: Buffer.from([at, 1, 2]),
 });

@@ -20,7 +20,17 @@ test('the private history is read with its own scope, by the name of the key', a
   };
   expect(await read('')).toEqual({ status: 200, body: { items: [], next_cursor: 'next' } });
   await read('?limit=7&decision=block&domain=evil.example&from=2026-01-31');
-  const none = { cursor: null, text: null, coverage: null, caution: null, modelVersion: null, untilMs: null };
+  const none = {
+    cursor: null,
+    text: null,
+    coverage: null,
+    caution: null,
+    modelVersion: null,
+    via: null,
+    list: null,
+    reason: null,
+    untilMs: null,
+  };
   const by = { key: 'history.private', address: '127.0.0.1' };
   expect(asked).toEqual([
     { query: { ...none, limit: 50, decision: null, domain: null, fromMs: null }, by },

@@ -31,6 +31,11 @@ export const PG_SUMMARY_COLUMNS = {
   decision,
   coverage: pgChecks.coverage,
   caution: pgChecks.caution,
+  via: pgChecks.via,
+  reasons: pgChecks.reasons,
+  list: pgChecks.list,
+  entry: pgChecks.entry,
+  listOwner: pgChecks.listOwner,
   modelVersion: MODEL_VERSION,
 };
 
@@ -162,11 +167,12 @@ export async function itemsOf(db: BunSQLDatabase, ids: readonly string[]): Promi
 export async function entriesOf(db: BunSQLDatabase, ids: readonly string[]): Promise<LogEntry[]> {
   const asked = ids.filter(isRequestId);
   if (asked.length === 0) return [];
-  const { probability, coverage, caution, host, url, record, clientHash } = pgChecks;
+  const { probability, coverage, caution, host, url, record, via, list, entry, listOwner, clientHash } = pgChecks;
   const rows = await db
     .select({
       kept: {
-        ...{ requestId, decision, probability, coverage, caution, host, url, record },
+        ...{ requestId, decision, probability, coverage, caution, host, url, record, via },
+        ...{ list, entry, listOwner },
         settings: pgActiveSettings.settings,
       },
       clientHash,

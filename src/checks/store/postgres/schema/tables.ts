@@ -12,6 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { type AnalysisDetails, type CheckResult, COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { VIAS, type Via } from '#src/checks/record/decided-by.ts';
 import { CRITERIA } from '../../deletions/deletion-target.ts';
 import { FEEDBACK_STATES, FEEDBACK_VERDICTS } from '../../feedback/feedback-schema.ts';
 
@@ -30,6 +31,12 @@ const coverage = customType<{ data: AnalysisDetails['coverage']; driverData: num
   dataType: () => 'smallint',
   toDriver: (value) => COVERAGES.indexOf(value),
   fromDriver: (place) => COVERAGES[place] ?? 'url_only',
+});
+
+const via = customType<{ data: Via; driverData: number }>({
+  dataType: () => 'smallint',
+  toDriver: (value) => VIAS.indexOf(value),
+  fromDriver: (place) => VIAS[place] ?? 'api',
 });
 
 /**
@@ -51,6 +58,11 @@ export const pgChecks = pgTable('checks', {
   coverage: coverage('coverage'),
   caution: boolean('caution'),
   decidingHost: text('deciding_host'),
+  via: via('via'),
+  reasons: bytes('reasons'),
+  list: text('list'),
+  entry: text('entry'),
+  listOwner: text('list_owner'),
 });
 
 /** Names under which a check is found, by decision. */

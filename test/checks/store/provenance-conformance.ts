@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test';
+import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
+import type { HistoryQuery } from '#src/checks/store/scan-log.ts';
+import { type Sample, sampleRecord } from '#test/support/sample-record.ts';
+import { appendAll, type OpenLogUnderTest } from './log-checks.ts';
+
+const FIRST_PAGE: HistoryQuery = { ...EVERY_CHECK, limit: 50, cursor: null, text: null };
+
+/** A check that a list decided, as a gate records it. */
+const LISTED = {
+  url: 'https://login.evil.example/',
+  result: { decision: 'block', malicious_probability: 0.99 },
+  details: {
+    via: 'gate',
+    decided_by: { list: 'feed', entry: 'evil.example', source: 'source' },
+    reasons: [
+      {
+        component: 'lists',
+        code: 'lists.kept_blocked',
+        message: 'The URL has been on the block list feed since 2026-01-01: evil.example (line 7).',
+        args: { list: 'feed', day: '2026-01-01', entry: 'evil.example', line: '7' },
+        weight: 30,
+      },
+    ],
+  },
+} as const satisfies Sample;
+
+/** Tests what each log states about the origin of checks. */
+export function describeProvenance(open: OpenLogUnderTest): void {
+  test('state how a check came and which list entry decided, and are filtered by both', async () => {
+    await using under = await open();
+    const { log, reader } = under;
+    const [listed, other] = [sampleRecord(LISTED as Sample), sampleRecord({ details: { via: 'page' } })];
+    await appendAll(log, [listed, other]);
+    const { via, decided_by } = LISTED.details;
+    const idOf = ({ result }: typeof listed) => result.request_id;
+    const found = async (filter: Partial<HistoryQuery>) =>
+      (await log.page({ ...FIRST_PAGE, ...filter })).items.map(({ request_id }) => request_id);
+    expect(await found({ via: 'gate' })).toEqual([idOf(listed)]);
+    expect(await found({ list: 'feed' })).toEqual([idOf(listed)]);
+    expect(await found({ reason: 'url.suffix' })).toEqual([idOf(other)]);
+    expect(await found({ list: 'feed', via: 'page' })).toEqual([]);
+    const [item] = (await log.page({ ...FIRST_PAGE, list: 'feed' })).items;
+    expect(item).toMatchObject({ via, decided_by, reasons: [{ code: 'lists.kept_blocked', weight: 12.7 }] });
+    const walked = await log.walk({ ...EVERY_CHECK, text: null, list: 'feed', after: '', limit: 9 });
+    expect(walked.items).toEqual([item ?? expect.unreachable()]);
+    const entry = await reader.find('public', idOf(listed));
+    expect(entry?.result.analysis_details).toMatchObject({ via, decided_by });
+  });
+}

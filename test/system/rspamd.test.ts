@@ -110,7 +110,9 @@ test('rspamd marks mails by the rule of the release, and passes them if the serv
   const behind = await rspamd.scan(many(250));
   expect(behind.symbols.LURECHECK_BLOCK).toMatchObject({ options: ['evil.example'] });
   expect(behind.symbols.LURECHECK_FAIL).toBeUndefined();
-  expect((await rspamd.scan(many(1010))).symbols.LURECHECK_FAIL).toMatchObject({ options: ['unexamined: 11 links left out'] });
+  expect((await rspamd.scan(many(1010))).symbols.LURECHECK_FAIL).toMatchObject({
+    options: ['unexamined: 11 links left out'],
+  });
 
   await service.stop();
   const late = await rspamd.scan(mailWith(LURES));

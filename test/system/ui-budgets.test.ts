@@ -96,7 +96,7 @@ test('a mismatched link behind 210 decoys is checked first, and the remaining ti
   expect(await axeFaults(page)).toEqual([]);
   held.resolve();
   await page.locator('.progress').waitFor({ state: 'hidden' });
-  await expectShown(() => page.title()).toBe('1 Block, 210 Link ordinary – lurecheck');
+  await expectShown(() => page.title()).toBe('1 Block, 210 Ordinary link – lurecheck');
   expect(new Set(sent).size).toBe(211);
   expect(requests.length).toBeGreaterThan(211);
 });

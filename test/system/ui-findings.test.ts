@@ -70,8 +70,8 @@ test('a finding beside links is counted in the summary, the title and the table'
   await page.locator('#reading .found-target').waitFor();
   await page.keyboard.press('Enter');
   await page.locator('.batch-list button').nth(1).waitFor();
-  await expectShown(() => page.title()).toBe('1 Warn, 1 Link ordinary – lurecheck');
-  await expectShown(() => page.locator('.batch-list .chip').allTextContents()).toEqual(['Warn', 'Link ordinary']);
+  await expectShown(() => page.title()).toBe('1 Warn, 1 Ordinary link – lurecheck');
+  await expectShown(() => page.locator('.batch-list .chip').allTextContents()).toEqual(['Warn', 'Ordinary link']);
   const [head = '', first = ''] = (await csvOf(page)).split('\r\n');
   expect(head).toEndWith('state,coverage,caution,mismatch');
   expect(first).toContain(`A script behind “${SHOWN}”`);
@@ -91,7 +91,7 @@ test('the origin of a saved page and the target of its form are checked and show
   );
   await page.keyboard.press('Enter');
   await page.locator('.batch-list button').nth(2).waitFor();
-  await expectShown(() => page.title()).toBe('2 Block, 1 Link ordinary – lurecheck');
+  await expectShown(() => page.title()).toBe('2 Block, 1 Ordinary link – lurecheck');
   await expectShown(() => page.locator('.batch-list').textContent()).toContain(
     'A form sends what is typed in to this address',
   );

@@ -47,7 +47,9 @@ test('a mail is shown with one verdict, its headers, and its links by site withi
   await check(page, mailOf(`${decoys(12)}${LURE}`, [attachment('application/zip', 'invoice.zip', new Uint8Array(70))]));
   await page.locator('.mail[data-kind="block"]').waitFor();
   const mail = page.locator('.mail');
-  await expectShown(() => mail.locator('h2').textContent()).toBe('Do not trust this message');
+  await expectShown(() => mail.locator('h2').textContent()).toBe(
+    'Phishing in 1 of 13 links: do not trust this message',
+  );
   expect(await factOf(page, 'Subject')).toBe('Your account');
   expect(await factOf(page, 'From')).toBe('PayPal service@paypal.example');
   expect(await factOf(page, 'Reply-To')).toBe('help@collect.exampleanother site than that of the sender');

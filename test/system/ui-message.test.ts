@@ -187,7 +187,7 @@ test('an allowed link with a reason for phishing is not called harmless', async 
   await checkButton(page).click();
   const lines = page.locator('.batch-list button');
   await lines.nth(1).waitFor();
-  await expectShown(() => lines.locator('.chip').allTextContents()).toEqual(['Be wary', 'Link ordinary']);
+  await expectShown(() => lines.locator('.chip').allTextContents()).toEqual(['Be wary', 'Ordinary link']);
   await lines.first().click();
   const verdict = resultSection(page).locator('.verdict');
   await expectShown(() => verdict.locator('h2').textContent()).toBe('No clear phishing, but be wary');

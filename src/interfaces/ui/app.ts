@@ -1,3 +1,4 @@
+import { restoreBatch } from './check/batch/kept-batch.ts';
 import { NOTHING_BESIDE } from './check/check-draft.ts';
 import type { CheckState } from './check/check-state.ts';
 import { type CheckView, checkView } from './check/check-view.ts';
@@ -31,6 +32,7 @@ const state: CheckState = {
   checkedText: null,
   recent: [],
 };
+restoreBatch(state);
 let check: CheckView | null = null;
 let leaving = new AbortController();
 let builds = 0;
@@ -102,14 +104,14 @@ function isForTyping(target: EventTarget | null): boolean {
 
 // Going back from a result means to check the next link.
 window.onpopstate = ({ state }) => {
-  if (!isResultEntry(state) && readRoute(location.hash).name === 'check') check?.focus();
+  if (!isResultEntry(state) && readRoute(location.hash).name === 'check') check?.focus(true);
 };
 window.onkeydown = (event) => {
   const { key, target } = event;
   if (key === 'Escape') check?.stop();
   if (key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isForTyping(target)) return;
   event.preventDefault();
-  if (readRoute(location.hash).name === 'check') check?.focus();
+  if (readRoute(location.hash).name === 'check') check?.focus(true);
   else location.hash = hrefOf('check');
 };
 document.onpaste = (event) => {

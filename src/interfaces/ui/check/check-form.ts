@@ -1,25 +1,18 @@
 import { defang } from '#src/core/url/defang.ts';
 import { prioritizeLinks } from '#src/engine/message/link-order.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
-import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
 import { linksInText, type TextReading } from '#src/engine/message/text/links-in-text.ts';
-import { ownLimit } from '../api/own-limit.ts';
-import { type Child, html, replaceChildren } from '../elements/dom.ts';
+import { type Child, html } from '../elements/dom.ts';
 import { filled } from '../elements/filled.ts';
 import { foreign } from '../elements/foreign.ts';
-import { decisionIcon } from '../elements/icons.ts';
 import type { Speaker } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { type BesideLinks, type CheckDraft, hostsOf, NOTHING_BESIDE } from './check-draft.ts';
-import { minutesFor } from './check-kind.ts';
-import { foundLinks } from './intake/found-links.ts';
 import type { Given } from './intake/intake.ts';
 import { linkBox } from './intake/link-box.ts';
-import { nonWebLine } from './intake/non-web-line.ts';
-import { lookOfTarget } from './intake/non-web-words.ts';
 import { otherSources } from './intake/other-sources.ts';
-import { unreadLine } from './intake/unread-line.ts';
+import { readingArea, withWords } from './intake/reading-area.ts';
 import { visibilityChoice } from './visibility-choice.ts';
 
 /** The text box, the switch and the button. */
@@ -34,8 +27,12 @@ export interface CheckForm {
   complain(said: Child): void;
   /** Reads what was dropped somewhere on the page. */
   take(given: Given): void;
-  setRunning(isRunning: boolean): void;
+  /** Folds all but the text box away while its links are checked, and once they are. */
+  fold(state: FoldState): void;
 }
+
+/** How much of the form is shown: all, the text box alone, or the text box and the way to the next check. */
+export type FoldState = 'open' | 'running' | 'done';
 
 /** What the form calls. */
 export interface FormWatcher {
@@ -55,21 +52,25 @@ const SETTLED_MS = 30;
 export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSettings, watcher: FormWatcher): CheckForm {
   const { say } = locale;
   const reader = coalesce(refresh, SETTLED_MS);
+  const reading = readingArea(draft, locale);
   const box = linkBox(draft, say, {
     changed(isGiven) {
       box.refresh();
       reader.call();
-      // A running check is of something else; this one may begin.
-      button.setAttribute('aria-disabled', 'false');
       watcher.changed(isGiven);
     },
-    reading: () => replaceChildren(reading, html('p', { role: 'status' }, say('check.reading'))),
+    reading: reading.showBusy,
     failed: () => complain(say('refusal.unreachable')),
     submit: () => element.requestSubmit(),
   });
   const button = html('button', { type: 'submit', class: 'primary' });
+  const fold = (state: FoldState) => {
+    element.dataset['fold'] = state;
+    button.setAttribute('aria-disabled', String(state === 'running'));
+    if (state === 'done') box.setChecked();
+  };
+  const another = html('button', { type: 'button', class: 'another', click: startOver }, say('check.another'));
   const visibility = visibilityChoice(draft, say, settings);
-  const reading = html('div', { id: 'reading', class: 'reading' });
   const element = html(
     'form',
     {
@@ -81,12 +82,17 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
       },
     },
     html('label', { for: 'link', class: 'box-label' }, say('check.box')),
-    html('div', { class: 'box-row' }, box.element, button),
-    reading,
+    html('div', { class: 'box-row' }, box.element, button, another),
+    reading.element,
     otherSources(say, box.take, complain),
     visitChoice(draft, say, settings),
     visibility.element,
   );
+
+  function startOver(): void {
+    fold('open');
+    box.element.focus();
+  }
 
   function fill(text: string, beside: BesideLinks, isPrivate = false): void {
     const privateHosts = isPrivate ? hostsOf(linksInText(text, undefined, true).links) : new Set<string>();
@@ -109,16 +115,11 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
     return found;
   }
 
-  function show({ links, linesWithout }: TextReading): void {
-    button.textContent = links.length < 2 ? say('check.submit') : say.count('check.submit', links.length);
+  function show(found: TextReading): void {
+    const { length } = found.links;
+    button.textContent = length < 2 ? say('check.submit') : say.count('check.submit', length);
     box.element.removeAttribute('aria-invalid');
-    replaceChildren(
-      reading,
-      preview(links, draft, locale),
-      links.length > 0 && linesWithout.length > 0 && html('p', {}, say.count('check.leftOut', linesWithout.length)),
-      foundTargets(draft.beside.nonWeb, locale),
-      draft.beside.problems.map((one) => unreadLine(one, locale, 'alert')),
-    );
+    reading.show(found);
   }
 
   async function accept(): Promise<void> {
@@ -135,7 +136,7 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
 
   function complain(said: Child): void {
     reader.cancel();
-    replaceChildren(reading, html('p', { class: 'complaint', role: 'alert' }, said));
+    reading.complain(said);
     box.element.setAttribute('aria-invalid', 'true');
     box.element.focus();
   }
@@ -152,22 +153,8 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
     },
     complain,
     take: box.take,
-    setRunning(isRunning) {
-      button.setAttribute('aria-disabled', String(isRunning));
-      box.setChecked(!isRunning);
-    },
+    fold,
   };
-}
-
-function preview(links: readonly MessageLink[], draft: CheckDraft, locale: Locale) {
-  const shown = links.map((link) => withWords(link, draft));
-  const isPlain = shown.every(({ url, words, role }) => url === draft.text.trim() && words === null && !role);
-  return isPlain ? null : [foundLinks(shown, locale), shown.length > 1 && forecast(shown.length, locale)];
-}
-
-/** Returns a link of the text box with the words of the message around it. */
-function withWords(link: MessageLink, { messageLinks }: CheckDraft): MessageLink {
-  return messageLinks.get(link.url) ?? link;
 }
 
 /** Returns links with what their words say that they do not, which the reader of messages finds: it has the table of services. */
@@ -190,36 +177,6 @@ async function readBatch(
   const links = await withComparedWords(read);
   for (const link of links) messageLinks.set(link.url, link);
   return { ...beside, urls: links.map(({ url }) => url) };
-}
-
-/** Shows how long so many links take at the limit, once the service has reported it; empty if it does not matter. */
-function forecast(links: number, { say, format }: Locale): HTMLElement {
-  const place = html('p', { class: 'forecast' });
-  void ownLimit().then((limit) => {
-    const minutes = limit === null ? 0 : minutesFor(links, limit);
-    if (limit !== null && minutes > 0)
-      place.textContent = say.count('check.forecast', minutes, { limit: format.number(limit) });
-  });
-  return place;
-}
-
-/** Findings that are shown at once; further ones are folded away. */
-const SHOWN = 4;
-
-/** What of a message is no web address, said before the check; nothing where all of it is. */
-function foundTargets(targets: readonly NonWebTarget[], { say }: Locale): Child {
-  const lines = targets.map((target) => {
-    const look = lookOfTarget(target);
-    return html('li', { class: `found-target ${look}` }, decisionIcon(look), nonWebLine(target, say));
-  });
-  const folded = lines.splice(SHOWN);
-  if (lines.length === 0) return null;
-  return [
-    html('p', {}, say('target.will')),
-    html('ul', {}, lines),
-    folded.length > 0 &&
-      html('details', {}, html('summary', {}, say.count('check.will.more', folded.length)), html('ul', {}, folded)),
-  ];
 }
 
 /** What a check will touch, said before it begins; where the server would visit the link, one can ask it not to. */

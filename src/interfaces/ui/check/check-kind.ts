@@ -21,6 +21,11 @@ export function headlineOf({ result, link, target }: QueuedCheck): SentenceKey |
   return result && `decision.${stateOf({ ...link, result })}`;
 }
 
+/** Returns true for a kind of which nothing stands out. */
+export function isHarmless(kind: CheckKind): boolean {
+  return kind === 'allow' || kind === 'unseen';
+}
+
 /** How many checks there are of each kind. */
 export function countKinds(checks: readonly QueuedCheck[]): Readonly<Record<CheckKind, number>> {
   const counts = { block: 0, warn: 0, caution: 0, unseen: 0, allow: 0, unchecked: 0 };

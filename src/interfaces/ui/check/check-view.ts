@@ -2,8 +2,10 @@ import type { MessageLink } from '#src/engine/message/message-link.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
-import { choicesOf } from './check-draft.ts';
-import { checkForm } from './check-form.ts';
+import { keepBatch } from './batch/kept-batch.ts';
+import { type CheckDraft, choicesOf } from './check-draft.ts';
+import { checkForm, type FoldState } from './check-form.ts';
+import { checkKindOf } from './check-kind.ts';
 import { checkLine } from './check-line.ts';
 import { foundTarget, type QueuedCheck, queuedCheck, runChecks } from './check-queue.ts';
 import { type CheckState, isOutdated } from './check-state.ts';
@@ -17,8 +19,8 @@ import { resultsView } from './results-view.ts';
 /** The page of its two readers: one who is unsure about a link, and the analyst behind them. */
 export interface CheckView {
   readonly element: HTMLElement;
-  /** Puts the cursor where typing begins. */
-  focus(): void;
+  /** Puts the cursor where typing begins; `isForNext` unfolds the form for the next check. */
+  focus(isForNext?: boolean): void;
   /** Replaces the content of the text box by a link, whose check stays private if `isPrivate`. */
   fillWith(link: string, isPrivate?: boolean): void;
   /** Replaces the content of the text box by the links of a packed batch. */
@@ -48,21 +50,17 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
   const element = pageOf(locale.say, form.element, [spoken, progress.element, shown, recent.element]);
 
   async function begin(links: readonly MessageLink[]): Promise<void> {
-    const { nonWeb, problems } = draft.beside;
-    state.unread = problems;
-    const findings = nonWeb.map((target) => foundTarget(target, choicesOf(draft)));
-    await run([...findings, ...links.map((link) => queuedCheck(link, choicesOf(draft)))]);
+    state.unread = draft.beside.problems;
+    await run(checksOf(links, draft));
   }
 
   async function run(checks: readonly QueuedCheck[]): Promise<void> {
     stop();
     const control = new AbortController();
     running = control;
-    state.checks = checks;
-    state.shown = null;
-    state.checkedText = draft.text;
+    Object.assign(state, { checks, shown: null, checkedText: draft.text });
     showAll();
-    form.setRunning(true);
+    form.fold('running');
     const sent = checks.filter(({ target }) => target === null);
     if (sent.length > 0) progress.show(sent);
     const watcher = {
@@ -89,17 +87,20 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     const [only] = state.checks;
     const isSingle = state.checks.length === 1 && only !== undefined;
     if (isOutdated(state)) {
+      form.fold('open');
       if (isSingle) state.shown = only;
       showAll();
       return;
     }
-    form.setRunning(false);
+    form.fold(foldOf(state));
     enterResult();
     if (isSingle) results.open(only);
-    else results.focusBatch();
+    else results.focusBatch(keepBatch(state));
   }
 
   function boxChanged(isGiven: boolean): void {
+    // A running check is of something else; this one may begin.
+    form.fold('open');
     if (isGiven) state.checkedText = null;
     if (state.checks.length > 0 && results.showAge()) onChange();
   }
@@ -124,21 +125,36 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     recent.show(state.recent, state.checks);
   }
 
+  form.fold(foldOf(state));
   showAll();
   return {
+    ...form,
     element,
-    focus: () => form.box.focus(),
-    fillWith: form.fillWith,
-    takeBatch: form.takeBatch,
+    focus(isForNext) {
+      if (isForNext) form.fold('open');
+      form.box.focus();
+    },
     complain: (key) => form.complain(locale.say(key)),
     check(link, isPrivate) {
       form.fillWith(link, isPrivate);
       form.element.requestSubmit();
     },
-    take: form.take,
     stop,
     gist: () => (isOutdated(state) ? '' : running ? locale.say('check.running') : gistOf(state, locale)),
   };
+}
+
+/** The findings and links of the text box, of which none is checked yet. */
+function checksOf(links: readonly MessageLink[], draft: CheckDraft): QueuedCheck[] {
+  const choices = choicesOf(draft);
+  const findings = draft.beside.nonWeb.map((target) => foundTarget(target, choices));
+  return [...findings, ...links.map((link) => queuedCheck(link, choices))];
+}
+
+/** Leaves the form open where something is still to be checked. */
+function foldOf(state: CheckState): FoldState {
+  const isAll = state.checks.every((check) => checkKindOf(check) !== 'unchecked');
+  return isAll && state.checks.length > 0 && !isOutdated(state) ? 'done' : 'open';
 }
 
 function pageOf(say: Locale['say'], form: HTMLElement, rest: readonly HTMLElement[]): HTMLElement {

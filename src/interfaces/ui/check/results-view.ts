@@ -7,6 +7,7 @@ import { refusalText } from '../elements/refusal-text.ts';
 import { shownUrl } from '../elements/shown-url.ts';
 import { verdictHead } from '../elements/verdict-head.ts';
 import { mailPlace } from '../mail/mail-place.ts';
+import { mailOfLinks } from '../mail/opened-mail.ts';
 import { clickedHelp } from '../result/clicked-help.ts';
 import { resultView } from '../result/result-view.ts';
 import type { Locale } from '../shell/locale.ts';
@@ -29,7 +30,8 @@ export interface ResultsView {
   changed(check: QueuedCheck): void;
   /** Opens the result of a check and moves there. */
   open(check: QueuedCheck): void;
-  focusBatch(): void;
+  /** Moves to the head of a batch; `isKept` says if its results survive a reload. */
+  focusBatch(isKept: boolean): void;
 }
 
 /** What the view calls. */
@@ -57,7 +59,8 @@ export function resultsView(
   const spoken = html('p', { class: 'visually-hidden', role: 'status' });
 
   function showBatch(): void {
-    batch = state.checks.length > 1 ? batchList(state.checks, state.unread, locale, open) : null;
+    const isOfMail = mailOfLinks(state.checks.map(({ link }) => link)) !== null;
+    batch = state.checks.length > 1 ? batchList(state.checks, state.unread, isOfMail, locale, open) : null;
     batch?.mark(state.shown);
     replaceChildren(batchPlace, batch?.element);
     mail.show(state.checks);
@@ -107,7 +110,8 @@ export function resultsView(
       mail.changed();
     },
     open,
-    focusBatch() {
+    focusBatch(isKept) {
+      batch?.noteKept(isKept);
       if (!mail.focus()) batchPlace.querySelector('h2')?.focus();
     },
   };

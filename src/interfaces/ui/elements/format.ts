@@ -67,8 +67,8 @@ export function createFormats(tag: string): Formats {
   const calendarDay = time({ dateStyle: 'medium', timeZone: 'UTC' });
   return {
     percent(probability) {
-      if (probability < 0.001) return `< ${tenths().format(0.001)}`;
-      if (probability > 0.999) return `> ${tenths().format(0.999)}`;
+      if (probability < 0.001) return `<\u00a0${tenths().format(0.001)}`;
+      if (probability > 0.999) return `>\u00a0${tenths().format(0.999)}`;
       return (probability < 0.1 || probability > 0.9 ? tenths() : percent()).format(probability);
     },
     whole: (share) => whole().format(share),

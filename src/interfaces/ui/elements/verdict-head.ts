@@ -12,7 +12,7 @@ export function verdictHead(look: Look, title: string, advice: Child, chip: Chil
       'div',
       {},
       html('h2', { id: 'result-title', tabindex: -1 }, title),
-      chip !== null && html('p', { class: 'coverage' }, chip),
+      chip !== null && html('p', { class: 'coverage' }, html('span', {}, chip)),
       html('p', { class: 'advice' }, advice),
     ),
   );

@@ -1,13 +1,14 @@
 import { groupBySite, type SiteRank } from '#src/engine/message/site-groups.ts';
-import { type CheckKind, checkKindOf, KINDS } from '../check/check-kind.ts';
+import { headline, kindOfAll } from '../check/batch/headline.ts';
+import { checkKindOf, isHarmless, KINDS } from '../check/check-kind.ts';
 import { checkLine } from '../check/check-line.ts';
 import type { QueuedCheck } from '../check/check-queue.ts';
 import { type Child, html, replaceChildren } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
-import { decisionIcon } from '../elements/icons.ts';
 import { literal } from '../elements/literal.ts';
 import { wordsLine } from '../elements/mismatch-line.ts';
 import { shownUrl } from '../elements/shown-url.ts';
+import { clickedHelp } from '../result/clicked-help.ts';
 import type { Locale } from '../shell/locale.ts';
 import { mailFacts } from './mail-facts.ts';
 import type { OpenedMail } from './opened-mail.ts';
@@ -31,38 +32,29 @@ export function mailView(
   open: (check: QueuedCheck) => void,
 ): MailView {
   const { say } = locale;
-  const verdict = html('div', { class: 'verdict-head' });
+  const verdict = headline('mail-title', locale);
+  const decides = html('p', {});
+  const clicked = clickedHelp(say);
   const groups = html('div', { class: 'mail-groups' });
   const opened = new Set<string>();
   const lines = new Map<QueuedCheck, { readonly state: string; readonly line: HTMLElement }>();
 
   function refresh(): void {
     const [worst] = groupBySite(checks, rankOf)[0]?.links ?? [];
-    const kind = verdictOf(checks, !mail.isWhole || mail.unread.length > 0);
+    const isPartUnread = !mail.isWhole || mail.unread.length > 0;
+    const kind = kindOfAll(checks, isPartUnread);
     element.dataset['kind'] = kind;
-    element.className = `mail card ${kind}`;
-    replaceChildren(verdict, verdictParts(kind, worst));
+    element.className = `mail verdict ${kind}`;
+    verdict.show(checks, { isMessage: true, isPartUnread });
+    replaceChildren(decides, worst && decidingLink(worst));
+    clicked.hidden = isHarmless(kind) || kind === 'unchecked';
     replaceChildren(groups, groupParts());
   }
 
-  function verdictParts(kind: CheckKind, worst: QueuedCheck | undefined): Child {
-    const decides = worst !== undefined && !isHarmless(checkKindOf(worst)) && worst.result !== null;
-    return [
-      kind === 'unchecked' ? null : decisionIcon(kind),
-      html(
-        'div',
-        {},
-        html('h2', { id: 'mail-title', tabindex: -1 }, say(`mail.verdict.${kind}`)),
-        decides &&
-          html(
-            'p',
-            {},
-            say('mail.decides'),
-            ' ',
-            html('button', { type: 'button', class: 'as-link', click: () => open(worst) }, shownUrl(worst.url)),
-          ),
-      ),
-    ];
+  function decidingLink(worst: QueuedCheck): Child {
+    if (isHarmless(checkKindOf(worst)) || worst.result === null) return null;
+    const button = html('button', { type: 'button', class: 'as-link', click: () => open(worst) }, shownUrl(worst.url));
+    return [say('mail.decides'), ' ', button];
   }
 
   function groupParts(): Child {
@@ -108,8 +100,10 @@ export function mailView(
 
   const element = html(
     'section',
-    { class: 'mail card', 'aria-labelledby': 'mail-title' },
-    verdict,
+    { class: 'mail verdict', 'aria-labelledby': 'mail-title' },
+    verdict.element,
+    decides,
+    clicked,
     mailFacts(mail, locale),
     checks.length > 0 && html('h3', {}, say('mail.links')),
     groups,
@@ -130,20 +124,6 @@ function sentence({ url, link: { words } }: QueuedCheck, { sentences }: OpenedMa
     html('strong', {}, words === null ? shownUrl(url) : foreign(words)),
     after !== '' && [/^[\p{P}]/u.test(after) ? '' : ' ', foreign(after)],
   );
-}
-
-/** The verdict on a message: that of its worst link, but never a mild one while a link is not checked, or a part was not read. */
-function verdictOf(checks: readonly QueuedCheck[], isPartUnseen: boolean): CheckKind {
-  const kinds = new Set(checks.map(checkKindOf));
-  const worst = KINDS.find((kind) => kinds.has(kind)) ?? 'unchecked';
-  return isHarmless(worst) && (isPartUnseen || kinds.has('unchecked')) ? 'unchecked' : worst;
-}
-
-/** Kinds of which nothing stands out. */
-const HARMLESS: readonly string[] = ['allow', 'unseen'];
-
-function isHarmless(kind: CheckKind): boolean {
-  return HARMLESS.includes(kind);
 }
 
 function isDecoy(check: QueuedCheck): boolean {

@@ -1,7 +1,9 @@
-import { html, replaceChildren } from '../../elements/dom.ts';
+import type { MessageLink } from '#src/engine/message/message-link.ts';
+import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { warningLine, wordsLine } from '../../elements/mismatch-line.ts';
 import { refusalText } from '../../elements/refusal-text.ts';
 import { shownUrl } from '../../elements/shown-url.ts';
+import type { Speaker } from '../../languages/speak.ts';
 import type { Locale } from '../../shell/locale.ts';
 import { type CheckKind, checkKindOf, worstFirst } from '../check-kind.ts';
 import { checkLine } from '../check-line.ts';
@@ -10,6 +12,7 @@ import type { IntakeProblem } from '../intake/intake-problem.ts';
 import { unreadLine } from '../intake/unread-line.ts';
 import { batchFilter } from './batch-filter.ts';
 import { batchTools } from './batch-tools.ts';
+import { batchVerdict } from './batch-verdict.ts';
 
 /** Milliseconds between two countings: a line may be one of thousands. */
 const REFRESH_MS = 50;
@@ -20,6 +23,8 @@ export interface BatchList {
   changed(check: QueuedCheck): void;
   /** Marks the check whose result is open. */
   mark(opened: QueuedCheck | null): void;
+  /** Says if the results are still there after a reload. */
+  noteKept(isKept: boolean): void;
   /** The checks that are shown and have a result, in the order in which they stand. */
   readable(): readonly QueuedCheck[];
 }
@@ -31,10 +36,12 @@ const SHOWN = 300;
 export function batchList(
   checks: readonly QueuedCheck[],
   unread: readonly IntakeProblem[],
+  isOfMail: boolean,
   locale: Locale,
   open: (check: QueuedCheck) => void,
 ): BatchList {
   const { say } = locale;
+  const verdict = batchVerdict(checks, unread, locale);
   const lines = new Map<QueuedCheck, HTMLLIElement>();
   const kinds = new Map(checks.map((check) => [check, check.state]));
   let room = SHOWN;
@@ -47,9 +54,18 @@ export function batchList(
     html('option', { value: 'given' }, say('batch.given')),
   );
   const more = html('button', { type: 'button', click: showMore }, say('history.more'));
+  const kept = html('p', { class: 'note' });
   let opened: QueuedCheck | null = null;
   let scheduled: ReturnType<typeof setTimeout> | null = null;
   arrange();
+  const parts = [
+    filter.element,
+    batchTools({ checks, unread, shown }, locale, sort),
+    kept,
+    unread.map((problem) => unreadLine(problem, locale)),
+    list,
+    more,
+  ];
 
   function shown(): readonly QueuedCheck[] {
     const kind: CheckKind | null = filter.kind();
@@ -82,40 +98,25 @@ export function batchList(
 
   function draw(check: QueuedCheck, line: HTMLLIElement): void {
     line.className = check.state;
-    const { role } = check.link;
-    const notes = [
-      role && html('span', { class: 'note' }, say(`check.role.${role}`)),
-      wordsLine(check.link, say),
-      check.link.isReversed && warningLine(say('link.reversed')),
-    ];
     const button = checkLine(check, locale, open);
     if (check === opened) button?.setAttribute('aria-current', 'true');
-    replaceChildren(line, button ?? html('div', { class: 'line' }, outcome(check), shownUrl(check.url)), notes);
-  }
-
-  function outcome({ state, refusal }: QueuedCheck) {
-    if (refusal) return html('span', { class: 'complaint' }, refusalText(refusal, locale));
-    if (state === 'stopped') return html('span', { class: 'muted' }, say('check.stopped'));
-    return html('span', { class: 'pending', 'aria-hidden': 'true' });
+    replaceChildren(line, button ?? pendingLine(check, locale), linkNotes(check.link, say));
   }
 
   function refresh(): void {
     scheduled = null;
     filter.refresh();
+    verdict.refresh();
     arrange();
   }
 
   return {
-    element: html(
-      'section',
-      { class: 'batch', 'aria-labelledby': 'batch-title' },
-      html('h2', { id: 'batch-title', tabindex: -1 }, say('check.results')),
-      filter.element,
-      batchTools({ checks, unread, shown }, locale, sort),
-      unread.map((problem) => unreadLine(problem, locale)),
-      list,
-      more,
-    ),
+    element: isOfMail
+      ? html('details', { class: 'batch card' }, html('summary', {}, say('batch.links')), parts)
+      : html('section', { class: 'batch', 'aria-labelledby': 'batch-title' }, verdict.element, parts),
+    noteKept(isKept) {
+      kept.textContent = say(isKept ? 'batch.kept' : 'batch.notKept');
+    },
     changed(check) {
       // Its stages are not shown here.
       if (kinds.get(check) === check.state) return;
@@ -135,4 +136,23 @@ export function batchList(
     },
     readable: () => shown().filter(({ result }) => result !== null),
   };
+}
+
+function pendingLine({ state, refusal, url }: QueuedCheck, locale: Locale): HTMLElement {
+  const { say } = locale;
+  const outcome = refusal
+    ? html('span', { class: 'complaint' }, refusalText(refusal, locale))
+    : state === 'stopped'
+      ? html('span', { class: 'muted' }, say('check.stopped'))
+      : html('span', { class: 'pending', 'aria-hidden': 'true' });
+  return html('div', { class: 'line' }, outcome, shownUrl(url));
+}
+
+/** What the message said of a link. */
+function linkNotes(link: MessageLink, say: Speaker): Child {
+  return [
+    link.role && html('span', { class: 'note' }, say(`check.role.${link.role}`)),
+    wordsLine(link, say),
+    link.isReversed && warningLine(say('link.reversed')),
+  ];
 }

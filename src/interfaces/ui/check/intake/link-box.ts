@@ -26,8 +26,8 @@ export interface LinkBox {
   take(given: Given): void;
   /** Shows the draft after it was changed from outside. */
   refresh(): void;
-  /** Sets whether the content has been checked: a reader who returns to the text box then starts over. */
-  setChecked(isChecked: boolean): void;
+  /** Notes that the content has been checked: a reader who returns to the text box then starts over. */
+  setChecked(): void;
 }
 
 /** Text that begins with a link, which people paste to check that link. */
@@ -121,8 +121,9 @@ export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): L
       if (element.value !== draft.text) element.value = draft.text;
       element.rows = Math.min(8, Math.max(1, draft.text.split('\n', 9).length));
     },
-    setChecked(value) {
-      isChecked = value;
+    setChecked() {
+      isChecked = true;
+      element.scrollTop = 0;
     },
   };
 }

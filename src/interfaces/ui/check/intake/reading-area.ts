@@ -1,0 +1,83 @@
+import type { MessageLink } from '#src/engine/message/message-link.ts';
+import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
+import type { TextReading } from '#src/engine/message/text/links-in-text.ts';
+import { ownLimit } from '../../api/own-limit.ts';
+import { type Child, html, replaceChildren } from '../../elements/dom.ts';
+import { decisionIcon } from '../../elements/icons.ts';
+import type { Locale } from '../../shell/locale.ts';
+import type { CheckDraft } from '../check-draft.ts';
+import { minutesFor } from '../check-kind.ts';
+import { foundLinks } from './found-links.ts';
+import { nonWebLine } from './non-web-line.ts';
+import { lookOfTarget } from './non-web-words.ts';
+import { unreadLine } from './unread-line.ts';
+
+/** What is said below the text box about its content. */
+export interface ReadingArea {
+  readonly element: HTMLElement;
+  /** Says that something is being read. */
+  showBusy(): void;
+  /** Shows what will be checked. */
+  show(found: TextReading): void;
+  complain(said: Child): void;
+}
+
+/** Builds the area, which is empty where the text box says it all. */
+export function readingArea(draft: CheckDraft, locale: Locale): ReadingArea {
+  const { say } = locale;
+  const element = html('div', { id: 'reading', class: 'reading' });
+  return {
+    element,
+    showBusy: () => replaceChildren(element, html('p', { role: 'status' }, say('check.reading'))),
+    show: ({ links, linesWithout }) =>
+      replaceChildren(
+        element,
+        preview(links, draft, locale),
+        links.length > 0 && linesWithout.length > 0 && html('p', {}, say.count('check.leftOut', linesWithout.length)),
+        foundTargets(draft.beside.nonWeb, locale),
+        draft.beside.problems.map((one) => unreadLine(one, locale, 'alert')),
+      ),
+    complain: (said) => replaceChildren(element, html('p', { class: 'complaint', role: 'alert' }, said)),
+  };
+}
+
+function preview(links: readonly MessageLink[], draft: CheckDraft, locale: Locale) {
+  const shown = links.map((link) => withWords(link, draft));
+  const isPlain = shown.every(({ url, words, role }) => url === draft.text.trim() && words === null && !role);
+  return isPlain ? null : [foundLinks(shown, locale), shown.length > 1 && forecast(shown.length, locale)];
+}
+
+/** Returns a link of the text box with the words of the message around it. */
+export function withWords(link: MessageLink, { messageLinks }: CheckDraft): MessageLink {
+  return messageLinks.get(link.url) ?? link;
+}
+
+/** Shows how long so many links take at the limit, once the service has reported it; empty if it does not matter. */
+function forecast(links: number, { say, format }: Locale): HTMLElement {
+  const place = html('p', { class: 'forecast' });
+  void ownLimit().then((limit) => {
+    const minutes = limit === null ? 0 : minutesFor(links, limit);
+    if (limit !== null && minutes > 0)
+      place.textContent = say.count('check.forecast', minutes, { limit: format.number(limit) });
+  });
+  return place;
+}
+
+/** Findings that are shown at once; further ones are folded away. */
+const SHOWN = 4;
+
+/** What of a message is no web address, said before the check; nothing where all of it is. */
+function foundTargets(targets: readonly NonWebTarget[], { say }: Locale): Child {
+  const lines = targets.map((target) => {
+    const look = lookOfTarget(target);
+    return html('li', { class: `found-target ${look}` }, decisionIcon(look), nonWebLine(target, say));
+  });
+  const folded = lines.splice(SHOWN);
+  if (lines.length === 0) return null;
+  return [
+    html('p', {}, say('target.will')),
+    html('ul', {}, lines),
+    folded.length > 0 &&
+      html('details', {}, html('summary', {}, say.count('check.will.more', folded.length)), html('ul', {}, folded)),
+  ];
+}

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { SETTINGS } from '#src/app/config.ts';
+import { FIRST_SETTINGS, SETTINGS } from '#src/app/config.ts';
 import { type SettingTable, settableIn, valuesOf } from '#src/core/base/settings/setting.ts';
 import { variableOf } from '#src/core/base/settings/setting-environment.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
@@ -120,12 +120,15 @@ function replaceBlock(readme: string, name: string, content: string): string {
 }
 
 function settingsTable(table: SettingTable): string {
-  const rows = Object.entries(table).map(([key, setting]) => {
+  const isFirst = (key: string) => FIRST_SETTINGS.some((one) => one === key);
+  const first = FIRST_SETTINGS.flatMap((key) => Object.entries(table).filter(([other]) => other === key));
+  const others = Object.entries(table).filter(([key]) => !isFirst(key));
+  const rows = [...first, ...others].map(([key, setting]) => {
     const { kind, default: value, description, isReloadable } = setting;
     const byDefault = kind.write(value);
     const shown = byDefault === '' ? '–' : `\`${byDefault}\``;
     const cells = [shown, valuesOf(setting), isReloadable ? 'yes' : '', description];
-    return `| \`${key}\` | ${cells.map(escapeCell).join(' | ')} |`;
+    return `| ${isFirst(key) ? '**' : ''}\`${key}\`${isFirst(key) ? '**' : ''} | ${cells.map(escapeCell).join(' | ')} |`;
   });
   return ['| key | default | value | reloadable | meaning |', '|---|---|---|---|---|', ...rows].join('\n');
 }

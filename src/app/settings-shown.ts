@@ -13,11 +13,13 @@ export interface ShownSetting extends Pick<Setting<unknown>, 'kind' | 'isReloada
 /** Source of each setting that a command reads. */
 export type ShownOrigins = SettingsReading<Partial<Config>>['origins'];
 
-/** Returns the settings of a reading, in the order of the reference. */
+/** Returns the settings of a reading, in the order of the reference; those for tuning only if they are set. */
 export function settingsShown({ values, origins }: Pick<SettingsReading<Partial<Config>>, 'values' | 'origins'>) {
-  return Object.entries(settableIn(SETTINGS)).flatMap(([key, { kind, isReloadable }]): ShownSetting[] => {
+  const listed = settableIn(SETTINGS);
+  return Object.entries(SETTINGS).flatMap(([key, { kind, isReloadable }]): ShownSetting[] => {
     const origin = origins[key as keyof typeof origins];
-    return origin ? [{ key, kind, isReloadable, value: values[key as keyof typeof values], origin }] : [];
+    const isShown = Object.hasOwn(listed, key) || (origin && origin.source !== 'default');
+    return origin && isShown ? [{ key, kind, isReloadable, value: values[key as keyof typeof values], origin }] : [];
   });
 }
 

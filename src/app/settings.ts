@@ -3,7 +3,7 @@ import { timeOfDay } from '#src/checks/store/upkeep/time-of-day.ts';
 import { LOG_FORMATS } from '#src/core/base/log/log-format.ts';
 import { LOG_LEVELS } from '#src/core/base/logger.ts';
 import { type ListenAddress, listenAddress, localAddress } from '#src/core/base/settings/listen-address.ts';
-import { reloadable, type SettingRule, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { reloadable, type SettingRule, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
 import { booleanValue, listOf, oneOf, orNone, plainText, wholeNumber } from '#src/core/base/settings/setting-kind.ts';
 import type { IcapSettings } from '#src/service/icap/settings.ts';
 import type { ServerSettings } from '#src/service/server/settings.ts';
@@ -24,17 +24,21 @@ export const PROGRAM_SETTINGS = {
     null,
     'Address for the operator only: /metrics, /livez and /readyz.',
   ),
-  reuse_port: setting(
-    ['serve'],
-    booleanValue,
-    false,
-    'Share the port between processes (SO_REUSEPORT). Each process needs its own data_dir; configure a shared limiter.',
+  reuse_port: tuning(
+    setting(
+      ['serve'],
+      booleanValue,
+      false,
+      'Share the port between processes (SO_REUSEPORT). Each process needs its own data_dir; configure a shared limiter.',
+    ),
   ),
-  stop_delay_seconds: setting(
-    ['serve'],
-    wholeNumber(0, 60),
-    0,
-    'Keep accepting requests for this many seconds after SIGTERM while /readyz fails, so that load balancers can drain the node.',
+  stop_delay_seconds: tuning(
+    setting(
+      ['serve'],
+      wholeNumber(0, 60),
+      0,
+      'Keep accepting requests for this many seconds after SIGTERM while /readyz fails, so that load balancers can drain the node.',
+    ),
   ),
   tls_certificate: reloadable(
     setting(
@@ -101,7 +105,9 @@ export const PROGRAM_SETTINGS = {
   backup_keep: reloadable(
     setting(['serve'], wholeNumber(1, 1000), 7, 'Number of scheduled backups to keep. Older ones are removed.'),
   ),
-  log_checks: reloadable(setting(['serve'], booleanValue, true, 'Log one line per check, whatever log_level is.')),
+  log_checks: tuning(
+    reloadable(setting(['serve'], booleanValue, true, 'Log one line per check, whatever log_level is.')),
+  ),
 };
 
 /** The values of {@link PROGRAM_SETTINGS}. */

@@ -1,4 +1,4 @@
-import { CHECKING, constant, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { CHECKING, constant, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
 import { numberBetween, wholeNumber } from '#src/core/base/settings/setting-kind.ts';
 
 /** Settings of checks. */
@@ -9,17 +9,16 @@ export const CHECK_SETTINGS = {
     8,
     'Seconds after which a check returns what it has, time in the queue included.',
   ),
-  check_concurrency: setting(
-    CHECKING,
-    wholeNumber(1),
-    16,
-    'Maximum number of checks that use the network at a time; public and private checks are counted separately.',
+  check_concurrency: tuning(
+    setting(
+      CHECKING,
+      wholeNumber(1),
+      16,
+      'Maximum number of checks that use the network at a time; public and private checks are counted separately.',
+    ),
   ),
-  client_concurrency: setting(
-    CHECKING,
-    wholeNumber(1),
-    4,
-    'Maximum number of checks of one client that use the network at a time.',
+  client_concurrency: tuning(
+    setting(CHECKING, wholeNumber(1), 4, 'Maximum number of checks of one client that use the network at a time.'),
   ),
   queue_length: constant(
     setting(

@@ -1,4 +1,4 @@
-import { CHECKING, type SettingRule, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { CHECKING, type SettingRule, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
 import {
   booleanValue,
   listOf,
@@ -47,23 +47,29 @@ export const STORE_SETTINGS = {
     2_000_000_000,
     'Maximum size of each of the two logs, in bytes; the oldest checks are deleted first. 0 means unlimited.',
   ),
-  retention_rows: setting(
-    ['serve'],
-    wholeNumber(0),
-    0,
-    'Maximum number of checks in each of the two logs; the oldest are deleted first. 0 means unlimited.',
+  retention_rows: tuning(
+    setting(
+      ['serve'],
+      wholeNumber(0),
+      0,
+      'Maximum number of checks in each of the two logs; the oldest are deleted first. 0 means unlimited.',
+    ),
   ),
-  commit_interval_ms: setting(
-    ['serve'],
-    wholeNumber(0, 100),
-    2,
-    'Least time between two commits of a log, in milliseconds. Checks in between share the next commit and are answered after it; after a pause the first is committed at once.',
+  commit_interval_ms: tuning(
+    setting(
+      ['serve'],
+      wholeNumber(0, 100),
+      2,
+      'Least time between two commits of a log, in milliseconds. Checks in between share the next commit and are answered after it; after a pause the first is committed at once.',
+    ),
   ),
-  disk_floor_percent: setting(
-    ['serve'],
-    wholeNumber(0, 50),
-    5,
-    'Minimum free disk space, in percent, below which the oldest checks of both logs are deleted. Bounded to 16 MiB and 1 GiB; 0 disables it.',
+  disk_floor_percent: tuning(
+    setting(
+      ['serve'],
+      wholeNumber(0, 50),
+      5,
+      'Minimum free disk space, in percent, below which the oldest checks of both logs are deleted. Bounded to 16 MiB and 1 GiB; 0 disables it.',
+    ),
   ),
   log_database: setting(
     [...CHECKING, 'log', 'history', 'rescore', 'gate', ...SHARING],
@@ -77,23 +83,29 @@ export const STORE_SETTINGS = {
     [],
     'PostgreSQL databases that store the private log, tried in turn. They must not be those of log_database.',
   ),
-  log_timeout_seconds: setting(
-    CHECKING,
-    numberBetween(0, 60),
-    1,
-    'Seconds that a check waits for the database before it is spooled on this node, or refused.',
+  log_timeout_seconds: tuning(
+    setting(
+      CHECKING,
+      numberBetween(0, 60),
+      1,
+      'Seconds that a check waits for the database before it is spooled on this node, or refused.',
+    ),
   ),
-  log_spool: setting(
-    ['serve'],
-    booleanValue,
-    true,
-    'Spool checks on this node while their database is unavailable, and store them later. Without it such checks are refused.',
+  log_spool: tuning(
+    setting(
+      ['serve'],
+      booleanValue,
+      true,
+      'Spool checks on this node while their database is unavailable, and store them later. Without it such checks are refused.',
+    ),
   ),
-  log_spool_rows: setting(
-    ['serve'],
-    wholeNumber(1),
-    1_000_000,
-    'Maximum number of spooled checks per database. Further checks are refused.',
+  log_spool_rows: tuning(
+    setting(
+      ['serve'],
+      wholeNumber(1),
+      1_000_000,
+      'Maximum number of spooled checks per database. Further checks are refused.',
+    ),
   ),
   node_name: setting(
     [...CHECKING, 'log', 'gate', ...SHARING],

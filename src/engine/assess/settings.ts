@@ -1,4 +1,4 @@
-import { CHECKING, type SettingRule, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { CHECKING, type SettingRule, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
 import { booleanValue, numberBetween, orNone } from '#src/core/base/settings/setting-kind.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import type { Thresholds } from '#src/engine/fusion/decide.ts';
@@ -27,11 +27,13 @@ export const ASSESS_SETTINGS = {
     0.05,
     'Expected share of malicious URLs among those that are checked.',
   ),
-  feedback_calibration: setting(
-    [...CHECKING, 'rescore', 'lists'],
-    booleanValue,
-    false,
-    'Let accepted feedback shift all probabilities by at most 0.5 in log-odds, from the next start on, once there is enough of it. doctor shows the shift.',
+  feedback_calibration: tuning(
+    setting(
+      [...CHECKING, 'rescore', 'lists'],
+      booleanValue,
+      false,
+      'Let accepted feedback shift all probabilities by at most 0.5 in log-odds, from the next start on, once there is enough of it. doctor shows the shift.',
+    ),
   ),
 };
 

@@ -1,5 +1,6 @@
 import { FIRST_SETTINGS, SETTING_GROUPS, SETTINGS, settingsFor } from '#src/app/config.ts';
 import { explainSetting, type SettingTable, settableIn } from '#src/core/base/settings/setting.ts';
+import { variableOf } from '#src/core/base/settings/setting-environment.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
 import { PARTS } from '#src/service/manual/parts.ts';
 import type { Command, Option } from './command.ts';
@@ -35,8 +36,21 @@ export function describeFirst(): string {
 
 /** What `lurecheck help settings` prints. */
 export function describeSettings(known: SettingTable = SETTINGS): string {
-  const groups = groupsOf(settableIn(known)).map(([need, group]) => section(need, table(settingRows(group, true))));
-  return text([ABOUT_SETTINGS, ...groups]);
+  const listed = settableIn(known);
+  const first = Object.fromEntries(FIRST_SETTINGS.flatMap((key) => (listed[key] ? [[key, listed[key]]] : [])));
+  const others = Object.fromEntries(Object.entries(listed).filter(([key]) => !Object.hasOwn(first, key)));
+  const groups = [['What most services set', first] as const, ...groupsOf(others)];
+  const tuned = Object.keys(known).filter((key) => known[key]?.isTuning === true);
+  return text([
+    ABOUT_SETTINGS,
+    ...groups.map(([need, group]) => section(need, table(settingRows(group, true)))),
+    section(
+      'For tuning, each explained by help NAME',
+      wrap(tuned.join(', '), WIDTH - 2)
+        .map((line) => `  ${line}`)
+        .join('\n'),
+    ),
+  ]);
 }
 
 /** What `lurecheck help --all` prints. */
@@ -68,6 +82,17 @@ export function describeParts(): string {
   return `${section('The operator manual, also at /help of a service', table(rows))}\n`;
 }
 
+/** What `lurecheck help rate_limit` prints; null if there is no such setting. */
+export function describeSetting(name: string, known: SettingTable = SETTINGS): string | null {
+  const key = name.replaceAll('-', '_');
+  const row = Object.hasOwn(known, key) ? known[key] : undefined;
+  if (row === undefined || row.isConstant) return null;
+  return text([
+    table(settingRows({ [key]: row }, true)),
+    `  ${key} in the file, ${variableOf(key)}; for ${row.for.join(', ')}.`,
+  ]);
+}
+
 const ABOUT_SETTINGS = `Settings are also keys of --config FILE, and variables: --rate-limit, rate_limit, LURECHECK_RATE_LIMIT.
 Repeatable: several flags, comma-separated values in the variable (\\, for a literal comma), an array
 in the file. Reloadable: takes effect at SIGHUP.`;
@@ -97,7 +122,6 @@ export function describeCommand(
   ]);
 }
 
-/** Rows for the parts of a command, those that are one command together; `write` says how a part is written. */
 /** The name by which a command was asked for, and how it is written as a part of another one. */
 function usageOf(command: Command): string {
   const names = [...new Set([command.name, writtenName(command.name)])];
@@ -106,6 +130,7 @@ function usageOf(command: Command): string {
     .join('\n');
 }
 
+/** Rows for the parts of a command, those that are one command together; `write` says how a part is written. */
 function partRows(name: string, commands: readonly Command[], write: (part: string) => string): Row[] {
   const parts = Map.groupBy(commandParts(name), ([, command]) => command);
   return [...parts].flatMap(([command, named]) => {

@@ -8,7 +8,14 @@ import { readArguments } from './arguments.ts';
 import { type ColourChoice, wantsColour } from './colour.ts';
 import { type Command, UsageError } from './command.ts';
 import type { ExitCode } from './exit-codes.ts';
-import { describeCommand, describeCommands, describeFirst, describeParts, describeSettings } from './help.ts';
+import {
+  describeCommand,
+  describeCommands,
+  describeFirst,
+  describeParts,
+  describeSetting,
+  describeSettings,
+} from './help.ts';
 import { HELP_COMMAND, helpTopics } from './help-topics.ts';
 import { colourIn, parseInvocation } from './invocation.ts';
 import { commandFirst } from './leading-flags.ts';
@@ -87,6 +94,8 @@ async function helpAbout(
   ]);
   const topic = findTopic(name);
   if (topic === null) {
+    const setting = describeSetting(name);
+    if (setting !== null) return setting;
     const known = helpTopics(Object.keys(COMMANDS));
     throw new UsageError(`unknown command or topic "${name}"${suggest(name, known)}`);
   }

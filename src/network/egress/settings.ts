@@ -1,4 +1,4 @@
-import { CHECKING, constant, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { CHECKING, constant, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
 import {
   cidrBlock,
   listOf,
@@ -94,7 +94,7 @@ export const EGRESS_SETTINGS = {
     null,
     'HTTP proxy for outgoing connections (CONNECT). Connections are direct by default.',
   ),
-  dns_timeout_seconds: setting(CHECKING, numberBetween(0, 60), 1, 'Seconds for one query to one resolver.'),
+  dns_timeout_seconds: tuning(setting(CHECKING, numberBetween(0, 60), 1, 'Seconds for one query to one resolver.')),
   dns_tries: constant(setting(CHECKING, wholeNumber(1, 10), 2, 'Number of times that a DNS query is sent.')),
   dns_concurrency: constant(
     setting(
@@ -104,12 +104,14 @@ export const EGRESS_SETTINGS = {
       'Maximum number of DNS queries in flight; public and private checks are counted separately.',
     ),
   ),
-  connect_timeout_seconds: setting(CHECKING, numberBetween(0, 60), 3, 'Seconds for TCP and TLS together.'),
-  connections_per_address: setting(
-    CHECKING,
-    wholeNumber(1),
-    2,
-    'Maximum number of connections to one site at one address at a time; public and private checks are counted separately.',
+  connect_timeout_seconds: tuning(setting(CHECKING, numberBetween(0, 60), 3, 'Seconds for TCP and TLS together.')),
+  connections_per_address: tuning(
+    setting(
+      CHECKING,
+      wholeNumber(1),
+      2,
+      'Maximum number of connections to one site at one address at a time; public and private checks are counted separately.',
+    ),
   ),
   header_bytes: constant(
     setting(CHECKING, wholeNumber(KIB, MIB), 256 * KIB, 'Maximum size of response headers, in bytes, as in browsers.'),

@@ -1,4 +1,4 @@
-import { CHECKING, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { CHECKING, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
 import { listOf, numberBetween, textOf } from '#src/core/base/settings/setting-kind.ts';
 import { formatSuffixServer, parseRdapServer, parseWhoisServer } from './suffix-server.ts';
 
@@ -11,13 +11,10 @@ const whoisServer = textOf('a suffix and its host, such as com=whois.example', p
 
 /** Settings of registry lookups. */
 export const REGISTRY_SETTINGS = {
-  rdap_server: setting(CHECKING, listOf(rdapServer), [], 'RDAP servers that replace the built-in ones.'),
-  whois_server: setting(CHECKING, listOf(whoisServer), [], 'WHOIS servers that replace the built-in ones.'),
-  registry_timeout_seconds: setting(
-    CHECKING,
-    numberBetween(0, 60),
-    3,
-    'Seconds for a registration query over RDAP, and the same over WHOIS.',
+  rdap_server: tuning(setting(CHECKING, listOf(rdapServer), [], 'RDAP servers that replace the built-in ones.')),
+  whois_server: tuning(setting(CHECKING, listOf(whoisServer), [], 'WHOIS servers that replace the built-in ones.')),
+  registry_timeout_seconds: tuning(
+    setting(CHECKING, numberBetween(0, 60), 3, 'Seconds for a registration query over RDAP, and the same over WHOIS.'),
   ),
 };
 

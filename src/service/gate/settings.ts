@@ -1,4 +1,4 @@
-import { reloadable, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { reloadable, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
 import {
   booleanValue,
   numberBetween,
@@ -29,20 +29,24 @@ export const GATE_SETTINGS = {
       'Hold requests for suspicious links, or only record what would be held.',
     ),
   ),
-  gate_block: reloadable(
-    setting(
-      ['serve', 'gate'],
-      orNone(numberBetween(0, 1)),
-      null,
-      'Probability from which on a link is held by its spelling; set by the model by default, so that at most 1 in 20,000 busy hosts is held.',
+  gate_block: tuning(
+    reloadable(
+      setting(
+        ['serve', 'gate'],
+        orNone(numberBetween(0, 1)),
+        null,
+        'Probability from which on a link is held by its spelling; set by the model by default, so that at most 1 in 20,000 busy hosts is held.',
+      ),
     ),
   ),
-  gate_deep_per_minute: reloadable(
-    setting(
-      ['serve'],
-      wholeNumber(0, 6000),
-      60,
-      'Maximum number of hosts per minute that are probed after a doubtful request passed: DNS, registration and certificate, never the URL. 0 disables it.',
+  gate_deep_per_minute: tuning(
+    reloadable(
+      setting(
+        ['serve'],
+        wholeNumber(0, 6000),
+        60,
+        'Maximum number of hosts per minute that are probed after a doubtful request passed: DNS, registration and certificate, never the URL. 0 disables it.',
+      ),
     ),
   ),
   gate_log_users: reloadable(

@@ -1,5 +1,5 @@
 import { listenAddress } from '#src/core/base/settings/listen-address.ts';
-import { reloadable, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { reloadable, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
 import { cidrBlock, listOf, wholeNumber } from '#src/core/base/settings/setting-kind.ts';
 
 /** Settings of the ICAP service. */
@@ -24,11 +24,8 @@ export const ICAP_SETTINGS = {
       'Proxies that may send ICAP requests. Loopback addresses and unix sockets always may.',
     ),
   ),
-  icap_connections: setting(
-    ['serve'],
-    wholeNumber(1, 10_000),
-    500,
-    'Maximum number of ICAP connections; further ones are refused.',
+  icap_connections: tuning(
+    setting(['serve'], wholeNumber(1, 10_000), 500, 'Maximum number of ICAP connections; further ones are refused.'),
   ),
 };
 

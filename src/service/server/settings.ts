@@ -2,7 +2,7 @@ import type { CheckSettings } from '#src/checks/check/settings.ts';
 import type { TrustedProxy } from '#src/core/base/addresses/client-address.ts';
 import { type Cidr, formatCidr, parseUnmappedCidr } from '#src/core/base/addresses/ip.ts';
 import { UNIX_PEER } from '#src/core/base/addresses/peer.ts';
-import { reloadable, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { reloadable, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
 import {
   booleanValue,
   cidrBlock,
@@ -66,12 +66,14 @@ export const SERVER_SETTINGS = {
   rate_limit_cidr: reloadable(
     setting(['serve'], listOf(cidrLimit), [], 'Rate limits for the clients of a network. The longest prefix wins.'),
   ),
-  rate_limit_network: reloadable(
-    setting(
-      ['serve'],
-      orNone(wholeNumber(0)),
-      null,
-      'Maximum number of checks in any 60 seconds for all clients of one IPv6 /48 together; 0 means unlimited, ten times rate_limit by default.',
+  rate_limit_network: tuning(
+    reloadable(
+      setting(
+        ['serve'],
+        orNone(wholeNumber(0)),
+        null,
+        'Maximum number of checks in any 60 seconds for all clients of one IPv6 /48 together; 0 means unlimited, ten times rate_limit by default.',
+      ),
     ),
   ),
   rate_limit_total: reloadable(
@@ -82,18 +84,22 @@ export const SERVER_SETTINGS = {
       'Maximum number of checks in any 60 seconds for all clients together; 0 means unlimited.',
     ),
   ),
-  rate_limit_keys: setting(
-    ['serve'],
-    wholeNumber(1),
-    100_000,
-    'Number of clients that the limiter tracks exactly, and the same number of networks.',
-  ),
-  feedback_limit: reloadable(
+  rate_limit_keys: tuning(
     setting(
       ['serve'],
-      wholeNumber(0),
-      5,
-      'Maximum number of feedback reports that one client may send in any 60 seconds, counted apart from checks; 0 disables the limit.',
+      wholeNumber(1),
+      100_000,
+      'Number of clients that the limiter tracks exactly, and the same number of networks.',
+    ),
+  ),
+  feedback_limit: tuning(
+    reloadable(
+      setting(
+        ['serve'],
+        wholeNumber(0),
+        5,
+        'Maximum number of feedback reports that one client may send in any 60 seconds, counted apart from checks; 0 disables the limit.',
+      ),
     ),
   ),
   limiter: setting(
@@ -102,11 +108,13 @@ export const SERVER_SETTINGS = {
     [],
     'Redis or Valkey servers, tried in turn, in which nodes count clients together. A node counts alone if none is configured or reachable.',
   ),
-  limiter_timeout_seconds: setting(
-    ['serve'],
-    numberBetween(0, 60),
-    0.1,
-    'Seconds to wait for the limiter. After a timeout the node counts alone until the limiter answers again.',
+  limiter_timeout_seconds: tuning(
+    setting(
+      ['serve'],
+      numberBetween(0, 60),
+      0.1,
+      'Seconds to wait for the limiter. After a timeout the node counts alone until the limiter answers again.',
+    ),
   ),
   trusted_proxy: setting(['serve'], listOf(trustedProxy), [], 'Proxies whose forwarded client address is trusted.'),
   ...AUTH_SETTINGS,

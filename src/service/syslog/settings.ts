@@ -1,4 +1,4 @@
-import { reloadable, type SettingRule, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { reloadable, type SettingRule, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
 import { booleanValue, orNone } from '#src/core/base/settings/setting-kind.ts';
 import { syslogAddress } from './address.ts';
 
@@ -10,12 +10,14 @@ export const SYSLOG_SETTINGS = {
     null,
     'Syslog server (RFC 5424, or syslog(3) on a unix socket) that receives the events of stdout, from log_level on.',
   ),
-  syslog_checks: reloadable(
-    setting(
-      ['serve'],
-      booleanValue,
-      false,
-      'Send each check to syslog, too. Of a private check it names time and outcome, not the URL.',
+  syslog_checks: tuning(
+    reloadable(
+      setting(
+        ['serve'],
+        booleanValue,
+        false,
+        'Send each check to syslog, too. Of a private check it names time and outcome, not the URL.',
+      ),
     ),
   ),
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { FIRST_SETTINGS, SETTING_GROUPS, SETTINGS } from '#src/app/config.ts';
+import { FIRST_SETTINGS, readConfig, SETTING_GROUPS, SETTINGS } from '#src/app/config.ts';
 import { settableIn } from '#src/core/base/settings/setting.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
 import { checkCommand } from '#src/interfaces/cli/commands/check.ts';
@@ -8,7 +8,13 @@ import { versionCommand } from '#src/interfaces/cli/commands/program/version.ts'
 import { serveCommand } from '#src/interfaces/cli/commands/serve.ts';
 import { EXIT_CODES } from '#src/interfaces/cli/exit-codes.ts';
 import { COMMON_OPTIONS } from '#src/interfaces/cli/flags.ts';
-import { describeCommand, describeCommands, describeFirst, describeSettings } from '#src/interfaces/cli/help.ts';
+import {
+  describeCommand,
+  describeCommands,
+  describeFirst,
+  describeSetting,
+  describeSettings,
+} from '#src/interfaces/cli/help.ts';
 import { allCommands, COMMAND_GROUPS, COMMANDS, FIRST_COMMANDS } from '#src/interfaces/cli/registry.ts';
 
 const flagsIn = (help: string) =>
@@ -87,4 +93,27 @@ test('help of each command shows two examples, the exit codes, and no line that 
 test('every setting is in one group of help', () => {
   const keys = SETTING_GROUPS.flatMap(([, table]) => Object.keys(table));
   expect(keys).toEqual(Object.keys(SETTINGS));
+});
+
+test('help lists at most 75 settings, those that most services set first, and explains each other one by its name', () => {
+  const help = describeSettings();
+  const listed = flagsIn(help);
+  expect(listed.length).toBeLessThanOrEqual(75);
+  expect(listed.slice(0, 15)).toEqual(FIRST_SETTINGS.map(flagOf));
+  const tuned = Object.entries(SETTINGS).filter(([, row]) => 'isTuning' in row);
+  expect(tuned.length).toBeGreaterThan(20);
+  for (const [key, row] of tuned) {
+    expect(help.replaceAll(/\s+/g, ' ')).toContain(key);
+    expect(describeSetting(flagOf(key))?.replaceAll(/\s+/g, ' ')).toContain(row.description.replaceAll(/\s+/g, ' '));
+  }
+  expect([describeSetting('rate_limit') !== null, describeSetting('toString'), describeSetting('chekc')]).toEqual([
+    ...[true, null, null],
+  ]);
+});
+
+test('a setting for tuning works as before in the file, the environment and as a flag', () => {
+  const read = (flags: Record<string, string[]>, environment = {}) => readConfig({ flags, environment, file: null });
+  expect(read({ 'rate-limit-keys': ['7'] }).values.rate_limit_keys).toBe(7);
+  const { values, notices } = read({}, { LURECHECK_COMMIT_INTERVAL_MS: '9' });
+  expect([values.commit_interval_ms, notices]).toEqual([9, []]);
 });

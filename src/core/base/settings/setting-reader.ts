@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { namedFileProblem, readErrorText } from '../files/named-file.ts';
 import { suggest } from '../text/suggest.ts';
-import { type SettingRule, type SettingTable, type SettingValues, settableIn } from './setting.ts';
+import type { SettingRule, SettingTable, SettingValues } from './setting.ts';
 import { type Environment, readEnvironment } from './setting-environment.ts';
 import { rawSettingsOfFile, type SettingFile } from './setting-file.ts';
 import type { SettingKind } from './setting-kind.ts';
@@ -68,7 +68,10 @@ export function readSettings<Table extends SettingTable>(
     if (Object.hasOwn(table, key)) continue;
     faults.push({
       key,
-      problem: `${placeOf(spelling)} is not a setting${suggest(key, Object.keys(settableIn(table)))}`,
+      problem: `${placeOf(spelling)} is not a setting${suggest(
+        key,
+        Object.keys(table).filter((one) => table[one]?.isConstant !== true),
+      )}`,
     });
   }
   const strongest = new Map(rawSettings.map((spelling) => [spelling.key, spelling]));

@@ -12,6 +12,8 @@ export interface Setting<T, Command extends string = string> {
   readonly isReloadable: boolean;
   /** True if it is a former setting that now always has its default; setting it causes a notice. */
   readonly isConstant?: true;
+  /** True if hardly any operator sets it: it works, and help and the reference do not list it. */
+  readonly isTuning?: true;
 }
 
 /** Settings by key, which is the name in a TOML file; the flag and the environment variable follow from it. */
@@ -64,9 +66,16 @@ export function constant<T, Command extends string>(row: Setting<T, Command>): S
   return { ...row, isConstant: true };
 }
 
-/** Returns the rows of a table that can be set. */
+/** Marks a row that help and the reference do not list. */
+export function tuning<T, Command extends string>(row: Setting<T, Command>): Setting<T, Command> {
+  return { ...row, isTuning: true };
+}
+
+/** Returns the rows of a table that help and the reference list: what can be set, without what is for tuning. */
 export function settableIn(table: SettingTable): SettingTable {
-  return Object.fromEntries(Object.entries(table).filter(([, { isConstant }]) => isConstant !== true));
+  return Object.fromEntries(
+    Object.entries(table).filter(([, { isConstant, isTuning }]) => isConstant !== true && isTuning !== true),
+  );
 }
 
 /** Returns the defaults of a table. */

@@ -57,6 +57,7 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'network/html/scripts/effects/callbacks.ts callbackRank': () => [[]],
   'network/html/scripts/tokens/token-ends.ts skipComment': () => [0, 0x2f],
   'network/html/scripts/tokens/token-ends.ts skipNumber': () => [0],
+  'network/html/scripts/tokens/read-names.ts readNames': () => [false],
   'network/html/scripts/tokens/token-ends.ts skipRegex': () => [0],
   'network/html/scripts/tokens/token-ends.ts skipString': () => [0],
   'network/html/scripts/tokens/token-ends.ts skipTemplate': () => [0],
@@ -64,6 +65,7 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'network/html/tokenize.ts tokenize': () => [EVENTS, USUAL_HTML_LIMITS],
   'network/html/xml/xml-markup.ts readXml': () => [EVENTS, USUAL_HTML_LIMITS, 4096],
   'network/probes/open-saved-page.ts openSavedPage': () => [4096],
+  'network/html/styles/declarations.ts readStyleRules': () => [new Set(['a', '.a'])],
   'network/html/text-sink.ts oneLine': () => [160],
   'core/unwrap/carried-url.ts carriedUrl': () => [
     { url: 'https://a.example/', host: 'a.example', path: '/', query: '', fragment: '' },

@@ -20,6 +20,9 @@ export interface ByteQueue {
 /** Size from which on an emptied buffer is released, in bytes: an idle connection holds no memory of a large request. */
 const RELEASED_SIZE = 4096;
 
+/** Size up to which a buffer stays as it is while few of its bytes are unread. */
+const KEPT_SIZE = 64 * 1024;
+
 const EMPTY = Buffer.alloc(0);
 
 /** Creates an empty queue. A byte is copied if it arrives before all earlier ones were read, and as the buffer doubles. */
@@ -35,7 +38,14 @@ export function createByteQueue(): ByteQueue {
   const skip = (count: number) => {
     start += count;
     searched = 0;
-    if (start < end) return;
+    if (start < end) {
+      // The rest of a large piece must not hold all of its memory: a room for pieces counts unread bytes alone.
+      if (buffer.length > KEPT_SIZE && end - start < buffer.length / 8) {
+        buffer = Buffer.from(buffer.subarray(start, end));
+        [start, end, isOwn] = [0, buffer.length, true];
+      }
+      return;
+    }
     [start, end] = [0, 0];
     if (!isOwn || buffer.length > RELEASED_SIZE) buffer = EMPTY;
     isOwn = true;

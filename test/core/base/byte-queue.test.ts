@@ -3,8 +3,8 @@ import { createByteQueue } from '#src/core/base/byte-queue.ts';
 import { createRandom } from '#test/support/random.ts';
 
 test('bytes come out as they went in, in pieces of any size', () => {
-  const random = createRandom(7);
-  const upTo = (most: number) => Math.floor(random() * most) + 1;
+  const { below } = createRandom(7);
+  const upTo = (most: number) => below(most) + 1;
   const queue = createByteQueue();
   const sent: number[] = [];
   const read: number[] = [];

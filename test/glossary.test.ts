@@ -45,6 +45,13 @@ const NOT: readonly RegExp[] = [
   /\bof which it tells\b|\blest\b|\ball the same\b/i,
 ];
 
+/** Rooms in which a docstring names what an export does or is, and conditions say "if". */
+const PLAIN_ROOMS = /^(?:core|network\/(?:html|egress|probes)|engine\/(?:message|lexical|pages)|checks\/check)\//;
+const NOT_PLAIN: readonly RegExp[] = [
+  /^\s*\/\*\* (?:What|Whether|Where|Those|Who|Whoever|Nobody|Somebody|Nothing)\b/,
+  /\b(?:null|none|empty|absent|true|false|throws) where\b/i,
+];
+
 function refusedIn(text: string): string[] {
   return text
     .replace(/```.*?```|`[^`]*`|<!--.*?-->/gs, '')
@@ -171,6 +178,14 @@ describe('the terms of the glossary are used', () => {
           .map((found) => `${path}: ${found}`),
       ),
     ).toEqual([]);
+  });
+
+  test('in comments, which are plain in the rooms that were rewritten', async () => {
+    const comments = (await readSources())
+      .filter(({ path }) => PLAIN_ROOMS.test(path))
+      .flatMap(({ path, text }) => commentsIn(text).map((comment) => [path, comment] as const));
+    expect(comments.length).toBeGreaterThan(1000);
+    expect(comments.filter(([, comment]) => NOT_PLAIN.some((pattern) => pattern.test(comment)))).toEqual([]);
   });
 
   test('in the titles of tests', async () => {

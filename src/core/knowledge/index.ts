@@ -93,7 +93,7 @@ export function loadPageKnowledge(): PageKnowledge {
 }
 
 /**
- * Opens the tables that are part of the program. `popularSites` is `popular-sites.txt`. Throws where one is damaged.
+ * Opens the tables that are part of the program. `popularSites` is `popular-sites.txt`. Throws if one is damaged.
  */
 export function loadKnowledge(popularSites: Uint8Array): Knowledge {
   const popular = readPopularSites(popularSites);

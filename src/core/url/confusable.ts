@@ -29,7 +29,7 @@ const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g');
 
 const MARKS = /\p{M}+/gu;
 
-/** A host or a label of one as a person reads it: `xn--…` decoded; as it is where that fails. */
+/** A host or a label of one as a person reads it: `xn--…` decoded; as it is if that fails. */
 export function displayName(name: string): string {
   return name.includes('xn--') ? domainToUnicode(name) || name : name;
 }
@@ -44,7 +44,7 @@ export function toPlainLookAlike(text: string): string {
 }
 
 /**
- * What `text` looks like at a glance: two texts of the same skeleton are easily taken for one another. Idempotent.
+ * Returns the appearance of a text at a glance: two texts of one skeleton are easily taken for one another. Idempotent.
  * For comparison only; it is not readable.
  */
 export function skeleton(text: string): string {

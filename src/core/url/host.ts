@@ -17,7 +17,7 @@ export interface Host {
   readonly site: string;
   /** The domain that a registry registered, by ICANN suffixes alone (`github.io`); null for an address or a bare suffix. */
   readonly registrable: string | null;
-  /** The labels left of `site`; empty where there are none. */
+  /** The labels left of `site`; empty if there are none. */
   readonly subdomain: string;
 }
 
@@ -36,7 +36,7 @@ export function parseHost(text: string): Host | null {
   return host === '' ? null : hostOf(host);
 }
 
-/** The host of a parsed URL as {@link Host.text} has it; empty where there is nothing but a dot. */
+/** The host of a parsed URL as {@link Host.text} has it; empty if there is nothing but a dot. */
 export function canonicalHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }

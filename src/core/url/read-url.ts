@@ -15,7 +15,7 @@ export function readUrl(text: string, base?: string): URL | null {
   return isHopeless ? null : URL.parse(text, base);
 }
 
-/** Empty where the text names no host, but a path beside that of the base. */
+/** Empty if the text names no host, but a path beside that of the base. */
 function hostIn(text: string, base: string | undefined): string {
   const [, scheme, slashes = '', host = ''] = BEGINNING.exec(text.replace(DROPPED, '')) ?? [];
   const isPath = slashes.length < 2 && (scheme === undefined || base?.startsWith(scheme.toLowerCase()));

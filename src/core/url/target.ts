@@ -17,7 +17,7 @@ export interface Target {
   /** URL of the request: the canonical form without credentials. */
   readonly requestUrl: string;
   readonly scheme: 'http' | 'https';
-  /** The user name of the URL, percent-encoded; empty where there is none. */
+  /** The user name of the URL, percent-encoded; empty if there is none. */
   readonly username: string;
   readonly hasPassword: boolean;
   readonly host: Host;
@@ -25,7 +25,7 @@ export interface Target {
   readonly port: number;
   /** Begins with a slash. */
   readonly path: string;
-  /** Without its question mark; empty where there is none. */
+  /** Without its question mark; empty if there is none. */
   readonly query: string;
 }
 

@@ -55,7 +55,7 @@ export function shownWords(shown: string): string {
     .toWellFormed();
 }
 
-/** Compares the words of the links, and returns each link once, preferably where its words contradict it. */
+/** Compares the words of the links, and returns each link once, preferably one whose words contradict it. */
 export function withoutRepeats(links: readonly MessageLink[], { compare }: Pick<Reading, 'compare'>): MessageLink[] {
   const byUrl = new Map<string, MessageLink>();
   for (const one of links) {

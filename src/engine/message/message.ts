@@ -37,7 +37,7 @@ export interface AttachedFile {
 /** Contents before reading is complete. */
 export type MessageContents = Omit<Message, 'isWhole' | 'sentences'>;
 
-/** Returns the names of what was not read where pictures are not searched for codes. */
+/** Returns the names of what was not read if pictures are not searched for codes. */
 export function unreadParts({ pictures, unread }: Pick<Message, 'pictures' | 'unread'>): string[] {
   return [...pictures.map(({ name }) => name), ...unread];
 }

@@ -27,7 +27,7 @@ const NOT_COMPARED: WordsAgainstLink = { mismatch: null, detour: null };
  * Creates the state for a message.
  *
  * @param isSpent without it, the message is read completely
- * @param compare without it, the words of links are not compared, as where the page shows what was typed
+ * @param compare without it, the words of links are not compared: the page shows what was typed
  */
 export function createReading(
   isSpent: () => boolean = () => false,

@@ -29,7 +29,7 @@ export interface Egress extends AsyncDisposable {
 export const PUBLIC_AUTHORITIES: readonly string[] = tls.rootCertificates;
 
 /**
- * Opens the egress client. Reads the resolver file and opens a socket only when first asked to, and never where the
+ * Opens the egress client. Reads the resolver file and opens a socket only when first asked to, and never if the
  * mode is `none`.
  *
  * @param authorities certificates to trust in addition to the public ones, as PEM text.

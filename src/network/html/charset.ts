@@ -91,7 +91,7 @@ function byteOrderMark(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** The name of the encoding that a label stands for; null where it stands for none. */
+/** The name of the encoding that a label stands for; null if it stands for none. */
 function encodingOf(label: string | null): string | null {
   if (label === null) return null;
   const plain = label.trim().toLowerCase();
@@ -124,7 +124,7 @@ function encodingInPage(bytes: Uint8Array, label: string | null): string | null 
   return encoding === 'x-user-defined' ? FALLBACK : encoding;
 }
 
-/** The first charset parameter of a content type (MIME Sniffing §4.4), quoted or not; null where there is none. */
+/** The first charset parameter of a content type (MIME Sniffing §4.4), quoted or not; null if there is none. */
 function charsetParameter(contentType: string | null): string | null {
   const match = contentType === null ? null : /;\s*charset\s*=\s*(?:"([^"]{0,64})"|([^\s;"]{1,64}))/i.exec(contentType);
   return match?.[1] ?? match?.[2] ?? null;

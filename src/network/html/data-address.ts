@@ -1,9 +1,9 @@
-/** The HTML that a `data:` address carries (RFC 2397); null where it is another address, or carries something else. */
+/** The HTML that a `data:` address carries (RFC 2397); null if it is another address, or carries something else. */
 export function htmlOfDataAddress(address: string): string | null {
   return contentOf(address, /^\s*data:(?:text\/html|application\/xhtml\+xml|image\/svg\+xml)((?:;[^;,]{0,40}){0,4}),/i);
 }
 
-/** The script that a `data:` address carries; null where it is another address, or carries something else. */
+/** The script that a `data:` address carries; null if it is another address, or carries something else. */
 export function scriptOfDataAddress(address: string): string | null {
   return contentOf(address, /^\s*data:(?:(?:text|application)\/(?:x-)?(?:java|ecma)script)?((?:;[^;,]{0,40}){0,4}),/i);
 }

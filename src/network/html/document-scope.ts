@@ -4,7 +4,7 @@ import { resolveUrl } from './resolve-url.ts';
 
 /** A document that is being read: the page itself, or one that a frame of it carries. */
 export interface DocumentScope {
-  /** Address that a form without an action is sent to; null where that is no place on the web. */
+  /** Address that a form without an action is sent to; null if that is no place on the web. */
   readonly url: string | null;
   /** Base of relative addresses; null if unknown. */
   readonly baseUrl: string | null;
@@ -21,7 +21,7 @@ export interface DocumentScope {
   addBase(href: string, origin: PageOrigin): void;
   /** Takes the policies of a `meta` element. */
   addPolicies(content: string): void;
-  /** False where the address is relative to a `base` that only a script may write. */
+  /** False if the address is relative to a `base` that only a script may write. */
   isBaseKnownFor(address: string): boolean;
 }
 

@@ -6,11 +6,11 @@ export interface PageDocument {
   readonly url: string;
   /** The name of its character encoding (WHATWG Encoding), lower case. */
   readonly encoding: string;
-  /** Budgets that were used up while it was read; empty where all of it was seen. */
+  /** Budgets that were used up while it was read; empty if all of it was seen. */
   readonly limits: readonly PageLimit[];
-  /** The `lang` attribute of the root element; null where it has none. */
+  /** The `lang` attribute of the root element; null if it has none. */
   readonly language: string | null;
-  /** Text of the first `title` outside drawings, at most 1,024 characters of it; null where there is none. */
+  /** Text of the first `title` outside drawings, at most 1,024 characters of it; null if there is none. */
   readonly title: string | null;
   /** The `href` of the `base` element that a browser uses, as written; null if there is none. */
   readonly base: string | null;
@@ -89,7 +89,7 @@ export function isReadToEnd({ limits }: Pick<PageDocument, 'limits'>): boolean {
 }
 
 /**
- * Where in the page something stood: `template` is inert until script clones it; `written` is
+ * Place of content in the page: `template` is inert until script clones it; `written` is
  * constant markup that a script writes.
  */
 export type PageOrigin = 'page' | 'noscript' | 'template' | 'shadow' | 'srcdoc' | 'written';
@@ -101,7 +101,7 @@ export interface PageForm {
    * script determines the target.
    */
   readonly action: string | null;
-  /** The `action` attribute as it was written, at most 1,024 characters of it; null where there is none. */
+  /** The `action` attribute as it was written, at most 1,024 characters of it; null if there is none. */
   readonly actionAttribute: string | null;
   readonly method: 'get' | 'post' | 'dialog';
   readonly fields: readonly PageField[];
@@ -109,7 +109,7 @@ export interface PageForm {
   readonly buttonActions: readonly string[];
   /** Texts of its buttons. */
   readonly buttonTexts: readonly string[];
-  /** True where an event handler of the form may send it elsewhere. */
+  /** True if an event handler of the form may send it elsewhere. */
   readonly scripted: boolean;
   /** False for fields outside any `form` element, which are collected in a form of their own. */
   readonly element: boolean;
@@ -140,7 +140,7 @@ export interface PageField {
   readonly kind: FieldKind;
   /** Name of the field in the page: its label, placeholder, or the text before it. */
   readonly label: string;
-  /** The value it comes with where that looks like a person's e-mail address; null otherwise. */
+  /** The value it comes with if that looks like a person's e-mail address; null otherwise. */
   readonly presetEmail: string | null;
   /** True if an inline style positions it over the page at fixed coordinates, as over a picture of a form. */
   readonly positioned: boolean;
@@ -151,7 +151,7 @@ export interface PageField {
 export interface PageLink {
   /** As written, with decoded entities. */
   readonly href: string;
-  /** Absolute; null where it leads nowhere by itself (`#`, `javascript:`, nothing, unparsable). */
+  /** Absolute; null if it leads nowhere by itself (`#`, `javascript:`, nothing, unparsable). */
   readonly url: string | null;
   readonly text: string;
   readonly download: boolean;
@@ -168,11 +168,11 @@ export interface PageAsset {
 }
 
 export interface PageFrame {
-  /** The `src` as it was written; empty where there is none. */
+  /** The `src` as it was written; empty if there is none. */
   readonly source: string;
   readonly url: string | null;
   /**
-   * True where the frame's page is in its `srcdoc` or `data:` address; its forms and text are part of this document.
+   * True if the frame's page is in its `srcdoc` or `data:` address; its forms and text are part of this document.
    */
   readonly inline: boolean;
   /** Absent in observations of an earlier version. */
@@ -182,9 +182,9 @@ export interface PageFrame {
 export interface PageRefresh {
   /** The `content` attribute as it was written. */
   readonly content: string;
-  /** Null where it is malformed, so that a browser ignores it. */
+  /** Null if it is malformed, so that a browser ignores it. */
   readonly delaySeconds: number | null;
-  /** Absolute; the page itself where it names none, null where it is malformed. */
+  /** Absolute; the page itself if it names none, null if it is malformed. */
   readonly url: string | null;
   /**
    * False if a browser that runs scripts ignores it: in `noscript`, a template, a shadow root or a frame, or under CSP

@@ -13,7 +13,7 @@ export interface OpenElement {
   readonly foreign: boolean;
   /** Called once when it ends, by its end tag or by an element around it. */
   readonly onEnd: (() => void) | null;
-  /** True where nothing inside can end what is around it: a template, a document within the document. */
+  /** True if nothing inside can end what is around it: a template, a document within the document. */
   readonly isBoundary?: boolean;
   /** The form that the element is, or is in; absent if there is none. */
   readonly form?: OpenForm | null | undefined;
@@ -22,9 +22,9 @@ export interface OpenElement {
 /** The open elements, about `depth` of them; a deeper one takes the place of the one around it. */
 export interface ElementStack {
   readonly top: OpenElement | undefined;
-  /** Answers false where the innermost element had to end to make room. */
+  /** Answers false if the innermost element had to end to make room. */
   push(element: OpenElement): boolean;
-  /** Ends the innermost element of that name and everything inside it; nothing where there is none up to the next boundary. */
+  /** Ends the innermost element of that name and everything inside it; nothing if there is none up to the next boundary. */
   close(name: string): void;
   /** Ends an open element and everything inside it, boundaries too. */
   closeThrough(element: OpenElement): void;

@@ -12,7 +12,7 @@ type Attributes = ReadonlyMap<string, string>;
 
 /** Gathers forms and their fields while a page is read; addresses are resolved at the end, when its base is known. */
 export interface FormCollector {
-  /** Answers null where the form is ignored: inside another one, or beyond the limits. */
+  /** Answers null if the form is ignored: inside another one, or beyond the limits. */
   openForm(attributes: Attributes, place: MarkupPlace): OpenForm | null;
   /** Takes note of any other element that has an `id`. */
   addElement(attributes: Attributes, place: MarkupPlace): void;

@@ -7,7 +7,7 @@ type Attributes = ReadonlyMap<string, string>;
 export interface FormTree {
   /** The form that the parser is in (HTML standard, "form element pointer"). */
   form: OpenForm | null;
-  /** The first element of each `id`: the form, or null where it is another element. */
+  /** The first element of each `id`: the form, or null if it is another element. */
   readonly ids: Map<string, OpenForm | null>;
 }
 
@@ -26,7 +26,7 @@ export interface OpenForm {
   readonly fields: OpenField[];
   readonly buttonActions: string[];
   readonly buttonTexts: string[];
-  /** True where a form that only script may write is open around it, so that a browser may ignore this one. */
+  /** True if a form that only script may write is open around it, so that a browser may ignore this one. */
   readonly isDoubtful: boolean;
 }
 

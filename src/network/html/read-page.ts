@@ -10,11 +10,11 @@ import { readXml } from './xml/xml-markup.ts';
 
 /** Origin of the bytes. */
 export interface PageSource {
-  /** The `Content-Type` header; null where there is none. */
+  /** The `Content-Type` header; null if there is none. */
   readonly contentType: string | null;
   /** The absolute address of the page, after redirects. */
   readonly url: string;
-  /** The `Content-Security-Policy` header; absent where there is none. */
+  /** The `Content-Security-Policy` header; absent if there is none. */
   readonly contentPolicy?: string | undefined;
   /** Texts of script files by their absolute URLs, which are read as if they stood in the page. */
   readonly scripts?: ReadonlyMap<string, string> | undefined;

@@ -1,7 +1,7 @@
 /** Gathers running text as it is shown: white space collapsed, one line a block, up to a budget. */
 export interface TextSink {
   add(text: string): void;
-  /** Starts a new line, where something was written since the last. */
+  /** Starts a new line, if something was written since the last. */
   breakLine(): void;
   readonly isFull: boolean;
   finish(): string;

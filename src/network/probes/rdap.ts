@@ -30,7 +30,7 @@ export interface RdapTools {
  * the related server that the registry names, once. Redirects and links are untrusted input: https only, no
  * credentials, and each is checked against the egress policy.
  *
- * Throws `registration_not_found`; `registration_refused` for any other refusal, as a {@link RegistryLimitError} where
+ * Throws `registration_not_found`; `registration_refused` for any other refusal, as a {@link RegistryLimitError} if
  * there were too many questions; `response_malformed`, `response_too_large`, `too_many_redirects`, `redirect_invalid`;
  * and what the network throws.
  */

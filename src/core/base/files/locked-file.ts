@@ -43,7 +43,7 @@ export function replaceLocked(path: string, what: string, make: () => string): v
   }
 }
 
-/** The text of a file; null where there is none. Throws SettingsError where it cannot be read. */
+/** The text of a file; null if there is none. Throws SettingsError if it cannot be read. */
 export function readIfExists(path: string, what: string): string | null {
   try {
     return readFileSync(path, 'utf8');

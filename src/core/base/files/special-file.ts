@@ -8,7 +8,7 @@ const NULL_DEVICE = '/dev/null';
 
 /**
  * Returns what is wrong with a path of which the content is read to its end, as the end of a sentence; null for a
- * regular file, for a pipe that a shell hands over, for `/dev/null`, and where nothing is found. A device may never
+ * regular file, for a pipe that a shell hands over, for `/dev/null`, and for a path without a file. A device may never
  * end, a named pipe may never begin, and a socket cannot be opened.
  */
 export function endlessFileProblem(path: string): string | null {

@@ -4,7 +4,7 @@ import { type Cidr, formatCidr, parseUnmappedCidr } from '../addresses/ip.ts';
 export interface SettingKind<T> {
   /** Accepted values, for help and errors: `a whole number from 0`. */
   readonly expected: string;
-  /** The words of which one must be written, where there are only a few. */
+  /** The words of which one must be written, if there are only a few. */
   readonly words?: readonly string[];
   /** The type that a TOML file uses for it; the value is read through its text. */
   readonly toml: 'string' | 'number' | 'boolean';
@@ -14,9 +14,9 @@ export interface SettingKind<T> {
   readonly isSecret: boolean;
   /** For a list whose items may also be tables in a TOML file, `[[key]]`. */
   readonly tables?: SettingTables;
-  /** The value; null where a text is not `expected`. There is one text, but for a list as many as it has items. */
+  /** The value; null if a text is not `expected`. There is one text, but for a list as many as it has items. */
   read(texts: readonly string[]): T | null;
-  /** The value as people read it, a password as `***`; empty where it stands for nothing. */
+  /** The value as people read it, a password as `***`; empty if it stands for nothing. */
   write(value: T): string;
 }
 

@@ -13,7 +13,7 @@ export interface SettingSources {
   /** By flag name without its dashes: `rate-limit`. A flag without a value is `true`. */
   readonly flags: Readonly<Record<string, readonly string[]>>;
   readonly environment: Environment;
-  /** Null where none was named. */
+  /** Null if none was named. */
   readonly file: SettingFile | null;
 }
 
@@ -93,7 +93,7 @@ export function readSettings<Table extends SettingTable>(
   return { values, origins: origins as SettingsReading<SettingValues<Table>>['origins'], notices, foreign };
 }
 
-/** The value that a source spells; null where that is a fault. */
+/** The value that a source spells; null if that is a fault. */
 function readRawSetting(kind: SettingKind<unknown>, spelling: RawSetting, faults: SettingFault[]): unknown {
   const place = placeOf(spelling);
   const problems: string[] = [];

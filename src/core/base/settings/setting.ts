@@ -6,7 +6,7 @@ export interface Setting<T, Command extends string = string> {
   readonly for: readonly Command[];
   readonly kind: SettingKind<T>;
   readonly default: T;
-  /** One sentence, with the unit where the value has one. */
+  /** One sentence, with the unit if the value has one. */
   readonly description: string;
   /** True if a running service applies a change; others need a restart. */
   readonly isReloadable: boolean;

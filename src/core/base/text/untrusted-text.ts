@@ -51,8 +51,7 @@ export function escapeCharacter(character: string): string {
 }
 
 /**
- * By what a spreadsheet takes a cell for a formula; where full-width letters are typed, by their full-width forms as
- * well.
+ * Beginning of a cell that a spreadsheet takes for a formula; also in the full-width forms that some keyboards type.
  */
 const FORMULA = /^[=+\-@\uff0b\uff0d\uff1d\uff20]/;
 

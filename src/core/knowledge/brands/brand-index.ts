@@ -16,7 +16,7 @@ export interface BrandIndex {
   /** The alias that is exactly `word`, also one too short for {@link startingAt}, or null. */
   exactly(word: string): IndexedAlias | null;
   /**
-   * The alias nearest to `word`, at one edit or, if it is long, two; null where there is none or it is `word` itself.
+   * The alias nearest to `word`, at one edit or, if it is long, two; null if there is none or it is `word` itself.
    */
   near(word: string): IndexedAlias | null;
   /** The same among the configured brands. */

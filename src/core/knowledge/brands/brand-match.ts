@@ -32,9 +32,9 @@ export interface BrandMatch {
 /** Looks for brands in URLs. */
 export interface BrandMatcher {
   /**
-   * What was found, at most one match a brand and part, host before path. On the domain of any brand nothing is looked
-   * for, or the path alone if third parties publish there (`sites.google.com`). Path matches are exact and set off.
-   * About 3 µs a URL, more where something is found.
+   * Returns at most one match per brand and part, host before path. On the domain of any brand nothing is searched, or
+   * the path alone if third parties publish there (`sites.google.com`). Path matches are exact and set off.
+   * About 3 µs per URL, more if something is found.
    */
   find(target: Target): readonly BrandMatch[];
 }

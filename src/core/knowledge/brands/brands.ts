@@ -17,7 +17,7 @@ export interface Brand {
   /** Suffixes under which many independent branches carry the name rightfully (`sparkasse-ulm.de`); mostly none. */
   readonly branches: readonly string[];
   /**
-   * What to look for, in lower-case letters and digits without hyphens. Each stands for the brand, with this reserve:
+   * Texts to search for, in lower-case letters and digits without hyphens; each with the condition that it must meet.
    */
   readonly aliases: readonly BrandAlias[];
   /** True if the operator configured it, because attackers of this installation would imitate it. */

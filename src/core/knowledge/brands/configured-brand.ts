@@ -46,7 +46,7 @@ function labelOf(domain: string, { isPlatform }: ConfiguredBrandFacts): readonly
   return host.kind === 'name' && !isPlatform(host) ? [displayName(chosenName(host))] : [];
 }
 
-/** A name in ASCII letters and digits; none where it is in another script. */
+/** A name in ASCII letters and digits; none if it is in another script. */
 function spellingsOf(name: string): readonly string[] {
   const lower = name.toLowerCase();
   const words = lower.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');

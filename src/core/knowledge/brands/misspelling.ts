@@ -98,7 +98,7 @@ const MEDIUM = 6;
 const LONG = 8;
 
 /**
- * How surely a misspelling means the name where nothing else points to it, from 0 to 1. Set by counting the words one edit
+ * Certainty that a misspelling means the name if nothing else points to it, from 0 to 1. Set by counting the words one edit
  * from a listed name in the training data, on sites that are neither popular nor a brand's: with eight letters or more 900
  * on phishing and 80 on benign sites, with six or seven 560 and 410, of which the slips that get 0 here are most.
  */

@@ -3,7 +3,7 @@ export type PopularityBucket = 3 | 4 | 5;
 
 /** Which sites many people visit. Each question takes about 1 µs. */
 export interface PopularSites {
-  /** The bucket of exactly this name, or null where it is in no list. */
+  /** The bucket of exactly this name, or null if it is in no list. */
   bucketOf(site: string): PopularityBucket | null;
   /** Returns true if some popular site's name begins with this label: `example.org` and the like for `example`. */
   hasLabel(label: string): boolean;
@@ -56,7 +56,7 @@ function findLine(bytes: Uint8Array, prefix: string): number {
   return -1;
 }
 
-/** Below zero where the line at `offset` sorts before `prefix`, zero where it begins with it. */
+/** Below zero if the line at `offset` sorts before `prefix`, zero if it begins with it. */
 function comparePrefix(bytes: Uint8Array, offset: number, prefix: string): number {
   for (let i = 0; i < prefix.length; i++) {
     const difference = (bytes[offset + i] ?? NEWLINE) - prefix.charCodeAt(i);

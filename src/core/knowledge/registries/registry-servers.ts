@@ -3,15 +3,15 @@ import { readServerTable, type ServerTable, type ServerTableName } from './serve
 
 /** Which server answers for the names below a suffix. */
 export interface RegistryServers {
-  /** Base URL of the RDAP server, with its final slash; null where none is known. */
+  /** Base URL of the RDAP server, with its final slash; null if none is known. */
   rdap(suffix: string): string | null;
-  /** Host name of the WHOIS server; null where none is known. */
+  /** Host name of the WHOIS server; null if none is known. */
   whois(suffix: string): string | null;
 }
 
 /**
  * Opens the two tables that are part of the program, each when it is first asked: a run without a network needs neither.
- * Asking throws an Error where a table is damaged.
+ * Asking throws an Error if a table is damaged.
  *
  * @param ofPacks returns the tables of the active packs, of which a newer one replaces the program's
  */

@@ -19,7 +19,7 @@ const ROLES = [
 /** The words of each role, in lower case. */
 export type LureWords = Readonly<Record<(typeof ROLES)[number], ReadonlySet<string>>>;
 
-/** Reads the table: words under all the roles that they have; `_` stands for a space. Throws where it is damaged. */
+/** Reads the table: words under all the roles that they have; `_` stands for a space. Throws if it is damaged. */
 export function readLureWords(table: unknown): LureWords {
   const rows = Object.entries(readFacts('lure-words.json', table, isRows));
   const wordsOf = (role: string) =>

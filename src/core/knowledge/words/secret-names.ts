@@ -19,13 +19,13 @@ export interface SecretNames {
   readonly secretStems: ReadonlySet<string>;
   /** Names whose values identify a person. */
   readonly persons: ReadonlySet<string>;
-  /** Behind these stands a secret where it has a digit in it: `code=482913`, but `code=summer`. */
+  /** Behind these stands a secret if it has a digit in it: `code=482913`, but `code=summer`. */
   readonly codes: ReadonlySet<string>;
   /** One letter, as links in mails have it, behind which six digits are a code: `c=482913`. */
   readonly letters: ReadonlySet<string>;
-  /** Behind these stands a secret only where it looks random: `key=9f86d081`, but `key=value`. */
+  /** Behind these stands a secret only if it looks random: `key=9f86d081`, but `key=value`. */
   readonly maybe: ReadonlySet<string>;
-  /** One letter, behind which a random value is a secret even where it is short: `e=4aBcDe`. */
+  /** One letter, behind which a random value is a secret even if it is short: `e=4aBcDe`. */
   readonly initials: ReadonlySet<string>;
   /** A name that ends in one of these speaks about a secret and does not hold it: `token_type`. */
   readonly describing: ReadonlySet<string>;
@@ -37,11 +37,11 @@ export interface SecretNames {
   readonly cookies: ReadonlySet<string>;
   /** Behind these stands what a person is known by, or the words of a wallet, but for a short number. */
   readonly identities: ReadonlySet<string>;
-  /** Behind these stands a place, where it is a number of degrees: `lat=48`. */
+  /** Behind these stands a place, if it is a number of degrees: `lat=48`. */
   readonly coordinates: ReadonlySet<string>;
-  /** Behind these stands a place, where it is a number with decimals, or two numbers: `position=48,11`, but `position=3`. */
+  /** Behind these stands a place, if it is a number with decimals, or two numbers: `position=48,11`, but `position=3`. */
   readonly positions: ReadonlySet<string>;
-  /** Behind these stands where somebody lives, where it has a digit in it. */
+  /** Behind these stands an address of a person, if it has a digit in it. */
   readonly addresses: ReadonlySet<string>;
   /** Endings of names whose values are numbers: `caseno`, `order_ref`. */
   readonly numbers: ReadonlySet<string>;

@@ -160,7 +160,7 @@ function endOfBody(draft: Draft, start: number): number {
   return at;
 }
 
-/** Headers that determine how a body is read; empty where there is none. */
+/** Headers that determine how a body is read; empty if there is none. */
 interface Content {
   readonly type: string;
   readonly encoding: string;

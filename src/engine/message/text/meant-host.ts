@@ -2,7 +2,7 @@ import { HOST_ENDINGS } from '#src/core/knowledge/hosts/host-endings.ts';
 import { isIpv4, isTopLevel, splitHost } from './split-host.ts';
 
 /**
- * Where a word is. `text`: among others; `line`: alone on its line; `list`: in a text of nothing else, line by line;
+ * Place of a word. `text`: among others; `line`: alone on its line; `list`: in a text of nothing else, line by line;
  * `record`: in a line that a program wrote.
  */
 export type WordPlace = 'text' | 'line' | 'list' | 'record';

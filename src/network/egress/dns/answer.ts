@@ -24,7 +24,7 @@ export interface DnsRecord<T extends DnsType> {
 /** A resolver's answer to one query. `NOERROR` without records means that the name exists and has none of this type. */
 export interface DnsAnswer<T extends DnsType> {
   /**
-   * The mnemonic of the response code (IANA DNS RCODEs), such as `NOERROR`, `NXDOMAIN`, `SERVFAIL`; `RCODE17` where it
+   * The mnemonic of the response code (IANA DNS RCODEs), such as `NOERROR`, `NXDOMAIN`, `SERVFAIL`; `RCODE17` if it
    * has none.
    */
   readonly rcode: string;

@@ -25,7 +25,7 @@ export function queryOverUdp(server: Endpoint, question: DnsQuestion, signal: Ab
     socket.connect(server.port, server.address, () => {
       if (!isOpen) return;
       try {
-        // Bun 1.4.4 calls back without an error where there is no route; asking for the peer then throws.
+        // Bun 1.4.4 calls back without an error if there is no route; asking for the peer then throws.
         socket.remoteAddress();
       } catch {
         return reject(new FailureError('unreachable', `no route to the resolver at ${formatEndpoint(server)}`));

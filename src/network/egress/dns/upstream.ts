@@ -13,7 +13,7 @@ import { queryOverTcp, queryOverUdp } from './transport.ts';
 /** The recursive resolvers that questions go to; they are the network's, and remember nothing of a question. */
 export interface DnsUpstream extends Disposable {
   /**
-   * Asks them in turn, over UDP, and over TCP where the answer is too long. Fails with `timeout`, `unreachable`,
+   * Asks them in turn, over UDP, and over TCP if the answer is too long. Fails with `timeout`, `unreachable`,
    * `dns_malformed` or `dns_chain_too_long`.
    */
   ask<T extends DnsType>(name: string, type: T): Promise<FullAnswer<T>>;
@@ -67,7 +67,7 @@ export function openDnsUpstream(
     );
   }
 
-  /** A failure where the server could not be asked, and another one may. */
+  /** A failure if the server could not be asked, and another one may. */
   async function askOnce(server: Endpoint, question: DnsQuestion, tryMs: number): Promise<DnsResponse | FailureError> {
     try {
       return await withDeadline(closing.signal, tryMs, (signal) => askServer(server, question, signal));
@@ -118,7 +118,7 @@ export function openDnsUpstream(
   };
 }
 
-/** One server's answer, over TCP where it does not fit a datagram. */
+/** One server's answer, over TCP if it does not fit a datagram. */
 async function askServer(server: Endpoint, question: DnsQuestion, signal: AbortSignal): Promise<DnsResponse> {
   const byUdp = readDnsResponse(await queryOverUdp(server, question, signal));
   const response = byUdp?.truncated ? readDnsResponse(await queryOverTcp(server, question, signal)) : byUdp;

@@ -1,5 +1,5 @@
 /**
- * Where the content of a script ends that begins at `from`: the index of its `</script`, or the end of the text. A comment
+ * Returns the end of the content of a script that begins at `from`: the index of its `</script`, or the end of the text. A comment
  * mark followed by `<script` makes the next end tag part of the script (HTML standard, "script data double escaped").
  */
 export function findScriptEnd(source: string, from: number): number {

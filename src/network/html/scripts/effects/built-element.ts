@@ -55,7 +55,7 @@ export function setAttribute(place: CodePlace, element: ElementValue, property: 
   }
 }
 
-/** Puts something into an element, or into the page where that is not an element of the script. */
+/** Puts something into an element, or into the page if that is not an element of the script. */
 export function appendTo(place: CodePlace, parent: Value, child: Value): void {
   const into =
     parent !== null && typeof parent === 'object' && parent.kind === 'element' && !parent.isOfPage ? parent : null;

@@ -28,7 +28,7 @@ export interface ScriptFindings {
   readonly hidden: Set<string>;
   /** Characters of markup that may still be written. */
   markupLeft: number;
-  /** Pieces of `document.write`, which are read as one text; null where something else was written since. */
+  /** Pieces of `document.write`, which are read as one text; null if something else was written since. */
   stream: Set<string> | null;
 }
 

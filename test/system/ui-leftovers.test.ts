@@ -42,22 +42,28 @@ const others = await Promise.all(
  * Opens one result after the other, and takes of each what the page itself says: not what it quotes of the link, of the site
  * or of the service's JSON. What is marked as English is the page's own, wherever it stands.
  */
-const OWN_TEXTS = `[...document.querySelectorAll('.batch-list button')].map((button) => {
-  button.click();
-  const section = document.querySelector('section[data-decision]');
-  const walker = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
-  const texts = [];
-  while (walker.nextNode()) {
-    const { parentElement: within, data } = walker.currentNode;
-    if (within.closest('pre, .raw .note')) continue;
-    if (within.closest('.foreign') && !within.closest('[lang]:not(html)')) continue;
-    if (/\\p{L}{2}/u.test(data)) texts.push(data);
+const OWN_TEXTS = `(async () => {
+  const all = [];
+  for (const button of document.querySelectorAll('.batch-list button')) {
+    button.click();
+    const section = document.querySelector('section[data-decision]');
+    section.querySelector('.analysts').open = true;
+    while (!section.querySelector('.panels')) await new Promise(requestAnimationFrame);
+    const walker = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) {
+      const { parentElement: within, data } = walker.currentNode;
+      if (within.closest('pre, .raw .note')) continue;
+      if (within.closest('.foreign') && !within.closest('[lang]:not(html)')) continue;
+      if (/\\p{L}{2}/u.test(data)) texts.push(data);
+    }
+    for (const element of section.querySelectorAll('[aria-label], [title]')) {
+      if (!element.closest('pre')) texts.push(element.getAttribute('aria-label') ?? element.title);
+    }
+    all.push(texts);
   }
-  for (const element of section.querySelectorAll('[aria-label], [title]')) {
-    if (!element.closest('pre')) texts.push(element.getAttribute('aria-label') ?? element.title);
-  }
-  return texts;
-})`;
+  return all;
+})()`;
 
 async function ownTexts(page: Page, from: number, tags: readonly string[]): Promise<Map<string, string[][]>> {
   const some = results.slice(from, from + AT_ONCE);

@@ -6,13 +6,13 @@ import { type MenuChoice, menu } from '../elements/menu.ts';
 import type { Locale } from '../shell/locale.ts';
 import { hrefOfResult } from '../shell/route.ts';
 import { feedbackBox } from './feedback-box.ts';
-import { rawJson } from './panels/raw-panel.ts';
+import { rawJson } from './raw-json.ts';
 import type { ShownResult } from './shown-result.ts';
 
-/** What can be done with a result: what most need as buttons, the rest in a menu; `section` is what the report is made of. */
+/** What can be done with a result: what most need as buttons, the rest in a menu; `section` loads what the report is made of. */
 export function actions(
   shown: ShownResult,
-  section: () => HTMLElement | null,
+  section: () => Promise<HTMLElement>,
   locale: Locale,
   again: () => void,
 ): HTMLElement {
@@ -41,9 +41,8 @@ export function actions(
   }
 
   async function save(): Promise<void> {
-    const whole = section();
     const { saveReport } = await import('./report.ts');
-    if (whole) saveReport(whole, result, locale);
+    saveReport(await section(), result, locale);
   }
 
   async function copyTicket(): Promise<void> {
@@ -59,9 +58,10 @@ export function actions(
     return () => void act().catch(() => replaceChildren(said, say('refusal.unreachable')));
   }
 
-  function printAll(): void {
+  async function printAll(): Promise<void> {
+    const whole = await section();
     document.documentElement.classList.add('print-all');
-    const folded = [...(section()?.querySelectorAll<HTMLDetailsElement>(':is(.panel, .analysts):not([open])') ?? [])];
+    const folded = [...whole.querySelectorAll<HTMLDetailsElement>(':is(.panel, .analysts):not([open])')];
     for (const panel of folded) panel.open = true;
     print();
     document.documentElement.classList.remove('print-all');
@@ -82,7 +82,7 @@ export function actions(
       [say('raw.copy'), () => void copy(rawJson(result))],
       [say('result.save'), later(save)],
       [say('result.print'), () => print()],
-      [say('result.printAll'), printAll],
+      [say('result.printAll'), later(printAll)],
     ]),
     said,
     // Of a private check, nobody but its log is to know anything.

@@ -6,7 +6,6 @@ import { hrefOfBatch } from '../../shell/route.ts';
 import { checkKindOf } from '../check-kind.ts';
 import type { QueuedCheck } from '../check-queue.ts';
 import type { IntakeProblem } from '../intake/intake-problem.ts';
-import { batchCsv, defangedLinks } from './batch-export.ts';
 
 /** What a batch is exported from. */
 interface Batch {
@@ -28,11 +27,13 @@ export function batchTools({ checks, unread, shown }: Batch, { say }: Locale, so
   }
 
   async function copy(): Promise<void> {
+    const { defangedLinks } = await import('./batch-export.ts');
     const text = defangedLinks(exported(), say);
     said.textContent = (await copyText(text)) ? say('result.copied') : `${say('result.copyFailed')} ${text}`;
   }
 
-  function save(): void {
+  async function save(): Promise<void> {
+    const { batchCsv } = await import('./batch-export.ts');
     const name = `lurecheck-${new Date().toISOString().slice(0, 10)}.csv`;
     saveFile(name, 'text/csv', batchCsv(exported(), unread, say));
   }
@@ -50,15 +51,23 @@ export function batchTools({ checks, unread, shown }: Batch, { say }: Locale, so
       : `${say('result.copyFailed')} ${link}`;
   }
 
-  const button = (text: string, act: () => void) => html('button', { type: 'button', click: act }, text);
+  /** A button whose code is loaded at the click, which fails without the service. */
+  function button(text: string, act: () => Promise<void>): HTMLElement {
+    const click = () =>
+      void act().catch(() => {
+        said.textContent = say('refusal.unreachable');
+      });
+    return html('button', { type: 'button', click }, text);
+  }
+
   return html(
     'div',
     { class: 'batch-tools' },
     html('label', { for: 'batch-order' }, say('batch.order')),
     sort,
-    button(say('batch.copy'), () => void copy()),
+    button(say('batch.copy'), copy),
     button(say('batch.csv'), save),
-    button(say('batch.link'), () => void copyLink()),
+    button(say('batch.link'), copyLink),
     said,
   );
 }

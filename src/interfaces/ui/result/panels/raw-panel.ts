@@ -1,9 +1,9 @@
 import type { CheckResult } from '#src/checks/record/check-result.ts';
-import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import type { Locale } from '../../shell/locale.ts';
 import { isLinkAlone } from '../completeness.ts';
+import { rawJson } from '../raw-json.ts';
 
 /** The answer, folded away, and how long each stage took. */
 export function rawPanel(result: CheckResult, { say, format }: Locale): HTMLElement {
@@ -40,9 +40,4 @@ export function rawPanel(result: CheckResult, { say, format }: Locale): HTMLElem
       html('pre', { tabindex: 0, role: 'region', 'aria-label': say('raw.title'), dir: 'ltr' }, rawJson(result)),
     ),
   );
-}
-
-/** The answer as JSON for people, in which nothing is hidden. */
-export function rawJson(result: CheckResult): string {
-  return visibleJson(JSON.stringify(result, null, 2));
 }

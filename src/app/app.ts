@@ -198,7 +198,7 @@ async function openWatching(
       ...sources,
       faults: dataFiles.faults,
       feeds: pulled,
-      gateNotices: () => [...reloadNotices(), ...(gate?.notices() ?? []), ...(milter?.notices() ?? [])],
+      gateNotices: () => [...reloadNotices(), ...[gate, milter, zone].flatMap((part) => part?.notices() ?? [])],
     });
   const isReady = async () => (await readiness()).problem === null;
   const { local: logs, databases } = openedLog;

@@ -10,6 +10,7 @@ import { createEgressCompartment } from '#src/network/egress/compartment.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
 import { isFleet } from './fleet/shared-state.ts';
+import { createPeerClock } from './peer-clock.ts';
 
 /** Bytes on the wire beside those of a list: headers and TLS. */
 const WIRE_OVERHEAD_BYTES = 1024 * 1024;
@@ -47,11 +48,13 @@ export function openListSources(
       [Symbol.asyncDispose]: egress[Symbol.asyncDispose],
     };
   });
+  const sourceClock = createPeerClock('a list source', clock);
   const followed = followSources({
     dataDir: running().data_dir,
     sources: () => running().list_sources,
     leads: databases && isFleet(running()) ? leadership(databases) : undefined,
-    fetch: async (url, known, signal) => await fetchSource(url, known, (await network.get()).open(), signal),
+    fetch: async (url, known, signal) =>
+      await fetchSource(url, known, (await network.get()).open(), signal, sourceClock.observe),
     context: engine.scoringContext,
     latestChecks: () => latestChecks(log, databases === null ? VISIBILITIES : ['public']),
     clock,
@@ -59,6 +62,10 @@ export function openListSources(
   });
   return {
     ...followed,
+    status() {
+      const { count, notices } = followed.status();
+      return { count, notices: [...notices, ...sourceClock.notices()] };
+    },
     async [Symbol.asyncDispose]() {
       await followed[Symbol.asyncDispose]();
       await network[Symbol.asyncDispose]();

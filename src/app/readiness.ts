@@ -30,7 +30,7 @@ export interface ReadinessSources {
   readonly notifier: Pick<Notifier, 'channels' | 'notices'>;
   /** If feeds are enabled, and what keeps them from changing. */
   readonly feeds: () => { readonly isOn: boolean; readonly notices: readonly string[] };
-  /** What the configuration of web proxies lacks. */
+  /** What web proxies, mail servers and name servers lack, and what passed unexamined. */
   readonly gateNotices: () => readonly string[];
 }
 

@@ -39,4 +39,10 @@ test.each([
     statuses.push(response.status);
   }
   expect(statuses).toEqual(Array.from({ length: REQUESTS }, () => 403));
+  // Squid states its time in each request.
+  const { notices } = (await (await fetch(`${service.url}/readyz?verbose`)).json()) as { notices: string[] };
+  const behind = `The clock of this host is ${Math.abs(seconds)} seconds ${seconds < 0 ? 'behind' : 'ahead of'} that of a web proxy`;
+  expect(notices.filter((notice) => notice.includes('clock'))).toEqual(
+    seconds === 0 ? [] : [expect.stringContaining(behind)],
+  );
 });

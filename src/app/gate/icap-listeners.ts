@@ -21,6 +21,8 @@ export interface IcapServing
   readonly tls: readonly ListenAddress[];
   /** Certificate of the TLS addresses. */
   readonly pair: TlsPair | null;
+  /** Takes the processor time of the requests that arrived together, in seconds; null while nobody measures. */
+  readonly onHandled: () => ((cpuSeconds: number) => void) | null;
 }
 
 /** The addresses of ICAP. Disposing of it completes what is being received. */
@@ -58,7 +60,7 @@ export async function openIcapListeners(serving: IcapServing): Promise<IcapListe
   };
 }
 
-function serveSocket(socket: Socket, { decide, istag, maxConnections }: IcapServing): IcapConnection {
+function serveSocket(socket: Socket, { decide, istag, maxConnections, onHandled }: IcapServing): IcapConnection {
   const connection = createIcapConnection({
     ...{ decide, istag, maxConnections, now: systemClock.now },
     write: (bytes) => socket.write(bytes),
@@ -73,7 +75,14 @@ function serveSocket(socket: Socket, { decide, istag, maxConnections }: IcapServ
   };
   socket.setTimeout(SILENCE_MS, () => socket.destroy());
   socket.setNoDelay(true);
-  socket.on('data', (bytes: Buffer) => readOn(connection.receive(bytes)));
+  socket.on('data', (bytes: Buffer) => {
+    const measure = onHandled();
+    const start = measure && process.threadCpuUsage();
+    readOn(connection.receive(bytes));
+    if (measure === null || start === null) return;
+    const { user, system } = process.threadCpuUsage(start);
+    measure((user + system) / 1e6);
+  });
   socket.on('drain', () => readOn(connection.proceed()));
   socket.on('error', () => socket.destroy());
   return connection;

@@ -29,7 +29,7 @@ export interface OpenGateParts {
   readonly key: () => Buffer;
   readonly pair: TlsPair | null;
   /** Null until somebody reads metrics. */
-  readonly metrics: () => Pick<Metrics, 'gateAnswered' | 'gateProbed'> | null;
+  readonly metrics: () => Pick<Metrics, 'gateAnswered' | 'gateHandled' | 'gateProbed'> | null;
   readonly logger: Logger;
 }
 
@@ -93,6 +93,7 @@ export async function openGate({
       istag: istagOf(context, () => `${running().gate_mode} ${gateBlock()}`, engine),
       ...{ plain: icap_listen, tls: icap_tls_listen, pair, maxConnections: icap_connections, logger },
       peers: () => running().icap_peers,
+      onHandled: () => metrics()?.gateHandled ?? null,
     }),
   );
   const closing = opened.move();

@@ -1,5 +1,7 @@
+import { systemClock } from '#src/core/base/clock.ts';
 import type { HttpRequest } from '#src/service/icap/http-request.ts';
 import type { ReqmodHead } from '#src/service/icap/icap-head.ts';
+import { createPeerClock } from '../peer-clock.ts';
 
 /** What the requests of proxies show about their configuration. */
 export interface PeerNotices {
@@ -14,9 +16,15 @@ const BOTH = 'A proxy decrypts https and asks about tunnels as well, which are h
 
 /** Creates an observer that has seen nothing. */
 export function createPeerNotices(): PeerNotices {
+  const clock = createPeerClock('a web proxy', systemClock);
+  let dated = '';
   const seen = { noAddress: false, noPreview: false, tunnel: false, inner: false };
   return {
-    observe({ hasBody, hasPreview }, { method, url }, address) {
+    observe({ headers, hasBody, hasPreview }, { method, url }, address) {
+      // Squid states its time in each request; it is read once a second.
+      const date = headers.get('date') ?? dated;
+      if (date !== dated) clock.observe(Date.parse(date));
+      dated = date;
       seen.noAddress ||= address === null;
       seen.noPreview ||= hasBody && !hasPreview;
       seen.tunnel ||= method === 'CONNECT';
@@ -26,6 +34,7 @@ export function createPeerNotices(): PeerNotices {
       ...(seen.noAddress ? [NO_ADDRESS] : []),
       ...(seen.noPreview ? [NO_PREVIEW] : []),
       ...(seen.tunnel && seen.inner ? [BOTH] : []),
+      ...clock.notices(),
     ],
   };
 }

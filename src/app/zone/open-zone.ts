@@ -19,6 +19,7 @@ import { readZone, type Zone } from '#src/service/zone/zone-content.ts';
 import type { ConfigFor } from '../config.ts';
 import { ListenError } from '../listen/listener.ts';
 import { createPeerListeners, FAREWELL_MS, type PeerListeners } from '../listen/peer-listeners.ts';
+import { createPeerClock } from '../peer-clock.ts';
 import { createPeerNotifier } from './notify-peers.ts';
 import { createQueryRate } from './query-rate.ts';
 import { bindUdp, type UdpSocket } from './udp-socket.ts';
@@ -51,6 +52,8 @@ export interface OpenedZone extends AsyncDisposable {
   readonly urls: readonly string[];
   readonly endpoints: readonly Endpoint[];
   readonly connections: () => number;
+  /** That the clock of a name server differs, in a sentence. */
+  notices(): string[];
 }
 
 /** Outcomes that are a fault of the signature, or of its lack. */
@@ -59,6 +62,7 @@ const SIGNATURE_FAULTS: readonly ZoneOutcome[] = ['unsigned', 'bad_key', 'bad_si
 /** Opens the zone transfer. Throws ListenError. */
 export async function openZone({ running, feeds, metrics, logger }: OpenZoneParts): Promise<OpenedZone> {
   await using opened = new AsyncDisposableStack();
+  const clock = createPeerClock('a name server', systemClock);
   const zoneOf = memoizeLatest((feed: Feed) => readZone(ZONE_NAME, feed.text));
   const current = async (): Promise<Zone | null> => {
     const feed = await feeds.pull('rpz');
@@ -82,7 +86,8 @@ export async function openZone({ running, feeds, metrics, logger }: OpenZonePart
       mayTransfer: () => mayTransfer(peer),
     });
     if (answered === null) return [];
-    const { outcome, messages } = answered;
+    const { outcome, signedSeconds, messages } = answered;
+    if (signedSeconds !== undefined) clock.observe(1000 * signedSeconds);
     // Queries without a valid signature, whose sender may be forged over UDP, use up no query of a name server that signs.
     if (!mayAsk(SIGNATURE_FAULTS.includes(outcome) ? `unsigned ${peer}` : peer)) return [];
     if (SIGNATURE_FAULTS.includes(outcome)) reportSignature({ peer, fault: outcome });
@@ -153,6 +158,7 @@ export async function openZone({ running, feeds, metrics, logger }: OpenZonePart
     urls: endpoints.map(({ address, port }) => `dns://${hostInUrl(address)}:${port}/${ZONE_NAME}`),
     endpoints,
     connections: listeners.connections,
+    notices: clock.notices,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }

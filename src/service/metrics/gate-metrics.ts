@@ -11,9 +11,14 @@ export interface CountedRequest {
   readonly isUnexamined: boolean;
 }
 
+/** Upper bounds in seconds. */
+const SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05];
+
 /** Takes measurements of the gate. */
 export interface GateMetrics {
   gateAnswered(answered: CountedRequest): void;
+  /** Takes the processor time of the requests that arrived together, in seconds. */
+  gateHandled(cpuSeconds: number): void;
   gateProbed(decision: string): void;
 }
 
@@ -24,7 +29,7 @@ export interface GateSources {
 
 /** Registers the metrics of the gate; none if the gate is closed. */
 export function gateMetrics(registry: Registry, sources: GateSources | null): GateMetrics {
-  if (sources === null) return { gateAnswered() {}, gateProbed() {} };
+  if (sources === null) return { gateAnswered() {}, gateHandled() {}, gateProbed() {} };
   const registers = [registry];
   const requests = new Counter({
     name: 'lurecheck_gate_requests_total',
@@ -41,7 +46,13 @@ export function gateMetrics(registry: Registry, sources: GateSources | null): Ga
   const seconds = new Histogram({
     name: 'lurecheck_gate_seconds',
     help: 'Duration of a decision of the gate, in seconds.',
-    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05],
+    buckets: SECONDS,
+    registers,
+  });
+  const cpuSeconds = new Histogram({
+    name: 'lurecheck_gate_cpu_seconds',
+    help: 'Processor time of the requests of a proxy that arrived together, from their bytes to their answers, in seconds.',
+    buckets: SECONDS,
     registers,
   });
   const deep = new Counter({
@@ -64,6 +75,7 @@ export function gateMetrics(registry: Registry, sources: GateSources | null): Ga
       if (isUnexamined) unexamined.inc({ cause: outcome });
       seconds.observe(took);
     },
+    gateHandled: (seconds) => cpuSeconds.observe(seconds),
     gateProbed: (decision) => deep.inc({ decision }),
   };
 }

@@ -20,6 +20,8 @@ export type ZoneOutcome =
 /** An answer, of several messages if it is a transfer. */
 export interface ZoneAnswer {
   readonly outcome: ZoneOutcome;
+  /** Time of a valid signature, in seconds since the Unix epoch; absent without one. */
+  readonly signedSeconds?: number;
   /** Each message is made when it is asked for. */
   readonly messages: Iterable<Buffer>;
 }
@@ -61,8 +63,10 @@ export function answerQuery(bytes: Buffer, context: QueryContext): ZoneAnswer | 
   const answering = { query, key: tsig?.key ?? null, nowSeconds };
   if (query.tsig === null && keys.length > 0)
     return { outcome: 'unsigned', messages: [fail(answering, RCODE.REFUSED)] };
-  return answerTrusted(answering, context);
+  return { ...answerTrusted(answering, context), ...(tsig && signedAt(query)) };
 }
+
+const signedAt = ({ tsig }: DnsMessage) => (tsig === null ? null : { signedSeconds: tsig.timeSigned });
 
 /** A query, and the key by which its answer is signed; null without a signature. */
 interface Answering {
@@ -140,7 +144,8 @@ function refuseSignature(query: DnsMessage, { key, error }: TsigCheck, nowSecond
     // With the time of the client, so that it can verify the answer, and learns by how much its clock differs.
     const timeSigned = isLate ? tsig.timeSigned : nowSeconds;
     const signing = { key, prior: tsig.mac, timeSigned, error, other: timeBytes(nowSeconds).subarray(isLate ? 0 : 6) };
-    return { outcome: isLate ? 'bad_time' : 'bad_signature', messages: [signMessage(message, signing).bytes] };
+    const outcome = isLate ? 'bad_time' : 'bad_signature';
+    return { outcome, ...(isLate && signedAt(query)), messages: [signMessage(message, signing).bytes] };
   }
   const none = Buffer.alloc(0);
   // Names that no key has are not repeated.

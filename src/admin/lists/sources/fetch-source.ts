@@ -21,6 +21,7 @@ export type Fetched = { readonly bytes: Uint8Array; readonly validators: Validat
 /**
  * Fetches a list over https by the egress policy, unless the server says that it has not changed.
  *
+ * @param onDate takes the time that a server states, in milliseconds since the Unix epoch; NaN for none
  * @throws SettingsError if it cannot be fetched whole; the message holds no part of the URL but the host
  */
 export async function fetchSource(
@@ -28,10 +29,13 @@ export async function fetchSource(
   known: Validators | null,
   egressClient: Pick<EgressClient, 'fetchHop'>,
   signal: AbortSignal,
+  onDate: (ms: number) => void = () => {},
 ): Promise<Fetched> {
   let target = targetOf(url);
   for (let redirects = 0; ; redirects++) {
     const hop = await fetchOnce(target, known, egressClient, signal);
+    // A cache on the way states the age of its answer.
+    if (!hop.headers.has('age')) onDate(Date.parse(hop.headers.get('date') ?? ''));
     if (hop.status === 304 && known !== null) return null;
     const next = redirectTarget(target, hop);
     if (next === null) return takeWhole(target, hop);

@@ -49,13 +49,12 @@ export async function driveGate({ proxy, perSecond, requests, passing, listed }:
     const url = isListed ? `http://${listed}/page-${n}` : `${passing}/page-${n}?q=${Bun.hash(String(n))}`;
     const headers = { accept: n % 3 === 0 ? 'image/png' : 'text/html' };
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    const status = await fetch(url, { proxy, headers, signal }).then(
-      async (response) => {
-        await response.arrayBuffer();
-        return response.status;
-      },
-      () => 0,
-    );
+    const answered = async () => {
+      const response = await fetch(url, { proxy, headers, signal });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    const status = await answered().catch(() => 0);
     counts[isListed ? 'listed' : 'others']++;
     if (isListed && status !== 403) counts.listedPassed++;
     if (!isListed && status !== 200) counts.othersFailed++;

@@ -36,7 +36,8 @@ export function readHttpRequest(http: Buffer, icap: IcapHeaders): HttpRequest {
 /** Returns the URL in any of its forms (RFC 9112 §3.2). An absolute URL precedes `Host`, as it does for proxies. */
 function urlOf(method: string, target: string, fields: readonly string[], icap: IcapHeaders): string | null {
   if (method === 'CONNECT') return target === '' ? null : `https://${target.replace(/:443$/, '')}/`;
-  if (/^https?:\/\//i.test(target)) return target;
+  // Lists decide on other schemes too: Squid fetches ftp.
+  if (/^[a-z][a-z0-9+.-]{0,30}:[\\/]{2}/i.test(target)) return target;
   if (!target.startsWith('/')) return null;
   const [host, ...others] = valuesOf(fields, 'host');
   // A request with two hosts leads to neither for certain.

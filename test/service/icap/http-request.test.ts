@@ -31,7 +31,7 @@ describe('the URL of a request', () => {
     ['a path with two hosts', ['GET /x HTTP/1.1', 'Host: a.example', 'Host: b.example'], {}, null],
     ['a path without a host', ['GET /x HTTP/1.0'], {}, null],
     ['an asterisk', ['OPTIONS * HTTP/1.1', 'Host: a.example'], {}, null],
-    ['another scheme', ['GET ftp://a.example/ HTTP/1.1'], {}, null],
+    ['another scheme', ['GET ftp://a.example/ HTTP/1.1'], {}, 'ftp://a.example/'],
     ['nothing', [''], {}, null],
   ])('%s', (_, lines, icap, expected) => {
     expect(read(lines, icap).url).toBe(expected);

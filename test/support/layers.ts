@@ -107,6 +107,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'core/unwrap',
       'core/url/written-scheme.ts',
       'core/knowledge/hosts/host-endings.ts',
+      'core/knowledge/words/mail-header-names.ts',
       'network/html',
     ],
   },

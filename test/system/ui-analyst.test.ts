@@ -13,7 +13,12 @@ const LINKS = ['https://www.debian.org/', PHISHING, 'http://docs-update.example/
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 
 /** As many links as a help desk gets in a morning, one of them phishing. */
-const SIXTY = [...LINKS, LINKS[0], PHISHING, ...Array.from({ length: 56 }, (_, at) => `https://site${at}.example/path/${at}`)];
+const SIXTY = [
+  ...LINKS,
+  LINKS[0],
+  PHISHING,
+  ...Array.from({ length: 56 }, (_, at) => `https://site${at}.example/path/${at}`),
+];
 
 test('60 links have one headline, filters and steps, and their results survive a reload', async () => {
   await using watched = await browser.open(`${service.url}/`);

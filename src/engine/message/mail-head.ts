@@ -2,6 +2,7 @@ import { type Address, addressParser, type Email } from 'postal-mime';
 import { readUrl } from '#src/core/url/read-url.ts';
 import { type AuthenticationClaim, authenticationClaim } from './authentication-results.ts';
 import { isSameSite, type Mismatch, mismatchOf } from './mismatch.ts';
+import { domainOf } from './text/mail-address.ts';
 
 /** Sender, subject and date of a mail. All of it is untrusted. */
 export interface MailHead {
@@ -77,11 +78,6 @@ function relationOf(sender: string | undefined, other: string | undefined): Addr
   if (sender.toLowerCase() === other.toLowerCase()) return 'same';
   const [one, two] = [sender, other].map((address) => readUrl(`http://${domainOf(address)}/`)?.hostname ?? '');
   return one && two && isSameSite(one, two) ? 'same_site' : 'other_site';
-}
-
-/** Returns the part of a mail address behind its last at sign. */
-export function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1);
 }
 
 /** Returns a text on one line, truncated; null if it is empty. */

@@ -4,9 +4,10 @@ import type { Reading } from './reading.ts';
 
 /**
  * How a page leads to an address other than by a link: `form`, as the target of a form; `script`, `refresh` and `frame`,
- * by itself or on a click. `page`: the address from which it was saved.
+ * by itself or on a click. `page`: the address from which it was saved. `sender`: the site of a sender's address,
+ * which is no link of the message.
  */
-export const LINK_ROLES = ['form', 'script', 'refresh', 'frame', 'page'] as const;
+export const LINK_ROLES = ['form', 'script', 'refresh', 'frame', 'page', 'sender'] as const;
 
 /** A link of a message, with the words that a reader sees. */
 export interface MessageLink {

@@ -1,6 +1,6 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import { decodeText } from '../decode-text.ts';
-import { domainOf, type MailHead, mailHead } from '../mail-head.ts';
+import { type MailHead, mailHead } from '../mail-head.ts';
 import type { AttachedFile, MessageContents } from '../message.ts';
 import { type MessageLink, withoutRepeats } from '../message-link.ts';
 import { isSameSite } from '../mismatch.ts';
@@ -11,6 +11,7 @@ import type { Reading } from '../reading.ts';
 import { savedAt } from '../saved-page.ts';
 import { drawnCodes } from '../text/drawn-code.ts';
 import { linksInText } from '../text/links-in-text.ts';
+import { domainOf } from '../text/mail-address.ts';
 import { unreadableIn } from '../unreadable-text.ts';
 import { repairMail } from './repair-mail.ts';
 

@@ -3,9 +3,11 @@ import { columnEnd } from '#src/core/url/column-end.ts';
 import { refang } from '#src/core/url/defang.ts';
 import { type MessageLink, messageLink, withoutRepeats } from '../message-link.ts';
 import { createReading } from '../reading.ts';
+import { senderLinks } from '../sender-link.ts';
 import { type LinkSentence, sentenceAround } from '../sentence.ts';
 import { linesOf } from './lines.ts';
 import { linksInWord } from './links-in-word.ts';
+import { addressAlone } from './mail-address.ts';
 import { isMeantHost } from './meant-host.ts';
 import { plainNotation } from './plain-notation.ts';
 import { unwrapLines } from './wrapped-lines.ts';
@@ -40,7 +42,7 @@ const WORD = /(?:[^\s<>"`|、，；：！？「」『』（）【】《》〈〉
 
 /**
  * Returns the links of a text: links alone, one or several per line, or a message around them; defanged, without a
- * scheme, in Markdown, or cut by a line break. Mail addresses are not links, nor are other words with dots that nobody
+ * scheme, in Markdown, or cut by a line break. Mail addresses are not links, unless typed alone, nor are other words with dots that nobody
  * meant as an address. If the end of a link is ambiguous, both readings are returned. Never throws; runs in linear time.
  *
  * @param isTyped true for a text that a person entered to have it checked: if each of its lines is a word, all are links
@@ -68,6 +70,8 @@ export function linksInText(text: string, reading = createReading(), isTyped = f
     for (const { url, words } of found) reading.noteSentence(url, () => sentenceIn(line, words ?? url));
     if (found.length === 0 && (isTyped || linesWithout.length < MAX_LINES_WITHOUT)) linesWithout.push(line);
   }
+  const senders = isTyped && links.length === 0 ? senderLinks(lines.flatMap((line) => addressAlone(line) ?? [])) : [];
+  if (senders.length > 0) return { links: senders, linesWithout: lines.filter((line) => addressAlone(line) === null) };
   return { links: withoutRepeats(links, reading), linesWithout };
 }
 

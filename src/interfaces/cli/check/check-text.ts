@@ -71,6 +71,7 @@ const WAYS: Readonly<Record<NonNullable<InMessage['how']>, string>> = {
   script: 'a script of the page leads here',
   refresh: 'the page goes on here by itself',
   frame: 'the page shows this in a frame',
+  sender: 'the domain of the sender',
   page: 'the page says that it was saved from here',
 };
 

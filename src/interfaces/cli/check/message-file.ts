@@ -4,6 +4,7 @@ import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { type Message, unreadParts } from '#src/engine/message/message.ts';
 import { MAX_MESSAGE_BYTES } from '#src/engine/message/read-message.ts';
+import { withSenders } from '#src/engine/message/sender-link.ts';
 import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
 import { type Invocation, UsageError } from '../command.ts';
 
@@ -22,10 +23,12 @@ export async function readMessageFile(
   const bytes = path === '-' ? await readStream(stdin) : await readBytes(path, resolvePath(path));
   if (bytes.length > MAX_MESSAGE_BYTES)
     throw new UsageError(`${place} is larger than a message: expected at most ${MAX_MESSAGE_BYTES / 1024 ** 2} MiB`);
-  const message = await readInThread(bytes, path);
-  if (message === 'ended') return UNREAD_MESSAGE;
-  if (message === null) throw new UsageError(`${place} is neither a mail nor HTML nor text: save it as .eml or .html`);
-  const { links, nonWeb } = message;
+  const read = await readInThread(bytes, path);
+  if (read === 'ended') return UNREAD_MESSAGE;
+  if (read === null) throw new UsageError(`${place} is neither a mail nor HTML nor text: save it as .eml or .html`);
+  const links = withSenders(read.links, read.head?.from.map(({ address }) => address) ?? []);
+  const message = { ...read, links };
+  const { nonWeb } = message;
   const unread = unreadParts(message).map(visibleInTerminal).join(', ');
   if (unread !== '' && !isQuiet) await stderr.write(`lurecheck: not read: ${unread}\n`);
   for (const { kind, target, words } of isQuiet ? [] : nonWeb) {

@@ -42,6 +42,7 @@ export const german = {
     'check.role.refresh': 'Die Seite leitet von selbst an diese Adresse weiter',
     'check.role.frame': 'Die Seite zeigt diese Adresse in einem Rahmen',
     'check.role.page': 'Laut der Seite wurde sie von hier gespeichert',
+    'check.role.sender': 'Domain der Absenderadresse; ein Absender lässt sich fälschen',
     'check.file': 'Datei oder Bild auswählen',
     'check.camera': 'Mit der Kamera scannen',
     'check.camera.aim': 'Halten Sie einen QR-Code vor die Kamera. Das Bild bleibt auf diesem Gerät.',

@@ -42,6 +42,7 @@ export const english = {
     'check.role.refresh': 'The page goes on to this address by itself',
     'check.role.frame': 'The page shows this address in a frame',
     'check.role.page': 'The page says that it was saved from here',
+    'check.role.sender': 'Domain of the sender’s address; a sender can be forged',
     'check.file': 'Choose a file or a picture',
     'check.camera': 'Scan with the camera',
     'check.camera.aim': 'Hold a QR code in front of the camera. The picture stays on this device.',

@@ -42,6 +42,7 @@ export const spanish = {
     'check.role.refresh': 'La página pasa por sí sola a esta dirección',
     'check.role.frame': 'La página muestra esta dirección en un marco',
     'check.role.page': 'La página dice que se guardó desde aquí',
+    'check.role.sender': 'Dominio de la dirección del remitente; un remitente se puede falsificar',
     'check.file': 'Elegir un archivo o una imagen',
     'check.camera': 'Escanear con la cámara',
     'check.camera.aim': 'Ponga un código QR delante de la cámara. La imagen no sale de este dispositivo.',

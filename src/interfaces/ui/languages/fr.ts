@@ -42,6 +42,7 @@ export const french = {
     'check.role.refresh': 'La page redirige d’elle-même vers cette adresse',
     'check.role.frame': 'La page affiche cette adresse dans un cadre',
     'check.role.page': 'La page indique qu’elle a été enregistrée depuis cette adresse',
+    'check.role.sender': 'Domaine de l’adresse de l’expéditeur ; un expéditeur peut être falsifié',
     'check.file': 'Choisir un fichier ou une image',
     'check.camera': 'Scanner avec la caméra',
     'check.camera.aim': 'Placez un code QR devant la caméra. L’image reste sur cet appareil.',

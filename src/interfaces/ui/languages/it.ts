@@ -43,6 +43,7 @@ export const italian = {
     'check.role.refresh': 'La pagina passa da sola a questo indirizzo',
     'check.role.frame': 'La pagina mostra questo indirizzo in un riquadro',
     'check.role.page': 'La pagina dichiara di essere stata salvata da qui',
+    'check.role.sender': 'Dominio dell’indirizzo del mittente; un mittente si può falsificare',
     'check.file': 'Scegli un file o un’immagine',
     'check.camera': 'Scansiona con la fotocamera',
     'check.camera.aim': 'Tieni un codice QR davanti alla fotocamera. L’immagine resta su questo dispositivo.',

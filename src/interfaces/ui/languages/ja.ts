@@ -41,6 +41,7 @@ export const japanese = {
     'check.role.refresh': 'ページが自動的に移動する先です',
     'check.role.frame': 'ページ内のフレームに表示されるアドレスです',
     'check.role.page': 'ページの保存元として記されたアドレスです',
+    'check.role.sender': '送信者アドレスのドメイン（送信者は偽装できます）',
     'check.file': 'ファイルまたは画像を選ぶ',
     'check.camera': 'カメラで読み取る',
     'check.camera.aim': 'QR コードをカメラに向けてください。映像はこの端末の外に出ません。',

@@ -43,6 +43,7 @@ export const portuguese = {
     'check.role.refresh': 'A página segue sozinha para este endereço',
     'check.role.frame': 'A página mostra este endereço em um quadro',
     'check.role.page': 'A página diz que foi salva daqui',
+    'check.role.sender': 'Domínio do endereço do remetente; um remetente pode ser falsificado',
     'check.file': 'Escolher um arquivo ou uma imagem',
     'check.camera': 'Escanear com a câmera',
     'check.camera.aim': 'Coloque um código QR diante da câmera. A imagem não sai deste dispositivo.',

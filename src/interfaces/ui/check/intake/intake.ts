@@ -1,6 +1,7 @@
 import type { MessagePicture } from '#src/engine/message/embedded-picture.ts';
 import { looksLikeHtml, looksLikeMail } from '#src/engine/message/kind.ts';
 import type { Message } from '#src/engine/message/message.ts';
+import { senderLinks, withSenders } from '#src/engine/message/sender-link.ts';
 import { linksInText } from '#src/engine/message/text/links-in-text.ts';
 import { noteMail } from '../../mail/opened-mail.ts';
 import type { Intake, IntakeProblem } from './intake-problem.ts';
@@ -30,9 +31,13 @@ export function givenBy(data: DataTransfer | null): Given {
 /** A line of a code that is drawn with characters. */
 const DRAWN = /[\u2580-\u2588]{5}|#{12}/;
 
+/** A line with a mail address and one below it, as in the head of a copied mail. */
+const HEAD = /\S@\S[^\n]*\n\s*\S/;
+
 /** Returns true if there may be links that the text by itself does not show. */
 export function mayHideLinks({ html, text, files }: Given): boolean {
-  return files.length > 0 || html.trim() !== '' || looksLikeHtml(text) || looksLikeMail(text) || DRAWN.test(text);
+  const isMarked = looksLikeHtml(text) || looksLikeMail(text) || DRAWN.test(text) || HEAD.test(text);
+  return files.length > 0 || html.trim() !== '' || isMarked;
 }
 
 /**
@@ -42,7 +47,7 @@ export function mayHideLinks({ html, text, files }: Given): boolean {
  * @throws Error where they do not come.
  */
 export async function takeIn({ html, text, files }: Given): Promise<Intake> {
-  const rich = html.trim() === '' ? NOTHING : await takeRichText(html);
+  const rich = html.trim() === '' ? NOTHING : joined([await takeRichText(html), await takeSenders(text)]);
   const hasFound = rich.links.length + rich.nonWeb.length > 0;
   if (files.length > 0) {
     const taken = await Promise.all(files.map(takeFile));
@@ -51,7 +56,13 @@ export async function takeIn({ html, text, files }: Given): Promise<Intake> {
   }
   if (hasFound) return rich;
   const message = await readMessage(new TextEncoder().encode(text), '');
-  return message === null ? NOTHING : await takeWhole(message, null);
+  return message === null ? NOTHING : joined([await takeWhole(message, null), await takeSenders(text)]);
+}
+
+/** The senders that a copied mail names. */
+async function takeSenders(text: string): Promise<Intake> {
+  const { quotedSenders } = await import('#src/engine/message/text/quoted-senders.ts');
+  return { ...NOTHING, links: senderLinks(quotedSenders(text)) };
 }
 
 async function takeRichText(html: string): Promise<Intake> {
@@ -71,8 +82,9 @@ async function takeFile(file: File): Promise<Intake> {
 /** A message with its head, where it is a mail. */
 async function takeWhole(message: Message, name: string | null): Promise<Intake> {
   const found = await takeMessage(message, name);
-  noteMail(found.links, message);
-  return found;
+  const links = withSenders(found.links, message.head?.from.map(({ address }) => address) ?? []);
+  noteMail(links, message);
+  return { ...found, links };
 }
 
 /** The links of a message and those of its pictures; of a file that holds nothing, that is said. */

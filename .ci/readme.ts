@@ -30,22 +30,25 @@ export function withSettings(readme: string, table: SettingTable = SETTINGS): st
   return replaceBlock(readme, 'settings', settingsTable(settableIn(table)));
 }
 
-/** Returns the part `sizing` with the figures of the latest soak. */
+/** All figures, which few operators need: the manual has those that sizes follow from. */
+export const MEASUREMENTS = '.github/MEASUREMENTS.md';
+
+/** Returns the measurements with the figures of the latest soak; a text without their block stays as it is. */
 export async function withSoak(readme: string): Promise<string> {
   const figures: unknown = await Bun.file(new URL('../test/soak/figures.json', import.meta.url)).json();
-  return replaceBlock(readme, 'soak', soakTable(parseAs(SoakFiguresSchema, figures)));
+  return replaceOptional(readme, 'soak', soakTable(parseAs(SoakFiguresSchema, figures)));
 }
 
-/** Returns the part `sizing` with the figures of the latest bench. */
+/** Returns the measurements with the figures of the latest bench; a text without their block stays as it is. */
 export async function withBench(readme: string): Promise<string> {
   const report: unknown = await Bun.file(new URL('../test/bench/bench.json', import.meta.url)).json();
-  return replaceBlock(readme, 'bench', reportTable(parseAs(BenchReportSchema, report)));
+  return replaceOptional(readme, 'bench', reportTable(parseAs(BenchReportSchema, report)));
 }
 
-/** Returns the part `fleet` with the latest figures of a shared limiter. */
+/** Returns the measurements with the latest figures of a shared limiter; a text without their block stays as it is. */
 export async function withSharedLimiter(readme: string): Promise<string> {
   const figures: unknown = await Bun.file(new URL('../test/bench/shared-limiter.json', import.meta.url)).json();
-  return replaceBlock(readme, 'limiter', sharedLimiterText(parseAs(SharedLimiterFiguresSchema, figures)));
+  return replaceOptional(readme, 'limiter', sharedLimiterText(parseAs(SharedLimiterFiguresSchema, figures)));
 }
 
 /** Returns the part `fleet` with the latest figures of nodes and databases. */
@@ -119,19 +122,39 @@ function replaceBlock(readme: string, name: string, content: string): string {
   return `${before}${start}\n\n${content}\n\n${end}${after}`;
 }
 
+const replaceOptional = (text: string, name: string, content: string): string =>
+  text.includes(`<!-- ${name}: written`) ? replaceBlock(text, name, content) : text;
+
 function settingsTable(table: SettingTable): string {
   const isFirst = (key: string) => FIRST_SETTINGS.some((one) => one === key);
   const first = FIRST_SETTINGS.flatMap((key) => Object.entries(table).filter(([other]) => other === key));
   const others = Object.entries(table).filter(([key]) => !isFirst(key));
-  const rows = [...first, ...others].map(([key, setting]) => {
+  const ordered = [...first, ...others];
+  const rows = ordered.map(([key, setting]) => {
     const { kind, default: value, description, isReloadable } = setting;
+    const same = ordered.find(([, other]) => valuesOf(other) === valuesOf(setting))?.[0] ?? key;
     const byDefault = kind.write(value);
     const shown = byDefault === '' ? '–' : `\`${byDefault}\``;
-    const cells = [shown, valuesOf(setting), isReloadable ? 'yes' : '', description];
+    const values = same === key || valuesOf(setting).length < 40 ? shortValues(setting) : `as \`${same}\``;
+    const cells = [shown, values, isReloadable ? 'yes' : '', firstSentence(description)];
     return `| ${isFirst(key) ? '**' : ''}\`${key}\`${isFirst(key) ? '**' : ''} | ${cells.map(escapeCell).join(' | ')} |`;
   });
   return ['| key | default | value | reloadable | meaning |', '|---|---|---|---|---|', ...rows].join('\n');
 }
+
+/** The beginning of what a setting takes; `lurecheck help NAME` has all of it. */
+const shortValues = (setting: SettingTable[string]): string =>
+  valuesOf(setting)
+    .replace(', or file:/path of a file that contains it', '')
+    .replace(/^true or false$/, 'boolean')
+    .replace(
+      /^(.{30,}?)(?:, with | with an|, which | \(|: hmac|, or postgres|, and name:|, or the word|, or unix|; or ).*?(; repeatable)?$/,
+      '$1 …$2',
+    );
+
+/** The first sentence of a long description; `lurecheck help NAME` has the rest. */
+const firstSentence = (description: string): string =>
+  description.length <= 110 ? description : description.replace(/(?<=[a-z)]\.) [\s\S]*$/, '');
 
 const escapeCell = (text: string) => text.replaceAll('|', '\\|');
 
@@ -143,8 +166,9 @@ if (import.meta.main) {
   await renew('README.md', async (text) => withAnswer(withFolders(withParts(text)), await exampleAnswer()));
   await renew('.github/CONTRIBUTING.md', async (text) => withRooms(text));
   await renew(REFERENCE, async (text) => withExitCodes(withSettings(text)));
-  await renew(FLEET, async (text) => await withSharedLimiter(await withFleet(text)));
-  await renew(SIZING, async (text) => await withSizing(await withSoak(await withBench(text))));
+  await renew(FLEET, withFleet);
+  await renew(SIZING, withSizing);
+  await renew(MEASUREMENTS, async (text) => await withSharedLimiter(await withSoak(await withBench(text))));
   process.stdout.write(
     `${Object.keys(settableIn(SETTINGS)).length} settings, such as --${flagOf('rate_limit')} or ${variableOf('rate_limit')}\n`,
   );

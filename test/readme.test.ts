@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test';
 import { dirname, join } from 'node:path';
+import { TEXTS } from '#src/service/manual/texts.ts';
 import soak from '#test/soak/figures.json' with { type: 'json' };
 import {
   exampleAnswer,
   FLEET,
+  MEASUREMENTS,
   REFERENCE,
   SIZING,
   withAnswer,
@@ -23,6 +25,7 @@ import {
 const readme = await Bun.file('README.md').text();
 const fleet = await Bun.file(FLEET).text();
 const reference = await Bun.file(REFERENCE).text();
+const measurements = await Bun.file(MEASUREMENTS).text();
 const sizing = await Bun.file(SIZING).text();
 
 test('the README has at most 12,000 bytes', () => {
@@ -33,17 +36,20 @@ test('the reference lists the settings of the code', () => {
   expect(withSettings(reference)).toBe(reference);
 });
 
-test('the manual has the figures of the latest soak, which broke no guarantee', async () => {
-  expect(await withSoak(sizing)).toBe(sizing);
+test('the measurements have the figures of the latest soak, which broke no guarantee', async () => {
+  expect(await withSoak(measurements)).toBe(measurements);
+  expect(measurements).toContain('<!-- soak:');
   expect(soak.violations).toEqual([]);
 });
 
-test('the manual has the figures of the latest bench', async () => {
-  expect(await withBench(sizing)).toBe(sizing);
+test('the measurements have the figures of the latest bench', async () => {
+  expect(await withBench(measurements)).toBe(measurements);
+  expect(measurements).toContain('<!-- bench:');
 });
 
-test('the manual has the latest figures of a shared limiter', async () => {
-  expect(await withSharedLimiter(fleet)).toBe(fleet);
+test('the measurements have the latest figures of a shared limiter', async () => {
+  expect(await withSharedLimiter(measurements)).toBe(measurements);
+  expect(measurements).toContain('<!-- limiter:');
 });
 
 test('the manual has the latest figures of a node and its database', async () => {
@@ -52,6 +58,11 @@ test('the manual has the latest figures of a node and its database', async () =>
 
 test('the sizes in the manual follow from the latest figures', async () => {
   expect(await withSizing(sizing)).toBe(sizing);
+});
+
+test('the manual has at most 130,000 bytes', async () => {
+  const bytes = Object.values(TEXTS).map((text) => Buffer.byteLength(text));
+  expect(bytes.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(130_000);
 });
 
 test('the README lists the parts of the manual', () => {

@@ -1,4 +1,5 @@
 import { RedisClient } from 'bun';
+import { handshakeFaultOf } from '#src/core/base/tls/handshake-fault.ts';
 import { withTimeout } from '#src/core/base/with-timeout.ts';
 import type { LimiterAddress } from './limiter-address.ts';
 import { WINDOW_MS } from './rate-limit.ts';
@@ -123,7 +124,6 @@ const isScriptMissing = (error: unknown) => error instanceof Error && error.mess
 const MATTERS: readonly (readonly [RegExp, string])[] = [
   [/^ERR_REDIS_CONNECTION_CLOSED/, 'it cannot be reached, or has closed the connection'],
   [/^ERR_REDIS_AUTHENTICATION_FAILED/, 'it refuses the name or the password'],
-  [/^ERR_TLS|_CERT|_SIGNATURE|^CERT_|^SELF_SIGNED|ISSUER/, 'its certificate is not trusted'],
   [/ READONLY /, 'it is a replica, which cannot count'],
   [/ OOM /, 'its memory is full'],
   [/ LOADING /, 'it is still reading its data'],
@@ -132,6 +132,9 @@ const MATTERS: readonly (readonly [RegExp, string])[] = [
 
 /** Returns why a server cannot be used, for the operator. */
 export function reasonOf(error: unknown): string {
+  const certificate = handshakeFaultOf(error);
+  // One sentence with the name of the server before it.
+  if (certificate) return `its certificate ${certificate.matter} (${certificate.remedy.replace(/\.$/, '')})`;
   const said = error instanceof Error ? error.message : String(error);
   const code = codeOf(error);
   const matter = MATTERS.find(([pattern]) => pattern.test(`${code} ${said} `))?.[1];

@@ -1,7 +1,7 @@
 import type { Logger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { faultOf } from '../../file/fault.ts';
-import { StoreError } from '../../store-error.ts';
+import { StoreError, type StoreErrorCode } from '../../store-error.ts';
 import type { StoredCheck } from '../../write/stored-check.ts';
 import type { AppendChecks } from '../append.ts';
 import { databaseFaultOf, sqlStateOf } from './fault.ts';
@@ -53,9 +53,27 @@ export interface ReadyToAppend {
   readonly examine: () => Promise<void>;
 }
 
+/** Matters of a database that does not fit, by the code of its StoreError. */
+const UNFIT: Partial<Record<StoreErrorCode, string>> = {
+  older_version: 'the database has an older schema: its owner must run lurecheck database migrate',
+  newer_version: 'the database has a newer schema than this version of lurecheck supports',
+  unknown_history: 'the database has a schema that no release of lurecheck made',
+};
+
+/** Returns why a database cannot be written, for the public, and what the operator can do. */
+function reasonOf(error: unknown): { readonly matter: string; readonly advice?: string } {
+  if (error instanceof StoreError) {
+    return { matter: UNFIT[error.code] ?? 'it is not the database of this log', advice: error.message };
+  }
+  const fault = databaseFaultOf(error) ?? faultOf(error);
+  return { matter: fault?.matter ?? 'it cannot be used', ...(fault?.remedy && { advice: fault.remedy }) };
+}
+
 /** Creates a sender. It retries an unavailable, slow or full database in the background until it accepts checks. */
 export function createSender({ visibility, session, logger, probe, onRecovered }: SenderOptions): DatabaseSender {
   let unavailable: string | null = null;
+  /** Reasons that were logged since the database was last available: servers may have different ones. */
+  const logged = new Set<string>();
   let pauseMs = FIRST_PAUSE_MS;
   let timer: Timer | null = null;
   let refusalState: string | null = null;
@@ -78,6 +96,7 @@ export function createSender({ visibility, session, logger, probe, onRecovered }
     }
     if (unavailable !== null) logger.info('log.database_back', { log: visibility });
     unavailable = null;
+    logged.clear();
     pauseMs = FIRST_PAUSE_MS;
     return 'kept';
   }
@@ -96,10 +115,15 @@ export function createSender({ visibility, session, logger, probe, onRecovered }
   }
 
   function becomeUnavailable(error: unknown): void {
-    const { matter } = databaseFaultOf(error) ?? faultOf(error) ?? { matter: 'it is not the database of this log' };
-    if (unavailable === null) {
-      const advice = error instanceof StoreError ? { advice: error.message } : {};
-      logger.error('log.database_away', { log: visibility, matter, state: sqlStateOf(error), ...advice });
+    const { matter, advice } = reasonOf(error);
+    if (!logged.has(matter)) {
+      logged.add(matter);
+      logger.error('log.database_away', {
+        log: visibility,
+        matter,
+        state: sqlStateOf(error),
+        ...(advice && { advice }),
+      });
     }
     unavailable = matter;
     if (isClosed) return;

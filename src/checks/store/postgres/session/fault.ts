@@ -1,5 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm';
+import { type HandshakeFault, handshakeFaultOf } from '#src/core/base/tls/handshake-fault.ts';
 import { TurnsEndedError } from '#src/core/base/turns.ts';
+import type { DatabaseUrl } from './database-url.ts';
 
 /** Why a database, or the connection to it, refused a statement. */
 export interface DatabaseFault {
@@ -13,6 +15,8 @@ export interface DatabaseFault {
   readonly lacksRight?: true;
   /** True if only a change of settings helps. */
   readonly isOfSetup?: true;
+  /** What the operator can do, as a sentence that may name hosts; the public must not see it. */
+  readonly remedy?: string;
   /** True if other work may continue on the connection. */
   readonly isAlive?: true;
 }
@@ -35,6 +39,17 @@ export class OutdatedServerError extends Error {
 /** The connection's settings did not reach the server, and other connections may share it. */
 export class PoolerError extends Error {
   override readonly name = 'PoolerError';
+}
+
+/** The certificate of a server is not accepted. */
+export class ServerCertificateError extends Error {
+  override readonly name = 'ServerCertificateError';
+  readonly remedy: string;
+
+  constructor({ host, port }: Pick<DatabaseUrl, 'host' | 'port'>, { matter, remedy }: HandshakeFault, cause: unknown) {
+    super(`the certificate of ${host}:${port} ${matter}`, { cause });
+    this.remedy = `${remedy} The server is ${host}:${port}.`;
+  }
 }
 
 /** A connection could not be prepared. Whatever the cause, no row is at fault. */
@@ -95,6 +110,12 @@ const UNREACHED: DatabaseFault = {
   isOfConnection: true,
 };
 
+const WITHOUT_TLS: DatabaseFault = {
+  ...UNREACHED,
+  matter: 'the database server does not offer TLS',
+  remedy: 'Set ssl = on there, with a certificate: lurecheck help fleet.',
+};
+
 const LATE: DatabaseFault = { matter: 'the database does not answer', isOfRow: false, isOfConnection: true };
 
 /** Returns the fault behind an error of a database; null for any other error. */
@@ -111,10 +132,21 @@ export function databaseFaultOf(error: unknown): DatabaseFault | null {
       : fault;
   }
   const cause = withoutStatement(error);
+  const certificate = handshakeFaultOf(cause instanceof ServerCertificateError ? cause.cause : cause);
+  if (certificate) {
+    const remedy = cause instanceof ServerCertificateError ? cause.remedy : certificate.remedy;
+    return { ...UNREACHED, matter: `the certificate of the database server ${certificate.matter}`, remedy };
+  }
   if (!(cause instanceof Error) || cause.name !== 'PostgresError') return null;
+  if ('code' in cause && cause.code === 'ERR_POSTGRES_TLS_NOT_AVAILABLE') return WITHOUT_TLS;
   if (POOLER_REFUSAL.test(cause.message)) return POOLED;
   const state = 'errno' in cause && typeof cause.errno === 'string' ? cause.errno : '';
   return FAULTS.find(([states]) => states.test(state))?.[1] ?? UNREACHED;
+}
+
+/** Returns the end of a sentence on a fault, with what to do, for the operator. */
+export function sentenceOf({ matter, remedy }: DatabaseFault): string {
+  return remedy === undefined ? `${matter}.` : `${matter}. ${remedy}`;
 }
 
 const POOLER_REFUSAL = /unsupported startup parameter/;

@@ -1,9 +1,17 @@
 import { SQL } from 'bun';
 import { type BunSQLDatabase, drizzle } from 'drizzle-orm/bun-sql';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
+import { handshakeFaultOf } from '#src/core/base/tls/handshake-fault.ts';
 import { withTimeout } from '#src/core/base/with-timeout.ts';
 import type { DatabaseUrl } from './database-url.ts';
-import { databaseFaultOf, LateError, NotReadyError, UnresolvedError } from './fault.ts';
+import {
+  databaseFaultOf,
+  LateError,
+  NotReadyError,
+  ServerCertificateError,
+  UnresolvedError,
+  withoutStatement,
+} from './fault.ts';
 
 /** Share of the timeout after which the server cancels a statement, which leaves the connection usable. */
 const SERVER_PART = 0.8;
@@ -71,7 +79,7 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
         void sql.close({ timeout: 0 }).catch(() => {});
         const fault = databaseFaultOf(error);
         if (at === addresses.length - 1 || fault?.isOfConnection !== true)
-          throw fault?.isOfRow === true ? new NotReadyError(error) : error;
+          throw fault?.isOfRow === true ? new NotReadyError(error) : withServer(error, url);
       }
     }
     throw new UnresolvedError('the host of the database has no address');
@@ -101,6 +109,8 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
 
   return {
     async run(work) {
+      // Retired, it is replaced by the next server.
+      const url = urls[turn % urls.length];
       current ??= opening();
       const opened = current;
       opened.users++;
@@ -117,7 +127,7 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
         if (!isOpen || fault?.isOfConnection === true) retire(opened);
         // The driver has no timeout, and a stopped server answers no cancellation either.
         if (fault?.isOfConnection === true && !fault.isAlive) void closeOnceOpen(opened).catch(() => {});
-        throw error;
+        throw withServer(error, url);
       } finally {
         opened.users--;
         // A reader of a standby must not be cut off by a writer that found it read-only.
@@ -131,6 +141,13 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
       if (opened) await withTimeout(closeOnceOpen(opened), timeoutMs).catch(() => {});
     },
   };
+}
+
+/** Adds the server to a fault of its certificate, which the library does not name. */
+function withServer(error: unknown, url: DatabaseUrl | undefined): unknown {
+  const cause = withoutStatement(error);
+  const fault = handshakeFaultOf(cause);
+  return fault && url ? new ServerCertificateError(url, fault, cause) : error;
 }
 
 async function closeOnceOpen({ connection }: Opened<unknown>): Promise<void> {

@@ -12,7 +12,7 @@ import {
 } from '../../feedback/feedback-queue.ts';
 import { StoreError } from '../../store-error.ts';
 import { pgFeedback as feedback, pgRetention } from '../schema/tables.ts';
-import { databaseFaultOf } from '../session/fault.ts';
+import { databaseFaultOf, sentenceOf } from '../session/fault.ts';
 import { onPublicPrimary, type PublicPrimary } from '../session/public-primary.ts';
 
 /** Serializes the nodes that add feedback, so that together they keep to the bounds. */
@@ -128,8 +128,12 @@ async function onFeedback<T>(place: PublicPrimary, work: (db: BunSQLDatabase) =>
   } catch (cause) {
     const fault = databaseFaultOf(cause);
     if (!fault) throw cause;
-    throw new StoreError('database', `The database with the feedback of all nodes cannot be used: ${fault.matter}.`, {
-      cause,
-    });
+    throw new StoreError(
+      'database',
+      `The database with the feedback of all nodes cannot be used: ${sentenceOf(fault)}`,
+      {
+        cause,
+      },
+    );
   }
 }

@@ -2,7 +2,9 @@ import { appendAudit, audited } from '#src/admin/audit/audit-log.ts';
 import { acceptanceOf, acceptFeedback, ORIGIN, reopenFeedback } from '#src/admin/feedback/accept-feedback.ts';
 import { entryOf } from '#src/admin/feedback/entry-of.ts';
 import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
+import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import type { FeedbackReview, FeedbackRow } from '#src/checks/store/feedback/feedback-queue.ts';
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import type { FeedbackOperations } from '#src/service/server/admin/feedback-routes.ts';
 import { openFeedbackReview, shareFeedback } from '../fleet/feedback.ts';
@@ -10,7 +12,7 @@ import { type ConsoleService, changeActive } from './console-service.ts';
 import { previewLocalChange } from './lists.ts';
 
 /** Returns what the console does with feedback. */
-export function consoleFeedback(service: ConsoleService): FeedbackOperations {
+export function consoleFeedback(service: ConsoleService & { readonly log: Pick<ScanLog, 'find'> }): FeedbackOperations {
   const dataDir = () => service.running().data_dir;
 
   async function reviewing<T>(work: (review: FeedbackReview | null) => Promise<T>): Promise<T> {
@@ -34,6 +36,10 @@ export function consoleFeedback(service: ConsoleService): FeedbackOperations {
   return {
     list: (state, limit) => reviewing(async (review) => [...((await review?.newest(state, limit)) ?? [])]),
     find: (id) => reviewing(async (review) => (await review?.find(id)) ?? null),
+    async checkOf(requestId) {
+      const entry = await service.log.find('public', requestId);
+      return entry === null || isUnreadable(entry.result) ? null : entry.result;
+    },
     entryOf,
     preview: (given, { entry, expiresAtMs }) =>
       service.heavy.run(async () => {

@@ -4,6 +4,7 @@ import type { ActiveSetting } from '#src/service/server/admin/settings-route.ts'
 import { plainValue, settingsShown } from '../settings-shown.ts';
 import { consoleBackups } from './backups.ts';
 import { consoleBrands } from './brands.ts';
+import { consoleChecks } from './checks.ts';
 import type { ConsoleService } from './console-service.ts';
 import { consoleFeedback } from './feedback.ts';
 import { consoleGate } from './gate.ts';
@@ -16,7 +17,7 @@ import { createStatus, type StatusSources } from './status.ts';
 /** Dependencies of {@link openConsole}. */
 export type ConsoleSources = Omit<ConsoleService, 'heavy' | 'log'> &
   Omit<StatusSources, 'brands' | 'backups'> & {
-    readonly openedLog: { readonly log: ConsoleService['log'] };
+    readonly openedLog: { readonly log: ConsoleService['log'] & Parameters<typeof consoleChecks>[1] };
     /** Aborted once the service shuts down. */
     readonly stopping: AbortSignal;
   };
@@ -32,6 +33,7 @@ export function openConsole(sources: ConsoleSources): ConsoleOperations {
     packs: consolePacks(service),
     ...{ brands, backups },
     gate: consoleGate(service),
+    checks: consoleChecks(running().data_dir, openedLog.log, openedLog.databases !== null),
     feedback: consoleFeedback(service),
     lists: consoleLists(service),
     nodes: consoleNodes(service),

@@ -1,3 +1,4 @@
+import type { DecidedBy, Via } from '#src/checks/record/decided-by.ts';
 import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 
@@ -13,6 +14,9 @@ export interface HeldHost {
   /** Rules that decided, and the strongest reasons. */
   readonly rules: readonly string[];
   readonly reasons: readonly string[];
+  /** How the latest request came, and the list entry that decided on it; null if no list did. */
+  readonly via: Via | null;
+  readonly decided_by: DecidedBy | null;
   /** Time of the latest record, ISO 8601. */
   readonly last: string;
 }
@@ -25,6 +29,8 @@ interface Counted {
   readonly clients: Set<string>;
   readonly rules: Set<string>;
   readonly reasons: Set<string>;
+  via: Via | null;
+  decided_by: DecidedBy | null;
   last: string;
 }
 
@@ -42,10 +48,10 @@ export async function readHeldHosts(log: Pick<ScanLog, 'read'>, sinceMs: number 
   const hosts = new Map<string, Counted>();
   for await (const { result, clientHash } of entries) {
     if (isUnreadable(result)) continue;
-    const { gate, host_parts: host, reasons } = result.analysis_details;
+    const { gate, host_parts: host, reasons, via, decided_by } = result.analysis_details;
     if (gate === undefined) continue;
     const counted = hosts.getOrInsertComputed(host.ascii, () => ({
-      ...{ records: 0, held: 0, last: '' },
+      ...{ records: 0, held: 0, via, decided_by, last: '' },
       ...{ clients: new Set<string>(), rules: new Set<string>(), reasons: new Set<string>() },
     }));
     counted.records++;
@@ -55,7 +61,7 @@ export async function readHeldHosts(log: Pick<ScanLog, 'read'>, sinceMs: number 
     for (const { code, weight } of reasons) {
       if (weight > 0 && counted.reasons.size < MAX_REASONS) counted.reasons.add(code);
     }
-    if (result.timestamp > counted.last) counted.last = result.timestamp;
+    if (result.timestamp > counted.last) Object.assign(counted, { via, decided_by, last: result.timestamp });
   }
   return [...hosts]
     .map(([host, { clients, rules, reasons, ...counts }]) => ({

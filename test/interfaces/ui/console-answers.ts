@@ -4,6 +4,7 @@ import type * as Shapes from '#src/interfaces/ui/console/api/shapes.ts';
 import { AuditPageSchema } from '#src/service/server/admin/audit-route.ts';
 import { BackupSchema, BackupsSchema } from '#src/service/server/admin/backup-routes.ts';
 import { BrandPreviewSchema, BrandsSchema } from '#src/service/server/admin/brand-routes.ts';
+import { LoggedCheckSchema } from '#src/service/server/admin/check-routes.ts';
 import { FeedbackPageSchema } from '#src/service/server/admin/feedback-routes.ts';
 import { GateReportSchema } from '#src/service/server/admin/gate-route.ts';
 import { CreatedKeySchema, KeysSchema } from '#src/service/server/admin/keys-routes.ts';
@@ -33,8 +34,8 @@ const attacked = readAs<Shapes.ShownTrial>()(BrandPreviewSchema);
 /** The schemas of the answers that the console reads, by the path after `/api/`. `*` is a name. */
 export const READ_ANSWERS = {
   'GET session': readAs<Shapes.SessionState>()(SessionSchema),
-  'GET history': HistoryPageSchema,
-  'GET history/private': HistoryPageSchema,
+  'GET admin/checks': HistoryPageSchema,
+  'GET admin/checks/*': readAs<Shapes.ShownLog>()(LoggedCheckSchema),
   'GET admin/status': readAs<Shapes.ShownStatus>()(StatusSchema),
   'GET admin/settings': readAs<Shapes.Items<Shapes.SettingRow>>()(ActiveSettingsSchema),
   'GET admin/audit': readAs<Shapes.AuditPage>()(AuditPageSchema),

@@ -1,4 +1,5 @@
 import type { ReadAnswers } from './console-answers.ts';
+import { sampleResult } from './sample-result.ts';
 
 type Answer<Request extends keyof ReadAnswers> = NonNullable<ReadAnswers[Request]>;
 type Item<Request extends keyof ReadAnswers> = Answer<Request> extends { items: (infer One)[] } ? One : never;
@@ -6,7 +7,7 @@ type Item<Request extends keyof ReadAnswers> = Answer<Request> extends { items: 
 const day = (n: number, hour = 8) =>
   `2026-11-${String(n).padStart(2, '0')}T${String(hour).padStart(2, '0')}:30:00.000Z`;
 
-const check: Item<'GET history'> = {
+const check: Item<'GET admin/checks'> = {
   request_id: '0199f0a4-7d00-7000-8000-000000000001',
   url: 'https://secure-login.parcel-notice.example/track?id=***',
   malicious_probability: 0.31,
@@ -209,7 +210,14 @@ const pack: Answer<'GET admin/packs'>['active'][number] = {
 const ANSWERS: ReadAnswers = {
   'GET session': session,
   'GET admin/status': status,
-  'GET history': {
+  'GET admin/checks/*': {
+    visibility: 'public',
+    client: null,
+    delivered: true,
+    unreadable: null,
+    result: sampleResult(),
+  },
+  'GET admin/checks': {
     items: [
       check,
       {
@@ -218,6 +226,8 @@ const ANSWERS: ReadAnswers = {
         decision: 'block',
         malicious_probability: 0.998,
         caution: false,
+        via: 'gate',
+        decided_by: { list: 'national-cert', entry: 'parcel-notice.example', source: 'source' },
       },
     ],
     next_cursor: null,
@@ -264,6 +274,8 @@ const ANSWERS: ReadAnswers = {
         held: 0,
         rules: ['deep'],
         reasons: ['url.popular_site'],
+        via: 'gate',
+        decided_by: { list: 'national-cert', entry: 'supplier.example', source: 'source' },
         last: day(24, 8),
       },
     ],

@@ -43,6 +43,8 @@ const ROUTES: Readonly<Record<string, string | null>> = {
   'GET /api/admin/settings': null,
   'GET /api/admin/nodes': null,
   'GET /api/admin/gate': null,
+  'GET /api/admin/checks': null,
+  'GET /api/admin/checks/desk': null,
   'GET /api/admin/backups': null,
   'POST /api/admin/backups': '',
   'GET /api/admin/backups/desk': null,

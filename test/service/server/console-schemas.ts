@@ -5,6 +5,7 @@ import {
   BrandsSchema,
   NewBrandSchema,
 } from '#src/service/server/admin/brand-routes.ts';
+import { LoggedCheckSchema } from '#src/service/server/admin/check-routes.ts';
 import {
   FeedbackChangeSchema,
   FeedbackItemSchema,
@@ -65,6 +66,7 @@ export const CONSOLE_SCHEMAS = {
   FeedbackPage: FeedbackPageSchema,
   FeedbackChange: FeedbackChangeSchema,
   FeedbackItem: FeedbackItemSchema,
+  LoggedCheck: LoggedCheckSchema,
 };
 
 /** The operations of the console, but sessions, keys and the audit log. */
@@ -73,5 +75,5 @@ export const CONSOLE_OPERATIONS = [
   ...['listPacks', 'installPack', 'rollBackPacks', 'listModels', 'compareModels', 'useModel', 'rollBackModel'],
   ...['listBrands', 'addBrand', 'removeBrand'],
   ...['listLists', 'createList', 'readList', 'replaceList', 'removeList', 'listVersionsOfList', 'rollBackList'],
-  ...['testLists', 'addListEntry', 'removeListEntry', 'listFeedback', 'settleFeedback'],
+  ...['testLists', 'addListEntry', 'removeListEntry', 'listFeedback', 'settleFeedback', 'listChecks', 'readCheck'],
 ];

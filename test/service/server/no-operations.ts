@@ -17,8 +17,9 @@ export const NO_OPERATIONS: ConsoleOperations = {
   },
   backups: { list: nothing, schedule: nothing, create: nothing, open: nothing },
   gate: { report: nothing },
+  checks: { page: nothing, find: nothing },
   feedback: {
-    ...{ list: nothing, find: nothing, entryOf: nothing, preview: nothing },
+    ...{ list: nothing, find: nothing, checkOf: nothing, entryOf: nothing, preview: nothing },
     ...{ accept: nothing, reject: nothing, reopen: nothing },
   },
   lists: { list: nothing, page: nothing, versions: nothing, test: nothing, preview: nothing, change: nothing },

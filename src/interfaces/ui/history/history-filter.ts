@@ -2,8 +2,17 @@ import { html } from '../elements/dom.ts';
 import type { Speaker } from '../languages/speak.ts';
 import type { HistoryFilter } from './history-query.ts';
 
-/** The filters of the history; `search` is given those that were set. */
-export function filterForm(say: Speaker, filter: HistoryFilter, search: (filter: HistoryFilter) => void): HTMLElement {
+/**
+ * The filters of the history; `search` is given those that were set.
+ *
+ * @param more further fields, of which each input has the name of its filter
+ */
+export function filterForm(
+  say: Speaker,
+  filter: HistoryFilter,
+  search: (filter: HistoryFilter) => void,
+  more: readonly HTMLElement[] = [],
+): HTMLElement {
   const text = (id: string, placeholder: string, value = '') =>
     html('input', {
       type: 'search',
@@ -33,17 +42,18 @@ export function filterForm(say: Speaker, filter: HistoryFilter, search: (filter:
     html('div', { class: 'field' }, html('label', { for: input.id }, label), input);
 
   function apply(): void {
-    const set: Required<HistoryFilter> = {
+    const set: Record<string, string> = {
       q: part.value.trim(),
       domain: domain.value.trim().toLowerCase(),
       decision: decision.value,
       from: from.value,
       until: until.value,
+      ...Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()])),
     };
     search(Object.fromEntries(Object.entries(set).filter(([, value]) => value !== '')));
   }
 
-  return html(
+  const form = html(
     'form',
     {
       class: 'history-filter',
@@ -60,7 +70,9 @@ export function filterForm(say: Speaker, filter: HistoryFilter, search: (filter:
     field(say('history.decision'), decision),
     field(say('history.from'), from),
     field(say('history.until'), until),
+    more,
     html('button', { type: 'submit', class: 'primary' }, say('history.apply')),
     html('button', { type: 'reset' }, say('history.reset')),
   );
+  return form;
 }

@@ -1,27 +1,27 @@
-import type { HistoryItem } from '#src/checks/record/history-page.ts';
-import { isUnusual } from '#src/checks/record/reasons/caution.ts';
 import { defang } from '#src/core/url/defang.ts';
 import { copyText } from '../elements/clipboard.ts';
 import { decisionChip } from '../elements/decision-chip.ts';
-import { html } from '../elements/dom.ts';
+import { type Child, html, replaceChildren } from '../elements/dom.ts';
 import { lead } from '../elements/lead.ts';
 import { literal } from '../elements/literal.ts';
+import type { Look } from '../elements/look.ts';
+import type { Speaker } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';
 import { hrefOfLink } from '../shell/route.ts';
+import { lookOfCheck } from './check-look.ts';
 import type { HistorySource } from './history-source.ts';
+import type { ShownCheck } from './shown-check.ts';
 
 /** A check of the history, which opens to what can be done with it. */
 export function historyLine(
-  item: HistoryItem,
+  item: ShownCheck,
   { say, format }: Locale,
   baseRate: number | null,
-  { isPrivate, hrefOfSite, actions }: Pick<HistorySource, 'isPrivate' | 'hrefOfSite' | 'actions'>,
+  { isPrivate, hrefOfSite, actions, details }: Omit<HistorySource, 'load'>,
 ): HTMLElement {
-  const { url, decision, malicious_probability, caution, timestamp, request_id } = item;
-  const needsCare =
-    caution ?? (decision === 'allow' && baseRate !== null && isUnusual(malicious_probability, baseRate));
-  const isUnseen = decision === 'allow' && item.coverage !== null && item.coverage !== 'full';
-  const look = needsCare ? 'caution' : isUnseen ? 'unseen' : decision;
+  const { url, malicious_probability, timestamp, request_id } = item;
+  const look = lookOfCheck(item, baseRate);
+  const more = html('div', { class: 'history-opened' });
   const said = html('span', { role: 'status', class: 'muted' });
   const host = URL.parse(url)?.hostname ?? '';
 
@@ -35,18 +35,28 @@ export function historyLine(
     {},
     html(
       'details',
-      {},
+      {
+        toggle: () => {
+          if (details && more.childElementCount === 0) replaceChildren(more, details(item));
+        },
+      },
       html(
         'summary',
         {},
         decisionChip(look, say),
-        literal(url, 'mono'),
+        html(
+          'span',
+          { class: 'history-link' },
+          literal(url, 'mono'),
+          html('span', { class: 'note' }, why(item, look, say)),
+        ),
         html('span', { class: 'figure' }, format.percent(malicious_probability)),
         html('time', { datetime: timestamp }, format.instant(timestamp)),
       ),
       html(
         'div',
         { class: 'history-more' },
+        more,
         lead(hrefOfLink(url, isPrivate), '', say('result.again')),
         html('button', { type: 'button', click: () => void copy() }, say('result.copy')),
         host !== '' && lead(hrefOfSite(host), '', say('history.site', { site: host })),
@@ -60,4 +70,13 @@ export function historyLine(
       ),
     ),
   );
+}
+
+/** What decided, in a few words: the list, or the strongest reason that speaks for the verdict. */
+function why({ decided_by, reasons }: ShownCheck, look: Look, say: Speaker): Child {
+  if (decided_by?.list)
+    return [literal(decided_by.list, 'mono'), decided_by.entry && [': ', literal(decided_by.entry, 'mono')]];
+  const isFor = look !== 'allow' && look !== 'unseen';
+  const reason = reasons.find(({ code, weight }) => weight > 0 === isFor && say.heading(code) !== null);
+  return reason && say.heading(reason.code);
 }

@@ -3,14 +3,17 @@ import type { RouteFilter } from '../shell/route.ts';
 /** Filters of the history, as in its address. */
 export const FILTERS = ['q', 'domain', 'decision', 'from', 'until'] as const;
 
-export type HistoryFilter = Partial<Readonly<Record<(typeof FILTERS)[number], string>>>;
+/** The same in the console. */
+export const CONSOLE_FILTERS = [...FILTERS, 'coverage', 'via', 'list', 'reason'] as const;
+
+export type HistoryFilter = Partial<Readonly<Record<(typeof CONSOLE_FILTERS)[number], string>>>;
 
 /** Days that a date input may name: four-digit years alone, as ISO 8601 has them. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The filters that an address names; others, and empty ones, are left out. */
-export function filterIn(route: RouteFilter): HistoryFilter {
-  return Object.fromEntries(FILTERS.flatMap((name) => (route[name] ? [[name, route[name]]] : [])));
+export function filterIn(route: RouteFilter, names: readonly string[] = FILTERS): HistoryFilter {
+  return Object.fromEntries(names.flatMap((name) => (route[name] ? [[name, route[name]]] : [])));
 }
 
 /** The parameters of the operation. A day is one of the reader's time zone, and the last one is meant whole. */

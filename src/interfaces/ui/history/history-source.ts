@@ -1,6 +1,6 @@
-import type { HistoryItem } from '#src/checks/record/history-page.ts';
 import type { requestHistory } from '../api/api.ts';
 import type { Child } from '../elements/dom.ts';
+import type { ShownCheck } from './shown-check.ts';
 
 /** Where a list of checks comes from, and what it offers beside them. */
 export interface HistorySource {
@@ -10,5 +10,7 @@ export interface HistorySource {
   /** The address of the list of all checks of a domain. */
   hrefOfSite(domain: string): string;
   /** What can be done about a check, for those who may. */
-  actions(item: HistoryItem): Child;
+  actions(item: ShownCheck): Child;
+  /** What the row shows once it is opened, beside its own columns. */
+  details?(item: ShownCheck): Child;
 }

@@ -1,6 +1,7 @@
 import type { BackupRouteParts } from './backup-routes.ts';
 import type { BrandRouteParts } from './brand-routes.ts';
 import type { ChangeParts } from './change-parts.ts';
+import type { CheckLogParts } from './check-routes.ts';
 import type { FeedbackReviewParts } from './feedback-routes.ts';
 import type { GateRouteParts } from './gate-route.ts';
 import type { ListRouteParts } from './list-changes.ts';
@@ -15,6 +16,7 @@ export type ConsoleOperations = Pick<ModelRouteParts, 'models'> &
   Pick<PackRouteParts, 'packs'> &
   Pick<BrandRouteParts, 'brands'> &
   Pick<BackupRouteParts, 'backups'> &
+  Pick<CheckLogParts, 'checks'> &
   Pick<GateRouteParts, 'gate'> &
   Pick<FeedbackReviewParts, 'feedback'> &
   Pick<ListRouteParts, 'lists'> &

@@ -3,6 +3,7 @@ import { sessionRoutes } from '../session/session-route.ts';
 import { auditRoute } from './audit-route.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { brandRoutes } from './brand-routes.ts';
+import { checkRoutes } from './check-routes.ts';
 import { feedbackRoutes } from './feedback-routes.ts';
 import { gateRoute } from './gate-route.ts';
 import { keyRoutes } from './keys-routes.ts';
@@ -29,4 +30,5 @@ export const consoleRoutes = routesWith<unknown>()
   .use(brandRoutes)
   .use(backupRoutes)
   .use(nodeRoute)
-  .use(gateRoute);
+  .use(gateRoute)
+  .use(checkRoutes);

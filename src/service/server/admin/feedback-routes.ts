@@ -1,10 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DecisionSchema } from '#src/checks/record/check-result.ts';
+import { type CheckResult, CoverageSchema, DecisionSchema } from '#src/checks/record/check-result.ts';
+import { DecidedBySchema, ViaSchema } from '#src/checks/record/decided-by.ts';
+import { ShortReasonSchema } from '#src/checks/record/short-reason.ts';
+import { strongestReasons } from '#src/checks/record/short-result.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
 import type { FeedbackRow, FeedbackState } from '#src/checks/store/feedback/feedback-queue.ts';
 import { FEEDBACK_STATES, FEEDBACK_VERDICTS } from '#src/checks/store/feedback/feedback-schema.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
+import { requestIdMs } from '#src/core/base/request-id.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import { parseJsonObject } from '../http/json-body.ts';
@@ -33,6 +37,8 @@ export interface FeedbackOperations {
   /** Returns the latest of a state, or of all. */
   list(state: FeedbackState | null, limit: number): Promise<readonly FeedbackRow[]>;
   find(id: number): Promise<FeedbackRow | null>;
+  /** Returns the public check of a report; null if the log has it no more, or it cannot be read. */
+  checkOf(requestId: string): Promise<CheckResult | null>;
   /** Returns the entry that covers a reported URL; null if none can. */
   entryOf(url: string): string | null;
   /** Returns the effect of accepting; null if no entry can cover the URL. */
@@ -65,6 +71,14 @@ const FeedbackCheckSchema = Type.Object(
     decision: DecisionSchema,
     malicious_probability: Type.Number({ minimum: 0, maximum: 1, description: 'Its probability at the time' }),
     model_version: nullable(Type.String(), 'Model of the check'),
+    timestamp: Type.String({ format: 'date-time', description: 'When the check began' }),
+    coverage: Type.Union([CoverageSchema, Type.Null()], {
+      description: 'As in the history; null if the log has the check no more',
+    }),
+    caution: Type.Union([Type.Boolean(), Type.Null()], { description: 'Likewise' }),
+    via: ViaSchema,
+    decided_by: DecidedBySchema,
+    reasons: Type.Array(ShortReasonSchema, { maxItems: 3, description: 'The strongest reasons' }),
   },
   { $id: 'FeedbackCheck', description: 'The public check that a report is about' },
 );
@@ -115,14 +129,21 @@ const EXAMPLE: Static<typeof FeedbackItemSchema> = {
   ...{ default_entry: 'http://evil.example/login', default_expires: '2026-05-01T12:00:00.000Z' },
 };
 
-function shown(row: FeedbackRow, { feedback, now }: FeedbackReviewParts): Static<typeof FeedbackItemSchema> {
+async function shown(
+  row: FeedbackRow,
+  { feedback, now }: FeedbackReviewParts,
+): Promise<Static<typeof FeedbackItemSchema>> {
   const { id, state, url, verdict, comment, receivedAtMs, entry, requestId, decision, probability } = row;
+  const details = requestId === null ? null : ((await feedback.checkOf(requestId))?.analysis_details ?? null);
   const check =
     requestId === null || decision === null || probability === null
       ? null
       : {
           ...{ request_id: requestId, url, decision, malicious_probability: probability },
-          ...{ model_version: row.modelVersion },
+          ...{ model_version: row.modelVersion, timestamp: new Date(requestIdMs(requestId)).toISOString() },
+          ...{ coverage: details?.coverage ?? null, caution: details?.caution ?? null },
+          ...{ via: details?.via ?? null, decided_by: details?.decided_by ?? null },
+          reasons: details === null ? [] : strongestReasons(details),
         };
   return {
     ...{ id, etag: etagOf([id, state, entry]), state, url, verdict, comment: comment === '' ? null : comment },
@@ -168,7 +189,8 @@ export const feedbackRoutes = routesWith<FeedbackReviewParts>()
     ({ query: { state = 'waiting', limit = DEFAULT_LIMIT, cursor = 0 }, service }) =>
       refusing(async () => {
         const rows = await service.feedback.list(state === 'all' ? null : state, cursor + limit + 1);
-        const items = rows.slice(cursor, cursor + limit).map((row) => shown(row, service));
+        const items: Static<typeof FeedbackItemSchema>[] = [];
+        for (const row of rows.slice(cursor, cursor + limit)) items.push(await shown(row, service));
         return { items, next_cursor: rows.length > cursor + limit ? String(cursor + limit) : null };
       }),
     {
@@ -212,9 +234,9 @@ export const feedbackRoutes = routesWith<FeedbackReviewParts>()
           return previewOf(effect);
         }
         return await service.inTurn(async () => {
-          requireMatch(request, shown(await found(service, id), service).etag);
+          requireMatch(request, (await shown(await found(service, id), service)).etag);
           await settle(service, request, row, body);
-          const item = shown(await found(service, id), service);
+          const item = await shown(await found(service, id), service);
           set.headers['etag'] = item.etag;
           return item;
         });

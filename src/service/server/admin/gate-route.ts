@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { DecidedBySchema, ViaSchema } from '#src/checks/record/decided-by.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { parseInstant } from '../history/instant.ts';
 import { answer } from '../http/answer.ts';
@@ -21,7 +22,9 @@ const HeldHostSchema = Type.Object(
     held: Type.Integer({ minimum: 0, description: 'Records of held requests; the others passed while watching' }),
     rules: Type.Array(Type.String(), { description: 'Rules that decided' }),
     reasons: Type.Array(Type.String(), { description: 'Codes of the strongest reasons, at most 3' }),
-    last: Type.String({ format: 'date-time', description: 'Latest record' }),
+    via: ViaSchema,
+    decided_by: DecidedBySchema,
+    last: Type.String({ format: 'date-time', description: 'Latest record; `via` and `decided_by` are its own' }),
   },
   { $id: 'HeldHost', description: 'What the gate held, or would have held, of one host' },
 );
@@ -104,7 +107,8 @@ export const gateRoute = routesWith<GateRouteParts>().get(
           hosts: [
             {
               ...{ host: 'login-nordwerk.example', records: 3, clients: 2, held: 0 },
-              ...{ rules: ['score'], reasons: ['url.brand_in_subdomain'], last: '2026-01-31T12:00:00.000Z' },
+              ...{ rules: ['list-blocks'], reasons: ['lists.kept_blocked'], last: '2026-01-31T12:00:00.000Z' },
+              ...{ via: 'gate', decided_by: { list: 'feed', entry: 'login-nordwerk.example', source: 'source' } },
             },
           ],
         },

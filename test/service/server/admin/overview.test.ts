@@ -112,7 +112,8 @@ test('nodes and hosts are shown as they are read', async () => {
   };
   const host = {
     ...{ host: 'evil.example', records: 3, clients: 2, held: 1, rules: ['spelling'] },
-    ...{ reasons: ['url.brand_in_subdomain'], last: '2026-01-31T12:00:00.000Z' },
+    ...{ reasons: ['url.brand_in_subdomain'], via: 'gate' as const, decided_by: null },
+    last: '2026-01-31T12:00:00.000Z',
   };
   const report = { mode: 'hold' as const, watching_since: null, since: null, hosts: [host] };
   await using service = await openAdministered({

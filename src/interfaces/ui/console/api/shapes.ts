@@ -1,6 +1,9 @@
+import type { CheckResult } from '#src/checks/record/check-result.ts';
+import type { DecidedBy, Via } from '#src/checks/record/decided-by.ts';
 import type { RetentionBounds } from '#src/checks/record/stats.ts';
 import type { Coverage } from '#src/engine/fusion/assessment.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { ShownCheck } from '../../history/shown-check.ts';
 
 /** All of a kind. */
 export interface Items<T> {
@@ -109,6 +112,15 @@ export interface ListMatches {
   readonly decision: Decision;
 }
 
+/** A check with its whole record. */
+export interface ShownLog {
+  readonly visibility: 'public' | 'private';
+  readonly client: string | null;
+  readonly delivered: boolean;
+  /** Absent if the record cannot be read. */
+  readonly result?: CheckResult;
+}
+
 /** Feedback on a verdict. */
 export interface FeedbackItem {
   readonly id: number;
@@ -119,7 +131,7 @@ export interface FeedbackItem {
   readonly comment: string | null;
   readonly created_at: string;
   readonly entry: string | null;
-  readonly check: { readonly decision: Decision; readonly malicious_probability: number } | null;
+  readonly check: ShownCheck | null;
   readonly default_entry: string | null;
   readonly default_expires: string | null;
 }
@@ -212,6 +224,8 @@ export interface HeldRow {
   readonly held: number;
   readonly rules: readonly string[];
   readonly reasons: readonly string[];
+  readonly via: Via | null;
+  readonly decided_by: DecidedBy | null;
   readonly last: string;
 }
 

@@ -1,7 +1,7 @@
-import { decisionChip } from '../../elements/decision-chip.ts';
 import { html, replaceChildren } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
 import { literal } from '../../elements/literal.ts';
+import { historyLine } from '../../history/history-line.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ChangePreview, FeedbackItem } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -10,6 +10,7 @@ import { dateOf, endOfLocalDay, timeAgo } from '../elements/dates.ts';
 import { consoleForm } from '../elements/form.ts';
 import { previewIn } from '../elements/preview.ts';
 import { returnFocus } from '../elements/return-focus.ts';
+import { checkSource } from '../rows/check-source.ts';
 import { hrefOfScreen } from '../screen-route.ts';
 
 /** What a reader reported, the check that it is about, and the answers to it. */
@@ -19,10 +20,7 @@ export function feedbackCard(
   settled: (card: HTMLElement) => void,
 ): HTMLElement {
   const { tell, locale } = parts;
-  const { say, format } = locale;
   const { url, verdict, comment, check, created_at, entry } = item;
-  const site = URL.parse(url)?.hostname ?? '';
-  const history = hrefOfScreen('history', '', { domain: site });
   const place = html('div', { class: 'in-place' });
   const done = () => settled(card);
   const card = html(
@@ -33,13 +31,9 @@ export function feedbackCard(
     comment && html('blockquote', {}, foreign(comment)),
     check
       ? html(
-          'p',
-          {},
-          tell('feedback.checked'),
-          ' ',
-          decisionChip(check.decision, say),
-          ` ${format.percent(check.malicious_probability)}`,
-          site !== '' && parts.may('history') && [' · ', html('a', { href: history }, tell('screen.history'))],
+          'ol',
+          { class: 'history-list', 'aria-label': tell('feedback.checked') },
+          historyLine(check, locale, parts.settings.baseRate, { ...checkSource('public', parts), actions: () => null }),
         )
       : html('p', { class: 'note' }, tell('feedback.noCheck')),
     entry !== null && html('p', { class: 'note' }, tell('entry'), ': ', literal(entry, 'mono')),

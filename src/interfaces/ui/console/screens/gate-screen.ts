@@ -5,6 +5,8 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { momentOr, timeAgo } from '../elements/dates.ts';
 import { loaded } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
+import { decidedWords } from '../rows/decided-words.ts';
+import { hrefOfScreen } from '../screen-route.ts';
 import { hostActions } from './site-actions.ts';
 
 /** What the gate of the web proxy held, or would have held, and why. */
@@ -30,7 +32,13 @@ export function gateScreen(parts: ConsoleParts): Child {
 function heldHosts(mode: string, { since, hosts }: GateState, parts: ConsoleParts): Child {
   const { tell, locale } = parts;
   const { say, format } = locale;
-  const why = ({ rules, reasons }: HeldRow) => [
+  const requests = ({ host, records, via }: HeldRow) => {
+    const filter = { log: 'private', via: via ?? 'gate', domain: host };
+    const count = format.number(records);
+    return parts.may('history.private') ? html('a', { href: hrefOfScreen('history', '', filter) }, count) : count;
+  };
+  const why = ({ rules, reasons, decided_by }: HeldRow) => [
+    ...(decided_by ? [html('span', {}, decidedWords(decided_by, parts))] : []),
     ...rules.flatMap((rule) => tell.maybe(`gate.rule.${rule}`, '') || []),
     ...reasons.map((code) => html('span', {}, say.heading(code) ?? code)),
   ];
@@ -50,7 +58,7 @@ function heldHosts(mode: string, { since, hosts }: GateState, parts: ConsolePart
         tell('gate.nothing'),
         [
           { label: tell('gate.host'), look: 'wide', cell: ({ host }) => literal(host, 'mono') },
-          { label: tell('gate.records'), look: 'number', cell: ({ records }) => format.number(records) },
+          { label: tell('gate.records'), look: 'number', cell: requests },
           { label: tell('gate.clients'), look: 'number', cell: ({ clients }) => format.number(clients) },
           { label: tell('gate.held'), look: 'number', cell: ({ held }) => format.number(held) },
           {

@@ -1,13 +1,12 @@
-import type { HistoryItem, HistoryPage } from '#src/checks/record/history-page.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { filterForm } from '../../history/history-filter.ts';
 import { historyList } from '../../history/history-list.ts';
-import { filterIn, queryOf } from '../../history/history-query.ts';
-import type { HistorySource } from '../../history/history-source.ts';
+import { CONSOLE_FILTERS, filterIn, queryOf } from '../../history/history-query.ts';
 import { csvButton } from '../../history/history-view.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { checkSource } from '../rows/check-source.ts';
+import { originFields } from '../rows/origin-fields.ts';
 import { hrefOfScreen } from '../screen-route.ts';
-import { siteActions } from './site-actions.ts';
 
 /** The public log, or with its scope the private one, with what can be done about a site. */
 export function historyScreen(parts: ConsoleParts): Child {
@@ -15,23 +14,15 @@ export function historyScreen(parts: ConsoleParts): Child {
   const { log, ...rest } = route;
   const isPrivate = may('history.private') && (log === 'private' || !may('history'));
   const chosen: Readonly<Record<string, string>> = isPrivate ? { log: 'private' } : {};
-  const filter = filterIn(rest);
+  const filter = filterIn(rest, CONSOLE_FILTERS);
   const query = queryOf(filter);
   const go = (to: Readonly<Record<string, string>>) => {
     location.hash = hrefOfScreen('history', '', to);
   };
-  const source: HistorySource = {
-    load: async (asked, signal) => {
-      const path = `api/history${isPrivate ? '/private' : ''}?${new URLSearchParams(asked)}`;
-      return (await parts.api.read<HistoryPage>(path, signal)).value;
-    },
-    isPrivate,
-    hrefOfSite: (domain) => hrefOfScreen('history', '', { ...chosen, domain }),
-    actions: ({ url }: HistoryItem) => (may('lists') ? siteActions(url, parts) : null),
-  };
+  const source = checkSource(isPrivate ? 'private' : 'public', parts);
   return [
     may('history') && may('history.private') && logChoice(isPrivate, parts, go),
-    filterForm(locale.say, filter, (set) => go({ ...chosen, ...set })),
+    filterForm(locale.say, filter, (set) => go({ ...chosen, ...set }), originFields(filter, parts)),
     csvButton(query, locale, source.load, leaving),
     html('h2', { class: 'note' }, tell(isPrivate ? 'history.private.lead' : 'history.public.lead')),
     historyList(query, locale, settings, leaving, source),

@@ -47,6 +47,7 @@ export function listDetail(name: string, parts: ConsoleParts): Child {
         section(
           tell('lists.entries'),
           html('p', {}, decisionChip(list.action, say), ` ${count} · `, ownerWords(list, parts)),
+          decidedChecks(name, parts),
           !isOwn && changedElsewhere(list, parts),
           entries(name, list, isOwn ? etag : null, page, parts),
         ),
@@ -63,6 +64,16 @@ export function listDetail(name: string, parts: ConsoleParts): Child {
       ];
     }),
   ];
+}
+
+/** The ways to the checks that a list decided, in each log that the session may read. */
+function decidedChecks(name: string, { tell, may, locale }: ConsoleParts): Child {
+  const way = (log: 'public' | 'private') => {
+    const filter = { ...(log === 'private' && { log }), list: name };
+    return [' · ', html('a', { href: hrefOfScreen('history', '', filter) }, locale.say(`check.${log}`))];
+  };
+  const ways = [may('history') && way('public'), may('history.private') && way('private')].filter(Boolean);
+  return ways.length > 0 && html('p', {}, tell('lists.decided'), ways);
 }
 
 /** Null for a list that was removed. */

@@ -2,7 +2,9 @@ import { type Child, html } from '../../elements/dom.ts';
 import { filled } from '../../elements/filled.ts';
 import { literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
+import type { ListPage } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { action } from '../elements/action.ts';
 import { type Effect, previewButton } from '../elements/preview.ts';
 import { hrefOfScreen } from '../screen-route.ts';
 
@@ -28,8 +30,15 @@ export function hostActions(host: string, offered: readonly ('allow' | 'block')[
         body: { entry: host, action: what },
       });
     const list = () => html('a', { href: hrefOfScreen('lists', OWN_LISTS[what]) }, literal(OWN_LISTS[what], 'mono'));
+    const said = (words: string) => filled(words, (name) => (name === 'list' ? list() : literal(host, 'mono')));
+    const undo = async () => {
+      const path = ['admin', 'lists', OWN_LISTS[what]];
+      const { etag } = (await api.read<ListPage>(routeAddress(path, { limit: '1' }))).value;
+      await api.change({ method: 'DELETE', path: routeAddress([...path, 'entries'], { entry: host }), etag });
+      parts.note(said(tell('site.undone')));
+    };
     const done = () =>
-      parts.note(filled(tell('site.listed'), (name) => (name === 'list' ? list() : literal(host, 'mono'))));
+      parts.note(said(tell('site.listed')), ' ', action({ label: tell('undo'), of: host, run: undo }, parts));
     return previewButton({ label, of: host, title: `${label}: ${host}`, ask, done }, place, parts);
   };
   return [offered.map(button), place];

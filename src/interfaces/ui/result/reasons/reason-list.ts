@@ -1,11 +1,11 @@
-import type { AnalysisDetails, Reason } from '#src/checks/record/check-result.ts';
+import type { AnalysisDetails } from '#src/checks/record/check-result.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
 import type { Locale } from '../../shell/locale.ts';
 import type { ShownResult } from '../shown-result.ts';
 import { stateOf } from '../verdict-state.ts';
 import { leadingReasons } from './leading-reasons.ts';
-import { reasonText } from './reason-text.ts';
+import { reasonLine } from './reason-line.ts';
 
 /** Shows the most useful reasons as sentences, and the deciding one; the waterfall shows all of them. */
 export function reasonList(shown: ShownResult, locale: Locale): HTMLElement {
@@ -24,7 +24,7 @@ export function reasonList(shown: ShownResult, locale: Locale): HTMLElement {
       : html(
           'ol',
           { class: 'reasons' },
-          first.map((reason) => line(reason, locale)),
+          first.map((reason) => reasonLine(reason, locale)),
         ),
     counterfactual !== null &&
       html('p', { class: 'counterfactual' }, whatDecides(counterfactual, counterfactual_reason, locale)),
@@ -36,22 +36,4 @@ function whatDecides(english: string, reason: AnalysisDetails['counterfactual_re
   const heading = reason && say.heading(reason.code);
   if (!heading || reason.decision === 'block') return html('span', { lang: 'en' }, foreign(english));
   return say(`result.decides.${reason.decision}`, { reason: heading });
-}
-
-function line(reason: Reason, locale: Locale): HTMLElement {
-  const { say } = locale;
-  const heading = say.heading(reason.code);
-  const isFor = reason.weight > 0;
-  return html(
-    'li',
-    { class: isFor ? 'for' : 'against' },
-    html('span', { class: 'direction', 'aria-hidden': 'true' }, isFor ? '▲' : '▼'),
-    html(
-      'span',
-      {},
-      heading !== null && html('strong', { class: 'heading' }, heading),
-      reasonText(reason, locale),
-      html('span', { class: 'visually-hidden' }, ` ${say(isFor ? 'result.for' : 'result.against')}`),
-    ),
-  );
 }

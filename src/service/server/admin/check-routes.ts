@@ -1,0 +1,148 @@
+import { Type } from '@sinclair/typebox';
+import { CheckResultSchema } from '#src/checks/record/check-result.ts';
+import { type HistoryPage, HistoryPageSchema } from '#src/checks/record/history-page.ts';
+import { isUnreadable } from '#src/checks/record/logged-result.ts';
+import { BadCursorError, type HistoryQuery, type LogEntry } from '#src/checks/store/scan-log.ts';
+import type { Actor } from '#src/core/base/actor.ts';
+import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
+import { EXAMPLES } from '../docs/examples.ts';
+import { historyQuery, PageQuerySchema } from '../history/history-query.ts';
+import { answer } from '../http/answer.ts';
+import { parameter } from '../http/parameter.ts';
+import { badFields, type Problem, ProblemError, refuse } from '../http/problem.ts';
+import { readQuery } from '../http/query.ts';
+import { refusals } from '../http/refusals.ts';
+import { routesWith } from '../http/routes-with.ts';
+import { scopeRefusal } from '../keys/bearer.ts';
+import { nullable } from './admin-fields.ts';
+import { CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { actorOf, admitScopes, requesterOf, type SignedInParts } from './requester.ts';
+
+/** What the console reads of both logs. */
+export interface CheckOperations {
+  /** Returns a page; null for a node that may not read this log. Throws BadCursorError. */
+  page(visibility: Visibility, query: HistoryQuery, by: Actor): Promise<HistoryPage | null>;
+  /** Returns a check; null if there is none, or the node may not read this log. */
+  find(visibility: Visibility, requestId: string, by: Actor): Promise<LogEntry | null>;
+}
+
+/** What the routes of logged checks work with. */
+export interface CheckLogParts extends SignedInParts {
+  readonly checks: CheckOperations;
+}
+
+/** Scope that reads each log. */
+const SCOPES = { public: 'history', private: 'history.private' } as const;
+
+export const LoggedCheckSchema = Type.Object(
+  {
+    visibility: Type.Union([Type.Literal('public'), Type.Literal('private')], { description: 'Log of the check' }),
+    client: nullable(
+      Type.String(),
+      'Keyed hash of the client, the same for all its checks; null in the public log, and for the command line',
+    ),
+    delivered: Type.Boolean({ description: 'False if the client disconnected before the answer' }),
+    result: Type.Optional(CheckResultSchema),
+    unreadable: nullable(Type.String(), 'Why the record cannot be read, and `result` is absent; else null'),
+  },
+  { $id: 'LoggedCheck', description: 'A check with its whole record' },
+);
+
+const UNREADABLE: Problem = {
+  code: 'switched_off',
+  detail: 'Nodes may write the private log of their database and not read it: ask its operator.',
+};
+
+const NOT_FOUND: Problem = { code: 'not_found', detail: 'No log that this key may read has this check.' };
+
+/** Refuses a log that the requester may not read. */
+function requireScope(request: Request, visibility: Visibility): void {
+  const holder = requesterOf(request);
+  refuse(scopeRefusal(holder, SCOPES[visibility], holder.key ? 'This key' : `The user ${holder.user}`));
+}
+
+const CHECK_REFUSALS = [...CONSOLE_REFUSALS, 'switched_off', 'log_unavailable'] as const;
+
+/** `GET /api/admin/checks` and one check of it: both logs, with what the public history leaves out. */
+export const checkRoutes = routesWith<CheckLogParts>()
+  .get(
+    '/api/admin/checks',
+    async ({ query: { visibility = 'public', ...query }, request, service: { checks } }) => {
+      requireScope(request, visibility);
+      try {
+        const page = await checks.page(visibility, historyQuery(query), actorOf(request));
+        if (page === null) throw new ProblemError(UNREADABLE);
+        return page;
+      } catch (error) {
+        if (!(error instanceof BadCursorError)) throw error;
+        const message = 'must be a next_cursor of this log';
+        throw new ProblemError(badFields([{ field: 'cursor', code: 'invalid_parameter', message }]));
+      }
+    },
+    {
+      transform: [admitScopes('history', 'history.private'), readQuery],
+      query: Type.Object(
+        {
+          ...PageQuerySchema.properties,
+          visibility: Type.Optional(
+            parameter<Visibility>('public or private', (text) => VISIBILITIES.some((one) => one === text), {
+              enum: [...VISIBILITIES],
+              description: 'Log to read; `private` needs the scope `history.private`',
+              examples: ['private'],
+            }),
+          ),
+        },
+        { additionalProperties: true },
+      ),
+      response: {
+        200: answer(HistoryPageSchema, { description: 'One page.', example: EXAMPLES.historyPage }),
+        ...refusals(...CHECK_REFUSALS),
+      },
+      detail: {
+        operationId: 'listChecks',
+        tags: ['Console'],
+        summary: 'Read a log with the lists that decided',
+        description:
+          'Checks of one log, latest first, with the list entry that decided. Follow `next_cursor` until it is null. The ' +
+          'audit log names who reads the private log. Scope: `admin`, `history` or `history.private`.',
+      },
+    },
+  )
+  .get(
+    '/api/admin/checks/:request_id',
+    async ({ params: { request_id }, request, service: { checks } }) => {
+      const { scopes } = requesterOf(request);
+      for (const visibility of VISIBILITIES) {
+        if (!scopes.includes('admin') && !scopes.includes(SCOPES[visibility])) continue;
+        const entry = await checks.find(visibility, request_id, actorOf(request));
+        if (entry === null) continue;
+        const { result, clientHash: client, isDelivered: delivered } = entry;
+        return isUnreadable(result)
+          ? { visibility, client, delivered, unreadable: result.unreadable }
+          : { ...{ visibility, client, delivered }, result, unreadable: null };
+      }
+      throw new ProblemError(NOT_FOUND);
+    },
+    {
+      transform: [admitScopes('history', 'history.private'), readQuery],
+      params: Type.Object({ request_id: Type.String({ description: 'Id of the check' }) }),
+      response: {
+        200: answer(LoggedCheckSchema, {
+          description: 'The check.',
+          example: {
+            ...{ visibility: 'private', client: null, delivered: true },
+            ...{ result: EXAMPLES.checkResult, unreadable: null },
+          },
+        }),
+        ...refusals(...CHECK_REFUSALS, 'not_found'),
+      },
+      detail: {
+        operationId: 'readCheck',
+        tags: ['Console'],
+        summary: 'Read a logged check',
+        description:
+          'The whole record of a check in a log that the key may read: all reasons, the list entry that decided, and the ' +
+          'hash of the client. Scope: `admin`, `history` or `history.private`.',
+      },
+    },
+  );

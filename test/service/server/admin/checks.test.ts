@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test';
+import type { LocalLog } from '#src/checks/store/local-log.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { openAdministered } from './administered.ts';
+
+const DECIDED = { list: 'feed', entry: 'evil.example', source: 'source' };
+
+const held = sampleRecord({
+  url: 'https://login.evil.example/',
+  visibility: 'private',
+  client: '192.0.2.7',
+  result: { decision: 'block', malicious_probability: 0.99 },
+  details: { via: 'gate', decided_by: DECIDED },
+});
+
+/** A service with a public check, and one in the private log that a list decided. */
+const openBoth = async () => {
+  let log: LocalLog | null = null;
+  const service = await openAdministered({
+    urls: ['https://www.example.com/'],
+    instead(_, opened) {
+      log = opened;
+      return {};
+    },
+  });
+  await (log as LocalLog | null)?.append(held);
+  return service;
+};
+
+test('both logs are read with the list entry that decided, each with its scope', async () => {
+  await using service = await openBoth();
+  const { body: open } = await service.call('GET', 'checks');
+  expect(open.items).toMatchObject([{ url: 'https://www.example.com/', via: 'api', decided_by: null }]);
+  const { body: own } = await service.call('GET', 'checks?visibility=private&list=feed&via=gate');
+  expect(own.items).toMatchObject([{ url: 'https://login.evil.example/', via: 'gate', decided_by: DECIDED }]);
+  expect((await service.call('GET', 'checks?visibility=private&list=other')).body.items).toEqual([]);
+  expect((await service.call('GET', 'checks', { as: 'lists' })).status).toBe(403);
+  for (const query of ['visibility=all', 'cursor=none', 'via=phone']) {
+    expect((await service.call('GET', `checks?${query}`)).status).toBe(400);
+  }
+});
+
+test('a check is read whole, with the hash of its client, and private reading is in the audit log', async () => {
+  await using service = await openBoth();
+  const id = held.result.request_id;
+  const { body } = await service.call('GET', `checks/${id}`);
+  expect(body).toMatchObject({
+    visibility: 'private',
+    client: expect.stringMatching(/^[\da-f]{64}$/),
+    delivered: true,
+  });
+  expect(body.result.analysis_details).toMatchObject({ via: 'gate', decided_by: DECIDED });
+  const { body: audit } = await service.call('GET', 'audit');
+  expect(audit.items.map(({ action }: { action: string }) => action)).toContain('history.read');
+  expect((await service.call('GET', 'checks/019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b')).status).toBe(404);
+  expect((await service.call('GET', 'checks/none')).status).toBe(404);
+});

@@ -49,7 +49,9 @@ export function shortResult({
 }
 
 /** Returns the strongest reasons of a result without words. */
-export function strongestReasons({ reasons }: Pick<CheckResult['analysis_details'], 'reasons'>): ShortResult['reasons'] {
+export function strongestReasons({
+  reasons,
+}: Pick<CheckResult['analysis_details'], 'reasons'>): ShortResult['reasons'] {
   return reasons.slice(0, MAX_REASONS).map(({ code, weight }) => ({ code, weight: Math.round(weight * 100) / 100 }));
 }
 

@@ -3,7 +3,7 @@ import type { LocalLog } from '../local-log.ts';
 import { StoreError } from '../store-error.ts';
 import { MAX_BATCH } from './append.ts';
 import { type AppendSessionOptions, createAppendSession } from './append-session.ts';
-import { databaseFaultOf, sentenceOf } from './session/fault.ts';
+import { databaseFaultOf, faultSentence } from './session/fault.ts';
 
 /** Timeout of a batch; no client waits. */
 const TIMEOUT_MS = 60_000;
@@ -46,7 +46,7 @@ export async function copyLog(
       const fault = databaseFaultOf(error);
       if (!fault) throw error;
       if (!fault.isOfRow)
-        throw new StoreError('database', `The log cannot be copied: ${sentenceOf(fault)}`, { cause: error });
+        throw new StoreError('database', `The log cannot be copied: ${faultSentence(fault)}`, { cause: error });
       if (rows.length > 1) for (const row of rows) await append([row]);
       else refused++;
     }

@@ -5,7 +5,7 @@ import { StoreError } from '../store-error.ts';
 import { readRetention } from './schema/database-retention.ts';
 import { checkSchema, DATABASE_STEPS, OLDEST_SCHEMA, readSchema } from './schema/schema-steps.ts';
 import type { DatabaseUrl } from './session/database-url.ts';
-import { databaseFaultOf, sentenceOf, withoutStatement } from './session/fault.ts';
+import { databaseFaultOf, faultSentence, withoutStatement } from './session/fault.ts';
 import { readServerState } from './session/server-state.ts';
 import { createSession, type DatabaseConnection } from './session/session.ts';
 
@@ -85,7 +85,7 @@ export async function onDatabase<T>(
     const fault = databaseFaultOf(error);
     if (!fault) throw error;
     if (fault.remedy !== undefined) {
-      throw new StoreError('database', `The database cannot be used: ${sentenceOf(fault)}`, { cause: error });
+      throw new StoreError('database', `The database cannot be used: ${faultSentence(fault)}`, { cause: error });
     }
     // The database's message names tables and roles, and contains no password.
     const cause = withoutStatement(error);

@@ -4,7 +4,7 @@ import type { Visibility } from '#src/core/base/visibility.ts';
 import { StoreError } from '../store-error.ts';
 import { readSchema } from './schema/schema-steps.ts';
 import type { DatabaseUrl } from './session/database-url.ts';
-import { databaseFaultOf, sentenceOf, sqlStateOf } from './session/fault.ts';
+import { databaseFaultOf, faultSentence, sqlStateOf } from './session/fault.ts';
 import { openSeenTimelines } from './session/seen-timelines.ts';
 import { createServerGuards } from './session/server-guard.ts';
 import { createSession } from './session/session.ts';
@@ -95,7 +95,9 @@ export function createServerExamination(
       if (error instanceof StoreError) return error.message;
       const fault = databaseFaultOf(error);
       if (!fault) throw error;
-      return fault.remedy === undefined ? `${fault.matter} (${sqlStateOf(error) ?? 'no answer'}).` : sentenceOf(fault);
+      return fault.remedy === undefined
+        ? `${fault.matter} (${sqlStateOf(error) ?? 'no answer'}).`
+        : faultSentence(fault);
     }
   };
 }

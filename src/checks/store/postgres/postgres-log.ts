@@ -19,7 +19,7 @@ import { databasePage, databaseSummary, readDatabase, tailDatabase } from './rea
 import { openReaders } from './read/readers.ts';
 import { walkDatabase } from './read/walk-database.ts';
 import type { DatabaseUrl } from './session/database-url.ts';
-import { databaseFaultOf, sentenceOf, sqlStateOf, withoutStatement } from './session/fault.ts';
+import { databaseFaultOf, faultSentence, sqlStateOf, withoutStatement } from './session/fault.ts';
 import type { DatabaseReach } from './session/public-primary.ts';
 import { openSeenTimelines } from './session/seen-timelines.ts';
 import { createServerGuards, type ServerGuard } from './session/server-guard.ts';
@@ -90,7 +90,7 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
       reportUnread(what, fault?.matter ?? 'it fails', sqlStateOf(error));
       return notReadableError(what, cause);
     }
-    return fault ? new StoreError('database', `The log cannot be read: ${sentenceOf(fault)}`, { cause }) : error;
+    return fault ? new StoreError('database', `The log cannot be read: ${faultSentence(fault)}`, { cause }) : error;
   }
 
   /** Logs once per reason, until reading succeeds again. */

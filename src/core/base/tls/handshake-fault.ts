@@ -1,8 +1,8 @@
 /** A certificate that a TLS handshake refused. */
 export interface HandshakeFault {
-  /** What is wrong with it, to follow "its certificate". */
+  /** The fault, to follow "its certificate". */
   readonly matter: string;
-  /** What the operator can do, as a sentence. */
+  /** The remedy, as a sentence. */
   readonly remedy: string;
 }
 

@@ -42,8 +42,8 @@ const WORD = /(?:[^\s<>"`|、，；：！？「」『』（）【】《》〈〉
 
 /**
  * Returns the links of a text: links alone, one or several per line, or a message around them; defanged, without a
- * scheme, in Markdown, or cut by a line break. Mail addresses are not links, unless typed alone, nor are other words with dots that nobody
- * meant as an address. If the end of a link is ambiguous, both readings are returned. Never throws; runs in linear time.
+ * scheme, in Markdown, or cut by a line break. Mail addresses are not links, unless typed alone, nor are other words with
+ * dots that nobody meant as an address. If the end of a link is ambiguous, both readings are returned. Never throws; runs in linear time.
  *
  * @param isTyped true for a text that a person entered to have it checked: if each of its lines is a word, all are links
  */
@@ -70,8 +70,11 @@ export function linksInText(text: string, reading = createReading(), isTyped = f
     for (const { url, words } of found) reading.noteSentence(url, () => sentenceIn(line, words ?? url));
     if (found.length === 0 && (isTyped || linesWithout.length < MAX_LINES_WITHOUT)) linesWithout.push(line);
   }
-  const senders = isTyped && links.length === 0 ? senderLinks(lines.flatMap((line) => addressAlone(line) ?? [])) : [];
-  if (senders.length > 0) return { links: senders, linesWithout: lines.filter((line) => addressAlone(line) === null) };
+  if (isTyped && links.length === 0) {
+    const senders = senderLinks(linesWithout.flatMap((line) => addressAlone(line) ?? []));
+    if (senders.length > 0)
+      return { links: senders, linesWithout: linesWithout.filter((line) => addressAlone(line) === null) };
+  }
   return { links: withoutRepeats(links, reading), linesWithout };
 }
 

@@ -145,7 +145,7 @@ export function databaseFaultOf(error: unknown): DatabaseFault | null {
 }
 
 /** Returns the end of a sentence on a fault, with what to do, for the operator. */
-export function sentenceOf({ matter, remedy }: DatabaseFault): string {
+export function faultSentence({ matter, remedy }: DatabaseFault): string {
   return remedy === undefined ? `${matter}.` : `${matter}. ${remedy}`;
 }
 

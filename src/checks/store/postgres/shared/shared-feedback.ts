@@ -12,7 +12,7 @@ import {
 } from '../../feedback/feedback-queue.ts';
 import { StoreError } from '../../store-error.ts';
 import { pgFeedback as feedback, pgRetention } from '../schema/tables.ts';
-import { databaseFaultOf, sentenceOf } from '../session/fault.ts';
+import { databaseFaultOf, faultSentence } from '../session/fault.ts';
 import { onPublicPrimary, type PublicPrimary } from '../session/public-primary.ts';
 
 /** Serializes the nodes that add feedback, so that together they keep to the bounds. */
@@ -130,7 +130,7 @@ async function onFeedback<T>(place: PublicPrimary, work: (db: BunSQLDatabase) =>
     if (!fault) throw cause;
     throw new StoreError(
       'database',
-      `The database with the feedback of all nodes cannot be used: ${sentenceOf(fault)}`,
+      `The database with the feedback of all nodes cannot be used: ${faultSentence(fault)}`,
       {
         cause,
       },

@@ -93,6 +93,28 @@ test('marks every other mail with its findings, many mails at once, and one that
   ]);
 });
 
+test('a listed link is found behind decoys, zero bytes and thousands of headers', async () => {
+  await using directory = temporaryDirectory();
+  const { service, port } = await startMilterService(join(directory.path, 'data'), ['--network', 'none']);
+  await using _ = service;
+  await using postfix = await startPostfix(configFor(port));
+  const decoys = Array.from({ length: 5000 }, (_, at) => `<a href="https://example.org/a${at}">${at}</a>\r\n`);
+  const sites = Array.from({ length: 300 }, (_, at) => `<a href="https://decoy${at}.com/">${at}</a>\r\n`);
+  const headers = Array.from({ length: 5000 }, (_, at) => `a${at}: b`);
+  const mails = [
+    mailOf([...decoys, EVIL].join('')),
+    mailOf([...sites, EVIL].join('')),
+    mailOf(`hello \0 world ${EVIL}\0`),
+    mailOf(EVIL, headers),
+  ];
+  for (const mail of mails) expect(await sendMail(postfix.port, mail)).toStartWith('250');
+  const delivered = await deliveredBy(postfix, mails.length);
+  expect(delivered.map((mail) => headersOf(mail, 'X-Lurecheck')[0]?.split(';', 1)[0])).toEqual(
+    mails.map(() => 'block'),
+  );
+  expect(delivered.map((mail) => headersOf(mail, 'X-Lurecheck-Flag'))).toEqual(mails.map(() => ['YES']));
+});
+
 test('a mail of 25 MB and one with 1,000 links pass, and are marked as not read to the end', async () => {
   await using directory = temporaryDirectory();
   const { service, port } = await startMilterService(join(directory.path, 'data'), ['--network', 'none']);

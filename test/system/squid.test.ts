@@ -108,8 +108,9 @@ describe('Squid as the manual configures it', () => {
     await getHeld(proxy, 'http://block.lurecheck.test/');
   });
 
-  test('refuses a tunnel to a listed host', async () => {
+  test('refuses a tunnel to a listed host, and a file of it over ftp', async () => {
     await getHeld(world.proxy, 'https://listed.example.com/');
+    await getHeld(world.proxy, 'ftp://listed.example.com/file');
   });
 
   test.each(['icap_preview_enable on', 'icap_preview_enable off'])(

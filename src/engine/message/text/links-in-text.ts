@@ -154,11 +154,13 @@ function linksAmongWords(line: string, targets: ReadonlyMap<string, string>, isL
       take(words, targets.get((label || words).toLowerCase()) ?? ''),
     );
   let before = '';
-  const words = [...plain.matchAll(WORD)];
-  const isAlone = words.filter(({ 0: word }) => /[\p{L}\p{N}]/u.test(word)).length === 1;
+  let meant = 0;
+  for (const { 0: word } of plain.matchAll(WORD)) if (/[\p{L}\p{N}]/u.test(word) && ++meant > 1) break;
+  const isAlone = meant === 1;
   const ofList = isList ? 'list' : 'line';
   const kind = RECORD.test(plain) ? 'record' : isAlone || isList ? ofList : null;
-  for (const { 0: word, index } of words) {
+  // One at a time: a line may have a hundred thousand.
+  for (const { 0: word, index } of plain.matchAll(WORD)) {
     // Programs write `paypal.com <https://evil.example/>` for a link behind words in plain text.
     const [around, behind] = [plain.charAt(index - 1), plain.charAt(index + word.length)];
     const isAddress = around === behind && /["`]/.test(around) && /^[\d.]+$/.test(word);

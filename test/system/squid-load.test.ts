@@ -68,7 +68,13 @@ test('a check of each request costs bounded processor time, also while a list of
   const [example = ''] = codeIn('drop-in', WRITTEN.get('drop-in') ?? '')
     .filter(({ language }) => language === 'squid')
     .map(({ text }) => text);
-  const asking = withPlaces(example, { '127.0.0.1:1344': `127.0.0.1:${port}` });
+  // On a host that others use, Squid itself may wait for seconds, and would give the service up.
+  const asking = withPlaces(example, {
+    '127.0.0.1:1344': `127.0.0.1:${port}`,
+    'icap_connect_timeout 1 second': 'icap_connect_timeout 1 minute',
+    'icap_io_timeout 5 seconds': 'icap_io_timeout 1 minute',
+    'icap_service_failure_limit 10': 'icap_service_failure_limit -1',
+  });
   const bare = stack.use(await startSquid({ names: [HOST], config: () => '' }));
   const gated = stack.use(await startSquid({ names: [HOST, LISTED], config: () => asking }));
   const originPort = origin.port ?? 0;

@@ -22,12 +22,9 @@ test('an operator’s day: install, scrape, key, batch, export, full disk, backu
   const previous = await Bun.file(join(ROOT, 'test/checks/store/released/0.2.0.backup.zst')).bytes();
   await Bun.write(join(outside.path, 'previous.backup'), Bun.zstdDecompressSync(previous));
   // The next one migrates the logs, and then ends.
-  const releases = await makeReleases(made.path, [
-    { version: '1.0.0' },
-    { version: '1.1.0', migrates: true, isBroken: true },
-  ]);
-  cpSync(dirname(releases.archive('1.1.0')), join(outside.path, 'stick'), { recursive: true });
-  const next = `/outside/stick/${basename(releases.archive('1.1.0'))}`;
+  const releases = await makeReleases(made.path);
+  cpSync(dirname(releases.archive('1.2.0')), join(outside.path, 'stick'), { recursive: true });
+  const next = `/outside/stick/${basename(releases.archive('1.2.0'))}`;
   const look = `cd /source && exec /opt/bun test/system/operator-day-inside.ts /outside/previous.backup ${next}`;
   const lines = await bootAndLook(machine.path, {}, look, {
     program: releases.program('1.0.0'),

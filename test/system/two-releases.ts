@@ -1,15 +1,23 @@
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { createHash, createPrivateKey, sign } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
-/** A version that is made of this source for a test. */
+/** A version that is made of this source for tests. */
 export interface MadeVersion {
   readonly version: string;
-  /** Whether it has one more step of the schema, so that an older one refuses its files. */
+  /** True if it has one more step of the schema, so that an older one refuses its files. */
   readonly migrates?: boolean;
-  /** Whether its service ends once it has opened its logs. */
+  /** True if its service ends once it has opened its logs. */
   readonly isBroken?: boolean;
 }
+
+/** All versions that tests need; each is built once for all of them. */
+export const VERSIONS: readonly MadeVersion[] = [
+  { version: '1.0.0' },
+  { version: '1.0.1' },
+  { version: '1.1.0', migrates: true },
+  { version: '1.2.0', migrates: true, isBroken: true },
+];
 
 /** Executables of several versions that believe one key, and releases of them, signed by it. */
 export interface MadeReleases {
@@ -23,80 +31,50 @@ export interface MadeReleases {
 
 const TARGET = process.arch === 'arm64' ? 'linux-arm64' : 'linux-x64';
 
-const MIGRATION = 'CREATE TABLE `of_a_later_version` (`id` integer PRIMARY KEY NOT NULL) STRICT;\n';
+/** Returns the name of the archive of a version without its ending. */
+export function archiveName(version: string): string {
+  return `lurecheck-${version}-${TARGET}`;
+}
 
-/** Builds executables, and releases of them, in a folder. */
-export async function makeReleases(folder: string, versions: readonly MadeVersion[]): Promise<MadeReleases> {
-  const keys = generateKeyPairSync('ed25519');
-  const source = join(folder, 'source');
-  await copySource(source);
-  writeFileSync(join(source, '.ci/release-keys.pem'), keys.publicKey.export({ type: 'spki', format: 'pem' }));
-  const program = (version: string) => join(folder, version, 'lurecheck');
-  const nameOf = (version: string) => `lurecheck-${version}-${TARGET}`;
+/** Opens the executables of all versions, which the first test file builds, and puts releases into a folder. */
+export async function makeReleases(folder: string): Promise<MadeReleases> {
+  const made = resolve('dist/releases', fingerprint());
+  const build = [process.execPath, join(import.meta.dir, 'make-versions.ts'), made];
+  mkdirSync('dist', { recursive: true });
+  const child = Bun.spawn(['flock', 'dist', ...build], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const stderr = await child.stderr.text();
+  if ((await child.exited) !== 0) throw new Error(stderr);
+  const key = createPrivateKey(readFileSync(join(made, 'key.pem')));
   const release = (name: string, bytes: Uint8Array) => {
     const into = join(folder, 'released', name);
     mkdirSync(into, { recursive: true });
     const sums = `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`;
     writeFileSync(join(into, name), bytes);
     writeFileSync(join(into, 'SHA256SUMS'), sums);
-    writeFileSync(join(into, 'SHA256SUMS.sig'), sign(null, Buffer.from(sums), keys.privateKey));
+    writeFileSync(join(into, 'SHA256SUMS.sig'), sign(null, Buffer.from(sums), key));
     return join(into, name);
   };
   const archives = new Map<string, string>();
-  for (const made of versions) {
-    const { version } = made;
-    await build(source, made, program(version));
-    const [draft, name] = [join(folder, 'draft'), nameOf(version)];
-    mkdirSync(join(draft, name), { recursive: true });
-    cpSync(program(version), join(draft, name, 'lurecheck'));
-    await run(['tar', '--use-compress-program=gzip -1', '-cf', `${name}.tar.gz`, name], draft);
-    archives.set(version, release(`${name}.tar.gz`, readFileSync(join(draft, `${name}.tar.gz`))));
-  }
-  return { program, archive: (version) => archives.get(version) ?? '', release };
-}
-
-async function copySource(to: string): Promise<void> {
-  const listed = await run(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], '.');
-  for (const path of listed.split('\0').filter((name) => name !== '' && !name.startsWith('test/'))) {
-    mkdirSync(dirname(join(to, path)), { recursive: true });
-    cpSync(path, join(to, path));
-  }
-  symlinkSync(join(process.cwd(), 'node_modules'), join(to, 'node_modules'));
-}
-
-async function build(source: string, made: MadeVersion, to: string): Promise<void> {
-  const changes: Readonly<Record<string, (text: string) => string>> = {
-    'package.json': (text) => text.replace(/"version": "[^"]+"/, `"version": "${made.version}"`),
-    ...(made.migrates && {
-      'src/checks/store/file/migrations.ts': (text: string) =>
-        text
-          .replace(
-            /^(import exported.*)$/m,
-            "$1\nimport later from '../../../../drizzle/sql/0099_later.sql' with { type: 'text' };",
-          )
-          .replace(/^];$/m, "  { name: '0099_later', sql: later },\n];"),
-    }),
-    ...(made.isBroken && {
-      'src/interfaces/cli/commands/serve.ts': (text: string) =>
-        text.replace(/^(\s*await log\.ready\()/m, "    throw new Error('broken on purpose');\n$1"),
-    }),
+  return {
+    program: (version) => join(made, archiveName(version), 'lurecheck'),
+    archive(version) {
+      const name = `${archiveName(version)}.tar.gz`;
+      return archives.getOrInsertComputed(version, () => release(name, readFileSync(join(made, name))));
+    },
+    release,
   };
-  writeFileSync(join(source, 'drizzle/sql/0099_later.sql'), MIGRATION);
-  const before = Object.keys(changes).map((path) => [path, readFileSync(join(source, path), 'utf8')] as const);
-  for (const [path, text] of before) {
-    const changed = changes[path]?.(text) ?? text;
-    if (path !== 'package.json' && changed === text) throw new Error(`${path} is not what was expected`);
-    writeFileSync(join(source, path), changed);
-  }
-  await run([process.execPath, '.ci/build.ts'], source);
-  for (const [path, text] of before) writeFileSync(join(source, path), text);
-  mkdirSync(dirname(to), { recursive: true });
-  cpSync(join(source, 'dist/lurecheck'), to);
 }
 
-async function run(command: readonly string[], cwd: string): Promise<string> {
-  const child = Bun.spawn([...command], { cwd, stdout: 'pipe', stderr: 'pipe' });
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  if ((await child.exited) !== 0) throw new Error(`${command.join(' ')}: ${stdout}${stderr}`);
-  return stdout;
+/** Returns the files of this source without its tests. */
+export function sourceFiles(): string[] {
+  const listed = Bun.spawnSync(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']);
+  return String(listed.stdout)
+    .split('\0')
+    .filter((path) => path !== '' && !path.startsWith('test/'));
+}
+
+function fingerprint(): string {
+  const hash = createHash('sha256').update(JSON.stringify(VERSIONS));
+  for (const path of sourceFiles()) hash.update(`${path}\0`).update(readFileSync(path));
+  return hash.digest('hex').slice(0, 16);
 }

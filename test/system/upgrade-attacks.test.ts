@@ -17,13 +17,13 @@ import { untilSeen } from '#test/support/until.ts';
 import { type MadeReleases, makeReleases } from './two-releases.ts';
 import { type Box, makeBox } from './upgrade-box.ts';
 
-const [OLD, NEXT] = ['1.0.0', '1.1.0'];
+const [OLD, NEXT] = ['1.0.0', '1.0.1'];
 
 const folder = temporaryDirectory();
 let releases: MadeReleases;
 
 beforeAll(async () => {
-  releases = await makeReleases(folder.path, [{ version: OLD }, { version: NEXT }]);
+  releases = await makeReleases(folder.path);
 });
 
 afterAll(() => folder[Symbol.asyncDispose]());

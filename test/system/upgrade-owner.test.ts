@@ -14,7 +14,7 @@ let releases: MadeReleases;
 
 beforeAll(async () => {
   chmodSync(folder.path, 0o755);
-  releases = await makeReleases(folder.path, [{ version: OLD }, { version: NEXT, migrates: true }]);
+  releases = await makeReleases(folder.path);
 });
 
 afterAll(() => folder[Symbol.asyncDispose]());

@@ -29,11 +29,7 @@ let releases: MadeReleases;
 beforeAll(async () => {
   // Others than root must be able to read what is released.
   chmodSync(folder.path, 0o755);
-  releases = await makeReleases(folder.path, [
-    { version: OLD },
-    { version: NEXT, migrates: true },
-    { version: BROKEN, migrates: true, isBroken: true },
-  ]);
+  releases = await makeReleases(folder.path);
 });
 
 afterAll(() => folder[Symbol.asyncDispose]());

@@ -5,7 +5,6 @@ import { parseRefresh } from '#src/network/html/refresh.ts';
 import { type MarkupEvents, type MarkupLimits, tokenize } from '#src/network/html/tokenize.ts';
 import { readXml } from '#src/network/html/xml/xml-markup.ts';
 import { collectMarkup, type MarkupReading } from './collect-markup.ts';
-import type { MessageLink } from './message-link.ts';
 import { compareWords } from './mismatch.ts';
 import { clickHandler, mayNavigate, namesSite } from './non-web-target.ts';
 import { createReading, type Reading } from './reading.ts';
@@ -182,11 +181,6 @@ function animatedAddresses(name: string, attributes: Attributes): string[] {
   if (!isAnimation || !/href$/i.test(animated)) return [];
   const values = [attributes.get('to') ?? '', ...(attributes.get('values') ?? '').split(';')];
   return values.filter((value) => value.trim() !== '');
-}
-
-/** Returns the links of markup, as {@link readMarkup} finds them. */
-export function linksInHtml(markup: string): readonly MessageLink[] {
-  return readMarkup(markup).links;
 }
 
 /**

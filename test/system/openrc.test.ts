@@ -19,6 +19,7 @@ make    /etc/lurecheck (0750 root:lurecheck)
 write   /etc/lurecheck/environment (0640 root:lurecheck)
 write   /etc/lurecheck/lurecheck.toml (0640 root:lurecheck)
 run     rc-update add lurecheck default
+write   /etc/lurecheck/backup.key (0640 root:lurecheck)
 ready
 lurecheck:lurecheck
 NoNewPrivs: 1

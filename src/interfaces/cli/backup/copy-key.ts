@@ -10,6 +10,7 @@ import { systemProblem } from '#src/checks/store/file/fault.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 
@@ -30,7 +31,7 @@ export async function placeKey({ backup_key_file: named }: BackupKeySettings): P
 export async function copyKey(
   to: string | undefined,
   { config, resolvePath }: Pick<Invocation<ConfigFor<'backup'>>, 'config' | 'resolvePath'>,
-  { stdout }: Io,
+  { stdout, stderr }: Io,
 ): Promise<ExitCode> {
   await stdout.write((await placeKey(config)) ?? '');
   const key = await backupKeyToMake(config);
@@ -44,7 +45,12 @@ export async function copyKey(
       const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
       throw new UsageError(`${to} ${isThere ? 'already exists' : 'cannot be written'}`, { cause });
     }
-    noteKeyCopy(from, key.id, systemClock.now());
+    try {
+      noteKeyCopy(from, key.id, systemClock.now());
+    } catch (error) {
+      // The folder of a key that the operator named may be root's.
+      await stderr.write(`lurecheck: the copy cannot be noted beside ${visibleInTerminal(from)}: ${String(error)}\n`);
+    }
   }
   const copiedAt = keyCopiedAt(from, key.id);
   await stdout.write(`${from}: key ${key.id}, ${copiedAt === null ? 'no copy is noted' : `copied on ${copiedAt}`}\n`);

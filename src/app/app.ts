@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createFirstSeen } from '#src/admin/alerts/condition.ts';
 import { appendAudit } from '#src/admin/audit/audit-log.ts';
 import { latestEntries } from '#src/admin/audit/latest-entries.ts';
 import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
@@ -192,10 +193,12 @@ async function openWatching(
   const config = live.running;
   const { engine, background, dataFiles, sharedLimits: limiter } = checking;
   const sources = { config, log: openedLog.log, leaving: stop.leaving.signal, limiter, engine, background, notifier };
+  const firstSeen = createFirstSeen(systemClock.now);
   const pulled = () => ({ isOn: live.running.feeds || zone !== null, notices: feeds.notices() });
   const readiness = () =>
     readinessOf({
       ...sources,
+      firstSeen,
       faults: dataFiles.faults,
       feeds: pulled,
       gateNotices: () => [...reloadNotices(), ...[gate, milter, zone].flatMap((part) => part?.notices() ?? [])],

@@ -1,4 +1,4 @@
-import type { Alert } from '#src/admin/alerts/alert.ts';
+import type { RaisedAlert } from '#src/admin/alerts/condition.ts';
 import type { FollowedSources } from '#src/admin/lists/sources/follow-sources.ts';
 import { followPacks, type PackFollower, type PacksStatus } from '#src/admin/pack-updates/follow-packs.ts';
 import { type NightlyRescore, startNightlyRescore } from '#src/admin/rescore/nightly.ts';
@@ -43,7 +43,9 @@ export interface BackgroundParts {
 export interface Background extends AsyncDisposable {
   packs(): PacksStatus;
   listSources(): ReturnType<FollowedSources['status']>;
-  alerts(): readonly Alert[];
+  alerts(): readonly RaisedAlert[];
+  /** Tries all list sources at once. */
+  renewSources(): Promise<void>;
   /** What keeps this node from following what the nodes share. */
   fleet(): readonly string[];
   readonly nights: Pick<NightlyRescore, 'latest' | 'report'>;
@@ -68,6 +70,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     packs: keeper.status,
     listSources: sources.status,
     alerts: watched.active,
+    renewSources: sources.checkNow,
     fleet: () => fleet?.notices() ?? [],
     nights,
     look: () => Promise.all([keeper.checkNow(), sources.checkNow()]),

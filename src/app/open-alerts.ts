@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
-import type { Alert, AlertFacts } from '#src/admin/alerts/alert.ts';
+import type { AlertFacts } from '#src/admin/alerts/alert.ts';
+import type { RaisedAlert } from '#src/admin/alerts/condition.ts';
 import { type AlertChange, watchAlerts } from '#src/admin/alerts/watch-alerts.ts';
 import { runBackup } from '#src/admin/backup/run-backup.ts';
 import { startScheduledBackups } from '#src/admin/backup/scheduled-backups.ts';
@@ -32,7 +33,7 @@ export interface WatchedService {
 
 /** Scheduled backups, and the alerts of a service. */
 export interface ServiceAlerts extends AsyncDisposable {
-  active(): readonly Alert[];
+  active(): readonly RaisedAlert[];
 }
 
 /** Where scheduled backups go: `backup_dir`, or `backups` in the data directory. */

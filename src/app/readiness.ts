@@ -1,11 +1,14 @@
 import type { DataFile, FileFault } from '#src/admin/active/file-faults.ts';
+import type { createFirstSeen } from '#src/admin/alerts/condition.ts';
 import type { PacksStatus } from '#src/admin/pack-updates/follow-packs.ts';
 import { freeDiskPercent, missingDiskBytes } from '#src/checks/store/file/file-system.ts';
 import type { LogHealth, ScanLog } from '#src/checks/store/scan-log.ts';
+import { systemClock } from '#src/core/base/clock.ts';
 import type { Notifier } from '#src/service/notifications/notifier.ts';
 import type { Readiness, ServicePart } from '#src/service/server/health-routes.ts';
 import type { LimiterStatus } from '#src/service/server/limiter/redis-windows.ts';
 import type { Background } from './background.ts';
+import { publicConditions } from './conditions.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
 
@@ -30,6 +33,8 @@ export interface ReadinessSources {
   readonly notifier: Pick<Notifier, 'channels' | 'notices'>;
   /** If feeds are enabled, and what keeps them from changing. */
   readonly feeds: () => { readonly isOn: boolean; readonly notices: readonly string[] };
+  /** Remembers since when other conditions exist. */
+  readonly firstSeen: ReturnType<typeof createFirstSeen>;
   /** What web proxies, mail servers and name servers lack, and what passed unexamined. */
   readonly gateNotices: () => readonly string[];
 }
@@ -39,16 +44,25 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
   const { log, leaving, limiter, background, notifier } = sources;
   const health = await log.health();
   const parts = partsOf(sources, health);
-  if (leaving.aborted) return { problem: { code: 'stopping', detail: STOPPING }, notices: [], parts };
+  if (leaving.aborted) return { problem: { code: 'stopping', detail: STOPPING }, notices: [], conditions: [], parts };
   const { problem } = health;
   const faults = sources.faults().map(({ notice }) => notice);
-  const updates = [...background.packs().notices, ...background.listSources().notices];
-  const alerts = background.alerts().map(({ notice }) => notice);
+  const listSources = background.listSources();
+  const updates = [...background.packs().notices, ...listSources.notices];
+  const raised = background.alerts();
+  const alerts = raised.map(({ notice }) => notice);
   const ofParts = [...sources.feeds().notices, ...notifier.notices(), ...sources.gateNotices()];
   const notices = [...health.notices, ...background.fleet(), ...updates, ...faults, ...alerts, ...ofParts];
+  const ofLimiter = limiterNotices(limiter);
+  const said = new Set([...alerts, ...listSources.notices]);
+  const others = sources.firstSeen([...notices, ...ofLimiter].filter((notice) => !said.has(notice)));
+  const conditions = publicConditions({
+    ...{ alerts: raised, sources: listSources.sources, others, nowMs: systemClock.now() },
+  });
   return {
     problem: problem === null ? null : { code: 'log_unavailable', detail: problem },
-    notices: [...notices, ...limiterNotices(limiter)],
+    notices: [...notices, ...ofLimiter],
+    conditions,
     parts,
   };
 }

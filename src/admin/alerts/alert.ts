@@ -23,6 +23,8 @@ export interface Alert {
   readonly code: AlertCode;
   /** In a sentence with names and the remedy: for the operator alone. */
   readonly message: string;
+  /** Values of the sentence, for one in another language; they name keys and lists. */
+  readonly args: Readonly<Record<string, string | number>>;
   /** In a sentence without a name: for everybody. */
   readonly notice: string;
 }
@@ -78,11 +80,13 @@ function backupAlerts({ nowMs, backup }: AlertFacts): Alert[] {
   if (backup === null) return [];
   if (backup.problem !== null) {
     const message = `The last scheduled backup failed: ${backup.problem}`;
-    return [{ code: 'backup_failed', message, notice: 'The last scheduled backup failed.' }];
+    const args = { cause: backup.problem };
+    return [{ code: 'backup_failed', args, message, notice: 'The last scheduled backup failed.' }];
   }
   if (backup.newestMs === null || nowMs - backup.newestMs < OLD_BACKUP_MS) return [];
   const notice = `The latest scheduled backup is ${days(nowMs - backup.newestMs)} old.`;
-  return [{ code: 'backup_old', message: `${notice} See why none was made since.`, notice }];
+  const args = { days: wholeDays(nowMs - backup.newestMs) };
+  return [{ code: 'backup_old', args, message: `${notice} See why none was made since.`, notice }];
 }
 
 function keyAlerts({ nowMs, keys }: AlertFacts): Alert[] {
@@ -96,7 +100,12 @@ function keyAlerts({ nowMs, keys }: AlertFacts): Alert[] {
   const names = ending.map(({ name, expires_at: end }) => `${name} on ${end?.slice(0, 10)}`).join(', ');
   const message = `Keys expire: ${names}. Create others by lurecheck key create.`;
   return [
-    { code: 'key_expires', message, notice: `${counted(ending.length, 'key')} will expire within ${daysLeft} days.` },
+    {
+      code: 'key_expires',
+      args: { keys: names },
+      message,
+      notice: `${counted(ending.length, 'key')} will expire within ${daysLeft} days.`,
+    },
   ];
 }
 
@@ -107,7 +116,14 @@ function feedAlerts({ nowMs, keys, pulls }: AlertFacts): Alert[] {
   if (missed.length === 0) return [];
   const names = missed.map(({ name }) => `${name} since ${iso(pulls.get(name) ?? nowMs)}`).join(', ');
   const message = `No feed was pulled with these keys: ${names}. See whether their appliances still reach the service.`;
-  return [{ code: 'feed_not_pulled', message, notice: `${counted(missed.length, 'key')} pulled no feed for a day.` }];
+  return [
+    {
+      code: 'feed_not_pulled',
+      args: { keys: names },
+      message,
+      notice: `${counted(missed.length, 'key')} pulled no feed for a day.`,
+    },
+  ];
 }
 
 function iso(ms: number): string {
@@ -120,7 +136,8 @@ function certificateAlerts({ nowMs, certificateEndsMs: end }: AlertFacts): Alert
     end <= nowMs
       ? 'The certificate of the service has expired.'
       : `The certificate of the service expires in ${days(end - nowMs)}.`;
-  return [{ code: 'certificate_expires', message: `${notice} Renew tls_certificate, and send SIGHUP.`, notice }];
+  const args = { date: new Date(end).toISOString().slice(0, 10) };
+  return [{ code: 'certificate_expires', args, message: `${notice} Renew tls_certificate, and send SIGHUP.`, notice }];
 }
 
 function listAlerts({ nowMs, lists }: AlertFacts): Alert[] {
@@ -131,24 +148,36 @@ function listAlerts({ nowMs, lists }: AlertFacts): Alert[] {
   const names = stale.map(({ name, changed_at: at }) => `${name} since ${at.slice(0, 10)}`).join(', ');
   const message = `Imported lists did not change: ${names}. See whether what imports them still runs.`;
   const notice = `${counted(stale.length, 'imported list')} did not change for 30 days or more.`;
-  return [{ code: 'list_stale', message, notice }];
+  return [{ code: 'list_stale', args: { lists: names }, message, notice }];
 }
 
 function modelAlerts({ nowMs, modelDate }: AlertFacts): Alert[] {
   const ageMs = nowMs - Date.parse(modelDate);
   if (ageMs < OLD_MODEL_MS) return [];
   const notice = `The model is ${days(ageMs)} old.`;
-  return [{ code: 'model_old', message: `${notice} Upgrade lurecheck, or install a pack with a newer one.`, notice }];
+  const args = { days: wholeDays(ageMs) };
+  return [
+    { code: 'model_old', args, message: `${notice} Upgrade lurecheck, or install a pack with a newer one.`, notice },
+  ];
 }
 
 function gateAlerts({ nowMs, gateWatchingSinceMs: since = null }: AlertFacts): Alert[] {
   if (since === null || nowMs - since < LONG_WATCH_MS) return [];
   const notice = `The gate has watched for ${days(nowMs - since)} and holds nothing.`;
   return [
-    { code: 'gate_watching', message: `${notice} Read lurecheck gate report, and set gate_mode to hold.`, notice },
+    {
+      code: 'gate_watching',
+      args: { days: wholeDays(nowMs - since) },
+      message: `${notice} Read lurecheck gate report, and set gate_mode to hold.`,
+      notice,
+    },
   ];
 }
 
+function wholeDays(ms: number): number {
+  return Math.floor(ms / DAY_MS);
+}
+
 function days(ms: number): string {
-  return counted(Math.floor(ms / DAY_MS), 'day');
+  return counted(wholeDays(ms), 'day');
 }

@@ -2,11 +2,12 @@ import { runEvery } from '#src/checks/store/upkeep/run-every.ts';
 import { MINUTE_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { type Alert, type AlertFacts, alertsIn } from './alert.ts';
+import type { RaisedAlert } from './condition.ts';
 
 /** The alerts of a service. Disposing of it ends watching. */
 export interface AlertWatch extends Disposable {
   /** Those that were active at the last look. */
-  active(): readonly Alert[];
+  active(): readonly RaisedAlert[];
 }
 
 /** Called with each alert that is raised or cleared. */
@@ -18,8 +19,9 @@ export function watchAlerts(
   onChange: AlertChange,
   logger: Pick<Logger, 'warn' | 'info' | 'error'>,
   everyMs = MINUTE_MS,
+  now = Date.now,
 ): AlertWatch {
-  let active: readonly Alert[] = [];
+  let active: readonly RaisedAlert[] = [];
   const has = (alerts: readonly Alert[], { code }: Alert) => alerts.some((one) => one.code === code);
   const watching = runEvery(
     everyMs,
@@ -35,7 +37,10 @@ export function watchAlerts(
         logger.info('alert.cleared', { code: alert.code });
         onChange(alert, 'cleared');
       }
-      active = next;
+      active = next.map((alert) => ({
+        ...alert,
+        sinceMs: active.find(({ code }) => code === alert.code)?.sinceMs ?? now(),
+      }));
     },
     (error) => logger.error('alert.failed', { error }),
   );

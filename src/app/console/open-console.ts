@@ -47,6 +47,10 @@ export function openConsole(sources: ConsoleSources): ConsoleOperations {
         }),
       ),
     status: createStatus({ ...sources, brands: brands.list, backups: backups.list }),
+    async renewSources() {
+      await sources.background.renewSources();
+      return sources.background.listSources().sources.map((source) => ({ ...source }));
+    },
     inTurn: (work) => changes.run(work),
   };
 }

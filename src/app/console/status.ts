@@ -1,4 +1,3 @@
-import type { Alert } from '#src/admin/alerts/alert.ts';
 import { COVERAGES } from '#src/checks/record/check-result.ts';
 import { freeDiskBytes } from '#src/checks/store/file/file-system.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
@@ -7,6 +6,7 @@ import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import type { Status } from '#src/service/server/admin/status-route.ts';
 import type { ServerParts } from '#src/service/server/app.ts';
 import type { Background } from '../background.ts';
+import { operatorConditions } from '../conditions.ts';
 import { openFeedbackReview } from '../fleet/feedback.ts';
 import type { LogUpkeep, OpenedLog } from '../open-log.ts';
 import type { ShownOrigins } from '../settings-shown.ts';
@@ -17,7 +17,7 @@ import type { ConsoleService } from './console-service.ts';
 export interface StatusSources extends Pick<ConsoleService, 'running'> {
   readonly openedLog: Pick<OpenedLog, 'local' | 'databases'> & { readonly log: Pick<ScanLog, 'summary'> };
   readonly upkeep: Pick<LogUpkeep, 'retention'>;
-  readonly background: Pick<Background, 'alerts'>;
+  readonly background: Pick<Background, 'alerts' | 'listSources' | 'renewSources'>;
   readonly readiness: ServerParts['readiness'];
   readonly about: ServerParts['about'];
   readonly origins: () => ShownOrigins;
@@ -42,7 +42,7 @@ export function createStatus(sources: StatusSources): () => Promise<Status> {
     const lastBackup = backups.find(({ complete }) => complete) ?? null;
     const brands = sources.brands().length;
     return {
-      health,
+      ...health,
       version,
       started_at: startedAt,
       checks,
@@ -65,20 +65,23 @@ export function createStatus(sources: StatusSources): () => Promise<Status> {
 }
 
 /** Alerts name keys and lists, which the notices for everybody do not. */
-async function healthOf({ readiness, background }: StatusSources): Promise<Status['health']> {
-  const { problem, notices } = await readiness();
-  const alerts = background.alerts();
-  const others = notices.filter((notice) => !alerts.some((alert) => alert.notice === notice));
-  const all = [...alerts.map(noticeOf), ...others.map((text) => ({ code: 'notice', text, remedy: null }))];
-  if (problem)
-    return { state: 'failed', notices: [{ code: problem.code, text: problem.detail, remedy: null }, ...all] };
-  return { state: all.length > 0 ? 'degraded' : 'ready', notices: all };
-}
-
-/** The message of an alert begins with the notice, or it names what the notice counts. */
-function noticeOf({ code, message, notice }: Alert): Status['health']['notices'][number] {
-  const isPart = message.startsWith(`${notice} `);
-  return { code, text: isPart ? notice : message, remedy: isPart ? message.slice(notice.length + 1) : null };
+async function healthOf({
+  readiness,
+  background,
+}: StatusSources): Promise<Pick<Status, 'health' | 'conditions' | 'list_sources'>> {
+  const { problem, conditions: open } = await readiness();
+  const { sources } = background.listSources();
+  const nowMs = systemClock.now();
+  const others = open.filter(({ code }) => code === 'notice');
+  const found = operatorConditions({ alerts: background.alerts(), sources, others, nowMs });
+  const refusing = problem && {
+    ...{ code: problem.code, severity: 'error' as const, since: new Date(nowMs).toISOString(), args: {} },
+    ...{ message: problem.detail, remedy: null },
+  };
+  const conditions = (refusing ? [refusing, ...found] : found).map((one) => ({ ...one, args: { ...one.args } }));
+  const notices = conditions.map(({ code, message, remedy }) => ({ code, text: message, remedy }));
+  const state = problem ? 'failed' : notices.length > 0 ? 'degraded' : 'ready';
+  return { health: { state, notices }, conditions, list_sources: sources.map((source) => ({ ...source })) };
 }
 
 const NO_FILTER = { decision: null, domain: null, untilMs: null };

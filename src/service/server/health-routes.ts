@@ -30,6 +30,36 @@ const PartsSchema = Type.Optional(
   }),
 );
 
+/** Schema of a condition. */
+export const ConditionSchema = Type.Object(
+  {
+    code: Type.String({ description: 'Stable name, such as `backup_old`; `notice` for one that has only a sentence' }),
+    severity: stringEnum(['warning', 'error'], {
+      description:
+        '`error`: checks are refused, or something is not applied; `warning`: it works with less, or will fail',
+    }),
+    since: Type.String({ format: 'date-time', description: 'When it began, or was first noticed, ISO 8601 UTC' }),
+    args: Type.Unsafe<Readonly<Record<string, string | number>>>(
+      Type.Object(
+        {},
+        {
+          $id: 'ConditionArgs',
+          description: 'Values of its sentence, for one in another language; empty for the public',
+          additionalProperties: Type.Union([Type.String(), Type.Number()]),
+          examples: [{ days: 3 }],
+        },
+      ),
+    ),
+    message: Type.String({ description: 'The condition in English' }),
+    remedy: Type.Union([Type.String(), Type.Null()], { description: 'What to do; null if the message says it' }),
+  },
+  { $id: 'Condition', description: 'A state of the service that needs the operator' },
+);
+
+const ConditionsSchema = Type.Optional(
+  Type.Array(ConditionSchema, { description: 'The same as `notices`, for programs; only with `verbose`' }),
+);
+
 /** Whether checks can be taken. */
 export interface Readiness {
   /** Each part, and how it is: as everybody may know. */
@@ -38,6 +68,8 @@ export interface Readiness {
   readonly problem: { readonly code: 'stopping' | 'log_unavailable'; readonly detail: string } | null;
   /** What else the operator should know, in sentences. */
   readonly notices: readonly string[];
+  /** The same for programs, as everybody may know it. */
+  readonly conditions: readonly Static<typeof ConditionSchema>[];
 }
 
 /** What the routes of the service's health work with. */
@@ -60,6 +92,7 @@ export const ReadinessSchema = Type.Object(
       description:
         'One sentence per condition that needs the operator, such as lost checks or an unreachable database; empty if there are none',
     }),
+    conditions: ConditionsSchema,
     parts: PartsSchema,
   },
   { $id: 'Readiness', description: 'The service accepts checks' },
@@ -67,7 +100,7 @@ export const ReadinessSchema = Type.Object(
 
 /** The service takes no checks. */
 export const NotReadySchema = Type.Object(
-  { ...ProblemSchema.properties, parts: PartsSchema },
+  { ...ProblemSchema.properties, conditions: ConditionsSchema, parts: PartsSchema },
   { $id: 'NotReady', description: 'Why the service accepts no checks (RFC 9457)' },
 );
 
@@ -105,8 +138,8 @@ export const healthRoutes = routesWith<HealthRouteParts>()
   .get(
     '/readyz',
     async ({ query, request, set, status, service }) => {
-      const { problem, notices, parts } = await service.readiness();
-      const verbose = query.verbose === undefined ? {} : { parts: [...parts] };
+      const { problem, notices, conditions, parts } = await service.readiness();
+      const verbose = query.verbose === undefined ? {} : { conditions: [...conditions], parts: [...parts] };
       if (problem === null) return { status: 'ready' as const, notices: [...notices], ...verbose };
       set.headers['retry-after'] = '10';
       return status(503, { ...problemBody(problem, service.arrivalOf(request).requestId), ...verbose });

@@ -18,7 +18,7 @@ import { ModelsSchema } from '#src/service/server/admin/model-routes.ts';
 import { NodesSchema } from '#src/service/server/admin/node-route.ts';
 import { PacksSchema } from '#src/service/server/admin/pack-routes.ts';
 import { ActiveSettingsSchema } from '#src/service/server/admin/settings-route.ts';
-import { StatusSchema } from '#src/service/server/admin/status-route.ts';
+import { SourcesSchema, StatusSchema } from '#src/service/server/admin/status-route.ts';
 import { PreviewedChangeSchema } from '#src/service/server/admin/verdict-preview.ts';
 import { SessionSchema } from '#src/service/server/session/session-route.ts';
 
@@ -37,6 +37,7 @@ export const READ_ANSWERS = {
   'GET admin/checks': HistoryPageSchema,
   'GET admin/checks/*': readAs<Shapes.ShownLog>()(LoggedCheckSchema),
   'GET admin/status': readAs<Shapes.ShownStatus>()(StatusSchema),
+  'POST admin/list-sources/renew': readAs<Shapes.Items<Shapes.ShownSource>>()(SourcesSchema),
   'GET admin/settings': readAs<Shapes.Items<Shapes.SettingRow>>()(ActiveSettingsSchema),
   'GET admin/audit': readAs<Shapes.AuditPage>()(AuditPageSchema),
   'GET admin/keys': readAs<Shapes.Items<Shapes.KeyRow>>()(KeysSchema),

@@ -36,6 +36,27 @@ const status: Answer<'GET admin/status'> = {
       { code: 'backup.old', text: 'the last backup is 9 days old', remedy: 'check backup_dir, or create one now' },
     ],
   },
+  conditions: [
+    {
+      ...{ code: 'list_source_failed', severity: 'error', since: day(23), message: 'The source cannot be used.' },
+      ...{ args: { list: 'national-cert', cause: 'its file does not exist' }, remedy: null },
+    },
+    {
+      ...{ code: 'backup_old', severity: 'warning', since: day(22), message: 'The latest backup is 9 days old.' },
+      ...{ args: { days: 9 }, remedy: 'See why none was made since.' },
+    },
+    {
+      ...{ code: 'notice', severity: 'warning', since: day(24), message: 'The keys cannot be read.' },
+      ...{ args: {}, remedy: null },
+    },
+  ],
+  list_sources: [
+    {
+      ...{ name: 'national-cert', tried_at: day(24, 9), renewed_at: day(23), next_at: day(24, 10) },
+      problem: 'its file does not exist',
+    },
+    { name: 'urlhaus', tried_at: day(24, 9), renewed_at: day(24, 9), next_at: null, problem: null },
+  ],
   version: '1.4.0',
   started_at: day(20),
   checks: {
@@ -210,6 +231,7 @@ const pack: Answer<'GET admin/packs'>['active'][number] = {
 const ANSWERS: ReadAnswers = {
   'GET session': session,
   'GET admin/status': status,
+  'POST admin/list-sources/renew': { items: status.list_sources },
   'GET admin/checks/*': {
     visibility: 'public',
     client: null,

@@ -69,7 +69,7 @@ test('retries failed deliveries with the same id and body, in order, and reports
   const { notifier, named } = notifierWith({ webhook: webhookAt(server.url) });
   await using _closing = notifier;
   notifier.blocked(blocked());
-  notifier.alert({ code: 'model_old', message: 'The model is 400 days old.', notice: '' }, 'raised');
+  notifier.alert({ code: 'model_old', args: {}, message: 'The model is 400 days old.', notice: '' }, 'raised');
   await until(() => server.received.length === 5);
   const [first, ...rest] = server.received;
   for (const again of rest.slice(0, 3)) {
@@ -150,7 +150,10 @@ test('sends several notifications in one mail through sendmail, and retries afte
   await using _closing = notifier;
   notifier.blocked(blocked());
   notifier.blocked(blocked('private'));
-  notifier.alert({ code: 'backup_old', message: 'The backup is old.\nBcc: x@evil.example', notice: '' }, 'raised');
+  notifier.alert(
+    { code: 'backup_old', args: {}, message: 'The backup is old.\nBcc: x@evil.example', notice: '' },
+    'raised',
+  );
   await until(() => notifier.channels.get('mail')?.sent === 3);
   const mail = readFileSync(given, 'utf8');
   expect(mail).toStartWith('-i -- soc@office.example it@office.example\nTo: soc@office.example,\n it@office.example\n');
@@ -169,7 +172,7 @@ test('sends several notifications in one mail through sendmail, and retries afte
 test('untrusted text cannot add a header or a line to a mail', () => {
   const url = 'http://a.example/\r\n\r\nBcc: x@evil.example\u202e';
   const parts = { to: ['a@b.example'], source: 'node\r\nBcc: y@evil.example', sendmail: () => null };
-  const alert = { code: 'list_stale' as const, message: url, notice: url };
+  const alert = { code: 'list_stale' as const, args: {}, message: url, notice: url };
   const mail = writeMail(
     [
       blockedCheck(blocked(), NOW),

@@ -40,6 +40,7 @@ const ROUTES: Readonly<Record<string, string | null>> = {
   'GET /api/admin/feedback': null,
   'PATCH /api/admin/feedback/desk': '{"state":"rejected"}',
   'GET /api/admin/status': null,
+  'POST /api/admin/list-sources/renew': '',
   'GET /api/admin/settings': null,
   'GET /api/admin/nodes': null,
   'GET /api/admin/gate': null,
@@ -273,7 +274,12 @@ test('every route returns the recorded answers with a hidden history and failing
     await using server = startNamed({
       settings: { public_history: false, contact: null },
       check: () => Promise.reject(failure),
-      readiness: async () => ({ problem: { code: 'stopping', detail: 'It stops.' }, notices: [], parts: [] }),
+      readiness: async () => ({
+        problem: { code: 'stopping', detail: 'It stops.' },
+        notices: [],
+        conditions: [],
+        parts: [],
+      }),
     });
     const lines = await answersOf(server, (body) => ({
       ...pick(OF_ALL, 'as it is', 'key for history', 'key for stats'),

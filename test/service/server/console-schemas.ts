@@ -32,12 +32,13 @@ import {
 import { NodesSchema } from '#src/service/server/admin/node-route.ts';
 import { InstalledSchema, PacksSchema } from '#src/service/server/admin/pack-routes.ts';
 import { ActiveSettingsSchema } from '#src/service/server/admin/settings-route.ts';
-import { StatusSchema } from '#src/service/server/admin/status-route.ts';
+import { SourcesSchema, StatusSchema } from '#src/service/server/admin/status-route.ts';
 import { PreviewedChangeSchema } from '#src/service/server/admin/verdict-preview.ts';
 
 /** The bodies of the console's operations, by the names of their schemas. */
 export const CONSOLE_SCHEMAS = {
   Status: StatusSchema,
+  ListSources: SourcesSchema,
   ActiveSettings: ActiveSettingsSchema,
   Models: ModelsSchema,
   ModelChoice: ModelChoiceSchema,
@@ -75,5 +76,14 @@ export const CONSOLE_OPERATIONS = [
   ...['listPacks', 'installPack', 'rollBackPacks', 'listModels', 'compareModels', 'useModel', 'rollBackModel'],
   ...['listBrands', 'addBrand', 'removeBrand'],
   ...['listLists', 'createList', 'readList', 'replaceList', 'removeList', 'listVersionsOfList', 'rollBackList'],
-  ...['testLists', 'addListEntry', 'removeListEntry', 'listFeedback', 'settleFeedback', 'listChecks', 'readCheck'],
+  ...[
+    'testLists',
+    'addListEntry',
+    'removeListEntry',
+    'listFeedback',
+    'settleFeedback',
+    'listChecks',
+    'readCheck',
+    'renewListSources',
+  ],
 ];

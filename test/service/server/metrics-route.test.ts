@@ -38,7 +38,7 @@ test('metrics are for keys with their scope, in the format that the client prefe
 test("the operator's listener shows metrics and health without a key, and nothing else", async () => {
   const parts = { metrics: METRICS, peerOf: tcpPeer, machineNames: ['box'], clock: systemClock };
   const logger = createLogger('error', () => {});
-  const readiness = async () => ({ problem: null, notices: [], parts: [] });
+  const readiness = async () => ({ problem: null, notices: [], conditions: [], parts: [] });
   const app = createAdminServer({ ...parts, readiness, logger }).listen({ hostname: '127.0.0.1', port: 0 });
   try {
     const statusOf = async (path: string, headers = {}) =>

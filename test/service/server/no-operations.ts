@@ -26,5 +26,6 @@ export const NO_OPERATIONS: ConsoleOperations = {
   nodes: { list: nothing },
   activeSettings: nothing,
   status: nothing,
+  renewSources: nothing,
   inTurn: (work) => work(),
 };

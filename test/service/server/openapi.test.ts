@@ -378,9 +378,9 @@ test('members that are always present are required', () => {
     'MispQuestion.config',
     'MispAnswer.results',
     'MispAnswer.error',
-    'Readiness.parts',
+    ...['Readiness.conditions', 'Readiness.parts'],
     'NotReady.errors',
-    'NotReady.parts',
+    ...['NotReady.conditions', 'NotReady.parts'],
   ]);
 });
 

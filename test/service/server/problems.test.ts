@@ -147,13 +147,20 @@ const REFUSED: { readonly [Code in keyof typeof RELEASED]: readonly Refused[] } 
   stopping: [
     failing(new UnavailableError('stopping', 'The end.', 3)),
     reading('/readyz', {
-      readiness: () => Promise.resolve({ problem: { code: 'stopping', detail: 'The end.' }, notices: [], parts: [] }),
+      readiness: () =>
+        Promise.resolve({ problem: { code: 'stopping', detail: 'The end.' }, notices: [], conditions: [], parts: [] }),
     }),
   ],
   log_unavailable: [
     failing(new UnavailableError('log_unavailable', 'No.', 3)),
     reading('/readyz', {
-      readiness: () => Promise.resolve({ problem: { code: 'log_unavailable', detail: 'No.' }, notices: [], parts: [] }),
+      readiness: () =>
+        Promise.resolve({
+          problem: { code: 'log_unavailable', detail: 'No.' },
+          notices: [],
+          conditions: [],
+          parts: [],
+        }),
     }),
   ],
 };

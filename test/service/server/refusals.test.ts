@@ -225,7 +225,7 @@ test('a service that cannot accept checks reports that at /readyz, and stays liv
   const PARTS: ServicePart[] = [{ name: 'public_log', state: 'failed', detail: 'The log cannot be kept.' }];
   let problem: Readiness['problem'] = { code: 'log_unavailable', detail: 'The log cannot be kept.' };
   await using server = startServer({
-    readiness: () => Promise.resolve({ problem, notices: ['One check is missing.'], parts: PARTS }),
+    readiness: () => Promise.resolve({ problem, notices: ['One check is missing.'], conditions: [], parts: PARTS }),
   });
   const unready = await fetch(`${server.url}/readyz`);
   expect([unready.status, unready.headers.has('retry-after')]).toEqual([503, true]);
@@ -239,7 +239,11 @@ test('a service that cannot accept checks reports that at /readyz, and stays liv
   const said = { status: 'ready', notices: ['One check is missing.'] };
   expect([ready.status, await ready.json()]).toEqual([200, said]);
   for (const query of ['verbose', 'verbose=', 'verbose=true', 'a=b&verbose&verbose']) {
-    expect(await (await fetch(`${server.url}/readyz?${query}`)).json()).toEqual({ ...said, parts: PARTS });
+    expect(await (await fetch(`${server.url}/readyz?${query}`)).json()).toEqual({
+      ...said,
+      conditions: [],
+      parts: PARTS,
+    });
   }
 });
 

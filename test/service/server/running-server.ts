@@ -128,7 +128,7 @@ export function startServer(
     stats: options.stats ?? (() => Promise.resolve(NO_STATS)),
     about: () => ABOUT,
     hasNoKeys: options.hasNoKeys ?? (() => false),
-    readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [], parts: [] })),
+    readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [], conditions: [], parts: [] })),
     results: RESULTS,
     todaysVerdict: () => TODAY,
     takeFeedback: (given) => feedback.push(given),

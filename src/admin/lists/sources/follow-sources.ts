@@ -12,6 +12,7 @@ import type { ListSource } from '#src/network/lists/list-source.ts';
 import { readListState, SOURCE } from '#src/network/lists/stored/list-state.ts';
 import { type Fetched, MAX_SOURCE_BYTES } from './fetch-source.ts';
 import { importSource } from './import-source.ts';
+import type { SourceReport } from './source-report.ts';
 import { readSourceStates, type SourceState, type Validators, writeSourceStates } from './source-state.ts';
 
 /** Interval of checks for due sources and changed files. */
@@ -40,7 +41,12 @@ export interface FollowedSources extends AsyncDisposable {
   /** Checks all sources now. Never throws. */
   checkNow(): Promise<void>;
   /** How many sources there are, and what is wrong with some, a sentence each without a path or URL. */
-  status(): { readonly count: number; readonly notices: readonly string[] };
+  status(): {
+    readonly count: number;
+    readonly notices: readonly string[];
+    /** Each source, and how its last attempt ended. */
+    readonly sources: readonly SourceReport[];
+  };
 }
 
 /** Follows the sources that the settings name: files whenever they change, URLs each hour. */
@@ -141,13 +147,21 @@ export function followSources(parts: SourceParts): FollowedSources {
         const since = renewed_at === null ? 'was never imported' : `was last renewed at ${renewed_at}`;
         return `The source of the list ${name} cannot be used; it ${since}.`;
       });
-      return { count: parts.sources().length, notices };
+      const sources = parts.sources().map((source) => reportOf(source, states.get(source.name) ?? NOT_TRIED));
+      return { count: sources.length, notices, sources };
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();
       await checking.stop();
     },
   };
+}
+
+function reportOf({ name, from, everyMs }: ListSource, { tried_at, renewed_at, problem }: SourceState): SourceReport {
+  const afterMs = problem !== null ? RETRY_MS : from.kind === 'https' ? (everyMs ?? HOUR_MS) : null;
+  const isTried = tried_at !== '';
+  const next_at = isTried && afterMs !== null ? new Date(Date.parse(tried_at) + afterMs).toISOString() : null;
+  return { name, tried_at: isTried ? tried_at : null, renewed_at, next_at, problem };
 }
 
 const NOT_TRIED: SourceState = {

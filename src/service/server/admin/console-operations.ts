@@ -22,5 +22,5 @@ export type ConsoleOperations = Pick<ModelRouteParts, 'models'> &
   Pick<ListRouteParts, 'lists'> &
   Pick<NodeRouteParts, 'nodes'> &
   Pick<SettingsRouteParts, 'activeSettings'> &
-  Pick<StatusRouteParts, 'status'> &
+  Pick<StatusRouteParts, 'status' | 'renewSources'> &
   Pick<ChangeParts, 'inTurn'>;

@@ -2,11 +2,13 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { COVERAGES } from '#src/checks/record/check-result.ts';
 import { decisionCounts, RetentionSchema } from '#src/checks/record/stats.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { ConditionSchema } from '../health-routes.ts';
 import { answer } from '../http/answer.ts';
+import { noBody } from '../http/json-body.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { CONSOLE_REFUSALS } from './admin-refusals.ts';
-import { refusing } from './change-parts.ts';
+import { refusing, waitLong } from './change-parts.ts';
 import { admitScopes, type SignedInParts } from './requester.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -29,6 +31,25 @@ const NoticeSchema = Type.Object(
     remedy: Type.Union([Type.String(), Type.Null()], { description: 'What to do; null if the text says it' }),
   },
   { $id: 'OperatorNotice', description: 'A condition that needs the operator' },
+);
+
+const SourceSchema = Type.Object(
+  {
+    name: text('Name of its list'),
+    tried_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'Last attempt; null before the first',
+    }),
+    renewed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'Last success; null before the first',
+    }),
+    next_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'Next attempt; null for a file, which is read whenever it changes',
+    }),
+    problem: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why the last attempt failed; null if it did not',
+    }),
+  },
+  { $id: 'ListSource', description: 'A scheduled source of a list' },
 );
 
 const ListAgeSchema = Type.Object(
@@ -65,6 +86,10 @@ export const StatusSchema = Type.Object(
       },
       { $id: 'OperatorHealth', description: 'Health of the service' },
     ),
+    conditions: Type.Array(ConditionSchema, {
+      description: 'What needs the operator, errors first, with names and causes',
+    }),
+    list_sources: Type.Array(SourceSchema, { description: 'Scheduled sources of lists' }),
     version: text('Version of the program'),
     started_at: time('When the service was started'),
     checks: Type.Object(
@@ -133,6 +158,18 @@ const EXAMPLE: Status = {
     state: 'degraded',
     notices: [{ code: 'model_old', text: 'The model is 400 days old.', remedy: 'Upgrade lurecheck.' }],
   },
+  conditions: [
+    {
+      ...{ code: 'model_old', severity: 'warning', since: '2026-01-31T08:01:00.000Z', args: { days: 400 } },
+      ...{ message: 'The model is 400 days old.', remedy: 'Upgrade lurecheck.' },
+    },
+  ],
+  list_sources: [
+    {
+      ...{ name: 'feed', tried_at: '2026-01-31T12:00:00.000Z', renewed_at: '2026-01-31T12:00:00.000Z' },
+      ...{ next_at: '2026-01-31T13:00:00.000Z', problem: null },
+    },
+  ],
   version: '1.0.0',
   started_at: '2026-01-31T08:00:00.000Z',
   checks: {
@@ -150,16 +187,26 @@ const EXAMPLE: Status = {
   checklist: [{ code: 'own_brand', done: true }],
 };
 
+const SOURCE_EXAMPLE: Status['list_sources'][number] = {
+  ...{ name: 'feed', tried_at: '2026-01-31T12:00:00.000Z', renewed_at: '2026-01-30T04:00:00.000Z' },
+  ...{ next_at: '2026-01-31T12:10:00.000Z', problem: 'its file does not exist' },
+};
+
+export const SourcesSchema = Type.Object(
+  { items: Type.Array(SourceSchema, { description: 'The sources' }) },
+  { $id: 'ListSources', description: 'The scheduled sources of lists' },
+);
+
 /** What the route of the status works with. */
 export interface StatusRouteParts extends SignedInParts {
   readonly status: () => Promise<Status>;
+  /** Tries all list sources at once; returns their states. */
+  readonly renewSources: () => Promise<Status['list_sources']>;
 }
 
-/** `GET /api/admin/status`: health, checks, storage and what is active, for the first screen. */
-export const statusRoute = routesWith<StatusRouteParts>().get(
-  '/api/admin/status',
-  ({ service }) => refusing(service.status),
-  {
+/** `GET /api/admin/status` and `POST /api/admin/list-sources/renew`: health, checks, storage and what is active, for the first screen. */
+export const statusRoute = routesWith<StatusRouteParts>()
+  .get('/api/admin/status', ({ service }) => refusing(service.status), {
     transform: admitScopes('admin', 'lists', 'feedback', 'history'),
     response: {
       200: answer(StatusSchema, { description: 'The status.', example: EXAMPLE }),
@@ -173,5 +220,23 @@ export const statusRoute = routesWith<StatusRouteParts>().get(
         'Health in words, checks of today, storage, what is active and how old it is, and the steps of a first ' +
         'installation. Scope: `admin`, `lists`, `feedback` or `history`.',
     },
-  },
-);
+  })
+  .post('/api/admin/list-sources/renew', async ({ service }) => ({ items: await service.renewSources() }), {
+    parse: [admitScopes('lists'), noBody],
+    beforeHandle: waitLong,
+    response: {
+      200: answer(SourcesSchema, {
+        description: 'The sources after the attempt.',
+        example: { items: [SOURCE_EXAMPLE] },
+      }),
+      ...refusals(...CONSOLE_REFUSALS, 'invalid_body'),
+    },
+    detail: {
+      operationId: 'renewListSources',
+      tags: ['Console'],
+      summary: 'Try the list sources again',
+      description:
+        'Fetches and imports all scheduled list sources now, as SIGHUP does, and answers how each ended. ' +
+        'Scope: `admin` or `lists`.',
+    },
+  });

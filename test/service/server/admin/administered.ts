@@ -42,8 +42,15 @@ export async function openAdministered({ urls = [], flags = {}, instead }: Admin
   const operations = openConsole({
     ...{ running: () => config, origins: () => origins, engine, dataFiles: { followed: () => [] } },
     ...{ openedLog: { log, local: log, databases: null }, about: () => ABOUT },
-    ...{ upkeep: { retention: () => ABOUT.retention }, background: { alerts: () => [] } },
-    readiness: async () => ({ problem: null, notices: [], parts: [] }),
+    ...{
+      upkeep: { retention: () => ABOUT.retention },
+      background: {
+        alerts: () => [],
+        listSources: () => ({ count: 0, notices: [], sources: [] }),
+        renewSources: async () => {},
+      },
+    },
+    readiness: async () => ({ problem: null, notices: [], conditions: [], parts: [] }),
     stopping: new AbortController().signal,
   });
   const console = startConsole({

@@ -13,6 +13,8 @@ test('the status shows checks of today, storage, and what is still to be install
     200,
     {
       health: { state: 'ready', notices: [] },
+      conditions: [],
+      list_sources: [],
       ...{ version: '1.2.3', started_at: expect.any(String), model: { version: 'test', published_at: '2026-01-31' } },
       checks: {
         today: 0,

@@ -18,12 +18,32 @@ export interface SessionState {
   readonly scopes: readonly string[];
 }
 
+/** What needs the operator. */
+export interface ShownCondition {
+  readonly code: string;
+  readonly severity: 'warning' | 'error';
+  readonly since: string;
+  readonly args: Readonly<Record<string, string | number>>;
+  readonly message: string;
+  readonly remedy: string | null;
+}
+
+/** A scheduled source of a list. */
+export interface ShownSource {
+  readonly name: string;
+  readonly tried_at: string | null;
+  readonly renewed_at: string | null;
+  readonly next_at: string | null;
+  readonly problem: string | null;
+}
+
 /** State of the service. */
 export interface ShownStatus {
   readonly health: {
     readonly state: 'ready' | 'degraded' | 'failed';
-    readonly notices: readonly { readonly code: string; readonly text: string; readonly remedy: string | null }[];
   };
+  readonly conditions: readonly ShownCondition[];
+  readonly list_sources: readonly ShownSource[];
   readonly version: string;
   readonly started_at: string;
   readonly checks: {

@@ -120,6 +120,30 @@ export const consoleFrench: ConsoleTexts = {
   'today.free': '{size} libres',
   'today.backup': 'Dernière sauvegarde',
   'today.noBackup': 'Aucune sauvegarde pour le moment.',
+  'condition.backup_failed':
+    'La dernière sauvegarde planifiée a échoué : {cause}. Corrigez la cause, puis créez une sauvegarde.',
+  'condition.backup_old':
+    'La dernière sauvegarde planifiée date de {days} jours. Créez-en une et cherchez pourquoi aucune n’a suivi.',
+  'condition.key_expires': 'Des clés expirent : {keys}. Créez-en d’autres et remettez-les à leurs utilisateurs.',
+  'condition.feed_not_pulled':
+    'Aucun flux n’a été lu depuis un jour avec ces clés : {keys}. Vérifiez que leurs équipements atteignent encore le service.',
+  'condition.certificate_expires':
+    'Le certificat du service expire : {date}. Renouvelez tls_certificate et rechargez le service.',
+  'condition.list_stale':
+    'Des listes importées n’ont pas changé depuis 30 jours ou plus : {lists}. Vérifiez que leur import fonctionne encore.',
+  'condition.model_old': 'Le modèle date de {days} jours. Mettez lurecheck à jour, ou installez un paquet plus récent.',
+  'condition.gate_watching':
+    'La passerelle observe depuis {days} jours et ne retient rien. Lisez son rapport et réglez gate_mode sur hold.',
+  'condition.list_source_failed':
+    'La source de la liste {list} est inutilisable : {cause}. Corrigez le réglage list_sources ou la source, puis réessayez.',
+  sources: 'Sources planifiées',
+  'sources.problem': 'Dernière erreur',
+  'sources.works': 'aucune',
+  'sources.renewed': 'Dernier succès',
+  'sources.tried': 'Dernier essai',
+  'sources.next': 'Prochain essai',
+  'sources.whenChanged': 'quand elle change',
+  'sources.retry': 'Réessayer',
 
   'history.log': 'Journal',
   'history.public.lead': 'Vérifications publiques, les plus récentes d’abord.',

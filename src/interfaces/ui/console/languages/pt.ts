@@ -119,6 +119,28 @@ export const consolePortuguese: ConsoleTexts = {
   'today.free': '{size} livres',
   'today.backup': 'Último backup',
   'today.noBackup': 'Ainda não há backup.',
+  'condition.backup_failed': 'A última cópia agendada falhou: {cause}. Corrija a causa e crie uma cópia agora.',
+  'condition.backup_old': 'A última cópia agendada tem {days} dias. Crie uma agora e veja porque não houve outra.',
+  'condition.key_expires': 'Há chaves a expirar: {keys}. Crie outras e entregue-as aos seus utilizadores.',
+  'condition.feed_not_pulled':
+    'Nenhum feed foi lido com estas chaves há um dia: {keys}. Veja se os seus equipamentos ainda chegam ao serviço.',
+  'condition.certificate_expires':
+    'O certificado do serviço expira: {date}. Renove tls_certificate e recarregue o serviço.',
+  'condition.list_stale':
+    'Listas importadas sem alterações há 30 dias ou mais: {lists}. Veja se a sua importação ainda funciona.',
+  'condition.model_old': 'O modelo tem {days} dias. Atualize o lurecheck ou instale um pacote mais recente.',
+  'condition.gate_watching':
+    'O gate observa há {days} dias e não retém nada. Leia o relatório e defina gate_mode como hold.',
+  'condition.list_source_failed':
+    'A fonte da lista {list} não pode ser usada: {cause}. Corrija a definição list_sources ou a fonte e tente de novo.',
+  sources: 'Fontes agendadas',
+  'sources.problem': 'Último erro',
+  'sources.works': 'nenhum',
+  'sources.renewed': 'Último êxito',
+  'sources.tried': 'Última tentativa',
+  'sources.next': 'Próxima tentativa',
+  'sources.whenChanged': 'quando mudar',
+  'sources.retry': 'Tentar de novo',
 
   'history.log': 'Registro',
   'history.public.lead': 'Verificações públicas, as mais recentes primeiro.',

@@ -1,12 +1,13 @@
 import { decisionChip } from '../../elements/decision-chip.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
-import type { Items, ListMatches, ListRow } from '../api/shapes.ts';
+import type { Items, ListMatches, ListRow, ShownStatus } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { momentOr, timeAgo } from '../elements/dates.ts';
 import { consoleForm } from '../elements/form.ts';
 import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
+import { sourceTable } from '../rows/source-table.ts';
 import { hrefOfScreen } from '../screen-route.ts';
 import { importForm } from './import-form.ts';
 import { listDetail } from './list-detail.ts';
@@ -17,6 +18,7 @@ export function listsScreen(parts: ConsoleParts): Child {
   const { tell, api, leaving, subject } = parts;
   if (subject !== '') return listDetail(subject, parts);
   const read = api.read<Items<ListRow>>('api/admin/lists', leaving);
+  const status = api.read<ShownStatus>('api/admin/status', leaving);
   return [
     section(
       tell('lists.all'),
@@ -25,6 +27,11 @@ export function listsScreen(parts: ConsoleParts): Child {
         read.then(({ value }) => value.items),
         (items) => listTable(items, parts),
       ),
+    ),
+    loaded(
+      parts,
+      status.then(({ value }) => value.list_sources),
+      (sources) => sourceTable(sources, parts),
     ),
     section(tell('lists.import'), importForm(null, parts)),
     section(tell('lists.test'), testForm(parts)),

@@ -1,10 +1,11 @@
 import { decisionChip } from '../../elements/decision-chip.ts';
 import { type Child, html } from '../../elements/dom.ts';
+import { filled } from '../../elements/filled.ts';
 import { foreign } from '../../elements/foreign.ts';
 import { literal } from '../../elements/literal.ts';
 import { retentionWords } from '../../elements/retention-words.ts';
 import { facts } from '../../result/facts.ts';
-import type { ShownStatus } from '../api/shapes.ts';
+import type { ShownCondition, ShownStatus } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { timeAgo } from '../elements/dates.ts';
 import { loaded, section } from '../elements/section.ts';
@@ -32,17 +33,18 @@ const REMEDIES: Readonly<Record<string, ScreenName>> = {
   key_expires: 'keys',
   feed_not_pulled: 'keys',
   list_stale: 'lists',
+  list_source_failed: 'lists',
   model_old: 'models',
   gate_watching: 'gate',
 };
 
 function healthPart(status: ShownStatus, parts: ConsoleParts): HTMLElement {
-  const { health, version, started_at, feedback_waiting, checklist } = status;
+  const { health, conditions, version, started_at, feedback_waiting, checklist } = status;
   const { tell, locale, may } = parts;
-  const { state, notices } = health;
+  const { state } = health;
   const waiting = tell('today.waiting', { count: locale.format.number(feedback_waiting) });
   const todo = [
-    ...notices.map((notice) => noticeLine(notice, parts)),
+    ...conditions.map((condition) => conditionLine(condition, parts)),
     ...(feedback_waiting > 0 ? [may('feedback') ? wayTo('feedback', waiting) : waiting] : []),
   ];
   const look = ({ ready: 'allow', degraded: 'warn', failed: 'block' } as const)[state];
@@ -67,15 +69,24 @@ function healthPart(status: ShownStatus, parts: ConsoleParts): HTMLElement {
   );
 }
 
-function noticeLine({ code, text, remedy }: ShownStatus['health']['notices'][number], parts: ConsoleParts): Child {
+/** A condition in the reader's language, since when it exists, and what to do about it. */
+function conditionLine({ code, since, args, message, remedy }: ShownCondition, parts: ConsoleParts): Child {
+  const { tell, locale } = parts;
   const screen = REMEDIES[code];
+  const own = tell.maybe(`condition.${code}`, '');
+  const words =
+    own === ''
+      ? html('span', { lang: 'en' }, foreign(message), remedy && html('span', { class: 'remedy' }, foreign(remedy)))
+      : html(
+          'span',
+          {},
+          filled(own, (name) => foreign(String(args[name] ?? ''))),
+        );
+  const mayOpen = screen && parts.may(...(screen === 'lists' || screen === 'gate' ? ['lists'] : []));
   return [
-    html('span', { lang: 'en' }, foreign(text), remedy && html('span', { class: 'remedy' }, foreign(remedy))),
-    screen &&
-      parts.may(...(screen === 'lists' || screen === 'gate' ? ['lists'] : [])) && [
-        ' ',
-        wayTo(screen, parts.tell(`screen.${screen}`)),
-      ],
+    words,
+    html('span', { class: 'note' }, ' ', timeAgo(since, locale), ' '),
+    mayOpen && wayTo(screen, tell(`screen.${screen}`)),
   ];
 }
 

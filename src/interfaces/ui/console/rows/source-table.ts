@@ -1,0 +1,59 @@
+import { type Child, html, replaceChildren } from '../../elements/dom.ts';
+import { foreign } from '../../elements/foreign.ts';
+import { literal } from '../../elements/literal.ts';
+import { routeAddress } from '../api/console-api.ts';
+import type { Items, ShownSource } from '../api/shapes.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { action } from '../elements/action.ts';
+import { momentOr } from '../elements/dates.ts';
+import { section } from '../elements/section.ts';
+import { table } from '../elements/table.ts';
+import { hrefOfScreen } from '../screen-route.ts';
+
+/** The scheduled sources with their last attempt and its error, the next one, and a button that tries all again. */
+export function sourceTable(sources: readonly ShownSource[], parts: ConsoleParts): Child {
+  const { tell, api, locale } = parts;
+  if (sources.length === 0) return null;
+  const moment = (at: string | null) => momentOr(at, tell('never'), locale);
+  const place = html('div', {});
+  const draw = (rows: readonly ShownSource[]) =>
+    replaceChildren(
+      place,
+      table<ShownSource>(
+        tell('sources'),
+        tell('none'),
+        [
+          {
+            label: tell('row.list'),
+            look: 'wide',
+            cell: ({ name, renewed_at }) =>
+              renewed_at === null
+                ? literal(name, 'mono')
+                : html('a', { href: hrefOfScreen('lists', name) }, literal(name, 'mono')),
+          },
+          {
+            label: tell('sources.problem'),
+            look: 'wide',
+            cell: ({ problem }) =>
+              problem === null
+                ? tell('sources.works')
+                : html('span', { class: 'complaint', lang: 'en' }, foreign(problem)),
+          },
+          { label: tell('sources.renewed'), cell: ({ renewed_at }) => moment(renewed_at) },
+          { label: tell('sources.tried'), cell: ({ tried_at }) => moment(tried_at) },
+          {
+            label: tell('sources.next'),
+            cell: ({ next_at }) => momentOr(next_at, tell('sources.whenChanged'), locale),
+          },
+        ],
+        rows,
+      ).element,
+    );
+  const retry = async () => {
+    const path = routeAddress(['admin', 'list-sources', 'renew']);
+    draw((await api.change<Items<ShownSource>>({ method: 'POST', path })).items);
+    parts.note(tell('done'));
+  };
+  draw(sources);
+  return section(tell('sources'), place, action({ label: tell('sources.retry'), run: retry }, parts));
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test';
+import { createFirstSeen, type RaisedAlert } from '#src/admin/alerts/condition.ts';
+import type { SourceReport } from '#src/admin/lists/sources/source-report.ts';
+import { operatorConditions, publicConditions } from '#src/app/conditions.ts';
+
+const HOUR = '2026-01-31T12:00:00.000Z';
+
+const alert: RaisedAlert = {
+  ...{ code: 'key_expires', args: { keys: 'desk on 2026-02-02' }, sinceMs: Date.parse(HOUR) },
+  message: 'Keys expire: desk on 2026-02-02. Create others by lurecheck key create.',
+  notice: '1 key will expire within 14 days.',
+};
+
+const source: SourceReport = {
+  ...{ name: 'feed', tried_at: HOUR, renewed_at: null, next_at: '2026-01-31T12:10:00.000Z' },
+  problem: 'its file does not exist',
+};
+
+const facts = {
+  alerts: [
+    alert,
+    { ...alert, code: 'model_old' as const, message: 'Old. Upgrade.', notice: 'Old.', args: { days: 400 } },
+  ],
+  sources: [{ ...source, name: 'works', problem: null }, source],
+  others: createFirstSeen(() => Date.parse(HOUR))(['3 checks wait.']),
+  nowMs: Date.parse(HOUR) + 1000,
+};
+
+test('an operator sees each condition with cause, time and remedy, errors first', () => {
+  expect(operatorConditions(facts)).toEqual([
+    {
+      ...{ code: 'list_source_failed', severity: 'error', since: HOUR },
+      args: { list: 'feed', cause: 'its file does not exist', next: '2026-01-31T12:10:00.000Z' },
+      message: 'The source of the list feed cannot be used: its file does not exist. It was never imported.',
+      remedy: expect.stringContaining('list_sources'),
+    },
+    {
+      ...{ code: 'key_expires', severity: 'warning', since: HOUR, args: alert.args, message: alert.message },
+      remedy: null,
+    },
+    { code: 'model_old', severity: 'warning', since: HOUR, args: { days: 400 }, message: 'Old.', remedy: 'Upgrade.' },
+    { code: 'notice', severity: 'warning', since: HOUR, args: {}, message: '3 checks wait.', remedy: null },
+  ]);
+});
+
+test('everybody sees the same conditions without names, causes and remedies', () => {
+  const open = publicConditions(facts);
+  expect(open.map(({ code }) => code)).toEqual(operatorConditions(facts).map(({ code }) => code));
+  expect(open.map(({ message }) => message)).toEqual([
+    'A source of a list cannot be used.',
+    '1 key will expire within 14 days.',
+    'Old.',
+    '3 checks wait.',
+  ]);
+  expect(open.every(({ args, remedy }) => Object.keys(args).length === 0 && remedy === null)).toBe(true);
+});
+
+test('a condition keeps the time at which it was first noticed while its numbers change', () => {
+  let nowMs = 0;
+  const firstSeen = createFirstSeen(() => nowMs);
+  const since = (...texts: string[]) => firstSeen(texts).map((one) => Date.parse(one.since));
+  expect(since('3 checks wait.')).toEqual([0]);
+  nowMs = 1000;
+  expect(since('4 checks wait.', 'The disk is full.')).toEqual([0, 1000]);
+  nowMs = 2000;
+  expect(since('The disk is full.')).toEqual([1000]);
+  expect(since('3 checks wait.')).toEqual([2000]);
+});

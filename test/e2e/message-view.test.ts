@@ -39,7 +39,8 @@ test('prints a mail as a whole: verdict, sender, authentication, and links by si
   expect(stdout).not.toContain('\u001b');
   const sites = lines.filter((_, at) => lines[at - 1] === '');
   expect(sites[0]).toBe('verify-account.cyou');
-  expect(sites[1]).toBe('wikipedia.org');
+  expect(sites).toContain('wikipedia.org');
+  expect(stdout).toContain('the domain of the sender');
   expect(stdout).toContain('in: Please [https://www.paypal.com/signin] until Friday.');
   expect(stdout).toContain('and 7 more of this site');
 });
@@ -73,6 +74,7 @@ test('JSON contains the same values', async () => {
   });
   expect(sites.map(({ site, links }: { site: string; links: unknown[] }) => [site, links.length])).toEqual([
     ['verify-account.cyou', 1],
+    ['paypal.example', 1],
     ['wikipedia.org', 2],
   ]);
   expect(sites[0].links[0]).toMatchObject({
@@ -116,7 +118,7 @@ test('words that are the own address of a brand are never harmless, and a servic
     '<a href="https://u1.ct.sendgrid.net/ls/click?upn=u001.def">www.paypal.example</a>',
   ];
   const { stdout } = await lurecheck(MESSAGE, { stdin: htmlMail(links.join(' '), 'x') });
-  expect(stdout).toMatch(/^verdict +warn, by https:\/\/garden-wall\.example\/$/m);
+  expect(stdout).toMatch(/^verdict +warn, by https:\/\/paypal\.example\/$/m);
   expect(stdout).toMatch(/^WARN .* https:\/\/garden-wall\.example\/$/m);
   expect(stdout).toContain('the message says www.news.example; this goes through SendGrid, which hides the target');
   // The sender's own site, behind the tracker of the sender's mail service.

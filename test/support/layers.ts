@@ -108,6 +108,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'core/url/written-scheme.ts',
       'core/knowledge/hosts/host-endings.ts',
       'core/knowledge/words/mail-header-names.ts',
+      'core/knowledge/words/risky-files.ts',
       'network/html',
     ],
   },

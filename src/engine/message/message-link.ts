@@ -19,6 +19,8 @@ export interface MessageLink {
   readonly mismatch: Mismatch | null;
   /** Present if the words name a host, and a service hides that of the link. */
   readonly detour?: Detour;
+  /** Name of the attached file in which it is; absent for links of the message itself. */
+  readonly file?: string;
   /** One of {@link LINK_ROLES}; absent for ordinary links. */
   readonly role?: (typeof LINK_ROLES)[number];
   /** Present if the address contains characters that reverse the reading direction. */

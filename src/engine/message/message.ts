@@ -1,3 +1,4 @@
+import type { AttachmentRisk } from './attachment-risk.ts';
 import type { MessagePicture } from './embedded-picture.ts';
 import type { MailHead } from './mail-head.ts';
 import type { MessageLink } from './message-link.ts';
@@ -32,6 +33,8 @@ export interface AttachedFile {
   readonly name: string;
   readonly contentType: string;
   readonly sizeBytes: number;
+  /** Null if opening it does nothing by itself. */
+  readonly risk: AttachmentRisk | null;
 }
 
 /** Contents before reading is complete. */

@@ -1,7 +1,11 @@
 import { plainLine } from '#src/core/base/text/untrusted-text.ts';
+import { isPdf } from './pdf/links-in-pdf.ts';
 
-/** How a file or a part of a mail is read. `picture`: a picture that may contain a code; `unread`: not at all. */
-export type PartKind = 'mail' | 'html' | 'text' | 'picture' | 'unread';
+/**
+ * How a file or a part of a mail is read. `pdf`: for its links alone; `picture`: a picture that may contain a code; `unread`:
+ * not at all.
+ */
+export type PartKind = 'mail' | 'html' | 'text' | 'pdf' | 'picture' | 'unread';
 
 /** Names of files that programs open as a mail, as a page, or as text, whatever bytes are in them. */
 const MAIL_NAME = /\.(?:eml|emlx|mht|mhtml)$/;
@@ -28,6 +32,7 @@ export function partKind(name: string, type: string, bytes: Uint8Array): PartKin
   if (PAGE_NAME.test(file) || PAGE_TYPE.test(type)) return 'html';
   if (TEXT_NAME.test(file) || type.startsWith('text/')) return 'text';
   if (ENCRYPTED_TYPE.test(type)) return 'unread';
+  if (isPdf(bytes)) return 'pdf';
   const isBinary = isBinaryContent(bytes);
   if (type.startsWith('image/') && isBinary) return 'picture';
   return isBinary ? 'unread' : 'text';

@@ -7,6 +7,7 @@ import { withoutRepeats } from './message-link.ts';
 import { compareWords } from './mismatch.ts';
 import { readPageMarkup } from './page/read-page-markup.ts';
 import { isXmlPart, type PartKind, partKind } from './part-kind.ts';
+import { linksInPdf } from './pdf/links-in-pdf.ts';
 import { createReading, type Reading } from './reading.ts';
 import { drawnCodes } from './text/drawn-code.ts';
 import { linksInText } from './text/links-in-text.ts';
@@ -20,7 +21,7 @@ export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 const MAX_DEPTH = 10;
 
 /**
- * Finds the links of a message: a mail (`.eml`, `.mht`), HTML or SVG, a table (`.csv`, `.tsv`) or other text, detected by
+ * Finds the links of a message: a mail (`.eml`, `.mht`), HTML or SVG, a table (`.csv`, `.tsv`), a PDF or other text, detected by
  * name and content. Null for binary files such as Outlook's `.msg`. Nothing is loaded.
  *
  * @param isSpent polled while reading; once it returns true, the rest is skipped.
@@ -31,7 +32,7 @@ export async function readMessage(
   isSpent: () => boolean = () => false,
 ): Promise<Message | null> {
   const kind = partKind(name, '', bytes);
-  const text = kind === 'mail' ? '' : decodeText(bytes);
+  const text = kind === 'mail' || kind === 'pdf' ? '' : decodeText(bytes);
   if (kind === 'unread' && !looksLikeMail(text) && !looksLikeHtml(text)) return null;
   const reading = createReading(isSpent, compareWords);
   const found = await read(bytes, { name, kind, type: '' }, reading, 0);
@@ -52,6 +53,8 @@ async function read(
   reading: Reading,
   depth: number,
 ): Promise<MessageContents> {
+  if (part.kind === 'pdf')
+    return { ...EMPTY, kind: 'text', ...(await linksInPdf(bytes, part.name, reading.isSpent)), unread: [part.name] };
   const text = part.kind === 'mail' ? '' : decodeText(bytes);
   if (part.kind === 'mail' || looksLikeMail(text)) {
     if (depth > MAX_DEPTH) return { ...EMPTY, kind: 'mail', links: [], unread: [part.name] };

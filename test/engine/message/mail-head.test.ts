@@ -219,9 +219,9 @@ test('returns attachments with type and size, except for inline pictures', async
     attachment('image/png', 'attached.png', new Uint8Array(3)),
   ]);
   expect((await readText(mail))?.attachments).toEqual([
-    { name: 'invoice.zip', contentType: 'application/zip', sizeBytes: 70 },
-    { name: 'inline.pdf', contentType: 'application/pdf', sizeBytes: 7 },
-    { name: 'attached.png', contentType: 'image/png', sizeBytes: 3 },
+    { name: 'invoice.zip', contentType: 'application/zip', sizeBytes: 70, risk: null },
+    { name: 'inline.pdf', contentType: 'application/pdf', sizeBytes: 7, risk: null },
+    { name: 'attached.png', contentType: 'image/png', sizeBytes: 3, risk: null },
   ]);
 });
 

@@ -128,7 +128,6 @@ test('a file with NUL in its first 64 KiB is binary, and a message may have up t
 test('returns null for a binary file', async () => {
   const outlook = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0, 0, 0]);
   expect(await readMessage(outlook, 'mail.msg')).toBeNull();
-  expect(await readMessage(bytesOf('%PDF-1.7 https://hidden.example/'), 'a.pdf')).toBeNull();
 });
 
 test('reads an attached mail as a mail, a drawing as a page, and mails up to ten levels deep', async () => {

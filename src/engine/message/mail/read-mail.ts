@@ -1,4 +1,5 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
+import { attachmentRisk } from '../attachment-risk.ts';
 import { decodeText } from '../decode-text.ts';
 import { type MailHead, mailHead } from '../mail-head.ts';
 import type { AttachedFile, MessageContents } from '../message.ts';
@@ -77,7 +78,7 @@ async function readParsed(
     else if (kind === 'unread' || reading.isSpent()) unread.push(name);
     else {
       const inner = await readPart(content, { name, type, kind });
-      links.push(...inner.links);
+      links.push(...inner.links.map((link) => ({ file: name, ...link })));
       nonWeb.push(...inner.nonWeb);
       pictures.push(...inner.pictures);
       unread.push(...inner.unread);
@@ -101,7 +102,7 @@ function attachedFile(attachment: Attachment): AttachedFile[] {
   const { filename, mimeType, disposition, content } = attachment;
   if (disposition === 'inline' && mimeType.startsWith('image/')) return [];
   const sizeBytes = typeof content === 'string' ? content.length : content.byteLength;
-  return [{ name: filename ?? mimeType, contentType: mimeType, sizeBytes }];
+  return [{ name: filename ?? mimeType, contentType: mimeType, sizeBytes, risk: attachmentRisk(filename ?? '') }];
 }
 
 /**

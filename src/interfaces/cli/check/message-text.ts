@@ -1,4 +1,5 @@
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import type { AttachmentRisk } from '#src/engine/message/attachment-risk.ts';
 import type { AddressRelation, MailAddress, MailHead } from '#src/engine/message/mail-head.ts';
 import { unreadParts } from '#src/engine/message/message.ts';
 import type { CheckOutcome } from './check-one.ts';
@@ -10,12 +11,24 @@ import { shownDecision } from './shown-decision.ts';
 const SHOWN_DECOYS = 5;
 const SHOWN_LINKS = 5;
 
+/** What opening an attached file can do. */
+const RISKS: Readonly<Record<AttachmentRisk, string>> = {
+  disguised: 'DANGEROUS: looks like a document and is not one',
+  program: 'DANGEROUS: runs code or leads elsewhere when opened',
+  disk: 'DANGEROUS: opens as a disk, which hides where its files come from',
+  macros: 'DANGEROUS: a document with code',
+  page: 'opens as a page in the browser',
+};
+
 const INDENT = ' '.repeat(17);
 
 /** A mail for a person: its verdict, who sent it, then its links by site, each within its sentence. */
 export function describeMessage({ message, sites, deciding, unchecked }: MessageView, colour: boolean): string {
   const { head, attachments, sentences } = message;
-  const files = attachments.map(({ name, contentType, sizeBytes }) => `${name} (${contentType}, ${sizeBytes} bytes)`);
+  const files = attachments.map(
+    ({ name, contentType, sizeBytes, risk }) =>
+      `${name} (${contentType}, ${sizeBytes} bytes${risk === null ? '' : `; ${RISKS[risk]}`})`,
+  );
   const notRead = unreadParts(message);
   const lines = [
     ...(head ? headLines(head) : []),

@@ -63,14 +63,16 @@ export function messageJson({ message, sites, deciding, unchecked }: MessageView
       decision: deciding && shownDecision(deciding.result),
       caution:
         nonWeb.length > 0 ||
+        attachments.some(({ risk }) => risk !== null && risk !== 'page') ||
         (deciding !== null && shownDecision(deciding.result) === 'allow' && needsCaution(deciding)),
       decided_by: deciding?.result.url ?? null,
       unchecked,
       ...(head && headJson(head)),
-      attachments: attachments.map(({ name, contentType, sizeBytes }) => ({
+      attachments: attachments.map(({ name, contentType, sizeBytes, risk }) => ({
         name,
         content_type: contentType,
         size_bytes: sizeBytes,
+        risk,
       })),
       not_web: nonWeb,
       not_read: unreadParts(message),

@@ -43,6 +43,7 @@ export const german = {
     'check.role.frame': 'Die Seite zeigt diese Adresse in einem Rahmen',
     'check.role.page': 'Laut der Seite wurde sie von hier gespeichert',
     'check.role.sender': 'Domain der Absenderadresse; ein Absender lässt sich fälschen',
+    'check.inFile': 'in der Datei {name}',
     'check.file': 'Datei oder Bild auswählen',
     'check.camera': 'Mit der Kamera scannen',
     'check.camera.aim': 'Halten Sie einen QR-Code vor die Kamera. Das Bild bleibt auf diesem Gerät.',
@@ -56,7 +57,9 @@ export const german = {
     'share.tooLong': 'Das Geteilte ist zu lang. Teilen Sie nur den Link, oder fügen Sie die Nachricht hier ein.',
     'check.file.noLink': '{name} enthält keine Webadresse.',
     'check.picture.noCode':
-      'In {name} wurde kein QR-Code gefunden. Enthält das Bild einen, schneiden Sie es darauf zu.',
+      'In {name} wurde kein QR-Code gefunden. Zeigt das Bild einen Link oder Absender, tippen Sie die Adresse ab, die Sie sehen.',
+    'check.file.pdf':
+      '{name} wurde nicht ganz gelesen: Von einem PDF werden anklickbare Links und Codes in Fotos gelesen, nicht der Text. Tippen Sie eine Adresse, die Sie darin sehen, ab oder fügen Sie sie ein.',
     'check.picture.noLink': 'Der QR-Code in {name} enthält keine Webadresse. Darin steht: {text}',
     'check.will.more.one': 'und {count} weiterer',
     'check.will.more.other': 'und {count} weitere',
@@ -163,6 +166,12 @@ export const german = {
     'mail.links': 'Links nach Website',
     'mail.harmless': 'Links ohne Befund',
     'mail.attachments': 'Anhänge',
+    'file.risk.disguised': 'Gefährlich: Der Name sieht nach einem Dokument aus, es ist aber keines. Nicht öffnen.',
+    'file.risk.program': 'Gefährlich: Beim Öffnen wird etwas ausgeführt oder aufgerufen. Nicht öffnen.',
+    'file.risk.disk': 'Gefährlich: Sie öffnet sich als Datenträger, ein häufiges Versteck für Programme. Nicht öffnen.',
+    'file.risk.macros':
+      'Gefährlich: ein Dokument mit Programmen darin. Nicht öffnen, jedenfalls keine Inhalte aktivieren.',
+    'file.risk.page': 'Öffnet sich als Seite im Browser; ihre Links und Formulare werden hier geprüft.',
     'mail.decides': 'Der entscheidende Link:',
     'mail.verdict.block': 'Vertrauen Sie dieser Nachricht nicht',
     'mail.verdict.warn': 'Vorsicht bei dieser Nachricht',

@@ -43,6 +43,7 @@ export const french = {
     'check.role.frame': 'La page affiche cette adresse dans un cadre',
     'check.role.page': 'La page indique qu’elle a été enregistrée depuis cette adresse',
     'check.role.sender': 'Domaine de l’adresse de l’expéditeur ; un expéditeur peut être falsifié',
+    'check.inFile': 'dans le fichier {name}',
     'check.file': 'Choisir un fichier ou une image',
     'check.camera': 'Scanner avec la caméra',
     'check.camera.aim': 'Placez un code QR devant la caméra. L’image reste sur cet appareil.',
@@ -55,7 +56,10 @@ export const french = {
     'check.file.partly': 'Une partie du message n’a pas été lue ; des liens peuvent manquer.',
     'share.tooLong': 'Le contenu partagé est trop long. Partagez le lien seul, ou collez le message ici.',
     'check.file.noLink': '{name} ne contient aucune adresse web.',
-    'check.picture.noCode': 'Aucun QR code détecté dans {name}. S’il y en a un, recadrez l’image autour de lui.',
+    'check.picture.noCode':
+      'Aucun QR code détecté dans {name}. Si l’image montre un lien ou un expéditeur, tapez l’adresse que vous voyez.',
+    'check.file.pdf':
+      '{name} n’a pas été lu en entier : d’un PDF, on lit les liens cliquables et les codes dans les photos, pas le texte. Tapez ou collez l’adresse que vous y voyez.',
     'check.picture.noLink': 'Le QR code de {name} ne contient aucune adresse web. On y lit : {text}',
     'check.will.more.one': 'et {count} autre',
     'check.will.more.other': 'et {count} autres',
@@ -162,6 +166,13 @@ export const french = {
     'mail.links': 'Liens par site',
     'mail.harmless': 'Liens sans anomalie',
     'mail.attachments': 'Pièces jointes',
+    'file.risk.disguised':
+      'Dangereux : son nom ressemble à celui d’un document, mais ce n’en est pas un. Ne l’ouvrez pas.',
+    'file.risk.program': 'Dangereux : il exécute quelque chose ou mène ailleurs dès qu’on l’ouvre. Ne l’ouvrez pas.',
+    'file.risk.disk': 'Dangereux : il s’ouvre comme un disque, cachette fréquente de programmes. Ne l’ouvrez pas.',
+    'file.risk.macros':
+      'Dangereux : un document qui contient des programmes. Ne l’ouvrez pas, ou n’activez pas son contenu.',
+    'file.risk.page': 'S’ouvre comme une page dans le navigateur ; ses liens et formulaires sont vérifiés ici.',
     'mail.decides': 'Le lien déterminant :',
     'mail.verdict.block': 'Ne vous fiez pas à ce message',
     'mail.verdict.warn': 'Soyez prudent avec ce message',

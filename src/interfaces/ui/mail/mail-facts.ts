@@ -46,12 +46,14 @@ export function mailFacts({ head, attachments }: OpenedMail, locale: Locale): HT
             { class: 'plain' },
             attachments
               .slice(0, MAX_ATTACHMENTS)
-              .map(({ name, contentType, sizeBytes }) =>
+              .map(({ name, contentType, sizeBytes, risk }) =>
                 html(
                   'li',
                   {},
                   foreign(name),
                   html('span', { class: 'note' }, literal(contentType), ' · ', format.bytes(sizeBytes)),
+                  risk &&
+                    html('p', { class: 'mismatch' }, decisionIcon('warn'), html('span', {}, say(`file.risk.${risk}`))),
                 ),
               ),
           ),

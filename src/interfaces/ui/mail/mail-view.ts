@@ -3,10 +3,10 @@ import { headline, kindOfAll } from '../check/batch/headline.ts';
 import { checkKindOf, isHarmless, KINDS } from '../check/check-kind.ts';
 import { checkLine } from '../check/check-line.ts';
 import type { QueuedCheck } from '../check/check-queue.ts';
+import { linkNotes } from '../check/link-notes.ts';
 import { type Child, html, replaceChildren } from '../elements/dom.ts';
 import { foreign } from '../elements/foreign.ts';
 import { literal } from '../elements/literal.ts';
-import { wordsLine } from '../elements/mismatch-line.ts';
 import { shownUrl } from '../elements/shown-url.ts';
 import { clickedHelp } from '../result/clicked-help.ts';
 import type { Locale } from '../shell/locale.ts';
@@ -42,10 +42,11 @@ export function mailView(
   function refresh(): void {
     const [worst] = groupBySite(checks, rankOf)[0]?.links ?? [];
     const isPartUnread = !mail.isWhole || mail.unread.length > 0;
-    const kind = kindOfAll(checks, isPartUnread);
+    const isRisky = mail.attachments.some(({ risk }) => risk !== null && risk !== 'page');
+    const kind = kindOfAll(checks, { isPartUnread, isRisky });
     element.dataset['kind'] = kind;
     element.className = `mail verdict ${kind}`;
-    verdict.show(checks, { isMessage: true, isPartUnread });
+    verdict.show(checks, { isMessage: true, isPartUnread, isRisky });
     replaceChildren(decides, worst && decidingLink(worst));
     clicked.hidden = isHarmless(kind) || kind === 'unchecked';
     replaceChildren(groups, groupParts());
@@ -94,7 +95,7 @@ export function mailView(
     return [
       checkLine(check, locale, open) ?? html('div', { class: 'line' }, pending, shownUrl(url)),
       sentence(check, mail),
-      wordsLine(link, say),
+      linkNotes(link, say),
     ];
   }
 

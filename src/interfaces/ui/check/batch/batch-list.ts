@@ -1,15 +1,13 @@
-import type { MessageLink } from '#src/engine/message/message-link.ts';
-import { type Child, html, replaceChildren } from '../../elements/dom.ts';
-import { warningLine, wordsLine } from '../../elements/mismatch-line.ts';
+import { html, replaceChildren } from '../../elements/dom.ts';
 import { refusalText } from '../../elements/refusal-text.ts';
 import { shownUrl } from '../../elements/shown-url.ts';
-import type { Speaker } from '../../languages/speak.ts';
 import type { Locale } from '../../shell/locale.ts';
 import { type CheckKind, checkKindOf, worstFirst } from '../check-kind.ts';
 import { checkLine } from '../check-line.ts';
 import type { QueuedCheck } from '../check-queue.ts';
 import type { IntakeProblem } from '../intake/intake-problem.ts';
 import { unreadLine } from '../intake/unread-line.ts';
+import { linkNotes } from '../link-notes.ts';
 import { batchFilter } from './batch-filter.ts';
 import { batchTools } from './batch-tools.ts';
 import { batchVerdict } from './batch-verdict.ts';
@@ -146,13 +144,4 @@ function pendingLine({ state, refusal, url }: QueuedCheck, locale: Locale): HTML
       ? html('span', { class: 'muted' }, say('check.stopped'))
       : html('span', { class: 'pending', 'aria-hidden': 'true' });
   return html('div', { class: 'line' }, outcome, shownUrl(url));
-}
-
-/** What the message said of a link. */
-function linkNotes(link: MessageLink, say: Speaker): Child {
-  return [
-    link.role && html('span', { class: 'note' }, say(`check.role.${link.role}`)),
-    wordsLine(link, say),
-    link.isReversed && warningLine(say('link.reversed')),
-  ];
 }

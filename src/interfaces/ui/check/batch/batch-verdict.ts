@@ -26,7 +26,7 @@ export function batchVerdict(
   const isPartUnread = unread.some(isUnseen);
 
   function refresh(): void {
-    const kind = kindOfAll(checks, isPartUnread);
+    const kind = kindOfAll(checks, { isPartUnread });
     element.className = `verdict ${kind}`;
     head.show(checks, { isMessage, isPartUnread });
     clicked.hidden = isHarmless(kind) || kind === 'unchecked';

@@ -10,12 +10,18 @@ export interface HeadlineContext {
   readonly isMessage: boolean;
   /** True if a part of the message was not read. */
   readonly isPartUnread: boolean;
+  /** True if a file of the message is dangerous to open, whatever its links are. */
+  readonly isRisky?: boolean;
 }
 
 /** Returns the verdict on links together: that of the worst, but never a mild one while a link or a part is not checked. */
-export function kindOfAll(checks: readonly QueuedCheck[], isPartUnread: boolean): CheckKind {
+export function kindOfAll(
+  checks: readonly QueuedCheck[],
+  { isPartUnread, isRisky = false }: Omit<HeadlineContext, 'isMessage'>,
+): CheckKind {
   const kinds = new Set(checks.map(checkKindOf));
   const worst = KINDS.find((kind) => kinds.has(kind)) ?? 'unchecked';
+  if (isRisky && worst !== 'block') return 'warn';
   return isHarmless(worst) && (isPartUnread || kinds.has('unchecked')) ? 'unchecked' : worst;
 }
 
@@ -35,7 +41,7 @@ export function headline(id: string, locale: Locale): Headline {
   return {
     element: html('div', { class: 'verdict-head' }, icon, html('div', {}, title, pages)),
     show(checks, context) {
-      const kind = kindOfAll(checks, context.isPartUnread);
+      const kind = kindOfAll(checks, context);
       replaceChildren(icon, kind !== 'unchecked' && decisionIcon(kind));
       // In place: a title that is replaced loses the focus.
       title.textContent = titleOf(kind, checks, context, locale);

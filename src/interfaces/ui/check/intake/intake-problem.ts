@@ -13,6 +13,7 @@ export interface Intake {
 export interface IntakeProblem {
   readonly key:
     | 'check.file.unread'
+    | 'check.file.pdf'
     | 'check.file.partly'
     | 'check.file.noLink'
     | 'check.picture.noCode'

@@ -75,9 +75,11 @@ async function takeFile(file: File): Promise<Intake> {
   if (/^image\/(?!svg)/.test(file.type)) return await takePicture(file, file.name);
   const bytes = file.size > MAX_FILE_BYTES ? null : new Uint8Array(await file.arrayBuffer());
   const message = bytes && (await readMessage(bytes, file.name));
-  if (!message) return problem({ key: 'check.file.unread', name: file.name });
+  if (!message) return problem({ key: unreadKey(file.name), name: file.name });
   return await takeWhole(message, file.name);
 }
+
+const unreadKey = (name: string) => (/\.pdf$/i.test(name) ? 'check.file.pdf' : 'check.file.unread');
 
 /** A message with its head, where it is a mail. */
 async function takeWhole(message: Message, name: string | null): Promise<Intake> {
@@ -94,7 +96,7 @@ async function takeMessage(
 ): Promise<Intake> {
   const ofPictures = joined(await Promise.all(pictures.slice(0, MAX_PICTURES).map(takeCarried)));
   const unlooked = [...unread, ...pictures.slice(MAX_PICTURES).map((picture) => picture.name)];
-  const problems: IntakeProblem[] = unlooked.map((one) => ({ key: 'check.file.unread', name: one }));
+  const problems: IntakeProblem[] = unlooked.map((one) => ({ key: unreadKey(one), name: one }));
   if (!isWhole) problems.push({ key: 'check.file.partly', name: name ?? '' });
   const found = joined([{ links, nonWeb, problems }, ofPictures]);
   const isEmpty = found.links.length + found.nonWeb.length + problems.length === 0;

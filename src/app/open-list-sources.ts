@@ -63,8 +63,8 @@ export function openListSources(
   return {
     ...followed,
     status() {
-      const { count, notices } = followed.status();
-      return { count, notices: [...notices, ...sourceClock.notices()] };
+      const status = followed.status();
+      return { ...status, notices: [...status.notices, ...sourceClock.notices()] };
     },
     async [Symbol.asyncDispose]() {
       await followed[Symbol.asyncDispose]();

@@ -48,7 +48,7 @@ test('a mail is shown with one verdict, its headers, and its links by site withi
   await page.locator('.mail[data-kind="block"]').waitFor();
   const mail = page.locator('.mail');
   await expectShown(() => mail.locator('h2').textContent()).toBe(
-    'Phishing in 1 of 13 links: do not trust this message',
+    'Phishing in 1 of 14 links: do not trust this message',
   );
   expect(await factOf(page, 'Subject')).toBe('Your account');
   expect(await factOf(page, 'From')).toBe('PayPal service@paypal.example');
@@ -65,13 +65,18 @@ test('a mail is shown with one verdict, its headers, and its links by site withi
   await page.locator('.progress').waitFor({ state: 'hidden' });
   await expectShown(() => mail.locator('.pending').count()).toBe(0);
   const groups = mail.locator('.mail-group');
-  await expectShown(() => groups.locator('h3').allTextContents()).toEqual(['verify-account.cyou']);
+  await expectShown(() => groups.locator('h3').allTextContents()).toEqual(['verify-account.cyou', 'paypal.example']);
   await expectShown(() => groups.locator('.in-sentence').allTextContents()).toEqual([
     'Please https://www.paypal.com/signin until Friday.',
+    'service@paypal.example',
   ]);
   await mail.getByText('Links without findings').click();
-  await groups.nth(1).waitFor();
-  await expectShown(() => groups.locator('h3').allTextContents()).toEqual(['verify-account.cyou', 'wikipedia.org']);
+  await groups.nth(2).waitFor();
+  await expectShown(() => groups.locator('h3').allTextContents()).toEqual([
+    'verify-account.cyou',
+    'paypal.example',
+    'wikipedia.org',
+  ]);
   await mail.getByRole('button', { name: LURE_URL }).first().click();
   await resultSection(page).waitFor();
   await expectShown(() => resultSection(page).getAttribute('data-decision')).toBe('block');
@@ -81,7 +86,8 @@ test('a mail is shown with one verdict, its headers, and its links by site withi
 test('a mail with an unread part is never called harmless', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
-  await check(page, mailOf(decoys(2), [attachment('application/pdf', 'terms.pdf', new Uint8Array(70))]));
+  const pdf = attachment('application/pdf', 'terms.pdf', new Uint8Array(70));
+  await check(page, mailOf(decoys(2), [pdf]).replaceAll('paypal.example', 'www.wikipedia.org'));
   await page.locator('.mail button.line').nth(1).waitFor();
   await expectShown(() => page.locator('.mail').getAttribute('data-kind')).toBe('unchecked');
   await expectShown(() => page.locator('.mail h2').textContent()).toBe('Not all links of this message are checked');

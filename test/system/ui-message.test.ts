@@ -24,6 +24,9 @@ async function paste(page: Page, parts: Readonly<Record<string, string>>): Promi
   await page.keyboard.press('Control+V');
 }
 
+/** A mail that names no sender, whose domain would be checked as well. */
+const unsigned = (mail: string) => mail.replace(/^From: .*\r?\n/m, '');
+
 const base64 = (text: string) => new TextEncoder().encode(text).toBase64();
 
 /** Lets files go over the middle of the page, as the system does when they are dragged there. */
@@ -85,7 +88,7 @@ test('the links of a mail are shown with their texts, and nothing of the mail is
 });
 
 test.each([
-  ['mail.eml', htmlMail(LURE_HTML, 'Please confirm your account.')],
+  ['mail.eml', unsigned(htmlMail(LURE_HTML, 'Please confirm your account.'))],
   ['saved.html', `<!doctype html><script>document.title = 'opened'</script>${LURE_HTML}`],
 ])('%s is read if it is dropped on any view, and never opened', async (name, content) => {
   await using watched = await browser.open(`${service.url}/#/history`);
@@ -110,7 +113,7 @@ test('a code is read from a pasted or dropped picture, and from a mail', async (
   const mail = htmlMail('<p>Scan the code</p>', 'Scan', [
     attachment('image/gif', 'a.gif', codeOf('evil.example/in-mail')),
   ]);
-  await drop(page, fileOf('code.eml', mail));
+  await drop(page, fileOf('code.eml', unsigned(mail)));
   await boxHolds(page, 'http://evil.example/in-mail');
   // The clipboard takes pictures as PNG alone: the browser makes one of the code.
   await page.evaluate(`(async () => {

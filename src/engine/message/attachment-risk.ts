@@ -2,7 +2,7 @@ import { hasBidiReordering, plainLine } from '#src/core/base/text/untrusted-text
 import { RISKY_FILES } from '#src/core/knowledge/words/risky-files.ts';
 
 /**
- * What opening an attached file can do. `program`: runs code or leads elsewhere; `disk`: opens as a disk, whose files carry
+ * Effects that opening an attached file can have. `program`: runs code or leads elsewhere; `disk`: opens as a disk, whose files carry
  * no mark of their origin; `macros`: a document with code; `page`: opens as a page in the browser; `disguised`: a program
  * whose name looks like that of a document.
  */

@@ -5,7 +5,7 @@ import { classifyTarget, type NonWebTarget } from '../non-web-target.ts';
 import { isBareAddress } from '../text/bare-host.ts';
 import { pdfStreams } from './pdf-streams.ts';
 
-/** What a click in a PDF document leads to, and its photographs, which may have codes. */
+/** Targets of the clicks in a PDF document, and its photographs, which may have codes. */
 export interface PdfReading {
   readonly links: readonly MessageLink[];
   readonly nonWeb: readonly NonWebTarget[];

@@ -111,6 +111,12 @@ export function resultSection(page: Page) {
   return page.locator('section[data-decision]');
 }
 
+/** Opens the details for analysts of the result, which are loaded then. */
+export async function openDetails(page: Page): Promise<void> {
+  await page.locator('.analysts').evaluate('(it) => { it.open = true; }');
+  await page.locator('.analysts .panels').waitFor();
+}
+
 /** Does what stands in the menu of a result. */
 export async function chooseAction(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'More', exact: true }).click();

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import type { AnalysisDetails, CheckResult } from '#src/checks/record/check-result.ts';
 import { sampleResult, streamOf } from '#test/interfaces/ui/sample-result.ts';
 import { expectShown } from './expect-shown.ts';
-import { checkButton, linkBox, resultSection } from './ui-browser.ts';
+import { checkButton, linkBox, openDetails, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
 const { service, browser } = await openStage();
@@ -17,6 +17,7 @@ async function shown(details: Partial<AnalysisDetails>, more: Partial<CheckResul
   await checkButton(watched.page).click();
   const result = resultSection(watched.page);
   await result.waitFor();
+  await openDetails(watched.page);
   return {
     text: async (place: string) => (await result.locator(place).textContent()) ?? '',
     [Symbol.asyncDispose]: () => watched[Symbol.asyncDispose](),

@@ -3,7 +3,7 @@ import { visibleText } from '#src/interfaces/ui/elements/visible-text.ts';
 import { sampleResult, streamOf } from '#test/interfaces/ui/sample-result.ts';
 import injection from '#test/vectors/output-injection.json' with { type: 'json' };
 import { expectShown } from './expect-shown.ts';
-import { checkButton, linkBox, resultSection } from './ui-browser.ts';
+import { checkButton, linkBox, openDetails, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
 const { service, browser } = await openStage();
@@ -38,6 +38,7 @@ test('hostile text in title, headers, certificate, registration, DNS and forms i
     await checkButton(page).click();
     const result = resultSection(page);
     await result.waitFor();
+    await openDetails(page);
     const shown = visibleText(payload.toWellFormed());
     for (const place of ['.page .title', '.dns', '.certificate', '.registration', '.redirects']) {
       await expectShown(() => result.locator(place).textContent()).toContain(shown);

@@ -8,7 +8,7 @@ import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import injection from '#test/vectors/output-injection.json' with { type: 'json' };
 import { expectShown } from './expect-shown.ts';
-import { checkButton, linkBox, openBrowser, resultSection, type TestBrowser } from './ui-browser.ts';
+import { checkButton, linkBox, openBrowser, openDetails, resultSection, type TestBrowser } from './ui-browser.ts';
 
 /** Short enough for a DNS string, without what a header cannot carry, and without the address that registries append to a name. */
 const PAYLOADS = injection.vectors
@@ -57,6 +57,7 @@ test('a clone of a bank site is shown with all observations', async () => {
   const result = resultSection(page);
   await result.waitFor();
   expect(await result.getAttribute('data-decision')).not.toBe('allow');
+  await openDetails(page);
   await expectShown(() => result.locator('.page').textContent()).toContain('Harbour Bank');
   await expectShown(() => result.locator('.registration').textContent()).toContain('3 days old');
   await expectShown(() => result.locator('.certificate').textContent()).toContain('harbourbank-secure.example');
@@ -73,6 +74,7 @@ test('text of a real site in title, certificate, registration, DNS and forms is 
     await checkButton(page).click();
     const result = resultSection(page);
     await result.waitFor();
+    await openDetails(page);
     const shown = visibleText(payload);
     await expectShown(() => result.locator('.page .title').textContent()).toBe(shown.replace(/\s+/g, ' ').trim());
     for (const place of ['.dns', '.certificate', '.registration']) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { defang } from '#src/core/url/defang.ts';
 import { expectShown } from './expect-shown.ts';
-import { checkButton, linkBox, resultSection } from './ui-browser.ts';
+import { checkButton, linkBox, openDetails, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
 const PHISHING = 'http://paypal-login.verify-account-secure.cyou/signin/index.php';
@@ -34,6 +34,7 @@ test('a result shows all contributions, which add up to its probability, and the
   await checkButton(page).click();
   const result = resultSection(page);
   await result.waitFor();
+  await openDetails(page);
   await result.locator('summary', { hasText: 'Raw response' }).click();
   const raw = JSON.parse((await result.locator('pre').textContent()) ?? '');
   const reasons: { weight: number }[] = raw.analysis_details.reasons;

@@ -6,7 +6,6 @@ import { type MenuChoice, menu } from '../elements/menu.ts';
 import type { Locale } from '../shell/locale.ts';
 import { hrefOfResult } from '../shell/route.ts';
 import { feedbackBox } from './feedback-box.ts';
-import { rawJson } from './raw-json.ts';
 import type { ShownResult } from './shown-result.ts';
 
 /** What can be done with a result: what most need as buttons, the rest in a menu; `section` loads what the report is made of. */
@@ -49,6 +48,10 @@ export function actions(
     await copy((await import('./summary.ts')).ticketText(shown, locale));
   }
 
+  async function copyJson(): Promise<void> {
+    await copy((await import('./raw-json.ts')).rawJson(result));
+  }
+
   async function copyMarkdown(): Promise<void> {
     await copy((await import('./markdown.ts')).markdownText(shown, locale));
   }
@@ -79,7 +82,7 @@ export function actions(
       ...(signature === null ? [] : [copyDefanged]),
       [say('result.ticket'), later(copyTicket)],
       [say('result.markdown'), later(copyMarkdown)],
-      [say('raw.copy'), () => void copy(rawJson(result))],
+      [say('raw.copy'), later(copyJson)],
       [say('result.save'), later(save)],
       [say('result.print'), () => print()],
       [say('result.printAll'), later(printAll)],

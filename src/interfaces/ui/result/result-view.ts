@@ -1,10 +1,10 @@
+import type { AnalysisDetails } from '#src/checks/record/check-result.ts';
 import { withoutPassword } from '#src/checks/record/without-password.ts';
-import { html } from '../elements/dom.ts';
+import { html, replaceChildren } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { actions } from './actions.ts';
 import { analystDetails } from './analyst-details.ts';
-import { redirectsPanel } from './panels/redirects-panel.ts';
 import { reasonList } from './reasons/reason-list.ts';
 import { seenBefore } from './seen-before.ts';
 import { cautionOf, type ShownResult, shownCoverage } from './shown-result.ts';
@@ -22,8 +22,9 @@ export function resultView(
   const masked = { ...shown, result };
   const details = result.analysis_details;
   const analysts = analystDetails(result, locale);
+  const way = wayPlace(details, locale);
   const wholeSection = async () => {
-    await analysts.fill();
+    await Promise.all([analysts.fill(), way.filled]);
     return section;
   };
   const section: HTMLElement = html(
@@ -48,8 +49,24 @@ export function resultView(
       ),
     ),
     urlAnatomy(result, locale),
-    redirectsPanel(details, locale),
+    way.element,
     analysts.element,
   );
   return section;
+}
+
+/** The place of the way from the link to the page, whose drawing is loaded behind the answer. */
+function wayPlace(details: AnalysisDetails, locale: Locale): { element: HTMLElement; filled: Promise<void> } {
+  const element = html('div', { hidden: true });
+  const hasWay = details.final_url !== null || details.redirects.length > 0;
+  const fill = async () => {
+    const { redirectsPanel } = await import('./panels/redirects-panel.ts');
+    const panel = redirectsPanel(details, locale);
+    if (panel) element.replaceWith(panel);
+  };
+  const failed = () => {
+    element.hidden = false;
+    replaceChildren(element, locale.say('refusal.unreachable'));
+  };
+  return { element, filled: hasWay ? fill().catch(failed) : Promise.resolve() };
 }

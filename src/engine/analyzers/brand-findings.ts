@@ -1,5 +1,6 @@
 import type { BrandMatch } from '#src/core/knowledge/brands/brand-match.ts';
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
+import { hasFrontEnds } from '#src/core/knowledge/brands/front-ends.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Host } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
@@ -130,7 +131,10 @@ function classifyName(
       ? finding('brand.common_word_with_cause', value, { ...cause, found }, 0.5 + 0.3 * value)
       : null;
   }
-  if (match.part === 'subdomain') return finding('brand.name_in_subdomain', 1, { found }, 1);
+  if (match.part === 'subdomain') {
+    const isFrontEnd = !hasCause && hasFrontEnds(found) && target.host.subdomain === found;
+    return finding('brand.name_in_subdomain', isFrontEnd ? ABOUT_BRAND_VALUE : 1, { found }, 1);
+  }
   // Anybody can buy a name there; in the training data 64 phishing sites and no benign one are a brand's name alone.
   if (isAlone && platform?.kind === 'reseller_suffix') {
     return finding('brand.other_suffix', 1, { found, suffix: target.host.suffix }, 0.8);
@@ -201,7 +205,7 @@ export function foreignSuffixValue(match: BrandMatch, suffix: string, knowledge:
   if (match.weight === 'second_cause') {
     if (match.name.length <= SHORT) return isCheap && knowledge.isProminent(match.brand) ? 0.7 : 0;
     // A suffix that is a lure itself (`discord.gifts`) shows the use of the name.
-    return isLure && !cheapSuffixes.has(suffix) ? 0.8 : isCheap ? 0.6 : 0;
+    return isLure && !cheapSuffixes.has(suffix) ? 0.9 : isCheap ? 0.6 : 0;
   }
   if (isNew || !isOwnSpelling(match)) return 1;
   if (suffix.includes('.')) return 0.6;

@@ -82,7 +82,9 @@ const FINDERS: { readonly [Signal in ObviousSignal]: (subject: ObviousSubject) =
     const left = brands.findings.find(
       ({ brand, feature }) =>
         feature.name === 'brand.domain_in_host' ||
-        (feature.name === 'brand.name_in_subdomain' && brand.aliases.some(({ name }) => labels.includes(name))),
+        (feature.name === 'brand.name_in_subdomain' &&
+          feature.value === 1 &&
+          brand.aliases.some(({ name }) => labels.includes(name))),
     );
     return left ? { brand: left.brand.name, site: host.site } : null;
   },

@@ -45,6 +45,15 @@ describe('names a brand outside its own domains', () => {
   });
 });
 
+test('a service that others show under a subdomain of their own sites is hardly imitated there, without another cause', () => {
+  const value = (url: string) => features(url).map((feature) => [feature.name as string, feature.value]);
+  for (const host of ['reddit.hausboot.de', 'youtube.hausboot.de', 'tiktok.hausboot.de', 'quora.hausboot.de'])
+    expect([host, value(host)]).toEqual([host, [['brand.name_in_subdomain', 0.15]]]);
+  const whole = ['reddit.login-hausboot.de', 'reddit.hausboot.top', 'www.reddit.de.hausboot.de', 'paypal.hausboot.de'];
+  for (const host of whole) expect([host, value(host)[0]?.[1]]).toEqual([host, 1]);
+  expect(features('whoogle.hausboot.de')).toEqual([]);
+});
+
 test('a bare brand name under a suffix of a reseller has the maximum value', () => {
   expect(['dropbox.uk.com', 'paypal.eu.org'].map((url) => features(url)[0]?.value)).toEqual([1, 1]);
   expect(said(features('dropbox.uk.com')[0])).toContain('.uk.com');

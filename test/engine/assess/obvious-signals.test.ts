@@ -52,6 +52,9 @@ describe('allows what only resembles an obvious signal', () => {
     'https://tesla-owners.org.uk/',
     'https://nintendo-museum.net/',
     'https://paypal-sucks.org/',
+    // Front ends of their own.
+    'https://reddit.hausboot.de/',
+    'https://youtube.hausboot.de/watch?v=abc',
     // Names in their own letters.
     'https://müller-bäckerei.de/',
     'https://пример.рф/',

@@ -2,6 +2,7 @@ import brandCountryDomains from '#src/core/knowledge/brands/brand-country-domain
 import brandServiceDomains from '#src/core/knowledge/brands/brand-service-domains.json' with { type: 'json' };
 import brandWords from '#src/core/knowledge/brands/brand-words.json' with { type: 'json' };
 import brands from '#src/core/knowledge/brands/brands.json' with { type: 'json' };
+import frontEnds from '#src/core/knowledge/brands/front-ends.json' with { type: 'json' };
 import cheapSuffixes from '#src/core/knowledge/hosts/cheap-suffixes.json' with { type: 'json' };
 import dynamicDns from '#src/core/knowledge/hosts/dynamic-dns.json' with { type: 'json' };
 import embeddedServices from '#src/core/knowledge/hosts/embedded-services.json' with { type: 'json' };
@@ -40,6 +41,7 @@ import pathWords from '#src/core/knowledge/words/path-words.json' with { type: '
 import personNames from '#src/core/knowledge/words/person-names.json' with { type: 'json' };
 import pressurePhrases from '#src/core/knowledge/words/pressure-phrases.json' with { type: 'json' };
 import secretNames from '#src/core/knowledge/words/secret-names.json' with { type: 'json' };
+import signInWords from '#src/core/knowledge/words/sign-in-words.json' with { type: 'json' };
 import standInPages from '#src/core/knowledge/words/stand-in-pages.json' with { type: 'json' };
 import confusables from '#src/core/url/confusables.json' with { type: 'json' };
 import feedTerms from '#src/network/lists/formats/feed-terms.json' with { type: 'json' };
@@ -56,7 +58,7 @@ const TABLES: Readonly<Record<string, { readonly retrieved: string }>> = {
   ...{ brandCountryDomains, brandWords, brands, cheapSuffixes, dynamicDns, genericCountrySuffixes, hosting },
   ...{ ipfsGateways, linkInBio, mailServices, openCountrySuffixes, pageHosts },
   ...{ parkingNameservers, publishingMailTools, restrictedSuffixes, shorteners, siteCounts, specialNames },
-  ...{ brandServiceDomains, embeddedServices, linkForms, linkWrappers, redirectors },
+  ...{ brandServiceDomains, embeddedServices, frontEnds, signInWords, linkForms, linkWrappers, redirectors },
   ...{ fileKinds, openRoots, publishingMailTools },
   ...{ hostEndings, trackerDomains, warmUpLinks, rdapServers, whoisServers, whoisTerms, carrierParameters },
   ...{ fieldWords, fileKinds, fileNames, kitMarks, lureWords, openRoots, pathWords, personNames },

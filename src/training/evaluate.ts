@@ -21,6 +21,7 @@ import type { MeasuredRows } from './measure/measure-folds.ts';
 import { updateModelCard } from './measure/model-card.ts';
 import { describeMeasurement } from './measure/report.ts';
 import { formatMeasurements, meanMeasurement } from './measure/report-text.ts';
+import { describeShippedChecks } from './measure/shipped-checks.ts';
 import { describeShipped } from './measure/shipped-report.ts';
 import { describeSynthetic } from './measure/synthetic-report.ts';
 
@@ -76,6 +77,7 @@ async function measure(options: EvaluateOptions): Promise<Evaluation> {
     describeCalibration(folds),
     describeShipped(folds, parts),
     describeSynthetic(synthetic, parts),
+    describeShippedChecks({ lexical: model, fusion }),
     describeBrandEvidence(folds, knowledge, fusion),
     describeCampaigns(dev, parts),
   ]);

@@ -45,14 +45,15 @@ export async function train(given: TrainOptions): Promise<void> {
   const pooled = poolRows((await cachedFolds({ ...given, rows, dev, popularity, options })).folds);
   const calibration = calibrate(pooled);
   const { warn, block } = chooseThresholds(pooled, calibration);
-  log(`calibrated: slope ${calibration.slope.toFixed(3)}, offset ${calibration.offset.toFixed(3)}`);
+  const { slope, offset, curve } = calibration;
+  log(`calibrated: slope ${slope.toFixed(3)}, offset ${offset.toFixed(3)}, curve ${curve.toFixed(4)}`);
   log(`thresholds at a base rate of 5 %: warn ${warn.toFixed(3)}, block ${block.toFixed(3)}`);
   // The rows of dev are the latest. Campaigns change monthly, so the shipped model is fitted on them as well.
   const all = [...rows, ...dev];
   const choice = { fit: all, rows: all, tested: new Set<string>(), names, software: SOFTWARE, popularity, knowledge };
   const data = chooseFitData(choice);
   const stack = buildStack(data, options, log);
-  const sections = fitTrees(data.rows, stack, knowledge, options);
+  const sections = fitTrees(data, stack, knowledge, options);
   sections.set('params', packParams({ ...options.params, depth: options.boosting.depth, ...calibration }));
   const file = writeSections(sections);
   await mkdir(outDir, { recursive: true });

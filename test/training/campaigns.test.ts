@@ -35,7 +35,7 @@ test('replays rows by date: a trait is a signal after three sites', () => {
       sources: rows.map(({ source }) => source),
       weights: new Float64Array(rows.length),
     },
-    { knowledge: MODELS.knowledge, fusion: MODELS.fusion, calibration: { slope: 1, offset: 0 } },
+    { knowledge: MODELS.knowledge, fusion: MODELS.fusion, calibration: { slope: 1, offset: 0, curve: 0 } },
   );
   const [phishing, benign] = text.split('\n').filter((line) => line.startsWith('| all |'));
   expect(phishing).toBe('| all | phishing | 15 | 13 | 7 | 7 | 0 |');

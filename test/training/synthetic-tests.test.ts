@@ -46,7 +46,7 @@ test('the report has a line per kind and per place', () => {
     sources: rows.map(({ source }) => source),
     weights: new Float64Array(rows.length),
   };
-  const text = describeSynthetic(synthetic, { knowledge, fusion, calibration: { slope: 1, offset: 0 } });
+  const text = describeSynthetic(synthetic, { knowledge, fusion, calibration: { slope: 1, offset: 0, curve: 0 } });
   for (const place of [...TESTED_PLACES.suffixes.map((suffix) => `.${suffix}`), ...TESTED_PLACES.platforms]) {
     expect(text).toContain(`| ${place} | 0.0 / 0.0 `);
   }

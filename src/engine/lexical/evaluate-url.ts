@@ -1,3 +1,5 @@
+import { isSignInForm } from '#src/core/knowledge/words/sign-in-form.ts';
+import type { Target } from '#src/core/url/target.ts';
 import { COLUMNS, STACKED_START } from './columns.ts';
 import { extractFeatures } from './features.ts';
 import type { LexicalModel } from './model.ts';
@@ -5,7 +7,7 @@ import { createNgramScores, scoreNgrams } from './ngram-model.ts';
 import { stackScores } from './stacked.ts';
 import { suffixBound } from './suffix-bound.ts';
 import { walkTrees } from './trees.ts';
-import type { UrlParts } from './url-parts.ts';
+import { partsOf, type UrlParts } from './url-parts.ts';
 
 /** Output of the model for a URL by column, before calibration. Reused: valid until the next URL is evaluated. */
 export interface UrlEvaluation {
@@ -51,4 +53,17 @@ export function totalOf({ contributions, roots, popular, bound }: UrlEvaluation)
   let total = roots + popular + bound;
   for (let column = 0; column < contributions.length; column++) total += contributions[column] ?? 0;
   return total;
+}
+
+/** Maximum score that the path of a sign-in page adds to that of its host: honest hosts have such pages as well. */
+const SIGN_IN_EXCESS = 2;
+
+/**
+ * Returns the maximum score of a URL before calibration: infinity unless it is a sign-in page. Feeds contain tens of thousands
+ * of these and lists of honest sites nearly none, so that the excess is set by decision, not fitted.
+ */
+export function maximumTotal(model: LexicalModel, target: Target, scratch: UrlEvaluation): number {
+  if (!isSignInForm(target)) return Number.POSITIVE_INFINITY;
+  evaluateParts(model, partsOf({ ...target, path: '/', query: '' }, model.knowledge), scratch);
+  return totalOf(scratch) + SIGN_IN_EXCESS;
 }

@@ -1,4 +1,5 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
+import type { Calibration } from './calibration.ts';
 import { COLUMNS } from './columns.ts';
 import type { FeatureTables } from './feature-tables.ts';
 import type { HashTable } from './hash-table.ts';
@@ -10,7 +11,7 @@ import { hashText } from './text-hash.ts';
 import { prepareTrees, type WalkableTrees } from './trees.ts';
 
 /** Trained model of the spelling of URLs, as views over the bytes of `lexical.bin`. */
-export interface LexicalModel extends NgramModels {
+export interface LexicalModel extends NgramModels, Calibration {
   /** Version in answers: the checksum of the file. */
   readonly version: string;
   /** Facts that the model was trained with. */
@@ -23,23 +24,18 @@ export interface LexicalModel extends NgramModels {
   readonly popularSite: number;
   /** Share of the n-gram model's output that is added to the trees' output. */
   readonly ngramShare: number;
-  /** Calibration, affine in log-odds: slope × score + offset is the log-odds relative to the base rate. */
-  readonly slope: number;
-  readonly offset: number;
 }
 
 /** Parameters of a model file, in the order in which they are stored. */
-export interface ModelParams {
+export interface ModelParams extends Calibration {
   readonly depth: number;
   readonly popularSite: number;
   readonly ngramShare: number;
-  readonly slope: number;
-  readonly offset: number;
 }
 
 /** Returns the content of the section `params`. */
-export function packParams({ depth, popularSite, ngramShare, slope, offset }: ModelParams): Float64Array {
-  return Float64Array.of(depth, popularSite, ngramShare, slope, offset);
+export function packParams({ depth, popularSite, ngramShare, slope, offset, curve }: ModelParams): Float64Array {
+  return Float64Array.of(depth, popularSite, ngramShare, slope, offset, curve);
 }
 
 /** Returns the hash of the column names; a program with other columns must not use the trees. */
@@ -54,7 +50,8 @@ export function loadLexicalModel(
   isTrusted = false,
 ): LexicalModel {
   const sections = readSections(file, isTrusted);
-  const [depth = 0, popularSite = 0, ngramShare = 0, slope = 0, offset = 0] = sections.float64('params');
+  // Earlier versions wrote no curve.
+  const [depth = 0, popularSite = 0, ngramShare = 0, slope = 0, offset = 0, curve = 0] = sections.float64('params');
   if (sections.uint32('columnNames')[0] !== columnNamesHash()[0]) {
     throw new LexicalModelError('the model was trained for features of another version; train it again');
   }
@@ -70,6 +67,7 @@ export function loadLexicalModel(
     ngramShare,
     slope,
     offset,
+    curve,
   };
 }
 

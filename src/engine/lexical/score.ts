@@ -2,8 +2,9 @@ import { writtenByService } from '#src/core/knowledge/hosts/forwarding/link-form
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { ArgsOf, ReasonArgs, ReasonCode } from '#src/engine/reasons/reason.ts';
+import { calibrated } from './calibration.ts';
 import { COLUMN_GROUP, COLUMN_GROUPS } from './column-groups.ts';
-import { createEvaluation, evaluateParts } from './evaluate-url.ts';
+import { createEvaluation, evaluateParts, maximumTotal, totalOf } from './evaluate-url.ts';
 import type { LexicalModel } from './model.ts';
 import { explainGroup } from './reason.ts';
 import { partsOf, type UrlParts } from './url-parts.ts';
@@ -34,11 +35,13 @@ const SUFFIX = COLUMN_GROUPS.indexOf('suffix');
  * @param isImitation true if the URL imitates a brand, which no sentence may contradict
  */
 export function scoreUrl(model: LexicalModel, target: Target, isImitation = false): LexicalTerm[] {
-  const terms = termsOf(model, partsOf(target, model.knowledge), isImitation);
+  const limit = maximumTotal(model, target, evaluation);
+  const terms = termsOf(model, { parts: partsOf(target, model.knowledge), isImitation, limit });
   const written = sumOf(terms) <= 0 ? null : writtenByService(target);
   if (written === null) return terms;
   const { chosen } = written;
-  const ofHost = chosen === null ? [] : termsOf(model, hostParts(target, chosen, model.knowledge), isImitation);
+  const ofHost =
+    chosen === null ? [] : termsOf(model, { parts: hostParts(target, chosen, model.knowledge), isImitation });
   if (sumOf(terms) <= sumOf(ofHost)) return terms;
   return sumOf(ofHost) > 0 ? ofHost : [];
 }
@@ -52,9 +55,20 @@ function hostParts(target: Target, chosen: Target, knowledge: Knowledge): UrlPar
   return { ...partsOf(chosen, knowledge), popularity: knowledge.popularityOf(target) };
 }
 
-function termsOf(model: LexicalModel, parts: UrlParts, isImitation: boolean): LexicalTerm[] {
+interface ScoredParts {
+  readonly parts: UrlParts;
+  readonly isImitation: boolean;
+  /** Maximum score before calibration; none by default. */
+  readonly limit?: number;
+}
+
+function termsOf(model: LexicalModel, { parts, isImitation, limit = Infinity }: ScoredParts): LexicalTerm[] {
   evaluateParts(model, parts, evaluation);
   const { contributions, row, roots, popular, bound } = evaluation;
+  const total = totalOf(evaluation);
+  // The calibration is bent; every contribution to one score is scaled alike, so that the terms add up.
+  const slope = total === 0 ? model.slope : (calibrated(model, total) - model.offset) / total;
+  const excess = calibrated(model, total) - calibrated(model, Math.min(total, limit));
   groupSums.fill(0);
   for (let column = 0; column < contributions.length; column++) {
     const group = COLUMN_GROUP[column] ?? OTHER;
@@ -65,16 +79,16 @@ function termsOf(model: LexicalModel, parts: UrlParts, isImitation: boolean): Le
   const bySuffix = groupSums[SUFFIX] ?? 0;
   const bounded = Math.max(bySuffix + bound, Math.min(bySuffix, 0));
   groupSums[SUFFIX] = bounded;
-  let rest = model.offset + model.slope * (roots + bound + bySuffix - bounded);
+  let rest = model.offset - excess + slope * (roots + bound + bySuffix - bounded);
   for (const [index, group] of COLUMN_GROUPS.entries()) {
-    const logOdds = model.slope * (groupSums[index] ?? 0);
+    const logOdds = slope * (groupSums[index] ?? 0);
     const reason =
       Math.abs(logOdds) < MIN_TERM_LOG_ODDS ? null : explainGroup(group, { parts, row, logOdds, isImitation });
     if (reason === null) rest += logOdds;
     else terms.push({ ...reason, logOdds });
   }
   if (popular !== 0) {
-    terms.push({ code: 'url.popular_site', args: { kind: kindOfSite(parts) }, logOdds: model.slope * popular });
+    terms.push({ code: 'url.popular_site', args: { kind: kindOfSite(parts) }, logOdds: slope * popular });
   }
   terms.push({ code: 'url.other_patterns', args: {}, logOdds: rest });
   return terms;

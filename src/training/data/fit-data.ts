@@ -1,5 +1,6 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Row } from './dataset.ts';
+import { withheldUse } from './honest-labels.ts';
 import { honestNames } from './https-sites.ts';
 import { movedNames } from './moved-names.ts';
 import type { PopularSite } from './popularity.ts';
@@ -15,6 +16,8 @@ export interface FitData {
    * bare host is benign.
    */
   readonly names: Prepared;
+  /** Honest rows that no model and no table is fitted to, for the bounds of suffixes and platforms. */
+  readonly withheld: Prepared;
   readonly popularity: readonly PopularSite[];
 }
 
@@ -44,7 +47,10 @@ const PHISHING_ONE_IN = 80;
 
 /** Samples the rows, and adds rows that no list has: sign-in paths, honest names, and honest names under other suffixes. */
 export function chooseFitData({ fit, rows, tested, names, software, popularity, knowledge }: FitChoice): FitData {
-  const sample = sampleRows(fit);
+  const uses = Map.groupBy(fit, (row) => withheldUse(row, knowledge));
+  const withheld = uses.get('fitted') ?? [];
+  const without = new Set([...withheld, ...(uses.get('tested') ?? [])].map(({ site }) => site));
+  const sample = sampleRows(fit.filter(({ site, phishing }) => phishing || !without.has(site)));
   const benign = sample.filter((row) => !row.phishing);
   const phishing = sample.filter((row) => row.phishing);
   const popular = new Set(popularity.map(({ site }) => site));
@@ -60,7 +66,11 @@ export function chooseFitData({ fit, rows, tested, names, software, popularity, 
   const moved = movedNames(prepare(sample, knowledge), knowledge);
   return {
     rows: prepare([...sample, ...signIns, ...moved], knowledge),
-    names: prepare(honestNames(names, { fit: sample, rows, tested, popularity }), knowledge),
+    names: prepare(
+      honestNames(names, { fit: sample, rows, tested: new Set([...tested, ...without]), popularity }),
+      knowledge,
+    ),
+    withheld: prepare(withheld, knowledge),
     popularity,
   };
 }

@@ -25,8 +25,8 @@ export const MAX_RATIO = { suffix: Math.exp(2.2), platform: Math.exp(2), restric
  * the score (`suffix-bounds.ts`), which reaches the same goal.
  */
 export const ADDED_SHARE: Readonly<Record<keyof typeof MAX_RATIO, number>> = {
-  suffix: 0.2,
-  platform: 0.2,
+  suffix: 0.1,
+  platform: 0.1,
   restricted: 1,
 };
 
@@ -105,7 +105,7 @@ export function kindOfSuffix(suffix: string, knowledge: Knowledge): SuffixKind |
   return PLATFORM_KINDS.has(fact.kind) ? 'platform' : null;
 }
 
-interface Donor {
+export interface Donor {
   readonly row: Row;
   readonly label: string;
   /** Path and query. */
@@ -113,7 +113,7 @@ interface Donor {
 }
 
 /** Returns one honest row per site on its own domain that is neither popular nor named like a brand. */
-function donorsOf(rows: readonly Row[], urls: readonly UrlParts[]): Donor[] {
+export function donorsOf(rows: readonly Row[], urls: readonly UrlParts[]): Donor[] {
   const seen = new Set<string>();
   return rows.flatMap((row, index) => {
     const url = urls[index];

@@ -2,8 +2,10 @@ import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { brandImitations, heldOutBrands } from './brand-imitations.ts';
 import type { Row } from './dataset.ts';
+import { labelsOf, someNames, withheldUse } from './honest-labels.ts';
 import { ordinaryNames, siteAt } from './ordinary-names.ts';
 import words from './ordinary-words.json' with { type: 'json' };
+import { prepare } from './prepare.ts';
 
 /** Seed of the synthetic tests; no fit uses it. */
 const SEED = 20_261_123;
@@ -41,6 +43,23 @@ export function syntheticTests(knowledge: Knowledge): SyntheticTests {
       return knowledge.brandMatcher.find(target).some(({ brand }) => isHeldOut.has(brand));
     },
   };
+}
+
+/** Source of the rows of {@link honestNameTests}, behind the place. */
+export const HONEST = ' (collected)';
+
+/**
+ * Returns names of collected honest sites that are in no fit and measure no bound, as benign rows at each of
+ * {@link TESTED_PLACES}: those of shops, firms and clubs under suffixes, those of users on platforms.
+ */
+export function honestNameTests(rows: readonly Row[], knowledge: Knowledge): Row[] {
+  const tested = rows.filter((row) => withheldUse(row, knowledge) === 'tested');
+  const { domains, users } = labelsOf(prepare(tested, knowledge));
+  const at = (places: readonly string[], names: readonly string[]) =>
+    places.flatMap((place) =>
+      someNames(names, NAMES).map((name) => rowOf(siteAt(name, place), `${place}${HONEST}`, false)),
+    );
+  return [...at(TESTED_PLACES.suffixes, domains), ...at(TESTED_PLACES.platforms, users)];
 }
 
 function rowOf(canon: string, source: string, phishing: boolean): Row {

@@ -53,7 +53,11 @@ const FIT_DEFAULTS: FitOptions = {
   pathBits: 19,
   logistic: LOGISTIC_DEFAULTS,
   boosting: BOOSTING_DEFAULTS,
-  bound: { warn: 4.2, block: 6 },
+  bound: {
+    domains: { warn: 3.4, block: 6.3 },
+    rare: { warn: Number.POSITIVE_INFINITY, block: 6.8 },
+    users: { warn: 4, block: 7 },
+  },
   recentWeight: RECENT.weight,
   recentFrom: RECENT.from,
   recentNgramWeight: 2,
@@ -141,11 +145,12 @@ function fitWhole(data: Prepared, names: Prepared, options: FitOptions) {
 
 /** Grows the trees and bounds the suffixes. Returns all sections of a model file except the parameters. */
 export function fitTrees(
-  data: Prepared,
+  fitData: FitData,
   stack: Stack,
   knowledge: Knowledge,
   options: FitOptions,
 ): Map<SectionName, ArrayBufferView> {
+  const data = fitData.rows;
   const trees = boost(stack.columns, data.labels, treeWeights(data, options), options.boosting);
   const sections = new Map<SectionName, ArrayBufferView>([
     ...stack.sections,
@@ -154,7 +159,7 @@ export function fitTrees(
     ['treeThresholds', trees.thresholds],
     ['treeValues', trees.values],
   ]);
-  return sections.set('suffixBounds', boundSuffixes(sections, data, knowledge, options));
+  return sections.set('suffixBounds', boundSuffixes(sections, fitData, knowledge, options));
 }
 
 /** Weighs benign sources as in the n-gram models, but bare hosts by their number; both classes have equal weight. */

@@ -1,7 +1,8 @@
 import { logOddsOf, sigmoid } from '#src/core/base/log-odds.ts';
+import { type Calibration, calibrated } from '#src/engine/lexical/calibration.ts';
 import { kindOf } from '../data/kinds.ts';
 import type { MeasuredRows } from './measure-folds.ts';
-import { type Calibration, fitPlatt } from './platt.ts';
+import { fitPlatt } from './platt.ts';
 
 /** Minimum probabilities of a warning and a block, at the base rate of 5 %. */
 export interface FittedThresholds {
@@ -36,14 +37,14 @@ export function poolRows(measured: readonly MeasuredRows[]): PooledRows {
   };
 }
 
-/** Fits slope and offset on rows of sources that their models have not seen. */
+/** Fits the calibration on rows of sources that their models have not seen. */
 export function calibrate({ scores, labels, weights }: PooledRows): Calibration {
   return fitPlatt(scores, labels, weights);
 }
 
 /** Returns the probabilities at {@link BASE_RATE}. */
-export function probabilitiesOf(scores: Float64Array, { slope, offset }: Calibration): Float64Array {
-  return scores.map((score) => sigmoid(slope * score + offset + BASE_LOG_ODDS));
+export function probabilitiesOf(scores: Float64Array, calibration: Calibration): Float64Array {
+  return scores.map((score) => sigmoid(calibrated(calibration, score) + BASE_LOG_ODDS));
 }
 
 /**

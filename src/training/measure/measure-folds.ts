@@ -1,5 +1,6 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
-import { createEvaluation, evaluateParts, totalOf } from '#src/engine/lexical/evaluate-url.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { createEvaluation, evaluateParts, maximumTotal, totalOf } from '#src/engine/lexical/evaluate-url.ts';
 import { type LexicalModel, loadLexicalModel, packParams } from '#src/engine/lexical/model.ts';
 import { writeSections } from '#src/engine/lexical/model-sections.ts';
 import type { Row } from '../data/dataset.ts';
@@ -8,11 +9,11 @@ import { FOLDS, type SplitRows, splitFold } from '../data/folds.ts';
 import type { PopularSite } from '../data/popularity.ts';
 import { prepare } from '../data/prepare.ts';
 import { SIGN_IN_SOURCES, SOFTWARE, type Software, signInRows } from '../data/sign-in-paths.ts';
-import { syntheticTests } from '../data/synthetic-tests.ts';
+import { honestNameTests, syntheticTests } from '../data/synthetic-tests.ts';
 import { buildStack, type FitOptions, fitTrees } from '../fit/fit.ts';
 import { type Scored, sourceWeights } from './metrics.ts';
 
-/** Scores of rows that a model has not seen; uncalibrated unless the model is calibrated. */
+/** Scores of rows that a model has not seen, before calibration. */
 export interface MeasuredRows extends Scored {
   readonly name: string;
   readonly rows: readonly Row[];
@@ -78,7 +79,8 @@ function splitLater({ rows, dev }: FoldInputs): SplitRows {
 }
 
 function splitSynthetic({ rows, knowledge }: FoldInputs): SplitRows {
-  const { rows: test, namesHeldOut } = syntheticTests(knowledge);
+  const { rows: synthetic, namesHeldOut } = syntheticTests(knowledge);
+  const test = [...synthetic, ...honestNameTests(rows, knowledge)];
   return { fit: rows.filter((row) => !namesHeldOut(row)), test, testSites: new Set() };
 }
 
@@ -91,18 +93,23 @@ function measureSplit(
   const { options, knowledge } = inputs;
   const data = chooseFitData({ ...inputs, fit, tested: testSites, software });
   const stack = buildStack(data, options, () => {});
-  const sections = fitTrees(data.rows, stack, knowledge, options);
-  sections.set('params', packParams({ ...options.params, depth: options.boosting.depth, slope: 1, offset: 0 }));
+  const sections = fitTrees(data, stack, knowledge, options);
+  sections.set(
+    'params',
+    packParams({ ...options.params, depth: options.boosting.depth, slope: 1, offset: 0, curve: 0 }),
+  );
   return measureRows(name, loadLexicalModel(writeSections(sections), knowledge), test);
 }
 
-/** Scores rows by a model, in log-odds relative to the base rate if the model is calibrated. */
+/** Scores rows by a model, before calibration. */
 function measureRows(name: string, model: LexicalModel, given: readonly Row[]): MeasuredRows {
   const { rows, urls, labels } = prepare(given, model.knowledge);
   const evaluation = createEvaluation();
-  const scores = Float64Array.from(urls, (url) => {
+  const scores = Float64Array.from(urls, (url, row) => {
+    const target = parseTarget(`http://${rows[row]?.canon}`);
+    const limit = isTargetProblem(target) ? Number.POSITIVE_INFINITY : maximumTotal(model, target, evaluation);
     evaluateParts(model, url, evaluation);
-    return model.slope * totalOf(evaluation) + model.offset;
+    return Math.min(totalOf(evaluation), limit);
   });
   const sources = rows.map(({ source }) => source);
   return { name, rows, scores, labels, sources, weights: sourceWeights({ labels, sources }) };

@@ -1,3 +1,4 @@
+import type { Calibration } from '#src/engine/lexical/calibration.ts';
 import { kindOf, SYNTHETIC } from '../data/kinds.ts';
 import { isSignInPath } from '../data/sign-in-paths.ts';
 import { bootstrapRanks, type Interval } from './bootstrap.ts';
@@ -5,7 +6,6 @@ import { BASE_RATE, type FittedThresholds, probabilitiesOf } from './calibrate.t
 import { averagePrecision, calibrationMetrics } from './calibration-metrics.ts';
 import type { MeasuredRows } from './measure-folds.ts';
 import { rankMetrics } from './metrics.ts';
-import type { Calibration } from './platt.ts';
 
 /** False-alarm rates of the stated shares of caught phishing. */
 const FALSE_ALARM_RATES = [0.01, 0.001] as const;

@@ -1,4 +1,4 @@
-import { TESTED_PLACES } from '../data/synthetic-tests.ts';
+import { HONEST, TESTED_PLACES } from '../data/synthetic-tests.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { MeasuredRows } from './measure-folds.ts';
 import { decideRows, sharesOf, type VerdictParts } from './verdicts.ts';
@@ -21,12 +21,14 @@ export function describeSynthetic(synthetic: MeasuredRows, parts: VerdictParts):
       ['', ...forms],
       kinds.map((kind) => [kind, ...forms.map((form) => shares(`${kind}, ${form}`))]),
     ),
-    'Ordinary synthetic names of shops, firms and clubs, warned / blocked in percent at the same thresholds and by the same model, 300 names each:',
+    'Ordinary names, warned / blocked in percent at the same thresholds and by the same model: 300 synthetic names of shops, firms and clubs; and at most 300 collected names, which are those of honest shops, firms and clubs under suffixes, and of honest users on platforms, that are in no fit and measure no bound:',
     markdownTable(
-      ['suffix', '', 'platform', ''],
+      ['suffix', 'synthetic', 'collected', 'platform', 'synthetic', 'collected'],
       Array.from({ length: Math.max(TESTED_PLACES.suffixes.length, TESTED_PLACES.platforms.length) }, (_, at) =>
         [TESTED_PLACES.suffixes[at], TESTED_PLACES.platforms[at]].flatMap((place) =>
-          place === undefined ? ['', ''] : [place.includes('.') ? place : `.${place}`, shares(place)],
+          place === undefined
+            ? ['', '', '']
+            : [place.includes('.') ? place : `.${place}`, shares(place), shares(`${place}${HONEST}`)],
         ),
       ),
     ),

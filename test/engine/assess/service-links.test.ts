@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { assess } from '#src/engine/assess/assess.ts';
+import { SERVICE_FORMS, serviceLinks } from '#src/training/data/service-links.ts';
 import { NOTHING } from '#test/engine/analyzers/evidence-samples.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
-import { SERVICE_FORMS, serviceLinks } from './service-links.ts';
 
 const COUNT = 40;
 const MOST_WARNED = 0.05 * COUNT;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { createEvaluation, evaluateParts, totalOf } from '#src/engine/lexical/evaluate-url.ts';
+import { calibrated } from '#src/engine/lexical/calibration.ts';
+import { createEvaluation, evaluateParts, maximumTotal, totalOf } from '#src/engine/lexical/evaluate-url.ts';
 import { scoreUrl } from '#src/engine/lexical/score.ts';
 import { partsOf } from '#src/engine/lexical/url-parts.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
@@ -57,8 +58,9 @@ describe('the terms of a URL', () => {
     for (const url of [...goldenUrls, ...ODD_URLS]) {
       const found = terms(url);
       const evaluation = createEvaluation();
+      const limit = maximumTotal(model, targetOf(url), evaluation);
       evaluateParts(model, partsOf(targetOf(url), model.knowledge), evaluation);
-      const whole = model.slope * totalOf(evaluation) + model.offset;
+      const whole = calibrated(model, Math.min(totalOf(evaluation), limit));
       const sum = found.reduce((total, { logOdds }) => total + logOdds, 0);
       expect(Math.abs(sum - whole), url).toBeLessThan(1e-9);
       expect(found.length, url).toBeLessThanOrEqual(12);
@@ -108,3 +110,24 @@ describe('the terms of a URL', () => {
 function escapeFirstLetter(path: string): string {
   return path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
 }
+
+test('the path of a sign-in page raises the score of its host by no more than two before calibration', () => {
+  const straight = { ...model, slope: 1, offset: 0, curve: 0 };
+  const total = (url: string) => scoreUrl(straight, targetOf(url)).reduce((sum, { logOdds }) => sum + logOdds, 0);
+  const paths = ['login', '?_task=login', 'giris', 'index.php?route=account/login', 'owa/auth/logon.aspx'];
+  let raised = 0;
+  for (const host of [
+    'mail.brotfabrik-zeil.de',
+    'b2b.hurtownia-kabli.pl',
+    'randevu.ozel-hastanesi.com.tr',
+    'qx71-kk.top',
+  ]) {
+    for (const path of paths) {
+      const excess = total(`${host}/${path}`) - total(host);
+      expect(excess, `${host}/${path}`).toBeLessThan(2 + 1e-9);
+      if (excess > 2 - 1e-9) raised++;
+    }
+    expect(total(`${host}/wp-content/login/verify.php`)).toBeGreaterThan(total(host));
+  }
+  expect(raised).toBeGreaterThan(0);
+});

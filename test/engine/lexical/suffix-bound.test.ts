@@ -23,7 +23,7 @@ describe('the bound of a suffix', () => {
 
   test('lowers every score under the suffix by its amount, and no other', () => {
     const total = (suffixBounds: typeof model.suffixBounds, url: string) =>
-      scoreUrl({ ...model, suffixBounds }, targetOf(url)).reduce((sum, { logOdds }) => sum + logOdds, 0);
+      scoreUrl({ ...model, curve: 0, suffixBounds }, targetOf(url)).reduce((sum, { logOdds }) => sum + logOdds, 0);
     for (const url of ['garden-oak.shop', 'garden-oak.shop/login', 'mail.qx71-kk.shop/a/b?c=d']) {
       const without = total(null, url);
       expect(total(boundsOf({ shop: 2 }), url)).toBeCloseTo(without - 2 * model.slope, 9);
@@ -35,7 +35,7 @@ describe('the bound of a suffix', () => {
     for (const url of ['garden-oak.shop', 'garden-oak.cyou', 'garden-oak.de']) {
       const suffix = targetOf(url).host.suffix;
       const said = (bound: number) =>
-        scoreUrl({ ...model, suffixBounds: boundsOf({ [suffix]: bound }) }, targetOf(url)).find(
+        scoreUrl({ ...model, curve: 0, suffixBounds: boundsOf({ [suffix]: bound }) }, targetOf(url)).find(
           ({ code }) => code === 'url.suffix',
         )?.logOdds ?? 0;
       const [before, after] = [said(0), said(9)];

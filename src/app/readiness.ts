@@ -54,7 +54,7 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
   const ofParts = [...sources.feeds().notices, ...notifier.notices(), ...sources.gateNotices()];
   const notices = [...health.notices, ...background.fleet(), ...updates, ...faults, ...alerts, ...ofParts];
   const ofLimiter = limiterNotices(limiter);
-  const said = new Set([...alerts, ...listSources.notices]);
+  const said = new Set([...alerts, ...listSources.failures]);
   const others = sources.firstSeen([...notices, ...ofLimiter].filter((notice) => !said.has(notice)));
   const conditions = publicConditions({
     ...{ alerts: raised, sources: listSources.sources, others, nowMs: systemClock.now() },

@@ -44,6 +44,8 @@ export interface FollowedSources extends AsyncDisposable {
   status(): {
     readonly count: number;
     readonly notices: readonly string[];
+    /** Those of the notices that are about failed sources. */
+    readonly failures: readonly string[];
     /** Each source, and how its last attempt ended. */
     readonly sources: readonly SourceReport[];
   };
@@ -148,7 +150,7 @@ export function followSources(parts: SourceParts): FollowedSources {
         return `The source of the list ${name} cannot be used; it ${since}.`;
       });
       const sources = parts.sources().map((source) => reportOf(source, states.get(source.name) ?? NOT_TRIED));
-      return { count: sources.length, notices, sources };
+      return { count: sources.length, notices, failures: notices, sources };
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();

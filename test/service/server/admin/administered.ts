@@ -46,7 +46,7 @@ export async function openAdministered({ urls = [], flags = {}, instead }: Admin
       upkeep: { retention: () => ABOUT.retention },
       background: {
         alerts: () => [],
-        listSources: () => ({ count: 0, notices: [], sources: [] }),
+        listSources: () => ({ count: 0, notices: [], failures: [], sources: [] }),
         renewSources: async () => {},
       },
     },

@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test';
+import { createFirstSeen } from '#src/admin/alerts/condition.ts';
+import { type ReadinessSources, readinessOf } from '#src/app/readiness.ts';
+
+const FAILED = 'The source of the list feed cannot be used; it was never imported.';
+const CLOCK = 'The clock of a list source differs from the clock of this host.';
+
+test('the clock of a list source is a condition beside its failure, which is named once', async () => {
+  const source = { name: 'feed', tried_at: null, renewed_at: null, next_at: null, problem: 'its file does not exist' };
+  const sources: Partial<ReadinessSources> = {
+    config: { data_dir: '/', disk_floor_percent: 0, network: 'none' } as ReadinessSources['config'],
+    log: { health: async () => ({ problem: null, problems: { public: null, private: null }, notices: [] }) },
+    leaving: new AbortController().signal,
+    limiter: null,
+    engine: { modelVersion: () => 'm1', lists: { block: [], allow: [], stored: [] } } as never,
+    faults: () => [],
+    background: {
+      packs: () => ({ packs: [], refused: [], notices: [] }),
+      listSources: () => ({ count: 1, notices: [FAILED, CLOCK], failures: [FAILED], sources: [source] }),
+      alerts: () => [],
+      fleet: () => [],
+    },
+    notifier: { channels: new Set(), notices: () => [] } as never,
+    feeds: () => ({ isOn: false, notices: [] }),
+    gateNotices: () => [],
+    firstSeen: createFirstSeen(() => 0),
+  };
+  const { notices, conditions } = await readinessOf(sources as ReadinessSources);
+  expect(notices).toEqual([FAILED, CLOCK]);
+  expect(conditions.map(({ code, message }) => [code, message])).toEqual([
+    ['list_source_failed', 'A source of a list cannot be used.'],
+    ['notice', CLOCK],
+  ]);
+});

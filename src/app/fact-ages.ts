@@ -36,10 +36,12 @@ import fileKinds from '#src/core/knowledge/words/file-kinds.json' with { type: '
 import fileNames from '#src/core/knowledge/words/file-names.json' with { type: 'json' };
 import kitMarks from '#src/core/knowledge/words/kit-marks.json' with { type: 'json' };
 import lureWords from '#src/core/knowledge/words/lure-words.json' with { type: 'json' };
+import mailHeaderNames from '#src/core/knowledge/words/mail-header-names.json' with { type: 'json' };
 import openRoots from '#src/core/knowledge/words/open-roots.json' with { type: 'json' };
 import pathWords from '#src/core/knowledge/words/path-words.json' with { type: 'json' };
 import personNames from '#src/core/knowledge/words/person-names.json' with { type: 'json' };
 import pressurePhrases from '#src/core/knowledge/words/pressure-phrases.json' with { type: 'json' };
+import riskyFiles from '#src/core/knowledge/words/risky-files.json' with { type: 'json' };
 import secretNames from '#src/core/knowledge/words/secret-names.json' with { type: 'json' };
 import signInWords from '#src/core/knowledge/words/sign-in-words.json' with { type: 'json' };
 import standInPages from '#src/core/knowledge/words/stand-in-pages.json' with { type: 'json' };
@@ -59,7 +61,7 @@ const TABLES: Readonly<Record<string, { readonly retrieved: string }>> = {
   ...{ ipfsGateways, linkInBio, mailServices, openCountrySuffixes, pageHosts },
   ...{ parkingNameservers, publishingMailTools, restrictedSuffixes, shorteners, siteCounts, specialNames },
   ...{ brandServiceDomains, embeddedServices, frontEnds, signInWords, linkForms, linkWrappers, redirectors },
-  ...{ fileKinds, openRoots, publishingMailTools },
+  ...{ fileKinds, mailHeaderNames, openRoots, publishingMailTools, riskyFiles },
   ...{ hostEndings, trackerDomains, warmUpLinks, rdapServers, whoisServers, whoisTerms, carrierParameters },
   ...{ fieldWords, fileKinds, fileNames, kitMarks, lureWords, openRoots, pathWords, personNames },
   ...{ pressurePhrases, secretNames, standInPages, confusables, feedTerms },

@@ -9,7 +9,7 @@ export interface Calibration {
 const LEAST_SHARE = 0.25;
 
 /** Returns the log-odds of a score relative to the base rate. Strictly increasing if the slope is positive. */
-export function calibrated({ slope, offset, curve }: Calibration, score: number): number {
+export function calibratedLogOdds({ slope, offset, curve }: Calibration, score: number): number {
   if (curve === 0) return slope * score + offset;
   const turn = ((LEAST_SHARE - 1) * slope) / (2 * curve);
   const bent = curve > 0 ? Math.max(score, turn) : Math.min(score, turn);

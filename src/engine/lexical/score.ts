@@ -2,7 +2,7 @@ import { writtenByService } from '#src/core/knowledge/hosts/forwarding/link-form
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { ArgsOf, ReasonArgs, ReasonCode } from '#src/engine/reasons/reason.ts';
-import { calibrated } from './calibration.ts';
+import { calibratedLogOdds } from './calibration.ts';
 import { COLUMN_GROUP, COLUMN_GROUPS } from './column-groups.ts';
 import { createEvaluation, evaluateParts, maximumTotal, totalOf } from './evaluate-url.ts';
 import type { LexicalModel } from './model.ts';
@@ -67,8 +67,8 @@ function termsOf(model: LexicalModel, { parts, isImitation, limit = Infinity }: 
   const { contributions, row, roots, popular, bound } = evaluation;
   const total = totalOf(evaluation);
   // The calibration is bent; every contribution to one score is scaled alike, so that the terms add up.
-  const slope = total === 0 ? model.slope : (calibrated(model, total) - model.offset) / total;
-  const excess = calibrated(model, total) - calibrated(model, Math.min(total, limit));
+  const slope = total === 0 ? model.slope : (calibratedLogOdds(model, total) - model.offset) / total;
+  const excess = calibratedLogOdds(model, total) - calibratedLogOdds(model, Math.min(total, limit));
   groupSums.fill(0);
   for (let column = 0; column < contributions.length; column++) {
     const group = COLUMN_GROUP[column] ?? OTHER;

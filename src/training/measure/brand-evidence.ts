@@ -6,7 +6,7 @@ import { brandAnalyzer, readBrands } from '#src/engine/analyzers/brand.ts';
 import { BRAND_FEATURES } from '#src/engine/analyzers/brand-findings.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
 import type { FusionModel } from '#src/engine/fusion/model.ts';
-import { calibrated } from '#src/engine/lexical/calibration.ts';
+import { calibratedLogOdds } from '#src/engine/lexical/calibration.ts';
 import type { Row } from '../data/dataset.ts';
 import { type EvidenceRow, fitAdditiveWeights } from '../fit/additive-weights.ts';
 import { calibrate, poolRows } from './calibrate.ts';
@@ -36,7 +36,7 @@ export function describeBrandEvidence(
   const seen = folds.map((fold) =>
     fold.rows.map((row, index): NamedRow => {
       const { places, isOwn, half } = brandsIn(row, knowledge);
-      const logOdds = calibrated(calibration, fold.scores[index] ?? 0) + (isOwn ? own : 0);
+      const logOdds = calibratedLogOdds(calibration, fold.scores[index] ?? 0) + (isOwn ? own : 0);
       return { logOdds, label: fold.labels[index] ?? 0, weight: fold.weights[index] ?? 0, seen: places, half };
     }),
   );

@@ -1,5 +1,5 @@
 import { logOddsOf, sigmoid } from '#src/core/base/log-odds.ts';
-import { type Calibration, calibrated } from '#src/engine/lexical/calibration.ts';
+import { type Calibration, calibratedLogOdds } from '#src/engine/lexical/calibration.ts';
 import { kindOf } from '../data/kinds.ts';
 import type { MeasuredRows } from './measure-folds.ts';
 import { fitPlatt } from './platt.ts';
@@ -44,7 +44,7 @@ export function calibrate({ scores, labels, weights }: PooledRows): Calibration 
 
 /** Returns the probabilities at {@link BASE_RATE}. */
 export function probabilitiesOf(scores: Float64Array, calibration: Calibration): Float64Array {
-  return scores.map((score) => sigmoid(calibrated(calibration, score) + BASE_LOG_ODDS));
+  return scores.map((score) => sigmoid(calibratedLogOdds(calibration, score) + BASE_LOG_ODDS));
 }
 
 /**

@@ -8,7 +8,7 @@ import { reachesSuspicion } from '#src/engine/assess/suspicion.ts';
 import { createCampaigns } from '#src/engine/campaigns/campaigns.ts';
 import { decide } from '#src/engine/fusion/decide.ts';
 import type { FusionModel } from '#src/engine/fusion/model.ts';
-import { type Calibration, calibrated } from '#src/engine/lexical/calibration.ts';
+import { type Calibration, calibratedLogOdds } from '#src/engine/lexical/calibration.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 import { brandsOf } from './brand-evidence.ts';
 import { BASE_RATE } from './calibrate.ts';
@@ -82,7 +82,7 @@ function asChecks({ rows, scores }: MeasuredRows, { knowledge, fusion, calibrati
     if (isTargetProblem(target) || !Number.isFinite(dayMs)) return [];
     const { features } = brandsOf(target, knowledge);
     const ofBrands = features.reduce((sum, { name, value }) => sum + value * (fusion.weights[name]?.weight ?? 0), 0);
-    const ofUrl = calibrated(calibration, scores[index] ?? 0);
+    const ofUrl = calibratedLogOdds(calibration, scores[index] ?? 0);
     const logOdds = logOddsOf(BASE_RATE) + ofUrl + ofBrands;
     return [{ target, isPhishing, atMs: dayMs + (lot % DAY_MS), lot: lot >>> 3, logOdds }];
   });

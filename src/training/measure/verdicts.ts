@@ -7,7 +7,7 @@ import { obviousSignals } from '#src/engine/analyzers/obvious-signals.ts';
 import { type Decision, decide } from '#src/engine/fusion/decide.ts';
 import { fuse } from '#src/engine/fusion/fuse.ts';
 import type { FusionModel } from '#src/engine/fusion/model.ts';
-import { type Calibration, calibrated } from '#src/engine/lexical/calibration.ts';
+import { type Calibration, calibratedLogOdds } from '#src/engine/lexical/calibration.ts';
 import { BASE_RATE } from './calibrate.ts';
 import type { MeasuredRows } from './measure-folds.ts';
 
@@ -30,7 +30,7 @@ export function decideRows(
     const target = parseTarget(`http://${canon}`);
     if (isTargetProblem(target)) return null;
     const brands = readBrands(target, knowledge);
-    const logOdds = calibrated(calibration, scores[index] ?? 0);
+    const logOdds = calibratedLogOdds(calibration, scores[index] ?? 0);
     const terms = [{ code: 'url.other_patterns', args: {}, logOdds }];
     const evidence = new Map<Component, Evidence | null>([
       ['url', { terms, features: obviousSignals({ target, knowledge, brands }, terms) }],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { calibrated } from '#src/engine/lexical/calibration.ts';
+import { calibratedLogOdds } from '#src/engine/lexical/calibration.ts';
 import { createEvaluation, evaluateParts, maximumTotal, totalOf } from '#src/engine/lexical/evaluate-url.ts';
 import { scoreUrl } from '#src/engine/lexical/score.ts';
 import { partsOf } from '#src/engine/lexical/url-parts.ts';
@@ -60,7 +60,7 @@ describe('the terms of a URL', () => {
       const evaluation = createEvaluation();
       const limit = maximumTotal(model, targetOf(url), evaluation);
       evaluateParts(model, partsOf(targetOf(url), model.knowledge), evaluation);
-      const whole = calibrated(model, Math.min(totalOf(evaluation), limit));
+      const whole = calibratedLogOdds(model, Math.min(totalOf(evaluation), limit));
       const sum = found.reduce((total, { logOdds }) => total + logOdds, 0);
       expect(Math.abs(sum - whole), url).toBeLessThan(1e-9);
       expect(found.length, url).toBeLessThanOrEqual(12);

@@ -142,7 +142,7 @@ export const moonCommand: Command<'moon'> = {
     const registry = 'src/interfaces/cli/registry.ts';
     const line = "  moon: async () => (await import('./commands/moon.ts')).moonCommand,\n";
     await copy.replace(registry, / {2}version: async/, `${line}$&`);
-    await copy.replace(registry, /\['completions', 'man', /, "$&'moon', ");
+    await copy.replace(registry, /\['verify', 'about', /, "$&'moon', ");
   },
   asked: [],
 };

@@ -51,7 +51,7 @@ test('a check whose client has disconnected is logged as not delivered', async (
     expect((await settled).map(({ status }) => status === 'rejected')).toEqual(asked.map(({ leaves }) => leaves));
     while (service.output.stdout.split('check.done').length <= asked.length) await Bun.sleep(10);
     const { items } = await service.history();
-    expect(items.map((item) => Object.keys(item).length)).toEqual([8, 8, 8, 8]);
+    expect(items.map((item) => Object.keys(item).length)).toEqual([11, 11, 11, 11]);
   }
   for (const flags of [[], ['--private']]) {
     const read = async (format: string) =>

@@ -1,22 +1,22 @@
-import type { DefinitionBase, Elysia, EphemeralType, MetadataBase, RouteBase, SingletonBase } from 'elysia';
-import type { createServer } from './app.ts';
+import type { Elysia, RouteBase } from 'elysia';
+import type { routes } from './routes.ts';
+
+type Server = typeof routes;
 
 /**
  * The server as a type, from which a client in TypeScript knows every route: `treaty<App>(url)` of `@elysiajs/eden`.
  * Elysia's own type lets each route that has a schema answer with 422 as well; here a request that breaks one gets 400.
+ * Its parameters are read as members: to infer them all, the compiler would compare the whole class.
  */
-export type App =
-  ReturnType<typeof createServer> extends Elysia<
-    infer Prefix,
-    infer Singleton extends SingletonBase,
-    infer Definitions extends DefinitionBase,
-    infer Metadata extends MetadataBase,
-    infer Routes,
-    infer Ephemeral extends EphemeralType,
-    infer Volatile extends EphemeralType
-  >
-    ? Elysia<Prefix, Singleton, Definitions, Metadata, Declared<Routes>, Ephemeral, Volatile>
-    : never;
+export type App = Elysia<
+  Server['~Prefix'],
+  Server['~Singleton'],
+  Server['~Definitions'],
+  Server['~Metadata'],
+  Declared<Server['~Routes']>,
+  Server['~Ephemeral'],
+  Server['~Volatile']
+>;
 
 /** Routes with the answers that they declare: they are nested by the parts of a path, then by method. */
 type Declared<Routes> = {

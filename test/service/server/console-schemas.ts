@@ -1,3 +1,4 @@
+import { AuditPageSchema } from '#src/service/server/admin/audit-route.ts';
 import { BackupSchema, BackupsSchema } from '#src/service/server/admin/backup-routes.ts';
 import {
   BrandPreviewSchema,
@@ -12,6 +13,13 @@ import {
   FeedbackPageSchema,
 } from '#src/service/server/admin/feedback-routes.ts';
 import { GateReportSchema } from '#src/service/server/admin/gate-route.ts';
+import {
+  CreatedKeySchema,
+  KeyChangeSchema,
+  KeySchema,
+  KeysSchema,
+  NewKeySchema,
+} from '#src/service/server/admin/keys-routes.ts';
 import {
   ChangedListSchema,
   ListContentSchema,
@@ -38,6 +46,12 @@ import { PreviewedChangeSchema } from '#src/service/server/admin/verdict-preview
 /** The bodies of the console's operations, by the names of their schemas. */
 export const CONSOLE_SCHEMAS = {
   Status: StatusSchema,
+  Key: KeySchema,
+  Keys: KeysSchema,
+  NewKey: NewKeySchema,
+  KeyChange: KeyChangeSchema,
+  CreatedKey: CreatedKeySchema,
+  AuditPage: AuditPageSchema,
   ListSources: SourcesSchema,
   ActiveSettings: ActiveSettingsSchema,
   Models: ModelsSchema,

@@ -10,14 +10,6 @@ import { TodaysVerdictSchema } from '#src/checks/record/todays-verdict.ts';
 import { MispModulesSchema } from '#src/service/misp/module.ts';
 import { MispQuestionSchema } from '#src/service/misp/question.ts';
 import { MispAnswerSchema } from '#src/service/misp/verdict-object.ts';
-import { AuditPageSchema } from '#src/service/server/admin/audit-route.ts';
-import {
-  CreatedKeySchema,
-  KeyChangeSchema,
-  KeySchema,
-  KeysSchema,
-  NewKeySchema,
-} from '#src/service/server/admin/keys-routes.ts';
 import { BatchAnswerSchema } from '#src/service/server/check/batch-answer.ts';
 import { BatchRequestSchema } from '#src/service/server/check/batch-request.ts';
 import { CheckRequestSchema } from '#src/service/server/check/check-request.ts';
@@ -67,12 +59,6 @@ const SCHEMAS = {
   MispQuestion: MispQuestionSchema,
   MispAnswer: MispAnswerSchema,
   Session: SessionSchema,
-  Key: KeySchema,
-  Keys: KeysSchema,
-  NewKey: NewKeySchema,
-  KeyChange: KeyChangeSchema,
-  CreatedKey: CreatedKeySchema,
-  AuditPage: AuditPageSchema,
 };
 
 FormatRegistry.Set('date-time', (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text));

@@ -82,6 +82,8 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'engine/message/mail/mail-lines.ts latin1': () => [0, 10_000],
   'engine/message/mail/mail-lines.ts lineAt': () => [0],
   'engine/message/mail/read-mail.ts readMail': () => [createReading(), () => Promise.reject(new Error('no parts'))],
+  'engine/message/pdf/links-in-pdf.ts linksInPdf': () => ['a.pdf', () => false],
+  'engine/message/pdf/pdf-streams.ts pdfStreams': () => ['', () => false],
   'engine/message/page/links-in-page.ts linksInPage': () => [null, createReading(), 'xml'],
   'engine/message/page/read-page-markup.ts readPageMarkup': () => [createReading(), null, 'xml'],
   'engine/message/part-kind.ts isXmlPart': () => ['text/html'],

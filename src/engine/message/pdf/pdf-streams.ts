@@ -8,6 +8,9 @@ const MAX_STREAMS = 2000;
 const MAX_STREAM_BYTES = 4 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 32 * 1024 * 1024;
 
+/** How often a byte of the document is read as part of a stream, on average. */
+const MAX_READINGS = 8;
+
 /** Length of a dictionary before its stream, in UTF-16 code units. */
 const MAX_DICTIONARY = 2000;
 
@@ -26,15 +29,19 @@ export async function* pdfStreams(
 ): AsyncGenerator<PdfStream> {
   let unpacked = 0;
   let count = 0;
+  // Streams within streams are read, because the outer one may be none, but not without end.
+  let left = MAX_READINGS * text.length;
   for (const { 0: mark, index } of text.matchAll(START)) {
-    if (++count > MAX_STREAMS || unpacked > MAX_TOTAL_BYTES || isSpent()) return;
+    if (++count > MAX_STREAMS || unpacked > MAX_TOTAL_BYTES || left <= 0 || isSpent()) return;
+    const dictionary = dictionaryBefore(text, index);
+    const isPhotograph = /\/DCTDecode/.test(dictionary) && !/\/FlateDecode/.test(dictionary);
+    if (!isPhotograph && (!/\/Fl(?:ate)?/.test(dictionary) || /\/Image|\/Length1/.test(dictionary))) continue;
     const start = index + mark.length;
     const end = endOf(text, start);
-    const dictionary = dictionaryBefore(text, index);
+    left -= end - start;
     const content = bytes.slice(start, end);
-    if (/\/DCTDecode/.test(dictionary) && !/\/FlateDecode/.test(dictionary))
-      yield { kind: 'photograph', bytes: content };
-    else if (/\/Fl(?:ate)?/.test(dictionary) && !/\/Image|\/Length1/.test(dictionary)) {
+    if (isPhotograph) yield { kind: 'photograph', bytes: content };
+    else {
       const inner = await inflated(content, Math.min(MAX_STREAM_BYTES, MAX_TOTAL_BYTES - unpacked + 1));
       unpacked += inner.length;
       yield { kind: 'objects', text: new TextDecoder('latin1').decode(inner) };

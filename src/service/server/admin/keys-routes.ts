@@ -234,7 +234,10 @@ export const keyRoutes = routesWith<KeyRouteParts>()
       transform: readQuery,
       params: NAME_PARAMETER,
       query: Type.Object({ self: flagParameter('Revoke the key of this request itself') }),
-      response: { ...refusals(...CHANGE_REFUSALS, ...BODY_REFUSALS, 'not_found') },
+      response: {
+        204: answer(Type.Null(), { description: 'The key is revoked.' }),
+        ...refusals(...CHANGE_REFUSALS, ...BODY_REFUSALS, 'not_found'),
+      },
       detail: {
         operationId: 'revokeKey',
         tags: ['Console'],

@@ -63,7 +63,8 @@ function finishAnswer(answer: WrittenAnswer, status: number, named: (schema: Sch
   const shown = ['X-Request-Id', ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
   const schema = content && { ...schemaOf(content), ...keywords };
   const mediaType = status < 400 ? 'application/json' : 'application/problem+json';
-  const body = schema && finishBody(schema, mediaType, named);
+  // An answer of this status has no body (RFC 9110 §15.3.5).
+  const body = status === 204 ? undefined : schema && finishBody(schema, mediaType, named);
   return {
     description,
     headers: Object.fromEntries(shown),

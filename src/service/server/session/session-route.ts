@@ -59,7 +59,7 @@ function requireBareKey({ request: { headers } }: { readonly request: Request })
   refuse(hasBody ? badFields([{ field: 'body', code: 'invalid_body', message: 'must be empty' }]) : null);
 }
 
-/** Another site must not sign anybody out; a program that sends neither header may. */
+/** Another site must not sign anybody in or out; a program that sends neither header may. */
 function ownSession({ request, server, service }: PeerContext & WithService<SessionRouteParts>): void {
   const { headers } = request;
   if (!headers.has('origin') && !headers.has('sec-fetch-site')) return;
@@ -90,8 +90,11 @@ export const sessionRoutes = routesWith<SessionRouteParts>()
     },
     {
       // A body is refused, not read.
-      parse: [admitScopes(), requireTls, requireBareKey, noBody],
-      response: { ...refusals('invalid_body', 'insecure_connection', ...SIGN_IN_REFUSALS) },
+      parse: [admitScopes(), ownSession, requireTls, requireBareKey, noBody],
+      response: {
+        204: answer(Type.Null(), { description: 'Signed in: the cookie is set.' }),
+        ...refusals('invalid_body', 'insecure_connection', ...SIGN_IN_REFUSALS),
+      },
       detail: {
         operationId: 'signIn',
         tags: ['Console'],
@@ -155,7 +158,10 @@ export const sessionRoutes = routesWith<SessionRouteParts>()
       // Elysia's own parser would hold any body, from anybody, up to the bound of uploads.
       parse: [ownHost, ownSession, noBody],
       transform: [ownHost, ownSession],
-      response: { ...refusals('cross_site', 'misdirected', 'internal') },
+      response: {
+        204: answer(Type.Null(), { description: 'Signed out.' }),
+        ...refusals('cross_site', 'misdirected', 'internal'),
+      },
       detail: {
         operationId: 'signOut',
         tags: ['Console'],

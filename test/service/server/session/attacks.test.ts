@@ -209,6 +209,20 @@ test('no answer of the console is cached, framed or readable by another site', a
   }
 });
 
+test('another site cannot sign anybody in, also with a key; a program can', async () => {
+  const console = startConsole();
+  await using _server = console.server;
+  const authorization = `Bearer ${console.secretOf('admin')}`;
+  for (const [headers, status] of [
+    [{ origin: 'https://evil.example' }, 403],
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ ...console.own, 'sec-fetch-site': 'same-site' }, 403],
+    [console.own, 204],
+    [{}, 204],
+  ] as const)
+    expect((await console.send('POST', '/api/session', { authorization, ...headers })).status).toBe(status);
+});
+
 test('wrong keys and wrong sessions are limited like checks, each apart, and a right key is not', async () => {
   const console = startConsole({ settings: { rate_limit: 3 } });
   await using _server = console.server;

@@ -97,6 +97,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'engine/message': {
     about: 'the links behind the words of a text, of HTML, of a mail (pure; also runs in the browser)',
     values: [
+      'core/base/text/in-pieces.ts',
       'core/base/text/untrusted-text.ts',
       'core/url/column-end.ts',
       'core/url/defang.ts',
@@ -268,6 +269,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'interfaces/ui': {
     about: 'the web page, as it runs in the browser',
     values: [
+      'core/base/text/in-pieces.ts',
       'core/base/text/untrusted-text.ts',
       'core/base/log-odds.ts',
       'core/url/defang.ts',

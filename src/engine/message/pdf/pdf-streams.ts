@@ -1,3 +1,5 @@
+import { inPieces } from '#src/core/base/text/in-pieces.ts';
+
 /** A stream of a PDF document (ISO 32000-1 §7.3.8) that is needed: unpacked text with objects, or a photograph. */
 export type PdfStream =
   | { readonly kind: 'objects'; readonly text: string }
@@ -68,22 +70,11 @@ function dictionaryBefore(text: string, end: number): string {
 /** Bytes that go into a decompressor at once: what comes out of a piece with an error is lost. */
 const PIECE = 1024;
 
-function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let at = 0;
-  return new ReadableStream({
-    pull(controller) {
-      controller.enqueue(bytes.slice(at, at + PIECE));
-      at += PIECE;
-      if (at >= bytes.length) controller.close();
-    },
-  });
-}
-
 /** Returns at most so many bytes of a zlib stream; what was unpacked before an error counts, as readers show it. */
 async function inflated(packed: Uint8Array<ArrayBuffer>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
-  const reader = inPieces(packed).pipeThrough(new DecompressionStream('deflate')).getReader();
+  const reader = inPieces(packed, PIECE).pipeThrough(new DecompressionStream('deflate')).getReader();
   try {
     for (let chunk = await reader.read(); !chunk.done && length < maxBytes; chunk = await reader.read()) {
       chunks.push(chunk.value.slice(0, maxBytes - length));

@@ -1,3 +1,5 @@
+import { inPieces } from '#src/core/base/text/in-pieces.ts';
+
 /** What is unpacked at most, in characters of a link; a longer one is refused before anything of it is unpacked. */
 export const MAX_PACKED = 64 * 1024;
 
@@ -25,17 +27,6 @@ export async function unpackText(packed: string): Promise<string | null> {
 /** What goes into the stream at once: of this, deflate makes 256 KiB at most, all of which comes out at once. */
 const PIECE = 256;
 
-function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let at = 0;
-  return new ReadableStream({
-    pull(controller) {
-      controller.enqueue(bytes.slice(at, at + PIECE));
-      at += PIECE;
-      if (at >= bytes.length) controller.close();
-    },
-  });
-}
-
 /** @throws RangeError where more than `maxBytes` come out */
 async function throughStream(
   bytes: Uint8Array<ArrayBuffer>,
@@ -44,7 +35,7 @@ async function throughStream(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
-  const reader = inPieces(bytes).pipeThrough(stream).getReader();
+  const reader = inPieces(bytes, PIECE).pipeThrough(stream).getReader();
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     length += chunk.value.length;
     if (length > maxBytes) {

@@ -15,7 +15,7 @@ import { until, untilSeen } from '#test/support/until.ts';
 
 const MIB = 2 ** 20;
 const LISTED = 'http://listed.example.com/some/path?token=abc';
-const SURE = 'http://microsoft.com.login-verify.top/signin';
+const SURE = 'http://paypa1-secure-login.verify-account.top/signin';
 
 const command = (dataDir: string, ...args: string[]) => lurecheck([...args, '--data-dir', dataDir]);
 
@@ -63,7 +63,7 @@ describe('the gate in watch mode, the default', () => {
     });
     const held = () => icap.service.events().filter(({ event }) => event === 'gate.held');
     await until(() => held().length === 2);
-    expect(JSON.stringify(held())).not.toMatch(/example\.com|login-verify|192\.0\.2/);
+    expect(JSON.stringify(held())).not.toMatch(/example\.com|verify-account|192\.0\.2/);
     const records = await privateLog(directory.path);
     expect(records.map(({ analysis_details: { gate } }) => gate)).toEqual([
       { way: 'icap', rule: 'spelling', held: false },
@@ -96,7 +96,7 @@ describe('the gate in watch mode, the default', () => {
     expect(report).toMatchObject({ mode: 'watch', watching_since: expect.any(String) });
     expect(report.hosts).toContainEqual(
       expect.objectContaining({
-        host: 'microsoft.com.login-verify.top',
+        host: 'paypa1-secure-login.verify-account.top',
         records: 1,
         clients: 1,
         held: 0,
@@ -152,13 +152,13 @@ describe('the gate in hold mode', () => {
     const [, head = '', page = ''] = reply.text.split('\r\n\r\n');
     expect(head).toContain('Cache-Control: no-store');
     expect(page).toContain('<html lang="de" dir="ltr">');
-    expect(page).toContain('<bdi>microsoft.com.login-verify.top</bdi>');
+    expect(page).toContain('<bdi>paypa1-secure-login.verify-account.top</bdi>');
     expect(page).toContain('<li>');
     expect(page).not.toContain('/signin');
     const [id] = /[\da-f-]{36}(?=<\/code>)/.exec(page) ?? [''];
     expect(page).toContain(`href="https://check.example/base/#/report/${id}"`);
     await until(() => icap.service.events().some(({ request_id }) => request_id === id));
-    expect((await command(directory.path, 'log', '--private', '--id', id)).stdout).toContain('login-verify.top');
+    expect((await command(directory.path, 'log', '--private', '--id', id)).stdout).toContain('verify-account.top');
   });
 
   test('answers HEAD without a body', async () => {

@@ -17,7 +17,7 @@ const SIXTY = [
   ...LINKS,
   LINKS[0],
   PHISHING,
-  ...Array.from({ length: 56 }, (_, at) => `https://site${at}.example/path/${at}`),
+  ...Array.from({ length: 56 }, (_, at) => `https://site${at}.example/news/${at}`),
 ];
 
 test('60 links have one headline, filters and steps, and their results survive a reload', async () => {

@@ -81,7 +81,7 @@ test('a mismatched link behind 210 decoys is checked first, and the remaining ti
   });
   await page.goto(`${service.url}/`);
   await linkBox(page).waitFor();
-  const decoys = Array.from({ length: 210 }, (_, i) => `<a href="https://site${i}.example/">news ${i}</a>`).join(' ');
+  const decoys = Array.from({ length: 210 }, (_, i) => `<a href="https://garden${i}.example/">news ${i}</a>`).join(' ');
   const mail = `${decoys} <a href="${EVIL}">https://www.paypal.com/signin</a>`;
   await page.evaluate(`(() => {
     const data = new DataTransfer();

@@ -113,7 +113,7 @@ export function resultSection(page: Page) {
 
 /** Opens the details for analysts of the result, which are loaded then. */
 export async function openDetails(page: Page): Promise<void> {
-  await page.locator('.analysts').evaluate('(it) => { it.open = true; }');
+  await page.evaluate("document.querySelector('.analysts').open = true");
   await page.locator('.analysts .panels').waitFor();
 }
 

@@ -21,7 +21,7 @@ test('a pasted defanged link gets a verdict with advice and reasons', async () =
   await result.waitFor();
   await expectShown(() => result.getAttribute('data-decision')).toBe('block');
   await expectShown(() => result.getByRole('heading', { level: 2 }).textContent()).toBe('Do not open this link');
-  await expectShown(() => result.locator('.advice').textContent()).toContain('Delete the message');
+  await expectShown(() => result.locator('.advice').textContent()).toContain('delete the message');
   await expectShown(() => result.locator('.reasons li').count()).toBe(3);
   await expectShown(() => page.locator('h2:focus').textContent()).toBe('Do not open this link');
   expect(troubles).toEqual([]);
@@ -73,6 +73,7 @@ test('a public check is in the history at once, and a private one is not', async
   await linkBox(page).fill('http://secret.example/private');
   await checkButton(page).click();
   await resultSection(page).waitFor();
+  await page.getByRole('button', { name: 'Check another' }).click();
   await page.getByText('Public', { exact: true }).click();
   await linkBox(page).fill('http://open.example/public');
   await checkButton(page).click();

@@ -1,8 +1,8 @@
 /** A certificate that a TLS handshake refused. */
 export interface HandshakeFault {
-  /** The fault, as it follows "its certificate". */
+  /** The fault, to follow "its certificate". */
   readonly matter: string;
-  /** Remedy for the operator, as a sentence. */
+  /** The remedy, as a sentence. */
   readonly remedy: string;
 }
 

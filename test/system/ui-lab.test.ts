@@ -98,8 +98,6 @@ test('the page announces what a check will access, and can request a check witho
   await resultSection(page).waitFor();
   expect(requests.filter((request) => request.includes('"visit":false'))).toHaveLength(1);
   expect(internet.visits.length).toBe(before);
-  await expectShown(() => resultSection(page).locator('.verdict .meta').textContent()).toContain(
-    'Judged by the link alone',
-  );
+  await expectShown(() => resultSection(page).locator('.verdict .coverage').textContent()).toBe('page not visited');
   expect(troubles).toEqual([]);
 });

@@ -53,8 +53,9 @@ test('feedback is not offered for private checks, and is offered for public chec
   await checkButton(page).click();
   await resultSection(page).waitFor();
   expect(await page.locator('.feedback').count()).toBe(0);
-  await page.getByText('Public', { exact: true }).click();
   for (const said of ['Thank you.', 'This could not be sent.']) {
+    await page.getByRole('button', { name: 'Check another' }).click();
+    await page.getByText('Public', { exact: true }).click();
     await linkBox(page).fill(MISSED);
     await checkButton(page).click();
     await page.locator('.feedback summary').click();

@@ -126,7 +126,12 @@ test('all codes of a picture are read, as a file, within markup or in a mail', a
     ['', [['codes.png', 'image/png', png]], CODES],
     [`<p>Scan</p><img src="data:image/png;base64,${png}">`, [], CODES],
     ['<a href="https://d.example/">x</a>', [['codes.png', 'image/png', png]], ['https://d.example/', ...CODES]],
-    ['', [['mail.eml', 'message/rfc822', btoa(htmlMail(`<img src="data:image/png;base64,${png}">`, 'x'))]], CODES],
+    [
+      '',
+      [['mail.eml', 'message/rfc822', btoa(htmlMail(`<img src="data:image/png;base64,${png}">`, 'x'))]],
+      // With the sender.
+      [...CODES, 'https://paypal.example/'],
+    ],
   ];
   for (const [html, files, links] of ways) {
     await page.reload();

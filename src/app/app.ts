@@ -179,17 +179,9 @@ interface OpenedParts {
 /** Opens readiness, and metrics when they are first read: at once with `admin_listen`, otherwise by a key's first scrape. */
 async function openWatching(
   live: LiveSettings,
-  {
-    logs: { openedLog, notifier },
-    checking,
-    feeds,
-    gate,
-    milter,
-    zone,
-    stop,
-    tools: { syslog, reloadNotices },
-  }: OpenedParts,
+  { logs: { openedLog, notifier }, checking, feeds, gate, milter, zone, stop, tools }: OpenedParts,
 ): Promise<Watched> {
+  const { syslog, reloadNotices } = tools;
   const config = live.running;
   const { engine, background, dataFiles, sharedLimits: limiter } = checking;
   const sources = { config, log: openedLog.log, leaving: stop.leaving.signal, limiter, engine, background, notifier };

@@ -6,19 +6,18 @@ import type { LinksFinding } from './classify-mail.ts';
 /** Why a mail passes without being examined. */
 export type PassReason = 'deadline' | 'failed' | 'authenticated';
 
-/** Returns why a mail, or a part of it, passes unexamined; null if it was examined, or is not mild. */
-export function unexaminedCause({ mark }: MilterDecision): PassReason | 'incomplete' | null {
-  const [, reason] = /^unexamined; reason=(\w+)$/.exec(mark) ?? [];
-  if (reason !== undefined) return reason as PassReason;
-  return /^unknown; .*incomplete/.test(mark) ? 'incomplete' : null;
+/** Decision on a mail, with what is counted of it. */
+export interface MailDecision extends MilterDecision {
+  /** Why the mail, or a part of it, passes unexamined; null if it was examined, or is not mild. */
+  readonly unexamined: PassReason | 'incomplete' | null;
 }
 
 /** Verdict on a mail by its links. */
 export type MailFinding = LinksFinding & Pick<MailLinks, 'count' | 'isMismatched' | 'unread'>;
 
 /** Returns the decision on a mail that passes without being examined. */
-export function passUnread(reason: PassReason): MilterDecision {
-  return { mark: `unexamined; reason=${reason}`, isFlagged: false, action: 'accept' };
+export function passUnread(reason: PassReason): MailDecision {
+  return { mark: `unexamined; reason=${reason}`, isFlagged: false, action: 'accept', unexamined: reason };
 }
 
 /**
@@ -31,10 +30,11 @@ export function decisionOf(
   onBlock: MilterSettings['milter_on_block'],
   reasons: readonly string[],
   model: string,
-): MilterDecision {
+): MailDecision {
   const { count, blocked, worst, isMismatched, unread, isWhole } = finding;
+  const word = wordFor(finding);
   const parts = [
-    wordFor(finding),
+    word,
     `links=${count}`,
     ...(unread > 0 ? [`unread=${unread}`] : []),
     ...(worst ? [`blocked=${blocked}`, `probability=${worst.probability.toFixed(4)}`] : []),
@@ -48,6 +48,7 @@ export function decisionOf(
     mark: parts.join('; '),
     isFlagged: isBlocked,
     action: isBlocked && onBlock !== 'mark' ? onBlock : 'accept',
+    unexamined: word === 'unknown' && !isWhole ? 'incomplete' : null,
   };
 }
 

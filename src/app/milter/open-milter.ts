@@ -29,7 +29,7 @@ import { createPeerListeners, FAREWELL_MS } from '../listen/peer-listeners.ts';
 import { eachUrl } from '../message/mail-links.ts';
 import { createMessageThreads } from '../message/message-threads.ts';
 import { classifyLinks } from './classify-mail.ts';
-import { decisionOf, type MailFinding, passUnread, unexaminedCause } from './mail-decision.ts';
+import { decisionOf, type MailDecision, type MailFinding, passUnread } from './mail-decision.ts';
 
 /**
  * Time for a mail from its end, in milliseconds: until its reading ends with what was read so far, until its
@@ -97,7 +97,7 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
   );
   const reportLate = oncePerMinute<void>(systemClock, (_, late) => logger.warn('milter.deadline', { mails: late }));
 
-  async function examine(mail: ReceivedMail, startMs: number): Promise<MilterDecision | 'deadline'> {
+  async function examine(mail: ReceivedMail, startMs: number): Promise<MailDecision | 'deadline'> {
     const until = (ms: number) =>
       AbortSignal.any([stopping.signal, AbortSignal.timeout(Math.max(0, startMs + ms - systemClock.monotonicMs()))]);
     const found = await threads.read(mail.bytes, until(READING_MS));
@@ -134,8 +134,8 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
     }
   }
 
-  function answered(outcome: string, decision: MilterDecision): MilterDecision {
-    const cause = unexaminedCause(decision);
+  function answered(outcome: string, decision: MailDecision): MilterDecision {
+    const { unexamined: cause } = decision;
     // Mails that a setting exempts are no fault.
     if (cause !== 'authenticated' && !stopping.signal.aborted) share.count(cause !== null);
     metrics()?.mailAnswered(outcome, cause);

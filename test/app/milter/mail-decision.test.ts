@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test';
-import { decisionOf, type MailFinding, passUnread, unexaminedCause } from '#src/app/milter/mail-decision.ts';
+import { decisionOf, type MailFinding, passUnread } from '#src/app/milter/mail-decision.ts';
 
 const READ: MailFinding = { blocked: 0, worst: null, isWhole: true, count: 0, isMismatched: false, unread: 0 };
 
 const causeOf = (finding: Partial<MailFinding>) =>
-  unexaminedCause(decisionOf({ ...READ, ...finding }, 'mark', [], 'model-1'));
+  decisionOf({ ...READ, ...finding }, 'mark', [], 'model-1').unexamined;
 
 test('a mail passes unexamined if it was not read, or a part of it was not and nothing else speaks against it', () => {
-  expect(unexaminedCause(passUnread('deadline'))).toBe('deadline');
-  expect(unexaminedCause(passUnread('failed'))).toBe('failed');
-  expect(unexaminedCause(passUnread('authenticated'))).toBe('authenticated');
+  expect(passUnread('deadline').unexamined).toBe('deadline');
+  expect(passUnread('failed').unexamined).toBe('failed');
+  expect(passUnread('authenticated').unexamined).toBe('authenticated');
   expect(causeOf({ isWhole: false, count: 3 })).toBe('incomplete');
   expect(causeOf({})).toBeNull();
   // Attachments that hold no text are no failure of the service.

@@ -225,7 +225,7 @@ export const english = {
       'The page behind it was not seen. Do not enter passwords or card numbers there; open the sender’s site yourself by typing its address.',
     'advice.unreadable':
       'The link itself looks ordinary, but its page was not seen: {why}. Do not enter passwords or card numbers there unless you know this site.',
-    'advice.listed': 'Whoever runs this service has put this site on a list of allowed sites.',
+    'advice.listed': 'The operator of this service has put this site on a list of allowed sites.',
     'coverage.full': 'page read',
     'coverage.partial': 'page partly read',
     'coverage.unread': 'page not readable',

@@ -15,7 +15,7 @@ function conditionOfSource({ name, tried_at, renewed_at, next_at, problem }: Sou
   };
 }
 
-/** What conditions follow from. */
+/** Facts from which conditions follow. */
 export interface ConditionSources {
   readonly alerts: readonly RaisedAlert[];
   readonly sources: readonly SourceReport[];

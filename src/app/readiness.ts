@@ -35,7 +35,7 @@ export interface ReadinessSources {
   readonly feeds: () => { readonly isOn: boolean; readonly notices: readonly string[] };
   /** Remembers since when other conditions exist. */
   readonly firstSeen: ReturnType<typeof createFirstSeen>;
-  /** What web proxies, mail servers and name servers lack, and what passed unexamined. */
+  /** Notices about web proxies, mail servers and name servers, and about what passed unexamined. */
   readonly gateNotices: () => readonly string[];
 }
 

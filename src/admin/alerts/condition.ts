@@ -12,7 +12,7 @@ export interface Condition {
   readonly args: Readonly<Record<string, string | number>>;
   /** In English. */
   readonly message: string;
-  /** What to do, in English; null if the message says it. */
+  /** Remedy in English; null if the message says it. */
   readonly remedy: string | null;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { Type } from '@sinclair/typebox';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 
-/** What the note beside a key says: which key was copied, and when. */
+/** The note beside a key: which key was copied, and when. */
 const NoteSchema = Type.Object({ key: Type.String(), copied_at: Type.String() });
 
 const noteOf = (keyPath: string) => `${keyPath}.copied`;

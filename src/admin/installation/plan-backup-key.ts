@@ -2,7 +2,7 @@ import { idsOf, permissionsAt } from './file-facts.ts';
 import { INSTALLED_BACKUP_KEY, INSTALLED_DATA_DIR } from './installation.ts';
 import type { SystemChange } from './system-change.ts';
 
-/** Where the key of backups was before it had a place of its own. */
+/** Former place of the key of backups. */
 const FORMER = `${INSTALLED_DATA_DIR}/backup.key`;
 
 /** Plans the key of backups in the folder of settings, which outlives the data: a new one, or the former one, moved. */

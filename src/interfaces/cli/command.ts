@@ -64,7 +64,7 @@ export interface Command<Name extends string = string> {
    * invocation that leaves the data directory alone.
    */
   readonly named?: (invocation: TypedInvocation) => FileOperands | null;
-  /** What root does before it becomes the owner of the data directory. */
+  /** Work of root before it becomes the owner of the data directory. */
   readonly asRoot?: (invocation: Pick<Invocation<ConfigFor<Name>>, 'config'>) => Promise<void>;
   run(invocation: Invocation<ConfigFor<Name>>, io: Io): Promise<ExitCode>;
 }

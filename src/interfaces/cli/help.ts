@@ -82,7 +82,7 @@ export function describeParts(): string {
   return `${section('The operator manual, also at /help of a service', table(rows))}\n`;
 }
 
-/** What `lurecheck help rate_limit` prints; null if there is no such setting. */
+/** Returns the text of `lurecheck help rate_limit`; null if there is no such setting. */
 export function describeSetting(name: string, known: SettingTable = SETTINGS): string | null {
   const key = name.replaceAll('-', '_');
   const row = Object.hasOwn(known, key) ? known[key] : undefined;

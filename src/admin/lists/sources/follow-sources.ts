@@ -44,7 +44,7 @@ export interface FollowedSources extends AsyncDisposable {
   status(): {
     readonly count: number;
     readonly notices: readonly string[];
-    /** Those of the notices that are about failed sources. */
+    /** Notices about failed sources. */
     readonly failures: readonly string[];
     /** Each source, and how its last attempt ended. */
     readonly sources: readonly SourceReport[];

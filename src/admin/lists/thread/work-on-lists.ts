@@ -6,7 +6,7 @@ import { doListWork, type ListWork, type ListWorkTask } from './list-work.ts';
 /** Result of a task, or why there is none: errors lose their class between threads. */
 export type ListWorkAnswer = { readonly result: unknown } | { readonly problems: readonly string[] };
 
-/** What work with lists reads. */
+/** Input of work with lists. */
 export interface ListWorkInput {
   /** Versions that are read as a whole. */
   readonly versions: readonly Pick<StoredVersion, 'text_bytes'>[];

@@ -11,7 +11,7 @@ import { shownDecision } from './shown-decision.ts';
 const SHOWN_DECOYS = 5;
 const SHOWN_LINKS = 5;
 
-/** What opening an attached file can do. */
+/** Effects of opening an attached file. */
 const RISKS: Readonly<Record<AttachmentRisk, string>> = {
   disguised: 'DANGEROUS: looks like a document and is not one',
   program: 'DANGEROUS: runs code or leads elsewhere when opened',

@@ -5,7 +5,7 @@ import { foreign } from '../elements/foreign.ts';
 import { warningLine, wordsLine } from '../elements/mismatch-line.ts';
 import type { Speaker } from '../languages/speak.ts';
 
-/** What the message said of a link, and in which file of the message it is. */
+/** Returns the words of the message about a link, and the file of the message that has it. */
 export function linkNotes(link: MessageLink, say: Speaker): Child {
   const { role, file, isReversed } = link;
   return [

@@ -72,7 +72,7 @@ export function historyLine(
   );
 }
 
-/** What decided, in a few words: the list, or the strongest reason that speaks for the verdict. */
+/** Returns the deciding fact in a few words: the list, or the strongest reason that speaks for the verdict. */
 function why({ decided_by, reasons }: ShownCheck, look: Look, say: Speaker): Child {
   if (decided_by?.list)
     return [literal(decided_by.list, 'mono'), decided_by.entry && [': ', literal(decided_by.entry, 'mono')]];

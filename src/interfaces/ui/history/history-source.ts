@@ -11,6 +11,6 @@ export interface HistorySource {
   hrefOfSite(domain: string): string;
   /** What can be done about a check, for those who may. */
   actions(item: ShownCheck): Child;
-  /** What the row shows once it is opened, beside its own columns. */
+  /** Content of an opened row, beside its own columns. */
   details?(item: ShownCheck): Child;
 }

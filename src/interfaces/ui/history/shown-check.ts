@@ -1,4 +1,4 @@
 import type { HistoryItem } from '#src/checks/record/history-page.ts';
 
-/** What a row says of a check. */
+/** A check as a row shows it. */
 export type ShownCheck = Omit<HistoryItem, 'model_version'>;

@@ -8,7 +8,7 @@ import { hrefOfResult } from '../shell/route.ts';
 import { feedbackBox } from './feedback-box.ts';
 import type { ShownResult } from './shown-result.ts';
 
-/** What can be done with a result: what most need as buttons, the rest in a menu; `section` loads what the report is made of. */
+/** Builds the actions on a result: the usual ones as buttons, the rest in a menu; `section` loads the content of the report. */
 export function actions(
   shown: ShownResult,
   section: () => Promise<HTMLElement>,

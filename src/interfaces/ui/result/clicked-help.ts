@@ -1,7 +1,7 @@
 import { html } from '../elements/dom.ts';
 import type { Speaker } from '../languages/speak.ts';
 
-/** What somebody does who has followed a doubtful link already, the most urgent first; folded until it is asked for. */
+/** Builds the steps for somebody who has followed a doubtful link already, the most urgent first; folded. */
 export function clickedHelp(say: Speaker): HTMLElement {
   const steps = (['bank', 'password', 'file', 'sms', 'work'] as const).map((step) =>
     html('li', {}, say(`clicked.${step}`)),

@@ -18,7 +18,7 @@ import { nullable } from './admin-fields.ts';
 import { CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { actorOf, admitScopes, requesterOf, type SignedInParts } from './requester.ts';
 
-/** What the console reads of both logs. */
+/** Readers of both logs for the console. */
 export interface CheckOperations {
   /** Returns a page; null for a node that may not read this log. Throws BadCursorError. */
   page(visibility: Visibility, query: HistoryQuery, by: Actor): Promise<HistoryPage | null>;
@@ -26,7 +26,7 @@ export interface CheckOperations {
   find(visibility: Visibility, requestId: string, by: Actor): Promise<LogEntry | null>;
 }
 
-/** What the routes of logged checks work with. */
+/** Parts of the service that the routes of logged checks use. */
 export interface CheckLogParts extends SignedInParts {
   readonly checks: CheckOperations;
 }

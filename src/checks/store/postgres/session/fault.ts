@@ -15,7 +15,7 @@ export interface DatabaseFault {
   readonly lacksRight?: true;
   /** True if only a change of settings helps. */
   readonly isOfSetup?: true;
-  /** What the operator can do, as a sentence that may name hosts; the public must not see it. */
+  /** Remedy for the operator, as a sentence that may name hosts; the public must not see it. */
   readonly remedy?: string;
   /** True if other work may continue on the connection. */
   readonly isAlive?: true;

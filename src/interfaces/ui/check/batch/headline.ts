@@ -4,7 +4,7 @@ import type { Locale } from '../../shell/locale.ts';
 import { type CheckKind, checkKindOf, countKinds, isHarmless, KINDS } from '../check-kind.ts';
 import type { QueuedCheck } from '../check-queue.ts';
 
-/** What is known of the links of a headline. */
+/** Facts about the links of a headline. */
 export interface HeadlineContext {
   /** True for links of a message, which is not to be trusted because of one of them. */
   readonly isMessage: boolean;

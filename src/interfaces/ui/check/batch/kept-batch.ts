@@ -1,6 +1,6 @@
 import type { CheckState } from '../check-state.ts';
 
-/** Where the batch of a tab is, for a reload and for Back. The browser deletes it with the tab. */
+/** Place of the batch of a tab, for a reload and for Back. The browser deletes it with the tab. */
 const KEY = 'lurecheck.batch';
 
 /** Maximum length of what is stored, in UTF-16 code units; browsers take about 5 million. */

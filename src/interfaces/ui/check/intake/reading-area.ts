@@ -12,7 +12,7 @@ import { nonWebLine } from './non-web-line.ts';
 import { lookOfTarget } from './non-web-words.ts';
 import { unreadLine } from './unread-line.ts';
 
-/** What is said below the text box about its content. */
+/** The lines below the text box about its content. */
 export interface ReadingArea {
   readonly element: HTMLElement;
   /** Says that something is being read. */
@@ -66,7 +66,7 @@ function forecast(links: number, { say, format }: Locale): HTMLElement {
 /** Findings that are shown at once; further ones are folded away. */
 const SHOWN = 4;
 
-/** What of a message is no web address, said before the check; nothing where all of it is. */
+/** Returns the parts of a message that are no web address, for the time before the check; nothing if all are. */
 function foundTargets(targets: readonly NonWebTarget[], { say }: Locale): Child {
   const lines = targets.map((target) => {
     const look = lookOfTarget(target);

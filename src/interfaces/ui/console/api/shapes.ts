@@ -18,7 +18,7 @@ export interface SessionState {
   readonly scopes: readonly string[];
 }
 
-/** What needs the operator. */
+/** A state of the service that needs the operator. */
 export interface ShownCondition {
   readonly code: string;
   readonly severity: 'warning' | 'error';

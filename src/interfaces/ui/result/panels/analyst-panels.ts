@@ -28,7 +28,7 @@ export function analystPanels(result: CheckResult, locale: Locale): readonly Chi
   ];
 }
 
-/** What the registry and the DNS say of the link's own site, and of the one on which it ends. */
+/** Builds the panels of registry and DNS on the link's own site, and on the one on which it ends. */
 function namePanels({ analysis_details: details, timestamp }: CheckResult, locale: Locale): Child {
   const { host_parts: own, landing } = details;
   const panelsOf = (lookups: Lookups, host: string, domain: string) => [
@@ -50,7 +50,7 @@ function certificatePanels({ cert_info, host_parts, landing }: AnalysisDetails, 
 
 type Lookups = Pick<AnalysisDetails, 'whois_info' | 'dns_records'>;
 
-/** What each component says by itself; the middle of its bar says nothing. */
+/** Builds the score of each component by itself; the middle of its bar is neutral. */
 function componentScores({ individual_scores }: AnalysisDetails, { say, format }: Locale): HTMLElement {
   const line = (name: string, score: number | null) =>
     html(

@@ -24,7 +24,7 @@ test('a log is copied whole, and once, however often it is copied', async () => 
   };
   await using log = await openLocalLog({ dataDir: directory.path, access: 'serve', clock: systemClock, logger });
   for (let n = 0; n < 7; n++) await log.append(sampleRecord({ url: `https://example.com/${n}` }));
-  const guard = createServerGuards({ urls, seen: openSeenTimelines(directory.path, false), logger }).public;
+  const guard = createServerGuards({ urls, seen: openSeenTimelines(directory.path), logger }).public;
   for (let round = 0; round < 2; round++) {
     expect(await copyLog(log, 'public', { urls: urls.public, guard, status })).toEqual({ checks: 7, refused: 0 });
   }

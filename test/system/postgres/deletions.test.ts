@@ -3,6 +3,7 @@ import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import type { DeletionTarget } from '#src/checks/store/deletions/deletion-target.ts';
 import { openDatabaseDeletions } from '#src/checks/store/postgres/database-deletions.ts';
 import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
+import { readNodes } from '#src/checks/store/postgres/nodes/read-nodes.ts';
 import { showDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
@@ -179,9 +180,9 @@ test("history delete and deletions work on databases with the owner's URL", asyn
      values (${Date.now()}, 'domain', 'a.gone.example', '\\x07', 100, 0)`,
   );
   // And a node some checks of which have not arrived.
-  await rowsOf(databases, 'public', "update nodes set waiting = 3, seen_at = '2026-01-01T00:00:00Z'");
-  const late =
-    'lurecheck: 3 checks in the spool of the node node-1 at 2026-01-01T00:00:00.000Z: repeat the deletion once lurecheck nodes shows none\n';
+  await rowsOf(databases, 'public', "update nodes set waiting = 3, seen_at = date_trunc('second', now())");
+  const [node] = await onDatabase(databases.url('public', 'owner'), readNodes);
+  const late = `lurecheck: 3 checks in the spool of the node node-1 at ${node?.seen_at}: repeat the deletion once lurecheck nodes shows none\n`;
   const words = ['--domain', 'gone.example', '--yes'];
   expect(await lurecheck(['history', 'delete', ...words, ...flagsFor('owner')])).toEqual({
     exitCode: 0,
@@ -196,6 +197,10 @@ test("history delete and deletions work on databases with the owner's URL", asyn
     const { stdout } = await lurecheck(['log', '--format', 'tsv', ...more, ...flagsFor('operator')]);
     expect(stdout).toMatch(/^https:\/\/kept\.example\/\t[^\n]+\n$/);
   }
+  // Nodes that use another server by now may have the checks there.
+  await rowsOf(databases, 'public', "update nodes set waiting = 0, seen_at = '2026-01-01T00:00:00Z'");
+  const unused = await lurecheck(['history', 'delete', '--domain', 'unused.example', '--yes', ...flagsFor('owner')]);
+  expect([unused.exitCode, unused.stderr]).toEqual([1, expect.stringContaining('since 2026-01-01T00:00:00.000Z')]);
   const listed = await lurecheck(['history', 'deletions', '--domain', 'gone.example', ...flagsFor('owner')]);
   expect(listed.stdout).toMatch(/^\S+Z {2}domain #[\da-f]{64} {2}2 checks\n$/);
   const refused = await lurecheck(['history', 'delete', '--domain', 'kept.example', '--yes', ...flagsFor('node')]);

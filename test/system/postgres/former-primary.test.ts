@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
+import { openDatabaseDeletions } from '#src/checks/store/postgres/database-deletions.ts';
+import { onDatabase, readDatabaseStatus, usableDatabase } from '#src/checks/store/postgres/database-status.ts';
 import { startDatabaseRetention } from '#src/checks/store/postgres/schema/database-retention.ts';
+import { onPublicPrimary } from '#src/checks/store/postgres/session/public-primary.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { makeDatabases, type PostgresServer, startPostgres } from '#test/support/postgres.ts';
@@ -17,6 +19,12 @@ test('a former primary that returns is neither read nor written, and is reported
   await using former = await startPostgres();
   const databases = await makeDatabases(former);
   await using standby = await startPostgres({}, former);
+  {
+    // Once it is back, it has no standby, and a commit that waits for one would wait for ever.
+    await using admin = former.connect();
+    await admin.unsafe("alter system set synchronous_standby_names = '*'");
+    await admin.unsafe('select pg_reload_conf()');
+  }
   const at = (visibility: 'public' | 'private', server: PostgresServer) => ({
     ...databases.url(visibility, 'node'),
     host: server.path,
@@ -56,6 +64,22 @@ test('a former primary that returns is neither read nor written, and is reported
     await keep();
     await until(async () => (await log.health()).notices.includes(NOTICE));
     await keep();
+    // Marked, it is refused by commands that know no other server.
+    for (const visibility of ['public', 'private'] as const) {
+      const url = { ...at(visibility, former), user: 'lurecheck_owner' };
+      await until(async () => (await onDatabase(url, readDatabaseStatus)).problem?.includes('former primary') === true);
+      await expect(onDatabase(url, ({ sql }) => sql.unsafe('select 1'), usableDatabase)).rejects.toThrow(
+        'former primary',
+      );
+      await using deletions = openDatabaseDeletions(visibility, [url]);
+      await expect(deletions.remove({ by: 'domain', wanted: 'x.example' }, Buffer.alloc(32), 0)).rejects.toThrow(
+        'former primary',
+      );
+      await expect(deletions.count({ by: 'domain', wanted: 'x.example' })).rejects.toThrow('former primary');
+    }
+    const operator = { public: [{ ...at('public', former), user: 'lurecheck_operator' }], private: [] };
+    const place = { urls: operator, dataDir: folder() };
+    await expect(onPublicPrimary(place, () => Promise.resolve())).rejects.toThrow('former primary');
     // Once it is fenced off, nobody is told of it any more.
     await former.stop();
     await until(async () => (await log.health()).notices.length === 0);
@@ -75,7 +99,7 @@ test('a former primary that returns is neither read nor written, and is reported
   // Days are made and dropped at the new primary, not at the one that is named first.
   const bounds = async (server: PostgresServer, days: number) =>
     onDatabase({ ...at('public', server), user: 'admin' }, ({ sql }) =>
-      sql.unsafe(`update retention set days = ${days}`),
+      sql.unsafe(`set synchronous_commit = local; update retention set days = ${days}`),
     );
   await bounds(former, 800);
   await bounds(standby, 900);

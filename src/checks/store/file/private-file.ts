@@ -1,4 +1,5 @@
-import { chmodSync, closeSync, existsSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /**
  * Creates a file that only this user can read, or restricts an existing one. SQLite gives its side files the same mode.
@@ -18,4 +19,11 @@ export function placeFile(draft: string, path: string): void {
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+/** Gives a file that root created to the owner of the folder, who could not read it otherwise. */
+export function giveToOwner(path: string): void {
+  if (process.geteuid?.() !== 0) return;
+  const { uid, gid } = statSync(dirname(path));
+  chownSync(path, uid, gid);
 }

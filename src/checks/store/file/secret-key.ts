@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { namedFileProblem, readErrorText } from '#src/core/base/files/named-file.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { StoreError } from '../store-error.ts';
-import { placeFile } from './private-file.ts';
+import { giveToOwner, placeFile } from './private-file.ts';
 
 const KEY_BYTES = 32;
 
@@ -48,11 +47,4 @@ export function readOrMakeSecretKey(path: string): Buffer {
     rmSync(draft, { force: true });
   }
   return readOrMakeSecretKey(path);
-}
-
-/** Gives a key that root created to the owner of the folder, who could not read it otherwise. */
-function giveToOwner(path: string): void {
-  if (process.geteuid?.() !== 0) return;
-  const { uid, gid } = statSync(dirname(path));
-  chownSync(path, uid, gid);
 }

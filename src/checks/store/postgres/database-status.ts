@@ -1,3 +1,4 @@
+import type { SQL } from 'bun';
 import type { RetentionBounds } from '#src/checks/record/stats.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
@@ -5,7 +6,8 @@ import { StoreError } from '../store-error.ts';
 import { readRetention } from './schema/database-retention.ts';
 import { checkSchema, DATABASE_STEPS, OLDEST_SCHEMA, readSchema } from './schema/schema-steps.ts';
 import type { DatabaseUrl } from './session/database-url.ts';
-import { databaseFaultOf, faultSentence, withoutStatement } from './session/fault.ts';
+import { databaseFaultOf, faultSentence, OutdatedServerError, withoutStatement } from './session/fault.ts';
+import { isSuperseded } from './session/server-guard.ts';
 import { readServerState } from './session/server-state.ts';
 import { createSession, type DatabaseConnection } from './session/session.ts';
 
@@ -45,7 +47,7 @@ export async function readDatabaseStatus({ sql }: DatabaseConnection<unknown>): 
     version: VERSION,
     schema: state.version,
     works_with: { from: OLDEST_SCHEMA, to: DATABASE_STEPS.length },
-    problem: problemOf(() => checkSchema(state)),
+    problem: server && isSuperseded(server) ? SUPERSEDED : problemOf(() => checkSchema(state)),
     role: server?.role ?? null,
     installation: server?.installation ?? null,
     timeline: server?.timeline ?? null,
@@ -54,6 +56,9 @@ export async function readDatabaseStatus({ sql }: DatabaseConnection<unknown>): 
     bytes: Number(size?.bytes ?? 0),
   };
 }
+
+const SUPERSEDED =
+  'The server is a former primary, and another one has taken its place. Nodes and commands refuse it; make it a standby.';
 
 function problemOf(check: () => void): string | null {
   try {
@@ -68,16 +73,30 @@ function problemOf(check: () => void): string | null {
 /** Timeout, for a whole migration. */
 const TIMEOUT_MS = 600_000;
 
+/** Admits any schema. Throws OutdatedServerError for a server that a node has marked as a former primary. */
+export async function anySchema(sql: SQL): Promise<void> {
+  const { version } = await readSchema(sql);
+  if (version >= OLDEST_SCHEMA && isSuperseded(await readServerState(sql)))
+    throw new OutdatedServerError('the database is a former primary');
+}
+
+/** Admits what a node would use. Throws StoreError and OutdatedServerError. */
+export async function usableDatabase(sql: SQL): Promise<void> {
+  checkSchema(await readSchema(sql));
+  await anySchema(sql);
+}
+
 /**
  * Runs work on a database, over its own connection.
  *
+ * @param prepare refuses databases; by default any is admitted
  * @throws StoreError `database` with the reason if it cannot be used
  */
 export async function onDatabase<T>(
   url: DatabaseUrl,
   work: (connection: DatabaseConnection<unknown>) => Promise<T>,
+  prepare: (sql: SQL) => Promise<void> = () => Promise.resolve(),
 ): Promise<T> {
-  const prepare = () => Promise.resolve();
   await using session = createSession({ urls: [url], timeoutMs: TIMEOUT_MS, max: 1, prepare });
   try {
     return await session.run(work);

@@ -61,7 +61,7 @@ export function createServerExamination(
   clientKey: Buffer | null,
 ): ExamineServer {
   const logger = createLogger('error', () => {});
-  const guards = createServerGuards({ urls, seen: openSeenTimelines(dataDir, false), logger });
+  const guards = createServerGuards({ urls, seen: openSeenTimelines(dataDir), logger });
   return async (visibility, url) => {
     await using session = createSession({
       urls: [url],

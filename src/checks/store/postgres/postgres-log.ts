@@ -61,7 +61,7 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
   const jobs = { urls, dataDir, resolve, turns };
   await using opening = new AsyncDisposableStack();
   const unread = new Set<string>();
-  const guards = createServerGuards({ urls, resolve, seen: openSeenTimelines(dataDir, access === 'serve'), logger });
+  const guards = createServerGuards({ urls, resolve, seen: openSeenTimelines(dataDir), logger });
   const readers = opening.use(openReaders(urls, guards, resolve));
   const isService = access === 'serve';
   const writers = access === 'read' ? null : opening.use(await openWriters({ ...options, guards, isService }));

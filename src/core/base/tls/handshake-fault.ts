@@ -1,8 +1,8 @@
 /** A certificate that a TLS handshake refused. */
 export interface HandshakeFault {
-  /** The fault, to follow "its certificate". */
+  /** The fault, as it follows "its certificate". */
   readonly matter: string;
-  /** The remedy, as a sentence. */
+  /** Remedy for the operator, as a sentence. */
   readonly remedy: string;
 }
 

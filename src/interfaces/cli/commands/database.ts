@@ -2,6 +2,7 @@ import type { RetentionBounds } from '#src/checks/record/stats.ts';
 import type { DatabaseStatus } from '#src/checks/store/postgres/database-status.ts';
 import type { RetentionKey } from '#src/checks/store/postgres/schema/database-retention.ts';
 import type { DatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
+import type { DatabaseConnection } from '#src/checks/store/postgres/session/session.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { isRequestId } from '#src/core/base/request-id.ts';
 import { counted } from '#src/core/base/text/counted.ts';
@@ -71,12 +72,14 @@ async function migrate(
   installation: string | null,
   io: Io,
 ): Promise<ExitCode> {
-  const [{ onDatabase }, { migrateDatabase }] = await Promise.all([
+  const [{ anySchema, onDatabase }, { migrateDatabase }] = await Promise.all([
     import('#src/checks/store/postgres/database-status.ts'),
     import('#src/checks/store/postgres/schema/migrate-database.ts'),
   ]);
-  const { from, to } = await onDatabase(url, ({ sql }) =>
-    migrateDatabase(sql, visibility, Date.now(), undefined, installation),
+  const { from, to } = await onDatabase(
+    url,
+    ({ sql }) => migrateDatabase(sql, visibility, Date.now(), undefined, installation),
+    anySchema,
   );
   await io.stdout.write(from === to ? `schema ${to}, unchanged\n` : `schema ${from} → ${to}\n`);
   return 0;
@@ -103,14 +106,15 @@ function boundsOf(written: readonly string[]): ReadonlyMap<RetentionKey, number>
 const MAX_DAYS = 365_000;
 
 async function set(url: DatabaseUrl, bounds: ReadonlyMap<RetentionKey, number>, io: Io): Promise<ExitCode> {
-  const [{ onDatabase }, { readRetention, setRetention }] = await Promise.all([
+  const [{ onDatabase, usableDatabase }, { readRetention, setRetention }] = await Promise.all([
     import('#src/checks/store/postgres/database-status.ts'),
     import('#src/checks/store/postgres/schema/database-retention.ts'),
   ]);
-  const retention = await onDatabase(url, async (connection) => {
+  const change = async (connection: DatabaseConnection<unknown>) => {
     await setRetention(connection, bounds);
     return await readRetention(connection);
-  });
+  };
+  const retention = await onDatabase(url, change, usableDatabase);
   await io.stdout.write(`${retentionText(retention)}\n`);
   return 0;
 }

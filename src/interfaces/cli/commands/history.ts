@@ -132,6 +132,10 @@ async function remove(
   }
   for (const note of invocation.isQuiet ? [] : notes)
     await io.stderr.write(`${visibleInTerminal(`lurecheck: ${note}`)}\n`);
+  if (problem !== null) {
+    await io.stderr.write(`lurecheck: not confirmed: ${problem}\n`);
+    return 1;
+  }
   return criterion.by === 'id' && count === 0 ? await missing(criterion.wanted, io) : 0;
 }
 

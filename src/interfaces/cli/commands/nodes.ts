@@ -36,17 +36,17 @@ export const nodesCommand: Command<'nodes'> = {
       throw new UsageError('expected nodes, or nodes remove NAME');
     const format = choice(invocation, 'format', NODE_FORMATS) ?? 'text';
     const url = await databaseOf(invocation);
-    const [{ onDatabase }, { readNodes, removeNode }] = await Promise.all([
+    const [{ onDatabase, usableDatabase }, { readNodes, removeNode }] = await Promise.all([
       import('#src/checks/store/postgres/database-status.ts'),
       import('#src/checks/store/postgres/nodes/read-nodes.ts'),
     ]);
     if (name !== undefined) {
-      const outcome = await onDatabase(url, (connection) => removeNode(connection, name));
+      const outcome = await onDatabase(url, (connection) => removeNode(connection, name), usableDatabase);
       const said = REMOVAL[outcome];
       await (outcome === 'removed' ? io.stdout : io.stderr).write(`${visibleInTerminal(`${name}: ${said}`)}\n`);
       return outcome === 'removed' ? 0 : 1;
     }
-    const nodes = await onDatabase(url, readNodes);
+    const nodes = await onDatabase(url, readNodes, usableDatabase);
     await io.stdout.write(format === 'json' ? visibleJson(`${JSON.stringify(nodes)}\n`) : nodes.map(lineOf).join(''));
     return 0;
   },

@@ -28,19 +28,31 @@ export async function openDatabaseBackend(
     ],
   );
   const urls = { public: config.log_database, private: config.log_database_private };
-  const guards = createServerGuards({ urls, seen: openSeenTimelines(config.data_dir, false), logger });
+  const guards = createServerGuards({ urls, seen: openSeenTimelines(config.data_dir), logger });
   const deletions = openDatabaseDeletions(visibility, urls[visibility], guards[visibility]);
   return {
     count: deletions.count,
     async remove(criterion) {
       const { deletion, earlier } = await deletions.remove(criterion, hashOf(criterion.wanted), Date.now());
-      const late = (await readNodesOf(config.log_database)).filter(({ waiting }) => waiting > 0);
-      return { deletion, problem: null, notes: [...earlier.map(describeEarlier), ...late.map(describeLate)] };
+      const nodes = await readNodesOf(config.log_database);
+      const late = nodes.filter(({ waiting }) => waiting > 0);
+      const notes = [...earlier.map(describeEarlier), ...late.map(describeLate)];
+      return { deletion, problem: unusedSince(nodes), notes };
     },
     all: deletions.all,
     hashOf,
     [Symbol.asyncDispose]: () => deletions[Symbol.asyncDispose](),
   };
+}
+
+/** Returns why a deletion is not confirmed: no node uses this server, so another one may have the checks. Else null. */
+function unusedSince(nodes: readonly KnownNode[]): string | null {
+  const last = nodes
+    .map(({ seen_at }) => seen_at)
+    .toSorted()
+    .at(-1);
+  if (last === undefined || nodes.some(({ is_alive }) => is_alive)) return null;
+  return `no node has used this server since ${last}. If another server took its place, the checks are still there: name it. Else start a node, and repeat the deletion`;
 }
 
 /** What has not arrived yet is nothing that could be deleted. */

@@ -16,7 +16,7 @@ export interface DeletionBackend extends AsyncDisposable {
 export interface DeletionOutcome {
   /** As it stands; null where there is none. */
   readonly deletion: RecordedDeletion | null;
-  /** Why it is not done, in sentences; null where it is, or where nobody knows. */
+  /** Why it is not done, or not confirmed by the nodes, in sentences; null if it is, or if nobody knows. */
   readonly problem: string | null;
   /** What the operator should know beside it, in sentences. */
   readonly notes: readonly string[];

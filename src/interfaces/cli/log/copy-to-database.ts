@@ -18,7 +18,7 @@ export async function copyToDatabase(config: ConfigFor<'log'>, io: Io, logger: L
     import('#src/checks/store/postgres/session/server-guard.ts'),
     import('#src/checks/store/postgres/session/seen-timelines.ts'),
   ]);
-  const guards = createServerGuards({ urls, seen: openSeenTimelines(config.data_dir, false), logger });
+  const guards = createServerGuards({ urls, seen: openSeenTimelines(config.data_dir), logger });
   await using log = await openLocalLog({ dataDir: config.data_dir, access: 'read', clock: systemClock, logger });
   const status = {
     name: config.node_name ?? hostname(),

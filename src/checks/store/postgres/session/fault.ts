@@ -77,6 +77,7 @@ const OUTDATED: DatabaseFault = {
   matter: 'the database is a former primary, and another server has taken its place',
   isOfRow: false,
   isOfConnection: true,
+  remedy: 'Name the server that took its place, and make this one a standby: lurecheck help fleet.',
 };
 
 /** PgBouncer refuses this program's connection settings (https://www.pgbouncer.org/config.html). */

@@ -49,7 +49,7 @@ async function connectTo<T>(
   timeoutMs: number,
 ): Promise<T> {
   const logger = createLogger('error', () => {});
-  const guard = createServerGuards({ urls, resolve, seen: openSeenTimelines(dataDir, false), logger })[visibility];
+  const guard = createServerGuards({ urls, resolve, seen: openSeenTimelines(dataDir), logger })[visibility];
   const prepare = (sql: SQL, url: DatabaseUrl) => guard.admit(sql, url, 'write', timeoutMs);
   let failure: unknown = new Error('no database is named');
   for (const url of urls[visibility]) {

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { giveToOwner } from '../../file/private-file.ts';
 
 const FILE = 'timelines.json';
 
@@ -14,9 +15,9 @@ export interface SeenTimelines {
  * Opens the file of a data directory with the timelines. A missing or damaged file is recreated: the databases know the
  * timelines as well.
  *
- * @param mayWrite false to keep new timelines in memory only
+ * Without the data directory they are in memory only.
  */
-export function openSeenTimelines(dataDir: string, mayWrite: boolean): SeenTimelines {
+export function openSeenTimelines(dataDir: string): SeenTimelines {
   const path = join(dataDir, FILE);
   const seen = readSeen(path);
   return {
@@ -24,10 +25,13 @@ export function openSeenTimelines(dataDir: string, mayWrite: boolean): SeenTimel
     note(cluster, timeline) {
       if (cluster === '' || timeline <= (seen.get(cluster) ?? 0)) return;
       seen.set(cluster, timeline);
-      if (!mayWrite) return;
+      if (!existsSync(dataDir)) return;
+      // Another process may have seen other servers.
+      for (const [other, known] of readSeen(path)) seen.set(other, Math.max(known, seen.get(other) ?? 0));
       const draft = `${path}.${process.pid}`;
       try {
         writeFileSync(draft, `${JSON.stringify(Object.fromEntries(seen))}\n`, { mode: 0o600, flush: true });
+        giveToOwner(draft);
         renameSync(draft, path);
       } catch {
         // A full disk is reported elsewhere; until a restart, memory suffices.

@@ -62,6 +62,20 @@ interface GuardOptions extends Omit<GuardsOptions, 'urls'> {
   readonly installations: Partial<Record<Visibility, ServerState>>;
 }
 
+/**
+ * Notes a timeline. A higher one than its own marks a server as a former primary, for all that examine it.
+ *
+ * The commit is local: a former primary whose `synchronous_standby_names` is set has no standby left, and the statement
+ * would wait for one for ever, even after its client has left.
+ */
+const NOTE_TIMELINE = `insert into timelines (cluster, timeline)
+  select $1::text, $2::int8 from set_config('synchronous_commit', 'local', true) on conflict do nothing`;
+
+/** Returns true if a node has noted a higher timeline in a primary than its own: another server took its place. */
+export function isSuperseded({ cluster, timeline, knownTimeline, isStandby }: ServerState): boolean {
+  return !isStandby && cluster !== '' && timeline < knownTimeline;
+}
+
 /** Share of the statement timeout for which other servers are waited for. */
 const OTHERS_PART = 0.3;
 
@@ -89,14 +103,30 @@ function createServerGuard(options: GuardOptions): ServerGuard {
     return isCurrent;
   }
 
-  async function stateOf(url: DatabaseUrl, waitMs: number): Promise<ServerState | null> {
+  async function askOne<T>(url: DatabaseUrl, waitMs: number, ask: (sql: SQL) => Promise<T>): Promise<T | null> {
     const [address] = await withTimeout(addressesOf(url, options.resolve), waitMs);
     if (address === undefined) return null;
     const sql = connect(url, address, { max: 1, timeoutMs: waitMs });
     try {
-      return await withTimeout(readServerState(sql), waitMs);
+      return await withTimeout(ask(sql), waitMs);
     } finally {
       void sql.close({ timeout: 0 }).catch(() => {});
+    }
+  }
+
+  /** Marks a former primary, so that commands refuse it that know no other server. A role without that right leaves it to nodes. */
+  async function mark(
+    url: DatabaseUrl,
+    { cluster, knownTimeline }: ServerState,
+    run: (statement: string, values: unknown[]) => Promise<unknown>,
+  ) {
+    const newest = seen.highestOf(cluster);
+    if (knownTimeline >= newest) return;
+    try {
+      await run(NOTE_TIMELINE, [cluster, newest]);
+      logger.warn('log.database_marked', { log: visibility, database: showDatabaseUrl(url), newest });
+    } catch {
+      // It is refused here anyway, and marked at the next examination.
     }
   }
 
@@ -105,7 +135,7 @@ function createServerGuard(options: GuardOptions): ServerGuard {
     const asked = urls
       .filter((one) => one !== url)
       .map(async (other) => {
-        const state = await stateOf(other, waitMs).catch(() => null);
+        const state = await askOne(other, waitMs, readServerState).catch(() => null);
         if (state !== null) return [{ url: other, state }];
         outdated.delete(other);
         return [];
@@ -124,8 +154,19 @@ function createServerGuard(options: GuardOptions): ServerGuard {
       for (const { state } of others) requireDatabase(state);
       for (const { state } of [{ state: own }, ...others])
         seen.note(state.cluster, Math.max(state.timeline, state.knownTimeline));
-      for (const other of others) noteTimeline(other.url, other.state);
-      if (!noteTimeline(url, own)) throw new OutdatedServerError('the database is a former primary');
+      const former = others.filter((other) => !noteTimeline(other.url, other.state));
+      const waitMs = timeoutMs * OTHERS_PART;
+      await Promise.all(
+        former.map(({ url: other, state }) =>
+          mark(other, state, (statement, values) =>
+            askOne(other, waitMs, (client) => client.unsafe(statement, values)),
+          ),
+        ),
+      );
+      if (!noteTimeline(url, own)) {
+        await mark(url, own, (statement, values) => withTimeout(sql.unsafe(statement, values), waitMs));
+        throw new OutdatedServerError('the database is a former primary');
+      }
       const installation =
         use === 'write' ? await register(sql, own, installations.public?.installation ?? null) : null;
       installations[visibility] = { ...own, installation: own.installation ?? installation };
@@ -140,8 +181,7 @@ function createServerGuard(options: GuardOptions): ServerGuard {
 /** Records a connection in a database, and joins a private database to the installation of the public one. */
 async function register(sql: SQL, state: ServerState, publicId: string | null): Promise<string | null> {
   if (state.cluster !== '' && state.timeline > state.knownTimeline) {
-    const statement = 'insert into timelines (cluster, timeline) values ($1, $2) on conflict do nothing';
-    await sql.unsafe(statement, [state.cluster, state.timeline]);
+    await sql.unsafe(NOTE_TIMELINE, [state.cluster, state.timeline]);
   }
   if (state.installation !== null || publicId === null) return null;
   const [row]: { id: string }[] = await sql.unsafe('select join_installation($1)::text as id', [publicId]);

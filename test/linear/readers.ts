@@ -22,6 +22,7 @@ const EVENTS: MarkupEvents = {
 export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'core/base/addresses/client-address.ts clientAddress': () => [new Headers(), []],
   'core/base/addresses/client-address.ts isTrustedPeer': () => [[]],
+  'core/base/text/in-pieces.ts inPieces': () => [512],
   'core/base/text/truncate-text.ts truncateText': () => [512],
   'core/base/text/edit-distance.ts editDistance': () => ['paypal', 2],
   'core/base/text/suggest.ts suggest': () => [['check', 'serve']],

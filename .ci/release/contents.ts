@@ -27,7 +27,12 @@ const MONITORING = ['alerts.yml', 'grafana-dashboard.json'];
 /** A fleet in containers, by the names of its files in the release. */
 function fleetFiles(version: string): ArchiveEntry[] {
   const text = (name: string) => readFileSync(join(ROOT, '.ci/packaging', name), 'utf8');
-  const places = { 'bind :80': 'bind :8080', '192.0.2.1:': '10.213.47.11:', '192.0.2.2:': '10.213.47.12:' };
+  const places = {
+    'bind :80': 'bind :8080',
+    ':443 ssl crt /etc/haproxy/check.example.pem': ':8443 ssl crt /run/secrets/balancer.pem',
+    '192.0.2.1:': '10.213.47.11:',
+    '192.0.2.2:': '10.213.47.12:',
+  };
   return [
     { path: 'fleet/compose.yaml', content: withPlaces(text('fleet/compose.yaml'), { VERSION: version }) },
     { path: 'fleet/haproxy.cfg', content: withPlaces(text('haproxy.cfg'), places) },

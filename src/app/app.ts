@@ -242,7 +242,14 @@ async function openServing(
   const feedback = opened.use(await openFeedbackOf(config, { log, notifier, logger }));
   const limits = createLimits(config, systemClock, sharedLimits?.share);
   const shown = { readiness, machineNames: machineNames(), logger };
-  const sessions = createSessions(dataFiles.keys, systemClock);
+  const ended = {
+    has: dataFiles.endedSessions.has,
+    end(id: string, untilMs: number) {
+      dataFiles.endedSessions.end(id, untilMs);
+      background.syncFleet();
+    },
+  };
+  const sessions = createSessions({ keys: dataFiles.keys, ended, secret: key, clock: systemClock });
   const usedMs = new Map<string, number>();
   const apiKeys = createKeyManager({
     dataDir: config.data_dir,

@@ -48,6 +48,8 @@ export interface Background extends AsyncDisposable {
   renewSources(): Promise<void>;
   /** What keeps this node from following what the nodes share. */
   fleet(): readonly string[];
+  /** Synchronizes at once what the nodes share, without waiting for it. */
+  syncFleet(): void;
   readonly nights: Pick<NightlyRescore, 'latest' | 'report'>;
   /** Looks for packs and list sources at once. */
   look(): Promise<unknown>;
@@ -72,6 +74,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     alerts: watched.active,
     renewSources: sources.checkNow,
     fleet: () => fleet?.notices() ?? [],
+    syncFleet: () => fleet?.sync(),
     nights,
     look: () => Promise.all([keeper.checkNow(), sources.checkNow()]),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
@@ -99,7 +102,7 @@ async function joinFleet(
   databases: DatabaseLog,
   { running, engine, dataFiles, logger, reach }: BackgroundParts,
   onRescored: () => Promise<void>,
-): Promise<AsyncDisposable & { readonly notices: () => readonly string[] }> {
+): Promise<AsyncDisposable & { readonly notices: () => readonly string[]; readonly sync: () => void }> {
   const clientKey = await readClientKey(running());
   const fleet = new AsyncDisposableStack();
   const look = async (name: string) => {
@@ -113,6 +116,7 @@ async function joinFleet(
   fleet.use(databases.announce(() => ({ ...scoring(), prints: nodePrints(running(), clientKey) })));
   return {
     notices: () => followed?.notices() ?? [],
+    sync: () => void followed?.now(),
     [Symbol.asyncDispose]: () => fleet.disposeAsync(),
   };
 }

@@ -1,5 +1,6 @@
 import { AT_START, type DataFile, type FileFault, WHILE_RUNNING } from '#src/admin/active/file-faults.ts';
 import { logRefused } from '#src/admin/active/log-refused.ts';
+import { type EndedSessions, openEndedSessions } from '#src/admin/keys/ended-sessions.ts';
 import { type KeyRing, openKeyRing } from '#src/admin/keys/key-ring.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { type FollowedFile, followFile, stampOf } from '#src/core/base/files/followed-file.ts';
@@ -10,13 +11,14 @@ import { followScoring, scoringStamps } from './follow-scoring.ts';
 
 /** A file of the data directory that the service follows. */
 export interface FollowedDataFile {
-  readonly name: DataFile;
+  readonly name: DataFile | 'sessions';
   readonly followed: FollowedFile;
 }
 
 /** The files of a data directory that commands change beside the service. Disposing of it ends following them. */
 export interface DataFiles extends Disposable {
   readonly keys: KeyRing;
+  readonly endedSessions: EndedSessions;
   /** The files that are followed. */
   followed(): readonly FollowedDataFile[];
   /** Those that cannot be used now. */
@@ -32,10 +34,15 @@ export type FollowingEngine = Pick<Engine, 'reloadStoredLists' | 'reloadScoring'
 export function openDataFiles(dataDir: string, logger: Pick<Logger, 'info' | 'error'>): DataFiles {
   const since = { lists: listStamp(dataDir), scoring: scoringStamps(dataDir) };
   const keys = openKeyRing(dataDir, systemClock, logger);
-  let followed: readonly FollowedDataFile[] = [{ name: 'keys', followed: keys.file }];
+  const endedSessions = openEndedSessions(dataDir, systemClock, logger);
+  let followed: readonly FollowedDataFile[] = [
+    { name: 'keys', followed: keys.file },
+    { name: 'sessions', followed: endedSessions.file },
+  ];
   let engineFaults: () => readonly FileFault[] = () => [];
   return {
     keys,
+    endedSessions,
     followed: () => followed,
     faults: () => [...engineFaults(), ...keyFaults(keys)],
     follow(engine) {

@@ -81,7 +81,7 @@ test('all referenced volumes, services, files, images, programs, folders and set
 
 test('only the load balancer publishes a port, databases have no network, and nodes trust only the balancer', () => {
   expect(Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]))).toEqual([
-    ['balancer', '8080:8080'],
+    ['balancer', '8443:8443'],
   ]);
   const apart = Object.entries(services).filter(([, { network_mode }]) => network_mode === 'none');
   expect(apart.map(([name]) => name)).toEqual(['migrate', 'migrate-private', 'operator', 'postgres', 'valkey']);

@@ -3,13 +3,16 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ComposeService, composeFile, fleetFiles } from '#test/support/compose.ts';
 import { lurecheck } from '#test/support/executable.ts';
-import { startHaProxy } from '#test/support/haproxy.ts';
+import { type HaProxy, startHaProxy } from '#test/support/haproxy.ts';
 import { startPostgres } from '#test/support/postgres.ts';
 import { startRedis } from '#test/support/redis-server.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
-import { until } from '#test/support/until.ts';
+import { until, untilSeen } from '#test/support/until.ts';
 import { withPlaces } from '#test/support/with-places.ts';
+import { isTrouble, signInWith } from './console-key.ts';
+import { screenIsThere } from './console-screen.ts';
+import { openBrowser } from './ui-browser.ts';
 
 /** Roles by their passwords, as in the image; its administrator is let in. */
 const HBA = 'local all admin trust\nlocal all all scram-sha-256\n';
@@ -26,8 +29,10 @@ test('the fleet of compose.yaml runs with the programs of this host instead of i
   for (const [name, text] of fleetFiles()) await Bun.write(join(directory.path, name), text);
   run(['shellcheck', 'make-secrets.sh'], directory.path);
   run(['sh', 'make-secrets.sh'], directory.path);
-  run(['haproxy', '-c', '-f', 'haproxy.cfg'], directory.path);
   const secrets = join(directory.path, 'secrets');
+  const shipped = await Bun.file(join(directory.path, 'haproxy.cfg')).text();
+  await Bun.write(join(directory.path, 'here.cfg'), withPlaces(shipped, { '/run/secrets': secrets }));
+  run(['haproxy', '-c', '-f', 'here.cfg'], directory.path);
   const move = async (name: string, places: Readonly<Record<string, string>>) => {
     const file = join(secrets, name);
     const text = withPlaces(await Bun.file(file).text(), places);
@@ -81,7 +86,7 @@ test('the fleet of compose.yaml runs with the programs of this host instead of i
   await using two = await startNode('two');
   await using balancer = await startHaProxy([one, two].map(({ url }) => new URL(url).host));
   const [, , , asked = ''] = services['balancer']?.healthcheck?.test ?? [];
-  const healthcheck = ['bash', '-c', withPlaces(asked, { '/8080': `/${balancer.port}` })];
+  const healthcheck = ['bash', '-c', withPlaces(asked, { '/8080': `/${balancer.redirectedPort}` })];
   await until(() => Bun.spawnSync(healthcheck).exitCode === 0);
 
   expect((await one.check('http://example.com/1')).status).toBe(200);
@@ -94,8 +99,46 @@ test('the fleet of compose.yaml runs with the programs of this host instead of i
   expect(listed.stdout).toMatch(/^one [\s\S]*^two /m);
   const log = await lurecheck(['log', '--private'], operator);
   expect([log.exitCode, log.stderr]).toEqual([0, '']);
+  await useConsole(balancer, directory.path, operator, [one, two]);
   for (const node of [one, two]) {
     const ready = await (await fetch(`${node.url}/readyz?verbose`)).json();
     expect(ready).toMatchObject({ status: 'ready', notices: [] });
   }
 });
+
+/** Signs in through the balancer, opens every screen, whichever node answers, and signs out on both. */
+async function useConsole(
+  { tlsPort, redirectedPort }: HaProxy,
+  dataDir: string,
+  operator: { readonly environment: Readonly<Record<string, string>> },
+  nodes: readonly Service[],
+): Promise<void> {
+  const created = await lurecheck(['key', 'create', 'desk', '--scope', 'admin', '--data-dir', dataDir], operator);
+  const [secret = ''] = /lck_[\w-]+/.exec(created.stdout) ?? [];
+  const isKnown = async ({ url }: Service) =>
+    (await fetch(`${url}/api/session`, { headers: { authorization: `Bearer ${secret}` } })).ok;
+  await untilSeen('the key at both nodes', async () => (await Promise.all(nodes.map(isKnown))).every(Boolean));
+  const from = `http://localhost:${redirectedPort}/`;
+  expect((await fetch(from, { redirect: 'manual' })).headers.get('location')).toStartWith('https://');
+  await using browser = await openBrowser();
+  await using watched = await browser.open(`https://127.0.0.1:${tlsPort}/#/console/today`, { ignoreHTTPSErrors: true });
+  const { page, troubles } = watched;
+  await signInWith(page, secret);
+  await untilSeen('today', () => page.evaluate<boolean>(screenIsThere('today')));
+  const screens = await page.locator('.console-menu a').evaluateAll((links) => links.map((link) => link.hash));
+  expect(screens.length).toBeGreaterThan(8);
+  for (const hash of screens) {
+    await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+    await untilSeen(hash, () => page.evaluate<boolean>(screenIsThere(hash.slice('#/console/'.length))));
+  }
+  const [cookie] = (await page.context().cookies()).filter(({ name }) => name === '__Host-lurecheck_session');
+  const headers = { cookie: `__Host-lurecheck_session=${cookie?.value}`, 'x-forwarded-proto': 'https' };
+  const statuses = async () =>
+    await Promise.all(nodes.map(async ({ url }) => (await fetch(`${url}/api/session`, { headers })).status));
+  expect(await statuses()).toEqual([200, 200]);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.locator('input[type="password"]').waitFor();
+  // Each request with an ended one counts as a wrong key, of which the limit of this test admits one.
+  await untilSeen('the end of the session', async () => (await statuses()).every((status) => status !== 200));
+  expect(troubles.filter(isTrouble)).toEqual([]);
+}

@@ -33,5 +33,11 @@ printf 'user default off\nuser lurecheck on >%s ~lure:* %s\n' "$password" "$righ
 echo "redis+unix://lurecheck:$password@localhost/run/valkey/valkey.sock" > limiter.url
 head -c 32 /dev/urandom > client.key
 
+# For a trial; browsers warn of it.
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 398 -subj /CN=localhost \
+  -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout balancer.key -out balancer.crt 2>/dev/null
+cat balancer.crt balancer.key > balancer.pem
+rm balancer.crt balancer.key
+
 # Each container has a user of its own; on the host, the folder is closed to other users.
 chmod 0444 ./*

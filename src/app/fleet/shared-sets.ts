@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { brandsFileIn, readConfiguredBrandsText } from '#src/admin/active/configured-brands-file.ts';
+import { endedSessionsFileIn, mergeEndedTexts, readEndedText } from '#src/admin/keys/ended-sessions.ts';
 import { keyFileIn, readKeyText } from '#src/admin/keys/key-file.ts';
 import { modelChoiceFile, modelPaths, readModelChoiceText } from '#src/admin/models/installed-models.ts';
 import { installedPackPath, packStateFile, readPackStateText } from '#src/admin/packs/pack-state.ts';
@@ -30,6 +31,14 @@ export const SHARED_SETS = {
     readKeyText(text, DATABASE);
     return [];
   }),
+  /** Sessions of the console that were ended on one node end on all. */
+  sessions: {
+    ...shared('sessions', endedSessionsFileIn, (text) => {
+      readEndedText(text, DATABASE);
+      return [];
+    }),
+    merge: mergeEndedTexts,
+  },
   brands: shared('brands', brandsFileIn, (text) => {
     readConfiguredBrandsText(text, DATABASE);
     return [];

@@ -194,7 +194,7 @@ async function writtenOut(response: Response, isWritten: boolean): Promise<strin
     .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replaceAll(/"elapsed_seconds":[\d.e-]+/g, '"elapsed_seconds":0')
-    .replaceAll(/(?<=lurecheck_session=)[\w-]{43}/g, 'ID')
+    .replaceAll(/(?<=lurecheck_session=)[\w-]{123}/g, 'ID')
     .replaceAll(/"signature":"[\w-]+"/g, '"signature":""')
     .replaceAll(/(?<=;t=|in |retry-after: )[3-6]\d\b/g, '60');
 }

@@ -15,10 +15,10 @@ import { createLimits } from '#src/service/server/limiter/quota.ts';
 import { textAsset } from '#src/service/server/page/assets.ts';
 import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
 import { createResultSigner } from '#src/service/server/results/result-signer.ts';
-import { createSessions } from '#src/service/server/session/sessions.ts';
 import { SERVER_SETTINGS, type ServerSettings } from '#src/service/server/settings.ts';
 import { sampleCheck } from '#test/support/sample-record.ts';
 import { NO_OPERATIONS } from './no-operations.ts';
+import { sessionsOf } from './session/sessions-of.ts';
 
 /** As the program has it, but that nobody is ever over a limit. */
 const SETTINGS: ServerSettings = { ...defaultsOf({ ...CHECK_SETTINGS, ...SERVER_SETTINGS }), rate_limit: 0 };
@@ -104,7 +104,7 @@ export function startServer(
     isSecure: options.isSecure ?? false,
     onAnswered: () => null,
     keys: options.keys ?? { find: () => null },
-    sessions: options.sessions ?? createSessions({ withDigest: () => null }, systemClock),
+    sessions: options.sessions ?? sessionsOf({ withDigest: () => null }, systemClock),
     authUsers: () => settings.auth_users,
     audit: options.audit ?? (() => {}),
     auditEntries: options.auditEntries ?? (() => []),

@@ -8,7 +8,7 @@ import type { WithService } from '../http/routes-with.ts';
 import { bearerOf, hasBearer, type ReadCredential, scopeRefusal, UNAUTHORIZED } from '../keys/bearer.ts';
 import type { CountedContext, QuotaParts } from '../limiter/counted.ts';
 import type { AuthUser } from '../session/auth-settings.ts';
-import { sessionIdIn } from '../session/session-cookie.ts';
+import { sessionCookie, sessionTokenIn } from '../session/session-cookie.ts';
 import type { Sessions } from '../session/sessions.ts';
 
 /** What routes work with whose requests need a key, a session or a user. */
@@ -68,10 +68,10 @@ export async function shownBySession(
 ): Promise<Holder | null> {
   const isBearer = hasBearer(request.headers);
   const isEncrypted = service.isEncrypted({ request, server });
-  const id = isBearer ? null : sessionIdIn(request.headers, isEncrypted);
+  const token = isBearer ? null : sessionTokenIn(request.headers, isEncrypted);
   const named = service.userOf({ request, server });
   // A browser adds both to all requests, also those that another site starts.
-  const isAdded = !isBearer && (id !== null || named !== null);
+  const isAdded = !isBearer && (token !== null || named !== null);
   const otherSite = isAdded ? sessionSiteRefusal(request, service.ownNames, isEncrypted) : null;
   const refusal = service.isOwnHost({ request, server }) ? otherSite : MISDIRECTED;
   const notFor = named && scopeRefusal(named, scope, `The user ${named.user}`);
@@ -80,7 +80,10 @@ export async function shownBySession(
     return { key: null, ...named };
   }
   // What another site started does not count as a use of the session.
-  const read = id === null || refusal !== null ? bearerOf : sessionReader(service.sessions, id);
+  const renew = (renewed: string) => {
+    set.headers['set-cookie'] = sessionCookie(renewed, isEncrypted);
+  };
+  const read = token === null || refusal !== null ? bearerOf : sessionReader(service.sessions, token, renew);
   const ways = { read, refusal, unauthorized: UNAUTHORIZED };
   const key = await service.quota.shownKey({ request, server, set }, scope, ways);
   if (key !== null) return { key, user: named?.user ?? null, scopes: key.scopes };
@@ -88,9 +91,10 @@ export async function shownBySession(
   return null;
 }
 
-function sessionReader(sessions: Sessions, id: string): ReadCredential {
+function sessionReader(sessions: Sessions, token: string, renew: (renewed: string) => void): ReadCredential {
   return () => {
-    const session = sessions.find(id);
+    const session = sessions.find(token);
+    if (session?.renewed != null) renew(session.renewed);
     return session ? { kind: 'key', key: session.key } : { kind: 'ended' };
   };
 }

@@ -1,22 +1,22 @@
-import { SESSION_MS } from './sessions.ts';
+import { SESSION_MS, SESSION_TOKEN } from './sessions.ts';
 
 /** Name of the cookie. Under TLS the prefix keeps other hosts of the domain from setting it (RFC 6265bis §4.1.3). */
 const NAME = 'lurecheck_session';
 
 const nameFor = (isEncrypted: boolean) => (isEncrypted ? `__Host-${NAME}` : NAME);
 
-/** Returns the session id in `Cookie`; null if there is none, or several: then another host may have set one. */
-export function sessionIdIn(headers: Headers, isEncrypted: boolean): string | null {
+/** Returns the token of a session in `Cookie`; null if there is none, or several: then another host may have set one. */
+export function sessionTokenIn(headers: Headers, isEncrypted: boolean): string | null {
   const wanted = `${nameFor(isEncrypted)}=`;
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
   const values = pairs.filter((pair) => pair.startsWith(wanted)).map((pair) => pair.slice(wanted.length));
-  const [id = ''] = values;
-  return values.length === 1 && /^[\w-]{43}$/.test(id) ? id : null;
+  const [token = ''] = values;
+  return values.length === 1 && SESSION_TOKEN.test(token) ? token : null;
 }
 
-/** Returns the `Set-Cookie` that begins a session. */
-export function sessionCookie(id: string, isEncrypted: boolean): string {
-  return cookie(id, isEncrypted, SESSION_MS / 1000);
+/** Returns the `Set-Cookie` that begins or renews a session, which the token ends in time whatever the browser keeps. */
+export function sessionCookie(token: string, isEncrypted: boolean): string {
+  return cookie(token, isEncrypted, SESSION_MS / 1000);
 }
 
 /** Returns the `Set-Cookie` that removes the cookie from the browser. */

@@ -10,7 +10,7 @@ import { refusals } from '../http/refusals.ts';
 import { ownHost, sessionSiteRefusal } from '../http/request-site.ts';
 import { routesWith, type WithService } from '../http/routes-with.ts';
 import { hasBearer, UNAUTHORIZED } from '../keys/bearer.ts';
-import { expiredCookie, sessionCookie, sessionIdIn } from './session-cookie.ts';
+import { expiredCookie, sessionCookie, sessionTokenIn } from './session-cookie.ts';
 
 /** What the routes of sessions work with. */
 export interface SessionRouteParts extends SignedInParts {
@@ -111,8 +111,9 @@ export const sessionRoutes = routesWith<SessionRouteParts>()
     ({ request, server, service }) => {
       const { key, user, scopes } = requesterOf(request);
       const signedIn = { key: key?.name ?? null, user, scopes: [...scopes] };
-      const id = sessionIdIn(request.headers, service.isEncrypted({ request, server }));
-      const session = key === null || hasBearer(request.headers) || id === null ? null : service.sessions.find(id);
+      const token = sessionTokenIn(request.headers, service.isEncrypted({ request, server }));
+      const session =
+        key === null || hasBearer(request.headers) || token === null ? null : service.sessions.find(token);
       const ends = session ? new Date(service.now() + session.leftMs).toISOString() : (key?.expires_at ?? null);
       return { ...signedIn, expires_at: ends, idle_seconds: session ? session.idleMs / 1000 : null };
     },
@@ -145,8 +146,8 @@ export const sessionRoutes = routesWith<SessionRouteParts>()
     '/api/session',
     ({ request, server, set, service }) => {
       const isEncrypted = service.isEncrypted({ request, server });
-      const id = sessionIdIn(request.headers, isEncrypted);
-      const key = id === null ? null : service.sessions.close(id);
+      const token = sessionTokenIn(request.headers, isEncrypted);
+      const key = token === null ? null : service.sessions.close(token);
       const address = service.addressOf({ request, server });
       if (key) service.audit({ key: key.name, address }, { action: 'session.close', subject: key.name });
       set.headers['set-cookie'] = expiredCookie(isEncrypted);

@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from '#src/admin/keys/api-key.ts';
+import type { EndedSessions } from '#src/admin/keys/ended-sessions.ts';
 import type { KeyRing } from '#src/admin/keys/key-ring.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
 
@@ -9,14 +10,17 @@ export const SESSION_MS = 12 * HOUR_MS;
 /** A session without a request ends after this time, in milliseconds. */
 export const IDLE_MS = 30 * MINUTE_MS;
 
-/**
- * Maximum number of sessions, of one key and of all; beyond it, the one of them that was used least recently ends. So the
- * holder of one key does not end the sessions of others.
- */
-const MAX_SESSIONS_OF_KEY = 32;
-const MAX_SESSIONS = 1000;
+/** Age of a token from which a request renews it, in milliseconds: not each request needs a cookie. */
+const RENEWED_MS = MINUTE_MS;
 
-const ID_BYTES = 32;
+const ID_BYTES = 16;
+const DIGEST_BYTES = 32;
+/** Milliseconds since the Unix epoch fit into six bytes until the year 10889. */
+const TIME_BYTES = 6;
+const SIGNED_BYTES = ID_BYTES + 2 * TIME_BYTES + DIGEST_BYTES;
+
+/** A token as a cookie holds it: what is signed and an HMAC-SHA256, base64url. */
+export const SESSION_TOKEN = new RegExp(`^[\\w-]{${Math.ceil(((SIGNED_BYTES + DIGEST_BYTES) * 4) / 3)}}$`);
 
 /** A session in use. */
 export interface OpenSession {
@@ -24,74 +28,113 @@ export interface OpenSession {
   /** Milliseconds until it ends at the latest, and until it ends without a request. */
   readonly leftMs: number;
   readonly idleMs: number;
+  /** The token that the cookie should hold from now on; null if it may keep the present one. */
+  readonly renewed: string | null;
 }
 
-/** Sessions of the console, in the memory of this process. */
+/**
+ * Sessions of the console. Nothing of a session is stored: its token says when it began and was used, for which key, and is
+ * signed with a secret that the nodes of a fleet share, so that each of them knows it, also after a restart.
+ */
 export interface Sessions {
-  /** Opens a session of a key. Returns its id, 32 random bytes in base64url, which exists only in the returned value. */
+  /** Opens a session of a key. Returns its token, which exists only in the returned value. */
   open(key: ApiKey): string;
   /**
-   * Returns a session and counts as its use; null if it has ended, or its key was revoked, replaced, has expired, or has other
-   * scopes or another expiry than at the sign-in.
+   * Returns the session of a token; null if it is forged or has ended, or its key was revoked, replaced, has expired, or has
+   * other scopes or another expiry than at the sign-in.
    */
-  find(id: string): OpenSession | null;
-  /** Ends a session. Returns the key that it had; null if there was none. */
-  close(id: string): ApiKey | null;
+  find(token: string): OpenSession | null;
+  /** Ends a session, with all tokens that renewed it. Returns the key that it had; null if there was none. */
+  close(token: string): ApiKey | null;
 }
 
-interface Session {
-  /** Binds the session to the key: another key of the same name has another digest. */
-  readonly keyDigest: string;
-  /** Scopes and expiry of the key at the sign-in. */
-  readonly rights: string;
+/** Dependencies of {@link createSessions}. */
+export interface SessionParts {
+  readonly keys: Pick<KeyRing, 'withDigest'>;
+  readonly ended: Pick<EndedSessions, 'has' | 'end'>;
+  /** Asked for with the first session. */
+  readonly secret: () => Buffer;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+interface Claims {
+  readonly id: Buffer;
   readonly startedMs: number;
-  usedMs: number;
+  readonly usedMs: number;
+  /** Binds the session to the key: another key of the same name has another digest. */
+  readonly keyDigest: Buffer;
 }
 
-/** Opens the sessions of a process. Only the digest of an id is stored, so that a memory dump opens nothing. */
-export function createSessions(keys: Pick<KeyRing, 'withDigest'>, clock: Pick<Clock, 'monotonicMs'>): Sessions {
-  // In the order of use, the least recent first.
-  const sessions = new Map<string, Session>();
+/** Creates the sessions of a service. */
+export function createSessions({ keys, ended, secret, clock }: SessionParts): Sessions {
+  let derived: Buffer | null = null;
+  /** The rights of the key are part of what is signed: a session ends when they change. */
+  function signatureOf(signed: Buffer, key: ApiKey): Buffer {
+    derived ??= Buffer.from(hkdfSync('sha256', secret(), '', 'lurecheck sessions', 32));
+    return createHmac('sha256', derived).update(signed).update(rightsOf(key)).digest();
+  }
+  function tokenOf(claims: Claims, key: ApiKey): string {
+    const signed = writeClaims(claims);
+    return Buffer.concat([signed, signatureOf(signed, key)]).toString('base64url');
+  }
 
-  function find(id: string): OpenSession | null {
-    const digest = digestOf(id);
-    const session = sessions.get(digest);
-    if (!session) return null;
-    const nowMs = clock.monotonicMs();
-    const key = keys.withDigest(session.keyDigest);
-    const leftMs = session.startedMs + SESSION_MS - nowMs;
-    sessions.delete(digest);
-    if (key === null || session.rights !== rightsOf(key) || leftMs <= 0 || session.usedMs + IDLE_MS <= nowMs)
-      return null;
-    sessions.set(digest, { ...session, usedMs: nowMs });
-    return { key, leftMs, idleMs: IDLE_MS };
+  function read(token: string): { readonly claims: Claims; readonly key: ApiKey } | null {
+    if (!SESSION_TOKEN.test(token)) return null;
+    const bytes = Buffer.from(token, 'base64url');
+    const signed = bytes.subarray(0, SIGNED_BYTES);
+    const claims = readClaims(signed);
+    const key = keys.withDigest(claims.keyDigest.toString('hex'));
+    if (key === null || !timingSafeEqual(signatureOf(signed, key), bytes.subarray(SIGNED_BYTES))) return null;
+    return { claims, key };
+  }
+
+  function find(token: string): (OpenSession & { readonly claims: Claims }) | null {
+    const found = read(token);
+    if (found === null) return null;
+    const { claims, key } = found;
+    const nowMs = clock.now();
+    // The clock of another node may be ahead.
+    const leftMs = Math.min(claims.startedMs + SESSION_MS - nowMs, SESSION_MS);
+    const unusedMs = nowMs - claims.usedMs;
+    if (leftMs <= 0 || unusedMs >= IDLE_MS || ended.has(idOf(claims), claims.startedMs)) return null;
+    const renewed = unusedMs >= RENEWED_MS ? tokenOf({ ...claims, usedMs: nowMs }, key) : null;
+    return { key, leftMs, idleMs: IDLE_MS, renewed, claims };
   }
 
   return {
     open(key) {
-      const { secret_sha256: keyDigest } = key;
-      const id = randomBytes(ID_BYTES).toString('base64url');
-      const nowMs = clock.monotonicMs();
-      const own = [...sessions].filter(([, session]) => session.keyDigest === keyDigest);
-      if (own[0] && own.length >= MAX_SESSIONS_OF_KEY) sessions.delete(own[0][0]);
-      sessions.set(digestOf(id), { keyDigest, rights: rightsOf(key), startedMs: nowMs, usedMs: nowMs });
-      const [oldest] = sessions.keys();
-      if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
-      return id;
+      const nowMs = clock.now();
+      const keyDigest = Buffer.from(key.secret_sha256, 'hex');
+      return tokenOf({ id: randomBytes(ID_BYTES), startedMs: nowMs, usedMs: nowMs, keyDigest }, key);
     },
     find,
-    close(id) {
-      const key = find(id)?.key ?? null;
-      sessions.delete(digestOf(id));
-      return key;
+    close(token) {
+      const session = find(token);
+      if (session === null) return null;
+      ended.end(idOf(session.claims), session.claims.startedMs + SESSION_MS);
+      return session.key;
     },
+  };
+}
+
+const idOf = ({ id }: Claims): string => id.toString('base64url');
+
+function writeClaims({ id, startedMs, usedMs, keyDigest }: Claims): Buffer {
+  const times = Buffer.alloc(2 * TIME_BYTES);
+  times.writeUIntBE(startedMs, 0, TIME_BYTES);
+  times.writeUIntBE(usedMs, TIME_BYTES, TIME_BYTES);
+  return Buffer.concat([id, times, keyDigest]);
+}
+
+function readClaims(signed: Buffer): Claims {
+  return {
+    id: signed.subarray(0, ID_BYTES),
+    startedMs: signed.readUIntBE(ID_BYTES, TIME_BYTES),
+    usedMs: signed.readUIntBE(ID_BYTES + TIME_BYTES, TIME_BYTES),
+    keyDigest: signed.subarray(ID_BYTES + 2 * TIME_BYTES),
   };
 }
 
 function rightsOf({ scopes, expires_at: expiresAt }: ApiKey): string {
   return JSON.stringify([scopes, expiresAt]);
-}
-
-function digestOf(id: string): string {
-  return createHash('sha256').update(id).digest('base64url');
 }

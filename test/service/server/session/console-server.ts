@@ -2,8 +2,8 @@ import { type ApiKey, makeKey, SCOPES } from '#src/admin/keys/api-key.ts';
 import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import { createSessions } from '#src/service/server/session/sessions.ts';
 import { startServer } from '../running-server.ts';
+import { sessionsOf } from './sessions-of.ts';
 
 /** A proxy that is trusted, whatever its IPv4 address. */
 export const PROXY = { network: { family: 4 as const, value: 0n }, bits: 0 };
@@ -20,7 +20,7 @@ export function startConsole(options: Parameters<typeof startServer>[0] = {}) {
   const withDigest = (digest: string) => [...keys.values()].find((key) => key.secret_sha256 === digest) ?? null;
   const server = startServer({
     keys: { find: (secret) => keys.get(secret) ?? null },
-    sessions: createSessions({ withDigest }, { monotonicMs: () => clock.nowMs }),
+    sessions: sessionsOf({ withDigest }, { now: () => clock.nowMs }),
     audit: (by, { action, subject }) => audited.push(`${JSON.stringify(by)} ${action} ${subject}`),
     apiKeys: {
       ...createKeyManager({ dataDir: '/none', change: () => {}, clock: systemClock }),

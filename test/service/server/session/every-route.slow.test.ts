@@ -64,7 +64,7 @@ async function wrongCredentials(console: Console): Promise<readonly (readonly [s
     ['a key as a password', { authorization: `Basic ${btoa(`:${console.secretOf('admin')}`)}` }, 401],
     ['a key as a cookie', { ...own, cookie: `lurecheck_session=${console.secretOf('admin')}` }, 401],
     ['a session as a key', { authorization: `Bearer ${cookie.split('=')[1]}` }, 401],
-    ['an unknown session', { ...own, cookie: `lurecheck_session=${'A'.repeat(43)}` }, 401],
+    ['an unknown session', { ...own, cookie: `lurecheck_session=${'A'.repeat(123)}` }, 401],
     ['an expired session', { ...own, cookie: expired }, 401],
     ['a session after signing out', { ...own, cookie: closed.cookie }, 401],
     ['the session of a revoked key', { ...own, cookie: ofRevoked }, 401],
@@ -166,7 +166,7 @@ test('no way of writing an address, and no method, goes past the key', async () 
         server.port,
         method,
         address,
-        { cookie: `lurecheck_session=${'A'.repeat(43)}` },
+        { cookie: `lurecheck_session=${'A'.repeat(123)}` },
         undefined,
       );
       const response = await rawExchange(server.port, head);

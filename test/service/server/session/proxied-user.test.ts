@@ -56,7 +56,7 @@ const BY_PROXY: readonly (readonly [string, readonly string[], number])[] = [
   ['a password for the proxy beside it', ['Remote-User: alice@corp.example', 'Authorization: Basic YTpi'], 200],
   [
     'a wrong session beside it',
-    ['Remote-User: alice@corp.example', `Cookie: lurecheck_session=${'A'.repeat(43)}`],
+    ['Remote-User: alice@corp.example', `Cookie: lurecheck_session=${'A'.repeat(123)}`],
     200,
   ],
   ['another site', ['Remote-User: alice@corp.example', 'Sec-Fetch-Site: cross-site'], 403],

@@ -21,6 +21,8 @@ const LONG_MS = MINUTE_MS;
 export interface FollowedSets extends AsyncDisposable {
   /** Notices for the public if the node could not follow the fleet for long. */
   notices(): readonly string[];
+  /** Synchronizes once more, at once. */
+  now(): Promise<void>;
 }
 
 /** Dependencies of {@link followShared}. */
@@ -77,6 +79,7 @@ export async function followShared(
       const isLong = [...problems.values()].some(({ sinceMs }) => nowMs - sinceMs >= LONG_MS);
       return isLong ? [NOT_FOLLOWED] : [];
     },
+    now: following.now,
     [Symbol.asyncDispose]: following.stop,
   };
 }

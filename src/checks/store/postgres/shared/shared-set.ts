@@ -10,6 +10,8 @@ export interface SharedSet {
   readonly path: string;
   /** Paths of the immutable files that a text of it names. Throws SettingsError for a damaged text. */
   filesIn(text: string): readonly string[];
+  /** Joins the text of this node and that of the database if both were changed; without it, that of the database wins. */
+  merge?(local: string, found: string): string;
 }
 
 /** Location of the fleet's shared content, and the participant. */

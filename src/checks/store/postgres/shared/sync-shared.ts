@@ -177,14 +177,16 @@ async function adoptUnlessBusy(set: SharedSet, fleet: FleetConnection, document:
 async function adopt(set: SharedSet, fleet: FleetConnection, document: SharedDocument): Promise<string | null> {
   const { db, seal, place, logger } = fleet;
   const { dataDir } = place;
-  const { version, text, changedBy } = document;
+  const { version, changedBy } = document;
   const files = namedFiles(set, document);
   await downloadFiles(db, seal, dataDir, files);
   const target = join(dataDir, set.path);
   const taken = readLastSync(dataDir)[set.name];
   const local = readIfExists(target, set.name);
-  const isOwn = local !== null && local !== text && printOf(local) !== taken?.print;
-  const aside = isOwn ? setAside(dataDir, set.name, version, [set.path, ...ownFiles(set, local)]) : null;
+  const isOwn = local !== null && local !== document.text && printOf(local) !== taken?.print;
+  // What is merged differs from the database's, and is published next.
+  const text = isOwn && set.merge ? set.merge(local, document.text) : document.text;
+  const aside = isOwn && !set.merge ? setAside(dataDir, set.name, version, [set.path, ...ownFiles(set, local)]) : null;
   if (aside !== null) logger.warn('fleet.set_aside', { file: target, to: aside });
   if (local !== text) {
     replaceLocked(target, set.name, () => {
@@ -192,7 +194,7 @@ async function adopt(set: SharedSet, fleet: FleetConnection, document: SharedDoc
       throw new FileBusyError(set.name);
     });
   }
-  writeLastSync(dataDir, set.name, { version, print: printOf(text), files });
+  writeLastSync(dataDir, set.name, { version, print: printOf(document.text), files });
   logger.info('fleet.taken_up', { name: set.name, version, changed_by: changedBy });
   if (aside === null) forgetFiles(set, dataDir, local, text);
   return aside;

@@ -1,0 +1,74 @@
+import { expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import {
+  type EndedSessions,
+  endedSessionsFileIn,
+  mergeEndedTexts,
+  openEndedSessions,
+  readEndedText,
+} from '#src/admin/keys/ended-sessions.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const NOW_MS = 1_700_000_000_000;
+
+function open(dataDir: string, nowMs = NOW_MS) {
+  const lines: unknown[] = [];
+  const clock = { now: () => nowMs, monotonicMs: () => 0 };
+  const sessions = openEndedSessions(dataDir, clock, { error: (event) => lines.push(event) });
+  return { ...sessions, lines, [Symbol.dispose]: () => sessions[Symbol.dispose]() };
+}
+
+const wasEnded = (sessions: Pick<EndedSessions, 'has'>, ...ids: string[]) =>
+  ids.map((id) => sessions.has(id, NOW_MS - 1));
+
+test('an ended session stays ended after a restart, until nobody could use it', async () => {
+  await using directory = temporaryDirectory();
+  {
+    using sessions = open(directory.path);
+    sessions.end('a', NOW_MS + 1000);
+    expect(wasEnded(sessions, 'a', 'b', 'toString')).toEqual([true, false, false]);
+  }
+  using later = open(directory.path, NOW_MS + 2000);
+  expect(wasEnded(later, 'a')).toEqual([true]);
+  later.end('b', NOW_MS + 9000);
+  expect(readFileSync(endedSessionsFileIn(directory.path), 'utf8')).toBe(`{"b":${NOW_MS + 9000}}\n`);
+});
+
+test('two processes that end sessions see those of each other', async () => {
+  await using directory = temporaryDirectory();
+  using one = open(directory.path);
+  using other = open(directory.path);
+  one.end('a', NOW_MS + 1000);
+  other.end('b', NOW_MS + 1000);
+  await Promise.all([one.file.checkNow(), other.file.checkNow()]);
+  expect([wasEnded(one, 'a', 'b'), wasEnded(other, 'a', 'b')]).toEqual([
+    [true, true],
+    [true, true],
+  ]);
+});
+
+test('with a damaged file no earlier session can be used, and the next sign-out repairs it', async () => {
+  await using directory = temporaryDirectory();
+  const path = endedSessionsFileIn(directory.path);
+  writeFileSync(path, '{"a": "soon"}');
+  using sessions = open(directory.path);
+  expect([sessions.has('x', NOW_MS - 1), sessions.has('x', NOW_MS), sessions.lines]).toEqual([
+    true,
+    false,
+    ['sessions.kept'],
+  ]);
+  sessions.end('x', NOW_MS + 1000);
+  expect(readEndedText(readFileSync(path, 'utf8'), path)).toEqual({ x: NOW_MS + 1000 });
+});
+
+test('a file that cannot be written ends a session in this process', () => {
+  using sessions = open('/proc/none');
+  sessions.end('a', NOW_MS + 1000);
+  expect([wasEnded(sessions, 'a'), sessions.lines]).toEqual([[true], ['sessions.kept']]);
+});
+
+test('a merge has the sessions of both, and at most 20,000', () => {
+  expect(mergeEndedTexts('{"a":1}', '{"b":2}')).toBe('{"a":1,"b":2}\n');
+  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`s${n}`, n + 1])));
+  expect(Object.keys(JSON.parse(mergeEndedTexts(many, '{"a":0}')))).not.toContain('a');
+});

@@ -78,7 +78,9 @@ export async function reopenFeedback(review: FeedbackReview, dataDir: string, gi
   const { entry } = given;
   const { lists } = await readListState(dataDir);
   if (entry !== null && lists.some(({ name }) => name === list)) {
-    const prepared = await prepareStoredLists(dataDir, ORIGIN, [{ what: 'remove', list, entry }]).catch((error) => {
+    const prepared = await prepareStoredLists(dataDir, ORIGIN, [
+      { what: 'remove', list, entries: { named: [entry] } },
+    ]).catch((error) => {
       if (error instanceof SettingsError && / is not an entry of the list /.test(error.message)) return null;
       throw error;
     });

@@ -16,7 +16,9 @@ import { loadVersion } from '#src/network/lists/stored/load-version.ts';
 import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import { draftVersion, readVersion } from '#src/network/lists/stored/version-file.ts';
-import { type ListChange, type ListChanged, NO_LINES } from './list-change.ts';
+import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
+import { entryTest } from './entry-test.ts';
+import { type EntryChoice, type ListChange, type ListChanged, MAX_REPORTED, NO_LINES } from './list-change.ts';
 import { removeUnused, withListsLock } from './list-folder.ts';
 import { readInput } from './list-input.ts';
 import { rolledBack } from './roll-back.ts';
@@ -159,10 +161,10 @@ async function remove(
   change: Extract<ListChange, { what: 'remove' }>,
 ): Promise<Made> {
   if (old === null) throw new SettingsError([`list not found: ${change.list}; see lurecheck lists show`]);
-  if (change.entry === null) return { version: null, changed: changedBy(change, old, null) };
-  const read = readStoredEntry(change.entry);
-  if ('problem' in read) throw new SettingsError([`"${change.entry}" ${read.problem}`]);
-  const unwanted = writeStoredEntry(read);
+  if (change.entries === null) return { version: null, changed: changedBy(change, old, null) };
+  const choice = choiceOf(change.entries);
+  const removedEntries: string[] = [];
+  let removed = 0;
   using draft = draftVersion(changer.dataDir, old.name);
   const rules = {
     nowMs: changer.nowMs,
@@ -173,21 +175,51 @@ async function remove(
   };
   const writer = createVersionWriter(draft, rules);
   for await (const rows of readVersion(changer.dataDir, old.file)) {
-    for (const row of rows) if (row.entry !== unwanted) writer.take(row);
+    for (const row of rows) {
+      if (!choice.isOne(row)) writer.take(row);
+      else if (removed++ < MAX_REPORTED) removedEntries.push(row.entry);
+    }
   }
-  const { entries, quarantined } = writer.counts;
-  if (entries === old.entries && quarantined === old.quarantined) {
+  const [missing] = choice.missing();
+  if (missing !== undefined) {
     throw new SettingsError([
-      `${unwanted} is not an entry of the list ${old.name}; lurecheck lists test prints what covers a URL`,
+      `${missing} is not an entry of the list ${old.name}; lurecheck lists test prints what covers a URL`,
     ]);
   }
+  if (removed === 0) throw new SettingsError([`no entry of the list ${old.name} matches`]);
   const version = {
     ...old,
     changed_at: new Date(changer.nowMs).toISOString(),
     ...draft.commit(),
     ...sizesOf(writer.counts),
   };
-  return { version, changed: changedBy(change, old, writer.counts) };
+  return { version, changed: { ...changedBy(change, old, writer.counts), removed, removedEntries } };
+}
+
+/** Returns the test for chosen entries, and which of the named ones it has not met. */
+function choiceOf(entries: EntryChoice): {
+  isOne(row: VersionRow): boolean;
+  missing(): readonly string[];
+} {
+  if ('matching' in entries) {
+    if (entries.matching.trim() === '') throw new SettingsError(['a text is missing that finds the entries to remove']);
+    return { isOne: entryTest(entries.matching), missing: () => [] };
+  }
+  const unwanted = new Set(
+    entries.named.map((text) => {
+      const read = readStoredEntry(text);
+      if ('problem' in read) throw new SettingsError([`"${text}" ${read.problem}`]);
+      return writeStoredEntry(read);
+    }),
+  );
+  const met = new Set<string>();
+  return {
+    isOne({ entry }) {
+      if (unwanted.has(entry)) met.add(entry);
+      return unwanted.has(entry);
+    },
+    missing: () => [...unwanted.difference(met)],
+  };
 }
 
 /** Reads, and names the source in errors. */
@@ -215,7 +247,7 @@ function refuseNameOrWeight({ list, weight }: TakeChange): void {
 function refuseForeign(old: StoredVersion | null, by: string, change: ListChange): void {
   if (old === null || old.origin === by) return;
   // The list of a source that was removed from the settings can only be removed by the operator.
-  if (old.origin === SOURCE && by === OPERATOR && change.what === 'remove' && change.entry === null) return;
+  if (old.origin === SOURCE && by === OPERATOR && change.what === 'remove' && change.entries === null) return;
   const whose = old.origin === OPERATOR ? 'is the operator’s own' : `belongs to ${old.origin}`;
   throw new SettingsError([`the list ${old.name} ${whose} and cannot be changed by ${by}: choose another name`]);
 }
@@ -275,7 +307,9 @@ function changedBy(
     expired = 0,
     repeated = 0,
     quarantined = 0,
+    newlyQuarantined = 0,
     quarantinedEntries = [],
+    leftOut = [],
     skipped = NO_LINES,
     unread = NO_LINES,
   } = counts ?? {};
@@ -288,7 +322,11 @@ function changedBy(
     expired,
     repeated,
     quarantined,
+    newlyQuarantined,
     quarantinedEntries,
+    leftOut,
+    removed: 0,
+    removedEntries: [],
     format: null,
     skipped,
     unread,

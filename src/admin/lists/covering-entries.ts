@@ -19,13 +19,19 @@ export async function coveringEntries(
   target: Target,
 ): Promise<CoveringEntry[]> {
   const found: CoveringEntry[] = [];
-  const targets = [target, ...unwrap(target)];
+  const isCovering = coverTest(target);
   for (const version of versions) {
     for await (const rows of readVersion(dataDir, version.file)) {
-      for (const row of rows) if (targets.some((one) => covers(row.entry, one))) found.push({ version, row });
+      for (const row of rows) if (isCovering(row.entry)) found.push({ version, row });
     }
   }
   return found;
+}
+
+/** Returns the test for entries that cover a URL, or one that it wraps. */
+export function coverTest(target: Target): (entry: string) => boolean {
+  const targets = [target, ...unwrap(target)];
+  return (entry) => targets.some((one) => covers(entry, one));
 }
 
 function covers(entry: string, target: Target): boolean {

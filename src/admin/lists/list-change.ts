@@ -25,10 +25,14 @@ export type ListChange =
     }
   | {
       readonly what: 'remove';
-      readonly list: string /** Null for the list as a whole. */;
-      readonly entry: string | null;
+      readonly list: string;
+      /** Null for the list as a whole. */
+      readonly entries: EntryChoice | null;
     }
   | { readonly what: 'rollback' /** Null for all of them at once. */; readonly list: string | null };
+
+/** Entries of a list that are removed: some that are named, of which each must be in the list, or all that a text finds. */
+export type EntryChoice = { readonly named: readonly string[] } | { readonly matching: string };
 
 /** Effect of a change on one list. */
 export interface ListChanged {
@@ -43,8 +47,14 @@ export interface ListChanged {
   readonly expired: number;
   /** Number of duplicate entries. */
   readonly repeated: number;
+  /** The first of both, which the import leaves out. */
+  readonly leftOut: readonly LeftOutEntry[];
+  /** Number of entries that are removed one by one, applied or not, and the first of them. */
+  readonly removed: number;
+  readonly removedEntries: readonly string[];
   readonly quarantined: number;
-  /** The first quarantined entries, with the reason. */
+  /** The first newly quarantined entries, with the reason, and the number of all of them. */
+  readonly newlyQuarantined: number;
   readonly quarantinedEntries: readonly QuarantinedEntry[];
   /** Format in which the file was read; null if entries were typed. */
   readonly format: string | null;
@@ -61,7 +71,14 @@ export interface QuarantinedEntry {
   readonly why: Quarantine;
 }
 
-/** Maximum number of invalid lines or quarantined entries that are listed. */
+/** An entry that is not stored. */
+export interface LeftOutEntry {
+  readonly entry: string;
+  readonly line: number;
+  readonly why: 'expired' | 'duplicate';
+}
+
+/** Maximum number of invalid lines or entries of one kind that are listed. */
 export const MAX_REPORTED = 10;
 
 /** The first invalid lines, and their number. */

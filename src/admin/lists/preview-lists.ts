@@ -27,7 +27,7 @@ export interface ListsPreview {
   /** Compares the decision on a stored check under the active and the new lists. */
   readonly score: RescoreCheck;
   /**
-   * Number of popular sites, those whose decision by URL alone would change, and the changed lists' entries at one of them: the
+   * Number of popular sites, those whose decision by URL alone would change, and the new entries of changed lists at one of them: the
    * first `most`.
    */
   popularSites(most: number): Promise<{
@@ -77,7 +77,7 @@ export async function previewLists(
       }
       const active = new Set(prepared.now.lists.map(({ sha256 }) => sha256));
       const others = prepared.next.filter(({ sha256 }) => !active.has(sha256));
-      const at = await workOnLists('popularSiteHits', { versions: others }, dataDir, others, most);
+      const at = await workOnLists('popularSiteHits', { versions: others }, dataDir, others, prepared.now.lists, most);
       return { sites: sites.length, changed, at };
     },
   };

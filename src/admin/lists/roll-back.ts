@@ -86,7 +86,11 @@ function changeOf(list: string, old: StoredVersion | null, next: StoredVersion |
     expired: 0,
     repeated: 0,
     quarantined: next?.quarantined ?? 0,
+    newlyQuarantined: 0,
     quarantinedEntries: [],
+    leftOut: [],
+    removed: 0,
+    removedEntries: [],
   };
   return { list, what: 'rollback', entriesBefore: old?.entries ?? 0, entries: next?.entries ?? 0, ...counts };
 }

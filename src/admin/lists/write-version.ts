@@ -8,7 +8,7 @@ import type { ListGuard, Quarantine } from '#src/network/lists/stored/guard.ts';
 import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import type { VersionDraft } from '#src/network/lists/stored/version-file.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
-import { type BadLines, MAX_REPORTED, type QuarantinedEntry } from './list-change.ts';
+import { type BadLines, type LeftOutEntry, MAX_REPORTED, type QuarantinedEntry } from './list-change.ts';
 import type { ListStream } from './list-input.ts';
 
 /** Maximum number of entries of a list. */
@@ -23,7 +23,10 @@ export interface VersionCounts {
   added: number;
   expired: number;
   repeated: number;
+  /** Those of them that were not in the list before, and their number. */
   readonly quarantinedEntries: QuarantinedEntry[];
+  newlyQuarantined: number;
+  readonly leftOut: LeftOutEntry[];
   /** Entries that take what they cover off the list. */
   exceptions: number;
   /** Lines that no list can represent. */
@@ -61,19 +64,26 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
   const quarantined = new Set<string>();
   const counts: VersionCounts = {
     ...{ entries: 0, text_bytes: 0, quarantined: 0, added: 0, expired: 0, repeated: 0, exceptions: 0 },
+    newlyQuarantined: 0,
     quarantinedEntries: [],
+    leftOut: [],
     skipped: { first: [], count: 0 },
     unread: { first: [], count: 0 },
   };
 
-  function hold(row: VersionRow, why: Quarantine): void {
+  function leaveOut({ entry, line }: VersionRow, why: LeftOutEntry['why']): void {
+    if (counts.leftOut.length < MAX_REPORTED) counts.leftOut.push({ entry, line, why });
+  }
+
+  function hold(row: VersionRow, why: Quarantine, isNew: boolean): void {
     if (quarantined.has(row.entry)) {
       counts.repeated++;
+      leaveOut(row, 'duplicate');
       return;
     }
     quarantined.add(row.entry);
     counts.quarantined++;
-    if (counts.quarantinedEntries.length < MAX_REPORTED) {
+    if (isNew && counts.newlyQuarantined++ < MAX_REPORTED) {
       counts.quarantinedEntries.push({ entry: row.entry, line: row.line, why });
     }
     draft.add(row);
@@ -85,6 +95,7 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
     const facts = { ...row, expiresAt: row.expiresAt ?? NEVER };
     if (!isNew(table, bytes, facts)) {
       counts.repeated++;
+      leaveOut(row, 'duplicate');
       const known = table.factsOf(row.entry);
       return known && known.isException !== row.isException ? known.line : null;
     }
@@ -98,9 +109,9 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
     return null;
   }
 
-  function take(row: VersionRow): number | null {
+  function take(row: VersionRow, isNew: boolean): number | null {
     if (row.quarantine === null) return apply(row);
-    hold(row, row.quarantine);
+    hold(row, row.quarantine, isNew);
     return null;
   }
 
@@ -109,10 +120,11 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
     if (typeof row === 'string') return { line: item.line, message: row };
     if (row.expiresAt !== null && row.expiresAt * 1000 <= rules.nowMs) {
       counts.expired++;
+      leaveOut(row, 'expired');
       return null;
     }
     const before = counts.entries;
-    const opposite = take(row);
+    const opposite = take(row, true);
     if (opposite !== null) {
       return { line: item.line, message: `${quoted(item.value)} contradicts line ${opposite}` };
     }
@@ -122,7 +134,7 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
 
   return {
     counts,
-    take: (row) => void take(row),
+    take: (row) => void take(row, false),
     async read(items) {
       const bad: VersionCounts['skipped'] = { first: [], count: 0 };
       const format = () => ('format' in items ? items.format() : null);

@@ -114,7 +114,7 @@ async function changesFor(dataDir: string, { name, version, lists, isExpired }: 
     }),
   );
   return [
-    ...gone.map((one): ListChange => ({ what: 'remove', list: one.name, entry: null })),
+    ...gone.map((one): ListChange => ({ what: 'remove', list: one.name, entries: null })),
     ...(await Promise.all(imports)),
   ];
 }

@@ -11,7 +11,7 @@ export interface ConsoleService {
   /** The settings as they are now. */
   readonly running: () => ConfigFor<'serve'>;
   readonly engine: Pick<Engine, 'scoringContext'>;
-  readonly log: Pick<ScanLog, 'read'>;
+  readonly log: Pick<ScanLog, 'read' | 'listHits'>;
   readonly dataFiles: Pick<DataFiles, 'followed'>;
   /** Previews and comparisons run one at a time, so that they take one core at most. */
   readonly heavy: Pick<Turns, 'run'>;

@@ -1,12 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { audited } from '#src/admin/audit/audit-log.ts';
+import { auditOfChange } from '#src/admin/lists/audit-of-change.ts';
 import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
+import type { FoundEntries } from '#src/admin/lists/find-entries.ts';
 import type { ListChange } from '#src/admin/lists/list-change.ts';
 import { previewLists } from '#src/admin/lists/preview-lists.ts';
 import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
 import { workOnLists } from '#src/admin/lists/thread/work-on-lists.ts';
 import { compareChecks } from '#src/admin/models/comparison.ts';
 import { systemClock } from '#src/core/base/clock.ts';
+import { createTurns } from '#src/core/base/turns.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import { OPERATOR, readListState } from '#src/network/lists/stored/list-state.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
@@ -14,22 +17,42 @@ import { skippedObservations } from '#src/network/probes/observations.ts';
 import type { ListOperations } from '#src/service/server/admin/list-changes.ts';
 import { type ConsoleService, changeActive } from './console-service.ts';
 import { latestChecks } from './latest-checks.ts';
+import { createListHits, hitsOf, mostHit } from './list-hits.ts';
 
 /** Number of latest checks on which a preview compares. */
 const PREVIEWED_CHECKS = 10_000;
+
+/** Maximum number of entries at popular sites that a preview names. */
+const MAX_POPULAR = 10;
+
+/** Answer to a request that was aborted. */
+const NOTHING_FOUND: FoundEntries = { entries: [], found: 0, next: null };
 
 /** Returns what the console does with lists. */
 export function consoleLists(service: ConsoleService): ListOperations {
   const dataDir = () => service.running().data_dir;
   const versions = async () => (await readListState(dataDir())).lists;
+  const hits = createListHits(service.log, systemClock);
+  // One search at a time reads through lists; what is typed on meanwhile replaces those that wait.
+  const searches = createTurns();
 
   return {
     list: versions,
-    async page(version, limit, skipped) {
-      // The beginning is found at once.
-      const versions = skipped === 0 ? [] : [version];
-      const rows = await workOnLists('readRows', { versions }, dataDir(), version.file, skipped, limit + 1);
-      return { rows: rows.slice(0, limit), next: rows.length > limit ? skipped + limit : null };
+    async hits(list) {
+      const counted = await hits();
+      return counted && (counted.get(list)?.total ?? 0);
+    },
+    async find(lists, query, signal) {
+      const counted = await hits();
+      const { search, sort, isDescending, after } = query;
+      // The beginning of a list is found at once.
+      const isBeginning = search === '' && sort === 'line' && !isDescending && after === null;
+      const ranked = sort === 'hits' ? mostHit(counted) : new Map();
+      const find = () =>
+        workOnLists('findEntries', { versions: isBeginning ? [] : lists }, dataDir(), lists, query, ranked);
+      const run = async () => (signal.aborted ? NOTHING_FOUND : await find());
+      const { entries, ...rest } = isBeginning ? await find() : await searches.run(run);
+      return { ...rest, entries: entries.map((one) => ({ ...one, hits: hitsOf(counted, one.list, one.row.entry) })) };
     },
     async versions(name) {
       const { lists, before } = await readListState(dataDir());
@@ -54,7 +77,7 @@ export function consoleLists(service: ConsoleService): ListOperations {
     async change(by, change) {
       return await prepared(dataDir(), change, async (lists) => {
         await changeActive(service, ['lists'], () =>
-          audited(dataDir(), by, auditedChange(change, lists), lists.commit),
+          audited(dataDir(), by, auditOfChange(change, lists), lists.commit),
         );
         return lists.changed;
       });
@@ -79,15 +102,6 @@ async function prepared<T>(
   }
 }
 
-function auditedChange(change: ListChange, { next }: PreparedLists) {
-  const version = next.find(({ name }) => name === change.list);
-  const detail =
-    change.what === 'remove'
-      ? { entry: change.entry }
-      : { entries: version?.entries ?? 0, sha256: version?.sha256 ?? null };
-  return { action: `lists.${change.what}`, subject: change.list, detail };
-}
-
 /** Returns the effect of prepared lists on the verdicts of the latest public checks. */
 export async function previewLocalChange({ engine, running, log }: ConsoleService, lists: PreparedLists) {
   const context = engine.scoringContext();
@@ -99,9 +113,9 @@ export async function previewLocalChange({ engine, running, log }: ConsoleServic
   const { version } = context.models;
   const entries = latestChecks(log, PREVIEWED_CHECKS);
   const comparison = await compareChecks([version, version], entries, compare, setImmediate);
-  const { at } = await preview.popularSites(0);
+  const { at } = await preview.popularSites(MAX_POPULAR);
   return {
-    ...{ comparison, popularHits: at.count, changed: lists.changed },
+    ...{ comparison, popular: at, changed: lists.changed },
     entries: lists.changed.reduce((sum, list) => sum + list.entries, 0),
   };
 }

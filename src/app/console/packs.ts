@@ -22,6 +22,9 @@ import { latestChecks } from './latest-checks.ts';
 /** Number of latest checks on which a preview compares, as `pack install` does. */
 const PREVIEWED_CHECKS = 10_000;
 
+/** Maximum number of entries at popular sites that a preview names. */
+const MAX_POPULAR = 10;
+
 /** Returns what the console does with packs. */
 export function consolePacks(service: ConsoleService): PackOperations {
   const dataDir = () => service.running().data_dir;
@@ -39,13 +42,13 @@ export function consolePacks(service: ConsoleService): PackOperations {
     await setImmediate();
     const comparison = await comparePack(both, latestChecks(service.log, PREVIEWED_CHECKS), setImmediate);
     const changed = pack.lists?.changed ?? [];
-    const active = new Set((pack.lists?.now.lists ?? []).map(({ sha256 }) => sha256));
-    const lists = (pack.lists?.next ?? []).filter(({ sha256 }) => !active.has(sha256));
+    const same = new Set((pack.lists?.now.lists ?? []).map(({ sha256 }) => sha256));
+    const lists = (pack.lists?.next ?? []).filter(({ sha256 }) => !same.has(sha256));
+    const active = pack.lists?.now.lists ?? [];
     const work = { versions: lists };
-    const popularHits =
-      lists.length === 0 ? 0 : (await workOnLists('popularSiteHits', work, dataDir(), lists, 0)).count;
+    const popular = await workOnLists('popularSiteHits', work, dataDir(), lists, active, MAX_POPULAR);
     const entries = changed.reduce((sum, list) => sum + list.entries, 0);
-    return { comparison, entries, popularHits };
+    return { comparison, entries, popular };
   }
 
   return {
@@ -78,7 +81,7 @@ export function consolePacks(service: ConsoleService): PackOperations {
         const settings = assessSettings(service.running(), next.models);
         const both = { now, next: { ...next, lists: now.lists, settings } };
         const comparison = await comparePack(both, latestChecks(service.log, PREVIEWED_CHECKS), setImmediate);
-        return { comparison, entries: 0, popularHits: 0 };
+        return { comparison, entries: 0 };
       }),
     async rollBack(by) {
       const active = await changeActive(service, ['packs', 'lists'], () => rollBackPacks(dataDir(), by));

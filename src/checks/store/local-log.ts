@@ -1,5 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import type { Visibility } from '#src/core/base/visibility.ts';
+import { oncePerRound } from '#src/core/base/once-per-round.ts';
+import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { createDeletions, type Deletions } from './deletions/deletions.ts';
 import { type ExportRecord, openExportRecord } from './exports/export-record.ts';
 import { backUp } from './file/backup.ts';
@@ -8,7 +9,9 @@ import { freeDiskBytes } from './file/file-system.ts';
 import type { LogFile } from './file/log-file.ts';
 import type { LocalLogOptions, LogAccess } from './local-log-options.ts';
 import { openFiles } from './open-files.ts';
+import { countHits } from './read/count-hits.ts';
 import { newestMsOf } from './read/find-checks.ts';
+import { type CountedHits, sumHits } from './read/list-hits.ts';
 import { findEntry, readLog, tailLog } from './read/read-log.ts';
 import { readStoredChecks } from './read/read-stored.ts';
 import { readStats } from './read/stats.ts';
@@ -82,6 +85,7 @@ function openNow(options: LocalLogOptions): LocalLog {
     }),
   );
   const { logs, history, writerOf } = files;
+  const nextStep = oncePerRound();
   const maintenance = createMaintenance(logs, writerOf, logger);
   const marker = access === 'serve' ? beginRun(dataDir) : null;
   const deletions = openDeletions(logs, maintenance, options);
@@ -132,6 +136,18 @@ function openNow(options: LocalLogOptions): LocalLog {
     newestMs: (visibility) => newestMsOf(logs[visibility]),
     size: (visibility) => logSizeOf(logs[visibility]),
     freeDiskBytes: () => freeDiskBytes(dataDir),
+    async listHits(sinceMs) {
+      const counts: CountedHits = new Map();
+      for (const visibility of VISIBILITIES) {
+        await history[visibility].reading(async () => {
+          for (const some of countHits(logs[visibility], sinceMs)) {
+            sumHits(counts, some);
+            await nextStep();
+          }
+        }, 'statistics');
+      }
+      return counts;
+    },
     stats: () => history.public.reading(() => readStats(logs.public, dataDir, clock.now()), 'statistics'),
     notices: () => files.notices().map(({ message }) => message),
     examine: repair.examine,

@@ -8,6 +8,7 @@ import type { Visibility } from '#src/core/base/visibility.ts';
 import type { NodeConfiguration } from './postgres/nodes/nodes.ts';
 import type { DocumentVersion } from './postgres/shared/shared-documents.ts';
 import type { CheckFilter } from './read/check-filter.ts';
+import type { HitsByList } from './read/list-hits.ts';
 
 /** Filter of the history. A missing or null member filters nothing. */
 export interface SearchFilter extends CheckFilter {
@@ -18,6 +19,8 @@ export interface SearchFilter extends CheckFilter {
   readonly via?: Via | null;
   /** Name of the list that decided. */
   readonly list?: string | null;
+  /** The entry of that list. */
+  readonly entry?: string | null;
   /** Code of one of the reasons. */
   readonly reason?: string | null;
   /** Exact version of the models. */
@@ -120,6 +123,8 @@ export interface ScanLog extends AsyncDisposable {
   tail(visibility: Visibility, filter: CheckFilter): Promise<LogTail>;
   /** Returns a check by id; null if the log has none. */
   find(visibility: Visibility, requestId: string): Promise<LogEntry | null>;
+  /** Counts the checks of both logs since a moment by the list entry that decided, in short steps. */
+  listHits(sinceMs: number): Promise<HitsByList>;
   /** Returns the statistics of the public checks. */
   stats(): Promise<LogStats>;
   /** Returns if checks can be logged. Tries a write if that is unknown, for at most two seconds. */

@@ -83,11 +83,11 @@ describe('the lists of a data directory', () => {
     ]);
     expect(await linesOn(path, 'http://b.example/', NOW + 4999)).toHaveLength(1);
     expect(await linesOn(path, 'http://b.example/', NOW + 5000)).toEqual([]);
-    await change(path, [{ what: 'remove', list: 'feed', entry: 'A.example' }]);
+    await change(path, [{ what: 'remove', list: 'feed', entries: { named: ['A.example'] } }]);
     expect(await linesOn(path, 'http://a.example/')).toEqual([]);
-    const again = change(path, [{ what: 'remove', list: 'feed', entry: 'a.example' }]);
+    const again = change(path, [{ what: 'remove', list: 'feed', entries: { named: ['a.example'] } }]);
     await expect(again).rejects.toThrow('a.example is not an entry of the list feed');
-    await change(path, [{ what: 'remove', list: 'feed', entry: null }]);
+    await change(path, [{ what: 'remove', list: 'feed', entries: null }]);
     expect((await readListState(path)).lists).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ describe('the lists of a data directory', () => {
       [taken('import', '../feed', 'a.example'), '"../feed" is not a list name'],
       [taken('import', 'feed', 'a.example', { weight: 11 }), 'the weight of a list must be above 0 and at most 10'],
       [taken('add', 'feed', 'b.example', { action: 'allow' }), 'the action of the list feed is block'],
-      [{ what: 'remove', list: 'none', entry: null }, 'list not found: none'],
+      [{ what: 'remove', list: 'none', entries: null }, 'list not found: none'],
     ];
     for (const [one, message] of wrong) await expect(change(path, [one])).rejects.toThrow(message);
     // The first of two changes that belong together.
@@ -232,7 +232,7 @@ describe('the lists of a data directory', () => {
     const file = join(path, 'lists', (await readListState(path)).lists[0]?.file ?? '');
     writeFileSync(file, (await Bun.file(file).text()).replace('a.example', 'b.example'));
     await expect(openStoredLists(path)).rejects.toThrow('the list feed is damaged');
-    await change(path, [{ what: 'remove', list: 'feed', entry: null }]);
+    await change(path, [{ what: 'remove', list: 'feed', entries: null }]);
     await change(path, [taken('import', 'feed', 'a.example')]);
     expect(await linesOn(path, 'http://a.example/')).toHaveLength(1);
     writeFileSync(join(path, 'lists', 'in-force.json'), '{"revision": 1}');

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { defaultAssessSettings, openModels } from '#src/admin/active/models.ts';
 import { coveringEntries } from '#src/admin/lists/covering-entries.ts';
+import { type EntryQuery, findEntries } from '#src/admin/lists/find-entries.ts';
 import type { ListChange } from '#src/admin/lists/list-change.ts';
 import { previewLists } from '#src/admin/lists/preview-lists.ts';
-import { readRows } from '#src/admin/lists/read-rows.ts';
 import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
 import { workOnLists } from '#src/admin/lists/thread/work-on-lists.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
@@ -38,7 +38,9 @@ test(`a list of ${ENTRIES} entries is imported, compared and read in short turns
   expect(prepared.changed).toMatchObject([{ entries: ENTRIES, added: ENTRIES, entriesBefore: 0, format: 'plain' }]);
   await prepared.commit();
 
-  const refused = prepareStoredLists(path, 'operator', [{ what: 'remove', list: 'feed', entry: 'unknown.example' }]);
+  const refused = prepareStoredLists(path, 'operator', [
+    { what: 'remove', list: 'feed', entries: { named: ['unknown.example'] } },
+  ]);
   await expect(refused).rejects.toBeInstanceOf(SettingsError);
   await expect(refused).rejects.toThrow('unknown.example is not an entry of the list feed');
 
@@ -49,7 +51,11 @@ test(`a list of ${ENTRIES} entries is imported, compared and read in short turns
   const covering = await workOnLists('coveringEntries', { versions }, path, versions, target);
   expect(covering).toEqual(await coveringEntries(path, versions, target));
   expect(covering).toMatchObject([{ row: { entry: LINES.at(-1) } }]);
-  const rows = await workOnLists('readRows', { versions }, path, version.file, ENTRIES - 2, 5);
-  expect(rows).toEqual(await readRows(path, version.file, ENTRIES - 2, 5));
-  expect(rows).toHaveLength(2);
+  const query: EntryQuery = { search: 'host-1999', sort: 'entry', isDescending: true, after: null, limit: 5 };
+  const { result: found, longestMs: searchMs } = await repeatedLongestTurn(LONGEST_MS, () =>
+    workOnLists('findEntries', { versions }, path, versions, query, new Map()),
+  );
+  expect(searchMs).toBeLessThan(LONGEST_MS);
+  expect(found).toEqual(await findEntries(path, versions, query, new Map()));
+  expect([found.found, found.entries[0]?.row.entry]).toEqual([11, LINES.at(-1) ?? '']);
 });

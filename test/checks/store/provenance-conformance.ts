@@ -25,6 +25,9 @@ const LISTED = {
   },
 } as const satisfies Sample;
 
+/** When the counted checks began. */
+const NOW = Date.UTC(2026, 0, 31, 12);
+
 /** Tests what each log states about the origin of checks. */
 export function describeProvenance(open: OpenLogUnderTest): void {
   test('state how a check came and which list entry decided, and are filtered by both', async () => {
@@ -46,5 +49,38 @@ export function describeProvenance(open: OpenLogUnderTest): void {
     expect(walked.items).toEqual([item ?? expect.unreachable()]);
     const entry = await reader.find('public', idOf(listed));
     expect(entry?.result.analysis_details).toMatchObject({ via, decided_by });
+    expect(await found({ list: 'feed', entry: 'evil.example' })).toEqual([idOf(listed)]);
+    expect(await found({ entry: 'evil.example', via: 'page' })).toEqual([]);
+    expect(await found({ list: 'feed', entry: 'evil.example', decision: 'allow' })).toEqual([]);
+    expect(await found({ list: 'ours', entry: 'evil.example' })).toEqual([]);
+  });
+
+  test('count the hits of lists and entries of both logs since a moment', async () => {
+    await using under = await open();
+    const { log } = under;
+    const hit = (list: string, entry: string, more: Sample = {}) =>
+      sampleRecord({
+        ...LISTED,
+        atMs: NOW,
+        details: { decided_by: { list, entry, source: 'operator' } },
+        ...more,
+      } as Sample);
+    await appendAll(log, [
+      ...Array.from({ length: 3 }, () => hit('feed', 'evil.example')),
+      // More than one step reads.
+      ...Array.from({ length: 2100 }, (_, at) => hit('feed', `host-${at % 1050}.example`)),
+      hit('feed', 'evil.example', { visibility: 'private' }),
+      hit('feed', 'evil.example', { atMs: NOW - 1 }),
+      hit('ours', 'evil.example', { visibility: 'private', client: 'a proxy' }),
+      sampleRecord({ atMs: NOW }),
+    ]);
+    const counted = await log.listHits(NOW);
+    expect([...counted].map(([list, { total }]) => [list, total])).toEqual([
+      ['feed', 2104],
+      ['ours', 1],
+    ]);
+    const { entries } = counted.get('feed') ?? expect.unreachable();
+    expect([entries.size, entries.get('evil.example'), entries.get('host-7.example')]).toEqual([1051, 4, 2]);
+    expect((await log.listHits(NOW + 1)).get('feed')?.total ?? 0).toBe(0);
   });
 }

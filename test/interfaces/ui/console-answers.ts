@@ -9,6 +9,7 @@ import { FeedbackPageSchema } from '#src/service/server/admin/feedback-routes.ts
 import { GateReportSchema } from '#src/service/server/admin/gate-route.ts';
 import { CreatedKeySchema, KeysSchema } from '#src/service/server/admin/keys-routes.ts';
 import {
+  FoundEntriesSchema,
   ListMatchesSchema,
   ListPageSchema,
   ListsSchema,
@@ -53,6 +54,8 @@ export const READ_ANSWERS = {
   'POST admin/lists/*/rollback': previewed,
   'POST admin/lists/*/entries': previewed,
   'DELETE admin/lists/*/entries': previewed,
+  'GET admin/list-entries': readAs<Shapes.FoundPage>()(FoundEntriesSchema),
+  'POST admin/lists/*/removals': previewed,
   'POST admin/lists/test': readAs<Shapes.ListMatches>()(ListMatchesSchema),
   'GET admin/gate': readAs<Shapes.GateState>()(GateReportSchema),
   'GET admin/brands': readAs<Shapes.Items<Shapes.BrandRow>>()(BrandsSchema),

@@ -117,24 +117,15 @@ const feedback: Answer<'GET admin/feedback'> = {
 };
 
 const list: Item<'GET admin/lists'> = {
-  name: 'national-cert',
-  action: 'block',
-  weight: null,
-  entries: 48_210,
-  quarantined: 120,
-  owner: 'source',
-  updated_at: day(24, 3),
-  source: 'domains.txt',
-  etag: '"l2"',
+  ...{ name: 'national-cert', action: 'block', weight: null, entries: 48_210, quarantined: 120, owner: 'source' },
+  ...{ updated_at: day(24, 3), source: 'domains.txt', etag: '"l2"', hits: 1234 },
 };
 
 const entry = (n: number): Answer<'GET admin/lists/*'>['entries'][number] => ({
-  line: n,
-  exception: false,
-  entry: `login-${n}.parcel-notice.example`,
+  ...{ line: n, exception: false, entry: `login-${n}.parcel-notice.example`, added: day(23, 3), hits: n * 7 },
   expires: n % 2 === 0 ? null : '2027-01-31T00:00:00.000Z',
   comment: n === 1 ? 'ticket 4711' : null,
-  applied: n !== 3,
+  ...{ applied: n !== 3, held_back: n === 3 ? 'platform' : null },
 });
 
 const preview: Answer<'POST admin/lists'>['preview'] = {
@@ -142,7 +133,8 @@ const preview: Answer<'POST admin/lists'>['preview'] = {
   changed: 12,
   newly_blocked: 11,
   newly_allowed: 1,
-  popular_hits: 0,
+  popular_hits: 1,
+  popular: [{ entry: 'www.supplier.example', site: 'supplier.example' }],
   examples: [
     {
       url: 'https://login-2.parcel-notice.example/pay',
@@ -153,6 +145,10 @@ const preview: Answer<'POST admin/lists'>['preview'] = {
     { url: 'https://mail.supplier.example/', host: 'mail.supplier.example', before: 'block', after: 'allow' },
   ],
   invalid_lines: [{ line: 7, text: '', reason: 'not a host, URL, address or network: htp:/broken line' }],
+  held_back: [{ entry: 'google.com', line: 3, code: 'popular_site', reason: '' }],
+  left_out: [{ entry: 'login-1.parcel-notice.example', line: 9, code: 'duplicate' }],
+  omitted: { held_back: 1, invalid: 1, expired: 0, duplicates: 1 },
+  removed: { count: 2, first: ['login-1.parcel-notice.example', 'login-2.parcel-notice.example'] },
   entries: 48_212,
 };
 
@@ -169,14 +165,8 @@ const key: Item<'GET admin/keys'> = {
 
 const keys: Item<'GET admin/keys'>[] = [
   {
-    name: 'operations-desk',
-    scopes: ['admin'],
-    limit: null,
-    created_at: day(1),
-    expires_at: null,
-    expired: false,
-    last_used_at: day(24),
-    etag: '"k1"',
+    ...{ name: 'operations-desk', scopes: ['admin'], limit: null, created_at: day(1), expires_at: null },
+    ...{ expired: false, last_used_at: day(24), etag: '"k1"' },
   },
   key,
   {
@@ -259,10 +249,25 @@ const ANSWERS: ReadAnswers = {
   'GET admin/lists': {
     items: [
       list,
-      { ...list, name: 'console-allow', action: 'allow', entries: 3, quarantined: 0, source: null, etag: '"l1"' },
+      {
+        ...list,
+        name: 'console-allow',
+        action: 'allow',
+        entries: 3,
+        quarantined: 0,
+        source: null,
+        etag: '"l1"',
+        hits: 0,
+      },
     ],
   },
-  'GET admin/lists/*': { ...list, total: list.entries, entries: [entry(1), entry(2), entry(3)], next_after: null },
+  'GET admin/lists/*': {
+    ...list,
+    total: list.entries,
+    found: 3,
+    entries: [entry(1), entry(2), entry(3)],
+    next_after: null,
+  },
   'GET admin/lists/*/versions': {
     items: [
       { version: '3f9a0c5b7d1e2f40', created_at: day(24, 3), entries: 48_210, source: 'domains.txt', active: true },
@@ -271,6 +276,11 @@ const ANSWERS: ReadAnswers = {
   },
   'POST admin/lists': { preview },
   'POST admin/lists/*/entries': { preview },
+  'GET admin/list-entries': {
+    ...{ found: 1, next_after: null },
+    entries: [{ list: list.name, action: 'block', owner: 'operator', etag: list.etag, ...entry(1) }],
+  },
+  'POST admin/lists/*/removals': { preview },
   'POST admin/lists/test': {
     matches: [
       {
@@ -351,18 +361,14 @@ const ANSWERS: ReadAnswers = {
   'GET admin/audit': {
     items: [
       {
-        sequence: 42,
-        time: day(24, 9),
-        by: 'key operations-desk',
+        ...{ sequence: 42, time: day(24, 9), by: 'key operations-desk' },
         address: '10.1.2.3',
         action: 'lists.import',
         subject: 'national-cert',
         detail: [{ name: 'entries', value: '48210' }],
       },
       {
-        sequence: 41,
-        time: day(24, 8),
-        by: 'key operations-desk',
+        ...{ sequence: 41, time: day(24, 8), by: 'key operations-desk' },
         address: '10.1.2.3',
         action: 'session.create',
         subject: null,

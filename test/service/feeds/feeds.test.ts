@@ -297,7 +297,7 @@ describe('an unreadable list', () => {
     await using feeds = world.open();
     const before = await feeds.pull('domains');
     await changeLists({ dataDir: world.dataDir, by: 'operator', guard: () => null, nowMs: START }, [
-      { what: 'remove', list: 'feed', entry: null },
+      { what: 'remove', list: 'feed', entries: null },
     ]);
     world.touch();
     expect(textOf(await pullChanged(feeds, 'domains', before))).toBe('');

@@ -22,6 +22,7 @@ import {
 } from '#src/service/server/admin/keys-routes.ts';
 import {
   ChangedListSchema,
+  FoundEntriesSchema,
   ListContentSchema,
   ListMatchesSchema,
   ListPageSchema,
@@ -29,6 +30,7 @@ import {
   ListVersionsSchema,
   NewEntrySchema,
   NewListSchema,
+  RemovalSchema,
   TestedUrlSchema,
 } from '#src/service/server/admin/list-shapes.ts';
 import {
@@ -54,6 +56,8 @@ export const CONSOLE_SCHEMAS = {
   AuditPage: AuditPageSchema,
   ListSources: SourcesSchema,
   ActiveSettings: ActiveSettingsSchema,
+  FoundListEntries: FoundEntriesSchema,
+  EntryRemoval: RemovalSchema,
   Models: ModelsSchema,
   ModelChoice: ModelChoiceSchema,
   ModelComparisonRequest: CompareRequestSchema,
@@ -91,6 +95,8 @@ export const CONSOLE_OPERATIONS = [
   ...['listBrands', 'addBrand', 'removeBrand'],
   ...['listLists', 'createList', 'readList', 'replaceList', 'removeList', 'listVersionsOfList', 'rollBackList'],
   ...[
+    'findListEntries',
+    'removeListEntries',
     'testLists',
     'addListEntry',
     'removeListEntry',

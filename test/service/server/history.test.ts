@@ -8,7 +8,7 @@ import { startServer } from './running-server.ts';
 
 const DEFAULTS = {
   ...{ limit: 50, cursor: null, decision: null, domain: null, text: null, fromMs: null, untilMs: null },
-  ...{ coverage: null, caution: null, modelVersion: null, via: null, list: null, reason: null },
+  ...{ coverage: null, caution: null, modelVersion: null, via: null, list: null, entry: null, reason: null },
 };
 
 const ITEM: HistoryItem = {

@@ -22,7 +22,10 @@ export const NO_OPERATIONS: ConsoleOperations = {
     ...{ list: nothing, find: nothing, checkOf: nothing, entryOf: nothing, preview: nothing },
     ...{ accept: nothing, reject: nothing, reopen: nothing },
   },
-  lists: { list: nothing, page: nothing, versions: nothing, test: nothing, preview: nothing, change: nothing },
+  lists: {
+    ...{ list: nothing, hits: nothing, find: nothing, versions: nothing, test: nothing, preview: nothing },
+    change: nothing,
+  },
   nodes: { list: nothing },
   activeSettings: nothing,
   status: nothing,

@@ -115,7 +115,7 @@ test('every body has an example that is valid by its schema', () => {
   for (const [path, media] of objectsOf(document)) {
     // The document does not hold itself as an example.
     if (
-      !/\/content\/application\/[^/]+$/.test(path) ||
+      !/\/content\/application\/(?:[^/]+\+)?json$/.test(path) ||
       path.includes('/swagger/json/') ||
       path.includes('/openapi.json/')
     )
@@ -215,7 +215,7 @@ test('a parameter has an example or a range if its name does not explain it', ()
     { name: 'decision', example: 'block' },
     { name: 'coverage', example: 'url_only' },
     { name: 'caution' },
-    ...['via', 'list', 'reason'].map((name) => ({ name, example: expect.any(String) })),
+    ...['via', 'list', 'entry', 'reason'].map((name) => ({ name, example: expect.any(String) })),
     { name: 'model_version' },
     { name: 'domain', example: 'example.com' },
     { name: 'q', example: 'verify-account', schema: { maxLength: 512 } },
@@ -227,6 +227,7 @@ test('a parameter has an example or a range if its name does not explain it', ()
     '/api/history/summary',
     '/api/history/private',
     '/api/admin/audit',
+    '/api/admin/list-entries',
     '/api/admin/lists/{name}',
     '/api/admin/lists/{name}/versions',
     '/api/admin/feedback',
@@ -348,11 +349,12 @@ test('members that are always present are required', () => {
     'Stats.rescored',
     ...['NewKey.limit', 'NewKey.expires_at', 'KeyChange.scopes', 'KeyChange.limit', 'KeyChange.expires_at'],
     ...['format', 'action', 'weight', 'expires', 'skip_invalid', 'allow_empty'].map((member) => `NewList.${member}`),
-    'VerdictPreview.held_back',
+    ...['popular', 'held_back', 'left_out', 'omitted', 'removed'].map((member) => `VerdictPreview.${member}`),
     ...['format', 'action', 'weight', 'expires', 'skip_invalid', 'allow_empty'].map(
       (member) => `ListContent.${member}`,
     ),
     ...['NewListEntry.action', 'NewListEntry.expires', 'NewListEntry.comment'],
+    ...['EntryRemoval.entries', 'EntryRemoval.search'],
     ...['FeedbackChange.entry', 'FeedbackChange.expires', 'ModelComparisonRequest.limit'],
     ...['NewBrand.name', 'NewBrand.domains', 'NewBrand.domain', 'NewBrand.html'],
     'LoggedCheck.result',

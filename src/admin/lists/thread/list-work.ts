@@ -1,16 +1,16 @@
 import { writeLists } from '../change-lists.ts';
 import { coveringEntries } from '../covering-entries.ts';
+import { findEntries } from '../find-entries.ts';
 import type { ListChange } from '../list-change.ts';
 import { openListGuard } from '../open-list-guard.ts';
 import { popularSiteHits } from '../popular-site-hits.ts';
-import { readRows } from '../read-rows.ts';
 
 const LIST_WORK = {
   write: async (dataDir: string, by: string, changes: readonly ListChange[], nowMs: number) =>
     await writeLists({ dataDir, by, guard: await openListGuard(dataDir), nowMs }, changes),
   popularSiteHits,
   coveringEntries,
-  readRows,
+  findEntries,
 };
 
 /** Work that reads lists as a whole. Arguments and results can be sent between threads. */

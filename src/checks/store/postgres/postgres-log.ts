@@ -5,6 +5,7 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { freeDiskPercent } from '../file/file-system.ts';
+import { type CountedHits, sumHits } from '../read/list-hits.ts';
 import { statsOf } from '../read/stats.ts';
 import { BadCursorError, type DatabaseLog, type ScanLog } from '../scan-log.ts';
 import { StoreError } from '../store-error.ts';
@@ -13,6 +14,7 @@ import { notReadableError, stoppingError } from '../write/log-errors.ts';
 import { storedCheckOf } from '../write/stored-check.ts';
 import { leadJob, takeJob } from './jobs.ts';
 import { readFleet } from './nodes/read-nodes.ts';
+import { databaseHits } from './read/database-hits.ts';
 import { readFigures } from './read/database-stats.ts';
 import { entriesOf } from './read/find-in-database.ts';
 import { databasePage, databaseSummary, readDatabase, tailDatabase } from './read/read-database.ts';
@@ -137,6 +139,16 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
       const [entry] = await reading(() => readers[visibility].run(({ db }) => entriesOf(db, [requestId])));
       return entry ?? null;
     },
+    listHits: (sinceMs) =>
+      reading(async () => {
+        const counts: CountedHits = new Map();
+        for (const [session, servers] of [
+          [readers.slow, urls.public],
+          [readers.private, urls.private],
+        ] as const)
+          if (servers.length > 0) for await (const some of databaseHits(session, sinceMs)) sumHits(counts, some);
+        return counts;
+      }, 'statistics'),
     stats: () => reading(stats, 'statistics'),
     sharedVersions: () => readers.public.run(({ db }) => readVersions(db)),
     takeJob: (name, dueAtMs) => takeJob(jobs, { name, dueAtMs, begunBy: nodeName }),

@@ -17,6 +17,9 @@ export interface CheckFilter {
 /** A {@link CheckFilter} that excludes checks logged after another one. */
 export interface FilterUpTo extends CheckFilter {
   readonly newestId?: number;
+  /** The entry that decided, of a list; both or none narrows the search. */
+  readonly list?: string | null;
+  readonly entry?: string | null;
 }
 
 /** Filter that matches every check. */

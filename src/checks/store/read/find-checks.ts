@@ -9,6 +9,7 @@ import {
   decisionsOf,
   EVERY_CHECK,
   type FilterUpTo,
+  matching,
   newest,
   type Position,
   within,
@@ -24,6 +25,16 @@ export function findChecks(log: Pick<LogFile, 'db'>, filter: FilterUpTo, after: 
     return domain === null ? [] : findByDomain(log, domain, filter, after, limit);
   }
   const { id, requestId } = checks;
+  const { list = null, entry = null } = filter;
+  if (list !== null && entry !== null) {
+    // One range of the index of what lists decided, whatever else is logged.
+    const conditions = [eq(checks.list, list), eq(checks.entry, entry), ...matching(filter, after)];
+    const rows = log.db
+      .select({ id, requestId })
+      .from(checks)
+      .where(and(...conditions));
+    return rows.orderBy(desc(requestId)).limit(limit).all();
+  }
   const found = decisionsOf(filter).flatMap((decision) =>
     log.db
       .select({ id, requestId })

@@ -40,10 +40,11 @@ export function searchTest({
   modelVersion = null,
   via = null,
   list = null,
+  entry = null,
   reason = null,
 }: SearchFilter): CheckTest | null {
   const key = textKey(text);
-  if ([key, coverage, caution, modelVersion, via, list, reason].every((one) => one === null)) return null;
+  if ([key, coverage, caution, modelVersion, via, list, entry, reason].every((one) => one === null)) return null;
   return (check) =>
     (key === null || isInHostOrPath(check.url, key)) &&
     (coverage ?? check.coverage) === check.coverage &&
@@ -51,6 +52,7 @@ export function searchTest({
     (modelVersion ?? check.modelVersion) === check.modelVersion &&
     (via ?? check.via) === check.via &&
     (list ?? check.list) === check.list &&
+    (entry ?? check.entry) === check.entry &&
     (reason === null || (check.reasons !== null && hasReason(check.reasons, reason)));
 }
 

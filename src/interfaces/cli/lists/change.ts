@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { audited } from '#src/admin/audit/audit-log.ts';
+import { auditOfChange } from '#src/admin/lists/audit-of-change.ts';
 import type { ListChange, ListChanged } from '#src/admin/lists/list-change.ts';
 import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -42,9 +43,7 @@ export async function importList(invocation: ListsInvocation, io: Io, name: stri
       await io.stderr.write('lurecheck: cancelled, nothing was changed\n');
       return 1;
     }
-    const { entries = 0, sha256 = null } = prepared.next.find((one) => one.name === name) ?? {};
-    const detail = { source: change.source, entries, sha256 };
-    await audited(dataDir, invocation.actor, { action: 'lists.import', subject: name, detail }, prepared.commit);
+    await audited(dataDir, invocation.actor, auditOfChange({ ...change, items }, prepared), prepared.commit);
     isDone = true;
   } finally {
     if (!isDone) await prepared.discard();
@@ -56,7 +55,7 @@ export async function importList(invocation: ListsInvocation, io: Io, name: stri
 export async function addEntry(invocation: ListsInvocation, io: Io, name: string, entry: string): Promise<ExitCode> {
   const items = entry === '-' ? readListFile(io.stdin, invocation.text('input') ?? null) : typed(entry, invocation);
   const change = { ...readWay(invocation), what: 'add', list: name, source: null, items } as const;
-  const changed = await changeNow(invocation, io, { ...change, subject: entry });
+  const changed = await changeNow(invocation, io, change);
   const { added = 0, quarantined = 0, quarantinedEntries = [] } = changed[0] ?? {};
   if (added === 0 && quarantined > 0 && quarantinedEntries.length > 0) {
     await io.stderr.write(`lurecheck: ${name}: ${visibleInTerminal(entry)} is quarantined, not applied\n`);
@@ -72,14 +71,15 @@ export async function removeFrom(
   name: string,
   entry: string | undefined,
 ): Promise<ExitCode> {
-  await changeNow(invocation, io, { what: 'remove', list: name, entry: entry ?? null, subject: null });
+  const entries = entry === undefined ? null : { named: [entry] };
+  await changeNow(invocation, io, { what: 'remove', list: name, entries });
   const said = entry === undefined ? `${name} is removed` : `${entry} is removed from ${name}`;
   return await reportActivation(said, invocation.config.data_dir, 'lists', io);
 }
 
 /** `lurecheck lists rollback [NAME]` */
 export async function rollBack(invocation: ListsInvocation, io: Io, name: string): Promise<ExitCode> {
-  await changeNow(invocation, io, { what: 'rollback', list: name === '' ? null : name, subject: null });
+  await changeNow(invocation, io, { what: 'rollback', list: name === '' ? null : name });
   const said = `${name === '' ? 'the lists are' : `${name} is`} rolled back to before the last change`;
   return await reportActivation(said, invocation.config.data_dir, 'lists', io);
 }
@@ -87,17 +87,11 @@ export async function rollBack(invocation: ListsInvocation, io: Io, name: string
 async function changeNow(
   { config, actor }: ListsInvocation,
   io: Io,
-  { subject, ...change }: ListChange & { readonly subject: string | null },
+  change: ListChange,
 ): Promise<readonly ListChanged[]> {
   const prepared = await prepareStoredLists(config.data_dir, OPERATOR, [change]);
   const { changed } = prepared;
-  const entry = change.what === 'remove' ? { entry: change.entry } : {};
-  const what = {
-    action: `lists.${change.what}`,
-    subject: change.list,
-    detail: { ...(subject !== null && { entry: subject }), ...entry },
-  };
-  await audited(config.data_dir, actor, what, prepared.commit);
+  await audited(config.data_dir, actor, auditOfChange(change, prepared), prepared.commit);
   await io.stdout.write(changed.map(changedText).join(''));
   return changed;
 }

@@ -7,7 +7,7 @@ import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 /** What a change did to a list. */
 export function changedText(changed: ListChanged): string {
   const { list, entries, entriesBefore, added, expired, repeated, quarantined, quarantinedEntries, skipped } = changed;
-  const { format, unread } = changed;
+  const { format, unread, newlyQuarantined } = changed;
   const gone = entriesBefore + added - entries;
   const parts = [
     `${counted(entries, 'entry', 'entries')} (${added} new${changed.what === 'rollback' || gone <= 0 ? '' : `, ${gone} removed`})`,
@@ -19,7 +19,7 @@ export function changedText(changed: ListChanged): string {
   const held = quarantinedEntries.map(({ entry, line, why }) => ({ line, message: `${entry} ${whyHeldBack(why)}` }));
   const first = unread.count > 0 ? `; ${counted(unread.count, 'line was', 'lines were')} not understood:` : '';
   const read = format === null ? '' : `read as ${format}${first}\n${linesOf(unread.first, unread.count)}`;
-  return `${read}${list}: ${parts.join(', ')}\n${linesOf(skipped.first, skipped.count)}${linesOf(held, quarantined)}`;
+  return `${read}${list}: ${parts.join(', ')}\n${linesOf(skipped.first, skipped.count)}${linesOf(held, newlyQuarantined)}`;
 }
 
 /** The first lines that are not applied, and how many more there are. */

@@ -57,6 +57,12 @@ export const BackupsSchema = Type.Object(
   { $id: 'Backups', description: 'The backups of this installation' },
 );
 
+/** The bytes of a file, which JSON Schema describes by their media type alone. */
+const BackupFileSchema = Type.String({
+  contentMediaType: 'application/x-tar',
+  description: 'The file of the backup',
+});
+
 /** What the console does with backups. */
 export interface BackupOperations {
   list(): Promise<Static<typeof BackupSchema>[]>;
@@ -158,14 +164,15 @@ export const backupRoutes = routesWith<BackupRouteParts>()
       params: Type.Object({
         name: Type.String({ description: 'Name of the backup, as listed', examples: [BACKUP.name] }),
       }),
-      response: { ...refusals(...CONSOLE_REFUSALS, 'not_found', 'conflict') },
+      response: {
+        200: answer(BackupFileSchema, { description: 'The backup.' }),
+        ...refusals(...CONSOLE_REFUSALS, 'not_found', 'conflict'),
+      },
       detail: {
         operationId: 'downloadBackup',
         tags: ['Console'],
         summary: 'Download a backup',
-        description:
-          'Answers 200 with the file, `application/x-tar`, which is as secret as the data directory: it contains both logs ' +
-          'and all keys. Scope: `admin`.',
+        description: 'The file is as secret as the data directory: it contains both logs and all keys. Scope: `admin`.',
       },
     },
   );

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import type { ListChange, ListChanged } from '#src/admin/lists/list-change.ts';
+import type { EntryQuery, FoundEntries, FoundEntry } from '#src/admin/lists/find-entries.ts';
+import type { EntryChoice, ListChange, ListChanged } from '#src/admin/lists/list-change.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
-import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
 import { answer } from '../http/answer.ts';
 import { badFields, ProblemError } from '../http/problem.ts';
@@ -20,12 +20,10 @@ import { PreviewedChangeSchema, previewOf, type ScoredAgain } from './verdict-pr
 /** What the console does with lists. The errors of all are those of `lurecheck lists`. */
 export interface ListOperations {
   list(): Promise<readonly StoredVersion[]>;
-  /** Returns some entries of a version, and the number of entries before the next ones; null at the end. */
-  page(
-    version: StoredVersion,
-    limit: number,
-    skipped: number,
-  ): Promise<{ rows: readonly VersionRow[]; next: number | null }>;
+  /** Returns the number of checks that a list decided in the last 30 days; null if the log cannot be read. */
+  hits(list: string): Promise<number | null>;
+  /** Returns a page of the entries of versions, with the hits of each; nothing once `signal` is aborted. */
+  find(versions: readonly StoredVersion[], query: EntryQuery, signal: AbortSignal): Promise<FoundEntryPage>;
   /** Returns the versions of a list, the active one or the last one first. */
   versions(name: string): Promise<readonly StoredVersion[]>;
   /** Returns the verdict by URL and lists alone, and the entries that cover the URL. */
@@ -33,8 +31,13 @@ export interface ListOperations {
     readonly decision: CheckResult['decision'];
     readonly entries: readonly { readonly version: StoredVersion; readonly row: VersionRow }[];
   }>;
-  preview(change: ListChange): Promise<ScoredAgain & { readonly changed: readonly ListChanged[] }>;
+  preview(change: ListChange): Promise<ScoredAgain>;
   change(by: Actor, change: ListChange): Promise<readonly ListChanged[]>;
+}
+
+/** A page of entries with their hits; null if the log cannot be read. */
+export interface FoundEntryPage extends Omit<FoundEntries, 'entries'> {
+  readonly entries: readonly (FoundEntry & { readonly hits: number | null })[];
 }
 
 /** What the routes of lists work with. */
@@ -47,17 +50,19 @@ export const NAME = Type.Object({ name: Type.String({ description: 'Name of the 
 
 export const instant = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000).toISOString());
 
-export function shown(version: StoredVersion) {
+export async function shown(version: StoredVersion, { hits }: Pick<ListOperations, 'hits'>) {
   const { name, action, weight, entries, quarantined, origin, source, changed_at } = version;
   return {
     ...{ name, action, weight, entries, quarantined, source },
-    ...{ owner: origin, updated_at: changed_at, etag: etagOf(version) },
+    ...{ owner: origin, updated_at: changed_at, etag: etagOf(version), hits: await hits(name) },
   };
 }
 
-export function shownEntry({ entry, line, expiresAt, comment, isException, quarantine }: VersionRow) {
+export function shownEntry({ row, hits }: FoundEntryPage['entries'][number]) {
+  const { entry, line, addedAt, expiresAt, comment, isException, quarantine } = row;
   const applied = quarantine === null;
-  return { entry, line, expires: instant(expiresAt), comment, exception: isException, applied };
+  const times = { added: instant(addedAt), expires: instant(expiresAt) };
+  return { entry, line, ...times, comment, exception: isException, applied, held_back: quarantine, hits };
 }
 
 export const notFound = (name: string) =>
@@ -95,14 +100,7 @@ export function importOf(name: string, body: ListContent): ListChange {
 export async function effectOf({ lists }: ListRouteParts, change: ListChange) {
   // A preview lists invalid lines, where the change itself refuses them.
   const all = change.what === 'import' ? { ...change, skipsInvalid: true } : change;
-  const { changed, ...scored } = await lists.preview(all);
-  const invalidLines = changed
-    .flatMap(({ unread, skipped }) => [...unread.first, ...skipped.first])
-    .map(({ line, message }) => ({ line, text: '', reason: message }));
-  const heldBack = changed
-    .flatMap(({ quarantinedEntries }) => quarantinedEntries)
-    .map(({ entry, line, why }) => ({ entry, line, reason: whyHeldBack(why) }));
-  return previewOf({ ...scored, invalidLines, heldBack });
+  return previewOf(await lists.preview(all));
 }
 
 export async function changedNow({ lists }: ListRouteParts, by: Actor, change: ListChange) {
@@ -139,19 +137,25 @@ export const CHANGED = {
 export const LIST_EXAMPLE = {
   ...{ name: 'feed', action: 'block' as const, weight: null, entries: 120, quarantined: 0, owner: 'operator' },
   ...{ source: 'urlhaus.csv', updated_at: '2026-01-31T12:00:00.000Z', etag: CREATED_EXAMPLE.etag },
+  hits: 12,
 };
 
-/** Removes a list, or an entry of it. */
+export const ENTRY_EXAMPLE = {
+  ...{ entry: 'evil.example', line: 1, added: '2026-01-31T12:00:00.000Z', expires: null, comment: null },
+  ...{ exception: false, applied: true, held_back: null, hits: 12 },
+};
+
+/** Removes a list, or entries of it. */
 export async function removal(
   service: ListRouteParts,
   request: Request,
   name: string,
-  entry: string | null,
+  entries: EntryChoice | null,
   isPreview: boolean,
 ) {
   return await refusing(async () => {
     await findList(service.lists, name);
-    const change: ListChange = { what: 'remove', list: name, entry };
+    const change: ListChange = { what: 'remove', list: name, entries };
     if (isPreview) return await effectOf(service, change);
     return await service.inTurn(async () => {
       requireMatch(request, etagOf(await findList(service.lists, name)));

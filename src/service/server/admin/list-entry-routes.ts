@@ -3,7 +3,7 @@ import type { ListChange } from '#src/admin/lists/list-change.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
-import { noBody, parseJsonObject } from '../http/json-body.ts';
+import { noBody, parseJsonObject, parseListInJson } from '../http/json-body.ts';
 import { parameter } from '../http/parameter.ts';
 import { badFields, ProblemError } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
@@ -23,7 +23,7 @@ import {
   NAME,
   removal,
 } from './list-changes.ts';
-import { ChangedListSchema, ListMatchesSchema, NewEntrySchema, TestedUrlSchema } from './list-shapes.ts';
+import { ChangedListSchema, ListMatchesSchema, NewEntrySchema, RemovalSchema, TestedUrlSchema } from './list-shapes.ts';
 import { actorOf } from './requester.ts';
 import { PREVIEWED_CHANGE, PreviewedChangeSchema } from './verdict-preview.ts';
 
@@ -124,7 +124,7 @@ export const listEntryRoutes = routesWith<ListRouteParts>()
   .delete(
     '/api/admin/lists/:name/entries',
     ({ params: { name }, query: { entry, preview }, request, service }) =>
-      removal(service, request, name, entry, preview === 'true'),
+      removal(service, request, name, { named: [entry] }, preview === 'true'),
     {
       parse: [admitLists, noBody],
       transform: readQuery,
@@ -143,6 +143,38 @@ export const listEntryRoutes = routesWith<ListRouteParts>()
         tags: ['Console'],
         summary: 'Remove an entry from a list',
         description: 'Requires `If-Match` of the list, but not with `preview=true`. Scope: `lists`.',
+      },
+    },
+  )
+  .post(
+    '/api/admin/lists/:name/removals',
+    async ({ params: { name }, body: { entries, search }, query, request, service }) => {
+      const choices = [...(entries ? [{ named: entries }] : []), ...(search ? [{ matching: search }] : [])];
+      const [choice] = choices;
+      if (choice === undefined || choices.length > 1) {
+        const message = 'must be given, or search, but not both';
+        throw new ProblemError(badFields([{ field: 'entries', code: 'invalid_body', message }]));
+      }
+      return await removal(service, request, name, choice, query.preview === 'true');
+    },
+    {
+      parse: [admitLists, parseListInJson],
+      transform: readQuery,
+      beforeHandle: waitLong,
+      params: NAME,
+      query: PreviewQuerySchema,
+      body: documented(RemovalSchema, {
+        description: 'JSON of at most 4 MiB.',
+        example: { entries: ['partner.example', 'other.example'] },
+      }),
+      response: CHANGED,
+      detail: {
+        operationId: 'removeListEntries',
+        tags: ['Console'],
+        summary: 'Remove entries from a list',
+        description:
+          'Removes several entries at once, by name or all that a text finds. A rollback with the `etag` of the answer takes ' +
+          'exactly this back. Requires `If-Match` of the list, but not with `preview=true`. Scope: `lists`.',
       },
     },
   );

@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox';
 import type { ListChange } from '#src/admin/lists/list-change.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
@@ -7,9 +6,9 @@ import { ProblemError } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { limitParameter, numberParameter } from './admin-parameters.ts';
 import { BODY_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
+import { EntryQuerySchema, entryQuery } from './entry-query.ts';
 import { etagOf, requireMatch } from './if-match.ts';
 import {
   admitLists,
@@ -17,6 +16,7 @@ import {
   CHANGED,
   CREATED_EXAMPLE,
   changedNow,
+  ENTRY_EXAMPLE,
   effectOf,
   findList,
   importOf,
@@ -30,6 +30,7 @@ import {
 } from './list-changes.ts';
 import {
   ChangedListSchema,
+  FoundEntriesSchema,
   ListContentSchema,
   ListPageSchema,
   ListsSchema,
@@ -39,13 +40,12 @@ import {
 import { actorOf } from './requester.ts';
 import { PREVIEWED_CHANGE, PreviewedChangeSchema } from './verdict-preview.ts';
 
-const DEFAULT_LIMIT = 50;
-
 /** `/api/admin/lists`: lists, imports and versions. */
 export const listRoutes = routesWith<ListRouteParts>()
   .get(
     '/api/admin/lists',
-    ({ service }) => refusing(async () => ({ items: (await service.lists.list()).map(shown) })),
+    ({ service: { lists } }) =>
+      refusing(async () => ({ items: await Promise.all((await lists.list()).map((one) => shown(one, lists))) })),
     {
       transform: admitLists,
       response: {
@@ -108,37 +108,71 @@ export const listRoutes = routesWith<ListRouteParts>()
     },
   )
   .get(
+    '/api/admin/list-entries',
+    ({ query, request, service: { lists } }) =>
+      refusing(async () => {
+        const versions = await lists.list();
+        const { entries, found, next } = await lists.find(versions, entryQuery(query), request.signal);
+        const items = entries.flatMap((one) => {
+          const version = versions.find(({ name }) => name === one.list);
+          if (version === undefined) return [];
+          const { name: list, action, origin: owner } = version;
+          return [{ list, action, owner, etag: etagOf(version), ...shownEntry(one) }];
+        });
+        return { found, entries: items, next_after: next };
+      }),
+    {
+      transform: [admitLists, readQuery],
+      query: EntryQuerySchema,
+      response: {
+        200: answer(FoundEntriesSchema, {
+          description: 'The entries.',
+          example: {
+            found: 1,
+            entries: [
+              { list: 'feed', action: 'block', owner: 'operator', etag: CREATED_EXAMPLE.etag, ...ENTRY_EXAMPLE },
+            ],
+            next_after: null,
+          },
+        }),
+        ...refusals(...CONSOLE_REFUSALS, 'conflict'),
+      },
+      detail: {
+        operationId: 'findListEntries',
+        tags: ['Console'],
+        summary: 'Search the entries of all lists',
+        description: 'Entries of all lists, which can be searched and sorted. Scope: `lists`.',
+      },
+    },
+  )
+  .get(
     '/api/admin/lists/:name',
-    ({ params: { name }, query: { limit = DEFAULT_LIMIT, after }, set, service: { lists } }) =>
+    ({ params: { name }, query, request, set, service: { lists } }) =>
       refusing(async () => {
         const version = await findList(lists, name);
-        const { rows, next } = await lists.page(version, limit, after ?? 0);
-        const list = shown(version);
+        const { entries, found, next } = await lists.find([version], entryQuery(query), request.signal);
+        const list = await shown(version, lists);
         set.headers['etag'] = list.etag;
         return {
           ...list,
           total: version.entries,
-          entries: rows.map(shownEntry),
-          next_after: next === null ? null : String(next),
+          found,
+          entries: entries.map(shownEntry),
+          next_after: next,
         };
       }),
     {
       transform: [admitLists, readQuery],
       params: NAME,
-      query: Type.Object({
-        limit: limitParameter,
-        after: numberParameter('`next_after` of the previous page', 0, Number.MAX_SAFE_INTEGER, 50),
-      }),
+      query: EntryQuerySchema,
       response: {
         200: answer(ListPageSchema, {
           description: 'The list.',
           headers: ['ETag'],
           example: {
             ...LIST_EXAMPLE,
-            total: 120,
-            entries: [
-              { entry: 'evil.example', line: 1, expires: null, comment: null, exception: false, applied: true },
-            ],
+            ...{ total: 120, found: 1 },
+            entries: [ENTRY_EXAMPLE],
             next_after: null,
           },
         }),
@@ -148,7 +182,7 @@ export const listRoutes = routesWith<ListRouteParts>()
         operationId: 'readList',
         tags: ['Console'],
         summary: 'Read a list',
-        description: 'A list with some of its entries. Scope: `lists`.',
+        description: 'A list with some of its entries, which can be searched and sorted. Scope: `lists`.',
       },
     },
   )

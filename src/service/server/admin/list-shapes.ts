@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { isText } from '#src/core/base/guard.ts';
+import { QUARANTINES } from '#src/network/lists/stored/guard.ts';
 import { isListName, LIST_ACTIONS, type ListAction, MAX_WEIGHT } from '#src/network/lists/stored/list-state.ts';
 import { member, nullable, textMember, timeOrNull } from './admin-fields.ts';
 
@@ -81,6 +82,13 @@ export const TestedUrlSchema = Type.Object(
   { $id: 'TestedUrl', additionalProperties: false, description: 'A URL to look up in the lists' },
 );
 
+export const QuarantineSchema = stringEnum(QUARANTINES, {
+  $id: 'Quarantine',
+  description: 'Why an entry is not applied: what it would cover too much of',
+});
+
+const HITS = Type.Integer({ minimum: 0 });
+
 const LIST = {
   name: Type.String({ description: 'Name of the list' }),
   action: stringEnum<ListAction>(LIST_ACTIONS, { description: 'What a match does' }),
@@ -91,6 +99,7 @@ const LIST = {
   source: nullable(Type.String(), 'Name of the file that it came from; null if it was made by hand'),
   updated_at: Type.String({ format: 'date-time', description: 'When it was last changed' }),
   etag: Type.String({ description: 'Value of `If-Match` for a change' }),
+  hits: nullable(HITS, 'Checks that it decided in the last 30 days; null if the log cannot be read'),
 };
 
 export const ListRowSchema = Type.Object(LIST, { $id: 'List', description: 'A stored list' });
@@ -100,26 +109,72 @@ export const ListsSchema = Type.Object(
   { $id: 'Lists', description: 'The stored lists' },
 );
 
-const EntrySchema = Type.Object(
-  {
-    entry: Type.String({ description: 'The entry' }),
-    line: Type.Integer({ minimum: 1, description: 'Its line in what was imported' }),
-    expires: nullable(Type.String({ format: 'date-time' }), 'When it expires; null for never'),
-    comment: nullable(Type.String(), 'Comment; null for none'),
-    exception: Type.Boolean({ description: 'True if it excludes what it covers from the list' }),
-    applied: Type.Boolean({ description: 'False if it is not applied because it would cover too many sites' }),
-  },
-  { $id: 'ListEntry', description: 'An entry of a list' },
-);
+const ENTRY = {
+  entry: Type.String({ description: 'The entry' }),
+  line: Type.Integer({ minimum: 1, description: 'Its line in what was imported' }),
+  added: nullable(Type.String({ format: 'date-time' }), 'When it came to the list'),
+  expires: nullable(Type.String({ format: 'date-time' }), 'When it expires; null for never'),
+  comment: nullable(Type.String(), 'Comment; null for none'),
+  exception: Type.Boolean({ description: 'True if it excludes what it covers from the list' }),
+  applied: Type.Boolean({ description: 'False if it is not applied because it would cover too many sites' }),
+  held_back: Type.Union([QuarantineSchema, Type.Null()], {
+    description: 'Why it is not applied, as a code; null if it is',
+  }),
+  hits: nullable(HITS, 'Checks that it decided in the last 30 days; null if they were not counted'),
+};
+
+const EntrySchema = Type.Object(ENTRY, { $id: 'ListEntry', description: 'An entry of a list' });
+
+const FOUND = Type.Integer({ minimum: 0, description: 'Entries that match, also those that are not applied' });
+const NEXT = nullable(Type.String(), '`after` of the next page; null at the end');
 
 export const ListPageSchema = Type.Object(
   {
     ...LIST,
     total: LIST.entries,
-    entries: Type.Array(EntrySchema, { description: 'Entries, in the order of the list' }),
-    next_after: nullable(Type.String(), '`after` of the next page; null at the end'),
+    found: FOUND,
+    entries: Type.Array(EntrySchema, { description: 'Entries, in the order that was asked for' }),
+    next_after: NEXT,
   },
   { $id: 'ListPage', description: 'A list and some of its entries' },
+);
+
+export const FoundEntriesSchema = Type.Object(
+  {
+    found: FOUND,
+    entries: Type.Array(
+      Type.Object(
+        { list: LIST.name, action: LIST.action, owner: LIST.owner, etag: LIST.etag, ...ENTRY },
+        { $id: 'FoundListEntry', description: 'An entry and its list' },
+      ),
+      { description: 'Entries, in the order that was asked for' },
+    ),
+    next_after: NEXT,
+  },
+  { $id: 'FoundListEntries', description: 'Entries of all lists' },
+);
+
+/** Maximum number of entries that a request names. */
+const MAX_NAMED = 10_000;
+
+const isNames = (value: unknown) =>
+  Array.isArray(value) && value.length > 0 && value.length <= MAX_NAMED && value.every(isText);
+
+export const RemovalSchema = Type.Object(
+  {
+    entries: Type.Optional(
+      member(
+        Type.Array(Type.String(), {
+          description: 'Entries to remove, each of which must be in the list',
+          maxItems: MAX_NAMED,
+        }),
+        isNames,
+        `must be 1 to ${MAX_NAMED} entries`,
+      ),
+    ),
+    search: Type.Optional(textMember('Text that finds the entries to remove, as `search` of the list does')),
+  },
+  { $id: 'EntryRemoval', additionalProperties: false, description: 'Entries to remove: exactly one of its members' },
 );
 
 export const ListVersionsSchema = Type.Object(
@@ -174,6 +229,7 @@ export const ChangedListSchema = Type.Object(
   { $id: 'ChangedList', description: 'A list after a change' },
 );
 
+export type EntryRemoval = Static<typeof RemovalSchema>;
 export type NewList = Static<typeof NewListSchema>;
 export type ListContent = Static<typeof ListContentSchema>;
 export type NewEntry = Static<typeof NewEntrySchema>;

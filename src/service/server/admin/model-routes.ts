@@ -142,7 +142,7 @@ async function listed(models: ModelOperations) {
 
 async function previewed(models: ModelOperations, model: string) {
   const comparison = await models.compare(model, PREVIEWED_CHECKS);
-  return previewOf({ comparison, entries: 0, popularHits: 0 });
+  return previewOf({ comparison, entries: 0 });
 }
 
 const CHANGED = { description: 'The models after the change.', example: MODELS } as const;

@@ -1,6 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { ListChanged } from '#src/admin/lists/list-change.ts';
 import type { Comparison } from '#src/admin/models/comparison.ts';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
+import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { listEffect } from './list-effect.ts';
+import { QuarantineSchema } from './list-shapes.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -20,7 +24,19 @@ const VerdictPreviewSchema = Type.Object(
     changed: count('Those whose decision would change'),
     newly_blocked: count('Those that would be blocked and were not'),
     newly_allowed: count('Those that would be allowed and were not'),
-    popular_hits: count('Entries of changed lists at one of the 10,000 most popular sites'),
+    popular_hits: count('New entries of changed lists at one of the 100,000 most popular sites'),
+    popular: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { entry: Type.String({ description: 'The entry' }), site: Type.String({ description: 'The popular site' }) },
+          {
+            $id: 'PopularSiteEntry',
+            description: 'An entry at a popular site, which is a mistake more often than others',
+          },
+        ),
+        { description: 'The first of them, at most 10; missing if there are none' },
+      ),
+    ),
     examples: Type.Array(ExampleSchema, { description: 'The latest of those that would change, at most 20' }),
     invalid_lines: Type.Array(
       Type.Object(
@@ -39,11 +55,48 @@ const VerdictPreviewSchema = Type.Object(
           {
             entry: Type.String({ description: 'The entry' }),
             line: Type.Integer({ minimum: 1, description: 'Number of its line' }),
+            code: QuarantineSchema,
             reason: Type.String({ description: 'Why it would not be applied' }),
           },
           { $id: 'HeldBackEntry', description: 'An entry that would be stored and not applied' },
         ),
         { description: 'Entries of a list that would not be applied, at most 10; missing if there are none' },
+      ),
+    ),
+    left_out: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            entry: Type.String({ description: 'The entry' }),
+            line: Type.Integer({ minimum: 1, description: 'Number of its line' }),
+            code: stringEnum(['expired', 'duplicate'] as const, { description: 'Why it would not be stored' }),
+          },
+          { $id: 'LeftOutEntry', description: 'An entry that would not be stored' },
+        ),
+        { description: 'Expired and duplicate entries, at most 10; missing if there are none' },
+      ),
+    ),
+    omitted: Type.Optional(
+      Type.Object(
+        {
+          held_back: count('Entries that would be stored and not applied'),
+          invalid: count('Invalid lines, and lines that no list can represent'),
+          expired: count('Expired entries'),
+          duplicates: count('Duplicate entries'),
+        },
+        {
+          $id: 'OmittedEntries',
+          description: 'Numbers of all that would not be applied; missing without a new content',
+        },
+      ),
+    ),
+    removed: Type.Optional(
+      Type.Object(
+        {
+          count: count('Entries that would be removed'),
+          first: Type.Array(Type.String(), { description: 'The first of them, at most 10' }),
+        },
+        { $id: 'RemovedEntries', description: 'What would be removed from a list; missing if nothing would be' },
       ),
     ),
     entries: count('Entries of the changed lists'),
@@ -78,12 +131,13 @@ export interface ScoredAgain {
   readonly comparison: Comparison;
   /** Number of entries of the changed lists. */
   readonly entries: number;
-  /** Number of those at a popular site. */
-  readonly popularHits: number;
-  /** Invalid lines that would be skipped; none by default. */
-  readonly invalidLines?: readonly { readonly line: number; readonly text: string; readonly reason: string }[];
-  /** Entries that would not be applied; none by default. */
-  readonly heldBack?: readonly { readonly entry: string; readonly line: number; readonly reason: string }[];
+  /** New entries at popular sites; none by default. */
+  readonly popular?: {
+    readonly first: readonly { readonly entry: string; readonly site: string }[];
+    readonly count: number;
+  };
+  /** The changed lists; none by default. */
+  readonly changed?: readonly ListChanged[];
 }
 
 const MAX_EXAMPLES = 20;
@@ -92,9 +146,8 @@ const MAX_EXAMPLES = 20;
 export function previewOf({
   comparison,
   entries,
-  popularHits,
-  invalidLines = [],
-  heldBack = [],
+  popular = { first: [], count: 0 },
+  changed = [],
 }: ScoredAgain): Static<typeof PreviewedChangeSchema> {
   const counts = [...comparison.changes].map(([change, checks]) => ({ after: change.split(' ').at(-1), checks }));
   const sum = (some: typeof counts) => some.reduce((total, { checks }) => total + checks, 0);
@@ -104,12 +157,12 @@ export function previewOf({
       changed: sum(counts),
       newly_blocked: sum(counts.filter(({ after }) => after === 'block')),
       newly_allowed: sum(counts.filter(({ after }) => after === 'allow')),
-      popular_hits: popularHits,
+      popular_hits: popular.count,
+      ...(popular.count > 0 && { popular: popular.first.map(({ entry, site }) => ({ entry, site })) }),
       examples: comparison.changed.slice(0, MAX_EXAMPLES).map(({ check: { url }, now, other }) => ({
         ...{ url, host: URL.parse(url)?.hostname ?? '', before: now.decision, after: other.decision },
       })),
-      invalid_lines: [...invalidLines],
-      ...(heldBack.length > 0 && { held_back: [...heldBack] }),
+      ...listEffect(changed),
       entries,
     },
   };

@@ -74,6 +74,11 @@ const MAX_NAME_LENGTH = 255;
 
 const isName = (text: string) => text !== '' && text.length <= MAX_NAME_LENGTH;
 
+/** No entry is longer than a URL may be. */
+const MAX_ENTRY_LENGTH = 8192;
+
+const isEntry = (text: string) => text !== '' && text.length <= MAX_ENTRY_LENGTH;
+
 const isReasonCode = (text: string) => /^[a-z]{1,32}\.[a-z_]{1,64}$/.test(text);
 
 const PAGE_LIMIT_NOTE = 'A page scans at most 5,000 checks; its cursor continues from there';
@@ -117,6 +122,14 @@ const FILTERS = {
       maxLength: MAX_NAME_LENGTH,
       description: `Only checks that an entry of this list decided; needs a key. ${PAGE_LIMIT_NOTE}`,
       examples: ['console-block'],
+    }),
+  ),
+  entry: Type.Optional(
+    parameter(`an entry of at most ${MAX_ENTRY_LENGTH} characters`, isEntry, {
+      minLength: 1,
+      maxLength: MAX_ENTRY_LENGTH,
+      description: `Only checks that this entry of a list decided; needs a key. ${PAGE_LIMIT_NOTE}, without \`list\``,
+      examples: ['evil.example'],
     }),
   ),
   reason: Type.Optional(
@@ -194,10 +207,10 @@ export function waitIn({ wait = DEFAULT_WAIT_SECONDS }: HistoryParameters): numb
 /** The same without a page. */
 export function searchFilter(query: Static<typeof HistoryFilterSchema>): SearchFilter {
   const { decision = null, domain = null, q: text = null, coverage = null, caution, from, until } = query;
-  const { model_version: modelVersion = null, via = null, list = null, reason = null } = query;
+  const { model_version: modelVersion = null, via = null, list = null, entry = null, reason = null } = query;
   const momentOf = (moment: string | undefined) => (moment === undefined ? null : parseInstant(moment));
   return {
-    ...{ decision, domain, text, coverage, modelVersion, via, list, reason },
+    ...{ decision, domain, text, coverage, modelVersion, via, list, entry, reason },
     caution: caution === undefined ? null : caution === 'true',
     fromMs: momentOf(from),
     untilMs: momentOf(until),

@@ -64,16 +64,16 @@ const HISTORY_REFUSALS = [
 /** Requests with a key, which see which list decided. */
 const keyed = new WeakSet<Request>();
 
-/** Refuses the filter by list without a key, because it would reveal which lists exist. */
+/** Refuses the filter by list or entry without a key, because it would reveal what the lists hold. */
 function requireKeyForLists({
   request,
   query,
 }: {
   readonly request: Request;
-  readonly query: { list?: string };
+  readonly query: { list?: string; entry?: string };
 }): void {
   const detail = 'The filter by list requires a key with the scope history.';
-  refuse(query.list !== undefined && !keyed.has(request) ? { ...UNAUTHORIZED, detail } : null);
+  refuse((query.list ?? query.entry) !== undefined && !keyed.has(request) ? { ...UNAUTHORIZED, detail } : null);
 }
 
 /**

@@ -12,6 +12,8 @@ test('a preview of each change scores the logged checks again, names invalid lin
         ...{ checked: 2, changed: 1, newly_blocked: 1, newly_allowed: 0, popular_hits: 1, entries: 2 },
         examples: [{ url: 'http://evil.example/pay', host: 'evil.example', before: 'allow', after: 'block' }],
         invalid_lines: [{ line: 2, text: '', reason: expect.stringContaining('contains white space') }],
+        omitted: { held_back: 0, invalid: 1, expired: 0, duplicates: 0 },
+        popular: [{ entry: 'http://google.com/phish', site: 'google.com' }],
       },
     },
   ]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { sampleRecord } from '#test/support/sample-record.ts';
 import { openAdministered } from './administered.ts';
 
 const NEVER = '2099-01-01T00:00:00.000Z';
@@ -6,7 +7,17 @@ const TAG = expect.stringMatching(/^"[\w-]{22}"$/);
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
 /** The members of a list that nobody chose. */
-const USUAL = { action: 'block', weight: null, quarantined: 0, source: 'console', owner: 'operator', updated_at: TIME };
+const USUAL = {
+  hits: 0,
+  action: 'block',
+  weight: null,
+  quarantined: 0,
+  source: 'console',
+  owner: 'operator',
+  updated_at: TIME,
+};
+
+const ENTRY = { added: TIME, exception: false, applied: true, held_back: null, hits: 0 };
 
 test('a new list blocks, and is shown with its entries page by page', async () => {
   await using service = await openAdministered();
@@ -20,12 +31,12 @@ test('a new list blocks, and is shown with its entries page by page', async () =
   const listed = await service.call('GET', 'lists');
   expect(listed.body).toEqual({ items: [{ ...USUAL, name: 'feed', entries: 3, etag }] });
 
-  const usual = { expires: null, comment: null, exception: false, applied: true };
+  const usual = { ...ENTRY, expires: null, comment: null };
   const page = async (query: string) => await service.call('GET', `lists/feed${query}`);
   const first = await page('?limit=1');
   expect([first.status, first.headers.get('etag')]).toEqual([200, etag]);
   expect(first.body).toEqual({
-    ...{ ...USUAL, name: 'feed', etag, total: 3, next_after: '1' },
+    ...{ ...USUAL, name: 'feed', etag, total: 3, found: 3, next_after: '1' },
     entries: [{ ...usual, entry: 'evil.example', line: 1 }],
   });
   const rest = await page('?limit=2&after=1');
@@ -124,7 +135,7 @@ test('entries are added with action, expiry and comment, and removed one by one'
   const second = await add({ entry: 'other.example' });
   const { body: list } = await service.call('GET', 'lists/ours');
   expect([list.action, list.source]).toEqual(['allow', null]);
-  const usual = { line: 1, exception: false, applied: true };
+  const usual = { ...ENTRY, line: 1 };
   expect(list.entries).toEqual([
     { ...usual, entry: 'partner.example', expires: NEVER, comment: 'ticket 4711' },
     { ...usual, entry: 'other.example', expires: null, comment: null },
@@ -238,4 +249,123 @@ test('each member of a list that has no valid value is refused by its name', asy
     { field: 'url', message: 'must be a string' },
   ]);
   expect((await service.call('POST', 'lists?preview=yes', { body: valid })).code).toBe('400 invalid_parameter');
+});
+
+interface Found {
+  readonly list?: string;
+  readonly entry: string;
+  readonly hits: number | null;
+}
+
+const named = (entries: readonly Found[]) => entries.map(({ entry }) => entry);
+
+test('entries are found as they are typed, in one list or all, and are sorted by name, expiry and hits', async () => {
+  await using service = await openAdministered();
+  const hit = (entry: string, visibility: 'public' | 'private') =>
+    sampleRecord({
+      visibility,
+      atMs: Date.now(),
+      details: { decided_by: { list: 'feed', entry, source: 'operator' } },
+    });
+  await Promise.all([
+    service.log.append(hit('bad.example', 'public')),
+    service.log.append(hit('bad.example', 'private')),
+    service.log.append(hit('xn--mller-kva.example', 'private')),
+  ]);
+  const content = 'worse.example\nbad.example # Ticket 4711\nmüller.example\nhttps://evil.example/Login\n';
+  await service.call('POST', 'lists', { body: { name: 'feed', content } });
+  await service.call('POST', 'lists/ours/entries', { body: { entry: 'bad.example', action: 'allow', expires: NEVER } });
+  const found = async (query: string, address = 'lists/feed') => {
+    const { body } = await service.call('GET', `${address}?${query}`);
+    return named(body.entries);
+  };
+  const ways: readonly (readonly [string, readonly string[]])[] = [
+    ['search=BAD', ['bad.example']],
+    ['search=ticket', ['bad.example']],
+    ['search=m%C3%BCll', ['xn--mller-kva.example']],
+    ['search=/LOGIN', ['http://evil.example/Login']],
+    // The URL that was blocked finds what covers it.
+    ['search=https://www.bad.example/path?q=1', ['bad.example']],
+    ['search=http://evil.example/Login/now', ['http://evil.example/Login']],
+    ['search=http://evil.example/', ['http://evil.example/Login']],
+    ['search=nothing', []],
+    ['sort=entry', ['bad.example', 'http://evil.example/Login', 'worse.example', 'xn--mller-kva.example']],
+    ['sort=hits&order=desc&limit=2', ['bad.example', 'xn--mller-kva.example']],
+  ];
+  for (const [query, entries] of ways) expect([query, await found(query)]).toEqual([query, [...entries]]);
+  const { body: first } = await service.call('GET', 'lists/feed?sort=hits&order=desc&limit=1');
+  expect([first.hits, first.found, first.entries[0].hits]).toEqual([3, 4, 2]);
+  const { body: next } = await service.call(
+    'GET',
+    `lists/feed?sort=hits&order=desc&limit=9&after=${encodeURIComponent(first.next_after)}`,
+  );
+  expect([named(next.entries), next.next_after]).toEqual([
+    ['xn--mller-kva.example', 'worse.example', 'http://evil.example/Login'],
+    null,
+  ]);
+  const { body: all } = await service.call('GET', 'list-entries?search=bad&sort=expires');
+  expect(all.entries.map(({ list, entry, hits }: Found) => [list, entry, hits])).toEqual([
+    ['ours', 'bad.example', 0],
+    ['feed', 'bad.example', 2],
+  ]);
+  for (const query of ['sort=size', 'order=up', 'after=x'])
+    expect((await service.call('GET', `lists/feed?${query}`)).code).toBe('400 invalid_parameter');
+});
+
+test('entries are removed together after a preview of what would go, and a rollback of that change brings them back', async () => {
+  await using service = await openAdministered({ urls: ['https://login-1.evil.example/'] });
+  const content = ['worse.example', 'google.com', ...Array.from({ length: 12 }, (_, at) => `login-${at}.evil.example`)];
+  const made = await service.call('POST', 'lists', { body: { name: 'feed', content: content.join('\n') } });
+  const remove = async (body: object, headers: Record<string, string> = {}, query = '') =>
+    await service.call('POST', `lists/feed/removals${query}`, { body, headers });
+  const { body: effect } = await remove({ search: 'login' }, {}, '?preview=true');
+  expect(effect.preview).toMatchObject({
+    ...{ entries: 1, removed: { count: 12, first: content.slice(2, 12) }, checked: 1 },
+  });
+  expect([effect.preview.omitted, effect.preview.held_back]).toEqual([undefined, undefined]);
+  const { body: both } = await remove({ entries: ['google.com', 'worse.example'] }, {}, '?preview=true');
+  expect(both.preview.removed).toEqual({ count: 2, first: ['worse.example', 'google.com'] });
+
+  const match = { 'if-match': made.body.etag };
+  expect((await remove({ search: 'login' })).code).toBe('428 precondition_required');
+  for (const body of [{}, { search: '' }, { entries: [] }, { entries: ['a.example'], search: 'a' }, { entries: 'a' }])
+    expect([body, (await remove(body, match)).code]).toEqual([body, '400 invalid_body']);
+  const absent = await remove({ entries: ['worse.example', 'absent.example'] }, match);
+  expect([absent.code, absent.body.detail]).toEqual([
+    '409 conflict',
+    'Absent.example is not an entry of the list feed; lurecheck lists test prints what covers a URL.',
+  ]);
+  const removed = await remove({ search: 'login' }, match);
+  expect([removed.status, removed.body.entries]).toEqual([200, 1]);
+  expect(named((await service.call('GET', 'lists/feed')).body.entries)).toEqual(['worse.example', 'google.com']);
+  const [line] = (await service.call('GET', 'audit?limit=1')).body.items;
+  expect(line).toMatchObject({ action: 'lists.remove', subject: 'feed' });
+  expect(line.detail).toContainEqual({ name: 'matching', value: '"login"' });
+  expect(line.detail).toContainEqual({ name: 'removed', value: '12' });
+
+  const back = await service.call('POST', 'lists/feed/rollback', { headers: { 'if-match': removed.body.etag } });
+  expect([back.status, back.body.entries]).toEqual([200, 13]);
+});
+
+test('a preview names what would be held back and left out and why, and popular sites that are new', async () => {
+  await using service = await openAdministered();
+  const lines = ['google.com', 'new.example', 'new.example', 'old.example,2020-01-01', 'not a host', 'www.zalando.de'];
+  const csv = ['domain,expires', ...lines.map((line) => (line.includes(',') ? line : `${line},`))].join('\n');
+  const { body } = await service.call('POST', 'lists?preview=true', { body: { name: 'feed', content: csv } });
+  expect(body.preview).toMatchObject({
+    ...{ entries: 2, omitted: { held_back: 1, invalid: 1, expired: 1, duplicates: 1 } },
+    held_back: [{ entry: 'google.com', code: 'popular_site', reason: 'is one of the 10,000 most popular sites' }],
+    left_out: [
+      { entry: 'new.example', line: 4, code: 'duplicate' },
+      { entry: 'old.example', line: 5, code: 'expired' },
+    ],
+    ...{ popular_hits: 1, popular: [{ entry: 'www.zalando.de', site: 'zalando.de' }] },
+  });
+  const add = async (entry: string, query = '?preview=true') =>
+    (await service.call('POST', `lists/ours/entries${query}`, { body: { entry } })).body.preview;
+  expect(await add('www.zalando.de')).toMatchObject({ popular_hits: 1, popular: [{ site: 'zalando.de' }] });
+  await add('www.zalando.de', '');
+  // It warns of the new entry alone.
+  expect(await add('other.example')).toMatchObject({ popular_hits: 0, omitted: { held_back: 0, duplicates: 0 } });
+  expect(await add('www.zalando.de')).toMatchObject({ left_out: [{ entry: 'www.zalando.de', code: 'duplicate' }] });
 });

@@ -17,10 +17,15 @@ test('a preview sums changes by the new decision, and shows at most 20 of the la
     ['allow → warn', 5],
   ]);
   const comparison: Comparison = { versions: ['a', 'b'], compared: 30, unread: 1, changes, changed };
-  const { preview } = previewOf({ comparison, entries: 7, popularHits: 2 });
+  const { preview } = previewOf({
+    comparison,
+    entries: 7,
+    popular: { count: 2, first: [{ entry: 'www.big.example', site: 'big.example' }] },
+  });
   const { examples, ...rest } = preview;
   expect(rest).toEqual({
     ...{ checked: 30, changed: 15, newly_blocked: 5, newly_allowed: 5, popular_hits: 2, entries: 7 },
+    popular: [{ entry: 'www.big.example', site: 'big.example' }],
     invalid_lines: [],
   });
   expect(examples[0]).toEqual({ url: 'no URL', host: '', before: 'allow', after: 'block' });

@@ -28,6 +28,7 @@ test('the private history is read with its own scope, by the name of the key', a
     modelVersion: null,
     via: null,
     list: null,
+    entry: null,
     reason: null,
     untilMs: null,
   };

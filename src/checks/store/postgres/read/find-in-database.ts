@@ -3,7 +3,7 @@ import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import type { HistoryItem } from '#src/checks/record/history-page.ts';
 import { isRequestId, requestIdLowerBound } from '#src/core/base/request-id.ts';
 import { domainKey } from '../../domains/host-suffixes.ts';
-import { type CheckFilter, decisionsOf } from '../../read/check-filter.ts';
+import { type CheckFilter, decisionsOf, type FilterUpTo } from '../../read/check-filter.ts';
 import { historyItem } from '../../read/history-item.ts';
 import { resultOfRow } from '../../read/result-row.ts';
 import type { SearchableCheck } from '../../read/search.ts';
@@ -51,11 +51,12 @@ export async function knowsModel(db: BunSQLDatabase, { modelVersion = null }: Se
 }
 
 /** Returns the ids of the `limit` newest matching checks in the range, newest first. */
-export async function findIds(db: BunSQLDatabase, filter: CheckFilter, span: Span, limit: number): Promise<string[]> {
+export async function findIds(db: BunSQLDatabase, filter: FilterUpTo, span: Span, limit: number): Promise<string[]> {
   if (filter.domain !== null) {
     const domain = domainKey(filter.domain);
     return domain === null ? [] : await findIdsOfDomain(db, domain, filter, span, limit);
   }
+  const { list = null, entry = null } = filter;
   const rows = await db
     .select({ requestId })
     .from(pgChecks)
@@ -63,6 +64,7 @@ export async function findIds(db: BunSQLDatabase, filter: CheckFilter, span: Spa
       and(
         ...between(requestId, filter, span.afterId),
         filter.decision === null ? undefined : eq(decision, filter.decision),
+        list === null || entry === null ? undefined : and(eq(pgChecks.list, list), eq(pgChecks.entry, entry)),
         onList(span),
       ),
     )

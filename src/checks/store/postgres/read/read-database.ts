@@ -60,7 +60,7 @@ export async function databaseSummary(session: Session, filter: SearchFilter): P
 }
 
 /** Reads each batch separately, so that none times out. */
-function nextChecks(session: Session, filter: CheckFilter, lastLogged: number): NextChecks {
+function nextChecks(session: Session, filter: SearchFilter, lastLogged: number): NextChecks {
   return async (afterId, limit) =>
     await session.run(
       async ({ db }) => await searchableOf(db, await findIds(db, filter, { afterId, lastLogged }, limit)),

@@ -28,7 +28,7 @@ export async function grantRights(sql: SQL, visibility: Visibility): Promise<voi
   const figures = 'counts, blocked, nodes';
   const statements = [
     'revoke all on all tables in schema public from public',
-    'revoke all on function keep_checks, make_partitions, maintain_checks, fold_blocked, forget_nodes, forget_shared_files, join_installation from public',
+    'revoke all on function keep_checks, make_partitions, maintain_checks, fold_blocked, forget_nodes, forget_shared_files, join_installation, list_hits from public',
     // Its argument, the days to keep, comes from the caller.
     `revoke all on function keep_checks from ${node}`,
     `grant usage on schema public to ${node}, ${operator}`,
@@ -36,6 +36,7 @@ export async function grantRights(sql: SQL, visibility: Visibility): Promise<voi
     `grant insert on timelines to ${node}`,
     `grant usage on sequence checks_logged to ${node}`,
     `grant execute on function maintain_checks, join_installation to ${node}`,
+    `grant execute on function list_hits to ${node}, ${operator}`,
     `grant insert on ${tables} to ${node}`,
     `grant select on all tables in schema public to ${operator}`,
     `grant select on sequence checks_logged to ${operator}`,

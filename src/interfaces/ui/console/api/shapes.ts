@@ -80,6 +80,14 @@ export interface ChangePreview {
   }[];
   readonly invalid_lines: readonly { readonly line: number; readonly reason: string }[];
   readonly entries: number;
+  /** New entries at popular sites. */
+  readonly popular?: readonly { readonly entry: string; readonly site: string }[];
+  /** Entries that would not be applied, those that would not be stored, and the numbers of both and of other lines. */
+  readonly held_back?: readonly { readonly entry: string; readonly line: number; readonly code: string }[];
+  readonly left_out?: readonly { readonly entry: string; readonly line: number; readonly code: string }[];
+  readonly omitted?: Readonly<Record<'held_back' | 'invalid' | 'expired' | 'duplicates', number>>;
+  /** Entries that would go. */
+  readonly removed?: { readonly count: number; readonly first: readonly string[] };
 }
 
 /** A list of the operator. */
@@ -94,6 +102,14 @@ export interface ListRow {
   readonly updated_at: string;
   readonly source: string | null;
   readonly etag: string;
+  /** Checks that it decided in 30 days; null if they cannot be counted. */
+  readonly hits: number | null;
+}
+
+/** A list after a change. */
+export interface ChangedList {
+  readonly name: string;
+  readonly etag: string | null;
 }
 
 /** An entry of a list. */
@@ -102,11 +118,23 @@ export interface ShownEntry {
   readonly expires: string | null;
   readonly comment: string | null;
   readonly applied: boolean;
+  readonly added: string | null;
+  /** Why it is not applied, as a code; null if it is. */
+  readonly held_back: string | null;
+  readonly hits: number | null;
+}
+
+/** Entries of all lists. */
+export interface FoundPage {
+  readonly found: number;
+  readonly entries: readonly (ShownEntry & Pick<ListRow, 'action' | 'owner' | 'etag'> & { readonly list: string })[];
+  readonly next_after: string | null;
 }
 
 /** A page of a list. */
 export interface ListPage extends Omit<ListRow, 'entries'> {
   readonly total: number;
+  readonly found: number;
   readonly entries: readonly ShownEntry[];
   readonly next_after: string | null;
 }

@@ -1,0 +1,71 @@
+import { type HitsByList, MAX_COUNTED_ENTRIES } from '#src/checks/store/read/list-hits.ts';
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import { StoreError } from '#src/checks/store/store-error.ts';
+import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
+import { UnavailableError } from '#src/core/base/refusal.ts';
+
+/** Number of days whose hits are counted. */
+export const HIT_DAYS = 30;
+
+/** Counts are used for this multiple of the time that they took, at least 5 seconds. */
+const AGE_FACTOR = 20;
+const LEAST_AGE_MS = 5000;
+
+/** Creates a reader of the hits of the lists in the last days; null if the log cannot be read. It counts once at a time. */
+export function createListHits(log: Pick<ScanLog, 'listHits'>, clock: Clock): () => Promise<HitsByList | null> {
+  let counting: Promise<HitsByList | null> | null = null;
+  let untilMs = 0;
+
+  async function count(): Promise<HitsByList | null> {
+    const beganMs = clock.monotonicMs();
+    try {
+      return await log.listHits(clock.now() - HIT_DAYS * DAY_MS);
+    } catch (error) {
+      if (error instanceof StoreError || error instanceof UnavailableError) return null;
+      throw error;
+    } finally {
+      const nowMs = clock.monotonicMs();
+      untilMs = nowMs + Math.max(LEAST_AGE_MS, AGE_FACTOR * (nowMs - beganMs));
+    }
+  }
+
+  return () => {
+    if (counting === null || clock.monotonicMs() >= untilMs) {
+      untilMs = Number.POSITIVE_INFINITY;
+      counting = count();
+    }
+    return counting;
+  };
+}
+
+/** Returns the hits of an entry; null if they are not known. */
+export function hitsOf(hits: HitsByList | null, list: string, entry: string): number | null {
+  if (hits === null) return null;
+  const counted = hits.get(list);
+  return counted?.entries.get(entry) ?? (counted && counted.entries.size >= MAX_COUNTED_ENTRIES ? null : 0);
+}
+
+/** Maximum number of hit entries of a list by which the others are ordered. */
+const MAX_RANKED = 10_000;
+
+/** Returns the entries with the most hits by list, which are handed to another thread. */
+export function mostHit(hits: HitsByList | null): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  return new Map([...(hits ?? [])].map(([list, { entries }]) => [list, strongest(entries)]));
+}
+
+function strongest(entries: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  if (entries.size <= MAX_RANKED) return entries;
+  const sizes = new Map<number, number>();
+  for (const count of entries.values()) sizes.set(count, (sizes.get(count) ?? 0) + 1);
+  let [least, ranked] = [Number.POSITIVE_INFINITY, 0];
+  for (const [count, size] of [...sizes].toSorted(([a], [b]) => b - a)) {
+    if (ranked > 0 && ranked + size > MAX_RANKED) break;
+    [least, ranked] = [count, ranked + size];
+  }
+  return new Map(
+    entries
+      .entries()
+      .filter(([, count]) => count >= least)
+      .take(MAX_RANKED),
+  );
+}

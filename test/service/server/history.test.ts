@@ -165,6 +165,7 @@ test('names of lists are shown with a key alone, and so is the filter by list', 
   ]);
   expect(asked.at(-1)).toMatchObject({ list: 'feed', via: 'gate', reason: 'lists.kept_blocked' });
   expect((await ask('list=feed')).status).toBe(401);
+  expect((await ask('entry=evil.example')).status).toBe(401);
   expect((await fetch(`${server.url}/api/history/summary?list=feed`)).status).toBe(401);
   for (const query of ['via=phone', 'reason=No', 'list=']) expect((await ask(query, { headers })).status).toBe(400);
 });

@@ -5,7 +5,7 @@ import { appendAudit } from '#src/admin/audit/audit-log.ts';
 import { latestEntries } from '#src/admin/audit/latest-entries.ts';
 import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
 import type { DatabaseReach } from '#src/checks/store/postgres/session/public-primary.ts';
-import type { HistoryQuery, ScanLog } from '#src/checks/store/scan-log.ts';
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { openClientHash, openClientKey, readClientKey } from '#src/checks/store/write/client-hash.ts';
 import type { PeerOf } from '#src/core/base/addresses/peer.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -19,7 +19,6 @@ import type { Notifier } from '#src/service/notifications/notifier.ts';
 import { createServer } from '#src/service/server/app.ts';
 import { type FeedbackIntake, openFeedbackIntake } from '#src/service/server/feedback/intake.ts';
 import type { Readiness } from '#src/service/server/health-routes.ts';
-import { createWalker } from '#src/service/server/history/walk-to-end.ts';
 import { createLimits, type Limits } from '#src/service/server/limiter/quota.ts';
 import { createMispServer } from '#src/service/server/misp-app.ts';
 import { pageFiles } from '#src/service/server/page/page-files.ts';
@@ -28,9 +27,9 @@ import { createResultSigner } from '#src/service/server/results/result-signer.ts
 import { createSessions } from '#src/service/server/session/sessions.ts';
 import { aboutService } from './about.ts';
 import { openAdminListener, openEngineMetrics } from './admin.ts';
-import type { Background } from './background.ts';
 import { type AppLoggers, type Checking, openChecking } from './checking.ts';
 import type { Changed, ConfigFor } from './config.ts';
+import { createLiveChecks, type LiveChecks, watchedLog } from './console/live-checks.ts';
 import { openConsole } from './console/open-console.ts';
 import { openControlSocket } from './control/control-socket.ts';
 import { openGateOf, openMilterOf, openZoneOf } from './drop-in.ts';
@@ -40,10 +39,10 @@ import type { OpenedGate } from './gate/open-gate.ts';
 import { type Listeners, openListeners } from './listen/listeners.ts';
 import { createNamedHosts } from './listen/named-hosts.ts';
 import { type LiveSettings, reloadSettings } from './live-settings.ts';
+import { logRoutes } from './log-routes.ts';
 import type { OpenedMilter } from './milter/open-milter.ts';
 import { type LogUpkeep, type OpenedLog, openLog, startUpkeep } from './open-log.ts';
 import { openNotifier, webhookHosts } from './open-notifier.ts';
-import { openPrivateHistory } from './private-history.ts';
 import { readinessOf } from './readiness.ts';
 import type { ShownOrigins } from './settings-shown.ts';
 import { todaysVerdict } from './todays-verdict.ts';
@@ -98,21 +97,23 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const reach = { resolve: hosts.resolve, turns: createTurns() };
   const logs = opened.use(await openLogs(config, tools, reach));
   const { openedLog, notifier } = logs;
-  const checking = opened.use(await openChecking({ live, openedLog, notifier, reach, loggers: tools }));
+  const liveChecks = createLiveChecks(systemClock);
+  const onStored = liveChecks.stored;
+  const checking = opened.use(await openChecking({ live, openedLog, notifier, onStored, reach, loggers: tools }));
   const stop: StopSignals = { leaving: new AbortController(), stopping: new AbortController() };
   const feeds = opened.use(openServiceFeeds(() => live.running, checking.engine, tools.logger));
   const key = openClientKey(config.data_dir, await readClientKey(config));
-  const gateParts = { running: () => live.running, log: openedLog.log, key, pair: live.pair, logger: tools.logger };
+  const watched = watchedLog(openedLog.log, liveChecks);
+  const gateParts = { running: () => live.running, log: watched, key, pair: live.pair, logger: tools.logger };
   const gate = opened.use(await openGateOf({ ...gateParts, engine: checking.engine, metrics: checking.measured }));
   const { engine: checkEngine, measured } = checking;
-  const milterParts = { running: () => live.running, log: openedLog.log, logger: tools.logger };
+  const milterParts = { running: () => live.running, log: watched, logger: tools.logger };
   const milter = opened.use(await openMilterOf({ ...milterParts, engine: checkEngine, metrics: measured }));
   const zoneParts = { running: () => live.running, feeds, logger: tools.logger };
   const zone = opened.use(await openZoneOf({ ...zoneParts, metrics: measured }));
-  const watched = opened.use(await openWatching(live, { logs, checking, feeds, gate, milter, zone, stop, tools }));
-  const serving = opened.use(
-    await openServing(live, { logs, checking, feeds, gate, milter, zone, key, reach, watched, stop, tools }),
-  );
+  const parts = { logs, checking, feeds, gate, milter, zone, stop, tools };
+  const watching = opened.use(await openWatching(live, parts));
+  const serving = opened.use(await openServing(live, { ...parts, liveChecks, key, reach, watched: watching }));
   const { engine, background } = checking;
   for (const endpoint of [serving, gate, milter, zone].flatMap((part) => part?.endpoints ?? []))
     engine.denySelf(endpoint);
@@ -223,12 +224,20 @@ async function openServing(
     logs: { openedLog, upkeep, notifier },
     checking,
     feeds,
+    gate,
+    milter,
+    liveChecks,
     key,
     reach,
     watched,
     stop,
     tools,
-  }: OpenedParts & { readonly watched: Watched; readonly key: () => Buffer; readonly reach: DatabaseReach },
+  }: OpenedParts & {
+    readonly watched: Watched;
+    readonly liveChecks: LiveChecks;
+    readonly key: () => Buffer;
+    readonly reach: DatabaseReach;
+  },
 ): Promise<Serving> {
   const running = () => live.running;
   const config = live.running;
@@ -273,7 +282,7 @@ async function openServing(
   };
   const about = () => aboutService(running(), engine, background.packs(), results, upkeep);
   const watching = { readiness, about, origins: tools.origins, openedLog, upkeep, background };
-  const operations = openConsole({ ...watching, running, engine, dataFiles, stopping });
+  const operations = openConsole({ ...watching, running, engine, dataFiles, gate, milter, liveChecks, stopping });
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
       ...{ ...common, peerOf, isSecure },
@@ -353,33 +362,6 @@ async function openFeedbackOf(
     clock: systemClock,
     logger,
   });
-}
-
-/** Returns what routes may read of the logs. */
-function logRoutes(
-  dataDir: string,
-  { log, databases }: Pick<OpenedLog, 'log' | 'databases'>,
-  {
-    upkeep,
-    nights,
-    stopping,
-  }: {
-    readonly upkeep: LogUpkeep;
-    readonly nights: Pick<Background['nights'], 'report'>;
-    readonly stopping: AbortSignal;
-  },
-) {
-  const stats = async () => {
-    const [counts, rescored] = await Promise.all([log.stats(), nights.report()]);
-    return { ...counts, retention: upkeep.retention(), ...(rescored && { rescored }) };
-  };
-  return {
-    history: (query: HistoryQuery) => log.page(query),
-    historySummary: log.summary,
-    privateHistory: databases ? null : openPrivateHistory(dataDir, log),
-    walk: createWalker({ walk: log.walk, stopping, clock: systemClock }),
-    stats,
-  };
 }
 
 /** Returns how long in-flight requests may take while the service stops, in milliseconds. */

@@ -35,6 +35,8 @@ export interface CheckingParts {
   readonly live: LiveSettings;
   readonly openedLog: OpenedLog;
   readonly notifier: Notifier;
+  /** Called with each check that was stored. */
+  readonly onStored: (record: CheckRecord) => void;
   readonly reach: DatabaseReach;
   readonly loggers: AppLoggers;
 }
@@ -57,7 +59,14 @@ export interface Checking extends AsyncDisposable {
 }
 
 /** Opens everything that checks URLs. Throws SettingsError, ModelError. */
-export async function openChecking({ live, openedLog, notifier, reach, loggers }: CheckingParts): Promise<Checking> {
+export async function openChecking({
+  live,
+  openedLog,
+  notifier,
+  onStored,
+  reach,
+  loggers,
+}: CheckingParts): Promise<Checking> {
   const config = live.running;
   const { logger } = loggers;
   const { log, databases } = openedLog;
@@ -70,6 +79,7 @@ export async function openChecking({ live, openedLog, notifier, reach, loggers }
     () => metrics,
     (record) => {
       logEvent(record);
+      onStored(record);
       if (record.result.decision === 'block') notifier.blocked(record);
     },
   );

@@ -4,7 +4,7 @@ import type { SettingOrigin } from '#src/core/base/settings/setting-source.ts';
 import { type Config, SETTINGS } from './config.ts';
 
 /** A setting with its value and source. */
-export interface ShownSetting extends Pick<Setting<unknown>, 'kind' | 'isReloadable'> {
+export interface ShownSetting extends Pick<Setting<unknown>, 'kind' | 'description' | 'isReloadable'> {
   readonly key: string;
   readonly value: unknown;
   readonly origin: SettingOrigin;
@@ -16,10 +16,12 @@ export type ShownOrigins = SettingsReading<Partial<Config>>['origins'];
 /** Returns the settings of a reading, in the order of the reference; those for tuning only if they are set. */
 export function settingsShown({ values, origins }: Pick<SettingsReading<Partial<Config>>, 'values' | 'origins'>) {
   const listed = settableIn(SETTINGS);
-  return Object.entries(SETTINGS).flatMap(([key, { kind, isReloadable }]): ShownSetting[] => {
+  return Object.entries(SETTINGS).flatMap(([key, { kind, description, isReloadable }]): ShownSetting[] => {
     const origin = origins[key as keyof typeof origins];
     const isShown = Object.hasOwn(listed, key) || (origin && origin.source !== 'default');
-    return origin && isShown ? [{ key, kind, isReloadable, value: values[key as keyof typeof values], origin }] : [];
+    return origin && isShown
+      ? [{ key, kind, description, isReloadable, value: values[key as keyof typeof values], origin }]
+      : [];
   });
 }
 

@@ -1,9 +1,13 @@
 import { systemClock } from '#src/core/base/clock.ts';
 import type { GateOperations } from '#src/service/server/admin/gate-route.ts';
+import type { OpenedGate } from '../gate/open-gate.ts';
 import type { ConsoleService } from './console-service.ts';
 
 /** Returns what the console shows of the gate; nothing of the gate is loaded without one. */
-export function consoleGate({ running, log, heavy }: ConsoleService): GateOperations {
+export function consoleGate(
+  { running, engine, log, heavy }: ConsoleService,
+  gate: Pick<OpenedGate, 'explain' | 'threshold' | 'passed'> | null,
+): GateOperations {
   return {
     async report(sinceMs) {
       const { data_dir, gate_mode, icap_listen, icap_tls_listen } = running();
@@ -11,6 +15,12 @@ export function consoleGate({ running, log, heavy }: ConsoleService): GateOperat
       const { readGateReport } = await import('#src/service/gate/gate-report.ts');
       const when = { sinceMs, nowMs: systemClock.now() };
       return await heavy.run(() => readGateReport(data_dir, gate_mode, log, when));
+    },
+    passed: () => gate?.passed() ?? null,
+    async test(url) {
+      if (gate === null) return null;
+      const { testLink } = await import('../gate/test-link.ts');
+      return testLink(url, running().gate_mode, gate, engine);
     },
   };
 }

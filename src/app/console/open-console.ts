@@ -1,7 +1,10 @@
 import { createTurns } from '#src/core/base/turns.ts';
 import type { ConsoleOperations } from '#src/service/server/admin/console-operations.ts';
 import type { ActiveSetting } from '#src/service/server/admin/settings-route.ts';
+import { FIRST_SETTINGS } from '../config.ts';
+import type { OpenedMilter } from '../milter/open-milter.ts';
 import { plainValue, settingsShown } from '../settings-shown.ts';
+import { type ActivitySources, consoleActivity } from './activity.ts';
 import { consoleBackups } from './backups.ts';
 import { consoleBrands } from './brands.ts';
 import { consoleChecks } from './checks.ts';
@@ -9,6 +12,7 @@ import type { ConsoleService } from './console-service.ts';
 import { consoleFeedback } from './feedback.ts';
 import { consoleGate } from './gate.ts';
 import { consoleLists } from './lists.ts';
+import type { LiveChecks } from './live-checks.ts';
 import { consoleModels } from './models.ts';
 import { consoleNodes } from './nodes.ts';
 import { consolePacks } from './packs.ts';
@@ -17,14 +21,20 @@ import { createStatus, type StatusSources } from './status.ts';
 /** Dependencies of {@link openConsole}. */
 export type ConsoleSources = Omit<ConsoleService, 'heavy' | 'log'> &
   Omit<StatusSources, 'brands' | 'backups'> & {
-    readonly openedLog: { readonly log: ConsoleService['log'] & Parameters<typeof consoleChecks>[1] };
+    readonly openedLog: {
+      readonly log: ConsoleService['log'] & Parameters<typeof consoleChecks>[1] & ActivitySources['log'];
+    };
+    /** Null without the protection. */
+    readonly gate: Parameters<typeof consoleGate>[1];
+    readonly milter: Pick<OpenedMilter, 'passed'> | null;
+    readonly liveChecks: LiveChecks;
     /** Aborted once the service shuts down. */
     readonly stopping: AbortSignal;
   };
 
 /** Returns what the console does with a service. */
 export function openConsole(sources: ConsoleSources): ConsoleOperations {
-  const { running, origins, openedLog, stopping } = sources;
+  const { running, origins, openedLog, gate, milter, liveChecks, stopping } = sources;
   const service = { ...sources, log: openedLog.log, heavy: createTurns(), stopping };
   const changes = createTurns();
   const [brands, backups] = [consoleBrands(service), consoleBackups(service)];
@@ -32,15 +42,21 @@ export function openConsole(sources: ConsoleSources): ConsoleOperations {
     models: consoleModels(service),
     packs: consolePacks(service),
     ...{ brands, backups },
-    gate: consoleGate(service),
+    gate: consoleGate(service, gate),
+    activity: consoleActivity({
+      ...{ dataDir: running().data_dir, log: openedLog.log, hasDatabases: openedLog.databases !== null },
+      ...{ live: liveChecks, stopping },
+      passed: () => ({ gate: gate?.passed() ?? null, mail: milter?.passed() ?? null }),
+    }),
     checks: consoleChecks(running().data_dir, openedLog.log, openedLog.databases !== null),
     feedback: consoleFeedback(service),
     lists: consoleLists(service),
     nodes: consoleNodes(service),
     activeSettings: () =>
       settingsShown({ values: running(), origins: origins() }).map(
-        ({ key, kind, isReloadable, value, origin }): ActiveSetting => ({
+        ({ key, kind, description, isReloadable, value, origin }): ActiveSetting => ({
           name: key,
+          ...{ description, common: FIRST_SETTINGS.some((one) => one === key) },
           value: plainValue(kind, value),
           source: origin.source === 'variable' ? 'environment' : origin.source,
           reloadable: isReloadable,

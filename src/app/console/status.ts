@@ -1,4 +1,4 @@
-import { COVERAGES } from '#src/checks/record/check-result.ts';
+import { type COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { freeDiskBytes } from '#src/checks/store/file/file-system.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
@@ -15,7 +15,7 @@ import type { ConsoleService } from './console-service.ts';
 
 /** What the status follows from. */
 export interface StatusSources extends Pick<ConsoleService, 'running'> {
-  readonly openedLog: Pick<OpenedLog, 'local' | 'databases'> & { readonly log: Pick<ScanLog, 'summary'> };
+  readonly openedLog: Pick<OpenedLog, 'local' | 'databases'> & { readonly log: Pick<ScanLog, 'activity'> };
   readonly upkeep: Pick<LogUpkeep, 'retention'>;
   readonly background: Pick<Background, 'alerts' | 'listSources' | 'renewSources'>;
   readonly readiness: ServerParts['readiness'];
@@ -84,17 +84,18 @@ async function healthOf({
   return { health: { state, notices }, conditions, list_sources: sources.map((source) => ({ ...source })) };
 }
 
-const NO_FILTER = { decision: null, domain: null, untilMs: null };
-
-async function checksToday(log: Pick<ScanLog, 'summary'>): Promise<Status['checks']> {
-  const fromMs = Math.floor(systemClock.now() / DAY_MS) * DAY_MS;
-  const counts = async (coverage: (typeof COVERAGES)[number]) =>
-    (await log.summary({ ...NO_FILTER, fromMs, coverage })).checks;
-  const [full, partial, urlOnly] = await Promise.all(COVERAGES.map(counts));
-  const { checks } = await log.summary({ ...NO_FILTER, fromMs });
-  const sum = (of: typeof checks = { allow: 0, warn: 0, block: 0 }) => of.allow + of.warn + of.block;
-  const by_coverage = { full: sum(full), partial: sum(partial), url_only: sum(urlOnly) };
-  return { today: sum(checks), by_decision: { ...checks }, by_coverage };
+async function checksToday(log: Pick<ScanLog, 'activity'>): Promise<Status['checks']> {
+  const midnight = new Date(Math.floor(systemClock.now() / DAY_MS) * DAY_MS).toISOString();
+  const { hours, coverages } = (await log.activity('public')) ?? { hours: [], coverages: [] };
+  const today = hours.filter(({ start }) => start >= midnight);
+  const by_decision = { allow: 0, warn: 0, block: 0 };
+  for (const decision of DECISIONS) by_decision[decision] = today.reduce((sum, hour) => sum + hour[decision], 0);
+  const covered = (coverage: (typeof COVERAGES)[number]) => coverages.filter((one) => one === coverage).length;
+  return {
+    today: by_decision.allow + by_decision.warn + by_decision.block,
+    by_decision,
+    by_coverage: { full: covered('full'), partial: covered('partial'), url_only: covered('url_only') },
+  };
 }
 
 function sizeOf(local: NonNullable<OpenedLog['local']>): number {

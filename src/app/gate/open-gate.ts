@@ -5,7 +5,7 @@ import { warmUpLinks } from '#src/core/knowledge/hosts/warm-up-links.ts';
 import { gateThreshold } from '#src/engine/fusion/model.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import { listsVersion } from '#src/network/lists/lists-version.ts';
-import { createGate } from '#src/service/gate/gate.ts';
+import { createGate, type Gate } from '#src/service/gate/gate.ts';
 import { watchLoopLag } from '#src/service/gate/loop-lag.ts';
 import { createOverrides } from '#src/service/gate/override.ts';
 import { createUnexaminedShare } from '#src/service/gate/unexamined-share.ts';
@@ -13,6 +13,7 @@ import { beginWatching } from '#src/service/gate/watch-state.ts';
 import type { Metrics } from '#src/service/metrics/metrics.ts';
 import { canaryDecision } from '../canaries.ts';
 import type { ConfigFor } from '../config.ts';
+import { createPassedCount, type PassedCount } from '../console/passed-count.ts';
 import type { Engine } from '../engine.ts';
 import { answerIcap } from './answer-icap.ts';
 import { type IcapListeners, openIcapListeners } from './icap-listeners.ts';
@@ -39,6 +40,12 @@ export interface OpenedGate
     AsyncDisposable {
   /** What the configuration of a proxy lacks, in sentences. */
   notices(): string[];
+  /** Decides on a link as {@link Gate.explain}. */
+  readonly explain: Gate['explain'];
+  /** Probability from which on a link is held by its spelling. */
+  readonly threshold: () => number;
+  /** Requests of the last 24 hours. */
+  readonly passed: PassedCount['passed'];
   /** Applies changed settings. */
   reload(): void;
 }
@@ -63,6 +70,7 @@ export async function openGate({
   const gateBlock = () => running().gate_block ?? gateThreshold(engine.scoringContext().models.fusion);
   const named = { items: 'requests of web proxies', metric: 'lurecheck_gate_unexamined_total' };
   const share = createUnexaminedShare(systemClock, named);
+  const day = createPassedCount(systemClock);
   const lag = opened.use(watchLoopLag(systemClock));
   const gate = opened.use(
     createGate({
@@ -76,6 +84,7 @@ export async function openGate({
       record: heldRecorder(engine, log, logger),
       onAnswered(answered) {
         share.count(answered.isUnexamined);
+        day.count(answered.isUnexamined);
         metrics()?.gateAnswered(answered);
       },
       onProbed: (decision) => metrics()?.gateProbed(decision),
@@ -101,6 +110,7 @@ export async function openGate({
     ...{ urls: listeners.urls, endpoints: listeners.endpoints, connections: listeners.connections },
     renew: listeners.renew,
     reload: watch,
+    ...{ explain: gate.explain, threshold: gateBlock, passed: day.passed },
     notices: () => [...peers.notices(), ...share.notices()],
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };

@@ -22,6 +22,7 @@ import type { MilterDecision } from '#src/service/milter/milter-reply.ts';
 import type { ReceivedMail } from '#src/service/milter/received-mail.ts';
 import { canaryDecision } from '../canaries.ts';
 import type { ConfigFor } from '../config.ts';
+import { createPassedCount, type PassedCount } from '../console/passed-count.ts';
 import type { Engine } from '../engine.ts';
 import { domainsOfBrands, gateContext, hostProber, reasonsOf } from '../gate/link-engine.ts';
 import { heldRecorder } from '../gate/record-held.ts';
@@ -67,6 +68,8 @@ export interface OpenedMilter extends AsyncDisposable {
   readonly connections: () => number;
   /** That mails passed unexamined lately, in a sentence. */
   notices(): string[];
+  /** Mails of the last 24 hours. */
+  readonly passed: PassedCount['passed'];
 }
 
 /** Opens the milter. Throws ListenError. */
@@ -91,6 +94,7 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
   const record = createRecorder(engine, log, logger);
   const named = { items: 'mails', metric: 'lurecheck_milter_unexamined_total' };
   const share = createUnexaminedShare(systemClock, named);
+  const day = createPassedCount(systemClock);
   // The message of an exception may quote a mail.
   const reportFailure = oncePerMinute<unknown>(systemClock, (error, failed) =>
     logger.error('milter.failed', { failed, at: stackFrames(error).slice(0, 3) }),
@@ -137,7 +141,10 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
   function answered(outcome: string, decision: MailDecision): MilterDecision {
     const { unexamined: cause } = decision;
     // Mails that a setting exempts are no fault.
-    if (cause !== 'authenticated' && !stopping.signal.aborted) share.count(cause !== null);
+    if (cause !== 'authenticated' && !stopping.signal.aborted) {
+      share.count(cause !== null);
+      day.count(cause !== null);
+    }
     metrics()?.mailAnswered(outcome, cause);
     return decision;
   }
@@ -161,6 +168,7 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
   return {
     ...{ urls, endpoints, connections: listeners.connections },
     notices: share.notices,
+    passed: day.passed,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }

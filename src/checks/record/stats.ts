@@ -28,7 +28,8 @@ const BucketSchema = Type.Object(
   { $id: 'Bucket', description: 'Checks between two bounds' },
 );
 
-const BlockedSchema = Type.Object(
+/** Schema of a name with its blocked checks. */
+export const BlockedSchema = Type.Object(
   {
     name: Type.String({ description: 'The site or suffix' }),
     checks: count('Checks decided `block`'),

@@ -112,6 +112,7 @@ function openNow(options: LocalLogOptions): LocalLog {
     page: (query, visibility = 'public') => history[visibility].page(query),
     summary: (filter) => history.public.summary(filter),
     walk: (query) => history.public.walk(query),
+    activity: (visibility) => history[visibility].activity(clock.now()),
     read: async function* (visibility, filter, together) {
       yield* repair.watching(visibility, () => readLog(logs[visibility], filter, together));
     },

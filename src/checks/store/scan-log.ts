@@ -7,6 +7,7 @@ import type { Fleet, LogStats } from '#src/checks/record/stats.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { NodeConfiguration } from './postgres/nodes/nodes.ts';
 import type { DocumentVersion } from './postgres/shared/shared-documents.ts';
+import type { LogActivity } from './read/activity.ts';
 import type { CheckFilter } from './read/check-filter.ts';
 import type { HitsByList } from './read/list-hits.ts';
 
@@ -109,6 +110,8 @@ export interface ScanLog extends AsyncDisposable {
   page(query: HistoryQuery, visibility?: Visibility): Promise<HistoryPage>;
   /** Counts the matching public checks by decision and day, among a bounded number of the latest. */
   summary(filter: SearchFilter): Promise<HistorySummary>;
+  /** Counts the checks of the last 24 hours; null for a log that this process may not read. */
+  activity(visibility: Visibility): Promise<LogActivity | null>;
   /**
    * Returns the public checks logged after a place, in log order. A reader that continues at the end of each page gets
    * every check exactly once, whichever process added it and however long that took. Throws BadCursorError.

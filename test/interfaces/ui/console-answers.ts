@@ -1,4 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
+import { ActivitySchema } from '#src/checks/record/activity.ts';
+import { GateTestSchema } from '#src/checks/record/gate-test.ts';
 import { HistoryPageSchema } from '#src/checks/record/history-page.ts';
 import type * as Shapes from '#src/interfaces/ui/console/api/shapes.ts';
 import { AuditPageSchema } from '#src/service/server/admin/audit-route.ts';
@@ -57,6 +59,8 @@ export const READ_ANSWERS = {
   'GET admin/list-entries': readAs<Shapes.FoundPage>()(FoundEntriesSchema),
   'POST admin/lists/*/removals': previewed,
   'POST admin/lists/test': readAs<Shapes.ListMatches>()(ListMatchesSchema),
+  'GET admin/activity': ActivitySchema,
+  'POST admin/gate/test': GateTestSchema,
   'GET admin/gate': readAs<Shapes.GateState>()(GateReportSchema),
   'GET admin/brands': readAs<Shapes.Items<Shapes.BrandRow>>()(BrandsSchema),
   'POST admin/brands': attacked,

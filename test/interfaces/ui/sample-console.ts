@@ -1,5 +1,6 @@
 import type { ReadAnswers } from './console-answers.ts';
 import { sampleResult } from './sample-result.ts';
+import { WATCHED } from './sample-watched.ts';
 
 type Answer<Request extends keyof ReadAnswers> = NonNullable<ReadAnswers[Request]>;
 type Item<Request extends keyof ReadAnswers> = Answer<Request> extends { items: (infer One)[] } ? One : never;
@@ -294,24 +295,7 @@ const ANSWERS: ReadAnswers = {
     ],
     decision: 'block',
   },
-  'GET admin/gate': {
-    mode: 'watch',
-    watching_since: day(10),
-    since: day(10),
-    hosts: [
-      {
-        host: 'update.supplier.example',
-        records: 14,
-        clients: 3,
-        held: 0,
-        rules: ['deep'],
-        reasons: ['url.popular_site'],
-        via: 'gate',
-        decided_by: { list: 'national-cert', entry: 'supplier.example', source: 'source' },
-        last: day(24, 8),
-      },
-    ],
-  },
+  ...WATCHED,
   'GET admin/brands': {
     items: [{ name: 'Example Bank', domains: ['bank.example', 'bank-login.example'], pages: 2, etag: '"b1"' }],
   },
@@ -349,14 +333,6 @@ const ANSWERS: ReadAnswers = {
       { name: 'lurecheck-2026-11-14.backup', created_at: day(14, 2), bytes: 98_000_000, complete: false, ...saved },
     ],
     schedule: { at: '02:30', dir: '/var/backups/lurecheck', keep: 14 },
-  },
-  'GET admin/settings': {
-    items: [
-      { name: 'listen', value: '0.0.0.0:8443', source: 'file', reloadable: false },
-      { name: 'gate_mode', value: 'watch', source: 'default', reloadable: true },
-      { name: 'own_networks', value: ['10.0.0.0/8', '192.168.0.0/16'], source: 'environment', reloadable: true },
-      { name: 'contact', value: null, source: 'default', reloadable: true },
-    ],
   },
   'GET admin/audit': {
     items: [

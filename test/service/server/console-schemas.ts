@@ -1,3 +1,5 @@
+import { ActivitySchema } from '#src/checks/record/activity.ts';
+import { GateTestSchema } from '#src/checks/record/gate-test.ts';
 import { AuditPageSchema } from '#src/service/server/admin/audit-route.ts';
 import { BackupSchema, BackupsSchema } from '#src/service/server/admin/backup-routes.ts';
 import {
@@ -73,6 +75,8 @@ export const CONSOLE_SCHEMAS = {
   Backups: BackupsSchema,
   FleetNodes: NodesSchema,
   GateReport: GateReportSchema,
+  GateTest: GateTestSchema,
+  Activity: ActivitySchema,
   Lists: ListsSchema,
   NewList: NewListSchema,
   ListPage: ListPageSchema,
@@ -105,5 +109,8 @@ export const CONSOLE_OPERATIONS = [
     'listChecks',
     'readCheck',
     'renewListSources',
+    'readActivity',
+    'watchChecks',
+    'testGate',
   ],
 ];

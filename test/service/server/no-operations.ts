@@ -16,7 +16,8 @@ export const NO_OPERATIONS: ConsoleOperations = {
     ...{ add: nothing, remove: nothing },
   },
   backups: { list: nothing, schedule: nothing, create: nothing, open: nothing },
-  gate: { report: nothing },
+  gate: { report: nothing, passed: nothing, test: nothing },
+  activity: { read: nothing, watched: nothing, live: { open: nothing } },
   checks: { page: nothing, find: nothing },
   feedback: {
     ...{ list: nothing, find: nothing, checkOf: nothing, entryOf: nothing, preview: nothing },

@@ -88,7 +88,7 @@ test.concurrent('an answer that takes longer than the idle timeout is returned',
     historySummary: () => slow(NO_SUMMARY),
     stats: () => slow(NO_STATS),
     feeds: { isOn: () => true, pull: () => slow(null), onPulled: () => {} },
-    operations: { ...NO_OPERATIONS, gate: { report: () => slow(null) } },
+    operations: { ...NO_OPERATIONS, gate: { ...NO_OPERATIONS.gate, report: () => slow(null) } },
   });
   const paths = ['/api/history', '/api/history?after=&wait=0', '/api/history/summary', '/api/stats'];
   const answers = [...paths, '/api/admin/gate', '/feeds/rpz'].map(async (path) => {

@@ -15,7 +15,7 @@ import { storedCheckOf } from '../write/stored-check.ts';
 import { leadJob, takeJob } from './jobs.ts';
 import { readFleet } from './nodes/read-nodes.ts';
 import { databaseHits } from './read/database-hits.ts';
-import { readFigures } from './read/database-stats.ts';
+import { readActivity, readFigures } from './read/database-stats.ts';
 import { entriesOf } from './read/find-in-database.ts';
 import { databasePage, databaseSummary, readDatabase, tailDatabase } from './read/read-database.ts';
 import { openReaders } from './read/readers.ts';
@@ -70,7 +70,8 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
   const hashClient = access === 'read' ? null : openClientHash(dataDir, options.clientKey);
   if (!writers) await readEach();
   const closing = opening.move();
-  const stats = cachedStats(readers.slow, options);
+  const stats = cached(clock, (nowMs) => statsIn(readers.slow, dataDir, nowMs));
+  const activity = cached(clock, (nowMs) => readers.slow.run(({ db }) => readActivity(db, nowMs)));
 
   async function readEach(): Promise<void> {
     for (const visibility of ['public', 'private'] as const) {
@@ -122,6 +123,8 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
     markUndelivered: (visibility, requestId) => writing().queues[visibility].markUndelivered(requestId),
     page: (query, visibility = 'public') => reading(() => databasePage(readers[visibility], query)),
     summary: (filter) => reading(() => databaseSummary(readers.public, filter)),
+    // Nodes may write the private log and not read it.
+    activity: (visibility) => (visibility === 'private' ? Promise.resolve(null) : reading(activity, 'statistics')),
     walk: (query) => reading(() => readers.public.run(({ db }) => walkDatabase(db, query))),
     read: async function* (visibility, filter, together) {
       try {
@@ -163,23 +166,24 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
   };
 }
 
-/** Returns statistics of all nodes, cached the longer the more time they took. */
-function cachedStats(
-  session: Session,
-  { clock, dataDir }: Pick<PostgresLogOptions, 'clock' | 'dataDir'>,
-): () => Promise<LogStats> {
-  let known: { readonly stats: LogStats; readonly untilMs: number } | null = null;
+/** Returns statistics, cached the longer the more time they took. */
+function cached<T>(clock: Clock, read: (nowMs: number) => Promise<T>): () => Promise<T> {
+  let known: { readonly value: T; readonly untilMs: number } | null = null;
   return async () => {
     const startMs = clock.monotonicMs();
-    if (known && startMs < known.untilMs) return known.stats;
-    const nowMs = clock.now();
-    const figures = await session.run(({ db }) => readFigures(db, nowMs));
-    const fleet = await session.run(({ db }) => readFleet(db));
-    const stats = { ...statsOf(figures, nowMs, freeDiskPercent(dataDir)), fleet };
+    if (known && startMs < known.untilMs) return known.value;
+    const value = await read(clock.now());
     const endMs = clock.monotonicMs();
-    known = { stats, untilMs: endMs + Math.min(MAX_STATS_AGE_MS, STATS_AGE_FACTOR * (endMs - startMs)) };
-    return stats;
+    known = { value, untilMs: endMs + Math.min(MAX_STATS_AGE_MS, STATS_AGE_FACTOR * (endMs - startMs)) };
+    return value;
   };
+}
+
+/** Reads the statistics of all nodes. */
+async function statsIn(session: Session, dataDir: string, nowMs: number): Promise<LogStats> {
+  const figures = await session.run(({ db }) => readFigures(db, nowMs));
+  const fleet = await session.run(({ db }) => readFleet(db));
+  return { ...statsOf(figures, nowMs, freeDiskPercent(dataDir)), fleet };
 }
 
 const OUTDATED_SERVER =

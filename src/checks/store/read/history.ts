@@ -4,6 +4,7 @@ import { oncePerRound } from '#src/core/base/once-per-round.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { activeSettings, checks, lastDeleted } from '../file/schema.ts';
 import type { HistoryQuery, HistoryWalk, SearchFilter, WalkedPage } from '../scan-log.ts';
+import { createActivity } from './activity.ts';
 import { type After, type FilterUpTo, newest, withRequestIds } from './check-filter.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { findChecks, newestIdOf } from './find-checks.ts';
@@ -20,13 +21,14 @@ import {
 import { MAX_SCANNED, placeIn, readPlace, walkedPage } from './walk.ts';
 
 /** Runs a query and reports its errors as faults of the file. */
-type Reading = <T>(query: () => T | Promise<T>) => Promise<T>;
+type Reading = <T>(query: () => T | Promise<T>, what?: 'statistics') => Promise<T>;
 
 /**
  * Opens the history of a log in a file. However many searches run, a check waits for at most one batch of one of them.
  */
 export function openHistory(log: LogFile, reading: Reading) {
   const nextRound = oncePerRound();
+  const activity = createActivity(log);
 
   /** Reads the matching checks in batches; the text is not tested here. */
   const lookThrough =
@@ -54,6 +56,7 @@ export function openHistory(log: LogFile, reading: Reading) {
     page: (query: HistoryQuery) => reading(() => pageOf(query)),
     summary: (filter: SearchFilter) => reading(() => summaryOf(filter)),
     walk: (query: HistoryWalk) => reading(() => walkFile(log, query)),
+    activity: (nowMs: number) => reading(() => activity(nowMs), 'statistics'),
   };
 }
 

@@ -8,7 +8,8 @@ import { blocked, counts } from '../file/schema.ts';
 import { ANSWER_TIME_BUCKETS, answerTimeBound, answerTimeQuantile, PROBABILITY_BUCKETS } from '../write/buckets.ts';
 import { periodStart } from '../write/counters.ts';
 
-const HOURS = 24;
+/** Number of hours that are shown, with the current one. */
+export const HOURS = 24;
 const DAYS = 30;
 
 /** Answer-time buckets that are shown as one. */
@@ -34,6 +35,11 @@ export function firstDayShown(nowMs: number): number {
   return periodStart(nowMs, DAY_MS) - (DAYS - 1) * DAY_MS;
 }
 
+/** Returns the start of the first hour shown at `nowMs` likewise. */
+export function firstHourShown(nowMs: number): number {
+  return periodStart(nowMs, HOUR_MS) - (HOURS - 1) * HOUR_MS;
+}
+
 /** Returns the statistics of the public checks of a file at `nowMs`. */
 export function readStats(log: LogFile, dataDir: string, nowMs: number): LogStats {
   const firstDay = firstDayShown(nowMs);
@@ -56,7 +62,7 @@ export function readStats(log: LogFile, dataDir: string, nowMs: number): LogStat
 export function statsOf(figures: Figures, nowMs: number, diskFreePercent: number): LogStats {
   const { hourly, probabilities, answerTimes, sites, suffixes } = figures;
   return {
-    hours: byPeriod(hourly, periodStart(nowMs, HOUR_MS) - (HOURS - 1) * HOUR_MS, HOUR_MS, HOURS),
+    hours: byPeriod(hourly, firstHourShown(nowMs), HOUR_MS, HOURS),
     days: byPeriod(hourly, firstDayShown(nowMs), DAY_MS, DAYS),
     probabilities: probabilities.map((checks, bucket) => ({
       from: bucket / PROBABILITY_BUCKETS,
@@ -81,7 +87,8 @@ export function statsOf(figures: Figures, nowMs: number, diskFreePercent: number
 
 type CountRow = typeof counts.$inferSelect;
 
-function byPeriod(rows: Figures['hourly'], firstMs: number, periodMs: number, periods: number): Stats['hours'] {
+/** Returns counts by decision for each of `periods` periods of `periodMs` from `firstMs` on. */
+export function byPeriod(rows: Figures['hourly'], firstMs: number, periodMs: number, periods: number): Stats['hours'] {
   const tallies = Array.from({ length: periods }, () => ({ allow: 0, warn: 0, block: 0 }));
   for (const { periodStartMs, bucket, checks } of rows) {
     const tally = tallies[Math.floor((periodStartMs - firstMs) / periodMs)];

@@ -32,7 +32,7 @@ export interface CheckLogParts extends SignedInParts {
 }
 
 /** Scope that reads each log. */
-const SCOPES = { public: 'history', private: 'history.private' } as const;
+export const LOG_SCOPES = { public: 'history', private: 'history.private' } as const;
 
 export const LoggedCheckSchema = Type.Object(
   {
@@ -58,7 +58,7 @@ const NOT_FOUND: Problem = { code: 'not_found', detail: 'No log that this key ma
 /** Refuses a log that the requester may not read. */
 function requireScope(request: Request, visibility: Visibility): void {
   const holder = requesterOf(request);
-  refuse(scopeRefusal(holder, SCOPES[visibility], holder.key ? 'This key' : `The user ${holder.user}`));
+  refuse(scopeRefusal(holder, LOG_SCOPES[visibility], holder.key ? 'This key' : `The user ${holder.user}`));
 }
 
 const CHECK_REFUSALS = [...CONSOLE_REFUSALS, 'switched_off', 'log_unavailable'] as const;
@@ -113,7 +113,7 @@ export const checkRoutes = routesWith<CheckLogParts>()
     async ({ params: { request_id }, request, service: { checks } }) => {
       const { scopes } = requesterOf(request);
       for (const visibility of VISIBILITIES) {
-        if (!scopes.includes('admin') && !scopes.includes(SCOPES[visibility])) continue;
+        if (!scopes.includes('admin') && !scopes.includes(LOG_SCOPES[visibility])) continue;
         const entry = await checks.find(visibility, request_id, actorOf(request));
         if (entry === null) continue;
         const { result, clientHash: client, isDelivered: delivered } = entry;

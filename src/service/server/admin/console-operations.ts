@@ -1,3 +1,4 @@
+import type { ActivityRouteParts } from './activity-routes.ts';
 import type { BackupRouteParts } from './backup-routes.ts';
 import type { BrandRouteParts } from './brand-routes.ts';
 import type { ChangeParts } from './change-parts.ts';
@@ -17,6 +18,7 @@ export type ConsoleOperations = Pick<ModelRouteParts, 'models'> &
   Pick<BrandRouteParts, 'brands'> &
   Pick<BackupRouteParts, 'backups'> &
   Pick<CheckLogParts, 'checks'> &
+  Pick<ActivityRouteParts, 'activity'> &
   Pick<GateRouteParts, 'gate'> &
   Pick<FeedbackReviewParts, 'feedback'> &
   Pick<ListRouteParts, 'lists'> &

@@ -1,11 +1,12 @@
 import { routesWith } from '../http/routes-with.ts';
 import { sessionRoutes } from '../session/session-route.ts';
+import { activityRoutes } from './activity-routes.ts';
 import { auditRoute } from './audit-route.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { brandRoutes } from './brand-routes.ts';
 import { checkRoutes } from './check-routes.ts';
 import { feedbackRoutes } from './feedback-routes.ts';
-import { gateRoute } from './gate-route.ts';
+import { gateRoutes } from './gate-route.ts';
 import { keyRoutes } from './keys-routes.ts';
 import { listEntryRoutes } from './list-entry-routes.ts';
 import { listRoutes } from './list-routes.ts';
@@ -30,5 +31,6 @@ export const consoleRoutes = routesWith<unknown>()
   .use(brandRoutes)
   .use(backupRoutes)
   .use(nodeRoute)
-  .use(gateRoute)
-  .use(checkRoutes);
+  .use(gateRoutes)
+  .use(checkRoutes)
+  .use(activityRoutes);

@@ -1,14 +1,19 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DecidedBySchema, ViaSchema } from '#src/checks/record/decided-by.ts';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { GateModeSchema, type GateTest, GateTestSchema } from '#src/checks/record/gate-test.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { parseInstant } from '../history/instant.ts';
 import { answer } from '../http/answer.ts';
+import { documented } from '../http/documented.ts';
+import { parseJsonObject } from '../http/json-body.ts';
 import { parameter } from '../http/parameter.ts';
+import { badFields, type Problem, ProblemError } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { BODY_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { refusing, waitLong } from './change-parts.ts';
+import { TestedUrlSchema } from './list-shapes.ts';
 import { admitScopes, type SignedInParts } from './requester.ts';
 
 const moment = (description: string) =>
@@ -29,12 +34,6 @@ const HeldHostSchema = Type.Object(
   { $id: 'HeldHost', description: 'What the gate held, or would have held, of one host' },
 );
 
-/** Values of `gate_mode`. */
-const GateModeSchema = stringEnum(['watch', 'hold'], {
-  $id: 'GateMode',
-  description: '`hold`: links are held; `watch`: only recorded as what would be held',
-});
-
 export const GateReportSchema = Type.Object(
   {
     mode: Type.Union([GateModeSchema, Type.Null()], {
@@ -42,6 +41,19 @@ export const GateReportSchema = Type.Object(
     }),
     watching_since: moment('When the gate began to watch; null if it never did'),
     since: moment('Earliest time of the report; null for all records'),
+    passed: Type.Union(
+      [
+        Type.Object(
+          {
+            requests: Type.Integer({ minimum: 0, description: 'Requests' }),
+            unexamined: Type.Integer({ minimum: 0, description: 'Those that passed unexamined' }),
+          },
+          { $id: 'GatePassed', description: 'Requests of this node' },
+        ),
+        Type.Null(),
+      ],
+      { description: 'Requests that this node answered within the last 24 hours; null without a gate' },
+    ),
     hosts: Type.Array(HeldHostSchema, { description: 'Host of the latest record first' }),
   },
   { $id: 'GateReport', description: 'What the gate of a web proxy held, or would have held' },
@@ -49,7 +61,7 @@ export const GateReportSchema = Type.Object(
 
 type GateReport = Static<typeof GateReportSchema>;
 
-const NO_GATE: GateReport = { mode: null, watching_since: null, since: null, hosts: [] };
+const NO_GATE: GateReport = { mode: null, watching_since: null, since: null, passed: null, hosts: [] };
 
 /** What the console reads of the gate. */
 export interface GateOperations {
@@ -59,7 +71,7 @@ export interface GateOperations {
    * @param sinceMs earliest time, in milliseconds since the Unix epoch; null for when watching began
    */
   report(sinceMs: number | null): Promise<
-    | (Omit<GateReport, 'hosts'> & {
+    | (Omit<GateReport, 'hosts' | 'passed'> & {
         readonly hosts: readonly (Omit<GateReport['hosts'][number], 'rules' | 'reasons'> & {
           readonly rules: readonly string[];
           readonly reasons: readonly string[];
@@ -67,60 +79,111 @@ export interface GateOperations {
       })
     | null
   >;
+  /** Requests that this node answered within the last 24 hours; null without a gate. */
+  passed(): GateReport['passed'];
+  /** Returns what the gate would say about a URL, and writes nothing; null without a gate. */
+  test(url: string): Promise<GateTest | null>;
 }
+
+const NO_GATE_HERE: Problem = {
+  code: 'switched_off',
+  detail: 'This service is no gate of a web proxy: set icap_listen.',
+};
 
 /** What the route of the gate works with. */
 export interface GateRouteParts extends SignedInParts {
   readonly gate: GateOperations;
 }
 
-/** `GET /api/admin/gate`: what the gate held, or would have held. */
-export const gateRoute = routesWith<GateRouteParts>().get(
-  '/api/admin/gate',
-  async ({ query: { since }, service: { gate } }) => {
-    const report = await refusing(() => gate.report(since === undefined ? null : parseInstant(since)));
-    if (report === null) return NO_GATE;
-    return {
-      ...report,
-      hosts: report.hosts.map((host) => ({ ...host, rules: [...host.rules], reasons: [...host.reasons] })),
-    };
-  },
-  {
-    transform: [admitScopes('lists'), readQuery],
-    beforeHandle: waitLong,
-    query: Type.Object({
-      since: Type.Optional(
-        parameter('a time such as 2026-01-31T12:00:00Z', (text) => parseInstant(text) !== null, {
-          format: 'date-time',
-          description: 'Report from this time on; by default since watching began',
-          examples: ['2026-01-31T12:00:00Z'],
-        }),
-      ),
-    }),
-    response: {
-      200: answer(GateReportSchema, {
-        description: 'The report.',
-        example: {
-          mode: 'watch',
-          watching_since: '2026-01-01T00:00:00.000Z',
-          since: '2026-01-01T00:00:00.000Z',
-          hosts: [
-            {
-              ...{ host: 'login-nordwerk.example', records: 3, clients: 2, held: 0 },
-              ...{ rules: ['list-blocks'], reasons: ['lists.kept_blocked'], last: '2026-01-31T12:00:00.000Z' },
-              ...{ via: 'gate', decided_by: { list: 'feed', entry: 'login-nordwerk.example', source: 'source' } },
-            },
-          ],
-        },
+/** `GET /api/admin/gate` and `POST /api/admin/gate/test`: what the gate held, and what it would say. */
+export const gateRoutes = routesWith<GateRouteParts>()
+  .get(
+    '/api/admin/gate',
+    async ({ query: { since }, service: { gate } }) => {
+      const report = await refusing(() => gate.report(since === undefined ? null : parseInstant(since)));
+      if (report === null) return NO_GATE;
+      return {
+        ...{ ...report, passed: gate.passed() },
+        hosts: report.hosts.map((host) => ({ ...host, rules: [...host.rules], reasons: [...host.reasons] })),
+      };
+    },
+    {
+      transform: [admitScopes('lists'), readQuery],
+      beforeHandle: waitLong,
+      query: Type.Object({
+        since: Type.Optional(
+          parameter('a time such as 2026-01-31T12:00:00Z', (text) => parseInstant(text) !== null, {
+            format: 'date-time',
+            description: 'Report from this time on; by default since watching began',
+            examples: ['2026-01-31T12:00:00Z'],
+          }),
+        ),
       }),
-      ...refusals(...CONSOLE_REFUSALS, 'conflict'),
+      response: {
+        200: answer(GateReportSchema, {
+          description: 'The report.',
+          example: {
+            mode: 'watch',
+            watching_since: '2026-01-01T00:00:00.000Z',
+            since: '2026-01-01T00:00:00.000Z',
+            passed: { requests: 8120, unexamined: 4 },
+            hosts: [
+              {
+                ...{ host: 'login-nordwerk.example', records: 3, clients: 2, held: 0 },
+                ...{ rules: ['list-blocks'], reasons: ['lists.kept_blocked'], last: '2026-01-31T12:00:00.000Z' },
+                ...{ via: 'gate', decided_by: { list: 'feed', entry: 'login-nordwerk.example', source: 'source' } },
+              },
+            ],
+          },
+        }),
+        ...refusals(...CONSOLE_REFUSALS, 'conflict'),
+      },
+      detail: {
+        operationId: 'readGateReport',
+        tags: ['Console'],
+        summary: 'Read the report of the gate',
+        description:
+          'Hosts that the gate of a web proxy held, or would have held, and why, as `lurecheck gate report`. Scope: `admin` or `lists`.',
+      },
     },
-    detail: {
-      operationId: 'readGateReport',
-      tags: ['Console'],
-      summary: 'Read the report of the gate',
-      description:
-        'Hosts that the gate of a web proxy held, or would have held, and why, as `lurecheck gate report`. Scope: `admin` or `lists`.',
+  )
+  .post(
+    '/api/admin/gate/test',
+    async ({ body, service: { gate } }) => {
+      const url = /^[a-z][a-z\d+.-]*:\/\//i.test(body.url) ? body.url : `http://${body.url}`;
+      const target = parseTarget(url);
+      // The gate sees all others, and says so.
+      if (isTargetProblem(target) && target.code === 'invalid_url')
+        throw new ProblemError(badFields([{ field: 'url', code: target.code, message: target.message }]));
+      const said = await gate.test(url);
+      if (said === null) throw new ProblemError(NO_GATE_HERE);
+      return said;
     },
-  },
-);
+    {
+      parse: [admitScopes('lists'), parseJsonObject],
+      body: documented(TestedUrlSchema, {
+        description: 'JSON of at most 32 KiB.',
+        example: { url: 'https://partner.example/login' },
+      }),
+      response: {
+        200: answer(GateTestSchema, {
+          description: 'What the gate would say.',
+          example: {
+            ...{ url: 'https://partner.example/login', mode: 'watch', rule: 'list-blocks', would_hold: true },
+            ...{ unexamined: false, decision: 'block', malicious_probability: null, gate_block: 0.9 },
+            reasons: [{ code: 'lists.kept_blocked', weight: 12 }],
+            decided_by: { list: 'feed', entry: 'partner.example', source: 'source' },
+          },
+        }),
+        ...refusals(...BODY_REFUSALS, ...CONSOLE_REFUSALS, 'invalid_url', 'switched_off'),
+      },
+      detail: {
+        operationId: 'testGate',
+        tags: ['Console'],
+        summary: 'Test a URL at the gate',
+        description:
+          'What the gate would say about a page, with the rule, the reasons and the list entry, as `lurecheck gate test`. ' +
+          'Nothing is logged, counted or looked up. Scope: `admin` or `lists`.',
+      },
+    },
+  );

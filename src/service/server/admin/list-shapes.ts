@@ -79,7 +79,7 @@ export const NewEntrySchema = Type.Object(
 
 export const TestedUrlSchema = Type.Object(
   { url: textMember('The URL') },
-  { $id: 'TestedUrl', additionalProperties: false, description: 'A URL to look up in the lists' },
+  { $id: 'TestedUrl', additionalProperties: false, description: 'A URL to test' },
 );
 
 export const QuarantineSchema = stringEnum(QUARANTINES, {

@@ -112,3 +112,17 @@ export function actorOf(request: Request): Actor {
   if (key === null) return { user, address };
   return { key: key.name, ...(user !== null && { user }), address };
 }
+
+/** Returns a function that is true as long as what a request was admitted with holds: its session, its key, or its user. */
+export function staysSignedIn({ request, server, service }: PeerContext & WithService<SignedInParts>): () => boolean {
+  const { key, user, scopes } = requesterOf(request);
+  if (key === null) {
+    return () => {
+      const named = service.userOf({ request, server });
+      return named?.user === user && named.scopes.join() === scopes.join();
+    };
+  }
+  const isBearer = hasBearer(request.headers);
+  const token = isBearer ? null : sessionTokenIn(request.headers, service.isEncrypted({ request, server }));
+  return () => (token === null ? service.sessions.holdsKey(key) : service.sessions.find(token) !== null);
+}

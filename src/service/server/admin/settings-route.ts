@@ -9,6 +9,8 @@ import { admitScopes, type SignedInParts } from './requester.ts';
 const SettingSchema = Type.Object(
   {
     name: Type.String({ description: 'Name of the setting' }),
+    description: Type.String({ description: 'Meaning, in English' }),
+    common: Type.Boolean({ description: 'True for one of the settings that most services are given' }),
     value: Type.Unknown({ description: 'Its value, passwords as `***`; null if it is not set' }),
     source: stringEnum(['default', 'file', 'environment', 'flag', 'database'], { description: 'Source of the value' }),
     reloadable: Type.Boolean({ description: 'True if SIGHUP applies a change' }),
@@ -38,7 +40,14 @@ export const settingsRoute = routesWith<SettingsRouteParts>().get(
     response: {
       200: answer(ActiveSettingsSchema, {
         description: 'The settings.',
-        example: { items: [{ name: 'rate_limit', value: 20, source: 'default', reloadable: true }] },
+        example: {
+          items: [
+            {
+              ...{ name: 'rate_limit', description: 'Checks that a client may make per minute.', common: true },
+              ...{ value: 20, source: 'default', reloadable: true },
+            },
+          ],
+        },
       }),
       ...refusals(...CONSOLE_REFUSALS),
     },

@@ -44,6 +44,8 @@ export interface Sessions {
    * other scopes or another expiry than at the sign-in.
    */
   find(token: string): OpenSession | null;
+  /** Returns false once a key was revoked or replaced, has expired, or has other scopes or another expiry than `key`. */
+  holdsKey(key: ApiKey): boolean;
   /** Ends a session, with all tokens that renewed it. Returns the key that it had; null if there was none. */
   close(token: string): ApiKey | null;
 }
@@ -108,6 +110,10 @@ export function createSessions({ keys, ended, secret, clock }: SessionParts): Se
       return tokenOf({ id: randomBytes(ID_BYTES), startedMs: nowMs, usedMs: nowMs, keyDigest }, key);
     },
     find,
+    holdsKey(key) {
+      const now = keys.withDigest(key.secret_sha256);
+      return now !== null && rightsOf(now) === rightsOf(key);
+    },
     close(token) {
       const session = find(token);
       if (session === null) return null;

@@ -2,6 +2,7 @@ import { latestEntries } from '#src/admin/audit/latest-entries.ts';
 import { changeKeyFile } from '#src/admin/keys/key-file.ts';
 import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
 import { readConfig } from '#src/app/config.ts';
+import { createLiveChecks } from '#src/app/console/live-checks.ts';
 import { openConsole } from '#src/app/console/open-console.ts';
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
 import { type LocalLog, openLocalLog } from '#src/checks/store/local-log.ts';
@@ -38,6 +39,7 @@ export async function openAdministered({ urls = [], flags = {}, instead }: Admin
   const { values: config, origins } = readConfig({ flags: given, environment: {}, file: null });
   const log = opened.use(await openLocalLog({ dataDir, access: 'serve', clock: systemClock, logger }));
   await Promise.all(urls.map((url) => log.append(sampleRecord({ url }))));
+  const live = createLiveChecks(systemClock);
   const engine = opened.use(await openEngine(config, { store: STORE_NONE, logger }));
   const operations = openConsole({
     ...{ running: () => config, origins: () => origins, engine, dataFiles: { followed: () => [] } },
@@ -52,6 +54,7 @@ export async function openAdministered({ urls = [], flags = {}, instead }: Admin
     },
     readiness: async () => ({ problem: null, notices: [], conditions: [], parts: [] }),
     stopping: new AbortController().signal,
+    ...{ gate: null, milter: null, liveChecks: live },
   });
   const console = startConsole({
     apiKeys: createKeyManager({ dataDir, change: (change) => changeKeyFile(dataDir, change), clock: systemClock }),

@@ -37,15 +37,24 @@ test('the settings are shown with value, source and whether a reload applies the
   await using service = await openAdministered({ flags: { contact: ['soc@x.example'], 'retention-days': ['30'] } });
   const { body } = await service.call('GET', 'settings');
   const named = (wanted: string) => body.items.find(({ name }: { name: string }) => name === wanted);
-  expect(named('contact')).toEqual({ name: 'contact', value: 'soc@x.example', source: 'flag', reloadable: true });
-  expect(named('retention_days')).toEqual({ name: 'retention_days', value: 30, source: 'flag', reloadable: false });
+  expect(named('contact')).toEqual({
+    ...{ name: 'contact', value: 'soc@x.example', source: 'flag', reloadable: true, common: true },
+    description: expect.stringContaining('Contact of the operator'),
+  });
+  expect(body.items.filter(({ common }: { common: boolean }) => common)).toHaveLength(15);
+  expect(named('retention_days')).toMatchObject({
+    name: 'retention_days',
+    value: 30,
+    source: 'flag',
+    reloadable: false,
+  });
   expect(named('rate_limit')).toMatchObject({ value: 20, source: 'default' });
 });
 
 test('without a database and a gate there are no nodes and no hosts', async () => {
   await using service = await openAdministered();
   expect((await service.call('GET', 'nodes')).body).toEqual({ items: [] });
-  const none = { mode: null, watching_since: null, since: null, hosts: [] };
+  const none = { mode: null, watching_since: null, since: null, passed: null, hosts: [] };
   for (const query of ['', '?since=2026-01-31', '?since=2026-01-31T12:00:00Z'])
     expect([query, (await service.call('GET', `gate${query}`, { as: 'lists' })).body]).toEqual([query, none]);
   expect((await service.call('GET', 'gate?since=yesterday')).code).toBe('400 invalid_parameter');
@@ -54,7 +63,13 @@ test('without a database and a gate there are no nodes and no hosts', async () =
 test('the report of the gate begins when it began to watch, or when it is asked to', async () => {
   await using service = await openAdministered({ flags: { 'icap-listen': ['127.0.0.1:0'] } });
   const { body } = await service.call('GET', 'gate?since=2026-01-31T12:00:00Z');
-  expect(body).toEqual({ mode: 'watch', watching_since: null, since: '2026-01-31T12:00:00.000Z', hosts: [] });
+  expect(body).toEqual({
+    mode: 'watch',
+    watching_since: null,
+    since: '2026-01-31T12:00:00.000Z',
+    passed: null,
+    hosts: [],
+  });
   expect((await service.call('GET', 'gate')).body).toMatchObject({ mode: 'watch', since: null });
 });
 
@@ -117,12 +132,16 @@ test('nodes and hosts are shown as they are read', async () => {
     ...{ reasons: ['url.brand_in_subdomain'], via: 'gate' as const, decided_by: null },
     last: '2026-01-31T12:00:00.000Z',
   };
+  const passed = { requests: 5, unexamined: 1 };
   const report = { mode: 'hold' as const, watching_since: null, since: null, hosts: [host] };
   await using service = await openAdministered({
-    instead: () => ({ nodes: { list: async () => [node] }, gate: { report: async () => report } }),
+    instead: () => ({
+      nodes: { list: async () => [node] },
+      gate: { report: async () => report, passed: () => passed, test: async () => null },
+    }),
   });
   expect((await service.call('GET', 'nodes')).body).toEqual({ items: [node] });
-  expect((await service.call('GET', 'gate')).body).toEqual(report);
+  expect((await service.call('GET', 'gate')).body).toEqual({ ...report, passed });
 });
 
 test('a new backup is answered once it is in the folder, and a failed one with its reason', async () => {

@@ -1,8 +1,11 @@
-import { and, eq, gte, sum } from 'drizzle-orm';
+import { and, desc, eq, gte, sum } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
-import { type Figures, firstDayShown, inBuckets } from '../../read/stats.ts';
+import { HOUR_MS } from '#src/core/base/clock.ts';
+import { requestIdLowerBound } from '#src/core/base/request-id.ts';
+import { countSites, coveragesToday, LATEST_BLOCKED, LATEST_CHECKS, type LogActivity } from '../../read/activity.ts';
+import { byPeriod, type Figures, firstDayShown, firstHourShown, HOURS, inBuckets } from '../../read/stats.ts';
 import { ANSWER_TIME_BUCKETS, PROBABILITY_BUCKETS } from '../../write/buckets.ts';
-import { PG_MEASURES, pgCounts } from '../schema/tables.ts';
+import { PG_MEASURES, pgChecks, pgCounts } from '../schema/tables.ts';
 import { readBlockedNames } from './blocked-names.ts';
 
 /** Reads the counts of all nodes as of `nowMs`. */
@@ -20,6 +23,27 @@ export async function readFigures(db: BunSQLDatabase, nowMs: number): Promise<Fi
     answerTimes: inBuckets(answerTimes, ANSWER_TIME_BUCKETS),
     sites,
     suffixes,
+  };
+}
+
+/** Reads the last 24 hours of all nodes as of `nowMs`. */
+export async function readActivity(db: BunSQLDatabase, nowMs: number): Promise<LogActivity> {
+  const firstMs = firstHourShown(nowMs);
+  const { host, decidingHost, url, decision, requestId, coverage, logged } = pgChecks;
+  const [hourly, rows, latest] = await Promise.all([
+    byHour(db, firstMs),
+    db
+      .select({ host, decidingHost, url })
+      .from(pgChecks)
+      .where(and(eq(decision, 'block'), gte(requestId, requestIdLowerBound(firstMs))))
+      .orderBy(desc(requestId))
+      .limit(LATEST_BLOCKED),
+    db.select({ coverage, requestId }).from(pgChecks).orderBy(desc(logged)).limit(LATEST_CHECKS),
+  ]);
+  return {
+    hours: byPeriod(hourly, firstMs, HOUR_MS, HOURS),
+    blocked: countSites(rows),
+    coverages: coveragesToday(latest, nowMs),
   };
 }
 

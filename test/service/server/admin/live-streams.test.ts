@@ -1,0 +1,79 @@
+import { expect, test } from 'bun:test';
+import type { LiveCheck } from '#src/checks/record/activity.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
+import { createLiveStreams, type LiveAsker } from '#src/service/server/admin/live-streams.ts';
+
+type Watcher = (visibility: Visibility, read: () => LiveCheck) => void;
+
+const CHECK: LiveCheck = {
+  ...{ visibility: 'public', request_id: '0199f0a4-7d00-7000-8000-000000000001', url: 'https://one.example/' },
+  ...{ malicious_probability: 0.1, decision: 'allow', coverage: null, caution: null, via: 'api', decided_by: null },
+  ...{ reasons: [], model_version: 'test', timestamp: '2026-01-31T12:00:00.000Z' },
+};
+
+function openStreams(stopping = new AbortController().signal) {
+  const watchers = new Set<Watcher>();
+  const streams = createLiveStreams((watcher) => {
+    watchers.add(watcher);
+    return { [Symbol.dispose]: () => void watchers.delete(watcher) };
+  }, stopping);
+  const log = (visibility: Visibility) => {
+    for (const watcher of watchers) watcher(visibility, () => ({ ...CHECK, visibility }));
+  };
+  const open = (asker: Partial<LiveAsker> = {}) =>
+    streams.open({ holder: 'key desk', logs: ['public', 'private'], mayGoOn: () => true, ...asker });
+  return { watchers, log, open };
+}
+
+/** Reads events until the stream ends, or there are so many. */
+async function eventsOf(response: Response | null, enough = Number.POSITIVE_INFINITY): Promise<string[]> {
+  const events: string[] = [];
+  for await (const chunk of response?.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    events.push(...Array.from(chunk.matchAll(/^event: (\w+)\ndata: (.*)$/gm), ([, name, data]) => `${name} ${data}`));
+    if (events.length >= enough) break;
+  }
+  return events;
+}
+
+test('a view shows the logs that it may, and nothing is watched once it is left', async () => {
+  const { watchers, log, open } = openStreams();
+  expect(watchers.size).toBe(0);
+  const view = open({ logs: ['public'] });
+  log('private');
+  log('public');
+  const [opened, check] = await eventsOf(view, 2);
+  expect([opened, JSON.parse(check?.slice('check '.length) ?? '')]).toEqual(['open {}', CHECK]);
+  expect(watchers.size).toBe(0);
+});
+
+test('a view ends before the next check once its session has ended, and with the service', async () => {
+  const stop = new AbortController();
+  const { watchers, log, open } = openStreams(stop.signal);
+  const session = { holds: true };
+  const [revoked, stays] = [open({ mayGoOn: () => session.holds }), open()];
+  session.holds = false;
+  log('private');
+  expect(await eventsOf(revoked)).toEqual(['open {}']);
+  stop.abort();
+  expect((await eventsOf(stays)).length).toBe(2);
+  expect([watchers.size, open()]).toEqual([0, null]);
+});
+
+test('a key has four views at most, all together 64', async () => {
+  const { open } = openStreams();
+  const own = Array.from({ length: 5 }, () => open());
+  expect(own.map((view) => view !== null)).toEqual([true, true, true, true, false]);
+  const others = Array.from({ length: 61 }, (_, i) => open({ holder: `key ${Math.floor(i / 4)}` }));
+  expect(others.filter((view) => view !== null)).toHaveLength(60);
+  await own[0]?.body?.cancel();
+  expect(open()).not.toBeNull();
+});
+
+test('a slow client holds a bounded number of events, and learns how many checks it missed', async () => {
+  const { log, open } = openStreams();
+  const view = open();
+  for (let i = 0; i < 100_000; i++) log('public');
+  const events = await eventsOf(view, 22);
+  expect(events.filter((event) => event.startsWith('check'))).toHaveLength(20);
+  expect(events.at(-1)).toBe('skipped {"checks":99980}');
+});

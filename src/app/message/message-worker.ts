@@ -1,7 +1,7 @@
 import { readInParts } from '#src/engine/message/read-in-parts.ts';
 import { mailLinks } from './mail-links.ts';
 import type { MessageAnswer, MessageTask } from './message-task.ts';
-import { readDrawnCodes } from './read-drawn-codes.ts';
+import { readPictureCodes } from './read-picture-codes.ts';
 
 declare const self: Worker;
 
@@ -23,7 +23,7 @@ self.onmessage = async ({ data: { bytes, name, budgetMs, wants } }: MessageEvent
     return isSpent;
   };
   for await (const { message: read, isPart } of readInParts(bytes, name, ask)) {
-    const message = read && (await readDrawnCodes(read));
+    const message = read && !isPart ? await readPictureCodes(read, ask, wants === 'links' ? 'drawn' : 'all') : read;
     const found = wants === 'links' && message !== null ? mailLinks(message) : message;
     self.postMessage({ isPart, found } satisfies MessageAnswer);
   }

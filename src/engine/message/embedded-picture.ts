@@ -3,6 +3,8 @@ export interface MessagePicture {
   readonly name: string;
   readonly contentType: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** True for a bitmap of greys that was made here. */
+  readonly isBitmap?: true;
 }
 
 /** A `data:` URL (RFC 2397): its type, whether it is base64, and its data. */

@@ -53,8 +53,10 @@ async function read(
   reading: Reading,
   depth: number,
 ): Promise<MessageContents> {
-  if (part.kind === 'pdf')
-    return { ...EMPTY, kind: 'text', ...(await linksInPdf(bytes, part.name, reading.isSpent)), unread: [part.name] };
+  if (part.kind === 'pdf') {
+    const { isWhole, ...found } = await linksInPdf(bytes, part.name, reading);
+    return { ...EMPTY, kind: 'text', ...found, unread: isWhole ? [] : [part.name] };
+  }
   const text = part.kind === 'mail' ? '' : decodeText(bytes);
   if (part.kind === 'mail' || looksLikeMail(text)) {
     if (depth > MAX_DEPTH) return { ...EMPTY, kind: 'mail', links: [], unread: [part.name] };

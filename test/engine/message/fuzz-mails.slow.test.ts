@@ -5,12 +5,16 @@ import { readMessage } from '#src/engine/message/read-message.ts';
 import { mutatedBytes } from '#test/support/mutated-bytes.ts';
 import { createRandom } from '#test/support/random.ts';
 import { attachment, htmlMail, LURE_HTML } from './mails.ts';
+import { page, stream } from './pdfs.ts';
 
 const FOLDER = 'test/vectors/messages';
 const SAMPLES = [
   ...readdirSync(FOLDER).map((name) => readFileSync(join(FOLDER, name))),
   Buffer.from(
     htmlMail(LURE_HTML, 'text', [attachment('text/html', 'a.html', new TextEncoder().encode('<script>a()</script>'))]),
+  ),
+  Buffer.from(
+    page(stream('BT /F1 9 Tf (https://a.example/) Tj [(a) 9 (b)] TJ ET 0 0 3 3 re f'), '/Font << /F1 << >> >>'),
   ),
   Buffer.from('Content-Type: text/plain; charset=utf-7\r\n\r\n+ADw-a+AD4-\r\n'),
 ];
@@ -19,6 +23,22 @@ const PIECES = [
   ...['\0', '\r', '\n\n', '\r\n', '= \r\n', '--', '--bb', '--real--', ';', '"', 'boundary=', 'boundary*0=x'],
   ...['Content-Type: multipart/mixed; boundary=bb\r\n', 'Content-Type: message/rfc822\r\n\r\n', 'charset=utf-16'],
   ...['Content-Transfer-Encoding: base64\r\n', 'Content-Transfer-Encoding: quoted-printable\r\n', '<![CDATA[', ']]>'],
+  ...[
+    ' obj',
+    '<<',
+    '>>',
+    '[',
+    ' R',
+    'stream\n',
+    'endstream',
+    '/FlateDecode',
+    '/W 99999 ',
+    '(',
+    ' Do',
+    'BI ',
+    ' ID ',
+    '1e9 ',
+  ],
   ...['<script>', '</script>', '<?xml ', '<!ENTITY a "b">', '\u00ff\u00fe', 'begin 644 a\n', '+ADw-'],
 ];
 
@@ -36,7 +56,7 @@ test('reads 20,000 damaged messages without an exception, and answers each alike
       changes: 5,
       piece: (from) => Buffer.from(from.pick(PIECES), 'latin1'),
     });
-    const name = random.pick(['mail.eml', '', 'a.html', 'a.svg', 'a.txt']);
+    const name = random.pick(['mail.eml', '', 'a.html', 'a.svg', 'a.txt', 'a.pdf']);
     const message = await readMessage(new Uint8Array(bytes), name);
     if (inputs % 100 === 0) expect(await readMessage(new Uint8Array(bytes), name)).toEqual(message);
     if (message?.links.some(({ url }) => !/^https?:/i.test(url)))

@@ -1,4 +1,5 @@
 import type { MessagePicture } from '../embedded-picture.ts';
+import { bitmapPicture, type GrayPixels } from '../gray-bitmap.ts';
 import { linesOf } from './lines.ts';
 
 /** Name of the picture of a drawn code. */
@@ -22,7 +23,7 @@ export function drawnCodes(text: string): MessagePicture[] {
   let block: string[] = [];
   const end = () => {
     const modules = pictures.length < MAX_CODES ? modulesOf(block) : null;
-    if (modules !== null) pictures.push({ name: DRAWN_CODE, contentType: 'image/bmp', bytes: bitmapOf(modules) });
+    if (modules !== null) pictures.push(bitmapPicture(DRAWN_CODE, pixelsOf(modules)));
     block = [];
   };
   for (const written of linesOf(text)) {
@@ -66,33 +67,19 @@ function modulesOf(lines: readonly string[]): boolean[][] | null {
 /** Margin that readers need around a code, in modules (ISO/IEC 18004). */
 const MARGIN = 4;
 
-/** A bitmap of 24 bits per pixel; rows of a bitmap begin at the bottom. */
-function bitmapOf(modules: readonly (readonly boolean[])[]): Uint8Array<ArrayBuffer> {
-  const columns = (modules[0]?.length ?? 0) + 2 * MARGIN;
-  const rows = modules.length + 2 * MARGIN;
-  const [width, height] = [columns * SCALE, rows * SCALE];
-  const size = 54 + 3 * width * height;
-  const bytes = new Uint8Array(size).fill(255, 54);
-  const view = new DataView(bytes.buffer);
-  bytes.set([0x42, 0x4d]);
-  for (const [at, value] of [
-    [2, size],
-    [10, 54],
-    [14, 40],
-    [18, width],
-    [22, height],
-  ] as const)
-    view.setUint32(at, value, true);
-  view.setUint16(26, 1, true);
-  view.setUint16(28, 24, true);
+/** Returns the pixels of modules with a margin. */
+function pixelsOf(modules: readonly (readonly boolean[])[]): GrayPixels {
+  const width = ((modules[0]?.length ?? 0) + 2 * MARGIN) * SCALE;
+  const height = (modules.length + 2 * MARGIN) * SCALE;
+  const pixels = new Uint8Array(width * height).fill(255);
   for (const [row, line] of modules.entries()) {
     for (const [column, isDark] of line.entries()) {
       if (!isDark) continue;
       for (let y = 0; y < SCALE; y++) {
-        const start = 54 + 3 * ((height - 1 - (row + MARGIN) * SCALE - y) * width + (column + MARGIN) * SCALE);
-        bytes.fill(0, start, start + 3 * SCALE);
+        const start = ((row + MARGIN) * SCALE + y) * width + (column + MARGIN) * SCALE;
+        pixels.fill(0, start, start + SCALE);
       }
     }
   }
-  return bytes;
+  return { width, height, pixels };
 }

@@ -59,7 +59,7 @@ export const german = {
     'check.picture.noCode':
       'In {name} wurde kein QR-Code gefunden. Zeigt das Bild einen Link oder Absender, tippen Sie die Adresse ab, die Sie sehen.',
     'check.file.pdf':
-      '{name} wurde nicht ganz gelesen: Von einem PDF werden anklickbare Links und Codes in Fotos gelesen, nicht der Text. Tippen Sie eine Adresse, die Sie darin sehen, ab oder fügen Sie sie ein.',
+      '{name} wurde nicht ganz gelesen: Die Datei ist verschlüsselt oder beschädigt, oder ein Teil kann hier nicht gelesen werden. Tippen Sie eine Adresse, die Sie darin sehen, ab oder fügen Sie sie ein.',
     'check.picture.noLink': 'Der QR-Code in {name} enthält keine Webadresse. Darin steht: {text}',
     'check.will.more.one': 'und {count} weiterer',
     'check.will.more.other': 'und {count} weitere',

@@ -58,7 +58,7 @@ export const english = {
     'check.picture.noCode':
       'No QR code was found in {name}. If the picture shows a link or a sender, type the address that you see.',
     'check.file.pdf':
-      '{name} was not read whole: of a PDF, links that can be clicked are read and codes in photographs, not its text. Type or paste an address that you see in it.',
+      '{name} was not read whole: it is encrypted or damaged, or a part of it cannot be read here. Type or paste an address that you see in it.',
     'check.picture.noLink': 'The QR code in {name} holds no web address. It says: {text}',
     'check.will.more.one': 'and {count} more',
     'check.will.more.other': 'and {count} more',

@@ -59,7 +59,7 @@ export const spanish = {
     'check.picture.noCode':
       'No se encontró ningún código QR en {name}. Si la imagen muestra un enlace o un remitente, escriba la dirección que ve.',
     'check.file.pdf':
-      '{name} no se leyó por completo: de un PDF se leen los enlaces en los que se puede hacer clic y los códigos de las fotos, no el texto. Escriba o pegue la dirección que vea en él.',
+      '{name} no se leyó por completo: está cifrado o dañado, o una parte no se puede leer aquí. Escriba o pegue la dirección que vea en él.',
     'check.picture.noLink': 'El código QR de {name} no contiene ninguna dirección web. Dice: {text}',
     'check.will.more.one': 'y {count} más',
     'check.will.more.other': 'y {count} más',

@@ -59,7 +59,7 @@ export const french = {
     'check.picture.noCode':
       'Aucun QR code détecté dans {name}. Si l’image montre un lien ou un expéditeur, tapez l’adresse que vous voyez.',
     'check.file.pdf':
-      '{name} n’a pas été lu en entier : d’un PDF, on lit les liens cliquables et les codes dans les photos, pas le texte. Tapez ou collez l’adresse que vous y voyez.',
+      '{name} n’a pas été lu en entier : il est chiffré ou endommagé, ou une partie ne peut pas être lue ici. Tapez ou collez l’adresse que vous y voyez.',
     'check.picture.noLink': 'Le QR code de {name} ne contient aucune adresse web. On y lit : {text}',
     'check.will.more.one': 'et {count} autre',
     'check.will.more.other': 'et {count} autres',

@@ -60,7 +60,7 @@ export const italian = {
     'check.picture.noCode':
       'Nessun codice QR trovato in {name}. Se l’immagine mostra un link o un mittente, scrivi l’indirizzo che vedi.',
     'check.file.pdf':
-      '{name} non è stato letto per intero: di un PDF si leggono i link cliccabili e i codici nelle foto, non il testo. Scrivi o incolla l’indirizzo che vi vedi.',
+      '{name} non è stato letto per intero: è cifrato o danneggiato, oppure una parte non può essere letta qui. Scrivi o incolla l’indirizzo che vi vedi.',
     'check.picture.noLink': 'Il codice QR in {name} non contiene un indirizzo web. Dice: {text}',
     'check.will.more.one': 'e {count} altro',
     'check.will.more.other': 'e altri {count}',

@@ -57,7 +57,7 @@ export const japanese = {
     'check.picture.noCode':
       '{name} に QR コードは見つかりませんでした。画像にリンクや送信者が写っている場合は、見えるアドレスを入力してください。',
     'check.file.pdf':
-      '{name} は全体を読み取っていません。PDF ではクリックできるリンクと写真の中のコードを読み、本文は読みません。中に見えるアドレスを入力するか貼り付けてください。',
+      '{name} は全体を読み取っていません。暗号化されているか壊れている、またはここでは読めない部分があります。中に見えるアドレスを入力するか貼り付けてください。',
     'check.picture.noLink': '{name} の QR コードにウェブアドレスは含まれていません。内容：{text}',
     'check.will.more.other': 'ほか {count} 件',
     'check.leftOut.other': 'リンクのない {count} 行は省きます。',

@@ -60,7 +60,7 @@ export const portuguese = {
     'check.picture.noCode':
       'Nenhum QR Code foi encontrado em {name}. Se a imagem mostrar um link ou um remetente, digite o endereço que você vê.',
     'check.file.pdf':
-      '{name} não foi lido por inteiro: de um PDF são lidos os links clicáveis e os códigos em fotos, não o texto. Digite ou cole o endereço que você vê nele.',
+      '{name} não foi lido por inteiro: está criptografado ou danificado, ou uma parte não pode ser lida aqui. Digite ou cole o endereço que você vê nele.',
     'check.picture.noLink': 'O QR Code em {name} não contém um endereço da web. Ele diz: {text}',
     'check.will.more.one': 'e mais {count}',
     'check.will.more.other': 'e mais {count}',

@@ -109,7 +109,8 @@ async function takeMessage(
 
 /** A picture within a message: most hold no code, and need none. */
 async function takeCarried({ bytes, contentType, name }: MessagePicture): Promise<Intake> {
-  return withoutProblems(await takePicture(new Blob([bytes], { type: contentType }), name));
+  const { links, nonWeb } = await takePicture(new Blob([bytes], { type: contentType }), name);
+  return { links: links.map((link) => ({ ...link, file: name })), nonWeb, problems: [] };
 }
 
 async function takePicture(picture: Blob, name: string): Promise<Intake> {

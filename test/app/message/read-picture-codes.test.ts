@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test';
+import { crc32, deflateSync } from 'node:zlib';
 import encodeQR from 'qr';
-import { readDrawnCodes } from '#src/app/message/read-drawn-codes.ts';
+import { readPictureCodes } from '#src/app/message/read-picture-codes.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';
 import { drawnCodes } from '#src/engine/message/text/drawn-code.ts';
+import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
 
 const LINK = 'https://paypal-login.verify-acct.example/signin';
 
@@ -10,7 +12,7 @@ const LINK = 'https://paypal-login.verify-acct.example/signin';
 async function linksOf(text: string) {
   const message = await readMessage(new TextEncoder().encode(text));
   if (message === null) throw new TypeError('not a message');
-  const { links, pictures } = await readDrawnCodes(message);
+  const { links, pictures } = await readPictureCodes(message, () => false, 'all');
   return { urls: links.map(({ url }) => url), unread: pictures.map(({ name }) => name) };
 }
 
@@ -55,4 +57,44 @@ test('a message names the pictures of drawn codes', async () => {
   expect(message?.pictures.map(({ name, contentType }) => [name, contentType])).toEqual([
     ['QR code drawn with characters', 'image/bmp'],
   ]);
+});
+
+/** A PNG file of one byte per pixel. */
+function pngOf(rows: readonly (readonly boolean[])[]): Uint8Array<ArrayBuffer> {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(rows[0]?.length ?? 0, 0);
+  header.writeUInt32BE(rows.length, 4);
+  header[8] = 8;
+  const pixels = Buffer.concat(rows.map((row) => Buffer.from([0, ...row.map((isDark) => (isDark ? 0 : 255))])));
+  const chunks = (
+    [
+      ['IHDR', header],
+      ['IDAT', deflateSync(pixels)],
+      ['IEND', Buffer.alloc(0)],
+    ] as const
+  ).map(([type, data]) => {
+    const chunk = Buffer.concat([Buffer.alloc(4), Buffer.from(type), data, Buffer.alloc(4)]);
+    chunk.writeUInt32BE(data.length, 0);
+    chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
+    return chunk;
+  });
+  return new Uint8Array(Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks]));
+}
+
+test.each(['png', 'jpeg', 'webp'] as const)('reads a code of a %s file, and names the file', async (format) => {
+  const bytes = new Uint8Array(await new Bun.Image(pngOf(encodeQR(LINK, 'raw', { scale: 4 })))[format]().bytes());
+  const message = { ...UNREAD_MESSAGE, pictures: [{ name: 'pay.bin', contentType: `image/${format}`, bytes }] };
+  const { links, pictures } = await readPictureCodes(message, () => false, 'all');
+  expect([links.map(({ url, file }) => [url, file]), pictures]).toEqual([[[LINK, 'pay.bin']], []]);
+  const left = await readPictureCodes(message, () => false, 'drawn');
+  expect(left.pictures.map(({ name }) => name)).toEqual(['pay.bin']);
+});
+
+test('a picture that cannot be decoded, or for which no time is left, stays unread', async () => {
+  const [drawn] = drawnCodes(drawnWith('██', '  '));
+  if (drawn === undefined) throw new TypeError('no code');
+  const broken = { name: 'broken', contentType: 'image/png', bytes: new Uint8Array([1, 2]) };
+  const message = { ...UNREAD_MESSAGE, pictures: [broken, drawn] };
+  expect((await readPictureCodes(message, () => true, 'all')).pictures).toEqual([broken, drawn]);
+  expect((await readPictureCodes(message, () => false, 'all')).pictures).toEqual([broken]);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -14,6 +15,9 @@ import { readLimiterServers } from './service-authorities.ts';
 
 type SharingSettings = Pick<ServerSettings, 'limiter' | 'limiter_timeout_seconds' | 'rate_limit_keys'> &
   Pick<StoreSettings, 'client_key_file'>;
+
+/** Maximum wait for the addresses of a server whose former ones are known, in milliseconds. */
+const LOOK_UP_MS = 300;
 
 /** What the limiter needs beside the settings. */
 interface SharingParts {
@@ -38,13 +42,20 @@ export async function openSharedLimits(
 ): Promise<SharedLimits | null> {
   const [key, servers] = await withAllProblems([readClientKey(config), readLimiterServers(config)]);
   if (servers.length === 0 || key === null) return null;
+  const looked = new Set<string>();
   const windows = await openRedisWindows({
     servers,
     timeoutMs: config.limiter_timeout_seconds * 1000,
     logger,
     async onConnecting({ address: { host } }) {
       // Each time: the name of a server that was replaced may lead elsewhere.
-      if (host) for (const endpoint of await lookUpConfiguredHost(host.name, host.port)) deny(endpoint);
+      if (!host) return;
+      const looking = lookUpConfiguredHost(host.name, host.port).then((endpoints) => {
+        for (const endpoint of endpoints) deny(endpoint);
+        looked.add(host.name);
+      });
+      // A name server that does not answer keeps nobody from a server that was reached before.
+      await (looked.has(host.name) ? Promise.race([looking, wait(LOOK_UP_MS)]) : looking);
     },
   });
   return {

@@ -113,7 +113,7 @@ export const SERVER_SETTINGS = {
       ['serve'],
       numberBetween(0, 60),
       0.1,
-      'Seconds to wait for the limiter. After a timeout the node counts alone until the limiter answers again.',
+      'Seconds to wait for the limiter, twice. Then the node counts alone until the limiter answers again.',
     ),
   ),
   trusted_proxy: setting(['serve'], listOf(trustedProxy), [], 'Proxies whose forwarded client address is trusted.'),

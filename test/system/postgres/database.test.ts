@@ -191,6 +191,31 @@ test('reports a node whose clock is wrong', async () => {
   expect(node?.ahead_seconds).toBeWithin(DAY_MS / 1000 - 60, DAY_MS / 1000 + 60);
 });
 
+test('a node whose clock alone is wrong refuses checks, and nodes spool if only the clock of the database is', async () => {
+  await using directory = temporaryDirectory();
+  const databases = await makeDatabases(server);
+  const clock = { ...systemClock, now: () => Date.now() + DAY_MS };
+  const open = (nodeName: string) =>
+    openDatabaseLog(databases, `${directory.path}/${nodeName}`, {
+      nodeName,
+      clock,
+      maxOffsetMs: 300_000,
+      spoolRows: 10,
+    });
+  await using alone = await open('a');
+  await until(async () => (await alone.health()).problem !== null);
+  expect((await alone.health()).problem).toBe(
+    'The public log cannot be written: the clock of this node is 1440 minutes ahead of that of the database.',
+  );
+  await expect(alone.append(sampleRecord())).rejects.toMatchObject({ code: 'log_unavailable' });
+  await using second = await open('b');
+  await second.append(sampleRecord());
+  expect([second.waiting('public'), (await second.health()).notices[0]]).toEqual([
+    1,
+    'Checks are spooled on this node: the clock of the database is 1440 minutes behind that of the nodes.',
+  ]);
+});
+
 /** What a node drops once the owner has set so many days. */
 async function keepIn(databases: Databases, days: number): Promise<number> {
   await onDatabase(databases.url('public', 'owner'), (connection) =>

@@ -6,7 +6,7 @@ import { createAppend } from './append.ts';
 import { type NodeStatus, registerNode } from './nodes/nodes.ts';
 import type { ReadyToAppend } from './session/database-sender.ts';
 import type { DatabaseUrl } from './session/database-url.ts';
-import { NotReadyError } from './session/fault.ts';
+import { DatabaseClockError, NotReadyError } from './session/fault.ts';
 import type { ServerGuard } from './session/server-guard.ts';
 import { createSession, type ResolveHost, type Session } from './session/session.ts';
 
@@ -23,7 +23,12 @@ export interface AppendSessionOptions {
 /** Creates a session that appends checks, to a writable server with a matching schema. */
 export function createAppendSession(options: AppendSessionOptions): Session<ReadyToAppend> {
   const { urls, visibility, timeoutMs, guard, status, resolve } = options;
-  const registerAt = async (sql: SQL) => (visibility === 'public' ? (await registerNode(sql, status)).id : null);
+  const registerAt = async (sql: SQL) => {
+    const node = visibility === 'public' ? (await registerNode(sql, status)).id : null;
+    const problem = status.databaseClock?.() ?? null;
+    if (problem !== null) throw new DatabaseClockError(problem);
+    return node;
+  };
   const prepare = async (sql: SQL, url: DatabaseUrl): Promise<ReadyToAppend> => {
     await guard.admit(sql, url, 'write', timeoutMs);
     const node = await registerAt(sql);

@@ -54,7 +54,7 @@ export async function openWriters(options: WritersOptions): Promise<Writers> {
   // Two processes with one spool would each send what the other stores.
   if (isService) opening.use(lockDirectory(dataDir));
   const run = crypto.randomUUID();
-  const heartbeat = createHeartbeatWatch(run, options.maxOffsetMs ?? Number.POSITIVE_INFINITY, logger);
+  const heartbeat = createHeartbeatWatch(run, options.maxOffsetMs ?? Number.POSITIVE_INFINITY, { clock, logger });
   let configurationNow: (() => NodeConfiguration) | null = null;
   const status = {
     name: options.nodeName,
@@ -65,6 +65,7 @@ export async function openWriters(options: WritersOptions): Promise<Writers> {
     setAside: () => queues.public.setAside() + queues.private.setAside(),
     clock,
     onRegistered: heartbeat.note,
+    databaseClock: heartbeat.databaseClock,
   };
   const queues = { public: openQueue('public'), private: openQueue('private') };
 

@@ -1,8 +1,8 @@
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { repeated } from '#src/core/base/repeated.ts';
-import { withTimeout } from '#src/core/base/with-timeout.ts';
 import { createLimiterTerms, type ReachedServer } from './limiter-terms.ts';
+import { patientReply } from './patient-reply.ts';
 import { type LimiterServer, openRedisLink, type RedisLink, reasonOf } from './redis-link.ts';
 import type { SharedWindows } from './shared-limiter.ts';
 
@@ -18,7 +18,7 @@ const FORMER = 'it is a former primary: another server took its place';
 export interface RedisWindowsOptions {
   /** The first server that accepts writes is used, or the one that took over last. */
   readonly servers: readonly LimiterServer[];
-  /** Timeout of one reply. */
+  /** A server whose reply takes twice as long is left. */
   readonly timeoutMs: number;
   readonly logger: Logger;
   /** Called before each attempt to connect. */
@@ -39,7 +39,7 @@ export interface LimiterStatus {
 
 /**
  * Windows in the memory of a Redis or a Valkey. Waits until one is reached, or all have failed: after its first wrong
- * or late reply a server is unavailable, one line of the log gives the reason, and all are tried twice per second. A
+ * reply, or one that is late twice, a server is unavailable, one line of the log gives the reason, and all are tried twice per second. A
  * replica refuses writes, so it is passed over until it is promoted. Of several that accept writes, the one with the
  * highest term counts.
  */
@@ -130,7 +130,7 @@ export async function openRedisWindows(
     async take(wanted, places = 1) {
       const asked = linked?.link;
       try {
-        return (asked && (await withTimeout(asked.take(wanted, places), timeoutMs))) ?? null;
+        return (asked && (await patientReply(asked.take(wanted, places), timeoutMs))) ?? null;
       } catch (error) {
         if (asked) leave(asked, error);
         return null;

@@ -4,9 +4,13 @@ import { drizzle } from 'drizzle-orm/bun-sql';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { pgNodes } from '../schema/tables.ts';
+import { createClockComparison, type WrongClock } from './compare-clocks.ts';
 
 /** Clock offset above which checks end up in an unexpected order, which is logged. */
 const REPORTED_OFFSET_MS = 2000;
+
+/** Seconds without a heartbeat after which a node is not alive; heartbeats are sent every ten seconds. */
+export const SILENT_SECONDS = 60;
 
 /** Number of registrations by a foreign process before it counts as a running node: a command registers once. */
 const FOREIGN_RUNS = 2;
@@ -41,6 +45,8 @@ export interface NodeStatus {
   readonly clock: Clock;
   /** Called with each answer of the database. */
   readonly onRegistered?: (signed: RegisteredNode) => void;
+  /** The problem with the database's clock, as the end of a sentence; null if there is none. */
+  readonly databaseClock?: () => string | null;
 }
 
 /** Registration of a node in the database. */
@@ -49,6 +55,8 @@ export interface RegisteredNode {
   readonly id: number;
   /** Clock offset of the node against the database, in milliseconds; positive if it is ahead. */
   readonly aheadMs: number;
+  /** The same of the other nodes that are alive. */
+  readonly othersAheadMs: readonly number[];
   /** The previous run under this name; null if there was none. */
   readonly previousRun: string | null;
 }
@@ -70,12 +78,14 @@ export async function registerNode(client: SQL, status: NodeStatus): Promise<Reg
   };
   // A subquery in `returning` sees the row before the update.
   const previousRun = sql<string | null>`(select before.run::text from nodes before where before.name = ${name})`;
+  const others = sql<string | null>`(select string_agg(other.ahead_ms::text, ' ') from nodes other
+    where other.name <> ${name} and other.seen_at > now() - make_interval(secs => ${SILENT_SECONDS}))`;
   const update = () =>
     db
       .update(pgNodes)
       .set(said)
       .where(eq(pgNodes.name, name))
-      .returning({ id: pgNodes.id, aheadMs: pgNodes.aheadMs, previousRun });
+      .returning({ id: pgNodes.id, aheadMs: pgNodes.aheadMs, previousRun, others });
   let [row] = await update();
   if (!row) {
     const values = { name, modelVersion: '', listsVersion: '', prints: '{}', ...said, startedAt: now };
@@ -83,8 +93,10 @@ export async function registerNode(client: SQL, status: NodeStatus): Promise<Reg
     [row] = await update();
   }
   if (!row) throw new Error('the database took a node and gave it no number');
-  status.onRegistered?.(row);
-  return row;
+  const { others: joined, ...own } = row;
+  const registered = { ...own, othersAheadMs: joined === null ? [] : joined.split(' ').map(Number) };
+  status.onRegistered?.(registered);
+  return registered;
 }
 
 function configurationColumns(configuration: NodeConfiguration | null) {
@@ -98,6 +110,8 @@ export interface HeartbeatWatch {
   readonly note: (signed: RegisteredNode) => void;
   /** Why this node must refuse checks, as the end of a sentence; null if it need not. */
   refusal(): string | null;
+  /** Why this node must not write to the database, as the end of a sentence; null if it may. */
+  databaseClock(): string | null;
   /** Notices for the operator, as sentences for the public. */
   notices(): readonly string[];
 }
@@ -105,26 +119,35 @@ export interface HeartbeatWatch {
 /**
  * Watches a node's clock offset, and if another process uses its name.
  *
- * @param maxOffsetMs clock offset beyond which the node refuses checks, which would fall into wrong days
+ * @param maxOffsetMs clock offset beyond which checks would fall into wrong days
  */
-export function createHeartbeatWatch(run: string, maxOffsetMs: number, logger: Logger): HeartbeatWatch {
+export function createHeartbeatWatch(
+  run: string,
+  maxOffsetMs: number,
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): HeartbeatWatch {
+  const comparison = createClockComparison(maxOffsetMs, clock);
   let offsetMs = 0;
+  let wrong: WrongClock = 'none';
   let isReported = false;
   let foreign = 0;
   return {
-    note({ aheadMs, previousRun }) {
+    note({ aheadMs, othersAheadMs, previousRun }) {
       offsetMs = aheadMs;
+      wrong = comparison.compare(aheadMs, othersAheadMs);
       const isTelling = Math.abs(aheadMs) > REPORTED_OFFSET_MS;
       if (isTelling && !isReported) logger.warn('node.clock_differs', { ahead_seconds: aheadMs / 1000 });
       isReported = isTelling;
       foreign = previousRun === null || previousRun === run ? 0 : foreign + 1;
       if (foreign === FOREIGN_RUNS) logger.warn('node.name_taken', { advice: 'give each node a node_name of its own' });
     },
-    refusal() {
-      if (Math.abs(offsetMs) <= maxOffsetMs) return null;
-      const minutes = Math.round(Math.abs(offsetMs) / 60_000);
-      return `the clock of this node is ${minutes} minutes ${offsetMs > 0 ? 'ahead of' : 'behind'} that of the database`;
-    },
+    refusal: () => (wrong === 'node' ? clockProblem('this node', offsetMs, 'the database') : null),
+    databaseClock: () => (wrong === 'database' ? clockProblem('the database', -offsetMs, 'the nodes') : null),
     notices: () => (foreign < FOREIGN_RUNS ? [] : ['Another node has the name of this one.']),
   };
+}
+
+function clockProblem(whose: string, aheadMs: number, other: string): string {
+  const minutes = Math.round(Math.abs(aheadMs) / 60_000);
+  return `the clock of ${whose} is ${minutes} minutes ${aheadMs > 0 ? 'ahead of' : 'behind'} that of ${other}`;
 }

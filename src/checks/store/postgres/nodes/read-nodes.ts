@@ -7,11 +7,9 @@ import { pgNodes } from '../schema/tables.ts';
 import type { DatabaseUrl } from '../session/database-url.ts';
 import { createSession, type DatabaseConnection, withFailover } from '../session/session.ts';
 import { type DifferingNode, differing, type NodeDifference } from './node-differences.ts';
+import { SILENT_SECONDS } from './nodes.ts';
 
 const TIMEOUT_MS = 10_000;
-
-/** Seconds without a heartbeat after which a node is not alive; heartbeats are sent every ten seconds. */
-const SILENT_SECONDS = 60;
 
 const IS_ALIVE = sql<boolean>`${pgNodes.seenAt} > now() - make_interval(secs => ${SILENT_SECONDS})`;
 

@@ -36,6 +36,11 @@ export class OutdatedServerError extends Error {
   override readonly name = 'OutdatedServerError';
 }
 
+/** The clock of the server is wrong, which the message says as the end of a sentence. */
+export class DatabaseClockError extends Error {
+  override readonly name = 'DatabaseClockError';
+}
+
 /** The connection's settings did not reach the server, and other connections may share it. */
 export class PoolerError extends Error {
   override readonly name = 'PoolerError';
@@ -117,6 +122,8 @@ const WITHOUT_TLS: DatabaseFault = {
   remedy: 'Set ssl = on there, with a certificate: lurecheck help fleet.',
 };
 
+const CORRECT_CLOCK = 'Correct the clock of the database server; the nodes then write what they have spooled.';
+
 const LATE: DatabaseFault = { matter: 'the database does not answer', isOfRow: false, isOfConnection: true };
 
 /** Returns the fault behind an error of a database; null for any other error. */
@@ -124,6 +131,7 @@ export function databaseFaultOf(error: unknown): DatabaseFault | null {
   if (error instanceof LateError || error instanceof TurnsEndedError) return LATE;
   if (error instanceof StandbyError) return STANDBY;
   if (error instanceof OutdatedServerError) return OUTDATED;
+  if (error instanceof DatabaseClockError) return { ...UNREACHED, matter: error.message, remedy: CORRECT_CLOCK };
   if (error instanceof PoolerError) return POOLED;
   if (error instanceof UnresolvedError) return UNREACHED;
   if (error instanceof NotReadyError) {

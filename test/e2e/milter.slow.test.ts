@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { askMilter, markIn } from '#test/support/ask-milter.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { startMilterService } from '#test/support/milter-service.ts';
+import { peakRssBytes } from '#test/support/peak-memory.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const mailTo = (url: string, macros = '') => ({ body: `<a href="${url}">pay</a>\r\n`, macros });
@@ -46,6 +47,19 @@ test('a Unix socket and an address mark a mail identically, metrics count both, 
   expect(doctor.stdout).toContain(`unix:${path} answers a mail server.`);
   await service.stop();
   expect(existsSync(path)).toBe(false);
+});
+
+test('eight mails of 40,000 headers at once take little memory', async () => {
+  await using directory = temporaryDirectory();
+  const { service, port } = await startMilterService(directory.path);
+  await using _service = service;
+  const headers = Array.from({ length: 40_000 }, () => ['a', 'b'] as const);
+  await askMilter({ port }, { body: 'Hello\r\n' });
+  const before = await peakRssBytes(service.pid);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => askMilter({ port }, { headers })));
+  expect(answers.map(markIn)).toEqual(Array.from(answers, () => 'unknown; links=0; incomplete'));
+  // 16 MiB; with an object of each header more than 40.
+  expect((await peakRssBytes(service.pid)) - before).toBeLessThan(32 * 1024 ** 2);
 });
 
 test('with milter_skip_authenticated, mails of authenticated users pass unread', async () => {

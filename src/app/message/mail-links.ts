@@ -1,10 +1,11 @@
-import { prioritizeLinks } from '#src/engine/message/link-order.ts';
 import { type Message, unreadParts } from '#src/engine/message/message.ts';
+import type { LinkStore } from './link-store.ts';
+import type { PackedLinks } from './packed-links.ts';
 
 /** Links of a mail, in a form that a thread can send at little cost to the one that receives it. */
 export interface MailLinks {
-  /** Each URL once, in the order in which they should be checked, separated by line feeds; empty without links. */
-  readonly urls: string;
+  /** In the order in which they should be checked. */
+  readonly links: PackedLinks;
   readonly count: number;
   /** True if the words of a link name another host than its target. */
   readonly isMismatched: boolean;
@@ -14,26 +15,13 @@ export interface MailLinks {
   readonly isWhole: boolean;
 }
 
-/** Returns the links of a message. */
-export function mailLinks(message: Message): MailLinks {
-  const { head, links, isWhole } = message;
-  const sender = head?.from[0]?.address ?? '';
-  return {
-    urls: prioritizeLinks(links, sender.slice(sender.lastIndexOf('@') + 1))
-      .map(({ url }) => url)
-      .join('\n'),
-    count: links.length,
-    isMismatched: links.some(({ mismatch }) => mismatch !== null),
-    unread: unreadParts(message).length,
-    isWhole,
-  };
-}
-
-/** Returns the URLs one by one, so that many of them need no step of their own. */
-export function* eachUrl({ urls }: Pick<MailLinks, 'urls'>): Generator<string> {
-  for (let at = 0; at < urls.length; ) {
-    const end = urls.indexOf('\n', at);
-    yield urls.slice(at, end === -1 ? urls.length : end);
-    at = end === -1 ? urls.length : end + 1;
-  }
+/**
+ * Returns the links of a message.
+ *
+ * @param store the links that were taken while it was read; it receives the rest
+ */
+export function mailLinks(message: Message, store: LinkStore): MailLinks {
+  for (const link of message.links) store.add(link);
+  const { count, isMismatched } = store;
+  return { links: store.pack(), count, isMismatched, unread: unreadParts(message).length, isWhole: message.isWhole };
 }

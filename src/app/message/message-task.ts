@@ -7,6 +7,8 @@ export interface MessageTask {
   readonly name: string;
   /** Processor time after which the thread leaves out what it has not read yet, in milliseconds. */
   readonly budgetMs: number;
+  /** Time after which it does so as well, in milliseconds. */
+  readonly untilMs: number;
   /** `links`: the answer is {@link MailLinks}. */
   readonly wants: 'message' | 'links';
 }

@@ -34,7 +34,13 @@ export async function readInThread(bytes: Uint8Array<ArrayBuffer>, name: string)
     else if (message !== null) latest = message;
   };
   worker.onerror = ({ message }) => answer.reject(new Error(`the thread that reads a message failed: ${message}`));
-  worker.postMessage({ bytes, name, budgetMs, wants: 'message' } satisfies MessageTask);
+  worker.postMessage({
+    bytes,
+    name,
+    budgetMs,
+    untilMs: Number.POSITIVE_INFINITY,
+    wants: 'message',
+  } satisfies MessageTask);
   try {
     return await answer.promise;
   } finally {

@@ -6,11 +6,13 @@ import type { MessageAnswer, MessageTask } from './message-task.ts';
 /** Threads that read mails one after the other, while the service does other work. */
 export interface MessageThreads extends AsyncDisposable {
   /**
-   * Finds the links of a mail, whose bytes must not be used afterwards. If the signal aborts first or the thread does not
-   * keep to its budget, the thread is terminated, and the answer is what was found before; `'ended'` if that is nothing.
-   * Throws if the thread fails.
+   * Finds the links of a mail, whose bytes must not be used afterwards. Reading ends with what was found when the time is
+   * over. If the signal aborts first or the thread does not keep to its budget, the thread is terminated, and the answer is
+   * what its beginning has; `'ended'` if that is not known. Throws if the thread fails.
+   *
+   * @param timeMs returns the time that is left for it, in milliseconds
    */
-  read(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<MailLinks | 'ended'>;
+  read(bytes: Uint8Array<ArrayBuffer>, timeMs: () => number, signal: AbortSignal): Promise<MailLinks | 'ended'>;
 }
 
 /** Processor time after which a thread leaves out what it has not read yet, in milliseconds. */
@@ -20,8 +22,8 @@ const BUDGET_MS = 2000;
 const PATIENCE_MS = 6000;
 
 /**
- * Size from which on a mail is large, in bytes. One thread reads large mails, so that their memory is that of one; their
- * beginnings and all other mails do not wait for it.
+ * Size from which on a mail is large, in bytes. One thread reads large mails, so that their memory is that of one; other
+ * mails do not wait for it, and their beginnings for at most one of them.
  */
 const LARGE_BYTES = 256 * 1024;
 const BEGINNING_BYTES = 64 * 1024;
@@ -36,34 +38,33 @@ export function createMessageThreads(threads: number): MessageThreads {
   const large = createThreadPool(1, startThread, failure);
 
   async function readIn(
-    pool: typeof usual,
+    { pool, isUrgent }: { readonly pool: typeof usual; readonly isUrgent: boolean },
     bytes: Uint8Array<ArrayBuffer>,
     before: MailLinks | 'ended',
+    timeMs: () => number,
     signal: AbortSignal,
   ): Promise<MailLinks | 'ended'> {
     if (signal.aborted) return before;
-    let latest = before;
     const run = pool.run({
+      isUrgent,
       begin({ worker }, end) {
         const timer = setTimeout(end, PATIENCE_MS, ENDED).unref();
-        const task = { bytes, name: 'mail.eml', budgetMs: BUDGET_MS, wants: 'links' } satisfies MessageTask;
+        const limits = { budgetMs: BUDGET_MS, untilMs: timeMs() };
+        const task = { bytes, name: 'mail.eml', ...limits, wants: 'links' } satisfies MessageTask;
         worker.postMessage(task, [bytes.buffer]);
         return () => clearTimeout(timer);
       },
-      takePart(posted) {
-        // The worker posts nothing else, and takes each text of this name for a mail.
-        const { isPart, found } = posted as MessageAnswer;
-        latest = found as MailLinks;
-        return isPart;
-      },
     });
-    const onAbort = () => run.end(ENDED);
+    // A beginning that is being read takes some milliseconds more.
+    const onAbort = () => {
+      if (!isUrgent || run.isWaiting()) run.end(ENDED);
+    };
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      await run.answer;
-      return latest;
+      // The worker posts nothing else, and takes each text of this name for a mail.
+      return ((await run.answer) as MessageAnswer).found as MailLinks;
     } catch (error) {
-      if (error === ENDED) return latest;
+      if (error === ENDED) return before;
       throw error;
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -71,11 +72,13 @@ export function createMessageThreads(threads: number): MessageThreads {
   }
 
   return {
-    async read(bytes, signal) {
-      if (bytes.length <= LARGE_BYTES) return await readIn(usual, bytes, 'ended', signal);
-      const beginning = await readIn(usual, bytes.slice(0, BEGINNING_BYTES), 'ended', signal);
+    async read(bytes, timeMs, signal) {
+      if (bytes.length <= LARGE_BYTES)
+        return await readIn({ pool: usual, isUrgent: false }, bytes, 'ended', timeMs, signal);
+      const first = bytes.slice(0, BEGINNING_BYTES);
+      const beginning = await readIn({ pool: large, isUrgent: true }, first, 'ended', timeMs, signal);
       const known = beginning === 'ended' ? beginning : { ...beginning, isWhole: false };
-      return await readIn(large, bytes, known, signal);
+      return await readIn({ pool: large, isUrgent: false }, bytes, known, timeMs, signal);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([usual.close(ENDED), large.close(ENDED)]);

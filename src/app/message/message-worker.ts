@@ -1,31 +1,52 @@
+import type { MessageLink } from '#src/engine/message/message-link.ts';
 import { readInParts } from '#src/engine/message/read-in-parts.ts';
+import { readMessage } from '#src/engine/message/read-message.ts';
+import { createLinkStore } from './link-store.ts';
 import { mailLinks } from './mail-links.ts';
 import type { MessageAnswer, MessageTask } from './message-task.ts';
 import { readPictureCodes } from './read-picture-codes.ts';
 
 declare const self: Worker;
 
-/** To ask for the time costs as much as a line, so only each of so many questions does. */
-const QUESTIONS_PER_LOOK = 32;
+/** To ask for processor time costs as much as some lines, so it is asked for after so many milliseconds. */
+const LOOK_INTERVAL_MS = 4;
+
+/** Growth of the process after which garbage is collected: an engine lets it grow to several times that, in bytes. */
+const MAX_GROWTH = 6 * 1024 * 1024;
 
 /** Size from which on the garbage of a message is collected at once, in bytes. */
 const LARGE_BYTES = 256 * 1024;
 
-/** Entry point of the thread that reads one message, and stops where its processor time is spent. */
-self.onmessage = async ({ data: { bytes, name, budgetMs, wants } }: MessageEvent<MessageTask>) => {
+/** Entry point of the thread that reads one message, and stops where its time is spent. */
+self.onmessage = async ({ data: { bytes, name, budgetMs, untilMs, wants } }: MessageEvent<MessageTask>) => {
   const start = process.threadCpuUsage();
-  let questions = 0;
+  const startMs = performance.now();
+  let collectedBytes = process.memoryUsage.rss();
+  let lookedMs = startMs;
   let isSpent = false;
   const ask = () => {
-    if (isSpent || questions++ % QUESTIONS_PER_LOOK > 0) return isSpent;
+    const nowMs = performance.now();
+    if (isSpent || nowMs - lookedMs < LOOK_INTERVAL_MS) return isSpent;
+    lookedMs = nowMs;
     const { user, system } = process.threadCpuUsage(start);
-    isSpent = (user + system) / 1000 > budgetMs;
+    isSpent = (user + system) / 1000 > budgetMs || nowMs - startMs > untilMs;
+    if (process.memoryUsage.rss() > collectedBytes + MAX_GROWTH) {
+      Bun.gc(true);
+      collectedBytes = process.memoryUsage.rss();
+    }
     return isSpent;
   };
-  for await (const { message: read, isPart } of readInParts(bytes, name, ask)) {
-    const message = read && !isPart ? await readPictureCodes(read, ask, wants === 'links' ? 'drawn' : 'all') : read;
-    const found = wants === 'links' && message !== null ? mailLinks(message) : message;
-    self.postMessage({ isPart, found } satisfies MessageAnswer);
+  if (wants === 'links') {
+    const store = createLinkStore();
+    const takeLinks = (links: readonly MessageLink[]) => links.forEach(store.add);
+    const read = await readMessage(bytes, name, ask, takeLinks);
+    const found = read && mailLinks(await readPictureCodes(read, ask, 'drawn'), store);
+    self.postMessage({ isPart: false, found } satisfies MessageAnswer, found ? [found.links.buffer] : []);
+  } else {
+    for await (const { message, isPart } of readInParts(bytes, name, ask)) {
+      const found = message && !isPart ? await readPictureCodes(message, ask, 'all') : message;
+      self.postMessage({ isPart, found } satisfies MessageAnswer);
+    }
   }
   // The thread would otherwise grow by the garbage of several large mails before it collects any.
   if (bytes.length > LARGE_BYTES) Bun.gc(true);

@@ -4,9 +4,19 @@ import type { Decision } from '#src/engine/fusion/decide.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { DeepFinding } from '#src/service/gate/gate.ts';
 import type { LinkVerdict } from '#src/service/gate/rule.ts';
+import {
+  LINK_PLACE,
+  type PackedLink,
+  type PackedLinks,
+  packedLinks,
+  someUrlOf,
+  urlOf,
+} from '../message/packed-links.ts';
 
 /** What classifies the links of mails. */
 export interface MailClassifier {
+  /** Returns false only if no list that `asks` names covers the URL between two places of `bytes`. Makes no objects. */
+  mayBeListed(bytes: Uint8Array, from: number, to: number, asks: 'all' | 'blocklists'): boolean;
   /** By the lists alone: null if none covers the link, or none decides alone. */
   listed(target: Target): LinkVerdict['listed'];
   /** By the spelling and the lists. */
@@ -37,30 +47,30 @@ export interface LinksFinding {
   readonly isWhole: boolean;
 }
 
-/** Maximum number of sites whose links are classified, of classified links of one site, and of hosts that are probed. */
-const MAX_SITES = 200;
-const MAX_LINKS_PER_SITE = 5;
+/** Maximum number of hosts that are probed, and of blocked links: beyond, no further link is looked up. */
 const MAX_PROBED = 4;
+const MAX_BLOCKED = 500;
 
 /** Time that probing may take; then the spelling decides, in milliseconds. */
 const PROBE_MS = 4000;
 
-/** Number of links that are looked up in the lists, and of those that are classified, before other work takes its turn. */
-const LISTED_TOGETHER = 25;
+/** Number of links that are searched, parsed, and classified before other work takes its turn. */
+const SEARCHED_TOGETHER = 200;
+const PARSED_TOGETHER = 25;
 const CLASSIFIED_TOGETHER = 10;
 
 const ORDER: Readonly<Record<Decision, number>> = { allow: 0, warn: 1, block: 2 };
 
 /**
- * Classifies the links of a mail, the most important first: all of them by the lists, those of each site by their
- * spelling, and doubtful ones by probing their hosts.
+ * Classifies the links of a mail, the most important first: all of them by the lists, candidates by their spelling, and
+ * doubtful ones by probing their hosts.
  */
 export async function classifyLinks(
-  urls: Iterable<string>,
+  links: PackedLinks,
   classifier: MailClassifier,
   signal: AbortSignal,
 ): Promise<LinksFinding> {
-  const { decided, open, isWhole } = await lookUpAll(urls, classifier, signal);
+  const { decided, open, isWhole } = await lookUpAll(links, classifier, signal);
   const bySpelling: LinkFinding[] = [];
   for (const [at, target] of open.entries()) {
     if (at % CLASSIFIED_TOGETHER === CLASSIFIED_TOGETHER - 1) await nextTurn();
@@ -91,28 +101,35 @@ interface LookedUp {
   readonly isWhole: boolean;
 }
 
-async function lookUpAll(urls: Iterable<string>, classifier: MailClassifier, signal: AbortSignal): Promise<LookedUp> {
+/** Only candidates, and links that a list may cover, become objects. */
+async function lookUpAll(links: PackedLinks, classifier: MailClassifier, signal: AbortSignal): Promise<LookedUp> {
   const decided: LinkFinding[] = [];
   const open: Target[] = [];
-  const linksOfSite = new Map<string, number>();
   let isWhole = true;
-  let lookedUp = 0;
-  for (const url of urls) {
-    if (++lookedUp % LISTED_TOGETHER === 0) await nextTurn();
-    if (signal.aborted) return { decided, open, isWhole: false };
-    const target = parseTarget(url);
-    if (isTargetProblem(target)) continue;
-    const finding = withoutSpelling(target, classifier);
-    const site = target.host.site;
-    const before = linksOfSite.get(site) ?? 0;
+  let [searched, parsed, blocked] = [0, 0, 0];
+  for (const link of packedLinks(links)) {
+    if (++searched % SEARCHED_TOGETHER === 0) await nextTurn();
+    if (signal.aborted || blocked === MAX_BLOCKED) return { decided, open, isWhole: false };
+    const isCandidate = link.place === LINK_PLACE.candidate;
+    const isBeyond = link.place === LINK_PLACE.beyond;
+    const target = targetOf(links, link, classifier);
+    const finding = target && withoutSpelling(target, classifier);
+    if (target && ++parsed % PARSED_TOGETHER === 0) await nextTurn();
+    if (finding?.decision === 'block') blocked += 1;
     if (finding !== null) decided.push(finding);
-    else if (before === 0 && linksOfSite.size >= MAX_SITES) isWhole = false;
-    else if (before < MAX_LINKS_PER_SITE) {
-      open.push(target);
-      linksOfSite.set(site, before + 1);
-    }
+    else if (isBeyond) isWhole = false;
+    else if (target && isCandidate) open.push(target);
   }
   return { decided, open, isWhole };
+}
+
+/** Returns the target of a candidate, and of a link that a list may cover; null for any other link. */
+function targetOf(links: PackedLinks, link: Readonly<PackedLink>, { mayBeListed }: MailClassifier): Target | null {
+  const asks = link.place === LINK_PLACE.beyond ? 'all' : 'blocklists';
+  const mayBe = (bytes: Uint8Array, from: number, to: number) => mayBeListed(bytes, from, to, asks);
+  if (link.place !== LINK_PLACE.candidate && !someUrlOf(links, link, mayBe)) return null;
+  const target = parseTarget(urlOf(links, link));
+  return isTargetProblem(target) ? null : target;
 }
 
 /** Returns what the lists, a canary or the operator's own domains decide of a link; null if the spelling decides. */

@@ -6,13 +6,15 @@ import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 import { formatListenAddress, hostInUrl } from '#src/core/base/settings/listen-address.ts';
 import { stackFrames } from '#src/core/base/stack-frames.ts';
+import { release } from '#src/core/base/threads/release.ts';
 import { warmUpLinks } from '#src/core/knowledge/hosts/warm-up-links.ts';
+import { isInside } from '#src/core/knowledge/inside.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
+import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import { createExpiringMemory } from '#src/service/gate/expiring-memory.ts';
 import type { DeepFinding } from '#src/service/gate/gate.ts';
 import { createHeldRequests } from '#src/service/gate/held-requests.ts';
-import { isInside } from '#src/service/gate/inside.ts';
 import { createLinkVerdicts } from '#src/service/gate/link-verdicts.ts';
 import { createUnexaminedShare } from '#src/service/gate/unexamined-share.ts';
 import type { Metrics } from '#src/service/metrics/metrics.ts';
@@ -27,16 +29,16 @@ import type { Engine } from '../engine.ts';
 import { domainsOfBrands, gateContext, hostProber, reasonsOf } from '../gate/link-engine.ts';
 import { heldRecorder } from '../gate/record-held.ts';
 import { createPeerListeners, FAREWELL_MS } from '../listen/peer-listeners.ts';
-import { eachUrl } from '../message/mail-links.ts';
 import { createMessageThreads } from '../message/message-threads.ts';
-import { classifyLinks } from './classify-mail.ts';
+import { classifyLinks, type MailClassifier } from './classify-mail.ts';
 import { decisionOf, type MailDecision, type MailFinding, passUnread } from './mail-decision.ts';
 
 /**
- * Time for a mail from its end, in milliseconds: until its reading ends with what was read so far, until its
- * classification does, and until the decision.
+ * Time for a mail from its end, in milliseconds: until its reading ends with what was read so far, and its thread is
+ * terminated, until its classification ends, and until the decision.
  */
-const READING_MS = 6000;
+const READING_MS = 5500;
+const READER_MS = 6000;
 const CLASSIFYING_MS = 7500;
 const DEADLINE_MS = 8000;
 
@@ -47,7 +49,8 @@ const SILENCE_MS = 15 * MINUTE_MS;
 const MAX_CONNECTIONS = 500;
 const MAX_COLLECTED_BYTES = 64 * 1024 * 1024;
 
-const READERS = 2;
+/** Threads that read mails, beside that of large ones. */
+const READERS = 1;
 const MAX_PROBED = 10_000;
 
 /** What the milter of a service works with. */
@@ -85,7 +88,7 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
   }
   const ownDomains = domainsOfBrands(engine);
   const classifier = {
-    ...{ listed: verdicts.listed, verdict: verdicts.verdict },
+    ...{ listed: verdicts.listed, verdict: verdicts.verdict, mayBeListed: mayBeListed(lists) },
     isInside: ({ host }: Target) => isInside(host, ownDomains()),
     canary: canaryDecision,
     probeHost: boundedProber(running, engine),
@@ -104,10 +107,12 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
   async function examine(mail: ReceivedMail, startMs: number): Promise<MailDecision | 'deadline'> {
     const until = (ms: number) =>
       AbortSignal.any([stopping.signal, AbortSignal.timeout(Math.max(0, startMs + ms - systemClock.monotonicMs()))]);
-    const found = await threads.read(mail.bytes, until(READING_MS));
+    const timeMs = () => startMs + READING_MS - systemClock.monotonicMs();
+    const found = await threads.read(mail.bytes, timeMs, until(READER_MS));
     if (found === 'ended') return 'deadline';
     const { count, isMismatched, unread } = found;
-    const links = await classifyLinks(eachUrl(found), classifier, until(CLASSIFYING_MS));
+    const links = await classifyLinks(found.links, classifier, until(CLASSIFYING_MS));
+    release(found.links);
     const finding = { ...links, count, isMismatched, unread, isWhole: links.isWhole && mail.isWhole && found.isWhole };
     const { worst } = finding;
     const onBlock = running().milter_on_block;
@@ -185,13 +190,28 @@ function serveSocket(socket: Socket, { decide, room }: Pick<MilterConnectionPart
   });
   socket.setTimeout(SILENCE_MS, () => socket.destroy());
   socket.setNoDelay(true);
-  socket.on('data', (bytes: Buffer) => {
+  let before: Buffer<ArrayBuffer> | null = null;
+  socket.on('data', (bytes: Buffer<ArrayBuffer>) => {
     connection.receive(bytes);
+    // Bytes are of use until more arrive. Each piece has memory of its own.
+    if (before !== null && before.length === before.buffer.byteLength) release(before);
+    before = bytes;
     if (connection.isBusy()) socket.pause();
   });
   socket.on('error', () => socket.destroy());
   socket.once('close', connection.close);
   return connection;
+}
+
+/** Returns a search for URLs that a list may cover, or one that may block. */
+function mayBeListed(lists: LocalLists): MailClassifier['mayBeListed'] {
+  return (bytes, from, to, asks) => {
+    for (const { index } of lists.block) if (index.mayCover(bytes, from, to)) return true;
+    for (const { version, mayCover } of lists.stored)
+      if ((asks === 'all' || version.action !== 'allow') && mayCover(bytes, from, to)) return true;
+    if (asks === 'all') for (const { index } of lists.allow) if (index.mayCover(bytes, from, to)) return true;
+    return false;
+  };
 }
 
 /** Returns a prober that keeps to `gate_deep_per_minute`, and remembers each URL for an hour. */

@@ -6,6 +6,9 @@ export interface ByteQueue {
   push(bytes: Uint8Array): void;
   /** Returns the next bytes without reading them: all, or the first `count`. Valid until the next push. */
   peek(count?: number): Buffer;
+  /** Memory with the next bytes, and the place of the first: for readers that make no object of each piece. */
+  readonly bytes: Buffer;
+  readonly start: number;
   /** Returns one of the next bytes; undefined if it has not arrived. */
   byteAt(place: number): number | undefined;
   /** Marks bytes as read. */
@@ -74,6 +77,12 @@ export function createByteQueue(): ByteQueue {
       end += bytes.length;
     },
     peek,
+    get bytes() {
+      return buffer;
+    },
+    get start() {
+      return start;
+    },
     byteAt: (place) => (start + place < end ? buffer[start + place] : undefined),
     skip,
     readUntil(separator, most) {

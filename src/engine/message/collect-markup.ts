@@ -1,7 +1,8 @@
 import { readUrl } from '#src/core/url/read-url.ts';
 import { createScriptReader, readPageScript } from '#src/network/html/scripts/read-scripts.ts';
 import { type MessagePicture, readDataUrl } from './embedded-picture.ts';
-import { type MessageLink, messageLink, withoutRepeats } from './message-link.ts';
+import { gatherLinks } from './gathered-links.ts';
+import { type MessageLink, messageLink } from './message-link.ts';
 import { classifyTarget, type NonWebTarget, nonWebTarget } from './non-web-target.ts';
 import type { Reading } from './reading.ts';
 import { isBareAddress } from './text/bare-host.ts';
@@ -44,7 +45,7 @@ const MAX_ADDRESS = 16_384;
 
 /** Creates an empty collector; `readInner` receives markup that an address contains. */
 export function collectMarkup(readInner: (markup: string) => void, reading: Reading): MarkupCollector {
-  const links: MessageLink[] = [];
+  const links = gatherLinks(reading);
   const nonWeb: NonWebTarget[] = [];
   const pictures: MessagePicture[] = [];
   let page: string | null = null;
@@ -63,7 +64,7 @@ export function collectMarkup(readInner: (markup: string) => void, reading: Read
     readPageScript(reader, code.slice(0, MAX_ADDRESS).replace(/^\s{0,20}javascript:/i, ''));
     const { scripted, clicked } = reader.found;
     const urls = [...scripted, ...clicked].flatMap((exit) => resolve(exit, base()) ?? []);
-    for (const url of urls) links.push(messageLink(url, words, 'script'));
+    links.add(urls.map((url) => messageLink(url, words, 'script')));
     if (urls.length === 0) nonWeb.push(nonWebTarget('script', code, words, element));
   }
 
@@ -76,14 +77,14 @@ export function collectMarkup(readInner: (markup: string) => void, reading: Read
     },
     setPage(address) {
       page = address;
-      links.push(messageLink(address, '', 'page'));
+      links.add([messageLink(address, '', 'page')]);
     },
     add(address, words, role = 'link') {
       const short = address.slice(0, MAX_ADDRESS);
       const element = role === 'form' ? role : 'link';
       const url = resolve(short, base()) ?? (element === 'link' ? bareUrl(short) : null);
       const other = url === null ? classifyTarget(short, words, element) : null;
-      if (url !== null) links.push(messageLink(url, words, role === 'link' ? undefined : role));
+      if (url !== null) links.add([messageLink(url, words, role === 'link' ? undefined : role)]);
       if (other?.kind === 'script') addScript(short, words, element);
       else if (other !== null) nonWeb.push(other);
       if (other?.kind === 'embedded') addEmbedded(address);
@@ -94,7 +95,7 @@ export function collectMarkup(readInner: (markup: string) => void, reading: Read
       const short = address.slice(0, MAX_ADDRESS);
       const url = resolve(short, base()) ?? bareUrl(short);
       if (url === null) addEmbedded(address);
-      else links.push(messageLink(url, '', 'frame'));
+      else links.add([messageLink(url, '', 'frame')]);
     },
     addPicture(address, name) {
       const content = readDataUrl(address);
@@ -102,16 +103,19 @@ export function collectMarkup(readInner: (markup: string) => void, reading: Read
       else addEmbedded(address);
     },
     addAll(found) {
-      links.push(...found.links);
+      links.add(found.links);
       nonWeb.push(...found.nonWeb);
       pictures.push(...found.pictures);
     },
-    reading: (text) => ({
-      links: withoutRepeats([...links, ...linksInText(text, reading).links], reading),
-      nonWeb: [...new Map(nonWeb.map((one) => [JSON.stringify(one), one])).values()],
-      pictures,
-      base: base(),
-    }),
+    reading(text) {
+      links.add(linksInText(text, reading).links);
+      return {
+        links: links.distinct(),
+        nonWeb: [...new Map(nonWeb.map((one) => [JSON.stringify(one), one])).values()],
+        pictures,
+        base: base(),
+      };
+    },
   };
 }
 

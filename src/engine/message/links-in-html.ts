@@ -5,6 +5,7 @@ import { parseRefresh } from '#src/network/html/refresh.ts';
 import { type MarkupEvents, type MarkupLimits, tokenize } from '#src/network/html/tokenize.ts';
 import { readXml } from '#src/network/html/xml/xml-markup.ts';
 import { collectMarkup, type MarkupReading } from './collect-markup.ts';
+import { growingText } from './growing-text.ts';
 import { compareWords } from './mismatch.ts';
 import { clickHandler, mayNavigate, namesSite } from './non-web-target.ts';
 import { createReading, type Reading } from './reading.ts';
@@ -89,14 +90,14 @@ export function readMarkup(
     return { nonWeb, pictures, links: links.filter(({ role, url }) => role !== 'page' || url !== found.base) };
   };
   const found = collectMarkup(inner, reading);
-  const words = createWords();
+  const words = createWords(reading);
   if (savedAt !== null) found.setPage(savedAt);
 
   /** An element without an address whose clicks run code: its own text is not where it leads. */
   const beginHandled = (name: string, code: string) => {
     const start = words.text.length;
     return () => {
-      const shown = words.text.slice(start);
+      const shown = words.text.from(start);
       if (shown.length > MAX_HANDLED_WORDS || !(name === 'a' || namesSite(shown) || mayNavigate(code))) return;
       words.cutTo(start);
       found.addScript(code, shown);
@@ -170,8 +171,8 @@ export function readMarkup(
   if (syntax === 'html') tokenize(markup, events, LIMITS);
   else readXml(markup, events, LIMITS, LIMITS.innerCharacters);
   stack.closeAll();
-  words.noteSentences(reading);
-  return found.reading(words.text);
+  words.noteSentences();
+  return found.reading(words.text.from(0));
 }
 
 /** Returns the addresses that an animation of a drawing gives to the link around it. */
@@ -187,32 +188,32 @@ function animatedAddresses(name: string, attributes: Attributes): string[] {
  * Creates the collectors of the text outside links, of the words of open links, and of all words with the positions of
  * the links.
  */
-function createWords() {
+function createWords({ takeLinks, noteSentence }: Reading) {
   /** From the outermost link inwards. */
   const captures: { words: string }[] = [];
   const places: { readonly url: string; readonly start: number; readonly end: number }[] = [];
-  let text = '';
-  let all = '';
+  const text = growingText();
+  const hasSentences = takeLinks === null;
+  const all = growingText();
   return {
-    get text() {
-      return text;
-    },
+    text,
     /** Length of all words so far. */
     get length() {
       return all.length;
     },
     noteLink(url: string, start: number) {
-      places.push({ url, start, end: all.length });
+      if (hasSentences) places.push({ url, start, end: all.length });
     },
-    noteSentences({ noteSentence }: Pick<Reading, 'noteSentence'>) {
-      for (const { url, start, end } of places) noteSentence(url, () => sentenceAround(all, start, end));
+    noteSentences() {
+      const words = all.from(0);
+      for (const { url, start, end } of places) noteSentence(url, () => sentenceAround(words, start, end));
     },
     add(piece: string) {
-      all += piece;
+      if (hasSentences) all.add(piece);
       for (const capture of captures) {
         if (capture.words.length < MAX_WORDS) capture.words += piece.slice(0, MAX_WORDS);
       }
-      if (captures.length === 0) text += piece;
+      if (captures.length === 0) text.add(piece);
     },
     /** Begins a link; the returned function ends it and returns its words. */
     capture(begun: string) {
@@ -225,7 +226,9 @@ function createWords() {
     },
     /** Removes the text that was added after a position. */
     cutTo(length: number) {
-      if (text.length > length) text = `${text.slice(0, length)} `;
+      if (text.length <= length) return;
+      text.cutTo(length);
+      text.add(' ');
     },
   };
 }

@@ -1,6 +1,5 @@
 import { hasBidiReordering } from '#src/core/base/text/untrusted-text.ts';
-import type { Detour, Mismatch } from './mismatch.ts';
-import type { Reading } from './reading.ts';
+import type { CompareWords, Detour, Mismatch } from './mismatch.ts';
 
 /**
  * How a page leads to an address other than by a link: `form`, as the target of a form; `script`, `refresh` and `frame`,
@@ -59,7 +58,10 @@ export function shownWords(shown: string): string {
 }
 
 /** Compares the words of the links, and returns each link once, preferably one whose words contradict it. */
-export function withoutRepeats(links: readonly MessageLink[], { compare }: Pick<Reading, 'compare'>): MessageLink[] {
+export function withoutRepeats(
+  links: readonly MessageLink[],
+  { compare }: { readonly compare: CompareWords },
+): MessageLink[] {
   const byUrl = new Map<string, MessageLink>();
   for (const one of links) {
     const link = compared(one, compare);
@@ -74,7 +76,7 @@ export function withoutRepeats(links: readonly MessageLink[], { compare }: Pick<
 }
 
 /** Returns a link with what its words say that it does not. */
-export function compared(link: MessageLink, compare: Reading['compare']): MessageLink {
+export function compared(link: MessageLink, compare: CompareWords): MessageLink {
   if (link.words === null || link.mismatch !== null || link.detour !== undefined) return link;
   const { mismatch, detour } = compare(link.words, link.url);
   return mismatch === null && detour === null ? link : { ...link, mismatch, ...(detour && { detour }) };

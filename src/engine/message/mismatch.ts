@@ -30,6 +30,9 @@ export interface WordsAgainstLink {
   readonly detour: Detour | null;
 }
 
+/** Compares the words of a link with its URL. */
+export type CompareWords = (words: string, url: string) => WordsAgainstLink;
+
 const NO_CONTRADICTION: WordsAgainstLink = { mismatch: null, detour: null };
 
 /** Compares the hosts in the words of a link with that of its innermost target. */

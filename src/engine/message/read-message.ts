@@ -8,7 +8,7 @@ import { compareWords } from './mismatch.ts';
 import { readPageMarkup } from './page/read-page-markup.ts';
 import { isXmlPart, type PartKind, partKind } from './part-kind.ts';
 import { linksInPdf } from './pdf/links-in-pdf.ts';
-import { createReading, type Reading } from './reading.ts';
+import { createReading, type Reading, type TakeLinks } from './reading.ts';
 import { drawnCodes } from './text/drawn-code.ts';
 import { linksInText } from './text/links-in-text.ts';
 import { shownProperties } from './text/properties.ts';
@@ -25,16 +25,18 @@ const MAX_DEPTH = 10;
  * name and content. Null for binary files such as Outlook's `.msg`. Nothing is loaded.
  *
  * @param isSpent polled while reading; once it returns true, the rest is skipped.
+ * @param takeLinks takes links whenever there are many; those that the message has then are the rest
  */
 export async function readMessage(
   bytes: Uint8Array<ArrayBuffer>,
   name = '',
   isSpent: () => boolean = () => false,
+  takeLinks: TakeLinks | null = null,
 ): Promise<Message | null> {
   const kind = partKind(name, '', bytes);
   const text = kind === 'mail' || kind === 'pdf' ? '' : decodeText(bytes);
   if (kind === 'unread' && !looksLikeMail(text) && !looksLikeHtml(text)) return null;
-  const reading = createReading(isSpent, compareWords);
+  const reading = createReading(isSpent, compareWords, takeLinks);
   const found = await read(bytes, { name, kind, type: '' }, reading, 0);
   return { ...found, sentences: reading.sentences, isWhole: reading.isWhole };
 }

@@ -1,8 +1,9 @@
-import type { WordsAgainstLink } from './mismatch.ts';
+import type { MessageLink } from './message-link.ts';
+import type { CompareWords, WordsAgainstLink } from './mismatch.ts';
 import type { LinkSentence } from './sentence.ts';
 
-/** Compares the words of a link with its URL. */
-export type CompareWords = (words: string, url: string) => WordsAgainstLink;
+/** Takes compared links of a message, each once. */
+export type TakeLinks = (links: readonly MessageLink[]) => void;
 
 /** State shared by the readers of one message: budget, completeness, and sentences of links. */
 export interface Reading {
@@ -12,6 +13,8 @@ export interface Reading {
   isSpent(): boolean;
   leaveOut(): void;
   readonly compare: CompareWords;
+  /** Takes links that a reader found and would otherwise hold; null if nobody does. */
+  readonly takeLinks: TakeLinks | null;
   /** First sentence with each link, by URL. */
   readonly sentences: ReadonlyMap<string, LinkSentence>;
   /** Notes the sentence of a link; it is extracted only for the first occurrence. */
@@ -28,10 +31,12 @@ const NOT_COMPARED: WordsAgainstLink = { mismatch: null, detour: null };
  *
  * @param isSpent without it, the message is read completely
  * @param compare without it, the words of links are not compared: the page shows what was typed
+ * @param takeLinks takes links whenever there are many; their sentences are not extracted then
  */
 export function createReading(
   isSpent: () => boolean = () => false,
   compare: CompareWords = () => NOT_COMPARED,
+  takeLinks: TakeLinks | null = null,
 ): Reading {
   let isWhole = true;
   const sentences = new Map<string, LinkSentence>();
@@ -48,9 +53,10 @@ export function createReading(
       isWhole = false;
     },
     compare,
+    takeLinks,
     sentences,
     noteSentence(url, sentenceOf) {
-      if (sentences.size < MAX_SENTENCES && !sentences.has(url)) sentences.set(url, sentenceOf());
+      if (takeLinks === null && sentences.size < MAX_SENTENCES && !sentences.has(url)) sentences.set(url, sentenceOf());
     },
   };
 }

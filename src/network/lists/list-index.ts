@@ -2,7 +2,7 @@ import type { Target } from '#src/core/url/target.ts';
 import type { ParsedList } from './parse.ts';
 import { NEVER } from './stored/entry-facts.ts';
 import { SCHEME } from './stored/entry-keys.ts';
-import { createEntryTable, openEntryTable, type PackedTable } from './stored/entry-table.ts';
+import { createEntryTable, type EntryTable, openEntryTable, type PackedTable } from './stored/entry-table.ts';
 import { writeStoredEntry } from './stored/stored-entry.ts';
 
 /** The entry that a target matched. */
@@ -20,6 +20,8 @@ export interface ListIndex {
   readonly digest: string;
   /** The most specific entry that covers `target`: an address before a host, a longer one before a shorter; or null. */
   find(target: Target): ListMatch | null;
+  /** See `EntryTable`. */
+  readonly mayCover: EntryTable['mayCover'];
 }
 
 /** Content of a {@link ListIndex}, to be handed to another thread. */
@@ -48,6 +50,7 @@ export function openListIndex({ size, digest, table: packed }: PackedIndex): Lis
   return {
     size,
     digest,
+    mayCover: table.mayCover,
     find(target) {
       const match = table.find(target, 0);
       if (match === null) return null;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers';
 import type { MailRoom } from './mail-room.ts';
-import { createPacketReader, endOfText, type MilterPacket, writePacket } from './milter-packet.ts';
+import { createPacketReader, endOfText, type MilterPacket, type PacketData, writePacket } from './milter-packet.ts';
 import { CONTINUE, MAIL_CHANGES, type MilterDecision, replyTo } from './milter-reply.ts';
 import { createMailCollector, MACROS, MAX_MACRO_NAME, type ReceivedMail } from './received-mail.ts';
 
@@ -81,14 +81,14 @@ export function createMilterConnection({ decide, room, write, end, resume }: Mil
     isInMail = false;
   }
 
-  function negotiate(data: Buffer): void {
-    const version = data.length < 12 ? 0 : data.readUInt32BE(0);
+  function negotiate({ bytes, from, to }: PacketData): void {
+    const version = to - from < 12 ? 0 : bytes.readUInt32BE(from);
     if (version < MIN_VERSION) {
       finish();
       return;
     }
-    allowed = data.readUInt32BE(4) & ALL_CHANGES;
-    waived = data.readUInt32BE(8) & ALL_WAIVED;
+    allowed = bytes.readUInt32BE(from + 4) & ALL_CHANGES;
+    waived = bytes.readUInt32BE(from + 8) & ALL_WAIVED;
     answers.push(writePacket('O', Math.min(version, VERSION), allowed, waived));
   }
 
@@ -104,13 +104,14 @@ export function createMilterConnection({ decide, room, write, end, resume }: Mil
     });
   }
 
-  function handle({ command, data, isCut }: MilterPacket): void {
+  function handle(packet: MilterPacket): void {
+    const { command } = packet;
     if (command === 'M') isInMail = true;
-    if (command === 'L') collector.header(data);
-    if (command === 'L' && isCut) collector.leaveOut();
+    if (command === 'L') collector.header(packet);
+    if (command === 'L' && packet.isCut) collector.leaveOut();
     const isWaived = (waived & (STEPS.get(command) ?? 0)) !== 0;
-    if (command === 'O') negotiate(data);
-    else if (command === 'D') readMacros(data, collector.define);
+    if (command === 'O') negotiate(packet);
+    else if (command === 'D') readMacros(packet, collector.define);
     else if (command === 'E') decideOn();
     else if (command === 'A' || command === 'K') forget();
     else if (command === 'Q') finish();
@@ -161,13 +162,14 @@ export function createMilterConnection({ decide, room, write, end, resume }: Mil
 const MAX_MACROS = 100;
 
 /** Passes on the macros of a packet, which begins with the letter of the step that they belong to. */
-function readMacros(data: Buffer, define: (name: string, value: string) => void): void {
-  for (let at = 1, count = 0; at < data.length && count < MAX_MACROS; count++) {
+function readMacros(data: PacketData, define: (name: string, value: string) => void): void {
+  const { bytes, to } = data;
+  for (let at = data.from + 1, count = 0; at < to && count < MAX_MACROS; count++) {
     const nameEnd = endOfText(data, at);
     const end = endOfText(data, nameEnd + 1);
     // Only what may be one of them becomes a text.
-    const name = nameEnd - at > MAX_MACRO_NAME ? '' : data.toString('latin1', at, nameEnd);
-    if (MACROS.has(name) && nameEnd < data.length) define(name, data.toString('latin1', nameEnd + 1, end));
+    const name = nameEnd - at > MAX_MACRO_NAME ? '' : bytes.toString('latin1', at, nameEnd);
+    if (MACROS.has(name) && nameEnd < to) define(name, bytes.toString('latin1', nameEnd + 1, end));
     at = end + 1;
   }
 }

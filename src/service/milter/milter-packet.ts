@@ -1,11 +1,20 @@
 import { createByteQueue } from '#src/core/base/byte-queue.ts';
 import type { MailRoom } from './mail-room.ts';
 
-/** A packet of the milter protocol: a command of one letter, and as much of its data as is of use. */
-export interface MilterPacket {
+/** Data of a packet, between two places of bytes: an object for each of a million headers would be garbage. */
+export interface PacketData {
+  /** Valid until more bytes arrive. */
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * A packet of the milter protocol: a command of one letter, and as much of its data as is of use. There is none for pieces
+ * of a body, which are passed on as they arrive.
+ */
+export interface MilterPacket extends PacketData {
   readonly command: string;
-  /** Valid until more bytes arrive; empty for pieces of a body, which are passed on as they arrive. */
-  readonly data: Buffer;
   /** True if data of use was left out: it is too long, or there was no room for it. */
   readonly isCut: boolean;
 }
@@ -13,7 +22,7 @@ export interface MilterPacket {
 /** Reads packets from bytes as they arrive. Holds at most the data of one packet that are of use. */
 export interface PacketReader {
   push(bytes: Uint8Array): void;
-  /** Returns the next complete packet; null if it has not arrived, `malformed` if its length is 0 or above the maximum. */
+  /** Returns the next complete packet, always in the same object; null if it has not arrived, `malformed` if its length is 0 or above the maximum. */
   next(): MilterPacket | 'malformed' | null;
   /** Forgets what was read, and releases the memory. */
   close(): void;
@@ -38,23 +47,13 @@ const FREE_BYTES = 4096;
 /** Length of the field that states the length of the rest, in bytes. */
 const LENGTH_BYTES = 4;
 
-/** A packet that has not arrived completely. */
-interface OpenPacket {
-  readonly command: string;
-  /** Bytes of data that have not been read. */
-  left: number;
-  /** Bytes of data that are of use. */
-  readonly used: number;
-  data: Buffer;
-  readonly isCut: boolean;
-  /** Bytes that it takes of the room. */
-  readonly reserved: number;
-}
-
 /** Creates a reader; `onBody` receives each piece of a body. */
 export function createPacketReader(room: MailRoom, onBody: (piece: Buffer) => void): PacketReader {
   const queue = createByteQueue();
-  let open: OpenPacket | null = null;
+  const packet = { command: '', bytes: NOTHING as Buffer, from: 0, to: 0, isCut: false };
+  /** Bytes of data that have not been read, that are of use, and that the packet takes of the room. */
+  let [left, used, reserved] = [0, 0, 0];
+  let isOpen = false;
 
   function begin(): 'malformed' | null {
     if (queue.length < LENGTH_BYTES) return null;
@@ -65,45 +64,51 @@ export function createPacketReader(room: MailRoom, onBody: (piece: Buffer) => vo
     if (letter === undefined) return null;
     const command = String.fromCharCode(letter);
     queue.skip(LENGTH_BYTES + 1);
-    const left = length - 1;
+    left = length - 1;
     const wanted = Math.min(left, USED_BYTES.get(command) ?? 0);
     // The queue doubles as it grows.
     const needed = queue.length >= wanted || wanted <= FREE_BYTES ? 0 : 2 * wanted;
     const hasRoom = needed === 0 || room.take(needed);
-    const isCut = !hasRoom || (wanted > 0 && left > wanted);
-    open = { command, left, used: hasRoom ? wanted : 0, data: NOTHING, isCut, reserved: hasRoom ? needed : 0 };
+    used = hasRoom ? wanted : 0;
+    reserved = hasRoom ? needed : 0;
+    packet.command = command;
+    packet.bytes = NOTHING;
+    packet.from = 0;
+    packet.to = 0;
+    packet.isCut = !hasRoom || (wanted > 0 && left > wanted);
+    isOpen = true;
     return null;
   }
 
   /** Reads the data of the open packet as far as it has arrived; false if more is to come. */
-  function advance(packet: OpenPacket): boolean {
-    if (packet.used > packet.data.length) {
-      if (queue.length < packet.used) return false;
-      const data = queue.peek(packet.used);
+  function advance(): boolean {
+    if (used > packet.to - packet.from) {
+      if (queue.length < used) return false;
       // The rest of the packet may take the place of these bytes.
-      packet.data = packet.isCut ? Buffer.from(data) : data;
-      queue.skip(packet.used);
-      packet.left -= packet.used;
+      packet.bytes = packet.isCut ? Buffer.from(queue.peek(used)) : queue.bytes;
+      packet.from = packet.isCut ? 0 : queue.start;
+      packet.to = packet.from + used;
+      queue.skip(used);
+      left -= used;
     }
-    if (packet.left === 0) return true;
-    const arrived = Math.min(packet.left, queue.length);
+    if (left === 0) return true;
+    const arrived = Math.min(left, queue.length);
     if (arrived > 0 && BODY_COMMANDS.includes(packet.command)) onBody(queue.peek(arrived));
-    packet.left -= arrived;
+    left -= arrived;
     queue.skip(arrived);
-    return packet.left === 0;
+    return left === 0;
   }
 
   function end(): void {
-    if (open !== null) room.release(open.reserved);
-    open = null;
+    if (isOpen) room.release(reserved);
+    isOpen = false;
   }
 
   return {
     push: queue.push,
     next() {
-      if (open === null && begin() === 'malformed') return 'malformed';
-      const packet: OpenPacket | null = open;
-      if (packet === null || !advance(packet)) return null;
+      if (!isOpen && begin() === 'malformed') return 'malformed';
+      if (!isOpen || !advance()) return null;
       end();
       return packet;
     },
@@ -116,10 +121,16 @@ export function createPacketReader(room: MailRoom, onBody: (piece: Buffer) => vo
 
 const NOTHING = Buffer.alloc(0);
 
+/** Length of texts that are searched byte by byte. */
+const MAX_SHORT = 64;
+
 /** Returns the place of the zero byte that ends a text of a packet. */
-export function endOfText(data: Buffer, start: number): number {
-  const zero = data.indexOf(0, start);
-  return zero === -1 ? data.length : zero;
+export function endOfText({ bytes, to }: PacketData, start: number): number {
+  const searched = Math.min(to, start + MAX_SHORT);
+  for (let at = start; at < searched; at++) if (bytes[at] === 0) return at;
+  // Fast from some bytes on; the length of the next packet has a zero byte as well.
+  const zero = searched < to ? bytes.indexOf(0, searched) : -1;
+  return zero === -1 ? to : Math.min(zero, to);
 }
 
 /** Returns the bytes of a packet. A number becomes 32 bits, a text ends with a zero byte. */

@@ -1,9 +1,11 @@
 import { createByteBlocks } from './byte-blocks.ts';
 import type { MailRoom } from './mail-room.ts';
-import { endOfText } from './milter-packet.ts';
+import { endOfText, type PacketData } from './milter-packet.ts';
 
 /** Headers that lurecheck adds, in lower case. A mail that arrives with them has them removed. */
 export const OWN_HEADERS = ['x-lurecheck', 'x-lurecheck-flag'] as const;
+
+const OWN: ReadonlySet<string> = new Set(OWN_HEADERS);
 
 /** Macros of the mail server that are used: the number of the mail, and the name by which the sender authenticated. */
 export const MACROS: ReadonlySet<string> = new Set(['i', '{auth_authen}']);
@@ -27,7 +29,7 @@ export interface MailCollector {
   /** Takes one of {@link MACROS}. */
   define(name: string, value: string): void;
   /** Takes the data of a header: its name and its value, each with a zero byte behind it. */
-  header(data: Buffer): void;
+  header(data: PacketData): void;
   body(bytes: Buffer): void;
   /** Notes that a part of the mail was not passed on to here. */
   leaveOut(): void;
@@ -53,12 +55,26 @@ const CONTENT_HEADER = /^content-[a-z-]{2,30}$/;
 /** Longest name that is compared, in characters. */
 const MAX_NAME = 64;
 
-/** First characters of the names that are compared, and white space before them. */
-const BEGINNINGS = Buffer.from('xXcC \t');
+/** Beginnings of the names that are compared, in lower case. */
+const BEGINNINGS = ['x-lurecheck', 'content-'].map((text) => Buffer.from(text));
 
 /** Returns false for names that are none of those that are compared: a mail may have a hundred thousand of them. */
-function mayCount(data: Buffer, nameEnd: number): boolean {
-  return nameEnd <= MAX_NAME && BEGINNINGS.includes(data[0] ?? 0);
+function mayCount({ bytes, from }: PacketData, nameEnd: number): boolean {
+  let start = from;
+  // White space before a name is ignored, and no byte below the space is part of one.
+  while (start < nameEnd && (bytes[start] ?? 0) <= 0x20) start++;
+  if (nameEnd - from > MAX_NAME) return false;
+  for (const name of BEGINNINGS) if (startsWith(bytes, start, name)) return true;
+  return false;
+}
+
+function startsWith(bytes: Buffer, start: number, name: Buffer): boolean {
+  for (let at = 0; at < name.length; at++) {
+    const byte = bytes[start + at] ?? 0;
+    const lower = byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
+    if (lower !== name[at]) return false;
+  }
+  return true;
 }
 
 /** Maximum length of a queue id that is recorded, in characters. */
@@ -77,8 +93,8 @@ export function createMailCollector(room: MailRoom): MailCollector {
   let forged = new Map<string, number>();
   let macros = new Map<string, string>();
 
-  function add(...pieces: readonly Buffer[]): void {
-    isWhole = pieces.every((piece) => blocks.add(piece)) && isWhole;
+  function add(piece: Buffer, from?: number, to?: number): void {
+    isWhole = blocks.add(piece, from, to) && isWhole;
   }
 
   return {
@@ -86,17 +102,24 @@ export function createMailCollector(room: MailRoom): MailCollector {
       macros.set(name, value);
     },
     header(data) {
-      const nameEnd = endOfText(data, 0);
-      if (nameEnd + 1 >= data.length) return;
-      const key = mayCount(data, nameEnd) ? data.toString('latin1', 0, nameEnd).trim().toLowerCase() : '';
-      if (OWN_HEADERS.some((own) => own === key)) {
+      const { bytes, from, to } = data;
+      const nameEnd = endOfText(data, from);
+      if (nameEnd + 1 >= to) return;
+      const key = mayCount(data, nameEnd) ? bytes.toString('latin1', from, nameEnd).trim().toLowerCase() : '';
+      if (OWN.has(key)) {
         forged.set(key, (forged.get(key) ?? 0) + 1);
         return;
       }
       headers += 1;
       const isFull = headers > MAX_HEADERS || blocks.length > MAX_HEADER_BYTES;
-      if (isFull && !CONTENT_HEADER.test(key)) isWhole = false;
-      else add(data.subarray(0, nameEnd), COLON, data.subarray(nameEnd + 1, endOfText(data, nameEnd + 1)), LINE_END);
+      if (isFull && !CONTENT_HEADER.test(key)) {
+        isWhole = false;
+        return;
+      }
+      add(bytes, from, nameEnd);
+      add(COLON);
+      add(bytes, nameEnd + 1, endOfText(data, nameEnd + 1));
+      add(LINE_END);
     },
     body(bytes) {
       if (!hasBody) add(headers === 0 ? NO_HEADERS : LINE_END);

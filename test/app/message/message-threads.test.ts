@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { eachUrl, mailLinks } from '#src/app/message/mail-links.ts';
+import { createLinkStore } from '#src/app/message/link-store.ts';
+import { type MailLinks, mailLinks } from '#src/app/message/mail-links.ts';
 import { createMessageThreads } from '#src/app/message/message-threads.ts';
 import { readInParts } from '#src/engine/message/read-in-parts.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';
@@ -7,23 +8,32 @@ import { readMessage } from '#src/engine/message/read-message.ts';
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const HEAD = 'From: a@corp.example\r\nContent-Type: text/plain\r\n\r\n';
 const never = new AbortController().signal;
+const LONG = () => 60_000;
+const textOf = (found: MailLinks | 'ended' | null) =>
+  found === 'ended' || found === null ? found : { ...found, links: new TextDecoder().decode(found.links) };
 
 test('a thread finds the links of a mail, the most important first', async () => {
   await using threads = createMessageThreads(1);
-  const text = `${HEAD}https://www.corp.example/a https://corp.example/b\r\nhttps://other.example/c\r\n`;
-  const found = await threads.read(bytesOf(text), never);
-  expect(found).toEqual({
-    urls: 'https://other.example/c\nhttps://www.corp.example/a\nhttps://corp.example/b',
+  const text = `${HEAD}https://www.corp.com/a https://www.corp.com/b\r\nhttps://other.com/c\r\n`;
+  expect(textOf(await threads.read(bytesOf(text), LONG, never))).toEqual({
+    links: 'chttps://www.corp.com/a\nchttps://other.com/c\nchttps://www.corp.com/b\n',
     ...{ count: 3, isMismatched: false, unread: 0, isWhole: true },
   });
-  expect([...eachUrl(found === 'ended' ? { urls: '' } : found)]).toHaveLength(3);
-  expect(await threads.read(bytesOf(HEAD), AbortSignal.abort())).toBe('ended');
+  expect(await threads.read(bytesOf(HEAD), LONG, AbortSignal.abort())).toBe('ended');
+});
+
+test('reading ends with what was found when its time is over', async () => {
+  await using threads = createMessageThreads(1);
+  const text = `${HEAD}${'https://first.example/a word\r\n'.repeat(8000)}`;
+  const found = await threads.read(bytesOf(text), () => 0, never);
+  expect(found).toMatchObject({ isWhole: false });
 });
 
 test('pictures and attachments count as not read', async () => {
   const mail = `Content-Type: image/png; name=a.png\r\nContent-Transfer-Encoding: base64\r\n\r\niVBORw0KGgo=\r\n`;
   const message = await readMessage(bytesOf(mail), 'mail.eml');
-  expect(message && mailLinks(message)).toMatchObject({ urls: '', count: 0, unread: 1, isWhole: true });
+  const found = message && mailLinks(message, createLinkStore());
+  expect(textOf(found)).toMatchObject({ links: '', count: 0, unread: 1, isWhole: true });
 });
 
 test('the beginning of a large message is read first, and what is in it is known if the rest takes too long', async () => {
@@ -50,10 +60,10 @@ test('the beginning of a large mail is known while others are read', async () =>
   const large = () => bytesOf(`${HEAD}https://first.example/\r\n${`${'x'.repeat(74)}\r\n`.repeat(60_000)}`);
   const stop = new AbortController();
   const [first, small] = [
-    threads.read(large(), stop.signal),
-    threads.read(bytesOf(`${HEAD}https://s.example/`), never),
+    threads.read(large(), LONG, stop.signal),
+    threads.read(bytesOf(`${HEAD}https://s.example/`), LONG, never),
   ];
-  expect(await small).toMatchObject({ urls: 'https://s.example/', isWhole: true });
+  expect(textOf(await small)).toMatchObject({ links: 'chttps://s.example/\n', isWhole: true });
   stop.abort();
-  expect(await first).toMatchObject({ urls: 'https://first.example/', isWhole: false });
+  expect(textOf(await first)).toMatchObject({ links: 'chttps://first.example/\n', isWhole: false });
 });

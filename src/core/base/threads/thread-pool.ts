@@ -13,13 +13,11 @@ export interface ThreadTask<Thread extends PooledThread> {
    * @param end terminates the thread; the task fails with the error
    */
   begin(thread: Thread, end: (error: Error) => void): () => void;
-  /** Takes what the thread posts before its answer; returns false for the answer. */
-  takePart?(posted: unknown): boolean;
 }
 
 /** A task that waits or runs. */
 export interface ThreadRun {
-  /** Resolves to what the thread posts, apart from parts. Rejects with the error of {@link end}, or if the thread fails. */
+  /** Resolves to what the thread posts. Rejects with the error of {@link end}, or if the thread fails. */
   readonly answer: Promise<unknown>;
   isWaiting(): boolean;
   /** Takes the task out of the queue, or terminates its thread; no effect on a finished task. */
@@ -80,7 +78,6 @@ export function createThreadPool<Thread extends PooledThread>(
     };
     running.add(job);
     worker.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (job.task.takePart?.(data)) return;
       leave();
       idle.push(thread);
       job.settle.resolve(data);

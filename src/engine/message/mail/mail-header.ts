@@ -1,4 +1,4 @@
-import { isBlank, latin1, lineAt } from './mail-lines.ts';
+import { isBlank, latin1, lineAt, nextLine } from './mail-lines.ts';
 
 /** A header, with its places in the bytes of the mail. */
 export interface HeaderField {
@@ -47,7 +47,7 @@ export function readHeaders(
     const line = lineAt(bytes, at);
     if (line.end === line.start) return { fields, start, end: line.next, isWhole: isWhole() };
     let end = line.next;
-    while (isBlank(bytes[end])) end = lineAt(bytes, end).next;
+    while (isBlank(bytes[end])) end = nextLine(bytes, end);
     const field = fieldOf(bytes, at, end);
     if (isContentHeader(field.name) ? ++content <= MAX_CONTENT_HEADERS : ++others <= most) fields.push(field);
     at = end;

@@ -54,6 +54,12 @@ export function lineAt(bytes: Uint8Array, start: number): MailLine {
   return { start, end, next: Math.min(feed + 1, bytes.length) };
 }
 
+/** Returns the begin of the next line: an object for each of a million lines would be garbage. */
+export function nextLine(bytes: Uint8Array, start: number): number {
+  const feed = bytes.indexOf(LF, start);
+  return feed === -1 ? bytes.length : feed + 1;
+}
+
 /** Returns true for white space within a line; false behind the end of the bytes. */
 export const isBlank = (byte: number | undefined): boolean => byte === SPACE || byte === TAB;
 

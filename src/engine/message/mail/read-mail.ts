@@ -1,6 +1,7 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import { attachmentRisk } from '../attachment-risk.ts';
 import { decodeText } from '../decode-text.ts';
+import { gatherLinks } from '../gathered-links.ts';
 import { type MailHead, mailHead } from '../mail-head.ts';
 import type { AttachedFile, MessageContents } from '../message.ts';
 import { type MessageLink, withoutRepeats } from '../message-link.ts';
@@ -52,7 +53,10 @@ async function readParsed(
   reading: Reading,
   readPart: InnerReader,
 ): Promise<MessageContents> {
+  // The garbage of each step may be collected before the next.
+  reading.isSpent();
   const mail = await parse(bytes);
+  reading.isSpent();
   if (mail === null) {
     reading.leaveOut();
     const { links } = linksInText(decodeText(bytes), reading);
@@ -60,11 +64,10 @@ async function readParsed(
   }
   const { html = '', text = '' } = mail;
   const markup = readPageMarkup(html, reading, savedAt(mail.headers));
-  const links = [
-    ...markup.links,
-    ...withoutShownWords(linksInText(text, reading).links, markup),
-    ...linksInHeaders(mail, reading),
-  ];
+  const links = gatherLinks(reading);
+  links.add(markup.links);
+  links.add(withoutShownWords(linksInText(text, reading).links, markup));
+  links.add(linksInHeaders(mail, reading));
   const nonWeb = [...markup.nonWeb];
   const pictures = [...markup.pictures, ...drawnCodes(text)];
   const unread = [...new Set([...unreadableIn(text, 'text'), ...unreadableIn(html, 'text')])];
@@ -78,7 +81,7 @@ async function readParsed(
     else if (kind === 'unread' || reading.isSpent()) unread.push(name);
     else {
       const inner = await readPart(content, { name, type, kind });
-      links.push(...inner.links.map((link) => ({ file: name, ...link })));
+      links.add(inner.links.map((link) => ({ file: name, ...link })));
       nonWeb.push(...inner.nonWeb);
       pictures.push(...inner.pictures);
       unread.push(...inner.unread);
@@ -86,7 +89,7 @@ async function readParsed(
   }
   const attachments = mail.attachments.flatMap(attachedFile);
   const head = mailHead(mail);
-  const told = withoutRepeats(links, reading).map((link) => withoutOwnTracker(link, head));
+  const told = links.distinct().map((link) => withoutOwnTracker(link, head));
   return { kind: 'mail', head, attachments, links: told, nonWeb, pictures, unread };
 }
 

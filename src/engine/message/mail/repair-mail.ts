@@ -2,7 +2,7 @@ import { decodeText } from '../decode-text.ts';
 import { looksLikeHtml } from '../kind.ts';
 import { decodedBody, decodeRareCharset, isRareCharset } from './mail-encoding.ts';
 import { type HeaderBlock, isContentHeader, readHeaders } from './mail-header.ts';
-import { isBlank, latin1, lineAt, withUsualLines } from './mail-lines.ts';
+import { isBlank, latin1, lineAt, nextLine, withUsualLines } from './mail-lines.ts';
 
 /** A mail that its parser reads as mail programs do. */
 export interface RepairedMail {
@@ -72,11 +72,11 @@ export function repairMail(source: Uint8Array<ArrayBuffer>): RepairedMail {
 function findDelimiters(bytes: Uint8Array): Delimiters {
   const last = new Map<string, number>();
   const ofParts: { at: number; text: string }[] = [];
-  for (let at = 0; at < bytes.length; at = lineAt(bytes, at).next) {
+  for (let at = 0; at < bytes.length; at = nextLine(bytes, at)) {
     const text = delimiterAt(bytes, at);
     if (text === null) continue;
     last.set(text, at);
-    const { next } = lineAt(bytes, at);
+    const next = nextLine(bytes, at);
     if (ofParts.length < MAX_PARTS && /^content-[a-z-]{2,30}[ \t]{0,3}:/i.test(latin1(bytes, next, next + 40)))
       ofParts.push({ at, text: text.slice(2) });
   }
@@ -138,7 +138,7 @@ function writeSeparators(draft: Draft, start: number): number {
   const { bytes, boundaries, pieces } = draft;
   let at = start;
   while (at < bytes.length) {
-    const { next } = lineAt(bytes, at);
+    const next = nextLine(bytes, at);
     pieces.push(bytes.subarray(at, next));
     if (boundaries.has(separatorAt(draft, at)?.slice(2) ?? '')) return next;
     at = endOfBody(draft, next);
@@ -156,7 +156,7 @@ function separatorAt({ bytes, boundaries }: Draft, at: number): string | null {
 
 function endOfBody(draft: Draft, start: number): number {
   let at = start;
-  while (at < draft.bytes.length && separatorAt(draft, at) === null) at = lineAt(draft.bytes, at).next;
+  while (at < draft.bytes.length && separatorAt(draft, at) === null) at = nextLine(draft.bytes, at);
   return at;
 }
 
@@ -221,7 +221,7 @@ function rewrittenBody(draft: Draft, { type, encoding }: Content, start: number,
 
 function hasManyLines(bytes: Uint8Array, start: number, end: number): boolean {
   let count = 0;
-  for (let at = start; at < end; at = lineAt(bytes, at).next) count++;
+  for (let at = start; at < end; at = nextLine(bytes, at)) count++;
   return count > MAX_SHORT_LINES && end - start < SHORT_LINE * count;
 }
 

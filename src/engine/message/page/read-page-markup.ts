@@ -1,7 +1,7 @@
 import type { PageSyntax } from '#src/network/html/charset.ts';
 import type { MarkupReading } from '../collect-markup.ts';
+import { gatherLinks } from '../gathered-links.ts';
 import { readMarkup } from '../links-in-html.ts';
-import { withoutRepeats } from '../message-link.ts';
 import type { Reading } from '../reading.ts';
 import { linksInPage } from './links-in-page.ts';
 
@@ -25,12 +25,10 @@ export function readPageMarkup(
   const source = syntax === 'xml' ? withNamespace(markup) : markup;
   const { links, base, ...shown } = readMarkup(source, reading, savedAt, syntax);
   const page = linksInPage(source, base, reading, syntax);
-  return {
-    ...shown,
-    base,
-    links: withoutRepeats([...links, ...page.links], reading),
-    hasUnreadCode: page.hasUnreadCode,
-  };
+  const all = gatherLinks(reading);
+  all.add(links);
+  all.add(page.links);
+  return { ...shown, base, links: all.distinct(), hasUnreadCode: page.hasUnreadCode };
 }
 
 /** Declares the namespace of a root element without one, which some programs show nevertheless. */

@@ -14,6 +14,9 @@ const MAX_CODES = 8;
 /** Edge of a module in the picture, in pixels. */
 const SCALE = 4;
 
+/** Length of the shortest line of a code: half blocks show two modules in one character. */
+const LEAST_LINE = 11;
+
 /** A line of nothing but blocks, signs that stand for them, and white space. */
 const DRAWN = /^[\s\u2580-\u259f\u25a0\u25a1\u2b1b\u2b1c#@*]{11,800}$/;
 
@@ -22,11 +25,16 @@ export function drawnCodes(text: string): MessagePicture[] {
   const pictures: MessagePicture[] = [];
   let block: string[] = [];
   const end = () => {
+    if (block.length === 0) return;
     const modules = pictures.length < MAX_CODES ? modulesOf(block) : null;
     if (modules !== null) pictures.push(bitmapPicture(DRAWN_CODE, pixelsOf(modules)));
     block = [];
   };
   for (const written of linesOf(text)) {
+    if (written.length < LEAST_LINE) {
+      end();
+      continue;
+    }
     const line = withoutColours(written).replace(/^> ?/, '');
     if (block.length < MOST_MODULES && DRAWN.test(line)) block.push(line);
     else end();

@@ -1,8 +1,9 @@
 import { hasBidiReordering } from '#src/core/base/text/untrusted-text.ts';
 import { columnEnd } from '#src/core/url/column-end.ts';
 import { refang } from '#src/core/url/defang.ts';
-import { type MessageLink, messageLink, withoutRepeats } from '../message-link.ts';
-import { createReading } from '../reading.ts';
+import { type GatheredLinks, gatherLinks } from '../gathered-links.ts';
+import { type MessageLink, messageLink } from '../message-link.ts';
+import { createReading, type Reading } from '../reading.ts';
 import { senderLinks } from '../sender-link.ts';
 import { type LinkSentence, sentenceAround } from '../sentence.ts';
 import { linesOf } from './lines.ts';
@@ -48,34 +49,29 @@ const WORD = /(?:[^\s<>"`|、，；：！？「」『』（）【】《》〈〉
  * @param isTyped true for a text that a person entered to have it checked: if each of its lines is a word, all are links
  */
 export function linksInText(text: string, reading = createReading(), isTyped = false): TextReading {
-  let links: MessageLink[] = [];
-  let mostLinks = MIN_DISTINCT;
+  const links = gatherLinks(reading);
+  let hasLinks = false;
   const linesWithout: string[] = [];
   const targets = definitionsIn(text);
   const isList = isTyped && [...plainLinesOf(text)].every((line) => !/\s/.test(line.replace(LIST_MARK, '')));
-  for (const { text: line, joined, guesses } of unwrapLines(plainLinesOf(text))) {
-    if (reading.isSpent()) break;
+  for (const { text: line, joined, guesses } of unwrapLines(untilSpent(plainLinesOf(text), reading))) {
     const found = [
-      ...linksInLine(line, targets, isList).map((link) =>
+      ...linksInLine(line, { targets, isList, reading, many: links }).map((link) =>
         guesses.includes(link.url) ? { ...link, isGuess: true as const } : link,
       ),
       ...(joined === null ? [] : [messageLink(joined, '')]),
     ];
-    links.push(...found);
-    // A mail may repeat a link a hundred thousand times.
-    if (links.length >= mostLinks) {
-      links = withoutRepeats(links, reading);
-      mostLinks = MIN_DISTINCT + 2 * links.length;
-    }
+    links.add(found);
+    hasLinks ||= found.length > 0;
     for (const { url, words } of found) reading.noteSentence(url, () => sentenceIn(line, words ?? url));
     if (found.length === 0 && (isTyped || linesWithout.length < MAX_LINES_WITHOUT)) linesWithout.push(line);
   }
-  if (isTyped && links.length === 0) {
+  if (isTyped && !hasLinks) {
     const senders = senderLinks(linesWithout.flatMap((line) => addressAlone(line) ?? []));
     if (senders.length > 0)
       return { links: senders, linesWithout: linesWithout.filter((line) => addressAlone(line) === null) };
   }
-  return { links: withoutRepeats(links, reading), linesWithout };
+  return { links: links.distinct(), linesWithout };
 }
 
 /**
@@ -94,11 +90,16 @@ function sentenceIn(line: string, shown: string): LinkSentence {
   return sentenceAround(line, 0, 0);
 }
 
-/** Number of links from which on repeated ones are removed while others are searched. */
-const MIN_DISTINCT = 1000;
-
 /** Maximum number of lines without a link that are returned of a text that was not typed. */
 const MAX_LINES_WITHOUT = 1000;
+
+/** Yields lines while there is budget; also asks for empty lines, of which a mail may have a million. */
+function* untilSpent(lines: Iterable<string>, reading: Reading): Generator<string> {
+  for (const line of lines) {
+    if (reading.isSpent()) return;
+    yield line;
+  }
+}
 
 /** Yields the lines of a text without marks of quotation, in plain notation. */
 function* plainLinesOf(text: string): Generator<string> {
@@ -116,10 +117,22 @@ function definitionsIn(text: string): ReadonlyMap<string, string> {
   return targets;
 }
 
-function linksInLine(line: string, targets: ReadonlyMap<string, string>, isList: boolean): MessageLink[] {
+/** Context that all lines of a text share. */
+interface LineContext {
+  readonly targets: ReadonlyMap<string, string>;
+  readonly isList: boolean;
+  readonly reading: Reading;
+  /** Takes the first links of a line that has many. */
+  readonly many: GatheredLinks;
+}
+
+/** Number of links of a line from which on they are handed over, except for the last two. */
+const MANY_IN_LINE = 500;
+
+function linksInLine(line: string, context: LineContext): MessageLink[] {
   if (isEncoded(line)) return [];
-  const links = linksAmongWords(line, targets, isList);
-  const whole = links.length > 1 || links[0]?.words ? null : lineAsLink(line, isList);
+  const links = linksAmongWords(line, context);
+  const whole = links.length > 1 || links[0]?.words ? null : lineAsLink(line, context.isList);
   return whole === null ? links : markReversed([messageLink(whole, '')], line);
 }
 
@@ -138,7 +151,7 @@ function markReversed(links: MessageLink[], written: string): MessageLink[] {
 const RECORD =
   /^(?:received|x-[\w-]{1,40}|[\w-]{1,40}-(?:mta|id|path|results|signature)):\s|^(?:from|by)\s.{1,200}\bE?SMTP|^(?:\w{3}\s{1,2}\d{1,2}\s\d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\S{1,30})\s\S{1,100}\s[\w./-]{1,40}(?:\[\d+\])?:/i;
 
-function linksAmongWords(line: string, targets: ReadonlyMap<string, string>, isList: boolean): MessageLink[] {
+function linksAmongWords(line: string, { targets, isList, reading, many }: LineContext): MessageLink[] {
   const links: MessageLink[] = [];
   const take = (shown: string, target: string) => {
     const url = asUrl(target);
@@ -168,6 +181,9 @@ function linksAmongWords(line: string, targets: ReadonlyMap<string, string>, isL
     const found = linksInWord(word, { place, before }).map((url) => messageLink(url, around === '<' ? before : ''));
     links.push(...markReversed(found, word));
     before = word;
+    if (links.length < MANY_IN_LINE) continue;
+    many.add(links.splice(0, links.length - 2));
+    if (reading.isSpent()) break;
   }
   return links;
 }

@@ -12,7 +12,7 @@ export interface EntryKeys {
    * Hosts by the hash from behind, so that one pass is enough for all that a host lies under; all others by {@link
    * fnvHash}.
    */
-  readonly texts: Pick<TextTable, 'find'>;
+  readonly texts: Pick<TextTable, 'find' | 'has'>;
   /** Hashes of the authorities of URLs. */
   readonly authorities: Pick<HashSet, 'mayHave'>;
   /** Lengths of URL prefixes after the host, in characters. */

@@ -4,6 +4,7 @@ import { type Host, MAX_NAME_LENGTH, suffixStarts } from '#src/core/url/host.ts'
 import type { Target } from '#src/core/url/target.ts';
 import { createFactTable, type EntryFacts, type FactTable, type PackedColumn } from './entry-facts.ts';
 import { createEntryKeys, type EntryKeys, openEntryKeys, type PackedKeys, SCHEME } from './entry-keys.ts';
+import { mayCover } from './may-cover.ts';
 import { narrowestUrl } from './narrowest-url.ts';
 
 /** The entry of a list that covers a target. */
@@ -29,6 +30,11 @@ export interface EntryTable {
   add(bytes: Uint8Array, from: number, to: number, facts: EntryFacts): number;
   /** The narrowest entry that covers `target` and has not expired; about a microsecond. */
   find(target: Target, nowMs: number): EntryMatch | null;
+  /**
+   * Returns false only if no entry covers the URL between two places of `bytes`, which is in the notation of the platform.
+   * Makes no objects: a mail may have a hundred thousand links.
+   */
+  mayCover(bytes: Uint8Array, from: number, to: number): boolean;
   /** Returns the facts of an entry by its text; null if there is no such entry. */
   factsOf(entry: string): EntryFacts | null;
   /** Returns the content, to be handed to another thread, for {@link openEntryTable}. */
@@ -114,6 +120,7 @@ function tableOver(keys: EntryKeys, facts: FactTable): EntryTable {
       const address = parseIp(target.host.text);
       return address && findBlock(unmapIp(address), now);
     },
+    mayCover: (bytes, from, to) => mayCover(keys, bytes, from, to),
     pack: () => ({ keys: keys.pack(), facts: facts.pack() }),
     factsOf(entry) {
       const number = keys.numberOf(entry);

@@ -8,6 +8,8 @@ export interface StoredList {
   readonly version: StoredVersion;
   /** The narrowest entry that covers a target; null where none does, or that one is an exception. */
   find(target: Target, nowMs: number): EntryMatch | null;
+  /** See `EntryTable`. */
+  readonly mayCover: EntryTable['mayCover'];
 }
 
 /**
@@ -47,6 +49,7 @@ export async function openList(
 export function createStoredList(version: StoredVersion, table: EntryTable): StoredList {
   return {
     version,
+    mayCover: table.mayCover,
     find(target, nowMs) {
       const match = table.find(target, nowMs);
       return match?.isException ? null : match;

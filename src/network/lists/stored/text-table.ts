@@ -9,6 +9,8 @@ export interface TextTable {
   readonly size: number;
   /** Adds the text between two places of `bytes`; its number, or that of an equal one that is there. */
   add(bytes: Uint8Array, from: number, to: number, hash: number): number;
+  /** Returns true if the text between two places of `bytes` is in the table. */
+  has(bytes: Uint8Array, from: number, to: number, hash: number): boolean;
   /** The number of a part of `text`, with `tail` (a character code; 0 for none) behind it; −1 for none. */
   find(text: string, from: number, to: number, tail: number, hash: number): number;
   /** Returns the content, to be handed to another thread. */
@@ -68,6 +70,18 @@ export function openTextTable(packed: PackedTexts, mayGrow = false): TextTable {
     return true;
   }
 
+  /** Returns the number of a text; of an absent one the slot that it would take, as a negative number below −1. */
+  function numberOf(given: Uint8Array, from: number, to: number, mixed: number): number {
+    const mask = slots.length - 1;
+    let slot = mixed & mask;
+    for (let taken = slots[slot] ?? NONE; taken !== NONE; taken = slots[slot] ?? NONE) {
+      const number = taken & NUMBER;
+      if (((taken ^ mixed) & TAG) === 0 && isText(number, given, from, to - from)) return number;
+      slot = (slot + 1) & mask;
+    }
+    return -2 - slot;
+  }
+
   function place(number: number, given: Uint8Array, from: number, to: number): void {
     const start = startOf(number);
     const end = start + to - from;
@@ -84,21 +98,17 @@ export function openTextTable(packed: PackedTexts, mayGrow = false): TextTable {
     add(given, from, to, hash) {
       if ((size + 1) * SLOTS_EACH > slots.length) grow();
       const mixed = mixHash(hash);
-      const mask = slots.length - 1;
-      let slot = mixed & mask;
-      for (let taken = slots[slot] ?? NONE; taken !== NONE; taken = slots[slot] ?? NONE) {
-        const number = taken & NUMBER;
-        if (((taken ^ mixed) & TAG) === 0 && isText(number, given, from, to - from)) return number;
-        slot = (slot + 1) & mask;
-      }
+      const known = numberOf(given, from, to, mixed);
+      if (known >= 0) return known;
       place(size, given, from, to);
       if (hashes !== null) {
         if (size === hashes.length) hashes = copied(hashes, new Uint32Array(2 * size));
         hashes[size] = mixed;
       }
-      slots[slot] = ((mixed & TAG) | size) >>> 0;
+      slots[-2 - known] = ((mixed & TAG) | size) >>> 0;
       return size++;
     },
+    has: (given, from, to, hash) => numberOf(given, from, to, mixHash(hash)) >= 0,
     pack() {
       const used = startOf(size);
       return {

@@ -73,22 +73,3 @@ test('closing fails tasks that run, wait, or come later', async () => {
   await closed;
   expect(pool.begun).toEqual(['hang']);
 });
-
-test('a thread posts parts before its answer', async () => {
-  const startThread = () => ({ worker: new Worker(new URL('./sample-worker.ts', import.meta.url)) });
-  const pool = createThreadPool(1, startThread, (message) => new Error(message));
-  const parts: unknown[] = [];
-  const run = pool.run({
-    begin({ worker }) {
-      for (const text of ['part', 'another', 'answer']) worker.postMessage(text);
-      return () => {};
-    },
-    takePart(posted) {
-      if (posted !== 'answer') parts.push(posted);
-      return posted !== 'answer';
-    },
-  });
-  expect(await run.answer).toBe('answer');
-  expect(parts).toEqual(['part', 'another']);
-  await pool.close(ENDED);
-});

@@ -51,7 +51,28 @@ describe('the entries of a stored list', () => {
     ['http://45.9.0.0/16', 'http://45.9.0.0/16', true],
     ['45.9.0.0/16', 'http://45.9.0.0/', true],
   ])('%s covers %s: %p', (entry, url, expected) => {
-    expect(lineOf(tableOf(entry), url) !== null).toBe(expected);
+    const table = tableOf(entry);
+    expect(lineOf(table, url) !== null).toBe(expected);
+    const bytes = Buffer.from(`\t${url}\t`);
+    if (expected) expect(table.mayCover(bytes, 1, bytes.length - 1)).toBeTrue();
+  });
+
+  test.each([
+    ['http://a.other.example/shared.example', false],
+    ['http://xshared.example/', false],
+    ['http://shared.example@other.example/', false],
+    ['http://shared.example.other/', false],
+    ['http://45.10.0.1/', false],
+    ['http://user@a.b.shared.example:8080?x', true],
+    ['https://shared.example', true],
+    ['https://shared.example.', true],
+    ['http://urls.example:443/other', true],
+    ['http://urls.example:80/other', true],
+    ['http://urls.example:8080/other', false],
+    ['http:', false],
+  ])('whether an entry may cover %s is known from its host: %p', (url, expected) => {
+    const table = tableOf('shared.example', 'http://urls.example/kit');
+    expect(table.mayCover(Buffer.from(url), 0, url.length)).toBe(expected);
   });
 
   test('the narrowest entry is reported, in canonical form', () => {

@@ -76,7 +76,7 @@ test('the commands of the manual set up a fleet with TLS throughout', async () =
   const [port, limiterPort] = [String(await freePort()), String(await freePort())];
   await using server: PostgresServer = await startPostgres({ listen_addresses: '127.0.0.1', port });
   const isRoot = postgresUser() !== null;
-  const psql = { 'runuser -u postgres -- psql': `psql -h ${server.path} -p ${port} -U admin -d postgres` };
+  const psql = { 'runuser -u postgres -- env -C / psql': `psql -h ${server.path} -p ${port} -U admin -d postgres` };
   await Bun.write(`${server.path}/data/pg_hba.conf`, DEBIAN_HBA);
   const database = block('# 1. ', {
     ...psql,

@@ -4,7 +4,9 @@ import { keyFileIn } from '#src/admin/keys/key-file.ts';
 import { modelChoiceFile } from '#src/admin/models/installed-models.ts';
 import { packStateFile } from '#src/admin/packs/pack-state.ts';
 import { askControl } from '#src/app/control/ask-control.ts';
+import { printOf, readLastSync } from '#src/checks/store/postgres/shared/last-sync.ts';
 import { stampOf } from '#src/core/base/files/followed-file.ts';
+import { readIfExists } from '#src/core/base/files/locked-file.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { stateFileIn } from '#src/network/lists/stored/list-state.ts';
@@ -65,11 +67,15 @@ async function packStatuses(
 ): Promise<Standing> {
   const file = (await askControl(dataDir, ask))?.files[name];
   const unused = { isUsed: false, isRefused: false };
-  if (file === undefined)
+  const path = CHANGED_FILES[name](dataDir);
+  if (file === undefined) {
+    const isShared = readLastSync(dataDir)[name]?.print === printOf(readIfExists(path, name));
+    if (isShared) return { ...unused, said: 'all nodes of the fleet use it within two seconds', isUsed: true };
     return { ...unused, said: `no service is running on ${dataDir}; it takes effect at the next start` };
+  }
   if (file.problem !== null)
     return { ...unused, said: `the running service refuses it: ${file.problem}`, isRefused: true };
-  if (file.stamp !== stampOf(CHANGED_FILES[name](dataDir))) return { ...unused, said: 'changed again in the meantime' };
+  if (file.stamp !== stampOf(path)) return { ...unused, said: 'changed again in the meantime' };
   return { said: 'active in the running service', isUsed: true, isRefused: false };
 }
 

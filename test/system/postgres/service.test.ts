@@ -217,8 +217,8 @@ test('the owner creates the tables with a command, and reads their status', asyn
     exitCode: 1,
     stdout: expect.stringContaining('lurecheck database migrate'),
   });
-  expect(await run('migrate')).toMatchObject({ exitCode: 0, stdout: `schema 0 → ${all}\n`, stderr: '' });
-  expect(await run('migrate')).toMatchObject({ exitCode: 0, stdout: `schema ${all}, unchanged\n` });
+  expect(await run('migrate')).toMatchObject({ exitCode: 0, stdout: `public log: schema 0 → ${all}\n`, stderr: '' });
+  expect(await run('migrate')).toMatchObject({ exitCode: 0, stdout: `public log: schema ${all}, unchanged\n` });
   const status = await run('status', '--format', 'json');
   expect(JSON.parse(status.stdout)).toMatchObject({ schema: all, problem: null, days: { from: expect.any(String) } });
   const partitions = await onDatabase(

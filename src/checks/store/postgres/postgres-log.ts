@@ -205,7 +205,10 @@ function healthOf(
   const [waiting, setAside] = [queues.public.waiting(), queues.public.setAside()];
   const said: readonly (readonly [boolean, string])[] = [
     [away !== null, `Checks are spooled on this node: ${away}.`],
-    [waiting > 0, `${waiting} public checks of this node are not in the database yet.`],
+    [
+      waiting > 0,
+      `${counted(waiting, 'public check')} of this node ${waiting === 1 ? 'is' : 'are'} not in the database yet.`,
+    ],
     [
       setAside > 0,
       `The database refused ${counted(setAside, 'answered public check')} of this node: lurecheck spool list.`,

@@ -81,7 +81,7 @@ async function migrate(
     ({ sql }) => migrateDatabase(sql, visibility, Date.now(), undefined, installation),
     anySchema,
   );
-  await io.stdout.write(from === to ? `schema ${to}, unchanged\n` : `schema ${from} → ${to}\n`);
+  await io.stdout.write(`${visibility} log: schema ${from === to ? `${to}, unchanged` : `${from} → ${to}`}\n`);
   return 0;
 }
 

@@ -4,7 +4,6 @@ import { keyFileIn } from '#src/admin/keys/key-file.ts';
 import { modelChoiceFile } from '#src/admin/models/installed-models.ts';
 import { packStateFile } from '#src/admin/packs/pack-state.ts';
 import { askControl } from '#src/app/control/ask-control.ts';
-import { printOf, readLastSync } from '#src/checks/store/postgres/shared/last-sync.ts';
 import { stampOf } from '#src/core/base/files/followed-file.ts';
 import { readIfExists } from '#src/core/base/files/locked-file.ts';
 import type { Io } from '#src/core/base/io.ts';
@@ -69,6 +68,7 @@ async function packStatuses(
   const unused = { isUsed: false, isRefused: false };
   const path = CHANGED_FILES[name](dataDir);
   if (file === undefined) {
+    const { printOf, readLastSync } = await import('#src/checks/store/postgres/shared/last-sync.ts');
     const isShared = readLastSync(dataDir)[name]?.print === printOf(readIfExists(path, name));
     if (isShared) return { ...unused, said: 'all nodes of the fleet use it within two seconds', isUsed: true };
     return { ...unused, said: `no service is running on ${dataDir}; it takes effect at the next start` };

@@ -273,6 +273,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'core/base/text/untrusted-text.ts',
       'core/base/log-odds.ts',
       'core/url/defang.ts',
+      'core/url/readable-name.ts',
       'engine/message',
       'engine/reasons/texts.json',
       'checks/record/reasons/display-order.ts',

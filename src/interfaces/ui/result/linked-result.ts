@@ -10,6 +10,7 @@ import type { PageSettings } from '../shell/page-settings.ts';
 import { hrefOfLink } from '../shell/route.ts';
 import { type LinkedResult, unpackResult } from './result-link.ts';
 import { resultView } from './result-view.ts';
+import { loadNames } from './shown-host.ts';
 import { signedResult } from './signed-result.ts';
 
 /** What a linked result needs of the page around it. */
@@ -44,6 +45,7 @@ async function read(link: string, leaving: AbortSignal): Promise<Found> {
     throw error;
   });
   const [result, verification] = await Promise.all([unpackResult(link), asked]);
+  if (result !== null) await loadNames(result.analysis_details);
   return { result, verification };
 }
 

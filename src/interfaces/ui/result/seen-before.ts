@@ -7,6 +7,7 @@ import { lead } from '../elements/lead.ts';
 import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
 import { hrefOf } from '../shell/route.ts';
+import { shownHost } from './shown-host.ts';
 
 /**
  * Shows how often the site was checked publicly before this check, and with which verdicts, from the history. It is
@@ -27,7 +28,7 @@ export function seenBefore(result: CheckResult, locale: Locale): HTMLElement {
   async function fillIn(): Promise<void> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const summary = await requestSummary({ domain: site, until: timestamp }, signal);
-    replaceChildren(words, ...seenWords(summary, site, locale));
+    replaceChildren(words, ...seenWords(summary, site, shownHost(analysis_details)(site), locale));
     if (summary.first_at === null) return;
     const { earlierVerdicts } = await import('./earlier-verdicts.ts');
     replaceChildren(place, words, await earlierVerdicts(result, site, locale, signal));
@@ -40,12 +41,13 @@ const PATIENCE_MS = 10_000;
 function seenWords(
   { checks, first_at, counted_back_to }: HistorySummary,
   site: string,
+  shown: string,
   { say, format }: Locale,
 ): Child[] {
-  if (first_at === null) return filled(say('seen.none'), () => literal(site));
+  if (first_at === null) return filled(say('seen.none'), () => literal(shown));
   const count = checks.allow + checks.warn + checks.block;
   const sentence =
     counted_back_to === null ? say.count('seen', count) : say('seen.atLeast', { count: format.number(count) });
-  const words = filled(sentence, (name) => (name === 'site' ? literal(site) : format.date(first_at)));
+  const words = filled(sentence, (name) => (name === 'site' ? literal(shown) : format.date(first_at)));
   return [lead(hrefOf('history', { domain: site }), 'as-link', ...words)];
 }

@@ -5,7 +5,9 @@ import { foreign } from '../elements/foreign.ts';
 import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
 import { facts, foreignList } from './facts.ts';
+import { isImitated } from './is-imitated.ts';
 import { panel } from './panels/panel.ts';
+import { shownHost } from './shown-host.ts';
 import { urlLine } from './url-line.ts';
 
 /** Here nothing of a URL is cut: it is at most 8,192 characters long. */
@@ -34,7 +36,7 @@ export function urlAnatomy({ url, analysis_details: details }: CheckResult, loca
       host.subdomain === '' ? null : [say('url.subdomain'), text(host.subdomain)],
       host.registrable_domain === null && host.subdomain === ''
         ? [say('url.address'), html('strong', {}, text(host.site))]
-        : [say('url.domain'), [html('strong', {}, text(host.site)), note(say('url.domain.means'))]],
+        : [say('url.domain'), [html('strong', {}, text(shownHost(details)(host.site))), note(say('url.domain.means'))]],
       host.unicode === host.ascii ? null : [say('url.unicode'), text(host.unicode)],
       host.lookalikes.length === 0 ? null : [say('url.lookalikes'), lookalikes(host, say)],
       parsed?.port ? [say('url.port'), text(parsed.port)] : null,
@@ -54,17 +56,6 @@ export function urlAnatomy({ url, analysis_details: details }: CheckResult, loca
         ],
       ],
     ),
-  );
-}
-
-/** Returns true if something speaks for the brand being another's: on its own pages nothing does. */
-function isImitated({ brand, host_parts, reasons }: AnalysisDetails): boolean {
-  const isOwn = brand?.domains.includes(host_parts.registrable_domain ?? host_parts.site);
-  return (
-    !isOwn &&
-    reasons.some(
-      ({ component, code, weight }) => weight > 0 && (component === 'brand' || /brand_|_of_brand/.test(code)),
-    )
   );
 }
 

@@ -3,6 +3,7 @@ import { html } from '../elements/dom.ts';
 import { literal } from '../elements/literal.ts';
 import type { SentenceKey } from '../languages/language.ts';
 import type { Locale } from '../shell/locale.ts';
+import { shownHost } from './shown-host.ts';
 
 /** A piece of a URL and what it is called. */
 interface UrlPart {
@@ -15,7 +16,9 @@ interface UrlPart {
  * The URL as one line of labelled parts, with its owner large. It is read as text, from left to right in every language; parts
  * that are too long for the line are cut in it, and whole in the facts below.
  */
-export function urlLine({ normalized_url, host_parts: host }: AnalysisDetails, { say }: Locale): HTMLElement | null {
+export function urlLine(details: AnalysisDetails, { say }: Locale): HTMLElement | null {
+  const { normalized_url, host_parts: host } = details;
+  const written = shownHost(details);
   const url = URL.parse(normalized_url);
   if (url === null) return null;
   const isAddress = host.registrable_domain === null && host.subdomain === '';
@@ -23,8 +26,8 @@ export function urlLine({ normalized_url, host_parts: host }: AnalysisDetails, {
   const parts: readonly UrlPart[] = [
     { name: 'scheme', label: 'url.scheme', text: `${url.protocol}//` },
     { name: 'credentials', label: 'url.credentials', text: credentials },
-    { name: 'subdomain', label: 'url.subdomain', text: host.subdomain && `${host.subdomain}.` },
-    { name: 'owner', label: isAddress ? 'url.address' : 'url.domain', text: host.site },
+    { name: 'subdomain', label: 'url.subdomain', text: host.subdomain && `${written(host.subdomain)}.` },
+    { name: 'owner', label: isAddress ? 'url.address' : 'url.domain', text: written(host.site) },
     { name: 'port', label: 'url.port', text: url.port && `:${url.port}` },
     { name: 'path', label: 'url.path', text: url.pathname === '/' ? '' : url.pathname },
     { name: 'query', label: 'url.query', text: url.search },

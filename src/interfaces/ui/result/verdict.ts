@@ -10,6 +10,7 @@ import { clickedHelp } from './clicked-help.ts';
 import { completenessOf } from './completeness.ts';
 import { destinationOf, hostIn, notFollowed } from './destination.ts';
 import { leadingReasons } from './reasons/leading-reasons.ts';
+import { shownHost } from './shown-host.ts';
 import type { ShownResult } from './shown-result.ts';
 import { splitUrl } from './split-url.ts';
 import { whyUnseen } from './unseen-words.ts';
@@ -21,6 +22,7 @@ export function verdict(shown: ShownResult, { say, format }: Locale): HTMLElemen
   const { analysis_details: details } = result;
   const state = stateOf(shown);
   const look = lookOf(shown);
+  const written = shownHost(details);
   const destination = notFollowed(details) ?? destinationOf(details);
   return html(
     'div',
@@ -28,7 +30,11 @@ export function verdict(shown: ShownResult, { say, format }: Locale): HTMLElemen
     verdictHead(look, say(`decision.${state}`), adviceOn(shown, state, say), say(`coverage.${coverageWord(details)}`)),
     mismatch && mismatchLine(mismatch, say, 'result.mismatch'),
     shown.isReversed && warningLine(say('link.reversed')),
-    html('p', { class: 'checked-url' }, urlWithItsOwner(details.normalized_url, details.host_parts.site)),
+    html(
+      'p',
+      { class: 'checked-url' },
+      urlWithItsOwner(written(details.normalized_url), written(details.host_parts.site)),
+    ),
     destination !== null &&
       html(
         'p',

@@ -1,7 +1,8 @@
-import type { AnalysisDetails } from '#src/checks/record/check-result.ts';
+import type { AnalysisDetails, Reason } from '#src/checks/record/check-result.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
 import type { Locale } from '../../shell/locale.ts';
+import { shownHost } from '../shown-host.ts';
 import type { ShownResult } from '../shown-result.ts';
 import { stateOf } from '../verdict-state.ts';
 import { leadingReasons } from './leading-reasons.ts';
@@ -15,6 +16,9 @@ export function reasonList(shown: ShownResult, locale: Locale): HTMLElement {
   const state = stateOf(shown);
   const first = leadingReasons(details, state);
   const none = say(state === 'caution' ? 'result.unusual' : 'result.noReasons', { value: format.percent(probability) });
+  const written = shownHost(details);
+  const writtenArgs = (args: Reason['args']): Reason['args'] =>
+    Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, typeof arg === 'string' ? written(arg) : arg]));
   return html(
     'section',
     { class: 'why', 'aria-labelledby': 'why-title' },
@@ -24,7 +28,7 @@ export function reasonList(shown: ShownResult, locale: Locale): HTMLElement {
       : html(
           'ol',
           { class: 'reasons' },
-          first.map((reason) => reasonLine(reason, locale)),
+          first.map((reason) => reasonLine({ ...reason, args: writtenArgs(reason.args) }, locale)),
         ),
     counterfactual !== null &&
       html('p', { class: 'counterfactual' }, whatDecides(counterfactual, counterfactual_reason, locale)),

@@ -33,7 +33,8 @@ async function apply(page: Page): Promise<void> {
   await page.keyboard.press('Tab');
   expect(await focused(page, 'textContent')).toBe('Apply');
   await page.keyboard.press('Enter');
-  await page.locator('.done').getByText('Done').waitFor();
+  await page.locator('.preview').waitFor({ state: 'detached' });
+  await page.locator('.done:not(:empty)').waitFor();
   await expectShown(() => focused(page, 'localName')).toMatch(/^(?!body)/);
 }
 
@@ -64,13 +65,14 @@ test("an operator's week: first key, a list with a mistake and its rollback, fee
 
   // Monday: a list with an unreadable line, and one that blocks a partner.
   await goTo(page, 'Lists');
+  const importForm = page.locator('form', { has: page.locator('textarea') });
   await page.getByLabel('Name').fill('monday');
   await page.getByRole('textbox', { name: 'Content' }).fill('evil.example\nnot a host at all\npartner.example\n');
-  await press(page, 'Show the effect');
+  await importForm.getByRole('button', { name: 'Show the effect' }).click();
   await page.getByText('Nothing can be imported with these lines.').waitFor();
   expect(await page.getByRole('button', { name: 'Apply' }).count()).toBe(0);
   await page.getByLabel('Skip lines that cannot be read').check();
-  await press(page, 'Show the effect');
+  await importForm.getByRole('button', { name: 'Show the effect' }).click();
   await page.locator('.preview').getByText(PARTNER).waitFor();
   expect(await page.locator('.preview').textContent()).toContain('not a host at all');
   await apply(page);

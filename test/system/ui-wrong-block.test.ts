@@ -21,10 +21,11 @@ async function picture(page: Page, name: string): Promise<void> {
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
 }
 
-test('an operator sees in two clicks which list blocks a site, allows it in three, and takes that back in one', async () => {
+test('an operator sees in two clicks which list blocks a site, allows it in three, finds and removes the entry, and takes each back in one', async () => {
   await using directory = temporaryDirectory();
   const { path: dataDir } = directory;
-  await lurecheck(['lists', 'add', 'feed', 'school.example', '--data-dir', dataDir, '--yes']);
+  await lurecheck(['lists', 'add', 'feed', 'other.example', '--data-dir', dataDir]);
+  await lurecheck(['lists', 'add', 'feed', 'school.example', '--data-dir', dataDir]);
   const key = await createConsoleKey(dataDir, 'desk');
   await using service = await startService(dataDir);
   expect((await service.result(SCHOOL)).decision).toBe('block');
@@ -54,10 +55,33 @@ test('an operator sees in two clicks which list blocks a site, allows it in thre
   await page.locator('.done').getByText('Undone').waitFor();
   await expectShown(async () => (await service.result(SCHOOL)).decision).toBe('block');
 
-  // From the list to what it decided.
+  // From the row to the entry, by a search for the link that was blocked: its hits, the same rows as in the history.
   await row.locator('.check-details').getByRole('link', { name: 'feed' }).click();
-  await page.getByText('Checks that this list decided:').getByRole('link', { name: 'Public' }).click();
-  await expectShown(() => page.locator('.history-list li').count()).toBe(2);
-  await picture(page, 'list-checks');
+  await page.getByRole('button', { name: 'Hits in 30 days: 2 (school.example)' }).click();
+  await expectShown(() => page.locator('.hit-rows .history-list li').count()).toBe(2);
+  await picture(page, 'list-hits');
+  expect(await axeFaults(page)).toEqual([]);
+
+  // Remove the entry where it was found, and take that back: a click each, and Apply.
+  await page.locator('.console-menu').getByRole('link', { name: 'Lists', exact: true }).click();
+  await page.getByRole('searchbox').fill(SCHOOL);
+  await page.getByRole('button', { name: 'Remove: school.example' }).click();
+  await page.getByText('Entries that go: 1').waitFor();
+  await picture(page, 'list-removal');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.locator('.done').getByText('Removed from the list feed: school.example.').waitFor();
+  await page.getByText('No entry matches.').waitFor();
+  await expectShown(async () => (await service.result(SCHOOL)).decision).toBe('allow');
+  await page.getByRole('button', { name: 'Undo: school.example' }).click();
+  await page.locator('.done').getByText('Undone').waitFor();
+  await expectShown(async () => (await service.result(SCHOOL)).decision).toBe('block');
+
+  // Several at once, by a part of their names.
+  await page.locator('.console-main').getByRole('link', { name: 'feed' }).last().click();
+  await page.getByRole('searchbox').fill('example');
+  await page.getByRole('button', { name: 'Remove all that were found' }).click();
+  await page.getByText('Entries that go: 2').waitFor();
+  await page.getByRole('searchbox').fill('school');
+  await page.getByText('Entries that go: 2').waitFor({ state: 'detached' });
   expect(troubles.filter(isTrouble)).toEqual([]);
 });

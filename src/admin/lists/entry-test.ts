@@ -1,8 +1,8 @@
 import { isAscii } from '#src/core/base/text/is-ascii.ts';
-import { displayName } from '#src/core/url/confusable.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
 import { coverTest } from './covering-entries.ts';
+import { writtenEntry } from './written-entry.ts';
 
 const SCHEME = /^[a-z]+:\/\//i;
 
@@ -18,12 +18,10 @@ export function entryTest(text: string): (row: Pick<VersionRow, 'entry' | 'comme
   return ({ entry, comment }) => {
     // Hosts are stored in lower case.
     if ((entry.includes('/') ? entry.toLowerCase() : entry).includes(key)) return true;
-    if (!isPlain && entry.includes('xn--') && entry.replace(HOST, displayName).includes(key)) return true;
+    if (!isPlain && writtenEntry(entry)?.includes(key)) return true;
     return comment?.toLowerCase().includes(key) || isCovering(entry);
   };
 }
-
-const HOST = /[^/:]*xn--[^/:]*/;
 
 function coverTestOf(written: string): (entry: string) => boolean {
   // What is being typed is no host before its first dot, and no entry covers less.

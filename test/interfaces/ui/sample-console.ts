@@ -123,7 +123,14 @@ const list: Item<'GET admin/lists'> = {
 };
 
 const entry = (n: number): Answer<'GET admin/lists/*'>['entries'][number] => ({
-  ...{ line: n, exception: false, entry: `login-${n}.parcel-notice.example`, added: day(23, 3), hits: n * 7 },
+  ...{
+    line: n,
+    written: n === 2 ? 'login-2.paketversand-münchen.example' : null,
+    exception: false,
+    entry: `login-${n}.parcel-notice.example`,
+    added: day(23, 3),
+    hits: n * 7,
+  },
   expires: n % 2 === 0 ? null : '2027-01-31T00:00:00.000Z',
   comment: n === 1 ? 'ticket 4711' : null,
   ...{ applied: n !== 3, held_back: n === 3 ? 'platform' : null },
@@ -263,11 +270,8 @@ const ANSWERS: ReadAnswers = {
     ],
   },
   'GET admin/lists/*': {
-    ...list,
-    total: list.entries,
-    found: 3,
+    ...{ ...list, owner: 'operator', total: list.entries, found: 3, next_after: null },
     entries: [entry(1), entry(2), entry(3)],
-    next_after: null,
   },
   'GET admin/lists/*/versions': {
     items: [
@@ -285,12 +289,8 @@ const ANSWERS: ReadAnswers = {
   'POST admin/lists/test': {
     matches: [
       {
-        list: 'national-cert',
-        entry: 'parcel-notice.example',
-        action: 'block',
-        weight: 4,
-        expires: null,
-        applied: true,
+        ...{ list: 'national-cert', entry: 'parcel-notice.example', action: 'block', weight: 4 },
+        ...{ expires: null, applied: true },
       },
     ],
     decision: 'block',

@@ -4,7 +4,7 @@ import type { RouteFilter } from '../shell/route.ts';
 export const FILTERS = ['q', 'domain', 'decision', 'from', 'until'] as const;
 
 /** The same in the console. */
-export const CONSOLE_FILTERS = [...FILTERS, 'coverage', 'via', 'list', 'reason'] as const;
+export const CONSOLE_FILTERS = [...FILTERS, 'coverage', 'via', 'list', 'entry', 'reason'] as const;
 
 export type HistoryFilter = Partial<Readonly<Record<(typeof CONSOLE_FILTERS)[number], string>>>;
 

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { EntryQuery, FoundEntries, FoundEntry } from '#src/admin/lists/find-entries.ts';
 import type { EntryChoice, ListChange, ListChanged } from '#src/admin/lists/list-change.ts';
+import { writtenEntry } from '#src/admin/lists/written-entry.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
@@ -62,7 +63,17 @@ export function shownEntry({ row, hits }: FoundEntryPage['entries'][number]) {
   const { entry, line, addedAt, expiresAt, comment, isException, quarantine } = row;
   const applied = quarantine === null;
   const times = { added: instant(addedAt), expires: instant(expiresAt) };
-  return { entry, line, ...times, comment, exception: isException, applied, held_back: quarantine, hits };
+  return {
+    entry,
+    written: writtenEntry(entry),
+    line,
+    ...times,
+    comment,
+    exception: isException,
+    applied,
+    held_back: quarantine,
+    hits,
+  };
 }
 
 export const notFound = (name: string) =>
@@ -141,7 +152,7 @@ export const LIST_EXAMPLE = {
 };
 
 export const ENTRY_EXAMPLE = {
-  ...{ entry: 'evil.example', line: 1, added: '2026-01-31T12:00:00.000Z', expires: null, comment: null },
+  ...{ entry: 'evil.example', written: null, line: 1, added: '2026-01-31T12:00:00.000Z', expires: null, comment: null },
   ...{ exception: false, applied: true, held_back: null, hits: 12 },
 };
 

@@ -111,6 +111,10 @@ export const ListsSchema = Type.Object(
 
 const ENTRY = {
   entry: Type.String({ description: 'The entry' }),
+  written: nullable(
+    Type.String(),
+    'The entry with its host in the script that it is written in; null if that is the same',
+  ),
   line: Type.Integer({ minimum: 1, description: 'Its line in what was imported' }),
   added: nullable(Type.String({ format: 'date-time' }), 'When it came to the list'),
   expires: nullable(Type.String({ format: 'date-time' }), 'When it expires; null for never'),

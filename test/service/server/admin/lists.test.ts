@@ -17,7 +17,7 @@ const USUAL = {
   updated_at: TIME,
 };
 
-const ENTRY = { added: TIME, exception: false, applied: true, held_back: null, hits: 0 };
+const ENTRY = { written: null, added: TIME, exception: false, applied: true, held_back: null, hits: 0 };
 
 test('a new list blocks, and is shown with its entries page by page', async () => {
   await using service = await openAdministered();

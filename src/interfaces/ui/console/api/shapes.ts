@@ -115,6 +115,8 @@ export interface ChangedList {
 /** An entry of a list. */
 export interface ShownEntry {
   readonly entry: string;
+  /** The entry with its host in its own script; null if that is the same. */
+  readonly written: string | null;
   readonly expires: string | null;
   readonly comment: string | null;
   readonly applied: boolean;

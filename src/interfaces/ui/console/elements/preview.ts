@@ -6,11 +6,14 @@ import { facts } from '../../result/facts.ts';
 import type { ChangePreview } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Act, action } from './action.ts';
+import { showBelowRow } from './below-row.ts';
+import { omittedEntries, omittedFacts, popularEntries, removedEntries } from './list-effects.ts';
 import { returnFocus } from './return-focus.ts';
 import { table } from './table.ts';
 
 /** What a change would do to verdicts, as the checks of the own history show it. */
-export function previewFacts(preview: ChangePreview, { locale, tell }: ConsoleParts): HTMLElement {
+export function previewFacts(preview: ChangePreview, parts: ConsoleParts): HTMLElement {
+  const { locale, tell } = parts;
   const { say, format } = locale;
   const { checked, changed, newly_blocked, newly_allowed, popular_hits, examples, invalid_lines, entries } = preview;
   const number = (label: string, value: number) => [label, format.number(value)] as const;
@@ -28,7 +31,10 @@ export function previewFacts(preview: ChangePreview, { locale, tell }: ConsolePa
             number(tell('preview.allowed'), newly_allowed),
           ]),
       popular_hits > 0 ? ([...number(tell('preview.popular'), popular_hits), 'complaint'] as const) : null,
+      ...omittedFacts(preview, number, tell),
     ),
+    removedEntries(preview, parts),
+    popularEntries(preview, parts),
     checked > 0 && changed === 0 && html('p', {}, tell('preview.same')),
     examples.length > 0 &&
       table(
@@ -41,6 +47,7 @@ export function previewFacts(preview: ChangePreview, { locale, tell }: ConsolePa
         ],
         examples,
       ).element,
+    omittedEntries(preview, parts),
     invalid_lines.length > 0 && [
       html('h3', {}, tell('preview.invalid')),
       table(
@@ -61,7 +68,7 @@ export function previewFacts(preview: ChangePreview, { locale, tell }: ConsolePa
 }
 
 /** The answer to a change: its preview, or what the service has after it. */
-export type Effect = { readonly preview?: ChangePreview } | null;
+export type Effect = { readonly preview?: ChangePreview; readonly etag?: string | null } | null;
 
 /** A change that is shown before it is made. */
 export interface Previewed {
@@ -71,8 +78,8 @@ export interface Previewed {
   ask(preview: boolean): Promise<Effect>;
   /** Why the change cannot be made as it is; null if it can. */
   flaw?(preview: ChangePreview): string | null;
-  /** Called once the change is made. */
-  done(): void;
+  /** Called once the change is made, with the answer to it. */
+  done(effect: Effect): void;
 }
 
 /** Shows in `place` what a change would do, with the buttons that make it or leave it. Throws what asking throws. */
@@ -92,10 +99,10 @@ export async function previewIn(
     giveBack();
   };
   const apply = async () => {
-    await ask(false);
+    const effect = await ask(false);
     close();
     parts.note(tell('done'));
-    done();
+    done(effect);
   };
   replaceChildren(
     place,
@@ -114,6 +121,17 @@ export async function previewIn(
     ),
   );
   title.focus();
+}
+
+/** A button in a row of a table that shows below the row what its change would do, before the change is made. */
+export function rowPreviewButton(order: Previewed & Pick<Act, 'label' | 'of'>, parts: ConsoleParts): HTMLElement {
+  const place = html('div', { class: 'in-place' });
+  const ask = (isPreview: boolean) => {
+    showBelowRow(button, place);
+    return order.ask(isPreview);
+  };
+  const button = previewButton({ ...order, ask }, place, parts);
+  return button;
 }
 
 /** A button that shows in `place` what its change would do, before the change is made. */

@@ -5,7 +5,7 @@ export interface TableColumn<T> {
   /** Empty for buttons, which name themselves. */
   readonly label: string;
   readonly cell: (item: T) => Child;
-  readonly look?: 'number' | 'acts' | 'wide';
+  readonly look?: 'number' | 'acts' | 'wide' | 'pick';
 }
 
 /** A table that can grow. */
@@ -34,7 +34,7 @@ export function table<T>(
   const body = html('tbody', { role: 'rowgroup' });
   const heads = columns.map(({ label, look }) =>
     label === ''
-      ? html('td', { role: 'cell' })
+      ? html('td', { role: 'cell', class: look })
       : html('th', { role: 'columnheader', scope: 'col', class: look }, label),
   );
   const grid = html(

@@ -11,7 +11,7 @@ export function decidedWords({ list, entry, source }: DecidedBy, parts: ConsoleP
   const name = literal(list, 'mono');
   const isShown = source !== 'setting' && parts.may('lists');
   return [
-    isShown ? html('a', { href: hrefOfScreen('lists', list) }, name) : name,
+    isShown ? html('a', { href: hrefOfScreen('lists', list, entry === null ? {} : { search: entry }) }, name) : name,
     entry !== null && [': ', literal(entry, 'mono')],
     source !== null && [' · ', ownerWords({ owner: source, source: null }, parts)],
   ];

@@ -18,7 +18,7 @@ export function originFields(filter: HistoryFilter, { tell }: ConsoleParts): HTM
       html('option', { value: '' }, tell('filter.any')),
       words.map(([value, text]) => html('option', { value, selected: filter[name] === value }, text)),
     );
-  const text = (name: 'list' | 'reason') =>
+  const text = (name: 'list' | 'entry' | 'reason') =>
     html('input', {
       ...{ type: 'search', id: `history-${name}`, name, value: filter[name] ?? '', maxlength: 255 },
       ...{ spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', dir: 'ltr' },
@@ -39,6 +39,7 @@ export function originFields(filter: HistoryFilter, { tell }: ConsoleParts): HTM
       ),
     ),
     field(tell('row.list'), text('list')),
+    field(tell('entry'), text('entry')),
     field(tell('row.reason'), text('reason')),
   ];
 }

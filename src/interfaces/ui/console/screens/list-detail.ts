@@ -1,33 +1,26 @@
 import { RefusalError } from '../../api/api.ts';
 import { decisionChip } from '../../elements/decision-chip.ts';
 import { type Child, html } from '../../elements/dom.ts';
-import { foreign } from '../../elements/foreign.ts';
-import { literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { ListPage, ShownEntry } from '../api/shapes.ts';
+import type { ListPage } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { momentOr } from '../elements/dates.ts';
-import { paged } from '../elements/paged.ts';
 import { type Effect, previewButton } from '../elements/preview.ts';
 import { loaded, section } from '../elements/section.ts';
-import { table } from '../elements/table.ts';
 import { hrefOfScreen } from '../screen-route.ts';
 import { entryForm } from './entry-form.ts';
+import { entryList } from './entry-list.ts';
 import { importForm } from './import-form.ts';
 import { changedElsewhere, ownerWords } from './list-owner.ts';
 import { listVersions } from './list-versions.ts';
-
-/** Entries read at once. */
-const A_PAGE = '100';
 
 /** One list: its entries, another content for it, and its earlier versions. */
 export function listDetail(name: string, parts: ConsoleParts): Child {
   const { tell, api, leaving } = parts;
   const at = (...rest: readonly string[]) => ['admin', 'lists', name, ...rest];
-  const page = (after: string | null) => api.read<ListPage>(routeAddress(at(), { limit: A_PAGE, after }), leaving);
+  const read = api.read<ListPage>(routeAddress(at(), { limit: '1' }), leaving);
   return [
     html('p', {}, html('a', { href: hrefOfScreen('lists') }, tell('lists.all'))),
-    loaded(parts, page(null).catch(goneOr), (found) => {
+    loaded(parts, read.catch(goneOr), (found) => {
       if (found === null)
         return [
           html('p', {}, tell('lists.gone', { name })),
@@ -44,17 +37,15 @@ export function listDetail(name: string, parts: ConsoleParts): Child {
       const title = tell('lists.delete.ask', { name });
       const remove = previewButton({ label: tell('lists.delete'), title, ask, done: parts.reload }, place, parts);
       return [
+        isOwn && section(tell('lists.addEntry'), entryForm([list], parts)),
         section(
           tell('lists.entries'),
           html('p', {}, decisionChip(list.action, say), ` ${count} · `, ownerWords(list, parts)),
-          decidedChecks(name, parts),
+          decidedChecks(list, parts),
           !isOwn && changedElsewhere(list, parts),
-          entries(name, list, isOwn ? etag : null, page, parts),
+          entryList(list, isOwn ? etag : null, parts),
         ),
-        isOwn && [
-          section(tell('lists.addEntry'), entryForm(name, list.action, parts)),
-          section(tell('lists.replace'), importForm({ name, etag }, parts)),
-        ],
+        isOwn && section(tell('lists.replace'), importForm({ name, etag }, parts)),
         section(
           tell('lists.versions'),
           listVersions(name, { etag, isOwn }, parts),
@@ -66,53 +57,19 @@ export function listDetail(name: string, parts: ConsoleParts): Child {
   ];
 }
 
-/** The ways to the checks that a list decided, in each log that the session may read. */
-function decidedChecks(name: string, { tell, may, locale }: ConsoleParts): Child {
+/** The number of checks that a list decided, and the ways to them, in each log that the session may read. */
+function decidedChecks({ name, hits }: ListPage, { tell, may, locale }: ConsoleParts): Child {
   const way = (log: 'public' | 'private') => {
     const filter = { ...(log === 'private' && { log }), list: name };
     return [' · ', html('a', { href: hrefOfScreen('history', '', filter) }, locale.say(`check.${log}`))];
   };
-  const ways = [may('history') && way('public'), may('history.private') && way('private')].filter(Boolean);
-  return ways.length > 0 && html('p', {}, tell('lists.decided'), ways);
+  const count = html('strong', {}, hits === null ? '–' : locale.format.number(hits));
+  const ways = [may('history') && way('public'), may('history.private') && way('private')];
+  return html('p', {}, `${tell('lists.hits')}: `, count, ways);
 }
 
 /** Null for a list that was removed. */
 function goneOr(error: unknown): null {
   if (error instanceof RefusalError && error.refusal.status === 404) return null;
   throw error;
-}
-
-type ReadPage = (after: string | null) => Promise<{ readonly value: ListPage }>;
-
-function entries(name: string, first: ListPage, etag: string | null, page: ReadPage, parts: ConsoleParts): HTMLElement {
-  const { tell, api, locale } = parts;
-  const place = html('div', { class: 'in-place' });
-  const remove = ({ entry }: ShownEntry) => {
-    const path = (preview: boolean) => routeAddress(['admin', 'lists', name, 'entries'], { entry, preview });
-    const ask = (preview: boolean) => api.change<Effect>({ method: 'DELETE', path: path(preview), etag });
-    const title = tell('remove.ask', { name: entry });
-    return previewButton({ label: tell('remove'), of: entry, title, ask, done: parts.reload }, place, parts);
-  };
-  const rows = table<ShownEntry>(
-    tell('lists.entries'),
-    tell('none'),
-    [
-      { label: tell('entry'), look: 'wide', cell: ({ entry }) => literal(entry, 'mono') },
-      { label: tell('expires'), cell: ({ expires }) => momentOr(expires, tell('never'), locale) },
-      {
-        label: tell('comment'),
-        cell: ({ comment, applied }) => [
-          comment && foreign(comment),
-          !applied && html('span', { class: 'complaint' }, ` ${tell('lists.heldBack.why')}`),
-        ],
-      },
-      { label: '', look: 'acts', cell: (entry) => etag !== null && remove(entry) },
-    ],
-    [],
-  );
-  const load = async (after: string | null) => {
-    const { entries: items, next_after: next } = after === null ? first : (await page(after)).value;
-    return { items, next };
-  };
-  return html('div', { class: 'loaded' }, paged(parts, load, rows), place);
 }

@@ -9,24 +9,29 @@ import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
 import { sourceTable } from '../rows/source-table.ts';
 import { hrefOfScreen } from '../screen-route.ts';
+import { entryForm, type OpenList } from './entry-form.ts';
+import { findEntriesForm } from './find-entries-form.ts';
 import { importForm } from './import-form.ts';
 import { listDetail } from './list-detail.ts';
 import { ownerWords } from './list-owner.ts';
+import { OWN_LISTS } from './site-actions.ts';
 
-/** The lists of the operator: what they hold, importing another, and what they say about a URL. */
+/** The lists: an entry of any of them is found or added first; then all lists, their sources, an import, and a test. */
 export function listsScreen(parts: ConsoleParts): Child {
   const { tell, api, leaving, subject } = parts;
   if (subject !== '') return listDetail(subject, parts);
   const read = api.read<Items<ListRow>>('api/admin/lists', leaving);
   const status = api.read<ShownStatus>('api/admin/status', leaving);
+  const items = read.then(({ value }) => value.items);
   return [
+    section(tell('lists.find'), findEntriesForm(parts)),
+    section(
+      tell('lists.addEntry'),
+      loaded(parts, items, (lists) => entryForm(openLists(lists), parts)),
+    ),
     section(
       tell('lists.all'),
-      loaded(
-        parts,
-        read.then(({ value }) => value.items),
-        (items) => listTable(items, parts),
-      ),
+      loaded(parts, items, (lists) => listTable(lists, parts)),
     ),
     loaded(
       parts,
@@ -36,6 +41,13 @@ export function listsScreen(parts: ConsoleParts): Child {
     section(tell('lists.import'), importForm(null, parts)),
     section(tell('lists.test'), testForm(parts)),
   ];
+}
+
+/** The lists that take entries by hand, those first that one click uses; these are created by their first entry. */
+function openLists(lists: readonly ListRow[]): readonly OpenList[] {
+  const own = lists.filter(({ owner }) => owner === 'operator');
+  const usual = (['block', 'allow'] as const).map((action) => ({ name: OWN_LISTS[action], action }));
+  return [...usual, ...own.filter(({ name }) => usual.every((one) => one.name !== name))];
 }
 
 function listTable(items: readonly ListRow[], parts: ConsoleParts): HTMLElement {
@@ -52,6 +64,11 @@ function listTable(items: readonly ListRow[], parts: ConsoleParts): HTMLElement 
       },
       { label: tell('lists.action'), cell: ({ action }) => decisionChip(action, say) },
       { label: tell('lists.entries'), look: 'number', cell: ({ entries }) => format.number(entries) },
+      {
+        label: tell('lists.hits'),
+        look: 'number',
+        cell: ({ hits }) => (hits === null ? '–' : format.number(hits)),
+      },
       {
         label: tell('lists.heldBack'),
         look: 'number',

@@ -103,7 +103,7 @@ test('rejects a binary file, because it may contain links', async () => {
   writeFileSync(file, new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0, 0]));
   const { stdout, stderr, exitCode } = await lurecheck([...MESSAGE, file]);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-  expect(stderr).toContain('mail.msg is neither a mail nor HTML nor text: save it as .eml or .html');
+  expect(stderr).toContain('mail.msg is neither a mail nor HTML nor text: save it as .eml, .msg or .html');
 });
 
 test('fails with an error if a message is not read completely', async () => {

@@ -1,11 +1,12 @@
 import { plainLine } from '#src/core/base/text/untrusted-text.ts';
+import { isCompoundFile } from './outlook/compound-file.ts';
 import { isPdf } from './pdf/links-in-pdf.ts';
 
 /**
- * How a file or a part of a mail is read. `pdf`: for its links alone; `picture`: a picture that may contain a code; `unread`:
+ * How a file or a part of a mail is read. `outlook`: a mail that Outlook saved; `picture`: a picture that may contain a code; `unread`:
  * not at all.
  */
-export type PartKind = 'mail' | 'html' | 'text' | 'pdf' | 'picture' | 'unread';
+export type PartKind = 'mail' | 'outlook' | 'html' | 'text' | 'pdf' | 'picture' | 'unread';
 
 /** Names of files that programs open as a mail, as a page, or as text, whatever bytes are in them. */
 const MAIL_NAME = /\.(?:eml|emlx|mht|mhtml)$/;
@@ -28,14 +29,33 @@ export function partKind(name: string, type: string, bytes: Uint8Array): PartKin
   const file = plainLine(name)
     .toLowerCase()
     .replace(/[\s.]{1,100}$/, '');
+  if (isOutlookMessage(file, bytes)) return 'outlook';
   if (MAIL_TYPE.test(type) || MAIL_NAME.test(file)) return 'mail';
   if (PAGE_NAME.test(file) || PAGE_TYPE.test(type)) return 'html';
   if (TEXT_NAME.test(file) || type.startsWith('text/')) return 'text';
   if (ENCRYPTED_TYPE.test(type)) return 'unread';
   if (isPdf(bytes)) return 'pdf';
   const isBinary = isBinaryContent(bytes);
-  if (type.startsWith('image/') && isBinary) return 'picture';
+  if (isBinary && (type.startsWith('image/') || isPicture(bytes))) return 'picture';
   return isBinary ? 'unread' : 'text';
+}
+
+/** Name of the table of properties of a message that Outlook saved, as a directory has it. */
+const OUTLOOK_TABLE = [...'__properties_version'].join('\0');
+
+/** Returns true for a message that Outlook saved, and not for other compound files. */
+function isOutlookMessage(name: string, bytes: Uint8Array): boolean {
+  if (!isCompoundFile(bytes)) return false;
+  return name.endsWith('.msg') || new TextDecoder('latin1').decode(bytes).includes(OUTLOOK_TABLE);
+}
+
+/** First bytes of files of PNG, JPEG, GIF, WebP and BMP, as hexadecimal digits. */
+const PICTURE = /^(?:89504e470d0a|ffd8ff|47494638|52494646.{8}57454250|424d.{8}00000000)/;
+
+/** Returns true for a picture by its first bytes, whatever its sender calls it. */
+function isPicture(bytes: Uint8Array): boolean {
+  const digits = Array.from(bytes.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0'));
+  return PICTURE.test(digits.join(''));
 }
 
 /** Returns true if a name or type makes a file XML, which is read by other rules than HTML. */

@@ -5,6 +5,7 @@ import { readMail } from './mail/read-mail.ts';
 import type { Message, MessageContents } from './message.ts';
 import { withoutRepeats } from './message-link.ts';
 import { compareWords } from './mismatch.ts';
+import { readOutlook } from './outlook/read-outlook.ts';
 import { readPageMarkup } from './page/read-page-markup.ts';
 import { isXmlPart, type PartKind, partKind } from './part-kind.ts';
 import { linksInPdf } from './pdf/links-in-pdf.ts';
@@ -21,8 +22,8 @@ export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 const MAX_DEPTH = 10;
 
 /**
- * Finds the links of a message: a mail (`.eml`, `.mht`), HTML or SVG, a table (`.csv`, `.tsv`), a PDF or other text, detected by
- * name and content. Null for binary files such as Outlook's `.msg`. Nothing is loaded.
+ * Finds the links of a message: a mail (`.eml`, `.mht`, `.msg`), HTML or SVG, a table (`.csv`, `.tsv`), a PDF or other text, detected by
+ * name and content. Null for other binary files. Nothing is loaded.
  *
  * @param isSpent polled while reading; once it returns true, the rest is skipped.
  * @param takeLinks takes links whenever there are many; those that the message has then are the rest
@@ -34,7 +35,7 @@ export async function readMessage(
   takeLinks: TakeLinks | null = null,
 ): Promise<Message | null> {
   const kind = partKind(name, '', bytes);
-  const text = kind === 'mail' || kind === 'pdf' ? '' : decodeText(bytes);
+  const text = kind === 'pdf' || MAIL_KINDS.includes(kind) ? '' : decodeText(bytes);
   if (kind === 'unread' && !looksLikeMail(text) && !looksLikeHtml(text)) return null;
   const reading = createReading(isSpent, compareWords, takeLinks);
   const found = await read(bytes, { name, kind, type: '' }, reading, 0);
@@ -59,12 +60,19 @@ async function read(
     const { isWhole, ...found } = await linksInPdf(bytes, part.name, reading);
     return { ...EMPTY, kind: 'text', ...found, unread: isWhole ? [] : [part.name] };
   }
-  const text = part.kind === 'mail' ? '' : decodeText(bytes);
-  if (part.kind === 'mail' || looksLikeMail(text)) {
+  const text = MAIL_KINDS.includes(part.kind) ? '' : decodeText(bytes);
+  if (MAIL_KINDS.includes(part.kind) || looksLikeMail(text)) {
     if (depth > MAX_DEPTH) return { ...EMPTY, kind: 'mail', links: [], unread: [part.name] };
     const readPart = (inner: Uint8Array<ArrayBuffer>, of: Part) => read(inner, of, reading, depth + 1);
-    return await readMail(bytes, reading, readPart);
+    return await (part.kind === 'outlook' ? readOutlook : readMail)(bytes, reading, readPart);
   }
+  return readText(text, part, reading);
+}
+
+/** Kinds of parts that have a head and parts of their own. */
+const MAIL_KINDS: readonly PartKind[] = ['mail', 'outlook'];
+
+function readText(text: string, part: Part, reading: Reading): MessageContents {
   const properties = shownProperties(text);
   if (properties !== null) return { ...EMPTY, kind: 'text', ...readBoth(properties.text, properties.markup, reading) };
   const unread = [...unreadableIn(text, part.name), ...(part.kind === 'unread' ? [part.name] : [])];

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { readMessage } from '#src/engine/message/read-message.ts';
 import { mutatedBytes } from '#test/support/mutated-bytes.ts';
 import { createRandom } from '#test/support/random.ts';
-import { attachment, htmlMail, LURE_HTML } from './mails.ts';
+import { attachment, htmlMail, LURE_HTML, LURE_URL } from './mails.ts';
+import { compoundFile, packRtf, properties } from './outlook-messages.ts';
 import { page, stream } from './pdfs.ts';
 
 const FOLDER = 'test/vectors/messages';
@@ -16,6 +17,7 @@ const SAMPLES = [
   Buffer.from(
     page(stream('BT /F1 9 Tf (https://a.example/) Tj [(a) 9 (b)] TJ ET 0 0 3 3 re f'), '/Font << /F1 << >> >>'),
   ),
+  Buffer.from(compoundFile(properties({ '10130102': LURE_HTML, '10090102': packRtf(`{\\rtf1\\ansi {${LURE_URL}}}`) }))),
   Buffer.from('Content-Type: text/plain; charset=utf-7\r\n\r\n+ADw-a+AD4-\r\n'),
 ];
 
@@ -56,7 +58,7 @@ test('reads 20,000 damaged messages without an exception, and answers each alike
       changes: 5,
       piece: (from) => Buffer.from(from.pick(PIECES), 'latin1'),
     });
-    const name = random.pick(['mail.eml', '', 'a.html', 'a.svg', 'a.txt', 'a.pdf']);
+    const name = random.pick(['mail.eml', '', 'a.html', 'a.svg', 'a.txt', 'a.pdf', 'a.msg']);
     const message = await readMessage(new Uint8Array(bytes), name);
     if (inputs % 100 === 0) expect(await readMessage(new Uint8Array(bytes), name)).toEqual(message);
     if (message?.links.some(({ url }) => !/^https?:/i.test(url)))

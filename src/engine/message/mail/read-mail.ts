@@ -62,6 +62,11 @@ async function readParsed(
     const { links } = linksInText(decodeText(bytes), reading);
     return { kind: 'mail', head: null, attachments: [], links, nonWeb: [], pictures: [], unread: [] };
   }
+  return await readEmail(mail, reading, readPart);
+}
+
+/** Reads a mail that has been parsed. */
+export async function readEmail(mail: Email, reading: Reading, readPart: InnerReader): Promise<MessageContents> {
   const { html = '', text = '' } = mail;
   const markup = readPageMarkup(html, reading, savedAt(mail.headers));
   const links = gatherLinks(reading);

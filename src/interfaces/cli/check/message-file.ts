@@ -25,7 +25,8 @@ export async function readMessageFile(
     throw new UsageError(`${place} is larger than a message: expected at most ${MAX_MESSAGE_BYTES / 1024 ** 2} MiB`);
   const read = await readInThread(bytes, path);
   if (read === 'ended') return UNREAD_MESSAGE;
-  if (read === null) throw new UsageError(`${place} is neither a mail nor HTML nor text: save it as .eml or .html`);
+  if (read === null)
+    throw new UsageError(`${place} is neither a mail nor HTML nor text: save it as .eml, .msg or .html`);
   const links = withSenders(read.links, read.head?.from.map(({ address }) => address) ?? []);
   const message = { ...read, links };
   const { nonWeb } = message;

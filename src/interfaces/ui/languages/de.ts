@@ -52,7 +52,7 @@ export const german = {
       'Die Kamera kann nicht benutzt werden. Erlauben Sie sie im Browser für diese Seite, oder wählen Sie ein Bild des Codes aus.',
     'check.reading': 'Wird gelesen …',
     'check.file.unread':
-      '{name} kann hier nicht gelesen werden. Speichern Sie die Nachricht als .eml oder .html, oder fügen Sie sie ein.',
+      '{name} kann hier nicht gelesen werden. Speichern Sie die Nachricht als .eml, .msg oder .html, oder fügen Sie sie ein.',
     'check.file.partly': 'Ein Teil der Nachricht wurde nicht gelesen; Links können fehlen.',
     'share.tooLong': 'Das Geteilte ist zu lang. Teilen Sie nur den Link, oder fügen Sie die Nachricht hier ein.',
     'check.file.noLink': '{name} enthält keine Webadresse.',

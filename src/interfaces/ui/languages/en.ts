@@ -51,7 +51,7 @@ export const english = {
     'check.camera.failed':
       'The camera cannot be used. Allow it for this page in the browser, or choose a picture of the code.',
     'check.reading': 'Reading …',
-    'check.file.unread': '{name} cannot be looked into here. Save a message as .eml or .html, or paste it.',
+    'check.file.unread': '{name} cannot be looked into here. Save a message as .eml, .msg or .html, or paste it.',
     'check.file.partly': 'A part of the message was not read, so links may be missing.',
     'share.tooLong': 'What was shared is too long to read. Share the link alone, or paste the message here.',
     'check.file.noLink': '{name} holds no web address.',

@@ -52,7 +52,7 @@ export const spanish = {
       'No se puede usar la cámara. Permítala para esta página en el navegador o elija una imagen del código.',
     'check.reading': 'Leyendo…',
     'check.file.unread':
-      'Aquí no se puede leer el contenido de {name}. Guarde el mensaje como .eml o .html, o péguelo.',
+      'Aquí no se puede leer el contenido de {name}. Guarde el mensaje como .eml, .msg o .html, o péguelo.',
     'check.file.partly': 'Una parte del mensaje no se leyó; pueden faltar enlaces.',
     'share.tooLong': 'Lo compartido es demasiado largo. Comparta solo el enlace o pegue el mensaje aquí.',
     'check.file.noLink': '{name} no contiene ninguna dirección web.',

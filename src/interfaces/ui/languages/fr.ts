@@ -52,7 +52,7 @@ export const french = {
       'La caméra ne peut pas être utilisée. Autorisez-la pour cette page dans le navigateur, ou choisissez une image du code.',
     'check.reading': 'Lecture en cours…',
     'check.file.unread':
-      'Le contenu de {name} ne peut pas être lu ici. Enregistrez le message en .eml ou en .html, ou collez-le.',
+      'Le contenu de {name} ne peut pas être lu ici. Enregistrez le message en .eml, .msg ou .html, ou collez-le.',
     'check.file.partly': 'Une partie du message n’a pas été lue ; des liens peuvent manquer.',
     'share.tooLong': 'Le contenu partagé est trop long. Partagez le lien seul, ou collez le message ici.',
     'check.file.noLink': '{name} ne contient aucune adresse web.',

@@ -53,7 +53,7 @@ export const italian = {
       'Non è possibile usare la fotocamera. Consentila per questa pagina nel browser o scegli un’immagine del codice.',
     'check.reading': 'Lettura in corso…',
     'check.file.unread':
-      'Qui non è possibile leggere il contenuto di {name}. Salva il messaggio come .eml o .html, oppure incollalo.',
+      'Qui non è possibile leggere il contenuto di {name}. Salva il messaggio come .eml, .msg o .html, oppure incollalo.',
     'check.file.partly': 'Una parte del messaggio non è stata letta; possono mancare dei link.',
     'share.tooLong': 'Il contenuto condiviso è troppo lungo. Condividi solo il link o incolla qui il messaggio.',
     'check.file.noLink': '{name} non contiene alcun indirizzo web.',

@@ -53,7 +53,7 @@ export const portuguese = {
       'Não é possível usar a câmera. Permita-a para esta página no navegador ou escolha uma imagem do código.',
     'check.reading': 'Lendo…',
     'check.file.unread':
-      'Não é possível ler o conteúdo de {name} aqui. Salve a mensagem como .eml ou .html, ou cole-a.',
+      'Não é possível ler o conteúdo de {name} aqui. Salve a mensagem como .eml, .msg ou .html, ou cole-a.',
     'check.file.partly': 'Uma parte da mensagem não foi lida; podem faltar links.',
     'share.tooLong': 'O conteúdo compartilhado é longo demais. Compartilhe só o link ou cole a mensagem aqui.',
     'check.file.noLink': '{name} não contém nenhum endereço da web.',

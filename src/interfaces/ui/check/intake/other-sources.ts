@@ -51,7 +51,7 @@ function cameraChoice(say: Speaker, { seen, failed }: CameraWatcher): Child {
 }
 
 /** What can be read: mails, pages, tables and texts, and pictures of a code. */
-const READABLE = '.eml,.mht,.mhtml,.html,.htm,.txt,.csv,.tsv,.pdf,message/rfc822,text/*,image/*';
+const READABLE = '.eml,.msg,.mht,.mhtml,.html,.htm,.txt,.csv,.tsv,.pdf,message/rfc822,text/*,image/*';
 
 /** A button that opens the file chooser of the device, which on a phone is the camera as well. */
 function fileChoice(say: Speaker, choose: (files: readonly File[]) => void): HTMLElement {

@@ -61,6 +61,7 @@ test("an operator's week: first key, a list with a mistake and its rollback, fee
   await untilSeen('the first key', async () => (await statusOf(key)) === 200);
   await signInWith(page, key);
   await heading(page, 'Today');
+  await page.locator('.steps summary').click();
   await page.getByText('Decide who may see the history').waitFor();
 
   // Monday: a list with an unreadable line, and one that blocks a partner.

@@ -137,7 +137,7 @@ export async function send(path: string, init: RequestInit): Promise<Response> {
 async function readStages(response: Response, onStage: (stage: Stage) => void): Promise<SignedResult> {
   const read = createEventReader();
   let signature: string | null = null;
-  for await (const piece of textOf(response)) {
+  for await (const piece of piecesOf(response)) {
     for (const { event, data } of read(piece)) {
       const value: unknown = JSON.parse(data);
       if (event === 'stage') onStage(value as Stage);
@@ -149,7 +149,8 @@ async function readStages(response: Response, onStage: (stage: Stage) => void): 
   throw new RefusalError({ status: 0, code: '', detail: '', retryAfterSeconds: null });
 }
 
-async function* textOf(response: Response): AsyncGenerator<string> {
+/** Reads an answer as text, in the pieces in which it comes. */
+export async function* piecesOf(response: Response): AsyncGenerator<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) yield part.value;
 }

@@ -1,6 +1,7 @@
 import { html, replaceChildren } from '../elements/dom.ts';
 import { filled } from '../elements/filled.ts';
 import { literal } from '../elements/literal.ts';
+import { hrefOf } from '../shell/route.ts';
 import { type ConsoleApi, createConsoleApi } from './api/console-api.ts';
 import { signOut } from './api/session.ts';
 import type { ConsoleParts } from './console-parts.ts';
@@ -12,7 +13,7 @@ import { SCREENS } from './screens.ts';
 /** What the frame is given. */
 type FrameParts = Omit<ConsoleParts, 'api' | 'subject' | 'may' | 'note' | 'leave' | 'open' | 'reload'> & {
   /** What follows `#/console/` in the address. */
-  readonly path: string;
+  readonly path?: string;
 };
 
 /** What the frame reports. */
@@ -26,7 +27,7 @@ interface FrameEvents {
 let carried: readonly ChildNode[] = [];
 
 /** What stands around every screen: the ways to the others, who is signed in, and what was done last. */
-export function consoleFrame({ path, ...given }: FrameParts, { expired, ended }: FrameEvents): HTMLElement {
+export function consoleFrame({ path = '', ...given }: FrameParts, { expired, ended }: FrameEvents): HTMLElement {
   const { tell, session, leaving } = given;
   const { name, subject } = screenIn(path);
   const screen = html('div', { class: 'screen' });
@@ -80,10 +81,11 @@ export function consoleFrame({ path, ...given }: FrameParts, { expired, ended }:
     html(
       'div',
       { class: 'console-side' },
-      menuOf(name, may, tell),
+      menuOf(name, may, given),
       html(
         'div',
         { class: 'who' },
+        html('a', { href: hrefOf('check'), class: 'to-check' }, given.locale.say('route.check')),
         html(
           'p',
           { class: 'muted' },
@@ -96,17 +98,28 @@ export function consoleFrame({ path, ...given }: FrameParts, { expired, ended }:
   );
 }
 
-function menuOf(current: ScreenName, may: ConsoleParts['may'], tell: ConsoleParts['tell']): HTMLElement {
+/** The ways to all screens. Where they stand above the screen, they are folded behind the name of the current one. */
+function menuOf(current: ScreenName, may: ConsoleParts['may'], { tell }: FrameParts): HTMLElement {
   const names = SCREEN_NAMES.filter((name) => may(...SCREENS[name].scopes));
-  const links = names.map((name) => {
-    const isCurrent = name === current;
-    return html('a', { href: hrefOfScreen(name), 'aria-current': isCurrent ? 'page' : null }, tell(`screen.${name}`));
-  });
-  const menu = html('nav', { class: 'console-menu', 'aria-label': tell('menu') }, links);
-  // On a phone the menu is one line that scrolls; what is open must be seen.
-  requestAnimationFrame(() => {
-    const link = links.find((one) => one.hasAttribute('aria-current'));
-    if (link) menu.scrollLeft = link.offsetLeft - (menu.clientWidth - link.offsetWidth) / 2;
-  });
+  const ways = html(
+    'div',
+    { class: 'ways', id: 'console-ways' },
+    names.map((name) =>
+      html('a', { href: hrefOfScreen(name), 'aria-current': name === current ? 'page' : null }, tell(`screen.${name}`)),
+    ),
+  );
+  const fold = html(
+    'button',
+    {
+      ...{ type: 'button', class: 'fold', 'aria-expanded': 'false', 'aria-controls': ways.id },
+      click: () => {
+        const isOpen = menu.classList.toggle('is-open');
+        fold.setAttribute('aria-expanded', String(isOpen));
+      },
+    },
+    html('span', { class: 'visually-hidden' }, tell('menu'), ': '),
+    tell(`screen.${current}`),
+  );
+  const menu = html('nav', { class: 'console-menu', 'aria-label': tell('menu') }, fold, ways);
   return menu;
 }

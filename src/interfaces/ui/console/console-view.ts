@@ -6,7 +6,6 @@ import type { PageSettings } from '../shell/page-settings.ts';
 import type { RouteFilter } from '../shell/route.ts';
 import { currentSession } from './api/session.ts';
 import type { SessionState } from './api/shapes.ts';
-import { consoleFrame } from './console-frame.ts';
 import { trouble } from './elements/trouble.ts';
 import type { ConsoleKey } from './languages/console-language.ts';
 import { CONSOLE_TEXTS } from './languages/console-texts.ts';
@@ -40,10 +39,14 @@ export async function consoleView(
       else replaceChildren(place, html('h1', { tabindex: -1 }, tell('title')), trouble(error, spoken));
       return;
     }
-    if (!leaving.aborted) showFrame(known);
+    await showFrame(known);
   }
 
-  function showFrame(session: SessionState): void {
+  async function showFrame(session: SessionState): Promise<void> {
+    document.documentElement.dataset['signedIn'] = 'true';
+    // What is behind the form comes to who signed in alone.
+    const { consoleFrame } = await import('./console-frame.ts');
+    if (leaving.aborted) return;
     const frame = consoleFrame({ path, filter, locale, tell, settings, session, leaving }, { expired, ended });
     replaceChildren(place, frame);
   }
@@ -57,12 +60,15 @@ export async function consoleView(
 
   function ended(): void {
     known = null;
-    const enterFrame = (session: SessionState) => {
-      showFrame(session);
+    // The service states it in the document, where the header finds it.
+    delete document.documentElement.dataset['signedIn'];
+    const enterFrame = async (session: SessionState) => {
+      await showFrame(session);
       place.querySelector<HTMLElement>('h1')?.focus();
     };
     replaceChildren(place, keyForm(false, enterFrame));
-    place.querySelector<HTMLElement>('input')?.focus();
+    // Once the page shows it: its heading has the focus until then.
+    requestAnimationFrame(() => place.querySelector<HTMLElement>('input')?.focus());
   }
 
   /** What was typed while the session ended stays behind the form, and is there again after it. */
@@ -80,11 +86,11 @@ export async function consoleView(
     form.querySelector<HTMLElement>('input')?.focus();
   }
 
-  function keyForm(hasExpired: boolean, goOn: (session: SessionState) => void): HTMLElement {
+  function keyForm(hasExpired: boolean, goOn: (session: SessionState) => void | Promise<void>): HTMLElement {
     return signInView({ ...spoken, hasExpired }, async () => {
       // The user may have opened another screen meanwhile.
       known = await currentSession();
-      if (!leaving.aborted) goOn(known);
+      if (!leaving.aborted) await goOn(known);
     });
   }
 

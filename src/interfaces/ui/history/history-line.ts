@@ -62,11 +62,7 @@ export function historyLine(
         host !== '' && lead(hrefOfSite(host), '', say('history.site', { site: host })),
         said,
         actions(item),
-        html(
-          'p',
-          { class: 'note' },
-          `${say('meta.id')} ${request_id} · ${timestamp.slice(0, 19).replace('T', ' ')} UTC`,
-        ),
+        html('p', { class: 'note' }, `${say('meta.id')} ${request_id} · ${format.moment(timestamp)}`),
       ),
     ),
   );

@@ -1,46 +1,15 @@
-import { requestFeedback } from '../api/api.ts';
-import { html } from '../elements/dom.ts';
+import { html, replaceChildren } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
 
-/** The most characters (UTF-16 code units) that the service takes. */
-const MAX_COMMENT_LENGTH = 500;
-
-/** Creates a discreet form that reports a wrong verdict on a public check to the operator. */
-export function feedbackBox(requestId: string, { say }: Locale): HTMLElement {
-  const comment = html('textarea', { rows: 2, maxlength: MAX_COMMENT_LENGTH });
-  const said = html('p', { role: 'status', tabindex: -1 });
-  const ask = html(
-    'div',
-    {},
-    html('p', { class: 'muted' }, say('feedback.lead')),
-    html('label', {}, say('feedback.comment'), comment),
-    choice('malicious'),
-    choice('benign'),
-  );
-
-  function choice(verdict: 'malicious' | 'benign'): HTMLElement {
-    return html('button', { type: 'button', click: () => void give(verdict) }, say(`feedback.${verdict}`));
-  }
-
-  async function give(verdict: 'malicious' | 'benign'): Promise<void> {
-    try {
-      await requestFeedback({ request_id: requestId, verdict, comment: comment.value });
-      ask.remove();
-      said.textContent = say('feedback.thanks');
-      // What had the focus is gone.
-      said.focus();
-    } catch {
-      said.textContent = say('feedback.failed');
-    }
-  }
-
-  return html('details', { class: 'feedback' }, html('summary', {}, say('feedback.open')), ask, said);
-}
-
-/** Reports a mistake about a site that the gate blocked, by the number of its record. The page never learns the link. */
-export function reportView(requestId: string, locale: Locale): HTMLElement {
-  const box = feedbackBox(requestId, locale);
-  box.setAttribute('open', '');
-  const title = html('h1', { tabindex: -1 }, locale.say('route.report'));
-  return html('section', { class: 'card' }, title, html('p', {}, html('code', {}, requestId)), box);
+/** Creates a discreet place for a report of a wrong verdict; its form comes from the service when it is first opened. */
+export function feedbackBox(requestId: string, locale: Locale): HTMLElement {
+  const { say } = locale;
+  const summary = html('summary', {}, say('feedback.open'));
+  const fill = async () => {
+    if (box.childElementCount > 1) return;
+    const form = await import('./feedback-form.ts').catch(() => null);
+    replaceChildren(box, summary, form?.feedbackForm(requestId, locale) ?? say('refusal.unreachable'));
+  };
+  const box = html('details', { class: 'feedback', toggle: () => void fill() }, summary);
+  return box;
 }

@@ -1,4 +1,3 @@
-import { reportView } from '../result/feedback-box.ts';
 import type { Locale } from './locale.ts';
 import type { PageSettings } from './page-settings.ts';
 import type { Route } from './route.ts';
@@ -26,7 +25,7 @@ export async function loadView(
         leaving,
       );
     case 'report':
-      return reportView(link ?? '', locale);
+      return (await import('../result/report-view.ts')).reportView(link ?? '', locale);
     case 'history':
       return (await import('../history/history-view.ts')).historyView(locale, settings, filter, leaving);
     case 'overview':

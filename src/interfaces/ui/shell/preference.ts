@@ -7,7 +7,7 @@ export interface Preference {
 
 /** The preference of a name; reading `storage` may throw. */
 export function preference(
-  name: 'language' | 'theme' | 'visibility' | 'details',
+  name: 'language' | 'theme' | 'visibility' | 'details' | 'steps',
   storage = () => localStorage,
 ): Preference {
   const key = `lurecheck.${name}`;

@@ -16,7 +16,7 @@ export interface Shell {
 export function shell(main: HTMLElement, locale: Locale, settings: PageSettings, rebuild: () => Promise<void>): Shell {
   const { say } = locale;
   const hidden: readonly RouteName[] = settings.isHistoryPublic ? ['about'] : ['history', 'overview', 'about'];
-  const shown = ROUTES.filter((name) => !hidden.includes(name));
+  const shown: readonly RouteName[] = [...ROUTES.filter((name) => !hidden.includes(name)), 'console'];
   const links = new Map(shown.map((name) => [name, html('a', { href: hrefOf(name) }, say(`route.${name}`))]));
   const skip = html('a', { class: 'skip', href: '#main', click: skipTo(main) }, say('app.skip'));
   const header = html(
@@ -43,8 +43,9 @@ export function shell(main: HTMLElement, locale: Locale, settings: PageSettings,
     element: [skip, header, main, footer],
     markRoute(current) {
       for (const [name, link] of links) {
-        if (name === current) link.setAttribute('aria-current', 'page');
-        else link.removeAttribute('aria-current');
+        link.ariaCurrent = name === current ? 'page' : null;
+        // The service states in the document that the reader is signed in.
+        link.hidden = name === 'console' && !document.documentElement.dataset['signedIn'];
       }
     },
   };

@@ -126,3 +126,9 @@ export function staysSignedIn({ request, server, service }: PeerContext & WithSe
   const token = isBearer ? null : sessionTokenIn(request.headers, service.isEncrypted({ request, server }));
   return () => (token === null ? service.sessions.holdsKey(key) : service.sessions.find(token) !== null);
 }
+
+/** Returns true if a request comes with a session that holds. */
+export function isSignedIn({ request, server, service }: PeerContext & WithService<SignedInParts>): boolean {
+  const token = sessionTokenIn(request.headers, service.isEncrypted({ request, server }));
+  return token !== null && service.sessions.find(token) !== null;
+}

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { isSignedIn, type SignedInParts } from '../admin/requester.ts';
 import { acceptedLanguage } from '../http/negotiation.ts';
 import { refuse } from '../http/problem.ts';
 import { pathOf } from '../http/request-path.ts';
@@ -18,11 +19,14 @@ export interface WebPage {
   readonly policy: string;
 }
 
-/** Sends the document of the page in the language that a client likes best. */
-type SendDocument = (request: FileRequest & { readonly 'accept-language': string | null }) => Response | undefined;
+/** Sends the document of the page in the language that a client likes best; to who is signed in, its header leads to the console. */
+type SendDocument = (
+  request: FileRequest & { readonly 'accept-language': string | null },
+  isSignedIn: boolean,
+) => Response | undefined;
 
 /** What the route of the page's document works with. */
-export interface PageRouteParts extends Pick<SiteParts, 'isOwnHost'> {
+export interface PageRouteParts extends SignedInParts {
   readonly sendDocument: SendDocument;
   readonly basePath: string;
 }
@@ -32,13 +36,17 @@ export const pageRoute = routesWith<PageRouteParts>()
   .onTransform(ownHost)
   .get(
     '/',
-    ({ headers, request, redirect, set, service: { basePath, sendDocument } }) => {
+    ({ headers, request, server, redirect, set, service }) => {
+      const { basePath, sendDocument } = service;
       set.headers['permissions-policy'] = PAGE_PERMISSIONS;
       // The page's relative addresses need the slash at the end of the base path.
       const isBare = basePath !== '' && pathOf(request) === basePath;
       return isBare
         ? redirect(`${basePath}/`, 308)
-        : sendDocument({ ...headers, 'accept-language': request.headers.get('accept-language') });
+        : sendDocument(
+            { ...headers, 'accept-language': request.headers.get('accept-language') },
+            isSignedIn({ request, server, service }),
+          );
     },
     fileRoute('readPage', 'The web page', Type.String({ contentMediaType: 'text/html' })),
   );
@@ -69,16 +77,36 @@ export function pageFileRoutes({ files }: WebPage) {
 
 /** Serves the document in the language that the client likes best (RFC 9110 §12.5.4). */
 export function createSendDocument({ files, policy }: WebPage): SendDocument {
-  const servers = new Map(
-    [...files].flatMap(([path, asset]) => {
-      const language = path === '' ? 'en' : path.startsWith(':') ? path.slice(1) : null;
-      return language === null ? [] : [[language, serveChanging(asset, policy)] as const];
-    }),
-  );
-  return ({ 'accept-language': accepted, ...request }) => {
+  const serversOf = (documentOf: (asset: Asset) => Asset) =>
+    new Map(
+      [...files].flatMap(([path, asset]) => {
+        const language = path === '' ? 'en' : path.startsWith(':') ? path.slice(1) : null;
+        return language === null ? [] : [[language, serveChanging(documentOf(asset), policy)] as const];
+      }),
+    );
+  const forAll = serversOf((asset) => asset);
+  const forSignedIn = serversOf(signedInDocument);
+  return ({ 'accept-language': accepted, ...request }, isOfSession) => {
+    const servers = isOfSession ? forSignedIn : forAll;
     const language = acceptedLanguage(accepted, [...servers.keys()]);
     const response = (servers.get(language) ?? servers.get('en'))?.(request);
-    response?.headers.append('vary', 'accept-language');
+    response?.headers.append('vary', isOfSession ? 'accept-language, cookie' : 'accept-language');
     return response;
+  };
+}
+
+/** Returns the document for who is signed in, made again once the document changes. */
+function signedInDocument(asset: Asset): Asset {
+  let made: { readonly of: Asset['body']; readonly body: Asset['body'] } | null = null;
+  return {
+    ...{ contentType: asset.contentType, isImmutable: asset.isImmutable },
+    get body() {
+      const { body } = asset;
+      if (made?.of !== body) {
+        const document = new TextDecoder().decode(Bun.gunzipSync(body));
+        made = { of: body, body: Bun.gzipSync(document.replace('<html ', '<html data-signed-in="true" ')) };
+      }
+      return made.body;
+    },
   };
 }

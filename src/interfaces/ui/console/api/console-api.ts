@@ -1,4 +1,5 @@
-import { RefusalError, send } from '../../api/api.ts';
+import { piecesOf, RefusalError, send } from '../../api/api.ts';
+import { createEventReader, type StreamEvent } from '../../api/event-stream.ts';
 
 /** An answer of the service, with its `ETag`. */
 export interface Answered<T> {
@@ -17,23 +18,29 @@ export interface Order {
   readonly etag?: string | null;
 }
 
-/** Requests of the console. Both throw RefusalError. */
+/** Requests of the console. All throw RefusalError. */
 export interface ConsoleApi {
   read<T>(path: string, signal?: AbortSignal): Promise<Answered<T>>;
   change<T>(order: Order): Promise<T>;
+  /** Takes server-sent events until their stream ends. */
+  events(path: string, take: (event: StreamEvent) => void, signal: AbortSignal): Promise<void>;
 }
 
 /** Creates the requests of a session; `expired` is called when the service no longer knows it. */
 export function createConsoleApi(expired: (isChange: boolean) => void): ConsoleApi {
-  async function request<T>(path: string, init: RequestInit, isChange: boolean): Promise<Answered<T>> {
+  async function ask(path: string, init: RequestInit, isChange: boolean): Promise<Response> {
     try {
-      const response = await send(path, init);
-      const text = await response.text();
-      return { value: (text === '' ? null : JSON.parse(text)) as T, etag: response.headers.get('etag') };
+      return await send(path, init);
     } catch (error) {
       if (error instanceof RefusalError && error.refusal.status === 401) expired(isChange);
       throw error;
     }
+  }
+
+  async function request<T>(path: string, init: RequestInit, isChange: boolean): Promise<Answered<T>> {
+    const response = await ask(path, init, isChange);
+    const text = await response.text();
+    return { value: (text === '' ? null : JSON.parse(text)) as T, etag: response.headers.get('etag') };
   }
   return {
     read: async (path, signal) => await request(path, signal ? { signal } : {}, false),
@@ -43,6 +50,11 @@ export function createConsoleApi(expired: (isChange: boolean) => void): ConsoleA
       const content = body === undefined || body instanceof Blob ? body : JSON.stringify(body);
       const init = { method, headers, ...(content !== undefined && { body: content }) };
       return (await request<T>(path, init, true)).value;
+    },
+    async events(path, take, signal) {
+      const response = await ask(path, { headers: { Accept: 'text/event-stream' }, signal }, false);
+      const read = createEventReader();
+      for await (const piece of piecesOf(response)) for (const event of read(piece)) take(event);
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { DecidedBy, Via } from '#src/checks/record/decided-by.ts';
 import type { RetentionBounds } from '#src/checks/record/stats.ts';
-import type { Coverage } from '#src/engine/fusion/assessment.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
 import type { ShownCheck } from '../../history/shown-check.ts';
 
@@ -46,11 +45,6 @@ export interface ShownStatus {
   readonly list_sources: readonly ShownSource[];
   readonly version: string;
   readonly started_at: string;
-  readonly checks: {
-    readonly today: number;
-    readonly by_decision: Readonly<Record<Decision, number>>;
-    readonly by_coverage: Readonly<Record<Coverage, number>>;
-  };
   readonly storage: {
     /** Null for logs in databases. */
     readonly bytes: number | null;
@@ -212,6 +206,10 @@ export interface CreatedKey extends KeyRow {
 /** A setting, and where its value comes from. */
 export interface SettingRow {
   readonly name: string;
+  /** Its meaning, in English. */
+  readonly description: string;
+  /** True for one that most services are given. */
+  readonly common: boolean;
   readonly value: unknown;
   readonly source: string;
   readonly reloadable: boolean;
@@ -283,6 +281,7 @@ export interface HeldRow {
 export interface GateState {
   readonly mode: string | null;
   readonly since: string | null;
+  readonly passed: { readonly requests: number; readonly unexamined: number } | null;
   readonly hosts: readonly HeldRow[];
 }
 

@@ -1,11 +1,12 @@
-import { type Child, html } from '../../elements/dom.ts';
+import { type Child, html, replaceChildren } from '../../elements/dom.ts';
+import { foreign } from '../../elements/foreign.ts';
 import { literal } from '../../elements/literal.ts';
 import type { Items, SettingRow } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
 
-/** Active settings and their sources. They are changed in the configuration file, never here. */
+/** Active settings, their meaning and sources, with a search. They are changed in the configuration file, never here. */
 export function settingsScreen(parts: ConsoleParts): Child {
   const { tell, api, leaving } = parts;
   const read = api.read<Items<SettingRow>>('api/admin/settings', leaving);
@@ -20,31 +21,86 @@ export function settingsScreen(parts: ConsoleParts): Child {
     loaded(
       parts,
       read.then(({ value }) => value.items),
-      (items) => {
-        const [set, rest] = [
-          items.filter(({ source }) => source !== 'default'),
-          items.filter(({ source }) => source === 'default'),
-        ];
-        return [
-          section(tell('settings.set'), settingTable(tell('settings.set'), set, parts)),
-          html(
-            'details',
-            { class: 'card' },
-            html('summary', {}, `${tell('settings.default')} (${parts.locale.format.number(rest.length)})`),
-            settingTable(tell('settings.default'), rest, parts),
-          ),
-        ];
-      },
+      (items) => searchable(items, parts),
     ),
   ];
 }
 
-function settingTable(caption: string, items: readonly SettingRow[], { tell }: ConsoleParts): HTMLElement {
+/** A field that finds settings by each word of their name, meaning and value, above those that it finds. */
+function searchable(items: readonly SettingRow[], parts: ConsoleParts): Child {
+  const { tell, locale } = parts;
+  const place = html('div', { class: 'loaded' });
+  const said = html('p', { class: 'note', role: 'status' });
+  const texts = new Map(
+    items.map((item) => [item, [item.name, item.description, textOf(item.value)].join(' ').toLowerCase()]),
+  );
+  const input = html('input', {
+    ...{ type: 'search', id: 'settings-search', placeholder: tell('settings.search.hint') },
+    ...{ autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' },
+    input: () => find(),
+  });
+
+  function find(): void {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = items.filter((item) => words.every((word) => texts.get(item)?.includes(word)));
+    said.textContent = words.length === 0 ? '' : tell('settings.found', { count: locale.format.number(found.length) });
+    replaceChildren(
+      place,
+      words.length === 0
+        ? groups(items, parts)
+        : html('div', { class: 'card' }, settingTable(tell('settings.search'), found, parts)),
+    );
+  }
+
+  find();
+  return [
+    html(
+      'div',
+      { class: 'field search', role: 'search' },
+      html('label', { for: input.id }, tell('settings.search')),
+      input,
+      said,
+    ),
+    place,
+  ];
+}
+
+function groups(items: readonly SettingRow[], parts: ConsoleParts): Child {
+  const { tell, locale } = parts;
+  const set = items.filter(({ source }) => source !== 'default');
+  const common = items.filter((item) => item.common && !set.includes(item));
+  const rest = items.filter((item) => !item.common && !set.includes(item));
+  return [
+    section(tell('settings.set'), settingTable(tell('settings.set'), set, parts)),
+    common.length > 0 && section(tell('settings.common'), settingTable(tell('settings.common'), common, parts, false)),
+    html(
+      'details',
+      { class: 'card' },
+      html('summary', {}, `${tell('settings.default')} (${locale.format.number(rest.length)})`),
+      settingTable(tell('settings.default'), rest, parts),
+    ),
+  ];
+}
+
+function settingTable(
+  caption: string,
+  items: readonly SettingRow[],
+  { tell }: ConsoleParts,
+  isMarked = true,
+): HTMLElement {
   return table<SettingRow>(
     caption,
     tell('none'),
     [
-      { label: tell('name'), cell: ({ name }) => literal(name, 'mono') },
+      {
+        label: tell('name'),
+        look: 'wide',
+        cell: ({ name, common, description }) => [
+          literal(name, 'mono'),
+          isMarked && common && [' ', html('span', { class: 'badge' }, tell('settings.usual'))],
+          description && html('p', { class: 'note', lang: 'en' }, foreign(description)),
+        ],
+      },
       { label: tell('settings.value'), look: 'wide', cell: ({ value }) => literal(textOf(value), 'mono') },
       { label: tell('settings.source'), cell: ({ source }) => tell.maybe(`source.${source}`, source) },
       { label: tell('settings.reload'), cell: ({ reloadable }) => tell(reloadable ? 'yes' : 'no') },

@@ -1,4 +1,3 @@
-import { decisionChip } from '../../elements/decision-chip.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { filled } from '../../elements/filled.ts';
 import { foreign } from '../../elements/foreign.ts';
@@ -10,6 +9,10 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { timeAgo } from '../elements/dates.ts';
 import { loaded, section } from '../elements/section.ts';
 import { hrefOfScreen, type ScreenName } from '../screen-route.ts';
+import { activityPart } from '../today/activity-part.ts';
+import { firstSteps } from '../today/first-steps.ts';
+import { livePart } from '../today/live-part.ts';
+import { nodePart } from '../today/node-part.ts';
 
 /** State of the service in words, and what is to be done. */
 export function todayScreen(parts: ConsoleParts): Child {
@@ -19,9 +22,11 @@ export function todayScreen(parts: ConsoleParts): Child {
     status.then(({ value }) => value),
     (value) => [
       healthPart(value, parts),
-      checklistPart(value, parts),
-      countedPart(value, parts),
+      activityPart(parts),
+      livePart(parts),
+      value.nodes !== null && parts.may() && nodePart(parts),
       activePart(value, parts),
+      firstSteps(value, parts),
     ],
   );
 }
@@ -90,67 +95,7 @@ function conditionLine({ code, since, args, message, remedy }: ShownCondition, p
   ];
 }
 
-const wayTo = (screen: ScreenName, words: Child, filter: Readonly<Record<string, string>> = {}) =>
-  html('a', { href: hrefOfScreen(screen, '', filter) }, words);
-
-/** What a new service still lacks; nothing once all is done. */
-function checklistPart({ checklist }: ShownStatus, { tell, may }: ConsoleParts): Child {
-  if (checklist.length === 0 || checklist.every(({ done }) => done)) return null;
-  const ways: Readonly<Record<string, ScreenName>> = { own_brand: 'brands', backup: 'backups' };
-  const line = ({ code, done }: ShownStatus['checklist'][number]) => {
-    const to = ways[code];
-    const words = tell.maybe(`checklist.${code}`, code);
-    const way = to && may() ? wayTo(to, words) : words;
-    const mark = html('span', {
-      class: 'mark-done',
-      role: 'img',
-      'aria-label': tell(done ? 'checklist.done' : 'checklist.open'),
-    });
-    return html(
-      'li',
-      { class: done ? 'is-done' : null },
-      mark,
-      html('span', {}, way, !done && html('span', { class: 'note' }, tell.maybe(`checklist.${code}.how`, ''))),
-    );
-  };
-  return section(tell('checklist'), html('ul', { class: 'checklist' }, checklist.map(line)));
-}
-
-/** Days of the service begin at midnight UTC. */
-function countedPart({ checks }: ShownStatus, { locale, tell, may }: ConsoleParts): HTMLElement {
-  const { say, format } = locale;
-  const midnight = `${new Date().toISOString().slice(0, 10)}T00:00:00Z`;
-  const figure = (count: number, words: Child, filter: Readonly<Record<string, string>>) => {
-    const shown = format.number(count);
-    const link = may('history') && count > 0 ? wayTo('history', shown, { from: midnight, ...filter }) : shown;
-    return html('div', { class: 'figure' }, html('dd', {}, link), html('dt', {}, words));
-  };
-  return section(
-    tell('today.checks'),
-    html('p', { class: 'note' }, tell('since', { date: format.moment(midnight) })),
-    html(
-      'dl',
-      { class: 'figures' },
-      figure(checks.today, tell('today.all'), {}),
-      (['block', 'warn', 'allow'] as const).map((decision) =>
-        figure(checks.by_decision[decision], decisionChip(decision, say), { decision }),
-      ),
-    ),
-    html('h3', {}, tell('today.coverage')),
-    html(
-      'dl',
-      { class: 'figures small' },
-      (['full', 'partial', 'url_only'] as const).map((coverage) =>
-        html(
-          'div',
-          { class: 'figure' },
-          html('dd', {}, format.number(checks.by_coverage[coverage])),
-          html('dt', {}, tell(`coverage.${coverage}`)),
-        ),
-      ),
-    ),
-  );
-}
+const wayTo = (screen: ScreenName, words: Child) => html('a', { href: hrefOfScreen(screen) }, words);
 
 function activePart(status: ShownStatus, { locale, tell, may }: ConsoleParts): HTMLElement {
   const { format } = locale;

@@ -1,0 +1,52 @@
+import { type Child, html } from '../../elements/dom.ts';
+import { preference } from '../../shell/preference.ts';
+import type { ShownStatus } from '../api/shapes.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { hrefOfScreen, type ScreenName } from '../screen-route.ts';
+
+const dismissed = preference('steps');
+
+const WAYS: Readonly<Record<string, ScreenName>> = { own_brand: 'brands', backup: 'backups' };
+
+/** What a new service still lacks, folded; nothing once all is done, for who may change none of it, or if it was hidden here. */
+export function firstSteps({ checklist }: ShownStatus, { tell, locale, may }: ConsoleParts): Child {
+  const open = checklist.filter(({ done }) => !done);
+  if (open.length === 0 || !may() || dismissed.read() !== null) return null;
+  const line = ({ code, done }: ShownStatus['checklist'][number]) => {
+    const to = WAYS[code];
+    const words = tell.maybe(`checklist.${code}`, code);
+    const mark = html('span', {
+      class: 'mark-done',
+      role: 'img',
+      'aria-label': tell(done ? 'checklist.done' : 'checklist.open'),
+    });
+    return html(
+      'li',
+      { class: done ? 'is-done' : null },
+      mark,
+      html(
+        'span',
+        {},
+        to ? html('a', { href: hrefOfScreen(to) }, words) : words,
+        !done && html('span', { class: 'note' }, tell.maybe(`checklist.${code}.how`, '')),
+      ),
+    );
+  };
+  const hide = () => {
+    dismissed.write('hidden');
+    part.remove();
+  };
+  const part = html(
+    'details',
+    { class: 'card steps' },
+    html(
+      'summary',
+      {},
+      tell('checklist'),
+      html('span', { class: 'note' }, ' ', tell('checklist.left', { count: locale.format.number(open.length) })),
+    ),
+    html('ul', { class: 'checklist' }, checklist.map(line)),
+    html('div', { class: 'buttons' }, html('button', { type: 'button', click: hide }, tell('checklist.dismiss'))),
+  );
+  return part;
+}

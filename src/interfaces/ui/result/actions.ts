@@ -1,4 +1,5 @@
 import { defang } from '#src/core/url/defang.ts';
+import { actLater } from '../elements/act-later.ts';
 import { copyText } from '../elements/clipboard.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import { literal } from '../elements/literal.ts';
@@ -56,11 +57,6 @@ export function actions(
     await copy((await import('./markdown.ts')).markdownText(shown, locale));
   }
 
-  /** What is done loads its code when it is first done, which fails without the service. */
-  function later(act: () => Promise<void>): () => void {
-    return () => void act().catch(() => replaceChildren(said, say('refusal.unreachable')));
-  }
-
   async function printAll(): Promise<void> {
     const whole = await section();
     document.documentElement.classList.add('print-all');
@@ -71,6 +67,7 @@ export function actions(
     for (const panel of folded) panel.open = false;
   }
 
+  const later = (act: () => Promise<void>) => actLater(act, said, say);
   const copyDefanged: MenuChoice = [say('result.copy'), () => void copy(harmless)];
   const button = ([text, act]: MenuChoice) => html('button', { type: 'button', click: act }, text);
   return html(

@@ -1,6 +1,6 @@
-import type { AnalysisDetails } from '#src/checks/record/check-result.ts';
 import { withoutPassword } from '#src/checks/record/without-password.ts';
-import { html, replaceChildren } from '../elements/dom.ts';
+import { html } from '../elements/dom.ts';
+import { loadedPlace } from '../elements/loaded-place.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { actions } from './actions.ts';
@@ -22,9 +22,12 @@ export function resultView(
   const masked = { ...shown, result };
   const details = result.analysis_details;
   const analysts = analystDetails(result, locale);
-  const way = wayPlace(details, locale);
+  const hasWay = details.final_url !== null || details.redirects.length > 0;
+  const loadWay = async () => (await import('./panels/redirects-panel.ts')).redirectsPanel(details, locale);
+  const way = loadedPlace(loadWay, locale.say);
+  const filledWay = hasWay ? way.show() : undefined;
   const wholeSection = async () => {
-    await Promise.all([analysts.fill(), way.filled]);
+    await Promise.all([analysts.fill(), filledWay]);
     return section;
   };
   const section: HTMLElement = html(
@@ -53,20 +56,4 @@ export function resultView(
     analysts.element,
   );
   return section;
-}
-
-/** The place of the way from the link to the page, whose drawing is loaded behind the answer. */
-function wayPlace(details: AnalysisDetails, locale: Locale): { element: HTMLElement; filled: Promise<void> } {
-  const element = html('div', { hidden: true });
-  const hasWay = details.final_url !== null || details.redirects.length > 0;
-  const fill = async () => {
-    const { redirectsPanel } = await import('./panels/redirects-panel.ts');
-    const panel = redirectsPanel(details, locale);
-    if (panel) element.replaceWith(panel);
-  };
-  const failed = () => {
-    element.hidden = false;
-    replaceChildren(element, locale.say('refusal.unreachable'));
-  };
-  return { element, filled: hasWay ? fill().catch(failed) : Promise.resolve() };
 }

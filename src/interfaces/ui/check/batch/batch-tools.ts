@@ -1,3 +1,4 @@
+import { actLater } from '../../elements/act-later.ts';
 import { copyText } from '../../elements/clipboard.ts';
 import { html } from '../../elements/dom.ts';
 import { saveFile } from '../../elements/save-file.ts';
@@ -51,15 +52,8 @@ export function batchTools({ checks, unread, shown }: Batch, { say }: Locale, so
       : `${say('result.copyFailed')} ${link}`;
   }
 
-  /** A button whose code is loaded at the click, which fails without the service. */
-  function button(text: string, act: () => Promise<void>): HTMLElement {
-    const click = () =>
-      void act().catch(() => {
-        said.textContent = say('refusal.unreachable');
-      });
-    return html('button', { type: 'button', click }, text);
-  }
-
+  const button = (text: string, act: () => Promise<void>) =>
+    html('button', { type: 'button', click: actLater(act, said, say) }, text);
   return html(
     'div',
     { class: 'batch-tools' },

@@ -2,7 +2,7 @@ import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
 import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
 import { type Refusal, RefusalError, requestCheck, type Stage } from '../api/api.ts';
-import { loadNames } from '../result/shown-host.ts';
+import { loadNames } from '../result/names/shown-host.ts';
 
 /** One link on its way through the service. */
 export interface QueuedCheck {

@@ -8,9 +8,9 @@ import { fill } from '../elements/loading.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { hrefOfLink } from '../shell/route.ts';
+import { loadNames } from './names/shown-host.ts';
 import { type LinkedResult, unpackResult } from './result-link.ts';
 import { resultView } from './result-view.ts';
-import { loadNames } from './shown-host.ts';
 import { signedResult } from './signed-result.ts';
 
 /** What a linked result needs of the page around it. */

@@ -5,9 +5,9 @@ import { foreign } from '../elements/foreign.ts';
 import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
 import { facts, foreignList } from './facts.ts';
-import { isImitated } from './is-imitated.ts';
+import { isImitated } from './names/is-imitated.ts';
+import { shownHost } from './names/shown-host.ts';
 import { panel } from './panels/panel.ts';
-import { shownHost } from './shown-host.ts';
 import { urlLine } from './url-line.ts';
 
 /** Here nothing of a URL is cut: it is at most 8,192 characters long. */

@@ -3,7 +3,7 @@ import { html } from '../elements/dom.ts';
 import { literal } from '../elements/literal.ts';
 import type { SentenceKey } from '../languages/language.ts';
 import type { Locale } from '../shell/locale.ts';
-import { shownHost } from './shown-host.ts';
+import { shownHost } from './names/shown-host.ts';
 
 /** A piece of a URL and what it is called. */
 interface UrlPart {

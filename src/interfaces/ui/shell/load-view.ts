@@ -25,7 +25,7 @@ export async function loadView(
         leaving,
       );
     case 'report':
-      return (await import('../result/report-view.ts')).reportView(link ?? '', locale);
+      return (await import('../result/feedback-form.ts')).reportView(link ?? '', locale);
     case 'history':
       return (await import('../history/history-view.ts')).historyView(locale, settings, filter, leaving);
     case 'overview':

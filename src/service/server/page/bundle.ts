@@ -118,7 +118,19 @@ function bundle(entry: string, ...more: readonly string[]): string {
 }
 
 /** A style sheet with all that it imports. */
-const styleOf = (entry: string): BundledFile => named(entry, 'text/css; charset=utf-8', bundle(entry));
+const styleOf = (entry: string): BundledFile =>
+  named(entry, 'text/css; charset=utf-8', withoutOtherLanguages(bundle(entry)));
+
+/** Selectors that the bundler makes of a logical property: all languages of the world that are written from right to left. */
+const RIGHT_TO_LEFT = /:(?:-webkit-any|-moz-any|is)\((?::lang\([a-z]+\),?)+\)/g;
+
+/** A rule, and the same once more: it was written for each name that browsers had for `:is`. */
+const REPEATED_RULE = /([^{}]+\{[^{}]*\})\1+/g;
+
+/** Shortens a style by the languages that the page is not in, which are about a tenth of it, compressed. */
+function withoutOtherLanguages(style: string): string {
+  return style.replace(RIGHT_TO_LEFT, ':lang(ar)').replace(REPEATED_RULE, '$1');
+}
 
 const pictureOf = (name: string): BundledFile => named(name, 'image/png', read(`icons/${name}`));
 

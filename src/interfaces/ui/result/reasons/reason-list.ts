@@ -2,7 +2,7 @@ import type { AnalysisDetails, Reason } from '#src/checks/record/check-result.ts
 import { type Child, html } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
 import type { Locale } from '../../shell/locale.ts';
-import { shownHost } from '../shown-host.ts';
+import { shownHost } from '../names/shown-host.ts';
 import type { ShownResult } from '../shown-result.ts';
 import { stateOf } from '../verdict-state.ts';
 import { leadingReasons } from './leading-reasons.ts';

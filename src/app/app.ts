@@ -11,6 +11,7 @@ import type { PeerOf } from '#src/core/base/addresses/peer.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { type Lazy, openLazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import type { Notice } from '#src/core/base/text/notice.ts';
 import { createTurns } from '#src/core/base/turns.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Feeds } from '#src/service/feeds/feeds.ts';
@@ -59,7 +60,7 @@ export interface AppTools extends AppLoggers {
   /** Source of each setting. */
   readonly origins: () => ShownOrigins;
   /** Notices on a reload that was refused. */
-  readonly reloadNotices: () => readonly string[];
+  readonly reloadNotices: () => readonly Notice[];
   /** Descriptors of listening sockets that the service manager passed on. */
   readonly given: readonly number[];
 }

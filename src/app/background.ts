@@ -8,6 +8,7 @@ import type { DatabaseLog, ScanLog } from '#src/checks/store/scan-log.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import type { Notice } from '#src/core/base/text/notice.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import { listsVersion } from '#src/network/lists/lists-version.ts';
 import type { Notifier } from '#src/service/notifications/notifier.ts';
@@ -47,7 +48,7 @@ export interface Background extends AsyncDisposable {
   /** Tries all list sources at once. */
   renewSources(): Promise<void>;
   /** What keeps this node from following what the nodes share. */
-  fleet(): readonly string[];
+  fleet(): readonly Notice[];
   /** Synchronizes at once what the nodes share, without waiting for it. */
   syncFleet(): void;
   readonly nights: Pick<NightlyRescore, 'latest' | 'report'>;
@@ -102,7 +103,7 @@ async function joinFleet(
   databases: DatabaseLog,
   { running, engine, dataFiles, logger, reach }: BackgroundParts,
   onRescored: () => Promise<void>,
-): Promise<AsyncDisposable & { readonly notices: () => readonly string[]; readonly sync: () => void }> {
+): Promise<AsyncDisposable & { readonly notices: () => readonly Notice[]; readonly sync: () => void }> {
   const clientKey = await readClientKey(running());
   const fleet = new AsyncDisposableStack();
   const look = async (name: string) => {

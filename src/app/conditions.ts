@@ -19,7 +19,7 @@ function conditionOfSource({ name, tried_at, renewed_at, next_at, problem }: Sou
 export interface ConditionSources {
   readonly alerts: readonly RaisedAlert[];
   readonly sources: readonly SourceReport[];
-  /** Conditions that have only a sentence. */
+  /** Conditions that everybody may know as they are. */
   readonly others: readonly Condition[];
   readonly nowMs: number;
 }

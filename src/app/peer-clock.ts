@@ -1,12 +1,13 @@
 import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
 import { counted } from '#src/core/base/text/counted.ts';
+import { type Notice, notice } from '#src/core/base/text/notice.ts';
 
 /** Compares the clock of this host with what peers of one kind state. */
 export interface PeerClock {
   /** Takes a time that a peer stated now, in milliseconds since the Unix epoch; ignored if it is NaN. */
   observe(theirMs: number): void;
-  /** A sentence for the operator while the latest time differs, for an hour at most; else empty. */
-  notices(): string[];
+  /** A notice while the latest time differs, for an hour at most; else empty. */
+  notices(): Notice[];
 }
 
 /** Difference from which on the operator must know: caches and signatures of peers fail at a minute or five. */
@@ -26,9 +27,10 @@ export function createPeerClock(peer: string, clock: Pick<Clock, 'now' | 'monoto
     notices() {
       const { aheadMs, atMs } = latest;
       if (Math.abs(aheadMs) <= MAX_OFFSET_MS || clock.monotonicMs() - atMs > HOUR_MS) return [];
-      const seconds = counted(Math.round(Math.abs(aheadMs) / 1000), 'second');
+      const seconds = Math.round(Math.abs(aheadMs) / 1000);
       const where = aheadMs < 0 ? 'behind' : 'ahead of';
-      return [`The clock of this host is ${seconds} ${where} that of ${peer}: synchronize both with NTP.`];
+      const text = `The clock of this host is ${counted(seconds, 'second')} ${where} that of ${peer}: synchronize both with NTP.`;
+      return [notice('clock_differs', text, { seconds, peer })];
     },
   };
 }

@@ -4,6 +4,7 @@ import type { PacksStatus } from '#src/admin/pack-updates/follow-packs.ts';
 import { freeDiskPercent, missingDiskBytes } from '#src/checks/store/file/file-system.ts';
 import type { LogHealth, ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
+import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import type { Notifier } from '#src/service/notifications/notifier.ts';
 import type { Readiness, ServicePart } from '#src/service/server/health-routes.ts';
 import type { LimiterStatus } from '#src/service/server/limiter/redis-windows.ts';
@@ -13,10 +14,15 @@ import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
 
 /** Public notice about a limiter that cannot be reached. */
-const LIMITER_AWAY = 'The shared limiter is unavailable: this node counts its clients alone.';
+const LIMITER_AWAY = notice(
+  'limiter_unavailable',
+  'The shared limiter is unavailable: this node counts its clients alone.',
+);
 
-const LIMITER_OUTDATED =
-  'A former primary of the limiter accepts writes beside the server that replaced it: make it a replica.';
+const LIMITER_OUTDATED = notice(
+  'limiter_outdated',
+  'A former primary of the limiter accepts writes beside the server that replaced it: make it a replica.',
+);
 
 /** Sources of the readiness of a service. */
 export interface ReadinessSources {
@@ -32,11 +38,11 @@ export interface ReadinessSources {
   readonly background: Pick<Background, 'packs' | 'listSources' | 'alerts' | 'fleet'>;
   readonly notifier: Pick<Notifier, 'channels' | 'notices'>;
   /** If feeds are enabled, and what keeps them from changing. */
-  readonly feeds: () => { readonly isOn: boolean; readonly notices: readonly string[] };
+  readonly feeds: () => { readonly isOn: boolean; readonly notices: readonly Notice[] };
   /** Remembers since when other conditions exist. */
   readonly firstSeen: ReturnType<typeof createFirstSeen>;
   /** Notices about web proxies, mail servers and name servers, and about what passed unexamined. */
-  readonly gateNotices: () => readonly string[];
+  readonly gateNotices: () => readonly Notice[];
 }
 
 /** Returns whether the service accepts checks, with the state of its components and notices. */
@@ -46,28 +52,33 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
   const parts = partsOf(sources, health);
   if (leaving.aborted) return { problem: { code: 'stopping', detail: STOPPING }, notices: [], conditions: [], parts };
   const { problem } = health;
-  const faults = sources.faults().map(({ notice }) => notice);
+  const faults = sources.faults().map(faultNotice);
   const listSources = background.listSources();
   const updates = [...background.packs().notices, ...listSources.notices];
   const raised = background.alerts();
-  const alerts = raised.map(({ notice }) => notice);
   const ofParts = [...sources.feeds().notices, ...notifier.notices(), ...sources.gateNotices()];
-  const notices = [...health.notices, ...background.fleet(), ...updates, ...faults, ...alerts, ...ofParts];
-  const ofLimiter = limiterNotices(limiter);
-  const said = new Set([...alerts, ...listSources.failures]);
-  const others = sources.firstSeen([...notices, ...ofLimiter].filter((notice) => !said.has(notice)));
+  const before = [...health.notices, ...background.fleet(), ...updates, ...faults];
+  const after = [...ofParts, ...limiterNotices(limiter)];
+  // The condition of a source has its cause as well.
+  const others = sources.firstSeen([...before, ...after].filter(({ code }) => code !== 'list_source_failed'));
+  const texts = (notices: readonly Notice[]) => notices.map(({ text }) => text);
   const conditions = publicConditions({
     ...{ alerts: raised, sources: listSources.sources, others, nowMs: systemClock.now() },
   });
   return {
     problem: problem === null ? null : { code: 'log_unavailable', detail: problem },
-    notices: [...notices, ...ofLimiter],
+    notices: [...texts(before), ...raised.map((alert) => alert.notice), ...texts(after)],
     conditions,
     parts,
   };
 }
 
-function limiterNotices(limiter: ReadinessSources['limiter']): string[] {
+/** Returns the notice of a file that cannot be used. */
+function faultNotice({ file, notice: text, list }: FileFault): Notice {
+  return notice(`${file}_unusable`, text, list === undefined ? {} : { list });
+}
+
+function limiterNotices(limiter: ReadinessSources['limiter']): Notice[] {
   return [...(limiter?.isUnavailable ? [LIMITER_AWAY] : []), ...(limiter?.hasOutdated ? [LIMITER_OUTDATED] : [])];
 }
 
@@ -80,13 +91,13 @@ function partsOf(
   const part = (name: string, state: ServicePart['state'], detail: string | null = null) => ({ name, state, detail });
   const logPart = (name: string, problem: string | null) =>
     problem === null
-      ? part(name, notices.length > 0 ? 'degraded' : 'ok', notices.join(' ') || null)
+      ? part(name, notices.length > 0 ? 'degraded' : 'ok', joined(notices) || null)
       : part(name, 'failed', problem);
   const isUnavailable = limiter?.isUnavailable ?? null;
   /** A part of which a file cannot be used is degraded. */
   const degradable = (name: DataFile, whole: () => ServicePart) => {
     const of = faults().filter(({ file }) => file === name || (name === 'lists' && file === 'named_list'));
-    return of.length === 0 ? whole() : part(name, 'degraded', of.map(({ notice }) => notice).join(' '));
+    return of.length === 0 ? whole() : part(name, 'degraded', joined(of.map(faultNotice)));
   };
   return [
     leaving.aborted ? part('service', 'failed', STOPPING) : part('service', 'ok'),
@@ -105,10 +116,12 @@ function partsOf(
     isUnavailable === null
       ? part('limiter', 'off')
       : isUnavailable
-        ? part('limiter', 'degraded', LIMITER_AWAY)
+        ? part('limiter', 'degraded', LIMITER_AWAY.text)
         : part('limiter', 'ok'),
   ];
 }
+
+const joined = (notices: readonly Notice[]) => notices.map(({ text }) => text).join(' ');
 
 function listsPart(
   { lists: { block, allow, stored } }: ReadinessSources['engine'],
@@ -123,7 +136,7 @@ function sourcesPart(
   part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
 ): ServicePart {
   if (count === 0) return part('list_sources', 'off');
-  return notices.length > 0 ? part('list_sources', 'degraded', notices.join(' ')) : part('list_sources', 'ok');
+  return notices.length > 0 ? part('list_sources', 'degraded', joined(notices)) : part('list_sources', 'ok');
 }
 
 function notificationsPart(
@@ -132,7 +145,7 @@ function notificationsPart(
 ): ServicePart {
   if (notifier.channels.size === 0) return part('notifications', 'off');
   const notices = notifier.notices();
-  return notices.length > 0 ? part('notifications', 'degraded', notices.join(' ')) : part('notifications', 'ok');
+  return notices.length > 0 ? part('notifications', 'degraded', joined(notices)) : part('notifications', 'ok');
 }
 
 /** Returns the state of the feeds. */
@@ -141,7 +154,7 @@ function feedsPart(
   part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
 ): ServicePart {
   if (!isOn) return part('feeds', 'off');
-  return notices.length > 0 ? part('feeds', 'degraded', notices.join(' ')) : part('feeds', 'ok');
+  return notices.length > 0 ? part('feeds', 'degraded', joined(notices)) : part('feeds', 'ok');
 }
 
 /** Faulty packs degrade the service; their content stays active. */
@@ -149,7 +162,8 @@ function packsPart(
   { packs, refused, notices }: PacksStatus,
   part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
 ): ServicePart {
-  const said = refused.length === 0 ? notices : [...notices, `${refused.length} files of the drop folder are refused.`];
+  const texts = notices.map(({ text }) => text);
+  const said = refused.length === 0 ? texts : [...texts, `${refused.length} files of the drop folder are refused.`];
   if (said.length > 0) return part('packs', 'degraded', said.join(' '));
   if (packs.length === 0) return part('packs', 'off');
   return part('packs', 'ok', packs.map(({ name, version }) => `${name} ${version}`).join(', '));

@@ -2,12 +2,14 @@ import { expect, test } from 'bun:test';
 import { createFirstSeen, type RaisedAlert } from '#src/admin/alerts/condition.ts';
 import type { SourceReport } from '#src/admin/lists/sources/source-report.ts';
 import { operatorConditions, publicConditions } from '#src/app/conditions.ts';
+import { notice } from '#src/core/base/text/notice.ts';
 
 const HOUR = '2026-01-31T12:00:00.000Z';
 
 const alert: RaisedAlert = {
   ...{ code: 'key_expires', args: { keys: 'desk on 2026-02-02' }, sinceMs: Date.parse(HOUR) },
-  message: 'Keys expire: desk on 2026-02-02. Create others by lurecheck key create.',
+  fact: 'Keys expire: desk on 2026-02-02.',
+  remedy: 'Create others by lurecheck key create.',
   notice: '1 key will expire within 14 days.',
 };
 
@@ -19,10 +21,10 @@ const source: SourceReport = {
 const facts = {
   alerts: [
     alert,
-    { ...alert, code: 'model_old' as const, message: 'Old. Upgrade.', notice: 'Old.', args: { days: 400 } },
+    { ...alert, code: 'model_old' as const, fact: 'Old.', remedy: 'Upgrade.', notice: 'Old.', args: { days: 400 } },
   ],
   sources: [{ ...source, name: 'works', problem: null }, source],
-  others: createFirstSeen(() => Date.parse(HOUR))(['3 checks wait.']),
+  others: createFirstSeen(() => Date.parse(HOUR))([notice('checks_waiting', '3 checks wait.', { count: 3 })]),
   nowMs: Date.parse(HOUR) + 1000,
 };
 
@@ -35,11 +37,14 @@ test('an operator sees each condition with cause, time and remedy, errors first'
       remedy: expect.stringContaining('list_sources'),
     },
     {
-      ...{ code: 'key_expires', severity: 'warning', since: HOUR, args: alert.args, message: alert.message },
-      remedy: null,
+      ...{ code: 'key_expires', severity: 'warning', since: HOUR, args: alert.args, message: alert.fact },
+      remedy: alert.remedy,
     },
     { code: 'model_old', severity: 'warning', since: HOUR, args: { days: 400 }, message: 'Old.', remedy: 'Upgrade.' },
-    { code: 'notice', severity: 'warning', since: HOUR, args: {}, message: '3 checks wait.', remedy: null },
+    {
+      ...{ code: 'checks_waiting', severity: 'warning', since: HOUR, args: { count: 3 } },
+      ...{ message: '3 checks wait.', remedy: null },
+    },
   ]);
 });
 
@@ -52,13 +57,15 @@ test('everybody sees the same conditions without names, causes and remedies', ()
     'Old.',
     '3 checks wait.',
   ]);
-  expect(open.every(({ args, remedy }) => Object.keys(args).length === 0 && remedy === null)).toBe(true);
+  expect(open.map(({ args }) => args)).toEqual([{}, {}, {}, { count: 3 }]);
+  expect(open.every(({ remedy }) => remedy === null)).toBe(true);
 });
 
 test('a condition keeps the time at which it was first noticed while its numbers change', () => {
   let nowMs = 0;
   const firstSeen = createFirstSeen(() => nowMs);
-  const since = (...texts: string[]) => firstSeen(texts).map((one) => Date.parse(one.since));
+  const since = (...texts: string[]) =>
+    firstSeen(texts.map((text) => notice('log_damaged', text))).map((one) => Date.parse(one.since));
   expect(since('3 checks wait.')).toEqual([0]);
   nowMs = 1000;
   expect(since('4 checks wait.', 'The disk is full.')).toEqual([0, 1000]);

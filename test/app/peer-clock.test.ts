@@ -11,11 +11,12 @@ test('a clock that differs from that of a peer is reported until they agree, or 
   expect(peer.notices()).toEqual([]);
   peer.observe(clock.now() + 90_000);
   const behind = 'The clock of this host is 90 seconds behind that of a web proxy: synchronize both with NTP.';
-  expect(peer.notices()).toEqual([behind]);
+  const args = { seconds: 90, peer: 'a web proxy' };
+  expect(peer.notices()).toEqual([{ code: 'clock_differs', args, text: behind }]);
   peer.observe(Number.NaN);
-  expect(peer.notices()).toEqual([behind]);
+  expect(peer.notices()).toHaveLength(1);
   peer.observe(clock.now() - 300_000);
-  expect(peer.notices()[0]).toContain('300 seconds ahead of that of a web proxy');
+  expect(peer.notices()[0]?.text).toContain('300 seconds ahead of that of a web proxy');
   peer.observe(clock.now() - 1000);
   expect(peer.notices()).toEqual([]);
   peer.observe(clock.now() - 300_000);

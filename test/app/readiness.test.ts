@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createFirstSeen } from '#src/admin/alerts/condition.ts';
 import { type ReadinessSources, readinessOf } from '#src/app/readiness.ts';
+import { notice } from '#src/core/base/text/notice.ts';
 
 const FAILED = 'The source of the list feed cannot be used; it was never imported.';
 const CLOCK = 'The clock of a list source differs from the clock of this host.';
@@ -16,7 +17,11 @@ test('the clock of a list source is a condition beside its failure, which is nam
     faults: () => [],
     background: {
       packs: () => ({ packs: [], refused: [], notices: [] }),
-      listSources: () => ({ count: 1, notices: [FAILED, CLOCK], failures: [FAILED], sources: [source] }),
+      listSources: () => ({
+        count: 1,
+        notices: [notice('list_source_failed', FAILED), notice('clock_differs', CLOCK)],
+        sources: [source],
+      }),
       alerts: () => [],
       fleet: () => [],
     },
@@ -29,6 +34,6 @@ test('the clock of a list source is a condition beside its failure, which is nam
   expect(notices).toEqual([FAILED, CLOCK]);
   expect(conditions.map(({ code, message }) => [code, message])).toEqual([
     ['list_source_failed', 'A source of a list cannot be used.'],
-    ['notice', CLOCK],
+    ['clock_differs', CLOCK],
   ]);
 });

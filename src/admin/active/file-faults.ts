@@ -11,6 +11,8 @@ export interface FileFault {
   readonly problem: string;
   /** In a sentence without a path: for everybody. */
   readonly notice: string;
+  /** Name of a list that a setting names. */
+  readonly list?: string;
 }
 
 /** What the service does without a file that was unusable when it started. */
@@ -40,7 +42,7 @@ export function dataFileFault(file: DataFile, error: unknown, when: 'start' | 'l
 /** The fault of a list that a setting names. */
 export function namedListFault(name: string, { message }: SettingsError): FileFault {
   const problem = `${message}\nmake the file readable for the service, or correct it; then reload the service (SIGHUP)`;
-  return { file: 'named_list', problem, notice: `The list ${name} cannot be read: it is not active.` };
+  return { file: 'named_list', problem, notice: `The list ${name} cannot be read: it is not active.`, list: name };
 }
 
 /** Accepts faults that a reload found before, and throws the error of any other: what is sound is taken up beside them. */

@@ -21,12 +21,19 @@ export type AlertCode = (typeof ALERT_CODES)[number];
 /** An alert that is active. */
 export interface Alert {
   readonly code: AlertCode;
-  /** In a sentence with names and the remedy: for the operator alone. */
-  readonly message: string;
+  /** In a sentence with names: for the operator alone. */
+  readonly fact: string;
+  /** What to do, in a sentence; null if the fact says it. */
+  readonly remedy: string | null;
   /** Values of the sentence, for one in another language; they name keys and lists. */
   readonly args: Readonly<Record<string, string | number>>;
   /** In a sentence without a name: for everybody. */
   readonly notice: string;
+}
+
+/** Returns an alert in one text with names: for the operator alone. */
+export function alertMessage({ fact, remedy }: Alert): string {
+  return remedy === null ? fact : `${fact} ${remedy}`;
 }
 
 /** What alerts follow from. */
@@ -79,14 +86,14 @@ export function alertsIn(facts: AlertFacts): Alert[] {
 function backupAlerts({ nowMs, backup }: AlertFacts): Alert[] {
   if (backup === null) return [];
   if (backup.problem !== null) {
-    const message = `The last scheduled backup failed: ${backup.problem}`;
+    const fact = `The last scheduled backup failed: ${backup.problem}`;
     const args = { cause: backup.problem };
-    return [{ code: 'backup_failed', args, message, notice: 'The last scheduled backup failed.' }];
+    return [{ code: 'backup_failed', args, fact, remedy: null, notice: 'The last scheduled backup failed.' }];
   }
   if (backup.newestMs === null || nowMs - backup.newestMs < OLD_BACKUP_MS) return [];
   const notice = `The latest scheduled backup is ${days(nowMs - backup.newestMs)} old.`;
   const args = { days: wholeDays(nowMs - backup.newestMs) };
-  return [{ code: 'backup_old', args, message: `${notice} See why none was made since.`, notice }];
+  return [{ code: 'backup_old', args, fact: notice, remedy: 'See why none was made since.', notice }];
 }
 
 function keyAlerts({ nowMs, keys }: AlertFacts): Alert[] {
@@ -98,12 +105,12 @@ function keyAlerts({ nowMs, keys }: AlertFacts): Alert[] {
   const isLater = ending.some(({ expires_at: end }) => Date.parse(end ?? '') - nowMs >= KEY_NOTICE_MS);
   const daysLeft = (isLater ? FEED_KEY_NOTICE_MS : KEY_NOTICE_MS) / DAY_MS;
   const names = ending.map(({ name, expires_at: end }) => `${name} on ${end?.slice(0, 10)}`).join(', ');
-  const message = `Keys expire: ${names}. Create others by lurecheck key create.`;
   return [
     {
       code: 'key_expires',
       args: { keys: names },
-      message,
+      fact: `Keys expire: ${names}.`,
+      remedy: 'Create others by lurecheck key create.',
       notice: `${counted(ending.length, 'key')} will expire within ${daysLeft} days.`,
     },
   ];
@@ -115,12 +122,12 @@ function feedAlerts({ nowMs, keys, pulls }: AlertFacts): Alert[] {
   const missed = active.filter(({ name }) => nowMs - (pulls.get(name) ?? nowMs) >= UNPULLED_MS);
   if (missed.length === 0) return [];
   const names = missed.map(({ name }) => `${name} since ${iso(pulls.get(name) ?? nowMs)}`).join(', ');
-  const message = `No feed was pulled with these keys: ${names}. See whether their appliances still reach the service.`;
   return [
     {
       code: 'feed_not_pulled',
       args: { keys: names },
-      message,
+      fact: `No feed was pulled with these keys: ${names}.`,
+      remedy: 'See whether their appliances still reach the service.',
       notice: `${counted(missed.length, 'key')} pulled no feed for a day.`,
     },
   ];
@@ -137,7 +144,8 @@ function certificateAlerts({ nowMs, certificateEndsMs: end }: AlertFacts): Alert
       ? 'The certificate of the service has expired.'
       : `The certificate of the service expires in ${days(end - nowMs)}.`;
   const args = { date: new Date(end).toISOString().slice(0, 10) };
-  return [{ code: 'certificate_expires', args, message: `${notice} Renew tls_certificate, and send SIGHUP.`, notice }];
+  const remedy = 'Renew tls_certificate, and send SIGHUP.';
+  return [{ code: 'certificate_expires', args, fact: notice, remedy, notice }];
 }
 
 function listAlerts({ nowMs, lists }: AlertFacts): Alert[] {
@@ -146,9 +154,10 @@ function listAlerts({ nowMs, lists }: AlertFacts): Alert[] {
   );
   if (stale.length === 0) return [];
   const names = stale.map(({ name, changed_at: at }) => `${name} since ${at.slice(0, 10)}`).join(', ');
-  const message = `Imported lists did not change: ${names}. See whether what imports them still runs.`;
+  const fact = `Imported lists did not change: ${names}.`;
+  const remedy = 'See whether what imports them still runs.';
   const notice = `${counted(stale.length, 'imported list')} did not change for 30 days or more.`;
-  return [{ code: 'list_stale', args: { lists: names }, message, notice }];
+  return [{ code: 'list_stale', args: { lists: names }, fact, remedy, notice }];
 }
 
 function modelAlerts({ nowMs, modelDate }: AlertFacts): Alert[] {
@@ -156,9 +165,8 @@ function modelAlerts({ nowMs, modelDate }: AlertFacts): Alert[] {
   if (ageMs < OLD_MODEL_MS) return [];
   const notice = `The model is ${days(ageMs)} old.`;
   const args = { days: wholeDays(ageMs) };
-  return [
-    { code: 'model_old', args, message: `${notice} Upgrade lurecheck, or install a pack with a newer one.`, notice },
-  ];
+  const remedy = 'Upgrade lurecheck, or install a pack with a newer one.';
+  return [{ code: 'model_old', args, fact: notice, remedy, notice }];
 }
 
 function gateAlerts({ nowMs, gateWatchingSinceMs: since = null }: AlertFacts): Alert[] {
@@ -168,7 +176,8 @@ function gateAlerts({ nowMs, gateWatchingSinceMs: since = null }: AlertFacts): A
     {
       code: 'gate_watching',
       args: { days: wholeDays(nowMs - since) },
-      message: `${notice} Read lurecheck gate report, and set gate_mode to hold.`,
+      fact: notice,
+      remedy: 'Read lurecheck gate report, and set gate_mode to hold.',
       notice,
     },
   ];

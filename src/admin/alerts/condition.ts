@@ -1,8 +1,9 @@
+import type { Notice } from '#src/core/base/text/notice.ts';
 import type { Alert } from './alert.ts';
 
 /** A state of the service that needs the operator. */
 export interface Condition {
-  /** Stable name; `notice` for one that has only a sentence. */
+  /** Stable name. */
   readonly code: string;
   /** `error`: checks are refused, or something is not applied; `warning`: it will fail, or works with less. */
   readonly severity: 'warning' | 'error';
@@ -21,27 +22,23 @@ export interface RaisedAlert extends Alert {
   readonly sinceMs: number;
 }
 
-/** Returns the condition of an alert for the operator: its message begins with the notice, or names what that counts. */
-export function conditionOfAlert({ code, message, notice, args, sinceMs }: RaisedAlert): Condition {
-  const isPart = message.startsWith(`${notice} `);
-  return {
-    ...{ code, severity: code === 'backup_failed' ? 'error' : 'warning', since: new Date(sinceMs).toISOString(), args },
-    message: isPart ? notice : message,
-    remedy: isPart ? message.slice(notice.length + 1) : null,
-  };
+/** Returns the condition of an alert for the operator. */
+export function conditionOfAlert({ code, fact, remedy, args, sinceMs }: RaisedAlert): Condition {
+  const severity = code === 'backup_failed' ? 'error' : 'warning';
+  return { code, severity, since: new Date(sinceMs).toISOString(), args, message: fact, remedy };
 }
 
-/** Remembers when each sentence was first noticed, whatever the numbers in it. */
-export function createFirstSeen(now: () => number): (texts: readonly string[]) => Condition[] {
+/** Remembers when each notice was first given, whatever the numbers in it. */
+export function createFirstSeen(now: () => number): (notices: readonly Notice[]) => Condition[] {
   let seen = new Map<string, number>();
-  return (texts) => {
+  return (notices) => {
     const next = new Map<string, number>();
-    const conditions = texts.map((message): Condition => {
-      const key = message.replace(/\d+/g, '#');
+    const conditions = notices.map(({ code, args, text: message }): Condition => {
+      const key = `${code} ${message.replace(/\d+/g, '#')}`;
       const sinceMs = seen.get(key) ?? now();
       next.set(key, sinceMs);
       const since = new Date(sinceMs).toISOString();
-      return { code: 'notice', severity: 'warning', since, args: {}, message, remedy: null };
+      return { code, severity: 'warning', since, args, message, remedy: null };
     });
     seen = next;
     return conditions;

@@ -1,7 +1,7 @@
 import { runEvery } from '#src/checks/store/upkeep/run-every.ts';
 import { MINUTE_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { type Alert, type AlertFacts, alertsIn } from './alert.ts';
+import { type Alert, type AlertFacts, alertMessage, alertsIn } from './alert.ts';
 import type { RaisedAlert } from './condition.ts';
 
 /** The alerts of a service. Disposing of it ends watching. */
@@ -29,7 +29,7 @@ export function watchAlerts(
       const next = alertsIn(facts());
       for (const alert of next) {
         if (has(active, alert)) continue;
-        logger.warn('alert.raised', { code: alert.code, message: alert.message });
+        logger.warn('alert.raised', { code: alert.code, message: alertMessage(alert) });
         onChange(alert, 'raised');
       }
       for (const alert of active) {

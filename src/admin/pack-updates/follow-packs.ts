@@ -9,6 +9,7 @@ import { type Clock, systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { repeated } from '#src/core/base/repeated.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import { createDropFolder, type RefusedPack } from './drop-folder.ts';
 import type { InstallOrder } from './install-pack.ts';
 import { applyPackLists } from './pack-lists.ts';
@@ -22,7 +23,7 @@ export interface PacksStatus {
   /** Files of the drop folder that are refused as things stand. */
   readonly refused: readonly RefusedPack[];
   /** What is to be known, a sentence each, as everybody may read it; none where all is well. */
-  readonly notices: readonly string[];
+  readonly notices: readonly Notice[];
 }
 
 /** Follows the packs of a service. Disposing of it stops that. */
@@ -123,8 +124,9 @@ export function followPacks({ clock = systemClock, ...stored }: FollowedPacks): 
 }
 
 /** Returns a warning about a clock that went back; none otherwise. */
-export function timeNotice({ isClockBehind, clockMs, nowMs }: PackTime): string[] {
+export function timeNotice({ isClockBehind, clockMs, nowMs }: PackTime): Notice[] {
   if (!isClockBehind) return [];
   const [clock, seen] = [clockMs, nowMs].map((ms) => new Date(ms).toISOString());
-  return [`The clock shows ${clock}, and this host has observed ${seen}: the later one decides when packs expire.`];
+  const text = `The clock shows ${clock}, and this host has observed ${seen}: the later one decides when packs expire.`;
+  return [notice('clock_behind', text, { clock: clock ?? '', seen: seen ?? '' })];
 }

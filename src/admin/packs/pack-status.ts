@@ -1,3 +1,4 @@
+import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import type { PacksOverview } from './active-packs.ts';
 import type { InstalledPack, PackState, Publisher } from './pack-state.ts';
 
@@ -34,7 +35,7 @@ export function packStatuses({ state, packs, unusable }: PacksOverview, nowMs: n
   return [...usable, ...others].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Returns warnings about a pack as sentences; none if it is valid. */
+/** Returns warnings about a pack; none if it is valid. */
 export function packNotices({
   name,
   version,
@@ -43,15 +44,27 @@ export function packNotices({
   isRevoked,
   publisher,
   problem,
-}: PackStatus): string[] {
+}: PackStatus): Notice[] {
   const pack = `The pack ${name} ${version}`;
-  const notes: string[] = [];
-  if (problem !== null) notes.push(`${pack} cannot be used: ${problem}.`);
+  const args = { pack: `${name} ${version}` };
+  const notes: Notice[] = [];
+  if (problem !== null)
+    notes.push(notice('pack_unusable', `${pack} cannot be used: ${problem}.`, { ...args, cause: problem }));
   if (isExpired)
     notes.push(
-      `${pack} expired on ${expires?.slice(0, 10)}: its content stays active, but its lists no longer decide alone.`,
+      notice(
+        'pack_expired',
+        `${pack} expired on ${expires?.slice(0, 10)}: its content stays active, but its lists no longer decide alone.`,
+        { ...args, date: expires?.slice(0, 10) ?? '' },
+      ),
     );
-  if (isRevoked) notes.push(`${pack} is active, and the key of ${publisher} that signed it was revoked.`);
+  if (isRevoked)
+    notes.push(
+      notice('pack_key_revoked', `${pack} is active, and the key of ${publisher} that signed it was revoked.`, {
+        ...args,
+        publisher,
+      }),
+    );
   return notes;
 }
 

@@ -2,6 +2,7 @@ import { type COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { freeDiskBytes } from '#src/checks/store/file/file-system.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
+import { NOTICE_CODES } from '#src/core/base/text/notice.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import type { Status } from '#src/service/server/admin/status-route.ts';
 import type { ServerParts } from '#src/service/server/app.ts';
@@ -64,6 +65,9 @@ export function createStatus(sources: StatusSources): () => Promise<Status> {
   };
 }
 
+/** Conditions that everybody may know as they are. */
+const OPEN: ReadonlySet<string> = new Set(NOTICE_CODES.filter((code) => code !== 'list_source_failed'));
+
 /** Alerts name keys and lists, which the notices for everybody do not. */
 async function healthOf({
   readiness,
@@ -72,7 +76,7 @@ async function healthOf({
   const { problem, conditions: open } = await readiness();
   const { sources } = background.listSources();
   const nowMs = systemClock.now();
-  const others = open.filter(({ code }) => code === 'notice');
+  const others = open.filter(({ code }) => OPEN.has(code));
   const found = operatorConditions({ alerts: background.alerts(), sources, others, nowMs });
   const refusing = problem && {
     ...{ code: problem.code, severity: 'error' as const, since: new Date(nowMs).toISOString(), args: {} },

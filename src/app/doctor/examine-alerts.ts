@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { openModels } from '#src/admin/active/models.ts';
-import { alertsIn } from '#src/admin/alerts/alert.ts';
+import { alertMessage, alertsIn } from '#src/admin/alerts/alert.ts';
 import { scheduledBackupsIn } from '#src/admin/backup/backup-folder.ts';
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -29,7 +29,7 @@ export const examineAlerts: Examination = async (config) => {
     modelDate: model?.fusion.date ?? new Date(nowMs).toISOString(),
   });
   if (alerts.length === 0) return [well('alerts', 'Nothing expires soon or is outdated.')];
-  return alerts.map(({ notice, message }) => better('alerts', notice, message));
+  return alerts.map((alert) => better('alerts', alert.notice, alertMessage(alert)));
 };
 
 /** What cannot be read is a finding of another examination. */

@@ -24,7 +24,7 @@ export const examinePacks: Examination = async ({ data_dir: dataDir, pack_dir: f
 };
 
 function findingOf(pack: PackStatus, nowMs: number): Finding {
-  const notes = packNotices(pack);
+  const notes = packNotices(pack).map(({ text }) => text);
   if (notes.length > 0) return better('packs', notes.join(' '), adviceFor(pack));
   const { name, version, publisher, expires } = pack;
   const said = `The pack ${name} ${version} of ${publisher} is active until ${expires?.slice(0, 10)}.`;

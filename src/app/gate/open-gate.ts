@@ -1,6 +1,7 @@
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import type { Notice } from '#src/core/base/text/notice.ts';
 import { warmUpLinks } from '#src/core/knowledge/hosts/warm-up-links.ts';
 import { gateThreshold } from '#src/engine/fusion/model.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
@@ -38,8 +39,8 @@ export interface OpenGateParts {
 export interface OpenedGate
   extends Pick<IcapListeners, 'urls' | 'endpoints' | 'connections' | 'renew'>,
     AsyncDisposable {
-  /** What the configuration of a proxy lacks, in sentences. */
-  notices(): string[];
+  /** What the configuration of a proxy lacks, and that requests passed unexamined. */
+  notices(): Notice[];
   /** Decides on a link as {@link Gate.explain}. */
   readonly explain: Gate['explain'];
   /** Probability from which on a link is held by its spelling. */
@@ -68,7 +69,8 @@ export async function openGate({
   watch();
   const context = () => gateContext(engine);
   const gateBlock = () => running().gate_block ?? gateThreshold(engine.scoringContext().models.fusion);
-  const named = { items: 'requests of web proxies', metric: 'lurecheck_gate_unexamined_total' };
+  const metric = 'lurecheck_gate_unexamined_total';
+  const named = { code: 'gate_unexamined', items: 'requests of web proxies', metric } as const;
   const share = createUnexaminedShare(systemClock, named);
   const day = createPassedCount(systemClock);
   const lag = opened.use(watchLoopLag(systemClock));

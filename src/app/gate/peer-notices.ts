@@ -1,4 +1,5 @@
 import { systemClock } from '#src/core/base/clock.ts';
+import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import type { HttpRequest } from '#src/service/icap/http-request.ts';
 import type { ReqmodHead } from '#src/service/icap/icap-head.ts';
 import { createPeerClock } from '../peer-clock.ts';
@@ -6,13 +7,19 @@ import { createPeerClock } from '../peer-clock.ts';
 /** What the requests of proxies show about their configuration. */
 export interface PeerNotices {
   observe(head: ReqmodHead, request: HttpRequest, address: string | null): void;
-  /** In sentences for the operator, without names. */
-  notices(): string[];
+  /** Without names. */
+  notices(): Notice[];
 }
 
-const NO_ADDRESS = 'A proxy sends no client addresses: set adaptation_send_client_ip on in Squid.';
-const NO_PREVIEW = 'A proxy sends whole bodies: set icap_preview_enable on in Squid.';
-const BOTH = 'A proxy decrypts https and asks about tunnels as well, which are held without a page: exempt CONNECT.';
+const NO_ADDRESS = notice(
+  'proxy_without_addresses',
+  'A proxy sends no client addresses: set adaptation_send_client_ip on in Squid.',
+);
+const NO_PREVIEW = notice('proxy_without_previews', 'A proxy sends whole bodies: set icap_preview_enable on in Squid.');
+const BOTH = notice(
+  'proxy_asks_twice',
+  'A proxy decrypts https and asks about tunnels as well, which are held without a page: exempt CONNECT.',
+);
 
 /** Creates an observer that has seen nothing. */
 export function createPeerNotices(): PeerNotices {

@@ -6,6 +6,7 @@ import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 import { formatListenAddress, hostInUrl } from '#src/core/base/settings/listen-address.ts';
 import { stackFrames } from '#src/core/base/stack-frames.ts';
+import type { Notice } from '#src/core/base/text/notice.ts';
 import { release } from '#src/core/base/threads/release.ts';
 import { warmUpLinks } from '#src/core/knowledge/hosts/warm-up-links.ts';
 import { isInside } from '#src/core/knowledge/inside.ts';
@@ -69,8 +70,8 @@ export interface OpenedMilter extends AsyncDisposable {
   readonly urls: readonly string[];
   readonly endpoints: readonly Endpoint[];
   readonly connections: () => number;
-  /** That mails passed unexamined lately, in a sentence. */
-  notices(): string[];
+  /** A notice that mails passed unexamined lately. */
+  notices(): Notice[];
   /** Mails of the last 24 hours. */
   readonly passed: PassedCount['passed'];
 }
@@ -95,7 +96,7 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
   };
   const reasons = reasonsOf(engine);
   const record = createRecorder(engine, log, logger);
-  const named = { items: 'mails', metric: 'lurecheck_milter_unexamined_total' };
+  const named = { code: 'milter_unexamined', items: 'mails', metric: 'lurecheck_milter_unexamined_total' } as const;
   const share = createUnexaminedShare(systemClock, named);
   const day = createPassedCount(systemClock);
   // The message of an exception may quote a mail.

@@ -7,6 +7,7 @@ import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
 import { repeated } from '#src/core/base/repeated.ts';
 import { hostInUrl, type PortAddress } from '#src/core/base/settings/listen-address.ts';
 import { stackFrames } from '#src/core/base/stack-frames.ts';
+import type { Notice } from '#src/core/base/text/notice.ts';
 import { createTurns } from '#src/core/base/turns.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
 import type { Feed } from '#src/service/feeds/feed.ts';
@@ -52,8 +53,8 @@ export interface OpenedZone extends AsyncDisposable {
   readonly urls: readonly string[];
   readonly endpoints: readonly Endpoint[];
   readonly connections: () => number;
-  /** That the clock of a name server differs, in a sentence. */
-  notices(): string[];
+  /** That the clock of a name server differs. */
+  notices(): Notice[];
 }
 
 /** Outcomes that are a fault of the signature, or of its lack. */

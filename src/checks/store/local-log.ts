@@ -1,5 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { oncePerRound } from '#src/core/base/once-per-round.ts';
+import { notice } from '#src/core/base/text/notice.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { createDeletions, type Deletions } from './deletions/deletions.ts';
 import { type ExportRecord, openExportRecord } from './exports/export-record.ts';
@@ -162,7 +163,8 @@ function openNow(options: LocalLogOptions): LocalLog {
       return {
         problem,
         problems,
-        notices: problem === null ? files.notices().map(({ publicMessage }) => publicMessage) : [],
+        notices:
+          problem === null ? files.notices().map(({ publicMessage }) => notice('log_damaged', publicMessage)) : [],
       };
     },
     backUp: (visibility, path) => backUp(logs[visibility].database, path),

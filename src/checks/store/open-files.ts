@@ -2,7 +2,7 @@ import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { makePrivateDirectory } from './file/directory-lock.ts';
 import { isDamage } from './file/fault.ts';
 import { type LogFile, type OpenLogFile, openLogFile } from './file/log-file.ts';
-import { type Notice, readNotices } from './ledger/notices.ts';
+import { type LedgerNotice, readNotices } from './ledger/notices.ts';
 import type { LocalLogOptions } from './local-log-options.ts';
 import { openHistory } from './read/history.ts';
 import { lastIdOf } from './recovery/copy-rows.ts';
@@ -31,7 +31,7 @@ export interface OpenFiles extends Disposable {
   /** Throws if the logs are open for reading only. */
   writerOf(visibility: Visibility): LogWriter;
   /** Losses found in the logs: open notices, and those that could not be stored. */
-  notices(): Notice[];
+  notices(): LedgerNotice[];
   /** Sets a damaged file aside and opens a new one. Returns false if that failed, for instance on a full disk. */
   replace(visibility: Visibility, problem: string): boolean;
   /** Commits what waits, and refuses later checks. */

@@ -4,6 +4,7 @@ import type { Via } from '#src/checks/record/decided-by.ts';
 import type { HistoryItem, HistoryPage, HistorySummary } from '#src/checks/record/history-page.ts';
 import type { LoggedResult } from '#src/checks/record/logged-result.ts';
 import type { Fleet, LogStats } from '#src/checks/record/stats.ts';
+import type { Notice } from '#src/core/base/text/notice.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { NodeConfiguration } from './postgres/nodes/nodes.ts';
 import type { DocumentVersion } from './postgres/shared/shared-documents.ts';
@@ -85,8 +86,8 @@ export interface LogHealth {
   readonly problem: string | null;
   /** The same for each log. */
   readonly problems: Readonly<Record<Visibility, string | null>>;
-  /** Open notices, as sentences for the public; empty if there is a problem. */
-  readonly notices: readonly string[];
+  /** Open notices, as the public may know them; empty if there is a problem. */
+  readonly notices: readonly Notice[];
 }
 
 /** The two logs of checks, in files or databases. */

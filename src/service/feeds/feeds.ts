@@ -2,6 +2,7 @@ import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { repeated } from '#src/core/base/repeated.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import type { Feed, FeedName } from './feed.ts';
 import { type FeedState, NO_FEEDS, readFeedState, writeFeedState } from './feed-state.ts';
 import type { FeedTask, MadeFeeds } from './make-feeds.ts';
@@ -13,8 +14,8 @@ export interface Feeds extends AsyncDisposable {
    * whenever the lists change. While that takes, and if the lists cannot be read, its last version stays.
    */
   pull(name: FeedName): Promise<Feed | null>;
-  /** What keeps the feeds from changing, in a sentence for everybody; empty if nothing does. */
-  notices(): readonly string[];
+  /** What keeps the feeds from changing; empty if nothing does. */
+  notices(): readonly Notice[];
 }
 
 /** What feeds are made from, and what is wrong with that. */
@@ -51,8 +52,8 @@ const FORGET_MS = DAY_MS;
 /** Least time between two versions because of expiries alone: in long lists an entry expires every few seconds. */
 const EXPIRY_MS = 60_000;
 
-const STALE = 'The feeds cannot be made: they keep their last version.';
-const MISSING = 'The feeds cannot be made: they answer 503.';
+const STALE = notice('feeds_stale', 'The feeds cannot be made: they keep their last version.');
+const MISSING = notice('feeds_missing', 'The feeds cannot be made: they answer 503.');
 
 /** What was made, and from what. */
 interface Making {

@@ -1,4 +1,5 @@
 import { type Clock, MINUTE_MS } from '#src/core/base/clock.ts';
+import { type Notice, notice } from '#src/core/base/text/notice.ts';
 
 /** Minutes over which the share counts. */
 const MINUTES = 10;
@@ -8,19 +9,20 @@ const MAX_SHARE = 0.01;
 /** Share of items of an inline protection that passed unexamined within the last ten minutes. */
 export interface UnexaminedShare {
   count(isUnexamined: boolean): void;
-  /** A sentence for the operator while the share is above 1 %; else empty. */
-  notices(): string[];
+  /** A notice while the share is above 1 %; else empty. */
+  notices(): Notice[];
 }
 
 /**
  * Creates a share of nothing. It is counted per minute.
  *
- * @param items name of the items in the sentence, such as `mails`
+ * @param code code of the notice
+ * @param items name of the items in its sentence, such as `mails`
  * @param metric name of the metric that counts them by their causes
  */
 export function createUnexaminedShare(
   clock: Pick<Clock, 'monotonicMs'>,
-  { items, metric }: { readonly items: string; readonly metric: string },
+  { code, items, metric }: { readonly code: Notice['code']; readonly items: string; readonly metric: string },
 ): UnexaminedShare {
   const minutes: { readonly minute: number; all: number; unexamined: number }[] = [];
   const drop = (minute: number) => {
@@ -44,7 +46,8 @@ export function createUnexaminedShare(
       const share = all === 0 ? 0 : minutes.reduce((sum, one) => sum + one.unexamined, 0) / all;
       if (share <= MAX_SHARE) return [];
       const percent = (100 * share).toFixed(share < 0.1 ? 1 : 0);
-      return [`Of the ${items} within the last ten minutes, ${percent} % passed unexamined: ${metric} has the causes.`];
+      const text = `Of the ${items} within the last ten minutes, ${percent} % passed unexamined: ${metric} has the causes.`;
+      return [notice(code, text, { percent: Number(percent) })];
     },
   };
 }

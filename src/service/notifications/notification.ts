@@ -41,7 +41,8 @@ export function receivedFeedback({ url, verdict, requestId }: StoredFeedback, at
   return notification('feedback.received', atMs, { request_id: requestId ?? null, url, verdict });
 }
 
-export function changedAlert({ code, message }: Alert, change: 'raised' | 'cleared', atMs: number): Notification {
+export function changedAlert({ code, fact, remedy }: Alert, change: 'raised' | 'cleared', atMs: number): Notification {
+  const message = remedy === null ? fact : `${fact} ${remedy}`;
   return notification(`alert.${change}`, atMs, change === 'raised' ? { code, message } : { code });
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '#src/core/base/clock.ts';
 import { MINUTE_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { createOutbox, type Outbox, type OutboxParts, type OutboxStatus } from '#src/core/base/outbox.ts';
+import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import { type MailParts, sendMail } from './mail.ts';
 import {
   blockedCheck,
@@ -25,7 +26,7 @@ export interface Notifier extends AsyncDisposable {
   feedback(stored: StoredFeedback): void;
   alert(alert: Alert, change: 'raised' | 'cleared'): void;
   /** What is wrong, in sentences for everybody. */
-  notices(): readonly string[];
+  notices(): readonly Notice[];
 }
 
 export interface NotifierParts {
@@ -86,7 +87,9 @@ export function startNotifier(parts: NotifierParts): Notifier {
     notices: () =>
       [...channels]
         .filter(([name, { isUp }]) => !isUp || (name === 'mail' && mail?.sendmail() === null))
-        .map(([name]) => `Notifications by ${name} are not delivered.`),
+        .map(([name]) =>
+          notice('notifications_failed', `Notifications by ${name} are not delivered.`, { channel: name }),
+        ),
     async [Symbol.asyncDispose]() {
       await Promise.all([...channels.values()].map((outbox) => outbox[Symbol.asyncDispose]()));
     },

@@ -36,7 +36,7 @@ test('active packs are listed by name with their publisher, including unusable o
 
 test('a pack expires at the time in its manifest, and notices state its problems', () => {
   const notesAt = (nowMs: number, revoked: string | null) =>
-    packStatuses(overview(revoked), nowMs).map((one) => packNotices(one));
+    packStatuses(overview(revoked), nowMs).map((one) => packNotices(one).map(({ text }) => text));
   expect(notesAt(EXPIRES_MS - 1, null)[1]).toEqual([]);
   expect(notesAt(EXPIRES_MS, null)[1]).toEqual([expect.stringContaining('b 3 expired on 2027-01-01:')]);
   expect(notesAt(EXPIRES_MS, '2026-02-02T00:00:00.000Z')[1]).toHaveLength(2);

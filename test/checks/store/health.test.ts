@@ -95,7 +95,7 @@ test.each(['a check', 'a reader'])('damage that %s encounters is logged once, an
   await log.examine('public');
   expect(lines.filter((line) => line.includes('"log.damaged"'))).toHaveLength(1);
   expect(await Array.fromAsync(log.read('public', EVERY_CHECK))).toHaveLength(who === 'a check' ? 204 : 203);
-  expect((await log.health()).notices).toEqual(['The public log was damaged and is complete again.']);
+  expect((await log.health()).notices).toMatchObject([{ text: 'The public log was damaged and is complete again.' }]);
 });
 
 test('a damaged log refuses checks while it cannot be replaced', async () => {

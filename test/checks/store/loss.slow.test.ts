@@ -44,7 +44,7 @@ async function told(dataDir: string): Promise<{ messages: readonly string[]; inP
   await using log = await openLog(dataDir);
   const { problem, notices } = await log.health();
   expect(problem).toBeNull();
-  return { messages: log.notices(), inPublic: notices };
+  return { messages: log.notices(), inPublic: notices.map(({ text }) => text) };
 }
 
 const ALL = `About 60 checks from between ${moment(0)} and ${moment(59)} are missing.`;

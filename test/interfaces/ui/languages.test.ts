@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
+import { ALERT_CODES } from '#src/admin/alerts/alert.ts';
 import { MissedStatusSchema } from '#src/checks/record/lookup-status.ts';
+import { NOTICE_CODES } from '#src/core/base/text/notice.ts';
 import { COMPONENTS, FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
 import { COLUMN_GROUPS } from '#src/engine/lexical/column-groups.ts';
 import { REASONS } from '#src/engine/reasons/catalogue.ts';
@@ -163,4 +165,12 @@ test('every certificate fault and every lookup status has a sentence', async () 
 test('every component has a label in English: `component.NAME` in src/interfaces/ui/languages/en.ts', async () => {
   const say = await speakerOf('en');
   expect(COMPONENTS.filter((component) => say.maybe(`component.${component}`, '') === '')).toEqual([]);
+});
+
+test('each condition of the service has a sentence of the console', async () => {
+  const texts = await CONSOLE_TEXTS.en();
+  const codes = [...ALERT_CODES, ...NOTICE_CODES, 'log_unavailable'];
+  expect(codes.filter((code) => !(`condition.${code}` in texts))).toEqual([]);
+  const named = Object.keys(texts).filter((key) => key.startsWith('condition.'));
+  expect(named.toSorted()).toEqual(codes.map((code) => `condition.${code}`).toSorted());
 });

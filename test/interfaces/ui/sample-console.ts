@@ -47,7 +47,7 @@ const status: Answer<'GET admin/status'> = {
       ...{ args: { days: 9 }, remedy: 'See why none was made since.' },
     },
     {
-      ...{ code: 'notice', severity: 'warning', since: day(24), message: 'The keys cannot be read.' },
+      ...{ code: 'keys_unusable', severity: 'warning', since: day(24), message: 'The keys cannot be read.' },
       ...{ args: {}, remedy: null },
     },
   ],

@@ -244,7 +244,7 @@ describe('an unreadable list', () => {
       null,
       null,
     ]);
-    expect(feeds.notices()).toEqual(['The feeds cannot be made: they answer 503.']);
+    expect(feeds.notices()).toMatchObject([{ code: 'feeds_missing' }]);
     // A firewall that asks again and again costs nothing.
     expect(world.tasks).toHaveLength(1);
     expect(world.log).toEqual([['feeds.kept', { problem: expect.stringContaining('is damaged'), feeds: [] }]]);
@@ -259,7 +259,7 @@ describe('an unreadable list', () => {
     world.touch();
     await untilTried(world, feeds, 1);
     expect(await feeds.pull('domains')).toBe(before as Feed);
-    expect(feeds.notices()).toEqual(['The feeds cannot be made: they keep their last version.']);
+    expect(feeds.notices()).toMatchObject([{ code: 'feeds_stale' }]);
     await repair();
     await world.change('feed', 'block', 'c.example\n');
     world.touch();

@@ -69,7 +69,10 @@ test('retries failed deliveries with the same id and body, in order, and reports
   const { notifier, named } = notifierWith({ webhook: webhookAt(server.url) });
   await using _closing = notifier;
   notifier.blocked(blocked());
-  notifier.alert({ code: 'model_old', args: {}, message: 'The model is 400 days old.', notice: '' }, 'raised');
+  notifier.alert(
+    { code: 'model_old', args: {}, remedy: null, fact: 'The model is 400 days old.', notice: '' },
+    'raised',
+  );
   await until(() => server.received.length === 5);
   const [first, ...rest] = server.received;
   for (const again of rest.slice(0, 3)) {
@@ -103,7 +106,7 @@ test('a receiver that refuses everything remains reported, although each notific
   notifier.blocked(blocked());
   await until(() => notifier.channels.get('webhook')?.dropped === 2);
   expect(notifier.channels.get('webhook')).toMatchObject({ isUp: false, sent: 0, waiting: 0 });
-  expect(notifier.notices()).toEqual(['Notifications by webhook are not delivered.']);
+  expect(notifier.notices()).toMatchObject([{ code: 'notifications_failed', args: { channel: 'webhook' } }]);
   expect(named()).not.toContain('notifications.delivered_again');
 });
 
@@ -115,7 +118,7 @@ test('drops a notification after a day without the receiver, which is reported a
   await using _closing = notifier;
   notifier.blocked(blocked());
   await until(() => notifier.notices().length === 1);
-  expect(notifier.notices()).toEqual(['Notifications by webhook are not delivered.']);
+  expect(notifier.notices()).toMatchObject([{ code: 'notifications_failed', args: { channel: 'webhook' } }]);
   expect(notifier.channels.get('webhook')).toMatchObject({ isUp: false, waiting: 1, sent: 0 });
   nowMs += DAY_MS;
   await until(() => named().includes('notifications.given_up'));
@@ -151,7 +154,7 @@ test('sends several notifications in one mail through sendmail, and retries afte
   notifier.blocked(blocked());
   notifier.blocked(blocked('private'));
   notifier.alert(
-    { code: 'backup_old', args: {}, message: 'The backup is old.\nBcc: x@evil.example', notice: '' },
+    { code: 'backup_old', args: {}, remedy: null, fact: 'The backup is old.\nBcc: x@evil.example', notice: '' },
     'raised',
   );
   await until(() => notifier.channels.get('mail')?.sent === 3);
@@ -172,7 +175,7 @@ test('sends several notifications in one mail through sendmail, and retries afte
 test('untrusted text cannot add a header or a line to a mail', () => {
   const url = 'http://a.example/\r\n\r\nBcc: x@evil.example\u202e';
   const parts = { to: ['a@b.example'], source: 'node\r\nBcc: y@evil.example', sendmail: () => null };
-  const alert = { code: 'list_stale' as const, args: {}, message: url, notice: url };
+  const alert = { code: 'list_stale' as const, args: {}, remedy: null, fact: url, notice: url };
   const mail = writeMail(
     [
       blockedCheck(blocked(), NOW),
@@ -214,7 +217,7 @@ test('reports a host without sendmail until sendmail exists', async () => {
   const mail = { to: ['a@b.example'], source: 'node-1', sendmail: () => (hasOne ? sendmail() : null) };
   const { notifier, events } = notifierWith({ mail });
   await using _closing = notifier;
-  expect(notifier.notices()).toEqual(['Notifications by mail are not delivered.']);
+  expect(notifier.notices()).toMatchObject([{ code: 'notifications_failed', args: { channel: 'mail' } }]);
   notifier.blocked(blocked());
   await until(() => events.length === 1);
   expect(events[0]).toMatchObject({ fields: { channel: 'mail', problem: 'this host has no sendmail' } });

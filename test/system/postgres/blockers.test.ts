@@ -66,7 +66,7 @@ describe('numbers of nodes', () => {
     await node.check(20);
     expect(node.refused).toEqual([]);
     expect(log.setAside('public')).toBe(0);
-    expect((await log.health()).notices[0]).toBe(
+    expect((await log.health()).notices[0]?.text).toBe(
       'Checks are spooled on this node: the database does not take this node.',
     );
     expect(lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'log.database_away')).toMatchObject({

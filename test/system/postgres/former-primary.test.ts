@@ -62,7 +62,7 @@ test('a former primary that returns is neither read nor written, and is reported
     // It is back, as after a reboot, and named first.
     await former.start();
     await keep();
-    await until(async () => (await log.health()).notices.includes(NOTICE));
+    await until(async () => (await log.health()).notices.some(({ text }) => text === NOTICE));
     await keep();
     // Marked, it is refused by commands that know no other server.
     for (const visibility of ['public', 'private'] as const) {
@@ -115,7 +115,7 @@ test('a former primary that returns is neither read nor written, and is reported
     const waiting = sampleRecord({ atMs: Date.now() });
     await log.append(waiting);
     expect(log.waiting('public')).toBe(1);
-    expect((await log.health()).notices[0]).toContain('the database is a former primary');
+    expect((await log.health()).notices[0]?.text).toContain('the database is a former primary');
     await expect(
       log.page({ decision: null, domain: null, fromMs: null, untilMs: null, limit: 1, cursor: null }),
     ).rejects.toMatchObject({ code: 'log_unavailable' });

@@ -8,6 +8,7 @@ import { readErrorText } from '#src/core/base/files/named-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { repeated } from '#src/core/base/repeated.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import type { ListSource } from '#src/network/lists/list-source.ts';
 import { readListState, SOURCE } from '#src/network/lists/stored/list-state.ts';
 import { type Fetched, MAX_SOURCE_BYTES } from './fetch-source.ts';
@@ -43,9 +44,7 @@ export interface FollowedSources extends AsyncDisposable {
   /** How many sources there are, and what is wrong with some, a sentence each without a path or URL. */
   status(): {
     readonly count: number;
-    readonly notices: readonly string[];
-    /** Notices about failed sources. */
-    readonly failures: readonly string[];
+    readonly notices: readonly Notice[];
     /** Each source, and how its last attempt ended. */
     readonly sources: readonly SourceReport[];
   };
@@ -147,10 +146,12 @@ export function followSources(parts: SourceParts): FollowedSources {
       const failing = [...states].filter(([, { problem }]) => problem !== null);
       const notices = failing.map(([name, { renewed_at }]) => {
         const since = renewed_at === null ? 'was never imported' : `was last renewed at ${renewed_at}`;
-        return `The source of the list ${name} cannot be used; it ${since}.`;
+        return notice('list_source_failed', `The source of the list ${name} cannot be used; it ${since}.`, {
+          list: name,
+        });
       });
       const sources = parts.sources().map((source) => reportOf(source, states.get(source.name) ?? NOT_TRIED));
-      return { count: sources.length, notices, failures: notices, sources };
+      return { count: sources.length, notices, sources };
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();

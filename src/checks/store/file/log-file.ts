@@ -6,7 +6,7 @@ import type { Visibility } from '#src/core/base/visibility.ts';
 import { holds, logExtentOf } from '../ledger/extent.ts';
 import { type Ledger, openLedger, readLedger } from '../ledger/ledger.ts';
 import { describeLoss, describeLossInPublic, type Loss, lossOf } from '../ledger/loss.ts';
-import { type Notice, noticePlace, writeNotice } from '../ledger/notices.ts';
+import { type LedgerNotice, noticePlace, writeNotice } from '../ledger/notices.ts';
 import { type OpenFile, openOrReplace } from './open-or-replace.ts';
 import { fileStamp } from './quarantine.ts';
 
@@ -14,7 +14,7 @@ import { fileStamp } from './quarantine.ts';
 const CLOSE_BUSY_TIMEOUT_MS = 100;
 
 /** A notice found at this start. */
-export interface NewNotice extends Notice {
+export interface NewNotice extends LedgerNotice {
   /** True if it was written to a file; false on a full disk and for readers. */
   readonly isStored: boolean;
 }

@@ -5,7 +5,7 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 
 /** A notice on a log. */
-export interface Notice {
+export interface LedgerNotice {
   /** For the operator. */
   readonly message: string;
   /** For the public. */
@@ -22,7 +22,7 @@ export function noticePlace(path: string, label: string): string {
 /** Writes a notice with details. Returns false if that failed, for instance on a full disk. */
 export function writeNotice(
   place: string,
-  notice: Notice,
+  notice: LedgerNotice,
   details: Readonly<Record<string, unknown>>,
   logger: Logger,
 ): boolean {
@@ -37,7 +37,7 @@ export function writeNotice(
 }
 
 /** Reads all notices of a data directory, by file name. */
-export function readNotices(dataDir: string): Notice[] {
+export function readNotices(dataDir: string): LedgerNotice[] {
   return readdirSync(dataDir)
     .filter((name) => NAME.test(name))
     .toSorted()
@@ -47,7 +47,7 @@ export function readNotices(dataDir: string): Notice[] {
 const NoticeSchema = Type.Object({ message: Type.String(), publicMessage: Type.String() });
 
 /** An unreadable notice is reported as well. */
-function readNotice(place: string): Notice {
+function readNotice(place: string): LedgerNotice {
   const shaped = readShape(NoticeSchema, parseJson(textOf(place)));
   if ('problem' in shaped) {
     return { message: `${place} cannot be read.`, publicMessage: 'A notice on the logs cannot be read.' };

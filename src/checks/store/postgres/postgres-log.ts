@@ -3,6 +3,7 @@ import type { LogStats } from '#src/checks/record/stats.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { counted } from '#src/core/base/text/counted.ts';
+import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { freeDiskPercent } from '../file/file-system.ts';
 import { type CountedHits, sumHits } from '../read/list-hits.ts';
@@ -186,8 +187,10 @@ async function statsIn(session: Session, dataDir: string, nowMs: number): Promis
   return { ...statsOf(figures, nowMs, freeDiskPercent(dataDir)), fleet };
 }
 
-const OUTDATED_SERVER =
-  'A former primary answers beside the server that took its place: fence it off, or make it a standby.';
+const OUTDATED_SERVER = notice(
+  'database_outdated',
+  'A former primary answers beside the server that took its place: fence it off, or make it a standby.',
+);
 
 /** Returns the health of both logs, without the number of private checks. */
 function healthOf(
@@ -203,17 +206,13 @@ function healthOf(
   if (problem !== null) return { problem, problems, notices: [] };
   const away = queues.public.unavailableReason() ?? queues.private.unavailableReason();
   const [waiting, setAside] = [queues.public.waiting(), queues.public.setAside()];
-  const said: readonly (readonly [boolean, string])[] = [
-    [away !== null, `Checks are spooled on this node: ${away}.`],
-    [
-      waiting > 0,
-      `${counted(waiting, 'public check')} of this node ${waiting === 1 ? 'is' : 'are'} not in the database yet.`,
-    ],
-    [
-      setAside > 0,
-      `The database refused ${counted(setAside, 'answered public check')} of this node: lurecheck spool list.`,
-    ],
+  const refused = `The database refused ${counted(setAside, 'answered public check')} of this node: lurecheck spool list.`;
+  const late = `${counted(waiting, 'public check')} of this node ${waiting === 1 ? 'is' : 'are'} not in the database yet.`;
+  const said: readonly (readonly [boolean, Notice])[] = [
+    [away !== null, notice('checks_spooled', `Checks are spooled on this node: ${away}.`, { cause: away ?? '' })],
+    [waiting > 0, notice('checks_waiting', late, { count: waiting })],
+    [setAside > 0, notice('checks_refused', refused, { count: setAside })],
     [guards.public.hasOutdated || guards.private.hasOutdated, OUTDATED_SERVER],
   ];
-  return { problem, problems, notices: [...said.flatMap(([isSo, text]) => (isSo ? [text] : [])), ...notices()] };
+  return { problem, problems, notices: [...said.flatMap(([isSo, one]) => (isSo ? [one] : [])), ...notices()] };
 }

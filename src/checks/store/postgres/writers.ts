@@ -1,5 +1,6 @@
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import type { Notice } from '#src/core/base/text/notice.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { lockDirectory, makePrivateDirectory } from '../file/directory-lock.ts';
@@ -38,8 +39,8 @@ export interface Writers extends AsyncDisposable {
   readonly queues: Readonly<Record<Visibility, WriteQueue>>;
   /** Sends heartbeats until the result is disposed of. */
   announce(configuration: () => NodeConfiguration): Disposable;
-  /** Notices for the operator, as sentences for the public. */
-  notices(): readonly string[];
+  /** Notices for the operator, as the public may know them. */
+  notices(): readonly Notice[];
 }
 
 /**

@@ -7,6 +7,7 @@ import { type LogFormat, membersIn } from '#src/core/base/log/log-format.ts';
 import { createLogger, type LogFields, type Logger, type LogLevel, teeLogger } from '#src/core/base/logger.ts';
 import { onceAborted } from '#src/core/base/once-aborted.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { notice } from '#src/core/base/text/notice.ts';
 import { batchOutput } from '../batched-output.ts';
 import type { Command, Invocation } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
@@ -16,8 +17,10 @@ const LOGS_APART =
   'Each process that shares the port has its own logs: history and statistics are those of the process that answers. Configure log_database for shared logs.';
 
 /** Public notice; the event has the problems, which may name what is confidential. */
-const RELOAD_REFUSED =
-  'The settings were changed and are invalid: the service keeps the former ones. See settings.kept in its log, and lurecheck config check.';
+const RELOAD_REFUSED = notice(
+  'settings_refused',
+  'The settings were changed and are invalid: the service keeps the former ones. See settings.kept in its log, and lurecheck config check.',
+);
 
 /** `lurecheck serve` */
 export const serveCommand: Command<'serve'> = {

@@ -35,7 +35,7 @@ export function packsAsText(packs: readonly ListedPack[]): string {
       const facts = pack.facts.map(
         ({ table, retrieved, in_use }) => `${table} of ${retrieved}${in_use || !isActive ? '' : ', not used'}`,
       );
-      const columns = [`${name} ${version}`, words.join(', '), ...facts, ...packNotices(pack)];
+      const columns = [`${name} ${version}`, words.join(', '), ...facts, ...packNotices(pack).map(({ text }) => text)];
       return `${columns.map(visibleInTerminal).join('\t')}\n`;
     })
     .join('');

@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sql';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import { pgNodes } from '../schema/tables.ts';
 import { createClockComparison, type WrongClock } from './compare-clocks.ts';
 
@@ -112,9 +113,11 @@ export interface HeartbeatWatch {
   refusal(): string | null;
   /** Why this node must not write to the database, as the end of a sentence; null if it may. */
   databaseClock(): string | null;
-  /** Notices for the operator, as sentences for the public. */
-  notices(): readonly string[];
+  /** Notices for the operator, as the public may know them. */
+  notices(): readonly Notice[];
 }
+
+const NAME_TAKEN = notice('node_name_taken', 'Another node has the name of this one.');
 
 /**
  * Watches a node's clock offset, and if another process uses its name.
@@ -143,7 +146,7 @@ export function createHeartbeatWatch(
     },
     refusal: () => (wrong === 'node' ? clockProblem('this node', offsetMs, 'the database') : null),
     databaseClock: () => (wrong === 'database' ? clockProblem('the database', -offsetMs, 'the nodes') : null),
-    notices: () => (foreign < FOREIGN_RUNS ? [] : ['Another node has the name of this one.']),
+    notices: () => (foreign < FOREIGN_RUNS ? [] : [NAME_TAKEN]),
   };
 }
 

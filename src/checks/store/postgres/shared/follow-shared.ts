@@ -1,6 +1,7 @@
 import { type Clock, MINUTE_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { repeated } from '#src/core/base/repeated.ts';
+import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import { withTimeout } from '#src/core/base/with-timeout.ts';
 import type { DatabaseLog } from '../../scan-log.ts';
 import { databaseFaultOf, sqlStateOf, withoutStatement } from '../session/fault.ts';
@@ -20,7 +21,7 @@ const LONG_MS = MINUTE_MS;
 /** Follows the fleet until it is disposed of. */
 export interface FollowedSets extends AsyncDisposable {
   /** Notices for the public if the node could not follow the fleet for long. */
-  notices(): readonly string[];
+  notices(): readonly Notice[];
   /** Synchronizes once more, at once. */
   now(): Promise<void>;
 }
@@ -90,5 +91,7 @@ function problemOf(error: unknown): string {
   return databaseFaultOf(error)?.matter ?? (cause instanceof Error ? cause.message : String(cause));
 }
 
-const NOT_FOLLOWED =
-  'This node could not read for over a minute what the nodes share, and goes on with its copy: see fleet.not_read in its log.';
+const NOT_FOLLOWED = notice(
+  'fleet_not_followed',
+  'This node could not read for over a minute what the nodes share, and goes on with its copy: see fleet.not_read in its log.',
+);

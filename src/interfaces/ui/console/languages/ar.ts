@@ -1,3 +1,4 @@
+import { conditionsArabic } from './conditions/ar.ts';
 import type { ConsoleTexts } from './console-language.ts';
 
 /** Arabic of the console. */
@@ -139,17 +140,7 @@ export const consoleArabic: ConsoleTexts = {
   'live.again': 'إعادة الاتصال',
   'checklist.left': '(المتبقي: {count})',
   'checklist.dismiss': 'عدم عرض هذه الخطوات مجددًا',
-  'condition.backup_failed': 'فشل آخر نسخ احتياطي مجدول: {cause}. أصلح السبب ثم أنشئ نسخة الآن.',
-  'condition.backup_old': 'عمر آخر نسخة احتياطية مجدولة {days} يومًا. أنشئ نسخة الآن واعرف لماذا لم تُنشأ أخرى.',
-  'condition.key_expires': 'مفاتيح توشك صلاحيتها على الانتهاء: {keys}. أنشئ غيرها وسلّمها لمستخدميها.',
-  'condition.feed_not_pulled':
-    'لم تُجلب أي تغذية بهذه المفاتيح منذ يوم: {keys}. تحقق من أن أجهزتها ما زالت تصل إلى الخدمة.',
-  'condition.certificate_expires': 'تنتهي شهادة الخدمة: {date}. جدّد tls_certificate وأعد تحميل الخدمة.',
-  'condition.list_stale': 'قوائم مستوردة لم تتغير منذ 30 يومًا أو أكثر: {lists}. تحقق من أن استيرادها ما زال يعمل.',
-  'condition.model_old': 'عمر النموذج {days} يومًا. حدّث lurecheck أو ثبّت حزمة أحدث.',
-  'condition.gate_watching': 'البوابة تراقب منذ {days} يومًا ولا تحجز شيئًا. اقرأ تقريرها واضبط gate_mode على hold.',
-  'condition.list_source_failed':
-    'لا يمكن استخدام مصدر القائمة {list}: {cause}. صحّح الإعداد list_sources أو المصدر ثم حاول مجددًا.',
+  ...conditionsArabic,
   sources: 'المصادر المجدولة',
   'sources.problem': 'آخر خطأ',
   'sources.works': 'لا يوجد',

@@ -1,3 +1,4 @@
+import { conditionsGerman } from './conditions/de.ts';
 import type { ConsoleTexts } from './console-language.ts';
 
 /** German of the console. */
@@ -141,23 +142,7 @@ export const consoleGerman: ConsoleTexts = {
   'live.again': 'Erneut verbinden',
   'checklist.left': '(offen: {count})',
   'checklist.dismiss': 'Diese Schritte nicht mehr zeigen',
-  'condition.backup_failed':
-    'Die letzte geplante Sicherung ist fehlgeschlagen: {cause}. Ursache beheben und jetzt eine Sicherung anlegen.',
-  'condition.backup_old':
-    'Die jüngste geplante Sicherung ist {days} Tage alt. Jetzt eine anlegen und klären, warum seither keine entstand.',
-  'condition.key_expires': 'Schlüssel laufen ab: {keys}. Neue anlegen und an ihre Nutzer geben.',
-  'condition.feed_not_pulled':
-    'Mit diesen Schlüsseln wurde seit einem Tag kein Feed abgeholt: {keys}. Prüfen, ob ihre Geräte den Dienst noch erreichen.',
-  'condition.certificate_expires':
-    'Das Zertifikat des Dienstes läuft ab: {date}. tls_certificate erneuern und den Dienst neu laden.',
-  'condition.list_stale':
-    'Importierte Listen haben sich seit 30 Tagen oder länger nicht geändert: {lists}. Prüfen, ob ihr Import noch läuft.',
-  'condition.model_old':
-    'Das Modell ist {days} Tage alt. lurecheck aktualisieren oder ein Paket mit einem neueren installieren.',
-  'condition.gate_watching':
-    'Das Gate beobachtet seit {days} Tagen und hält nichts zurück. Den Bericht lesen und gate_mode auf hold setzen.',
-  'condition.list_source_failed':
-    'Die Quelle der Liste {list} ist nicht nutzbar: {cause}. Die Einstellung list_sources oder die Quelle berichtigen, dann erneut versuchen.',
+  ...conditionsGerman,
   sources: 'Geplante Quellen',
   'sources.problem': 'Letzter Fehler',
   'sources.works': 'keiner',

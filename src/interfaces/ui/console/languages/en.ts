@@ -1,3 +1,4 @@
+import { conditionsEnglish } from './conditions/en.ts';
 /** English of the console: complete, and what every other language is measured by. */
 export const consoleEnglish = {
   title: 'Console',
@@ -137,21 +138,7 @@ export const consoleEnglish = {
   'live.again': 'Connect again',
   'checklist.left': '(open: {count})',
   'checklist.dismiss': 'Do not show these steps again',
-  'condition.backup_failed': 'The last scheduled backup failed: {cause}. Correct the cause, then create a backup now.',
-  'condition.backup_old':
-    'The latest scheduled backup is {days} days old. Create one now, and see why none was made since.',
-  'condition.key_expires': 'Keys expire: {keys}. Create others, and give them to their users.',
-  'condition.feed_not_pulled':
-    'No feed was pulled with these keys for a day: {keys}. See whether their appliances still reach the service.',
-  'condition.certificate_expires':
-    'The certificate of the service expires: {date}. Renew tls_certificate, and reload the service.',
-  'condition.list_stale':
-    'Imported lists did not change for 30 days or more: {lists}. See whether what imports them still runs.',
-  'condition.model_old': 'The model is {days} days old. Upgrade lurecheck, or install a pack with a newer one.',
-  'condition.gate_watching':
-    'The gate has watched for {days} days and holds nothing. Read its report, and set gate_mode to hold.',
-  'condition.list_source_failed':
-    'The source of the list {list} cannot be used: {cause}. Correct the setting list_sources or the source, then try again.',
+  ...conditionsEnglish,
   sources: 'Scheduled sources',
   'sources.problem': 'Last error',
   'sources.works': 'none',

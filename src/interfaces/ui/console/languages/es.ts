@@ -1,3 +1,4 @@
+import { conditionsSpanish } from './conditions/es.ts';
 import type { ConsoleTexts } from './console-language.ts';
 
 /** Spanish of the console. */
@@ -140,21 +141,7 @@ export const consoleSpanish: ConsoleTexts = {
   'live.again': 'Conectar de nuevo',
   'checklist.left': '(pendientes: {count})',
   'checklist.dismiss': 'No volver a mostrar estos pasos',
-  'condition.backup_failed': 'La última copia programada falló: {cause}. Corrija la causa y cree una copia ahora.',
-  'condition.backup_old':
-    'La última copia programada tiene {days} días. Cree una ahora y averigüe por qué no hubo otra.',
-  'condition.key_expires': 'Caducan claves: {keys}. Cree otras y entréguelas a sus usuarios.',
-  'condition.feed_not_pulled':
-    'Con estas claves no se leyó ninguna fuente en un día: {keys}. Compruebe si sus equipos aún llegan al servicio.',
-  'condition.certificate_expires':
-    'El certificado del servicio caduca: {date}. Renueve tls_certificate y recargue el servicio.',
-  'condition.list_stale':
-    'Hay listas importadas sin cambios desde hace 30 días o más: {lists}. Compruebe si su importación aún funciona.',
-  'condition.model_old': 'El modelo tiene {days} días. Actualice lurecheck o instale un paquete con uno más reciente.',
-  'condition.gate_watching':
-    'La pasarela observa desde hace {days} días y no retiene nada. Lea su informe y ponga gate_mode en hold.',
-  'condition.list_source_failed':
-    'La fuente de la lista {list} no se puede usar: {cause}. Corrija el ajuste list_sources o la fuente y vuelva a intentarlo.',
+  ...conditionsSpanish,
   sources: 'Fuentes programadas',
   'sources.problem': 'Último error',
   'sources.works': 'ninguno',

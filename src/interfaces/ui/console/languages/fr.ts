@@ -1,3 +1,4 @@
+import { conditionsFrench } from './conditions/fr.ts';
 import type { ConsoleTexts } from './console-language.ts';
 
 /** French of the console. */
@@ -140,22 +141,7 @@ export const consoleFrench: ConsoleTexts = {
   'live.again': 'Se reconnecter',
   'checklist.left': '(à faire : {count})',
   'checklist.dismiss': 'Ne plus afficher ces étapes',
-  'condition.backup_failed':
-    'La dernière sauvegarde planifiée a échoué : {cause}. Corrigez la cause, puis créez une sauvegarde.',
-  'condition.backup_old':
-    'La dernière sauvegarde planifiée date de {days} jours. Créez-en une et cherchez pourquoi aucune n’a suivi.',
-  'condition.key_expires': 'Des clés expirent : {keys}. Créez-en d’autres et remettez-les à leurs utilisateurs.',
-  'condition.feed_not_pulled':
-    'Aucun flux n’a été lu depuis un jour avec ces clés : {keys}. Vérifiez que leurs équipements atteignent encore le service.',
-  'condition.certificate_expires':
-    'Le certificat du service expire : {date}. Renouvelez tls_certificate et rechargez le service.',
-  'condition.list_stale':
-    'Des listes importées n’ont pas changé depuis 30 jours ou plus : {lists}. Vérifiez que leur import fonctionne encore.',
-  'condition.model_old': 'Le modèle date de {days} jours. Mettez lurecheck à jour, ou installez un paquet plus récent.',
-  'condition.gate_watching':
-    'La passerelle observe depuis {days} jours et ne retient rien. Lisez son rapport et réglez gate_mode sur hold.',
-  'condition.list_source_failed':
-    'La source de la liste {list} est inutilisable : {cause}. Corrigez le réglage list_sources ou la source, puis réessayez.',
+  ...conditionsFrench,
   sources: 'Sources planifiées',
   'sources.problem': 'Dernière erreur',
   'sources.works': 'aucune',

@@ -1,3 +1,4 @@
+import { conditionsItalian } from './conditions/it.ts';
 import type { ConsoleTexts } from './console-language.ts';
 
 /** Italian of the console. */
@@ -140,22 +141,7 @@ export const consoleItalian: ConsoleTexts = {
   'live.again': 'Riconnetti',
   'checklist.left': '(da fare: {count})',
   'checklist.dismiss': 'Non mostrare più questi passi',
-  'condition.backup_failed':
-    'L’ultimo backup pianificato non è riuscito: {cause}. Correggere la causa, poi creare un backup.',
-  'condition.backup_old':
-    'L’ultimo backup pianificato ha {days} giorni. Crearne uno ora e capire perché non ne sono seguiti altri.',
-  'condition.key_expires': 'Chiavi in scadenza: {keys}. Crearne altre e darle ai loro utenti.',
-  'condition.feed_not_pulled':
-    'Con queste chiavi nessun feed è stato letto da un giorno: {keys}. Verificare se i dispositivi raggiungono ancora il servizio.',
-  'condition.certificate_expires':
-    'Il certificato del servizio scade: {date}. Rinnovare tls_certificate e ricaricare il servizio.',
-  'condition.list_stale':
-    'Elenchi importati senza modifiche da 30 giorni o più: {lists}. Verificare se la loro importazione funziona ancora.',
-  'condition.model_old': 'Il modello ha {days} giorni. Aggiornare lurecheck o installare un pacchetto più recente.',
-  'condition.gate_watching':
-    'Il gate osserva da {days} giorni e non trattiene nulla. Leggere il rapporto e impostare gate_mode su hold.',
-  'condition.list_source_failed':
-    'La fonte dell’elenco {list} non è utilizzabile: {cause}. Correggere l’impostazione list_sources o la fonte, poi riprovare.',
+  ...conditionsItalian,
   sources: 'Fonti pianificate',
   'sources.problem': 'Ultimo errore',
   'sources.works': 'nessuno',

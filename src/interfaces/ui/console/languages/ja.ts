@@ -1,3 +1,4 @@
+import { conditionsJapanese } from './conditions/ja.ts';
 import type { ConsoleTexts } from './console-language.ts';
 
 /** Japanese of the console. */
@@ -140,22 +141,7 @@ export const consoleJapanese: ConsoleTexts = {
   'live.again': '再接続',
   'checklist.left': '（未完了: {count}）',
   'checklist.dismiss': 'この手順を今後表示しない',
-  'condition.backup_failed':
-    '前回の定期バックアップに失敗しました: {cause}。原因を直し、今すぐバックアップを作成してください。',
-  'condition.backup_old':
-    '最新の定期バックアップは {days} 日前のものです。今すぐ作成し、その後作成されなかった理由を確認してください。',
-  'condition.key_expires': 'まもなく期限が切れるキー: {keys}。新しいキーを作成し、利用者に渡してください。',
-  'condition.feed_not_pulled':
-    '次のキーでは 1 日間フィードが取得されていません: {keys}。機器がサービスに接続できるか確認してください。',
-  'condition.certificate_expires':
-    'サービスの証明書の期限: {date}。tls_certificate を更新し、サービスを再読み込みしてください。',
-  'condition.list_stale':
-    '取り込んだリストが 30 日以上変わっていません: {lists}。取り込みが動いているか確認してください。',
-  'condition.model_old': 'モデルは {days} 日前のものです。lurecheck を更新するか、新しいパックを導入してください。',
-  'condition.gate_watching':
-    'ゲートは {days} 日間監視のみで、何も止めていません。報告を読み、gate_mode を hold にしてください。',
-  'condition.list_source_failed':
-    'リスト {list} の取得元が使えません: {cause}。設定 list_sources か取得元を直し、再試行してください。',
+  ...conditionsJapanese,
   sources: '定期取得元',
   'sources.problem': '直近のエラー',
   'sources.works': 'なし',

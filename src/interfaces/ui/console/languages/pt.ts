@@ -1,3 +1,4 @@
+import { conditionsPortuguese } from './conditions/pt.ts';
 import type { ConsoleTexts } from './console-language.ts';
 
 /** Portuguese of the console. */
@@ -139,20 +140,7 @@ export const consolePortuguese: ConsoleTexts = {
   'live.again': 'Conectar de novo',
   'checklist.left': '(por fazer: {count})',
   'checklist.dismiss': 'Não mostrar mais estes passos',
-  'condition.backup_failed': 'A última cópia agendada falhou: {cause}. Corrija a causa e crie uma cópia agora.',
-  'condition.backup_old': 'A última cópia agendada tem {days} dias. Crie uma agora e veja porque não houve outra.',
-  'condition.key_expires': 'Há chaves a expirar: {keys}. Crie outras e entregue-as aos seus utilizadores.',
-  'condition.feed_not_pulled':
-    'Nenhum feed foi lido com estas chaves há um dia: {keys}. Veja se os seus equipamentos ainda chegam ao serviço.',
-  'condition.certificate_expires':
-    'O certificado do serviço expira: {date}. Renove tls_certificate e recarregue o serviço.',
-  'condition.list_stale':
-    'Listas importadas sem alterações há 30 dias ou mais: {lists}. Veja se a sua importação ainda funciona.',
-  'condition.model_old': 'O modelo tem {days} dias. Atualize o lurecheck ou instale um pacote mais recente.',
-  'condition.gate_watching':
-    'O gate observa há {days} dias e não retém nada. Leia o relatório e defina gate_mode como hold.',
-  'condition.list_source_failed':
-    'A fonte da lista {list} não pode ser usada: {cause}. Corrija a definição list_sources ou a fonte e tente de novo.',
+  ...conditionsPortuguese,
   sources: 'Fontes agendadas',
   'sources.problem': 'Último erro',
   'sources.works': 'nenhum',

@@ -31,7 +31,7 @@ test.each(Object.keys(issued))('a certificate that %s is a fault of the connecti
     await log.append(sampleRecord());
     const { problem, notices } = await log.health();
     expect(problem).toBeNull();
-    expect(notices[0]).toBe(`Checks are spooled on this node: the certificate of the database server ${fault}.`);
+    expect(notices[0]?.text).toBe(`Checks are spooled on this node: the certificate of the database server ${fault}.`);
   }
   const said = JSON.parse(lines[0] ?? '{}');
   expect(said).toMatchObject({ event: 'log.database_away', matter: `the certificate of the database server ${fault}` });

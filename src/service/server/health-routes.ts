@@ -33,7 +33,7 @@ const PartsSchema = Type.Optional(
 /** Schema of a condition. */
 export const ConditionSchema = Type.Object(
   {
-    code: Type.String({ description: 'Stable name, such as `backup_old`; `notice` for one that has only a sentence' }),
+    code: Type.String({ description: 'Stable name, such as `backup_old`' }),
     severity: stringEnum(['warning', 'error'], {
       description:
         '`error`: checks are refused, or something is not applied; `warning`: it works with less, or will fail',

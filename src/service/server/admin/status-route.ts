@@ -26,7 +26,7 @@ export const CHECKLIST = ['own_brand', 'own_networks', 'tls', 'backup', 'retenti
 
 const NoticeSchema = Type.Object(
   {
-    code: text('Code of the alert; `notice` for a condition without one'),
+    code: text('Code of the condition'),
     text: text('The condition, in sentences'),
     remedy: Type.Union([Type.String(), Type.Null()], { description: 'What to do; null if the text says it' }),
   },

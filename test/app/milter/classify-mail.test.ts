@@ -71,6 +71,19 @@ test('an abort ends the work with what was found', async () => {
   expect(asked).toBe(1000);
 });
 
+test('other work takes its turn after 200 links at most', async () => {
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await classifyLinks(decoys(10_000), classifier(), never);
+  isOver = true;
+  expect(turns).toBeGreaterThanOrEqual(10_000 / 200);
+});
+
 test('probing ends with the signal', async () => {
   const stop = new AbortController();
   const probing = Promise.withResolvers<null>();

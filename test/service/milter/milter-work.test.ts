@@ -153,3 +153,15 @@ test('the body of a mail without headers is not taken for headers', async () => 
   await Promise.resolve();
   expect(Buffer.from(mails[0]?.bytes ?? []).toString()).toBe('MIME-Version: 1.0\r\n\r\nhttp://evil.example/\r\n');
 });
+
+test('a step handles 500 packets, whatever arrives at once', async () => {
+  const { connection, written } = connect();
+  const answers = () => packetsIn(Buffer.concat(written)).length;
+  // Without a waived answer, each packet has one.
+  connection.receive(rawPacket('O', Buffer.from([0, 0, 0, 6, 0, 0, 0, 0x3f, 0, 0, 0, 0])));
+  connection.receive(Buffer.concat(Array.from({ length: 2000 }, () => rawPacket('R', '<a@b>\0'))));
+  for (let step = 1; step <= 4; step++) {
+    expect(answers()).toBe(1 + 500 * step);
+    await new Promise(setImmediate);
+  }
+});

@@ -82,6 +82,7 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'engine/message/mail/mail-header.ts readHeaders': () => [0, 100, () => false],
   'engine/message/mail/mail-lines.ts latin1': () => [0, 10_000],
   'engine/message/mail/mail-lines.ts lineAt': () => [0],
+  'engine/message/mail/mail-lines.ts nextLine': () => [0],
   'engine/message/mail/read-mail.ts readMail': () => [createReading(), () => Promise.reject(new Error('no parts'))],
   'engine/message/pdf/links-in-pdf.ts linksInPdf': () => ['a.pdf', () => false],
   'engine/message/pdf/pdf-streams.ts pdfStreams': () => ['', () => false],

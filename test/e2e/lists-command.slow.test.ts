@@ -215,3 +215,31 @@ describe('lurecheck lists', () => {
     expect(refused.stderr).toContain(said);
   });
 });
+
+describe('many entries', () => {
+  test('are found, sorted by their hits, and removed together once that is confirmed', async () => {
+    await using ours = await box();
+    const feed = ours.file('feed.txt', 'a.evil.example\nschool.example # ticket 4711\nb.evil.example\n');
+    await ours.lists('import', 'feed', feed, '--yes');
+    const args = ['check', '-', '--network', 'none', '--record', 'private', '--data-dir', ours.dataDir];
+    await lurecheck(args, { stdin: 'https://www.school.example/1\nhttps://www.school.example/2\n' });
+    const names = (text: string) => text.split('\n').map((line) => line.split('\t', 2).join(' '));
+    const hit = await ours.lists('show', 'feed', '--sort', 'hits');
+    expect(names(hit.stdout)).toEqual(['school.example 2 hits', 'a.evil.example 0 hits', 'b.evil.example 0 hits', '']);
+    expect((await ours.lists('show', '--hits')).stdout).toContain('3 entries, 2 hits\toperator');
+    const found = await ours.lists('show', 'feed', '--search', 'https://www.school.example/1', '--format', 'json');
+    expect(JSON.parse(found.stdout)).toMatchObject({ entry: 'school.example', comment: 'ticket 4711' });
+
+    const asked = await ours.lists('remove', 'feed', '--search', 'evil');
+    expect(asked.exitCode).toBe(2);
+    expect(asked.stdout).toContain('feed: 1 entry (0 new, 2 removed)\n  a.evil.example\n  b.evil.example\n');
+    expect((await ours.lists('show', 'feed', '--search', 'evil')).stdout.split('\n')).toHaveLength(3);
+    expect((await ours.lists('remove', 'feed', '--search', 'evil', '--yes')).exitCode).toBe(0);
+    expect((await ours.lists('show')).stdout).toContain('1 entry');
+    const refused = await ours.lists('test', 'evil.example', '--search', 'evil');
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('--search requires lists show or remove'),
+    ]);
+  });
+});

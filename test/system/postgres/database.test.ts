@@ -210,7 +210,7 @@ test('a node whose clock alone is wrong refuses checks, and nodes spool if only 
   await expect(alone.append(sampleRecord())).rejects.toMatchObject({ code: 'log_unavailable' });
   await using second = await open('b');
   await second.append(sampleRecord());
-  expect([second.waiting('public'), (await second.health()).notices[0]]).toEqual([
+  expect([second.waiting('public'), (await second.health()).notices[0]?.text]).toEqual([
     1,
     'Checks are spooled on this node: the clock of the database is 1440 minutes behind that of the nodes.',
   ]);

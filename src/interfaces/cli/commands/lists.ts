@@ -1,3 +1,4 @@
+import { ENTRY_SORTS } from '#src/admin/lists/find-entries.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
@@ -42,8 +43,15 @@ export const listsCommand: Command<'lists'> = {
       description: 'Format of FILE. Detected by default.',
     },
     comment: { type: 'string', value: 'TEXT', description: 'Comment on the added entry.' },
+    search: {
+      type: 'string',
+      value: 'TEXT',
+      description: 'Show or remove the entries that a text finds: a part, a comment, or a URL that they cover.',
+    },
+    sort: { type: 'string', words: ENTRY_SORTS, description: 'Order of the shown entries. Default: line.' },
+    hits: { type: 'boolean', description: 'Show the checks of the last 30 days that each list or entry decided.' },
     limit: { type: 'string', value: 'N', description: 'Examine the latest N checks of each log. Default: 100000.' },
-    yes: { type: 'boolean', short: 'y', description: 'Import without confirmation.' },
+    yes: { type: 'boolean', short: 'y', description: 'Import or remove without confirmation.' },
     'skip-invalid': {
       type: 'boolean',
       description: 'Import the valid lines; report the others with line and reason.',
@@ -85,6 +93,7 @@ export const listsCommand: Command<'lists'> = {
       purpose: 'Preview what a list would have changed, and import it.',
     },
     { line: 'lurecheck lists add ours partner.example --action allow', purpose: 'Add an entry by hand.' },
+    { line: 'lurecheck lists show feed --sort hits', purpose: 'Show which entries decide.' },
     { line: 'lurecheck lists test https://partner.example/login', purpose: 'Show which lists match a URL.' },
     {
       line: 'lurecheck lists export --format rpz --from 2026-01-01 --out /etc/bind/rpz.lurecheck',
@@ -122,6 +131,13 @@ export const listsCommand: Command<'lists'> = {
   },
 };
 
+/** Options of some actions only. */
+const ONLY_OF: Readonly<Record<string, readonly string[]>> = {
+  search: ['show', 'remove'],
+  sort: ['show'],
+  hits: ['show'],
+};
+
 /** Options of export only. */
 const EXPORT_OPTIONS = ['from', 'until', 'private', 'zone', 'out'];
 
@@ -130,6 +146,11 @@ function refuseOptions(invocation: ListsInvocation, action: string): void {
   const given = EXPORT_OPTIONS.find((option) => invocation.text(option) !== undefined || invocation.flag(option));
   if (given !== undefined) throw new UsageError(`--${given} requires lists export`);
   choice(invocation, 'format', LISTS_FORMATS);
+  for (const [option, actions] of Object.entries(ONLY_OF)) {
+    const isGiven = invocation.text(option) !== undefined || invocation.flag(option);
+    if (isGiven && !actions.includes(action))
+      throw new UsageError(`--${option} requires lists ${actions.join(' or ')}`);
+  }
 }
 
 interface Action {

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { audited } from '#src/admin/audit/audit-log.ts';
 import { auditOfChange } from '#src/admin/lists/audit-of-change.ts';
+import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
 import type { ListChange, ListChanged } from '#src/admin/lists/list-change.ts';
 import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -36,19 +37,38 @@ export async function importList(invocation: ListsInvocation, io: Io, name: stri
   } as const;
   const items = readListFile(await bytesOf(path, invocation, io), invocation.text('input') ?? null);
   const prepared = await prepareStoredLists(dataDir, OPERATOR, [{ ...change, items }]);
+  const whole = { ...change, items };
+  return await previewed(invocation, io, {
+    ...{ change: whole, prepared, question: `Activate ${name}?`, said: `${name} is imported` },
+  });
+}
+
+/** A prepared change that is made once it is confirmed. */
+interface PreviewedChange {
+  readonly change: ListChange;
+  readonly prepared: PreparedLists;
+  readonly question: string;
+  /** What is said once it is made. */
+  readonly said: string;
+}
+
+/** Prints the effect of a prepared change, asks for confirmation, and makes it. */
+async function previewed(invocation: ListsInvocation, io: Io, order: PreviewedChange): Promise<ExitCode> {
+  const { change, prepared, question, said } = order;
+  const { data_dir: dataDir } = invocation.config;
   let isDone = false;
   try {
     await printPreview(invocation, io, prepared);
-    if (!isConfirmed && !(await confirm(`Activate ${name}?`, io))) {
+    if (!invocation.flag('yes') && !(await confirm(question, io))) {
       await io.stderr.write('lurecheck: cancelled, nothing was changed\n');
       return 1;
     }
-    await audited(dataDir, invocation.actor, auditOfChange({ ...change, items }, prepared), prepared.commit);
+    await audited(dataDir, invocation.actor, auditOfChange(change, prepared), prepared.commit);
     isDone = true;
   } finally {
     if (!isDone) await prepared.discard();
   }
-  return await reportActivation(`${name} is imported`, dataDir, 'lists', io);
+  return await reportActivation(said, dataDir, 'lists', io);
 }
 
 /** `lurecheck lists add NAME ENTRY` */
@@ -64,13 +84,21 @@ export async function addEntry(invocation: ListsInvocation, io: Io, name: string
   return await reportActivation(`${name} is changed`, invocation.config.data_dir, 'lists', io);
 }
 
-/** `lurecheck lists remove NAME [ENTRY]` */
+/** `lurecheck lists remove NAME [ENTRY]`; with `--search` all that a text finds, after a preview and a confirmation. */
 export async function removeFrom(
   invocation: ListsInvocation,
   io: Io,
   name: string,
   entry: string | undefined,
 ): Promise<ExitCode> {
+  const matching = invocation.text('search');
+  if (matching !== undefined) {
+    if (entry !== undefined) throw new UsageError('--search replaces ENTRY: give one of both');
+    const change: ListChange = { what: 'remove', list: name, entries: { matching } };
+    const prepared = await prepareStoredLists(invocation.config.data_dir, OPERATOR, [change]);
+    const question = `Remove these entries from ${name}?`;
+    return await previewed(invocation, io, { change, prepared, question, said: `${name} is changed` });
+  }
   const entries = entry === undefined ? null : { named: [entry] };
   await changeNow(invocation, io, { what: 'remove', list: name, entries });
   const said = entry === undefined ? `${name} is removed` : `${entry} is removed from ${name}`;

@@ -19,7 +19,15 @@ export function changedText(changed: ListChanged): string {
   const held = quarantinedEntries.map(({ entry, line, why }) => ({ line, message: `${entry} ${whyHeldBack(why)}` }));
   const first = unread.count > 0 ? `; ${counted(unread.count, 'line was', 'lines were')} not understood:` : '';
   const read = format === null ? '' : `read as ${format}${first}\n${linesOf(unread.first, unread.count)}`;
-  return `${read}${list}: ${parts.join(', ')}\n${linesOf(skipped.first, skipped.count)}${linesOf(held, newlyQuarantined)}`;
+  const removed = namesOf(changed.removedEntries, changed.removed);
+  return `${read}${list}: ${parts.join(', ')}\n${removed}${linesOf(skipped.first, skipped.count)}${linesOf(held, newlyQuarantined)}`;
+}
+
+/** The first removed entries, and how many more there are. */
+function namesOf(first: readonly string[], count: number): string {
+  if (count < 2) return '';
+  const more = count > first.length ? `  and ${count - first.length} more\n` : '';
+  return `${first.map((entry) => `  ${visibleInTerminal(entry)}\n`).join('')}${more}`;
 }
 
 /** The first lines that are not applied, and how many more there are. */

@@ -1,33 +1,57 @@
+import { ENTRY_SORTS, type EntryQuery, findEntries } from '#src/admin/lists/find-entries.ts';
+import { hitsOf } from '#src/app/console/list-hits.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { readListState, type StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
-import { readVersion } from '#src/network/lists/stored/version-file.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
 import { batchOutput } from '../batched-output.ts';
+import { choice } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { reportState } from '../report-activation.ts';
 import type { ListsInvocation } from './lists-invocation.ts';
+import { readHits } from './read-hits.ts';
 
-/** `lurecheck lists show [NAME]`: which lists there are, or the entries of one as they are read. */
+/** Entries that are read in one pass over a list. */
+const A_PAGE = 100_000;
+
+/** `lurecheck lists show [NAME]`: which lists there are, or the entries of one, all or those that a text finds. */
 export async function showLists(invocation: ListsInvocation, io: Io, name: string): Promise<ExitCode> {
   const { data_dir: dataDir } = invocation.config;
   const isJson = invocation.text('format') === 'json';
   const { lists } = await readListState(dataDir);
   if (name === '') {
-    await io.stdout.write(isJson ? asJson(lists.map(shown)) : lists.map(listLine).join('') || 'no lists\n');
+    const hits = await readHits(invocation, io);
+    const totals = new Map(lists.map(({ name }) => [name, hits && (hits.get(name)?.total ?? 0)]));
+    const hitsIn = (list: StoredVersion) => totals.get(list.name) ?? null;
+    const text = lists.map((list) => listLine(list, hitsIn(list))).join('') || 'no lists\n';
+    await io.stdout.write(
+      isJson ? asJson(lists.map((list) => ({ ...shown(list), ...hitsMember(hitsIn(list)) }))) : text,
+    );
     await reportState('the lists', dataDir, 'lists', io);
     return 0;
   }
   const version = lists.find((list) => list.name === name);
   if (!version) throw new SettingsError([`list not found: ${name}; see lurecheck lists show`]);
+  const hits = await readHits(invocation, io);
+  const sort = choice(invocation, 'sort', ENTRY_SORTS) ?? 'line';
+  // The latest and the most hit ones are what is looked for.
+  const isDescending = sort === 'hits' || sort === 'added';
+  const ranked = new Map([...(hits ?? [])].map(([list, { entries }]) => [list, entries]));
   const output = batchOutput(io.stdout);
-  for await (const rows of readVersion(dataDir, version.file)) {
-    for (const row of rows)
-      await output.write(isJson ? visibleJson(`${JSON.stringify(shownRow(row))}\n`) : rowLine(row));
-  }
+  let after: EntryQuery['after'] = null;
+  do {
+    const query = { search: invocation.text('search') ?? '', sort, isDescending, after, limit: A_PAGE };
+    const page = await findEntries(dataDir, [version], query, ranked);
+    for (const { row } of page.entries) {
+      const count = hits && hitsOf(hits, name, row.entry);
+      const json = { ...shownRow(row), ...hitsMember(count) };
+      await output.write(isJson ? visibleJson(`${JSON.stringify(json)}\n`) : rowLine(row, count));
+    }
+    after = page.next;
+  } while (after !== null);
   await output.flush();
   await reportState('the lists', dataDir, 'lists', io);
   return 0;
@@ -46,18 +70,27 @@ export async function showHistory(invocation: ListsInvocation, io: Io): Promise<
   return 0;
 }
 
-function listLine({ name, action, weight, origin, source, changed_at, entries, quarantined }: StoredVersion): string {
+/** The hits in JSON; left out if they were not counted. */
+function hitsMember(hits: number | null) {
+  return hits === null ? {} : { hits };
+}
+
+function listLine(list: StoredVersion, hits: number | null): string {
+  const { name, action, weight, origin, source, changed_at, entries, quarantined } = list;
   const held = quarantined > 0 ? `, ${quarantined} not applied` : '';
   const says = weight === null ? 'final' : `weight ${weight}`;
-  return `${name}\t${action}\t${says}\t${counted(entries, 'entry', 'entries')}${held}\t${origin}\t${changed_at}${source === null ? '' : `\t${visibleInTerminal(source)}`}\n`;
+  const decided = hits === null ? '' : `, ${counted(hits, 'hit')}`;
+  return `${name}\t${action}\t${says}\t${counted(entries, 'entry', 'entries')}${held}${decided}\t${origin}\t${changed_at}${source === null ? '' : `\t${visibleInTerminal(source)}`}\n`;
 }
 
 function shown({ file: _, text_bytes: __, ...version }: StoredVersion) {
   return version;
 }
 
-function rowLine({ entry, line, addedAt, expiresAt, quarantine, isException, source, comment }: VersionRow): string {
+function rowLine(row: VersionRow, hits: number | null): string {
+  const { entry, line, addedAt, expiresAt, quarantine, isException, source, comment } = row;
   const columns = [
+    ...(hits === null ? [] : [counted(hits, 'hit')]),
     `line ${line}`,
     `since ${dayOf(addedAt)}`,
     ...(expiresAt === null ? [] : [`until ${instantOf(expiresAt)}`]),

@@ -175,6 +175,10 @@ test('concurrent nodes store and count each check once, even one that both got',
   const stats = await first?.stats();
   expect(stats?.days.reduce((sum, { block }) => sum + block, 0)).toBe(500);
   expect(stats?.blocked_suffixes).toEqual([{ name: 'com', checks: 500 }]);
+  const day = await first?.activity('public');
+  const inHours = day?.hours.reduce((sum, { block }) => sum + block, 0);
+  const onSites = [...(day?.blocked.values() ?? [])].reduce((sum, checks) => sum + checks, 0);
+  expect([inHours, onSites, await first?.activity('private')]).toEqual([500, 500, null]);
   const told = await ask(databases.url('public', 'owner'), 'select name, version from nodes order by name');
   expect(told).toMatchObject([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
 });

@@ -1,7 +1,6 @@
 import { requestFeedback } from '../api/api.ts';
 import { type Child, html } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
-import { feedbackBox } from './feedback-box.ts';
 
 /** The most characters (UTF-16 code units) that the service takes. */
 const MAX_COMMENT_LENGTH = 500;
@@ -40,8 +39,7 @@ export function feedbackForm(requestId: string, { say }: Locale): Child {
 
 /** Reports a mistake about a site that the gate blocked, by the number of its record. The page never learns the link. */
 export function reportView(requestId: string, locale: Locale): HTMLElement {
-  const box = feedbackBox(requestId, locale);
-  box.setAttribute('open', '');
   const title = html('h1', { tabindex: -1 }, locale.say('route.report'));
-  return html('section', { class: 'card' }, title, html('p', {}, html('code', {}, requestId)), box);
+  const form = html('div', { class: 'feedback' }, feedbackForm(requestId, locale));
+  return html('section', { class: 'card' }, title, html('p', {}, html('code', {}, requestId)), form);
 }

@@ -6,6 +6,7 @@ import { activeSettings, checks, lastDeleted } from '../file/schema.ts';
 import type { HistoryQuery, HistoryWalk, SearchFilter, WalkedPage } from '../scan-log.ts';
 import { createActivity } from './activity.ts';
 import { type After, type FilterUpTo, newest, withRequestIds } from './check-filter.ts';
+import { countedInFile, isCounted } from './counted-summary.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { findChecks, newestIdOf } from './find-checks.ts';
 import { historyItem } from './history-item.ts';
@@ -49,6 +50,7 @@ export function openHistory(log: LogFile, reading: Reading) {
   }
 
   async function summaryOf(filter: SearchFilter): Promise<HistorySummary> {
+    if (log.visibility === 'public' && isCounted(filter)) return countedInFile(log, filter);
     return await summarizeChecks(lookThrough({ ...filter, newestId: newestIdOf(log) }), searchTest(filter));
   }
 

@@ -153,8 +153,9 @@ export const historyRoutes = routesWith<HistoryRouteParts>()
         tags: ['Checks'],
         summary: 'Count public checks',
         description:
-          'Number of matching public checks, by verdict and by day, with the times of the first and the last. At most the ' +
-          'latest 5,000 that match `decision`, `domain`, `from` and `until` are scanned; `counted_back_to` states where the scan ended.',
+          'Number of matching public checks, by verdict and by day, with the times of the first and the last. By `decision` and ' +
+          'whole hours alone, all are counted. Else at most the latest 5,000 that match `decision`, `domain`, `from` and `until` are ' +
+          'scanned; `counted_back_to` states where the scan ended.',
       },
     },
   )

@@ -1,9 +1,14 @@
-import { and, desc, eq, gte, sum } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lt, sum } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import { DECISIONS } from '#src/checks/record/check-result.ts';
+import type { HistorySummary } from '#src/checks/record/history-page.ts';
 import { HOUR_MS } from '#src/core/base/clock.ts';
 import { requestIdLowerBound } from '#src/core/base/request-id.ts';
 import { countSites, coveragesToday, LATEST_BLOCKED, LATEST_CHECKS, type LogActivity } from '../../read/activity.ts';
+import { decisionsOf } from '../../read/check-filter.ts';
+import { dayOf, summaryOfCounts } from '../../read/counted-summary.ts';
 import { byPeriod, type Figures, firstDayShown, firstHourShown, HOURS, inBuckets } from '../../read/stats.ts';
+import type { SearchFilter } from '../../scan-log.ts';
 import { ANSWER_TIME_BUCKETS, PROBABILITY_BUCKETS } from '../../write/buckets.ts';
 import { PG_MEASURES, pgChecks, pgCounts } from '../schema/tables.ts';
 import { readBlockedNames } from './blocked-names.ts';
@@ -24,6 +29,46 @@ export async function readFigures(db: BunSQLDatabase, nowMs: number): Promise<Fi
     sites,
     suffixes,
   };
+}
+
+/** Counts the checks of all nodes that match a filter which `isCounted` takes, however many there are. */
+export async function countedInDatabase(db: BunSQLDatabase, filter: SearchFilter): Promise<HistorySummary> {
+  const { decision, fromMs, untilMs } = filter;
+  const { requestId } = pgChecks;
+  const dayMs = dayOf(periodStartMs);
+  const ends = decisionsOf(filter).flatMap((one) =>
+    [asc(requestId), desc(requestId)].map((order) =>
+      db
+        .select({ requestId })
+        .from(pgChecks)
+        .where(
+          and(
+            eq(pgChecks.decision, one),
+            fromMs === null ? undefined : gte(requestId, requestIdLowerBound(fromMs)),
+            untilMs === null ? undefined : lt(requestId, requestIdLowerBound(untilMs)),
+          ),
+        )
+        .orderBy(order)
+        .limit(1),
+    ),
+  );
+  const [rows, ...found] = await Promise.all([
+    db
+      .select({ dayMs, bucket, checks: counted })
+      .from(pgCounts)
+      .where(
+        and(
+          eq(measure, PG_MEASURES.decision_by_hour),
+          decision === null ? undefined : eq(bucket, DECISIONS.indexOf(decision)),
+          fromMs === null ? undefined : gte(periodStartMs, fromMs),
+          untilMs === null ? undefined : lt(periodStartMs, untilMs),
+        ),
+      )
+      .groupBy(dayMs, bucket),
+    ...ends,
+  ]);
+  const ids = found.flatMap((one) => one.map((row) => row.requestId)).toSorted();
+  return summaryOfCounts(rows, ids[0] ?? null, ids.at(-1) ?? null);
 }
 
 /** Reads the last 24 hours of all nodes as of `nowMs`. */

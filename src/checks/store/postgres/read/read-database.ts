@@ -3,12 +3,14 @@ import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import type { HistoryPage, HistorySummary } from '#src/checks/record/history-page.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { CheckFilter } from '../../read/check-filter.ts';
+import { isCounted } from '../../read/counted-summary.ts';
 import { readCursor, writeCursor } from '../../read/cursor.ts';
 import { rowFilter } from '../../read/row-filter.ts';
 import { momentOf, type NextChecks, searchChecks, searchTest, summarizeChecks } from '../../read/search.ts';
 import type { HistoryQuery, LogEntry, LogTail, SearchFilter } from '../../scan-log.ts';
 import { pgChecks } from '../schema/tables.ts';
 import type { Session } from '../session/session.ts';
+import { countedInDatabase } from './database-stats.ts';
 import { entriesOf, findIds, itemsOf, knowsModel, type Span, searchableOf } from './find-in-database.ts';
 
 /** Rows per read, so that no read times out, however slowly rows are consumed. */
@@ -55,6 +57,7 @@ async function foundPage(
 
 /** Counts the matching checks by decision and day. */
 export async function databaseSummary(session: Session, filter: SearchFilter): Promise<HistorySummary> {
+  if (isCounted(filter)) return await session.run(({ db }) => countedInDatabase(db, filter));
   const lastLogged = await session.run(({ db }) => lastLoggedIn(db));
   return await summarizeChecks(nextChecks(session, filter, lastLogged), searchTest(filter));
 }

@@ -41,6 +41,13 @@ const REMEDIES: Readonly<Record<string, ScreenName>> = {
   list_source_failed: 'lists',
   model_old: 'models',
   gate_watching: 'gate',
+  gate_unexamined: 'gate',
+  milter_unexamined: 'gate',
+  keys_unusable: 'keys',
+  lists_unusable: 'lists',
+  named_list_unusable: 'lists',
+  brands_unusable: 'brands',
+  model_unusable: 'models',
 };
 
 function healthPart(status: ShownStatus, parts: ConsoleParts): HTMLElement {

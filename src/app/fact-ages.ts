@@ -46,6 +46,10 @@ import secretNames from '#src/core/knowledge/words/secret-names.json' with { typ
 import signInWords from '#src/core/knowledge/words/sign-in-words.json' with { type: 'json' };
 import standInPages from '#src/core/knowledge/words/stand-in-pages.json' with { type: 'json' };
 import confusables from '#src/core/url/confusables.json' with { type: 'json' };
+import codePages from '#src/engine/message/outlook/code-pages.json' with { type: 'json' };
+import packedRtf from '#src/engine/message/outlook/packed-rtf.json' with { type: 'json' };
+import rtfWords from '#src/engine/message/outlook/rtf-words.json' with { type: 'json' };
+import glyphNames from '#src/engine/message/pdf/glyph-names.json' with { type: 'json' };
 import feedTerms from '#src/network/lists/formats/feed-terms.json' with { type: 'json' };
 
 /** A table of facts, with the day on which it was retrieved from its source. */
@@ -65,6 +69,7 @@ const TABLES: Readonly<Record<string, { readonly retrieved: string }>> = {
   ...{ hostEndings, trackerDomains, warmUpLinks, rdapServers, whoisServers, whoisTerms, carrierParameters },
   ...{ fieldWords, fileKinds, fileNames, kitMarks, lureWords, openRoots, pathWords, personNames },
   ...{ pressurePhrases, secretNames, standInPages, confusables, feedTerms },
+  ...{ codePages, glyphNames, packedRtf, rtfWords },
 };
 
 /** The tables of facts in the program, the oldest first. */

@@ -83,7 +83,7 @@ function readText(text: string, part: Part, reading: Reading): MessageContents {
     return { ...EMPTY, kind: 'html', ...found, unread };
   }
   if (looksLikeHtml(text)) return { ...EMPTY, kind: 'text', ...readBoth(text, text, reading), unread };
-  const lines = /\.[ct]sv$/i.test(part.name) ? cellsOf(text).join('\n\n') : text;
+  const lines = /\.[ct]sv$/i.test(part.name) ? cellsOf(withWords(text)).join('\n\n') : text;
   const { links } = linksInText(lines, reading);
   return { ...EMPTY, kind: 'text', links, pictures: drawnCodes(text), unread };
 }
@@ -109,6 +109,14 @@ function normalized(url: string): string {
 const XML_PAGE = /^\s{0,1000}<(?:svg\b|\?xml\b[\s\S]{0,2000}?<(?:svg|html)\b)/i;
 
 const EMPTY = { head: null, attachments: [], nonWeb: [], pictures: [], unread: [] } as const;
+
+/** A formula of a spreadsheet that shows words in front of a target; its quotation marks are doubled in a quoted cell. */
+const FORMULA = /=HYPERLINK\(\s{0,9}""?([^"\r\n]{1,8192})""?\s{0,9}[,;]\s{0,9}""?([^"\r\n]{1,500})""?\s{0,9}\)/gi;
+
+/** Returns a table whose links with words are written as Markdown has them. */
+function withWords(text: string): string {
+  return text.replace(FORMULA, '[$2]($1)');
+}
 
 /** Returns the cells of a table (RFC 4180) with commas, semicolons or tabs as separators. */
 export function cellsOf(text: string): string[] {

@@ -1,0 +1,112 @@
+import type { MessagePicture } from '#src/engine/message/embedded-picture.ts';
+import type { Message } from '#src/engine/message/message.ts';
+import { senderLinks, withSenders } from '#src/engine/message/sender-link.ts';
+import { linksInText } from '#src/engine/message/text/links-in-text.ts';
+import { quotedSenders } from '#src/engine/message/text/quoted-senders.ts';
+import { noteMail } from '../../mail/opened-mail.ts';
+import { readApart } from '../../reader/message-reader.ts';
+import type { Given } from './given.ts';
+import type { Intake, IntakeProblem } from './intake-problem.ts';
+
+/** Larger files are not messages, in bytes. */
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+
+/** Pictures of one message that are searched for codes. */
+const MAX_PICTURES = 30;
+
+/**
+ * Finds the links behind what was given: in rich text, in the source of a mail, in files, and in the codes of pictures. It is
+ * read as text, and nothing of it is shown or loaded. The readers come from the service when they are first needed.
+ *
+ * @throws Error where they do not come.
+ */
+export async function takeIn({ html, text, files }: Given): Promise<Intake> {
+  const rich = html.trim() === '' ? NOTHING : joined([await takeRichText(html), takeSenders(text)]);
+  const hasFound = rich.links.length + rich.nonWeb.length > 0;
+  if (files.length > 0) {
+    const taken = await Promise.all(files.map(takeFile));
+    // BesideLinks rich text stands a picture of it, in which no code is missing.
+    return joined([rich, ...(hasFound ? taken.map(withoutProblems) : taken)]);
+  }
+  if (hasFound) return rich;
+  const message = await readMessage(new TextEncoder().encode(text), '');
+  return message === null ? NOTHING : joined([await takeWhole(message, null), takeSenders(text)]);
+}
+
+/** The senders that a copied mail names. */
+function takeSenders(text: string): Intake {
+  return { ...NOTHING, links: senderLinks(quotedSenders(text)) };
+}
+
+async function takeRichText(html: string): Promise<Intake> {
+  const message = await readApart({ kind: 'markup', html });
+  return message === null ? NOTHING : await takeMessage(message, null);
+}
+
+async function takeFile(file: File): Promise<Intake> {
+  if (/^image\/(?!svg)/.test(file.type)) return await takePicture(file, file.name);
+  const bytes = file.size > MAX_FILE_BYTES ? null : new Uint8Array(await file.arrayBuffer());
+  const message = bytes && (await readMessage(bytes, file.name));
+  if (!message) return problem({ key: unreadKey(file.name), name: file.name });
+  return await takeWhole(message, file.name);
+}
+
+const unreadKey = (name: string) => (/\.pdf$/i.test(name) ? 'check.file.pdf' : 'check.file.unread');
+
+/** A message with its head, where it is a mail. */
+async function takeWhole(message: Message, name: string | null): Promise<Intake> {
+  const found = await takeMessage(message, name);
+  const links = withSenders(found.links, message.head?.from.map(({ address }) => address) ?? []);
+  noteMail(links, message);
+  return { ...found, links };
+}
+
+/** The links of a message and those of its pictures; of a file that holds nothing, that is said. */
+async function takeMessage(
+  { links, nonWeb, pictures, unread, isWhole }: Pick<Message, 'links' | 'nonWeb' | 'pictures' | 'unread' | 'isWhole'>,
+  name: string | null,
+): Promise<Intake> {
+  const ofPictures = joined(await Promise.all(pictures.slice(0, MAX_PICTURES).map(takeCarried)));
+  const unlooked = [...unread, ...pictures.slice(MAX_PICTURES).map((picture) => picture.name)];
+  const problems: IntakeProblem[] = unlooked.map((one) => ({ key: unreadKey(one), name: one }));
+  if (!isWhole) problems.push({ key: 'check.file.partly', name: name ?? '' });
+  const found = joined([{ links, nonWeb, problems }, ofPictures]);
+  const isEmpty = found.links.length + found.nonWeb.length + problems.length === 0;
+  return isEmpty && name !== null ? problem({ key: 'check.file.noLink', name }) : found;
+}
+
+/** A picture within a message: most hold no code, and need none. */
+async function takeCarried({ bytes, contentType, name }: MessagePicture): Promise<Intake> {
+  const { links, nonWeb } = await takePicture(new Blob([bytes], { type: contentType }), name);
+  return { links: links.map((link) => ({ ...link, file: name })), nonWeb, problems: [] };
+}
+
+async function takePicture(picture: Blob, name: string): Promise<Intake> {
+  const { readCodes } = await import('./picture-code.ts');
+  const texts = await readCodes(picture);
+  if (texts.length === 0) return problem({ key: 'check.picture.noCode', name });
+  return joined(
+    texts.map((text) => {
+      const { links } = linksInText(text, undefined, true);
+      return links.length > 0 ? { ...NOTHING, links } : problem({ key: 'check.picture.noLink', name, text });
+    }),
+  );
+}
+
+async function readMessage(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Message | null> {
+  return await readApart({ kind: 'message', bytes, name });
+}
+
+const NOTHING: Intake = { links: [], nonWeb: [], problems: [] };
+
+const problem = (one: IntakeProblem): Intake => ({ ...NOTHING, problems: [one] });
+
+const withoutProblems = (intake: Intake): Intake => ({ ...intake, problems: [] });
+
+function joined(intakes: readonly Intake[]): Intake {
+  return {
+    links: intakes.flatMap(({ links }) => links),
+    nonWeb: intakes.flatMap(({ nonWeb }) => nonWeb),
+    problems: intakes.flatMap(({ problems }) => problems),
+  };
+}

@@ -2,7 +2,7 @@ import { restoreBatch } from './check/batch/kept-batch.ts';
 import { NOTHING_BESIDE } from './check/check-draft.ts';
 import type { CheckState } from './check/check-state.ts';
 import { type CheckView, checkView } from './check/check-view.ts';
-import { type Given, givenBy } from './check/intake/intake.ts';
+import { type Given, givenBy } from './check/intake/given.ts';
 import { chosenPrivate } from './check/remembered-visibility.ts';
 import { isResultEntry } from './check/result-entry.ts';
 import { html, replaceChildren } from './elements/dom.ts';

@@ -22,7 +22,12 @@ test('the page takes less than 86 kB compressed in one language, without the rea
     const text = textOf(body);
     // It is loaded at `/help`, and there alone.
     if (path.startsWith('assets/manual-')) return 'manual';
-    if (path.startsWith('assets/reader-')) return 'reader';
+    // What takes in files and rich text is loaded with the reader alone.
+    if (
+      path.startsWith('assets/reader-') ||
+      (!path.startsWith('assets/app-') && text.includes('"check.picture.noCode",'))
+    )
+      return 'reader';
     if (isOfConsole(path, text)) return 'console';
     if (path.startsWith(':')) return 'other document';
     // Browsers load these to install the page, and not with it.

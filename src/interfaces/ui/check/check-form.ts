@@ -9,7 +9,7 @@ import type { Speaker } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { type BesideLinks, type CheckDraft, hostsOf, NOTHING_BESIDE } from './check-draft.ts';
-import type { Given } from './intake/intake.ts';
+import type { Given } from './intake/given.ts';
 import { linkBox } from './intake/link-box.ts';
 import { otherSources } from './intake/other-sources.ts';
 import { readingArea, withWords } from './intake/reading-area.ts';

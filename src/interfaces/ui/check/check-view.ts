@@ -10,7 +10,7 @@ import { checkLine } from './check-line.ts';
 import { foundTarget, type QueuedCheck, queuedCheck, runChecks } from './check-queue.ts';
 import { type CheckState, isOutdated } from './check-state.ts';
 import { gistOf } from './intake/gist.ts';
-import type { Given } from './intake/intake.ts';
+import type { Given } from './intake/given.ts';
 import { progressView } from './progress-view.ts';
 import { rememberChecks } from './remember-checks.ts';
 import { enterResult } from './result-entry.ts';

@@ -2,9 +2,9 @@ import type { MessageLink } from '#src/engine/message/message-link.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { filled } from '../../elements/filled.ts';
 import { foreign } from '../../elements/foreign.ts';
-import { warningLine, wordsLine } from '../../elements/mismatch-line.ts';
 import { shownUrl } from '../../elements/shown-url.ts';
 import type { Locale } from '../../shell/locale.ts';
+import { linkNotes } from '../link-notes.ts';
 
 /** Links that are shown at once; further ones are folded away. */
 const SHOWN = 6;
@@ -29,7 +29,7 @@ export function foundLinks(links: readonly MessageLink[], { say }: Locale): Chil
   }
 
   function line(link: MessageLink): HTMLElement {
-    const { url, words, mismatch, detour, role, isReversed } = link;
+    const { url, words, mismatch, detour } = link;
     return html(
       'li',
       {},
@@ -42,9 +42,7 @@ export function foundLinks(links: readonly MessageLink[], { say }: Locale): Chil
           { class: 'note' },
           filled(say('check.behind'), () => foreign(words)),
         ),
-      role !== undefined && html('span', { class: 'note' }, say(`check.role.${role}`)),
-      wordsLine(link, say),
-      isReversed && warningLine(say('link.reversed')),
+      linkNotes(link, say),
     );
   }
 }

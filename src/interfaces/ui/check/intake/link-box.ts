@@ -1,7 +1,7 @@
 import { html } from '../../elements/dom.ts';
 import type { Speaker } from '../../languages/speak.ts';
 import { type CheckDraft, NOTHING_BESIDE } from '../check-draft.ts';
-import { type Given, givenBy, mayHideLinks, takeIn } from './intake.ts';
+import { type Given, givenBy, mayHideLinks } from './given.ts';
 
 /** Callbacks of the text box. */
 export interface BoxWatcher {
@@ -70,6 +70,7 @@ export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): L
   async function take(given: Given): Promise<void> {
     watcher.reading();
     try {
+      const { takeIn } = await import('./take-in.ts');
       const { links, nonWeb, problems } = await takeIn(given);
       for (const link of links) draft.messageLinks.set(link.url, link);
       const isAll = element.selectionStart === 0 && element.selectionEnd === element.value.length;

@@ -1,6 +1,6 @@
 import { type Child, html } from '../../elements/dom.ts';
 import type { Speaker } from '../../languages/speak.ts';
-import type { Given } from './intake.ts';
+import type { Given } from './given.ts';
 
 /** The ways to give a link without the keyboard: a file or picture of the device, and its camera. */
 export function otherSources(

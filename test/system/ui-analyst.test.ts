@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { expectShown } from './expect-shown.ts';
+import { picture } from './picture.ts';
 import { checkButton, chooseAction, linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -39,6 +40,7 @@ test('60 links have one headline, filters and steps, and their results survive a
   await expectShown(() => lines.count()).toBe(60);
   // The form is one line: the answer begins in the upper half of the screen.
   expect((await page.locator('.batch h2').boundingBox())?.y).toBeLessThan(300);
+  await picture(page, 'desk-60');
   await page.reload();
   await page.getByText('1 of 60 links').waitFor();
   await expectShown(() => lines.count()).toBe(60);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { attachment, htmlMail, LURE_URL } from '#test/engine/message/mails.ts';
 import { expectShown } from './expect-shown.ts';
+import { picture } from './picture.ts';
 import { checkButton, linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -44,7 +45,13 @@ async function factOf(page: Page, label: string): Promise<string | null> {
 test('a mail is shown with one verdict, its headers, and its links by site within their sentences', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
-  await check(page, mailOf(`${decoys(12)}${LURE}`, [attachment('application/zip', 'invoice.zip', new Uint8Array(70))]));
+  const files = [
+    attachment('application/zip', 'invoice.zip', new Uint8Array(70)),
+    attachment('application/octet-stream', 'bill.pdf.lnk', Uint8Array.from([0, 1])),
+    attachment('application/octet-stream', 'disk.iso', Uint8Array.from([0, 1])),
+    attachment('application/pdf', 'terms.pdf', new TextEncoder().encode('%PDF-1.7 /Encrypt')),
+  ];
+  await check(page, mailOf(`${decoys(12)}${LURE}`, files));
   await page.locator('.mail[data-kind="block"]').waitFor();
   const mail = page.locator('.mail');
   await expectShown(() => mail.locator('h2').textContent()).toBe(
@@ -59,7 +66,10 @@ test('a mail is shown with one verdict, its headers, and its links by site withi
   expect(authentication).toEndWith(
     'As mx.corp.example states it. The statement is part of the message and may be forged.',
   );
-  expect(await factOf(page, 'Attachments')).toBe('invoice.zipapplication/zip · 0.1 kB');
+  const attached = await factOf(page, 'Attachments');
+  expect(attached).toStartWith('invoice.zipapplication/zip · 0.1 kB');
+  expect(attached).toMatch(/bill\.pdf\.lnk.*like that of a document.*disk\.iso.*disk.*terms\.pdf/is);
+  await picture(page, 'mail-attachments');
   // The worst site comes first, and the decoys are folded away.
   // While checks run, links are grouped by host.
   await page.locator('.progress').waitFor({ state: 'hidden' });

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import encodeQR from 'qr';
 import { attachment, htmlMail, LURE_HTML, LURE_URL } from '#test/engine/message/mails.ts';
+import { compoundFile, properties } from '#test/engine/message/outlook-messages.ts';
+import { page as pdfPage, stream } from '#test/engine/message/pdfs.ts';
 import { expectShown } from './expect-shown.ts';
+import { picture } from './picture.ts';
 import { checkButton, linkBox, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -89,6 +92,7 @@ test('the links of a mail are shown with their texts, and nothing of the mail is
 
 test.each([
   ['mail.eml', unsigned(htmlMail(LURE_HTML, 'Please confirm your account.'))],
+  ['outlook.msg', compoundFile(properties({ '10130102': LURE_HTML }))],
   ['saved.html', `<!doctype html><script>document.title = 'opened'</script>${LURE_HTML}`],
 ])('%s is read if it is dropped on any view, and never opened', async (name, content) => {
   await using watched = await browser.open(`${service.url}/#/history`);
@@ -115,6 +119,14 @@ test('a code is read from a pasted or dropped picture, and from a mail', async (
   ]);
   await drop(page, fileOf('code.eml', unsigned(mail)));
   await boxHolds(page, 'http://evil.example/in-mail');
+  const drawn = encodeQR('https://evil.example/drawn', 'raw').flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? `${90 + 3 * x} ${700 - 3 * y} 3 3 re f` : [])),
+  );
+  const text = 'BT /F1 12 Tf 72 750 Td (Pay at https://evil.example/in-text today) Tj ET';
+  await drop(page, fileOf('bill.pdf', pdfPage(stream(`${text} ${drawn.join(' ')}`), '/Font << /F1 << >> >>')));
+  await boxHolds(page, 'https://evil.example/in-text\nhttps://evil.example/drawn');
+  await expectShown(() => page.locator('#reading .complaint').count()).toBe(0);
+  await picture(page, 'pdf-code');
   // The clipboard takes pictures as PNG alone: the browser makes one of the code.
   await page.evaluate(`(async () => {
     const bitmap = await createImageBitmap(new Blob([Uint8Array.from(${JSON.stringify([...codeOf('https://evil.example/pasted')])})]));
@@ -163,7 +175,7 @@ test('a link that is pasted after another one is separate, and after a check rep
   await expectShown(() => linkBox(page).inputValue()).toBe('https://second.example/b');
 });
 
-test('the page takes less than 220 kB compressed with the reader of messages, without that of codes', async () => {
+test('the page takes less than 235 kB compressed with the reader of messages, without that of codes', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   let bytes = 0;
@@ -179,8 +191,8 @@ test('the page takes less than 220 kB compressed with the reader of messages, wi
   await page.locator('#reading .mismatch').waitFor();
   // What is opened later is not loaded yet.
   expect(bytes).toBeGreaterThan(40_000);
-  // The reader of messages is two thirds of it: it has the reader of pages and scripts and the public suffixes.
-  expect(bytes).toBeLessThan(220_000);
+  // The reader of messages is two thirds of it: it has the readers of pages, scripts and PDF, and the public suffixes.
+  expect(bytes).toBeLessThan(235_000);
 });
 
 test('an allowed link with a reason for phishing is not called harmless', async () => {

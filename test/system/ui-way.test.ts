@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
 import { defang } from '#src/core/url/defang.ts';
+import { axeFaults } from './axe.ts';
 import { expectShown } from './expect-shown.ts';
+import { picture } from './picture.ts';
 import { checkButton, linkBox, openDetails, resultSection } from './ui-browser.ts';
 import { openStage } from './ui-stage.ts';
 
@@ -9,11 +11,15 @@ const ORDINARY = 'https://www.debian.org/releases/stable/';
 
 const { service, browser } = await openStage();
 
-test('a pasted defanged link gets a verdict with advice and reasons', async () => {
-  await using watched = await browser.open(`${service.url}/`);
+/** Text message of a phone, as people paste it whole. */
+const SMS = `PayPal: Unusual sign-in to your account. Confirm within 24 hours or it is locked: ${PHISHING} Reply STOP to end`;
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, reducedMotion: 'reduce' } as const;
+
+test('a person who pastes a text message on a phone reads what to do, and what if they clicked already', async () => {
+  await using watched = await browser.open(`${service.url}/`, PHONE);
   const { page, troubles } = watched;
   await expectShown(() => page.locator('textarea:focus').count()).toBe(1);
-  await page.keyboard.insertText(defang(PHISHING));
+  await page.keyboard.insertText(SMS);
   await page.getByText('These links will be checked:').waitFor();
   await expectShown(() => page.locator('#reading li').textContent()).toBe(PHISHING);
   await page.keyboard.press('Enter');
@@ -24,13 +30,23 @@ test('a pasted defanged link gets a verdict with advice and reasons', async () =
   await expectShown(() => result.locator('.advice').textContent()).toContain('delete the message');
   await expectShown(() => result.locator('.reasons li').count()).toBe(3);
   await expectShown(() => page.locator('h2:focus').textContent()).toBe('Do not open this link');
+  // Headline and advice are on the first screen, and nothing is wider than it.
+  const advice = await result.locator('.advice').boundingBox();
+  expect((advice?.y ?? Infinity) + (advice?.height ?? 0)).toBeLessThan(PHONE.viewport.height);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  await picture(page, 'sms');
+  await result.locator('summary', { hasText: 'I have clicked already' }).click();
+  const help = result.locator('details', { hasText: 'I have clicked already' }).first();
+  await expectShown(() => help.textContent()).toMatch(/Call your bank first.*7726/s);
+  await picture(page, 'sms-clicked');
+  expect(await axeFaults(page)).toEqual([]);
   expect(troubles).toEqual([]);
 });
 
 test('a result shows all contributions, which add up to its probability, and the raw answer', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
-  await linkBox(page).fill(PHISHING);
+  await linkBox(page).fill(defang(PHISHING));
   await checkButton(page).click();
   const result = resultSection(page);
   await result.waitFor();
@@ -62,6 +78,17 @@ test('several links are checked at once, and each result can be opened', async (
   await lines.filter({ hasText: 'paypal' }).click();
   await expectShown(() => resultSection(page).getAttribute('data-decision')).toBe('block');
   await expectShown(() => resultSection(page).count()).toBe(1);
+  // A name in another script is written as people read it, and in ASCII in the parts of the link.
+  await page.getByRole('button', { name: 'Check another' }).click();
+  await linkBox(page).fill('https://www.müller-möbel.de/kontakt');
+  await checkButton(page).click();
+  const shown = resultSection(page).locator('.checked-url');
+  await expectShown(() => shown.textContent()).toBe('https://www.müller-möbel.de/kontakt');
+  await resultSection(page).locator('summary', { hasText: 'Parts of the link' }).click();
+  await expectShown(() => resultSection(page).locator('.anatomy').textContent()).toMatch(
+    /müller-möbel\.de.*www\.xn--mller-mbel-kcb9d\.de/s,
+  );
+  await picture(page, 'own-script');
   expect(troubles).toEqual([]);
 });
 

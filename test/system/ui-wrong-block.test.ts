@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
 import { askIcap } from '#test/support/ask-icap.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { startIcapService } from '#test/support/icap-service.ts';
@@ -7,6 +6,7 @@ import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { axeFaults } from './axe.ts';
 import { createConsoleKey, isTrouble } from './console-key.ts';
 import { expectShown } from './expect-shown.ts';
+import { picture } from './picture.ts';
 import { openBrowser } from './ui-browser.ts';
 
 const opened = new AsyncDisposableStack();
@@ -14,13 +14,6 @@ afterAll(() => opened.disposeAsync());
 const browser = opened.use(await openBrowser());
 
 const SCHOOL = 'https://www.school.example/timetable';
-
-/** Folder for pictures of what the operator sees; none by default. */
-const PICTURES = process.env['LURECHECK_PICTURES'];
-
-async function picture(page: Page, name: string): Promise<void> {
-  if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
-}
 
 const COUNTED = 'api/admin/checks?visibility=private';
 

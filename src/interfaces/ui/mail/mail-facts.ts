@@ -10,7 +10,7 @@ import type { Locale } from '../shell/locale.ts';
 import type { OpenedMail } from './opened-mail.ts';
 
 /** Who sent a mail and what came with it, as the mail itself says. */
-export function mailFacts({ head, attachments }: OpenedMail, locale: Locale): HTMLElement {
+export function mailFacts({ head, attachments, unread }: OpenedMail, locale: Locale): HTMLElement {
   const { say, format } = locale;
   const { from, nameMismatch, replyTo, replyToIs, returnPath, returnPathIs, subject, date, authentication } = head;
   const mismatch =
@@ -52,6 +52,7 @@ export function mailFacts({ head, attachments }: OpenedMail, locale: Locale): HT
                   {},
                   foreign(name),
                   html('span', { class: 'note' }, literal(contentType), ' · ', format.bytes(sizeBytes)),
+                  unread.includes(name) && html('span', { class: 'note differs' }, say('batch.unchecked')),
                   risk &&
                     html('p', { class: 'mismatch' }, decisionIcon('warn'), html('span', {}, say(`file.risk.${risk}`))),
                 ),

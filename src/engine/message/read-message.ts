@@ -10,9 +10,12 @@ import { readPageMarkup } from './page/read-page-markup.ts';
 import { isXmlPart, type PartKind, partKind } from './part-kind.ts';
 import { linksInPdf } from './pdf/links-in-pdf.ts';
 import { createReading, type Reading, type TakeLinks } from './reading.ts';
+import { senderLinks } from './sender-link.ts';
 import { drawnCodes } from './text/drawn-code.ts';
 import { linksInText } from './text/links-in-text.ts';
+import { addressAlone } from './text/mail-address.ts';
 import { shownProperties } from './text/properties.ts';
+import { quotedSenders } from './text/quoted-senders.ts';
 import { unreadableIn } from './unreadable-text.ts';
 
 /** Maximum size of a message, in bytes. */
@@ -60,6 +63,8 @@ async function read(
     const { isWhole, ...found } = await linksInPdf(bytes, part.name, reading);
     return { ...EMPTY, kind: 'text', ...found, unread: isWhole ? [] : [part.name] };
   }
+  if (part.kind === 'picture')
+    return { ...EMPTY, kind: 'text', links: [], pictures: [{ name: part.name, contentType: part.type, bytes }] };
   const text = MAIL_KINDS.includes(part.kind) ? '' : decodeText(bytes);
   if (MAIL_KINDS.includes(part.kind) || looksLikeMail(text)) {
     if (depth > MAX_DEPTH) return { ...EMPTY, kind: 'mail', links: [], unread: [part.name] };
@@ -84,8 +89,11 @@ function readText(text: string, part: Part, reading: Reading): MessageContents {
   }
   if (looksLikeHtml(text)) return { ...EMPTY, kind: 'text', ...readBoth(text, text, reading), unread };
   const lines = /\.[ct]sv$/i.test(part.name) ? cellsOf(withWords(text)).join('\n\n') : text;
-  const { links } = linksInText(lines, reading);
-  return { ...EMPTY, kind: 'text', links, pictures: drawnCodes(text), unread };
+  // A text that is an address alone is there to be checked, as the senders that a copied mail names.
+  const isAddress = !text.trim().includes('\n') && addressAlone(text.trim()) !== null;
+  const { links } = linksInText(lines, reading, isAddress);
+  const found = withoutRepeats([...links, ...senderLinks(quotedSenders(text))], reading);
+  return { ...EMPTY, kind: 'text', links: found, pictures: drawnCodes(text), unread };
 }
 
 /** Reads text and markup of the same message, and joins what was found. */

@@ -214,3 +214,18 @@ test('reports an exhausted budget, and markup and mails that are nested too deep
   const message = await readMessage(bytesOf(nested), 'a.eml');
   expect(message).toMatchObject({ links: [{ url: 'https://evil.example/x' }], isWhole: false });
 });
+
+test.each([
+  ['an address alone', 'service@paypa1.example'],
+  ['a link to an address', 'mailto:service@paypa1.example'],
+  ['the head of a copied mail', 'From: PayPal <service@paypa1.example>\nSubject: Hello\n\nHello'],
+])('a text with %s has the domain of the address as a link', async (_, text) => {
+  const message = await readMessage(new TextEncoder().encode(text), 'a.txt');
+  expect(message?.links).toMatchObject([{ url: 'https://paypa1.example/', role: 'sender' }]);
+});
+
+test('a picture by itself is one of its pictures', async () => {
+  const bytes = Uint8Array.from([...Buffer.from('89504e470d0a1a0a', 'hex'), 0, 0]);
+  const message = await readMessage(bytes, 'code.png');
+  expect([message?.pictures.map(({ name }) => name), message?.unread]).toEqual([['code.png'], []]);
+});

@@ -30,7 +30,7 @@ export async function takeIn({ html, text, files }: Given): Promise<Intake> {
   }
   if (hasFound) return rich;
   const message = await readMessage(new TextEncoder().encode(text), '');
-  return message === null ? NOTHING : joined([await takeWhole(message, null), takeSenders(text)]);
+  return message === null ? NOTHING : await takeWhole(message, null);
 }
 
 /** The senders that a copied mail names. */

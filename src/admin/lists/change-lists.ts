@@ -147,7 +147,8 @@ async function take(changer: ListChanger, old: StoredVersion | null, change: Tak
     action: change.action ?? old?.action ?? 'block',
     weight: change.weight === undefined ? (old?.weight ?? null) : change.weight,
     origin: by,
-    source: change.what === 'import' ? change.source : (old?.source ?? null),
+    // A scheduled import is called `it` in messages, and its place may contain a key.
+    source: by === SOURCE ? null : change.what === 'import' ? change.source : (old?.source ?? null),
     changed_at: new Date(nowMs).toISOString(),
     ...draft.commit(),
     ...sizesOf(writer.counts),

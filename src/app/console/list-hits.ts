@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type HitsByList, MAX_COUNTED_ENTRIES } from '#src/checks/store/read/list-hits.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
@@ -45,16 +46,33 @@ export function hitsOf(hits: HitsByList | null, list: string, entry: string): nu
   return counted?.entries.get(entry) ?? (counted && counted.entries.size >= MAX_COUNTED_ENTRIES ? null : 0);
 }
 
-/** Maximum number of hit entries of a list by which the others are ordered. */
-const MAX_RANKED = 10_000;
+/** Maximum number of entries of a list that are ordered by their hits; the others count as having none. */
+const MAX_RANKED = 5000;
 
-/** Returns the entries with the most hits by list, which are handed to another thread. */
-export function mostHit(hits: HitsByList | null): ReadonlyMap<string, ReadonlyMap<string, number>> {
-  return new Map([...(hits ?? [])].map(([list, { entries }]) => [list, strongest(entries)]));
+/** Returns the entries with the most hits by list, which are handed to another thread; a pass over them is a turn. */
+export async function mostHit(hits: HitsByList | null): Promise<Map<string, ReadonlyMap<string, number>>> {
+  const ranked = new Map<string, ReadonlyMap<string, number>>();
+  for (const [list, { entries }] of hits ?? []) {
+    const least = entries.size <= MAX_RANKED ? 0 : leastOf(entries);
+    await setImmediate();
+    ranked.set(
+      list,
+      least === 0
+        ? entries
+        : new Map(
+            entries
+              .entries()
+              .filter(([, count]) => count >= least)
+              .take(MAX_RANKED),
+          ),
+    );
+    await setImmediate();
+  }
+  return ranked;
 }
 
-function strongest(entries: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
-  if (entries.size <= MAX_RANKED) return entries;
+/** Returns the least number of hits that few enough entries have. */
+function leastOf(entries: ReadonlyMap<string, number>): number {
   const sizes = new Map<number, number>();
   for (const count of entries.values()) sizes.set(count, (sizes.get(count) ?? 0) + 1);
   let [least, ranked] = [Number.POSITIVE_INFINITY, 0];
@@ -62,10 +80,5 @@ function strongest(entries: ReadonlyMap<string, number>): ReadonlyMap<string, nu
     if (ranked > 0 && ranked + size > MAX_RANKED) break;
     [least, ranked] = [count, ranked + size];
   }
-  return new Map(
-    entries
-      .entries()
-      .filter(([, count]) => count >= least)
-      .take(MAX_RANKED),
-  );
+  return least;
 }

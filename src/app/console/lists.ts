@@ -47,7 +47,7 @@ export function consoleLists(service: ConsoleService): ListOperations {
       const { search, sort, isDescending, after } = query;
       // The beginning of a list is found at once.
       const isBeginning = search === '' && sort === 'line' && !isDescending && after === null;
-      const ranked = sort === 'hits' ? mostHit(counted) : new Map();
+      const ranked = sort === 'hits' ? await mostHit(counted) : new Map();
       const find = () =>
         workOnLists('findEntries', { versions: isBeginning ? [] : lists }, dataDir(), lists, query, ranked);
       const run = async () => (signal.aborted ? NOTHING_FOUND : await find());

@@ -9,7 +9,7 @@ export interface ListTally {
 export type HitsByList = ReadonlyMap<string, ListTally>;
 
 /** Maximum number of entries of a list whose hits are counted one by one. */
-export const MAX_COUNTED_ENTRIES = 100_000;
+export const MAX_COUNTED_ENTRIES = 50_000;
 
 /** Hits of an entry, or of a part of them. */
 export interface EntryTally {

@@ -10,8 +10,12 @@ import { section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
 import { hrefOfScreen } from '../screen-route.ts';
 
-/** The scheduled sources with their last attempt and its error, the next one, and a button that tries all again. */
-export function sourceTable(sources: readonly ShownSource[], parts: ConsoleParts): Child {
+/**
+ * The scheduled sources with their last attempt and its error, the next one, and a button that tries all again.
+ *
+ * @param isSection false inside another section, about a list of its own
+ */
+export function sourceTable(sources: readonly ShownSource[], parts: ConsoleParts, isSection = true): Child {
   const { tell, api, locale } = parts;
   if (sources.length === 0) return null;
   const moment = (at: string | null) => momentOr(at, tell('never'), locale);
@@ -51,9 +55,11 @@ export function sourceTable(sources: readonly ShownSource[], parts: ConsoleParts
     );
   const retry = async () => {
     const path = routeAddress(['admin', 'list-sources', 'renew']);
-    draw((await api.change<Items<ShownSource>>({ method: 'POST', path })).items);
+    const { items } = await api.change<Items<ShownSource>>({ method: 'POST', path });
+    draw(items.filter(({ name }) => sources.some((source) => source.name === name)));
     parts.note(tell('done'));
   };
   draw(sources);
-  return section(tell('sources'), place, action({ label: tell('sources.retry'), run: retry }, parts));
+  const again = action({ label: tell('sources.retry'), run: retry }, parts);
+  return isSection ? section(tell('sources'), place, again) : [place, again];
 }

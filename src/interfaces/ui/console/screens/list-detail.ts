@@ -2,10 +2,11 @@ import { RefusalError } from '../../api/api.ts';
 import { decisionChip } from '../../elements/decision-chip.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { ListPage } from '../api/shapes.ts';
+import type { ListPage, ShownStatus } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Effect, previewButton } from '../elements/preview.ts';
 import { loaded, section } from '../elements/section.ts';
+import { sourceTable } from '../rows/source-table.ts';
 import { hrefOfScreen } from '../screen-route.ts';
 import { entryForm } from './entry-form.ts';
 import { entryList } from './entry-list.ts';
@@ -43,6 +44,7 @@ export function listDetail(name: string, parts: ConsoleParts): Child {
           html('p', {}, decisionChip(list.action, say), ` ${count} · `, ownerWords(list, parts)),
           decidedChecks(list, parts),
           !isOwn && changedElsewhere(list, parts),
+          list.owner === 'source' && sourceOf(name, parts),
           entryList(list, isOwn ? etag : null, parts),
         ),
         isOwn && section(tell('lists.replace'), importForm({ name, etag }, parts)),
@@ -66,6 +68,13 @@ function decidedChecks({ name, hits }: ListPage, { tell, may, locale }: ConsoleP
   const count = html('strong', {}, hits === null ? '–' : locale.format.number(hits));
   const ways = [may('history') && way('public'), may('history.private') && way('private')];
   return html('p', {}, `${tell('lists.hits')}: `, count, ways);
+}
+
+/** The last try, the last error and the next try of the source of a list. */
+function sourceOf(name: string, parts: ConsoleParts): HTMLElement {
+  const status = parts.api.read<ShownStatus>('api/admin/status', parts.leaving);
+  const own = status.then(({ value }) => value.list_sources.filter((source) => source.name === name));
+  return loaded(parts, own, (sources) => sourceTable(sources, parts, false));
 }
 
 /** Null for a list that was removed. */

@@ -26,6 +26,7 @@ export function ownerWords({ owner, source }: Pick<ListRow, 'owner' | 'source'>,
   const [, pack] = /^pack (.+)$/.exec(owner) ?? [];
   return [
     pack === undefined ? tell.maybe(`owner.${owner}`, owner) : [tell('owner.pack'), ' ', foreign(pack)],
-    source !== null && source !== PASTED && [' · ', literal(source, 'mono')],
+    // What a scheduled import was called is no name of a file.
+    source !== null && source !== PASTED && owner !== 'source' && [' · ', literal(source, 'mono')],
   ];
 }

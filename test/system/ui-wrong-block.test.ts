@@ -81,7 +81,7 @@ test("an operator's day: why a site was held, a test of it, allowed and taken ba
 
   // Remove the entry where it is found, and take that back: a click each, and Apply.
   await page.locator('.console-menu').getByRole('link', { name: 'Lists', exact: true }).click();
-  await page.getByRole('searchbox').fill(SCHOOL);
+  await page.locator('#entries-of-all').fill(SCHOOL);
   await page.getByRole('button', { name: 'Remove: school.example' }).click();
   await page.getByText('Entries that go: 1').waitFor();
   await picture(page, 'list-removal');
@@ -95,10 +95,10 @@ test("an operator's day: why a site was held, a test of it, allowed and taken ba
 
   // Several at once, by a part of their names.
   await page.locator('.console-main').getByRole('link', { name: 'feed' }).last().click();
-  await page.getByRole('searchbox').fill('example');
+  await page.locator('#entries-feed').fill('example');
   await page.getByRole('button', { name: 'Remove all that were found' }).click();
   await page.getByText('Entries that go: 2').waitFor();
-  await page.getByRole('searchbox').fill('school');
+  await page.locator('#entries-feed').fill('school');
   await page.getByText('Entries that go: 2').waitFor({ state: 'detached' });
 
   // The header leads back to the console, and no longer after the sign-out.

@@ -15,6 +15,8 @@ const EVENTS: MarkupEvents = {
   isSpent: () => false,
 };
 
+const pdfBudget = () => ({ bytes: 10_000_000, values: 1_000_000, isSpent: () => false });
+
 /**
  * What each reader of third-party text takes beside that text. The test derives the readers from the source: exported
  * functions whose first parameter is a text or bytes. One that takes nothing else need not stand here.
@@ -26,6 +28,7 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'core/base/text/truncate-text.ts truncateText': () => [512],
   'core/base/text/edit-distance.ts editDistance': () => ['paypal', 2],
   'core/base/text/suggest.ts suggest': () => [['check', 'serve']],
+  'core/url/readable-name.ts isReadableName': () => [() => false],
   'engine/campaigns/unusual-word.ts hasUnusualWord': () => [new Set(['login'])],
   'network/egress/dns/data.ts number16': () => [0],
   'network/egress/dns/data.ts number32': () => [0],
@@ -84,8 +87,23 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'engine/message/mail/mail-lines.ts lineAt': () => [0],
   'engine/message/mail/mail-lines.ts nextLine': () => [0],
   'engine/message/mail/read-mail.ts readMail': () => [createReading(), () => Promise.reject(new Error('no parts'))],
-  'engine/message/pdf/links-in-pdf.ts linksInPdf': () => ['a.pdf', () => false],
-  'engine/message/pdf/pdf-streams.ts pdfStreams': () => ['', () => false],
+  'engine/message/gray-bitmap.ts bitmapPicture': () => [{ width: 1, height: 1, pixels: new Uint8Array(1) }],
+  'engine/message/outlook/read-outlook.ts readOutlook': () => [
+    createReading(),
+    () => Promise.reject(new Error('no parts')),
+  ],
+  'engine/message/pdf/links-in-pdf.ts linksInPdf': () => ['a.pdf', createReading()],
+  'engine/message/pdf/pdf-document.ts openPdf': () => [() => false],
+  'engine/message/pdf/pdf-filters.ts unfiltered': () => [
+    new Map([['Filter', 'ASCII85Decode']]),
+    (value: unknown) => value,
+    65_536,
+  ],
+  'engine/message/pdf/pdf-syntax.ts pdfSyntax': () => [0, 65_536, pdfBudget()],
+  'engine/message/pdf/pdf-token.ts hexadecimalString': () => [0, 65_536],
+  'engine/message/pdf/pdf-token.ts literalString': () => [0, 65_536],
+  'engine/message/pdf/pdf-token.ts regularCharacters': () => [0, 65_536],
+  'engine/message/pdf/to-unicode.ts toUnicode': () => [{ budget: pdfBudget(), codes: 1_000_000 }],
   'engine/message/page/links-in-page.ts linksInPage': () => [null, createReading(), 'xml'],
   'engine/message/page/read-page-markup.ts readPageMarkup': () => [createReading(), null, 'xml'],
   'engine/message/part-kind.ts isXmlPart': () => ['text/html'],

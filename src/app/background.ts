@@ -49,6 +49,8 @@ export interface Background extends AsyncDisposable {
   renewSources(): Promise<void>;
   /** What keeps this node from following what the nodes share. */
   fleet(): readonly Notice[];
+  /** Why the fleet keeps this node from serving, as a sentence; null if it does not. */
+  fleetProblem(): string | null;
   /** Synchronizes at once what the nodes share, without waiting for it. */
   syncFleet(): void;
   readonly nights: Pick<NightlyRescore, 'latest' | 'report'>;
@@ -75,6 +77,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     alerts: watched.active,
     renewSources: sources.checkNow,
     fleet: () => fleet?.notices() ?? [],
+    fleetProblem: () => fleet?.problem() ?? null,
     syncFleet: () => fleet?.sync(),
     nights,
     look: () => Promise.all([keeper.checkNow(), sources.checkNow()]),
@@ -103,7 +106,13 @@ async function joinFleet(
   databases: DatabaseLog,
   { running, engine, dataFiles, logger, reach }: BackgroundParts,
   onRescored: () => Promise<void>,
-): Promise<AsyncDisposable & { readonly notices: () => readonly Notice[]; readonly sync: () => void }> {
+): Promise<
+  AsyncDisposable & {
+    readonly notices: () => readonly Notice[];
+    readonly problem: () => string | null;
+    readonly sync: () => void;
+  }
+> {
   const clientKey = await readClientKey(running());
   const fleet = new AsyncDisposableStack();
   const look = async (name: string) => {
@@ -117,6 +126,7 @@ async function joinFleet(
   fleet.use(databases.announce(() => ({ ...scoring(), prints: nodePrints(running(), clientKey) })));
   return {
     notices: () => followed?.notices() ?? [],
+    problem: () => followed?.problem() ?? null,
     sync: () => void followed?.now(),
     [Symbol.asyncDispose]: () => fleet.disposeAsync(),
   };

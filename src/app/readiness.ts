@@ -5,6 +5,7 @@ import { freeDiskPercent, missingDiskBytes } from '#src/checks/store/file/file-s
 import type { LogHealth, ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { type Notice, notice } from '#src/core/base/text/notice.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 import type { Notifier } from '#src/service/notifications/notifier.ts';
 import type { Readiness, ServicePart } from '#src/service/server/health-routes.ts';
 import type { LimiterStatus } from '#src/service/server/limiter/redis-windows.ts';
@@ -35,7 +36,7 @@ export interface ReadinessSources {
   readonly engine: Pick<Engine, 'modelVersion' | 'lists'>;
   /** Files of the data directory that cannot be used. */
   readonly faults: () => readonly FileFault[];
-  readonly background: Pick<Background, 'packs' | 'listSources' | 'alerts' | 'fleet'>;
+  readonly background: Pick<Background, 'packs' | 'listSources' | 'alerts' | 'fleet' | 'fleetProblem'>;
   readonly notifier: Pick<Notifier, 'channels' | 'notices'>;
   /** If feeds are enabled, and what keeps them from changing. */
   readonly feeds: () => { readonly isOn: boolean; readonly notices: readonly Notice[] };
@@ -51,7 +52,7 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
   const health = await log.health();
   const parts = partsOf(sources, health);
   if (leaving.aborted) return { problem: { code: 'stopping', detail: STOPPING }, notices: [], conditions: [], parts };
-  const { problem } = health;
+  const problem = health.problem ?? background.fleetProblem();
   const faults = sources.faults().map(faultNotice);
   const listSources = background.listSources();
   const updates = [...background.packs().notices, ...listSources.notices];
@@ -86,13 +87,14 @@ const STOPPING = 'The service is shutting down.';
 
 function partsOf(
   { config, leaving, limiter, engine, background, notifier, faults, feeds }: ReadinessSources,
-  { problems, notices }: LogHealth,
+  { problems, noticesOf }: LogHealth,
 ): ServicePart[] {
   const part = (name: string, state: ServicePart['state'], detail: string | null = null) => ({ name, state, detail });
-  const logPart = (name: string, problem: string | null) =>
-    problem === null
-      ? part(name, notices.length > 0 ? 'degraded' : 'ok', joined(notices) || null)
-      : part(name, 'failed', problem);
+  const logPart = (log: Visibility) => {
+    const [name, problem, notices] = [`${log}_log`, problems[log], noticesOf[log]];
+    if (problem !== null) return part(name, 'failed', problem);
+    return part(name, notices.length > 0 ? 'degraded' : 'ok', joined(notices) || null);
+  };
   const isUnavailable = limiter?.isUnavailable ?? null;
   /** A part of which a file cannot be used is degraded. */
   const degradable = (name: DataFile, whole: () => ServicePart) => {
@@ -101,8 +103,8 @@ function partsOf(
   };
   return [
     leaving.aborted ? part('service', 'failed', STOPPING) : part('service', 'ok'),
-    logPart('public_log', problems.public),
-    problems.private === null ? part('private_log', 'ok') : part('private_log', 'failed', problems.private),
+    logPart('public'),
+    logPart('private'),
     diskPart(config, part),
     degradable('model', () => part('model', 'ok', engine.modelVersion())),
     degradable('brands', () => part('brands', 'ok')),

@@ -10,7 +10,14 @@ test('the clock of a list source is a condition beside its failure, which is nam
   const source = { name: 'feed', tried_at: null, renewed_at: null, next_at: null, problem: 'its file does not exist' };
   const sources: Partial<ReadinessSources> = {
     config: { data_dir: '/', disk_floor_percent: 0, network: 'none' } as ReadinessSources['config'],
-    log: { health: async () => ({ problem: null, problems: { public: null, private: null }, notices: [] }) },
+    log: {
+      health: async () => ({
+        problem: null,
+        problems: { public: null, private: null },
+        notices: [],
+        noticesOf: { public: [], private: [] },
+      }),
+    },
     leaving: new AbortController().signal,
     limiter: null,
     engine: { modelVersion: () => 'm1', lists: { block: [], allow: [], stored: [] } } as never,
@@ -24,6 +31,7 @@ test('the clock of a list source is a condition beside its failure, which is nam
       }),
       alerts: () => [],
       fleet: () => [],
+      fleetProblem: () => null,
     },
     notifier: { channels: new Set(), notices: () => [] } as never,
     feeds: () => ({ isOn: false, notices: [] }),

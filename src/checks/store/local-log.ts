@@ -160,12 +160,12 @@ function openNow(options: LocalLogOptions): LocalLog {
       const problems = { public: problemOf('public'), private: problemOf('private') };
       const problem = problems.public ?? problems.private;
       // A missing folder has no notices.
-      return {
-        problem,
-        problems,
-        notices:
-          problem === null ? files.notices().map(({ publicMessage }) => notice('log_damaged', publicMessage)) : [],
-      };
+      const said = problem === null ? files.notices() : [];
+      const noticesOf = (name: Visibility) =>
+        said.filter(({ log }) => log === name).map(({ publicMessage }) => notice('log_damaged', publicMessage));
+      const [ofPublic, ofPrivate] = [noticesOf('public'), noticesOf('private')];
+      const notices = [...ofPublic, ...ofPrivate];
+      return { problem, problems, notices, noticesOf: { public: ofPublic, private: ofPrivate } };
     },
     backUp: (visibility, path) => backUp(logs[visibility].database, path),
     async [Symbol.asyncDispose]() {

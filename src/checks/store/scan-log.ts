@@ -88,6 +88,8 @@ export interface LogHealth {
   readonly problems: Readonly<Record<Visibility, string | null>>;
   /** Open notices, as the public may know them; empty if there is a problem. */
   readonly notices: readonly Notice[];
+  /** Those of them that are about one log. */
+  readonly noticesOf: Readonly<Record<Visibility, readonly Notice[]>>;
 }
 
 /** The two logs of checks, in files or databases. */

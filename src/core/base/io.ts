@@ -15,6 +15,8 @@ export interface Io {
   readonly stderr: Output;
   /** True if notices are unwanted on stderr. */
   readonly isQuiet?: boolean;
+  /** True if the command changes what the nodes of a fleet share. */
+  readonly isOfFleet?: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
    * Turns the process into a service: from then on, signals and closed pipes do not end it. The returned signal aborts

@@ -5,7 +5,6 @@ import { modelChoiceFile } from '#src/admin/models/installed-models.ts';
 import { packStateFile } from '#src/admin/packs/pack-state.ts';
 import { askControl } from '#src/app/control/ask-control.ts';
 import { stampOf } from '#src/core/base/files/followed-file.ts';
-import { readIfExists } from '#src/core/base/files/locked-file.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { stateFileIn } from '#src/network/lists/stored/list-state.ts';
@@ -20,6 +19,8 @@ const CHANGED_FILES = {
   packs: packStateFile,
 } as const satisfies Partial<Record<DataFile, (dataDir: string) => string>>;
 
+type ReportingIo = Pick<Io, 'stderr' | 'isQuiet' | 'isOfFleet'>;
+
 /**
  * Prints whether what a file says is active in the running service, as the service itself reports.
  *
@@ -29,10 +30,10 @@ export async function reportState(
   what: string,
   dataDir: string,
   name: keyof typeof CHANGED_FILES,
-  io: Pick<Io, 'stderr' | 'isQuiet'>,
+  io: ReportingIo,
 ): Promise<void> {
   if (io.isQuiet) return;
-  const { said, isUsed } = await packStatuses(dataDir, name, 'GET /state');
+  const { said, isUsed } = await packStatuses(dataDir, name, 'GET /state', io);
   await tell(`${what}: ${isUsed ? '' : 'not active: '}${said}`, io);
 }
 
@@ -45,9 +46,9 @@ export async function reportActivation(
   done: string,
   dataDir: string,
   name: keyof typeof CHANGED_FILES,
-  io: Pick<Io, 'stderr' | 'isQuiet'>,
+  io: ReportingIo,
 ): Promise<ExitCode> {
-  const { said, isRefused } = await packStatuses(dataDir, name, 'POST /look');
+  const { said, isRefused } = await packStatuses(dataDir, name, 'POST /look', io);
   if (isRefused || !io.isQuiet) await tell(`${done}: ${said}`, io);
   return isRefused ? 1 : 0;
 }
@@ -63,14 +64,13 @@ async function packStatuses(
   dataDir: string,
   name: keyof typeof CHANGED_FILES,
   ask: Parameters<typeof askControl>[1],
+  io: ReportingIo,
 ): Promise<Standing> {
   const file = (await askControl(dataDir, ask))?.files[name];
   const unused = { isUsed: false, isRefused: false };
   const path = CHANGED_FILES[name](dataDir);
   if (file === undefined) {
-    const { printOf, readLastSync } = await import('#src/checks/store/postgres/shared/last-sync.ts');
-    const isShared = readLastSync(dataDir)[name]?.print === printOf(readIfExists(path, name));
-    if (isShared) return { ...unused, said: 'all nodes of the fleet use it within two seconds', isUsed: true };
+    if (io.isOfFleet) return { ...unused, said: 'all nodes of the fleet use it within two seconds', isUsed: true };
     return { ...unused, said: `no service is running on ${dataDir}; it takes effect at the next start` };
   }
   if (file.problem !== null)

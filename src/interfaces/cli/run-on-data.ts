@@ -21,7 +21,8 @@ export async function runOnData(command: Command, invocation: Invocation<Config>
   requireDataDirectory(command, invocation);
   const files = await switchToOwner(command, invocation);
   try {
-    const code = await runInFleet(command, { ...invocation, resolvePath: files.resolvePath }, io);
+    const isOfFleet = isFleet(invocation.config);
+    const code = await runInFleet(command, { ...invocation, resolvePath: files.resolvePath }, { ...io, isOfFleet });
     await files.finish();
     return code;
   } finally {

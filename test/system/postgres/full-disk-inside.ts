@@ -24,7 +24,7 @@ const report: Record<string, unknown> = {};
   await node.check(100);
   fillDisk(ballast);
   await node.check(3000);
-  report['whileFull'] = (await log.health()).notices;
+  report['whileFull'] = (await log.health()).notices.map(({ text }) => text);
   rmSync(ballast);
   await node.check(100);
   await node.untilHome();

@@ -62,6 +62,22 @@ test('the first answer of /readyz reports a database and a limiter that do not a
   expect(await readiness(node)).toMatchObject({ status: 503, log: 'failed' });
 });
 
+test('a node whose client key is not that of the fleet is not ready', async () => {
+  await using directory = temporaryDirectory();
+  const databases = await makeDatabases(server);
+  const at = (name: string) => join(directory.path, name);
+  await Bun.write(at('key'), new Uint8Array(32).fill(1));
+  await Bun.write(at('other'), new Uint8Array(32).fill(2));
+  const flagsWith = (key: string) => [...flagsOf(databases), '--client-key-file', at(key)];
+  const added = await lurecheck(['lists', 'add', 'ours', 'a.example', '--data-dir', at('desk'), ...flagsWith('key')]);
+  expect(added).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('all nodes of the fleet use it') });
+  await using good = await startService(at('one'), [...flagsWith('key'), '--node-name', 'one']);
+  await using bad = await startService(at('two'), [...flagsWith('other'), '--node-name', 'two']);
+  expect((await readiness(good)).status).toBe(200);
+  const answer = await fetch(`${bad.url}/readyz`);
+  expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('client_key_file differs')]);
+});
+
 test('a node stops without waiting for a database that hangs', async () => {
   await using directory = temporaryDirectory();
   await using hanging = await startPostgres();

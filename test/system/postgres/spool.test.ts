@@ -42,9 +42,11 @@ test.each(MISHAPS)(
         await harm(server);
         await during;
         await node.check(100);
-        expect((await log.health()).notices).toEqual([
-          expect.stringMatching(/^Checks are spooled on this node: the database .*\.$/),
-          expect.stringMatching(/^\d+ public checks? of this node (?:is|are) not in the database yet\.$/),
+        const { noticesOf } = await log.health();
+        const spooled = expect.stringMatching(/^Checks are spooled on this node: the database .*\.$/);
+        expect([noticesOf.public, noticesOf.private].map((some) => some.map(({ text }) => text))).toEqual([
+          [spooled, expect.stringMatching(/^\d+ public checks? of this node (?:is|are) not in the database yet\.$/)],
+          [spooled, 'Private checks of this node are not in the database yet.'],
         ]);
         const back = node.check(200);
         await mend(server);
@@ -73,6 +75,7 @@ test("answers every check while the database's disk is full, and stores each onc
     whileFull: [
       "Checks are spooled on this node: the database's disk is full.",
       expect.stringMatching(/^\d+ public checks? of this node (?:is|are) not in the database yet\.$/),
+      'Private checks of this node are not in the database yet.',
     ],
   });
 });
@@ -154,8 +157,8 @@ test('refuses only the check that the database refuses, and sets a spooled one a
   await server.start();
   await until(() => log.waiting('public') === 0);
   await expectRows(databases, 30);
-  const said = 'The database refused 1 answered public check of this node: lurecheck spool list.';
-  expect(await log.health()).toMatchObject({ problem: null, notices: [said] });
+  const said = 'The database refused 1 answered public check of this node: lurecheck nodes spool list.';
+  expect(await log.health()).toMatchObject({ problem: null, notices: [{ text: said }] });
   expect(lines.map((line) => JSON.parse(line).event)).toContain('log.spooled_check_set_aside');
   expect(lines.join('')).not.toContain('/bad');
   // The operator sees it, and once the database takes it, it comes home beside the running service.

@@ -91,7 +91,7 @@ function reportLoss(path: string, loss: Loss, movedTo: string | null, options: O
   const place = noticePlace(path, fileStamp(nowMs));
   const standing = { ...notice, message: `${notice.message} Remove ${place} once you have dealt with it.` };
   const isStored = create && writeNotice(place, standing, { ...loss }, logger);
-  return { ...(isStored ? standing : notice), isStored };
+  return { ...(isStored ? standing : notice), log: visibility, isStored };
 }
 
 /** Identifies the file at the path and its write-ahead log, which exists while the file is open. */

@@ -3,13 +3,19 @@ import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import type { Logger } from '#src/core/base/logger.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 
-/** A notice on a log. */
-export interface LedgerNotice {
+/** Texts of a notice on a log. */
+export interface NoticeTexts {
   /** For the operator. */
   readonly message: string;
   /** For the public. */
   readonly publicMessage: string;
+}
+
+/** A notice on a log. */
+export interface LedgerNotice extends NoticeTexts {
+  readonly log: Visibility;
 }
 
 const NAME = /^(public|private)\.notice-\w+\.json$/;
@@ -22,7 +28,7 @@ export function noticePlace(path: string, label: string): string {
 /** Writes a notice with details. Returns false if that failed, for instance on a full disk. */
 export function writeNotice(
   place: string,
-  notice: LedgerNotice,
+  notice: NoticeTexts,
   details: Readonly<Record<string, unknown>>,
   logger: Logger,
 ): boolean {
@@ -41,13 +47,13 @@ export function readNotices(dataDir: string): LedgerNotice[] {
   return readdirSync(dataDir)
     .filter((name) => NAME.test(name))
     .toSorted()
-    .map((name) => readNotice(join(dataDir, name)));
+    .map((name) => ({ ...readNotice(join(dataDir, name)), log: name.startsWith('public.') ? 'public' : 'private' }));
 }
 
 const NoticeSchema = Type.Object({ message: Type.String(), publicMessage: Type.String() });
 
 /** An unreadable notice is reported as well. */
-function readNotice(place: string): LedgerNotice {
+function readNotice(place: string): NoticeTexts {
   const shaped = readShape(NoticeSchema, parseJson(textOf(place)));
   if ('problem' in shaped) {
     return { message: `${place} cannot be read.`, publicMessage: 'A notice on the logs cannot be read.' };

@@ -27,6 +27,7 @@ import type { DatabaseReach } from './session/public-primary.ts';
 import { openSeenTimelines } from './session/seen-timelines.ts';
 import { createServerGuards, type ServerGuard } from './session/server-guard.ts';
 import type { Session } from './session/session.ts';
+import type { WriteQueue } from './session/write-queue.ts';
 import { readVersions } from './shared/shared-documents.ts';
 import { openWriters, type Writers } from './writers.ts';
 
@@ -192,7 +193,7 @@ const OUTDATED_SERVER = notice(
   'A former primary answers beside the server that took its place: fence it off, or make it a standby.',
 );
 
-/** Returns the health of both logs, without the number of private checks. */
+/** Returns the health of both logs. */
 function healthOf(
   { queues, notices }: Writers,
   guards: Readonly<Record<Visibility, ServerGuard>>,
@@ -203,16 +204,38 @@ function healthOf(
   };
   const problems = { public: problemOf('public'), private: problemOf('private') };
   const problem = problems.public ?? problems.private;
-  if (problem !== null) return { problem, problems, notices: [] };
-  const away = queues.public.unavailableReason() ?? queues.private.unavailableReason();
-  const [waiting, setAside] = [queues.public.waiting(), queues.public.setAside()];
-  const refused = `The database refused ${counted(setAside, 'answered public check')} of this node: lurecheck spool list.`;
+  const noticesOf = { public: noticesIn('public'), private: noticesIn('private') };
+  if (problem !== null) return { problem, problems, notices: [], noticesOf: { public: [], private: [] } };
+  const distinct = new Map([...noticesOf.public, ...noticesOf.private].map((one) => [one.text, one]));
+  return { problem, problems, notices: [...distinct.values(), ...notices()], noticesOf };
+
+  function noticesIn(name: Visibility): Notice[] {
+    const cause = queues[name].unavailableReason();
+    const spooled = cause !== null && notice('checks_spooled', `Checks are spooled on this node: ${cause}.`, { cause });
+    const queued = name === 'public' ? publicQueue(queues.public) : privateQueue(queues.private);
+    return [spooled, ...queued, guards[name].hasOutdated && OUTDATED_SERVER].filter((one) => one !== false);
+  }
+}
+
+/** Returns notices on checks that wait for the database, or that it refused. */
+function publicQueue(queue: WriteQueue): Notice[] {
+  const [waiting, setAside] = [queue.waiting(), queue.setAside()];
   const late = `${counted(waiting, 'public check')} of this node ${waiting === 1 ? 'is' : 'are'} not in the database yet.`;
-  const said: readonly (readonly [boolean, Notice])[] = [
-    [away !== null, notice('checks_spooled', `Checks are spooled on this node: ${away}.`, { cause: away ?? '' })],
-    [waiting > 0, notice('checks_waiting', late, { count: waiting })],
-    [setAside > 0, notice('checks_refused', refused, { count: setAside })],
-    [guards.public.hasOutdated || guards.private.hasOutdated, OUTDATED_SERVER],
+  const refused = `The database refused ${counted(setAside, 'answered public check')} of this node: lurecheck nodes spool list.`;
+  return [
+    ...(waiting > 0 ? [notice('checks_waiting', late, { count: waiting })] : []),
+    ...(setAside > 0 ? [notice('checks_refused', refused, { count: setAside })] : []),
   ];
-  return { problem, problems, notices: [...said.flatMap(([isSo, one]) => (isSo ? [one] : [])), ...notices()] };
+}
+
+const PRIVATE_WAITING = notice('private_checks_waiting', 'Private checks of this node are not in the database yet.');
+
+const PRIVATE_REFUSED = notice(
+  'private_checks_refused',
+  'The database refused answered private checks of this node: lurecheck nodes spool list.',
+);
+
+/** Returns the same of private checks, whose number nobody else may know. */
+function privateQueue(queue: WriteQueue): Notice[] {
+  return [...(queue.waiting() > 0 ? [PRIVATE_WAITING] : []), ...(queue.setAside() > 0 ? [PRIVATE_REFUSED] : [])];
 }

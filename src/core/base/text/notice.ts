@@ -4,6 +4,8 @@ export const NOTICE_CODES = [
   'checks_spooled',
   'checks_waiting',
   'checks_refused',
+  'private_checks_waiting',
+  'private_checks_refused',
   'database_outdated',
   'node_name_taken',
   'fleet_not_followed',

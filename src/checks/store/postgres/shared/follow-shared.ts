@@ -4,6 +4,7 @@ import { repeated } from '#src/core/base/repeated.ts';
 import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import { withTimeout } from '#src/core/base/with-timeout.ts';
 import type { DatabaseLog } from '../../scan-log.ts';
+import { StoreError } from '../../store-error.ts';
 import { databaseFaultOf, sqlStateOf, withoutStatement } from '../session/fault.ts';
 import { createContentSeal } from './sealed-content.ts';
 import type { FleetPlace, SharedSet } from './shared-set.ts';
@@ -22,6 +23,8 @@ const LONG_MS = MINUTE_MS;
 export interface FollowedSets extends AsyncDisposable {
   /** Notices for the public if the node could not follow the fleet for long. */
   notices(): readonly Notice[];
+  /** Why this node must not serve, as a sentence; null if it may: without the key of the fleet it has neither lists nor keys. */
+  problem(): string | null;
   /** Synchronizes once more, at once. */
   now(): Promise<void>;
 }
@@ -45,7 +48,7 @@ export async function followShared(
   { databases, clock, logger, look }: FollowingTools,
 ): Promise<FollowedSets> {
   const seal = createContentSeal(place.clientKey);
-  const problems = new Map<string, { readonly message: string; readonly sinceMs: number }>();
+  const problems = new Map<string, FollowProblem>();
 
   async function followOne(set: SharedSet, versions: Awaited<ReturnType<typeof databases.sharedVersions>>) {
     if (stepFor(set, { seal, place }, versions.get(set.name) ?? null) === null) return;
@@ -63,7 +66,8 @@ export async function followShared(
       const before = problems.get(name);
       if (message !== before?.message)
         logger.warn('fleet.not_read', { name, problem: message, state: sqlStateOf(error) });
-      problems.set(name, { message, sinceMs: before?.sinceMs ?? clock.monotonicMs() });
+      const isOfKey = withoutStatement(error) instanceof StoreError;
+      problems.set(name, { message, isOfKey, sinceMs: before?.sinceMs ?? clock.monotonicMs() });
       return null;
     }
   }
@@ -80,10 +84,21 @@ export async function followShared(
       const isLong = [...problems.values()].some(({ sinceMs }) => nowMs - sinceMs >= LONG_MS);
       return isLong ? [NOT_FOLLOWED] : [];
     },
+    problem: () => ([...problems.values()].some(({ isOfKey }) => isOfKey) ? OTHER_KEY : null),
     now: following.now,
     [Symbol.asyncDispose]: following.stop,
   };
 }
+
+interface FollowProblem {
+  readonly message: string;
+  /** True if the content was sealed with another key. */
+  readonly isOfKey: boolean;
+  readonly sinceMs: number;
+}
+
+const OTHER_KEY =
+  'This node cannot read what the nodes share: its client_key_file differs from that of the fleet. Copy it from another node.';
 
 /** Describes an error without the values of a statement. */
 function problemOf(error: unknown): string {

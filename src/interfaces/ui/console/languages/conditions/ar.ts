@@ -23,6 +23,10 @@ export const conditionsArabic: ConditionTexts = {
     'عمليات الفحص العامة على هذه العقدة التي لم تصل بعد إلى قاعدة البيانات: {count}. تُرسل تلقائيًا متى قبلتها.',
   'condition.checks_refused':
     'عمليات فحص أُجيب عنها في هذه العقدة ورفضتها قاعدة البيانات: {count}. راجع lurecheck spool list.',
+  'condition.private_checks_waiting':
+    'بعض عمليات الفحص الخاصة على هذه العقدة لم تصل بعد إلى قاعدة البيانات. تُرسل تلقائيًا متى قبلتها.',
+  'condition.private_checks_refused':
+    'رفضت قاعدة البيانات عمليات فحص خاصة أُجيب عنها في هذه العقدة. راجع lurecheck nodes spool list.',
   'condition.database_outdated':
     'خادم أساسي سابق يجيب إلى جانب خادم قاعدة البيانات الذي حلّ محله. اعزله أو اجعله احتياطيًا.',
   'condition.node_name_taken': 'عقدة أخرى تحمل اسم هذه العقدة. امنح كل عقدة node_name خاصًا بها.',

@@ -29,6 +29,10 @@ export const conditionsGerman: ConditionTexts = {
     'Öffentliche Prüfungen dieses Knotens, die noch nicht in der Datenbank sind: {count}. Sie werden von selbst gesendet, sobald sie sie annimmt.',
   'condition.checks_refused':
     'Beantwortete Prüfungen dieses Knotens, die die Datenbank abgelehnt hat: {count}. Siehe lurecheck spool list.',
+  'condition.private_checks_waiting':
+    'Private Prüfungen dieses Knotens sind noch nicht in der Datenbank. Sie werden von selbst gesendet, sobald sie sie annimmt.',
+  'condition.private_checks_refused':
+    'Die Datenbank hat beantwortete private Prüfungen dieses Knotens abgelehnt. Siehe lurecheck nodes spool list.',
   'condition.database_outdated':
     'Ein früherer Primärserver antwortet neben dem Datenbankserver, der ihn ersetzt hat. Ihn abschotten oder zum Standby machen.',
   'condition.node_name_taken':

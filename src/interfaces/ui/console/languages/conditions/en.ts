@@ -25,6 +25,10 @@ export const conditionsEnglish = {
     'Public checks of this node that are not in the database yet: {count}. They are sent by themselves once it takes them.',
   'condition.checks_refused':
     'Answered checks of this node that the database refused: {count}. See lurecheck spool list.',
+  'condition.private_checks_waiting':
+    'Private checks of this node are not in the database yet. They are sent by themselves once it takes them.',
+  'condition.private_checks_refused':
+    'The database refused answered private checks of this node. See lurecheck nodes spool list.',
   'condition.database_outdated':
     'A former primary answers beside the database server that took its place. Fence it off, or make it a standby.',
   'condition.node_name_taken': 'Another node has the name of this one. Give each node a node_name of its own.',

@@ -27,6 +27,10 @@ export const conditionsSpanish: ConditionTexts = {
     'Comprobaciones públicas de este nodo que aún no están en la base de datos: {count}. Se envían solas en cuanto las acepte.',
   'condition.checks_refused':
     'Comprobaciones respondidas de este nodo que la base de datos rechazó: {count}. Consulte lurecheck spool list.',
+  'condition.private_checks_waiting':
+    'Hay comprobaciones privadas de este nodo que aún no están en la base de datos. Se envían solas en cuanto las acepte.',
+  'condition.private_checks_refused':
+    'La base de datos rechazó comprobaciones privadas respondidas de este nodo. Consulte lurecheck nodes spool list.',
   'condition.database_outdated':
     'Un antiguo servidor primario responde junto al servidor de base de datos que lo reemplazó. Aíslelo o conviértalo en réplica.',
   'condition.node_name_taken': 'Otro nodo tiene el nombre de este. Dé a cada nodo un node_name propio.',

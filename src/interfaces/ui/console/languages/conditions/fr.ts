@@ -28,6 +28,10 @@ export const conditionsFrench: ConditionTexts = {
     'Vérifications publiques de ce nœud qui ne sont pas encore dans la base de données : {count}. Elles sont envoyées d’elles-mêmes dès qu’elle les accepte.',
   'condition.checks_refused':
     'Vérifications répondues de ce nœud que la base de données a refusées : {count}. Voir lurecheck spool list.',
+  'condition.private_checks_waiting':
+    'Des vérifications privées de ce nœud ne sont pas encore dans la base de données. Elles sont envoyées d’elles-mêmes dès qu’elle les accepte.',
+  'condition.private_checks_refused':
+    'La base de données a refusé des vérifications privées répondues de ce nœud. Voir lurecheck nodes spool list.',
   'condition.database_outdated':
     'Un ancien serveur primaire répond à côté du serveur de base de données qui l’a remplacé. Isolez-le ou faites-en un serveur de secours.',
   'condition.node_name_taken': 'Un autre nœud porte le nom de celui-ci. Donnez à chaque nœud son propre node_name.',

@@ -28,6 +28,10 @@ export const conditionsItalian: ConditionTexts = {
     'Controlli pubblici di questo nodo non ancora nel database: {count}. Vengono inviati da soli appena li accetta.',
   'condition.checks_refused':
     'Controlli con risposta di questo nodo che il database ha rifiutato: {count}. Vedere lurecheck spool list.',
+  'condition.private_checks_waiting':
+    'Controlli privati di questo nodo non sono ancora nel database. Vengono inviati da soli appena li accetta.',
+  'condition.private_checks_refused':
+    'Il database ha rifiutato controlli privati con risposta di questo nodo. Vedere lurecheck nodes spool list.',
   'condition.database_outdated':
     'Un ex server primario risponde accanto al server di database che lo ha sostituito. Isolarlo o renderlo standby.',
   'condition.node_name_taken': 'Un altro nodo ha il nome di questo. Dare a ogni nodo un proprio node_name.',

@@ -28,6 +28,10 @@ export const conditionsJapanese: ConditionTexts = {
     'このノードの公開チェックのうち、まだデータベースにないもの：{count} 件。データベースが受け付けると自動的に送信されます。',
   'condition.checks_refused':
     'このノードの回答済みチェックのうち、データベースが拒否したもの：{count} 件。lurecheck spool list を参照してください。',
+  'condition.private_checks_waiting':
+    'このノードの非公開チェックの一部がまだデータベースにありません。データベースが受け付けると自動的に送信されます。',
+  'condition.private_checks_refused':
+    'データベースがこのノードの回答済みの非公開チェックを拒否しました。lurecheck nodes spool list を参照してください。',
   'condition.database_outdated':
     '以前のプライマリが、後任のデータベースサーバーと並んで応答しています。隔離するか、スタンバイにしてください。',
   'condition.node_name_taken':

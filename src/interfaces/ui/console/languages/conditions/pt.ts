@@ -26,6 +26,10 @@ export const conditionsPortuguese: ConditionTexts = {
     'Verificações públicas deste nó que ainda não estão na base de dados: {count}. São enviadas por si assim que as aceitar.',
   'condition.checks_refused':
     'Verificações respondidas deste nó que a base de dados recusou: {count}. Veja lurecheck spool list.',
+  'condition.private_checks_waiting':
+    'Há verificações privadas deste nó que ainda não estão na base de dados. São enviadas por si assim que as aceitar.',
+  'condition.private_checks_refused':
+    'A base de dados recusou verificações privadas respondidas deste nó. Veja lurecheck nodes spool list.',
   'condition.database_outdated':
     'Um antigo servidor primário responde ao lado do servidor de base de dados que o substituiu. Isole-o ou torne-o standby.',
   'condition.node_name_taken': 'Outro nó tem o nome deste. Dê a cada nó um node_name próprio.',

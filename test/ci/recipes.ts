@@ -174,13 +174,15 @@ const language: Recipe = {
     await copy.editJson('src/interfaces/ui/no-script.json', (texts) =>
       Object.assign(texts, { la: 'JavaScript deest.' }),
     );
-    const english = await copy.read(`${CONSOLE_LANGUAGES}/en.ts`);
-    const latin = english
-      .replace('English', 'Latin')
-      .replace('const consoleEnglish', 'const consoleLatin')
-      // Each sentence is another one than in English.
-      .replace(/^( {2}(?:'[^']+'|\w+): '| {4}')/gm, '$1Latine: ');
-    await copy.write(`${CONSOLE_LANGUAGES}/la.ts`, latin);
+    for (const name of ['', 'conditions/']) {
+      const english = await copy.read(`${CONSOLE_LANGUAGES}/${name}en.ts`);
+      const latin = english
+        .replaceAll('English', 'Latin')
+        .replace('/en.ts', '/la.ts')
+        // Each sentence is another one than in English.
+        .replace(/^( {2}(?:'[^']+'|\w+): '| {4}')/gm, '$1Latine: ');
+      await copy.write(`${CONSOLE_LANGUAGES}/${name}la.ts`, latin);
+    }
     await copy.replace(
       `${CONSOLE_LANGUAGES}/console-texts.ts`,
       / {2}pt: async/,

@@ -142,7 +142,10 @@ describe('the console shows', () => {
   test('the settings with their sources', async () => {
     const { body } = await json(bench.call('GET', 'settings'));
     const named = (name: string) => body.items.find((one: { name: string }) => one.name === name);
-    expect(named('retention_days')).toEqual({ name: 'retention_days', value: 30, source: 'flag', reloadable: false });
+    expect(named('retention_days')).toEqual({
+      ...{ name: 'retention_days', value: 30, source: 'flag', reloadable: false, common: true },
+      description: 'Days to keep checks in the logs; 0 keeps them whatever their age.',
+    });
     expect(named('contact')).toMatchObject({ value: 'soc@x.example', source: 'environment' });
     expect(named('base_rate')).toMatchObject({ value: 0.05, source: 'default' });
   });

@@ -79,7 +79,7 @@ test('in Firefox the console can be used with the keyboard alone', async () => {
   await firefox.evaluate(`document.querySelector('.console-menu a').focus()`);
   const focused = `document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent + document.activeElement.id`;
   const reached = new Set<unknown>();
-  for (let i = 0; i < 32; i++) {
+  for (let i = 0; i < 48; i++) {
     reached.add(await firefox.evaluate(focused));
     await firefox.type(TAB);
   }

@@ -48,13 +48,9 @@ export function messageProperties(storage: Storage, headerBytes: number): Messag
     bytes: (id) => stream(id, BINARY),
     text(id) {
       const wide = stream(id, WIDE)?.subarray(0, MAX_TEXT);
-      if (wide !== undefined) return new TextDecoder('utf-16le').decode(wide).replace(/\0+$/, '');
+      if (wide !== undefined) return withoutEnd(new TextDecoder('utf-16le').decode(wide));
       const narrow = stream(id, NARROW)?.subarray(0, MAX_TEXT);
-      return narrow === undefined
-        ? ''
-        : codePageDecoder(codePage ?? 1252)
-            .decode(narrow)
-            .replace(/\0+$/, '');
+      return narrow === undefined ? '' : withoutEnd(codePageDecoder(codePage ?? 1252).decode(narrow));
     },
     time(id) {
       const at = places.get(id);
@@ -63,4 +59,11 @@ export function messageProperties(storage: Storage, headerBytes: number): Messag
       return Number.isNaN(date.getTime()) ? null : date.toISOString();
     },
   };
+}
+
+/** Returns a text without the zeros at its end. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === 0) end--;
+  return text.slice(0, end);
 }

@@ -14,7 +14,7 @@ import { prepareNodes, startNodes } from './fleet-nodes.ts';
 import { fleetTable, type Phase } from './fleet-table.ts';
 
 /** From one fault to the next. */
-const FAULT_EVERY_MS = 5000;
+const FAULT_EVERY_MS = 3000;
 /** For how long the Redis hangs. */
 const REDIS_AWAY_MS = 5000;
 

@@ -97,7 +97,7 @@ async function examineSpools({ data_dir: dataDir }: ConfigFor<'doctor'>): Promis
   const rows = waiting.public + waiting.private;
   const said = `${rows} checks in the spool wait for their databases, ${setAside.length} were refused and set aside.`;
   if (setAside.length > 0)
-    return [better('spool', said, 'List them with lurecheck spool list, then retry or drop them.')];
+    return [better('spool', said, 'List them with lurecheck nodes spool list, then retry or drop them.')];
   return [
     rows > 0 ? better('spool', said, 'They are sent as soon as the database accepts them.') : well('spool', said),
   ];

@@ -79,7 +79,7 @@ test('the operator lists, retries and drops refused checks while the service run
   await statement(databases, "alter table checks add constraint not_this check (url not like '%bad%')");
   await using node = await startService(directory.path, flags);
   const notices = async () => parseAs(ReadinessSchema, await (await fetch(`${node.url}/readyz`)).json()).notices;
-  const refused = 'The database refused 1 answered public check of this node: lurecheck spool list.';
+  const refused = 'The database refused 1 answered public check of this node: lurecheck nodes spool list.';
   await until(async () => (await notices()).includes(refused));
   expect((await node.history()).items.map((item) => item.request_id)).toEqual([kept[1] ?? '']);
   const ready = node.events().find(({ event }) => event === 'server.listening');

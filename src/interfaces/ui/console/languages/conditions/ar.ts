@@ -22,7 +22,7 @@ export const conditionsArabic: ConditionTexts = {
   'condition.checks_waiting':
     'عمليات الفحص العامة على هذه العقدة التي لم تصل بعد إلى قاعدة البيانات: {count}. تُرسل تلقائيًا متى قبلتها.',
   'condition.checks_refused':
-    'عمليات فحص أُجيب عنها في هذه العقدة ورفضتها قاعدة البيانات: {count}. راجع lurecheck spool list.',
+    'عمليات فحص أُجيب عنها في هذه العقدة ورفضتها قاعدة البيانات: {count}. راجع lurecheck nodes spool list.',
   'condition.private_checks_waiting':
     'بعض عمليات الفحص الخاصة على هذه العقدة لم تصل بعد إلى قاعدة البيانات. تُرسل تلقائيًا متى قبلتها.',
   'condition.private_checks_refused':

@@ -28,7 +28,7 @@ export const conditionsGerman: ConditionTexts = {
   'condition.checks_waiting':
     'Öffentliche Prüfungen dieses Knotens, die noch nicht in der Datenbank sind: {count}. Sie werden von selbst gesendet, sobald sie sie annimmt.',
   'condition.checks_refused':
-    'Beantwortete Prüfungen dieses Knotens, die die Datenbank abgelehnt hat: {count}. Siehe lurecheck spool list.',
+    'Beantwortete Prüfungen dieses Knotens, die die Datenbank abgelehnt hat: {count}. Siehe lurecheck nodes spool list.',
   'condition.private_checks_waiting':
     'Private Prüfungen dieses Knotens sind noch nicht in der Datenbank. Sie werden von selbst gesendet, sobald sie sie annimmt.',
   'condition.private_checks_refused':

@@ -24,7 +24,7 @@ export const conditionsEnglish = {
   'condition.checks_waiting':
     'Public checks of this node that are not in the database yet: {count}. They are sent by themselves once it takes them.',
   'condition.checks_refused':
-    'Answered checks of this node that the database refused: {count}. See lurecheck spool list.',
+    'Answered checks of this node that the database refused: {count}. See lurecheck nodes spool list.',
   'condition.private_checks_waiting':
     'Private checks of this node are not in the database yet. They are sent by themselves once it takes them.',
   'condition.private_checks_refused':

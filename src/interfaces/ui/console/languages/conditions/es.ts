@@ -26,7 +26,7 @@ export const conditionsSpanish: ConditionTexts = {
   'condition.checks_waiting':
     'Comprobaciones públicas de este nodo que aún no están en la base de datos: {count}. Se envían solas en cuanto las acepte.',
   'condition.checks_refused':
-    'Comprobaciones respondidas de este nodo que la base de datos rechazó: {count}. Consulte lurecheck spool list.',
+    'Comprobaciones respondidas de este nodo que la base de datos rechazó: {count}. Consulte lurecheck nodes spool list.',
   'condition.private_checks_waiting':
     'Hay comprobaciones privadas de este nodo que aún no están en la base de datos. Se envían solas en cuanto las acepte.',
   'condition.private_checks_refused':

@@ -27,7 +27,7 @@ export const conditionsFrench: ConditionTexts = {
   'condition.checks_waiting':
     'Vérifications publiques de ce nœud qui ne sont pas encore dans la base de données : {count}. Elles sont envoyées d’elles-mêmes dès qu’elle les accepte.',
   'condition.checks_refused':
-    'Vérifications répondues de ce nœud que la base de données a refusées : {count}. Voir lurecheck spool list.',
+    'Vérifications répondues de ce nœud que la base de données a refusées : {count}. Voir lurecheck nodes spool list.',
   'condition.private_checks_waiting':
     'Des vérifications privées de ce nœud ne sont pas encore dans la base de données. Elles sont envoyées d’elles-mêmes dès qu’elle les accepte.',
   'condition.private_checks_refused':

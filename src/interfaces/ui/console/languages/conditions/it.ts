@@ -27,7 +27,7 @@ export const conditionsItalian: ConditionTexts = {
   'condition.checks_waiting':
     'Controlli pubblici di questo nodo non ancora nel database: {count}. Vengono inviati da soli appena li accetta.',
   'condition.checks_refused':
-    'Controlli con risposta di questo nodo che il database ha rifiutato: {count}. Vedere lurecheck spool list.',
+    'Controlli con risposta di questo nodo che il database ha rifiutato: {count}. Vedere lurecheck nodes spool list.',
   'condition.private_checks_waiting':
     'Controlli privati di questo nodo non sono ancora nel database. Vengono inviati da soli appena li accetta.',
   'condition.private_checks_refused':

@@ -27,7 +27,7 @@ export const conditionsJapanese: ConditionTexts = {
   'condition.checks_waiting':
     'このノードの公開チェックのうち、まだデータベースにないもの：{count} 件。データベースが受け付けると自動的に送信されます。',
   'condition.checks_refused':
-    'このノードの回答済みチェックのうち、データベースが拒否したもの：{count} 件。lurecheck spool list を参照してください。',
+    'このノードの回答済みチェックのうち、データベースが拒否したもの：{count} 件。lurecheck nodes spool list を参照してください。',
   'condition.private_checks_waiting':
     'このノードの非公開チェックの一部がまだデータベースにありません。データベースが受け付けると自動的に送信されます。',
   'condition.private_checks_refused':

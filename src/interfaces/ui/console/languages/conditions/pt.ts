@@ -25,7 +25,7 @@ export const conditionsPortuguese: ConditionTexts = {
   'condition.checks_waiting':
     'Verificações públicas deste nó que ainda não estão na base de dados: {count}. São enviadas por si assim que as aceitar.',
   'condition.checks_refused':
-    'Verificações respondidas deste nó que a base de dados recusou: {count}. Veja lurecheck spool list.',
+    'Verificações respondidas deste nó que a base de dados recusou: {count}. Veja lurecheck nodes spool list.',
   'condition.private_checks_waiting':
     'Há verificações privadas deste nó que ainda não estão na base de dados. São enviadas por si assim que as aceitar.',
   'condition.private_checks_refused':

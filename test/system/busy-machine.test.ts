@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import { busyLoops } from '#test/support/busy-loops.ts';
 import { executable } from '#test/support/executable.ts';
 
-const LOOPS = 4;
+const LOOPS = 2;
 const FORM = '<form action=https://other.example/in.php><input type=password></form>';
 const HEAD = '<title>PayPal: log in</title><h1>Log in</h1>';
 const MIB = 1024 * 1024;
@@ -52,6 +52,6 @@ test.each([
     for (const line of idle) expect(line).toContain('"html_available":true');
     expect(idle.filter((line) => line.includes('"page.not_seen_whole"'))).toHaveLength(cut);
     await using _loops = busyLoops(LOOPS);
-    expect(await answers(flags, 10)).toEqual(idle);
+    expect(await answers(flags, 5)).toEqual(idle);
   },
 );

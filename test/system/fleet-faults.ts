@@ -16,7 +16,7 @@ export interface Moment {
 /** Something that happens to a fleet under load. */
 export interface Fault {
   readonly name: string;
-  /** Whether no database can be read meanwhile. */
+  /** True if reads may fail meanwhile: no database can be read, or a node stops whose reads wait for one that hangs. */
   readonly isWithoutDatabase?: true;
   readonly strike: () => Promise<unknown>;
 }
@@ -66,6 +66,7 @@ export function faultsOf(fleet: FaultyFleet): readonly Fault[] {
   };
   const restartedMeanwhile: Fault = {
     name: 'the database hangs, and a node is restarted meanwhile',
+    isWithoutDatabase: true,
     strike: () => hang(databases, restarted(0).strike),
   };
   const frozen = (node: number): Fault => ({

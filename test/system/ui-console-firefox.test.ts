@@ -79,13 +79,14 @@ test('in Firefox the console can be used with the keyboard alone', async () => {
   await firefox.evaluate(`document.querySelector('.console-menu a').focus()`);
   const focused = `document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent + document.activeElement.id`;
   const reached = new Set<unknown>();
-  for (let i = 0; i < 48; i++) {
+  // Beyond the last one the focus would leave the page.
+  for (let i = 0; i < 48 && !reached.has('Create a key'); i++) {
     reached.add(await firefox.evaluate(focused));
     await firefox.type(TAB);
   }
   for (const expected of ['Audit log', 'Sign out', 'Change: desk', 'Revoke: desk', 'key-new.name', 'Create a key'])
     expect([...reached]).toContain(expected);
-  await firefox.evaluate(`[...document.querySelectorAll('.acts button')].at(-1).focus()`);
+  await firefox.evaluate(`document.querySelector('[aria-label="Revoke: desk"]').focus()`);
   await firefox.type(SPACE);
   await firefox.until(`document.querySelector('dialog[open]')?.contains(document.activeElement)`);
   expect(await firefox.evaluate(`document.activeElement.textContent`)).toBe('Cancel');

@@ -4,6 +4,7 @@ import { followPacks, type PackFollower, type PacksStatus } from '#src/admin/pac
 import { type NightlyRescore, startNightlyRescore } from '#src/admin/rescore/nightly.ts';
 import { createRescorer } from '#src/admin/rescore/rescore-check.ts';
 import type { DatabaseReach } from '#src/checks/store/postgres/session/public-primary.ts';
+import type { FollowedSets } from '#src/checks/store/postgres/shared/follow-shared.ts';
 import type { DatabaseLog, ScanLog } from '#src/checks/store/scan-log.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -76,9 +77,9 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     listSources: sources.status,
     alerts: watched.active,
     renewSources: sources.checkNow,
-    fleet: () => fleet?.notices() ?? [],
-    fleetProblem: () => fleet?.problem() ?? null,
-    syncFleet: () => fleet?.sync(),
+    fleet: () => fleet?.followed?.notices() ?? [],
+    fleetProblem: () => fleet?.followed?.problem() ?? null,
+    syncFleet: () => void fleet?.followed?.now(),
     nights,
     look: () => Promise.all([keeper.checkNow(), sources.checkNow()]),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
@@ -106,13 +107,7 @@ async function joinFleet(
   databases: DatabaseLog,
   { running, engine, dataFiles, logger, reach }: BackgroundParts,
   onRescored: () => Promise<void>,
-): Promise<
-  AsyncDisposable & {
-    readonly notices: () => readonly Notice[];
-    readonly problem: () => string | null;
-    readonly sync: () => void;
-  }
-> {
+): Promise<AsyncDisposable & { readonly followed: FollowedSets | null }> {
   const clientKey = await readClientKey(running());
   const fleet = new AsyncDisposableStack();
   const look = async (name: string) => {
@@ -124,12 +119,7 @@ async function joinFleet(
   fleet.use(followFeedback(running(), { reach, logger }));
   const scoring = () => ({ modelVersion: engine.modelVersion(), listsVersion: listsVersion(engine.lists) });
   fleet.use(databases.announce(() => ({ ...scoring(), prints: nodePrints(running(), clientKey) })));
-  return {
-    notices: () => followed?.notices() ?? [],
-    problem: () => followed?.problem() ?? null,
-    sync: () => void followed?.now(),
-    [Symbol.asyncDispose]: () => fleet.disposeAsync(),
-  };
+  return { followed, [Symbol.asyncDispose]: () => fleet.disposeAsync() };
 }
 
 const NEWEST = { limit: 1, cursor: null, decision: null, domain: null, fromMs: null, untilMs: null };

@@ -23,7 +23,7 @@ export interface Alert {
   readonly code: AlertCode;
   /** In a sentence with names: for the operator alone. */
   readonly fact: string;
-  /** What to do, in a sentence; null if the fact says it. */
+  /** Remedy, in a sentence; null if the fact says it. */
   readonly remedy: string | null;
   /** Values of the sentence, for one in another language; they name keys and lists. */
   readonly args: Readonly<Record<string, string | number>>;

@@ -57,6 +57,8 @@ function writeEnded(ended: Ended): string {
 export function openEndedSessions(dataDir: string, clock: Clock, logger: Pick<Logger, 'error'>): EndedSessions {
   const path = endedSessionsFileIn(dataDir);
   const read = () => readEndedText(readIfExists(path, 'ended sessions'), path);
+  /** Returns the sessions that could still be used if they had not been ended. */
+  const usable = (all: Ended) => Object.fromEntries(Object.entries(all).filter(([, untilMs]) => untilMs > clock.now()));
   const stamp = stampOf(path);
   let ended: Ended = {};
   let unknownBeforeMs = 0;
@@ -71,21 +73,17 @@ export function openEndedSessions(dataDir: string, clock: Clock, logger: Pick<Lo
     path,
     since: { stamp, problem: null },
     apply() {
-      ended = { ...ended, ...read() };
+      ended = usable({ ...ended, ...read() });
     },
     onProblem,
   });
   return {
     has: (id, startedMs) => startedMs < unknownBeforeMs || Object.hasOwn(ended, id),
     end(id, untilMs) {
-      const nowMs = clock.now();
-      ended = { ...ended, [id]: untilMs };
-      const isUsable = ([, endsMs]: [string, number]) => endsMs > nowMs;
+      ended = usable({ ...ended, [id]: untilMs });
       try {
         // What cannot be read is replaced: those of this process are all that is known.
-        replaceLocked(path, 'ended sessions', () =>
-          writeEnded(Object.fromEntries(Object.entries({ ...readOr(read), ...ended }).filter(isUsable))),
-        );
+        replaceLocked(path, 'ended sessions', () => writeEnded(usable({ ...readOr(read), ...ended })));
       } catch (error) {
         onProblem(error);
       }

@@ -31,7 +31,7 @@ export interface FoundEntries {
   readonly entries: readonly FoundEntry[];
   /** Number of all that match, also those that are not applied. */
   readonly found: number;
-  /** Where the next page begins; null at the end. */
+  /** Start of the next page; null at the end. */
   readonly next: string | null;
 }
 

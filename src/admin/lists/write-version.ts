@@ -23,7 +23,7 @@ export interface VersionCounts {
   added: number;
   expired: number;
   repeated: number;
-  /** Those of them that were not in the list before, and their number. */
+  /** The first quarantined entries that were not in the list before, and the number of all of these. */
   readonly quarantinedEntries: QuarantinedEntry[];
   newlyQuarantined: number;
   readonly leftOut: LeftOutEntry[];

@@ -7,7 +7,7 @@ import { createLiveStreams } from '#src/service/server/admin/live-streams.ts';
 import { noteReading } from '../private-history.ts';
 import type { LiveChecks } from './live-checks.ts';
 
-/** What the last 24 hours are read from. */
+/** Sources of the last 24 hours. */
 export interface ActivitySources {
   /** Folder of the audit log, which names who reads private checks. */
   readonly dataDir: string;

@@ -39,7 +39,7 @@ export interface OpenGateParts {
 export interface OpenedGate
   extends Pick<IcapListeners, 'urls' | 'endpoints' | 'connections' | 'renew'>,
     AsyncDisposable {
-  /** What the configuration of a proxy lacks, and that requests passed unexamined. */
+  /** Notices on missing settings of a proxy, and on requests that passed unexamined. */
   notices(): Notice[];
   /** Decides on a link as {@link Gate.explain}. */
   readonly explain: Gate['explain'];

@@ -38,7 +38,7 @@ export const EntryQuerySchema = Type.Object({
     ENTRY_SORTS,
     '`line`: as in the list; `entry`: by name; `added`, `expires`: by time; `hits`: by the checks that they decided',
   ),
-  order: oneOf(ORDERS, 'Smallest first by default, or greatest'),
+  order: oneOf(ORDERS, 'Ascending by default, or descending'),
 });
 
 /** Returns a page of entries as the lists are asked for it. */

@@ -4,9 +4,8 @@ import { repeated } from '#src/core/base/repeated.ts';
 import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import { withTimeout } from '#src/core/base/with-timeout.ts';
 import type { DatabaseLog } from '../../scan-log.ts';
-import { StoreError } from '../../store-error.ts';
 import { databaseFaultOf, sqlStateOf, withoutStatement } from '../session/fault.ts';
-import { createContentSeal } from './sealed-content.ts';
+import { createContentSeal, SealError } from './sealed-content.ts';
 import type { FleetPlace, SharedSet } from './shared-set.ts';
 import { onFleet, stepFor, syncShared } from './sync-shared.ts';
 
@@ -66,7 +65,7 @@ export async function followShared(
       const before = problems.get(name);
       if (message !== before?.message)
         logger.warn('fleet.not_read', { name, problem: message, state: sqlStateOf(error) });
-      const isOfKey = withoutStatement(error) instanceof StoreError;
+      const isOfKey = withoutStatement(error) instanceof SealError;
       problems.set(name, { message, isOfKey, sinceMs: before?.sinceMs ?? clock.monotonicMs() });
       return null;
     }

@@ -3,11 +3,19 @@ import { StoreError } from '../../store-error.ts';
 
 const [NONCE_BYTES, TAG_BYTES] = [12, 16];
 
+/** Content was sealed with another client key, or is not what was sealed. */
+export class SealError extends StoreError {
+  constructor(name: string, cause: unknown) {
+    const message = `The ${name} in the database cannot be decrypted: client_key_file must hold the same key on all nodes.`;
+    super('wrong_database', message, { cause });
+  }
+}
+
 /** Encrypts shared content, so that the database, its backups and its operator cannot read it. */
 export interface ContentSeal {
   /** Returns a nonce, the tag and the ciphertext of AES-256-GCM over the compressed bytes. */
   seal(bytes: Uint8Array, name: string, version: number): Buffer;
-  /** Throws StoreError `wrong_database` if the content was sealed by another key, or under another name or version. */
+  /** Throws SealError if the content was sealed by another key, or under another name or version. */
   open(content: Uint8Array, name: string, version: number): Buffer;
   /** Returns a keyed hash in hexadecimal: equal for equal texts, and meaningless without the key. */
   printOf(text: string): string;
@@ -35,8 +43,7 @@ export function createContentSeal(clientKey: Buffer): ContentSeal {
         const body = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
         return Buffer.from(Bun.zstdDecompressSync(body));
       } catch (cause) {
-        const message = `The ${name} in the database cannot be decrypted: client_key_file must hold the same key on all nodes.`;
-        throw new StoreError('wrong_database', message, { cause });
+        throw new SealError(name, cause);
       }
     },
     printOf: (text) => createHmac('sha256', printKey).update(text).digest('hex'),

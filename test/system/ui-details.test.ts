@@ -85,7 +85,8 @@ test('a result is printed on one page, or completely on request', async () => {
     window.printed = [document.documentElement.className, document.querySelector('.analysts').open, shown('.actions')];
   }`);
   await chooseAction(page, 'Print everything');
-  expect(await page.evaluate<unknown[]>('window.printed')).toEqual(['print-all', true, true]);
+  // The details for analysts are loaded first.
+  await expectShown(() => page.evaluate<unknown[]>('window.printed')).toEqual(['print-all', true, true]);
   expect(await page.evaluate<string>('document.documentElement.className')).toBe('');
   await page.evaluate(`document.documentElement.classList.add('print-all');
     document.querySelector('.analysts').open = true`);

@@ -6,23 +6,24 @@ import { mapTests, OF_THE_TREE } from './mutation/room-tests.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const bun = process.execPath;
-const { values } = parseArgs({ options: { since: { type: 'string', default: 'main' } }, strict: true });
 
 /** Files that lint knows. */
 const LINTED = /\.(?:ts|json|css|html)$/;
 
 if (import.meta.main) {
+  const { values } = parseArgs({ options: { since: { type: 'string', default: 'main' } }, strict: true });
   const changed = changedSince(values.since);
-  const tests = await testsOf(changed);
+  const tests = await selectTests(changed);
   const linted = changed.filter((path) => LINTED.test(path) && existsSync(join(ROOT, path)));
   process.stdout.write(`${changed.length} files changed since ${values.since}, ${tests.length} test files load them\n`);
   const cache = 'node_modules/.cache/check';
-  const types = (name: string, args: readonly string[]) =>
-    [name, ['x', 'tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', `${cache}/${name}`, ...args]] as const;
+  const tsc = ['x', 'tsc', '--noEmit', '--checkers', '1', '--incremental'];
+  const types = (name: string, ...args: string[]) =>
+    [name, [...tsc, '--tsBuildInfoFile', `${cache}/${name}`, ...args]] as const;
   const steps = [
-    types('types', []),
+    types('types'),
     ...(changed.some((path) => path.startsWith('src/interfaces/ui/'))
-      ? [types('page', ['-p', 'src/interfaces/ui'])]
+      ? [types('page', '-p', 'src/interfaces/ui')]
       : []),
     ...(linted.length > 0 ? [['lint', ['x', 'biome', 'check', '--error-on-warnings', ...linted]] as const] : []),
     ['tests', ['test', ...[...OF_THE_TREE, ...tests].map((path) => `./${path}`)]] as const,
@@ -46,21 +47,29 @@ function changedSince(ref: string): string[] {
   return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
 }
 
-/** The test files that load a changed file: see `mapTests`. Whoever names a file that is no module counts as changed with it. */
-export async function testsOf(changed: readonly string[]): Promise<string[]> {
-  const others = changed.filter((path) => !path.endsWith('.ts')).map((path) => basename(path));
-  const modules = new Set(changed.filter((path) => path.endsWith('.ts')));
-  for await (const path of new Glob('{src,test,.ci}/**/*.ts').scan({ cwd: ROOT, dot: true })) {
-    if (others.length === 0) break;
-    const text = await Bun.file(join(ROOT, path)).text();
-    if (others.some((name) => text.includes(name))) modules.add(path);
-  }
+/**
+ * The tests of a change that run within seconds: those that load a changed file themselves, and the others of its room that do so
+ * through further sources. A file that is no module is loaded by those that name it. What is further away, slow or end-to-end
+ * is left to `bun run test`.
+ */
+export async function selectTests(changed: readonly string[]): Promise<string[]> {
   const testsFor = await mapTests(ROOT);
-  const tests = new Set<string>();
-  for (const path of modules) {
-    if (/^test\/(?!e2e|system).*\.test\.ts$/.test(path)) tests.add(path);
-    const { own, room, others } = testsFor(path);
-    for (const test of [...own, ...room, ...others]) tests.add(test);
+  const tests = changed.flatMap((path) => {
+    const { own, room } = testsFor(path);
+    return [path, ...own, ...room];
+  });
+  const names = changed.filter((path) => !path.endsWith('.ts')).map((path) => basename(path));
+  for await (const path of new Glob('test/**/*.test.ts').scan({ cwd: ROOT })) {
+    const text = names.length > 0 ? await Bun.file(join(ROOT, path)).text() : '';
+    if (names.some((name) => text.includes(name))) tests.push(path);
   }
-  return [...tests].filter((path) => !OF_THE_TREE.includes(path) && existsSync(join(ROOT, path))).toSorted();
+  return [...new Set(tests)].filter(isQuick).toSorted();
+}
+
+function isQuick(path: string): boolean {
+  return (
+    /^test\/(?!e2e\/|system\/).*(?<!\.slow)\.test\.ts$/.test(path) &&
+    !OF_THE_TREE.includes(path) &&
+    existsSync(join(ROOT, path))
+  );
 }

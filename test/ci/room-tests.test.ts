@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Glob } from 'bun';
+import { selectTests } from '../../.ci/check.ts';
 import { hasTests, mapTests } from '../../.ci/mutation/room-tests.ts';
 import { ROOMS } from '../support/layers.ts';
 
@@ -60,4 +61,20 @@ test('a test that imports only types is excluded', () => {
 
 test('a source that no test loads has no tests', () => {
   expect(testsFor('src/nothing/here.ts')).toEqual({ own: [], room: [], others: [], staged: [] });
+});
+
+test('the check of a change runs few tests: those of its rooms, and none that is slow or end-to-end', async () => {
+  const tests = await selectTests([
+    'src/engine/analyzers/page/shape-signals.ts',
+    'src/engine/analyzers/page.ts',
+    'src/engine/reasons/catalogue.ts',
+    'src/engine/reasons/texts.json',
+    'src/engine/models/fusion.json',
+    'test/engine/analyzers/page/signal-pages.ts',
+  ]);
+  expect(tests).toContain('test/engine/analyzers/page/signals.test.ts');
+  expect(tests).toContain('test/engine/reasons/catalogue.test.ts');
+  expect(tests.length).toBeLessThanOrEqual(25);
+  expect(tests.filter((path) => /\.slow\.|^test\/(?:e2e|system)\//.test(path))).toEqual([]);
+  expect(await selectTests(['src/checks/record/pack/pack-record.ts'])).toContain('test/checks/record/pack.test.ts');
 });

@@ -5,6 +5,7 @@ import { CHECK_SETTINGS } from '#src/checks/check/settings.ts';
 import { CheckResultSchema } from '#src/checks/record/check-result.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import { HTML_SETTINGS } from '#src/network/html/settings.ts';
+import { machineSlowness } from '#test/support/cpu-time.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -74,7 +75,7 @@ test(`${HOSTILE_CHECKS} checks of hostile pages delay neither /livez nor the che
     expect(status).toBe(200);
   }
   expect(costsMs.length).toBeGreaterThan(HOSTILE_CHECKS);
-  expect(Math.max(...costsMs)).toBeLessThan(LIVEZ_MS);
+  expect(Math.max(...costsMs) / machineSlowness()).toBeLessThan(LIVEZ_MS);
   expect(await wanted).toMatchObject({ analysis_details: { status_code: 200 } });
   const answers = [await wanted, ...(await Promise.all(hostile))];
   for (const answer of answers) {

@@ -13,10 +13,7 @@ import { type Listener, listen } from './listen/listener.ts';
 const PATIENCE_MS = 1000;
 
 /** Sources of the metrics. */
-export type MeasuredParts = Pick<
-  MetricSources,
-  'logs' | 'databases' | 'syslog' | 'isReady' | 'gate' | 'milter' | 'zone'
-> & {
+export type MeasuredParts = Pick<MetricSources, 'logs' | 'databases' | 'syslog' | 'isReady' | 'parts'> & {
   readonly engine: Pick<Engine, 'modelVersion' | 'load' | 'lists'>;
   readonly background: Pick<Background, 'packs' | 'alerts' | 'nights'>;
   readonly notifier: Pick<Notifier, 'channels'>;
@@ -34,7 +31,7 @@ export async function openEngineMetrics({
 }: MeasuredParts): Promise<Metrics> {
   // A service that measures nothing does not load the package.
   const { openMetrics } = await import('#src/service/metrics/metrics.ts');
-  return openMetrics({
+  return await openMetrics({
     ...parts,
     packs: background.packs,
     alerts: background.alerts,

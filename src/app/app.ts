@@ -33,21 +33,18 @@ import type { Changed, ConfigFor } from './config.ts';
 import { createLiveChecks, type LiveChecks, watchedLog } from './console/live-checks.ts';
 import { openConsole } from './console/open-console.ts';
 import { openControlSocket } from './control/control-socket.ts';
-import { openGateOf, openMilterOf, openZoneOf } from './drop-in.ts';
 import { openServiceFeeds } from './feeds/open-feeds.ts';
 import { changeKeys } from './fleet/shared-state.ts';
-import type { OpenedGate } from './gate/open-gate.ts';
 import { type Listeners, openListeners } from './listen/listeners.ts';
 import { createNamedHosts } from './listen/named-hosts.ts';
 import { type LiveSettings, reloadSettings } from './live-settings.ts';
 import { logRoutes } from './log-routes.ts';
-import type { OpenedMilter } from './milter/open-milter.ts';
 import { type LogUpkeep, type OpenedLog, openLog, startUpkeep } from './open-log.ts';
 import { openNotifier, webhookHosts } from './open-notifier.ts';
+import { type OpenedParts, openParts } from './parts/open-parts.ts';
 import { readinessOf } from './readiness.ts';
 import type { ShownOrigins } from './settings-shown.ts';
 import { todaysVerdict } from './todays-verdict.ts';
-import type { OpenedZone } from './zone/open-zone.ts';
 
 /**
  * Time beyond the deadline of a check in which a client may still receive its answer while the service stops, and for
@@ -71,12 +68,8 @@ export interface RunningApp extends AsyncDisposable {
   readonly urls: readonly string[];
   /** Addresses for MISP alone, in the order of `misp_listen`. */
   readonly mispUrls: readonly string[];
-  /** Addresses of ICAP; empty without `icap_listen` and `icap_tls_listen`. */
-  readonly icapUrls: readonly string[];
-  /** Addresses of the milter; empty without `milter_listen`. */
-  readonly milterUrls: readonly string[];
-  /** Addresses of the zone transfer; empty without `zone_listen`. */
-  readonly zoneUrls: readonly string[];
+  /** Addresses of the parts; see {@link OpenedPart.addresses}. */
+  readonly partAddresses: Readonly<Record<string, readonly string[]>>;
   /** Address of the admin listener; null without `admin_listen`. */
   readonly adminUrl: string | null;
   /** See `Checking.warmUp`. */
@@ -105,29 +98,22 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const feeds = opened.use(openServiceFeeds(() => live.running, checking.engine, tools.logger));
   const key = openClientKey(config.data_dir, await readClientKey(config));
   const watched = watchedLog(openedLog.log, liveChecks);
-  const gateParts = { running: () => live.running, log: watched, key, pair: live.pair, logger: tools.logger };
-  const gate = opened.use(await openGateOf({ ...gateParts, engine: checking.engine, metrics: checking.measured }));
-  const { engine: checkEngine, measured } = checking;
-  const milterParts = { running: () => live.running, log: watched, logger: tools.logger };
-  const milter = opened.use(await openMilterOf({ ...milterParts, engine: checkEngine, metrics: measured }));
-  const zoneParts = { running: () => live.running, feeds, logger: tools.logger };
-  const zone = opened.use(await openZoneOf({ ...zoneParts, metrics: measured }));
-  const parts = { logs, checking, feeds, gate, milter, zone, stop, tools };
-  const watching = opened.use(await openWatching(live, parts));
-  const serving = opened.use(await openServing(live, { ...parts, liveChecks, key, reach, watched: watching }));
   const { engine, background } = checking;
-  for (const endpoint of [serving, gate, milter, zone].flatMap((part) => part?.endpoints ?? []))
-    engine.denySelf(endpoint);
+  const { logger } = tools;
+  const running = () => live.running;
+  const parts = opened.use(await openParts({ running, engine, log: watched, key, pair: live.pair, feeds, logger }));
+  const earlier = { logs, checking, feeds, parts, stop, tools };
+  const watching = opened.use(await openWatching(live, earlier));
+  const serving = opened.use(await openServing(live, { ...earlier, liveChecks, key, reach, watched: watching }));
+  for (const { endpoints } of [serving, ...parts.all]) endpoints?.forEach(engine.denySelf);
   opened.use(await hosts.keepFrom(engine.denySelf));
   const closing = opened.move();
   const listeners = [serving.listeners, serving.misp];
-  const targets = { listeners, gate, limits: serving.limits, engine, look: background.look, logger: tools.logger };
+  const targets = { listeners, parts: parts.all, limits: serving.limits, engine, look: background.look, logger };
   return {
     urls: serving.listeners.urls,
     mispUrls: serving.misp.urls,
-    icapUrls: gate?.urls ?? [],
-    milterUrls: milter?.urls ?? [],
-    zoneUrls: zone?.urls ?? [],
+    partAddresses: Object.assign({}, ...parts.all.map(({ addresses }) => addresses)),
     adminUrl: serving.adminUrl,
     warmUp: checking.warmUp,
     reload: (next) => reloadSettings(live, targets, next),
@@ -164,16 +150,11 @@ interface Watched extends AsyncDisposable {
 }
 
 /** Parts that earlier steps of {@link openApp} opened. */
-interface OpenedParts {
+interface EarlierParts {
   readonly logs: Logs;
   readonly checking: Checking;
   readonly feeds: Feeds;
-  /** Null if no address for a web proxy is configured. */
-  readonly gate: OpenedGate | null;
-  /** Null if no address for a mail server is configured. */
-  readonly milter: OpenedMilter | null;
-  /** Null if no address for a name server is configured. */
-  readonly zone: OpenedZone | null;
+  readonly parts: OpenedParts;
   readonly stop: StopSignals;
   readonly tools: AppTools;
 }
@@ -181,26 +162,36 @@ interface OpenedParts {
 /** Opens readiness, and metrics when they are first read: at once with `admin_listen`, otherwise by a key's first scrape. */
 async function openWatching(
   live: LiveSettings,
-  { logs: { openedLog, notifier }, checking, feeds, gate, milter, zone, stop, tools }: OpenedParts,
+  { logs: { openedLog, notifier }, checking, feeds, parts, stop, tools }: EarlierParts,
 ): Promise<Watched> {
   const { syslog, reloadNotices } = tools;
   const config = live.running;
   const { engine, background, dataFiles, sharedLimits: limiter } = checking;
   const sources = { config, log: openedLog.log, leaving: stop.leaving.signal, limiter, engine, background, notifier };
   const firstSeen = createFirstSeen(systemClock.now);
-  const pulled = () => ({ isOn: live.running.feeds || zone !== null, notices: feeds.notices() });
+  const pulled = () => ({ isOn: live.running.feeds || parts.get('feeds') !== null, notices: feeds.notices() });
   const readiness = () =>
     readinessOf({
       ...sources,
       firstSeen,
       faults: dataFiles.faults,
       feeds: pulled,
-      gateNotices: () => [...reloadNotices(), ...[gate, milter, zone].flatMap((part) => part?.notices() ?? [])],
+      gateNotices: () => [...reloadNotices(), ...parts.all.flatMap((part) => part.notices?.() ?? [])],
     });
   const isReady = async () => (await readiness()).problem === null;
   const { local: logs, databases } = openedLog;
   const metrics = openLazily(async () => {
-    const measured = { logs, databases, syslog, notifier, engine, background, isReady, limiter, gate, milter, zone };
+    const measured = {
+      logs,
+      databases,
+      syslog,
+      notifier,
+      engine,
+      background,
+      isReady,
+      limiter,
+      parts: parts.all,
+    };
     const opened = await openEngineMetrics(measured);
     checking.measure(opened);
     return opened;
@@ -225,15 +216,14 @@ async function openServing(
     logs: { openedLog, upkeep, notifier },
     checking,
     feeds,
-    gate,
-    milter,
+    parts,
     liveChecks,
     key,
     reach,
     watched,
     stop,
     tools,
-  }: OpenedParts & {
+  }: EarlierParts & {
     readonly watched: Watched;
     readonly liveChecks: LiveChecks;
     readonly key: () => Buffer;
@@ -283,7 +273,7 @@ async function openServing(
   };
   const about = () => aboutService(running(), engine, background.packs(), results, upkeep);
   const watching = { readiness, about, origins: tools.origins, openedLog, upkeep, background };
-  const operations = openConsole({ ...watching, running, engine, dataFiles, gate, milter, liveChecks, stopping });
+  const operations = openConsole({ ...watching, running, engine, dataFiles, parts, liveChecks, stopping });
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
       ...{ ...common, peerOf, isSecure },
@@ -313,13 +303,13 @@ async function openServing(
       keyUsedMs: (name) => usedMs.get(name) ?? null,
       operations,
     });
-  const parts = { pair: live.pair, isPortShared: config.reuse_port, patienceMs: patienceMs(config) };
+  const listening = { pair: live.pair, isPortShared: config.reuse_port, patienceMs: patienceMs(config) };
   const listeners = opened.use(
-    await openListeners(config.listen, { ...parts, createServer: createServerFor, given: tools.given }),
+    await openListeners(config.listen, { ...listening, createServer: createServerFor, given: tools.given }),
   );
   const misp = opened.use(
     await openListeners(config.misp_listen, {
-      ...{ ...parts, given: [] },
+      ...{ ...listening, given: [] },
       createServer: (peerOf, isSecure) => createMispServer({ ...common, peerOf, isSecure }),
     }),
   );

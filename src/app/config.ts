@@ -16,60 +16,54 @@ import { LIST_SOURCE_SETTINGS } from '#src/network/lists/list-source.ts';
 import { LIST_SETTINGS } from '#src/network/lists/settings.ts';
 import { PROBE_SETTINGS } from '#src/network/probes/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/network/registry/settings.ts';
-import { FEED_SETTINGS } from '#src/service/feeds/settings.ts';
-import { GATE_SETTINGS } from '#src/service/gate/settings.ts';
-import { ICAP_SETTINGS } from '#src/service/icap/settings.ts';
-import { MILTER_SETTINGS } from '#src/service/milter/settings.ts';
-import { MISP_SETTINGS } from '#src/service/misp/settings.ts';
 import { NOTIFICATION_SETTINGS, WEBHOOK_RULE } from '#src/service/notifications/settings.ts';
 import { AUTH_RULE } from '#src/service/server/session/auth-settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
 import { SYSLOG_RULE, SYSLOG_SETTINGS } from '#src/service/syslog/settings.ts';
-import { ZONE_KEYS_RULE, ZONE_SETTINGS } from '#src/service/zone/settings.ts';
-import { ICAP_TLS_RULE, LIMITER_RULE, LISTEN_RULE, PROGRAM_SETTINGS, REUSE_PORT_RULE, TLS_RULE } from './settings.ts';
+import { PART_SETTINGS } from './parts/part-settings.ts';
+import { LIMITER_RULE, LISTEN_RULE, PROGRAM_SETTINGS, REUSE_PORT_RULE, TLS_RULE } from './settings.ts';
 
-/** Every setting, out of the tables of the rooms that read them; help and the README keep this order. */
-export const SETTINGS = {
-  ...PROGRAM_SETTINGS,
-  ...STORE_SETTINGS,
-  ...SYSLOG_SETTINGS,
-  ...NOTIFICATION_SETTINGS,
-  ...SERVER_SETTINGS,
-  ...FEED_SETTINGS,
-  ...ZONE_SETTINGS,
-  ...MISP_SETTINGS,
-  ...ICAP_SETTINGS,
-  ...GATE_SETTINGS,
-  ...MILTER_SETTINGS,
-  ...ASSESS_SETTINGS,
-  ...CAMPAIGN_SETTINGS,
-  ...LIST_SETTINGS,
-  ...LIST_SOURCE_SETTINGS,
-  ...CHECK_SETTINGS,
-  ...PROBE_SETTINGS,
-  ...EGRESS_SETTINGS,
-  ...REGISTRY_SETTINGS,
-  ...HTML_SETTINGS,
+/** The settings of the core by what they are needed for, in the order of help; what only parts need is empty. */
+const CORE_SETTINGS = {
+  'The process': PROGRAM_SETTINGS,
+  'Logs and data': STORE_SETTINGS,
+  'A log server': SYSLOG_SETTINGS,
+  Notifications: NOTIFICATION_SETTINGS,
+  'The service and its clients': SERVER_SETTINGS,
+  'Feeds and MISP': {},
+  'Web proxies': {},
+  'Mail servers': {},
+  Verdicts: { ...ASSESS_SETTINGS, ...CAMPAIGN_SETTINGS },
+  'Your own lists': { ...LIST_SETTINGS, ...LIST_SOURCE_SETTINGS },
+  'Timeouts and concurrency': CHECK_SETTINGS,
+  Probes: PROBE_SETTINGS,
+  'The network': EGRESS_SETTINGS,
+  'Registries of domains': REGISTRY_SETTINGS,
+  Pages: HTML_SETTINGS,
 };
 
-/** The tables of settings by what they are needed for, in the order of help. */
-export const SETTING_GROUPS: readonly (readonly [need: string, table: SettingTable])[] = [
-  ['The process', PROGRAM_SETTINGS],
-  ['Logs and data', STORE_SETTINGS],
-  ['A log server', SYSLOG_SETTINGS],
-  ['Notifications', NOTIFICATION_SETTINGS],
-  ['The service and its clients', SERVER_SETTINGS],
-  ['Feeds and MISP', { ...FEED_SETTINGS, ...ZONE_SETTINGS, ...MISP_SETTINGS }],
-  ['Web proxies', { ...ICAP_SETTINGS, ...GATE_SETTINGS }],
-  ['Mail servers', MILTER_SETTINGS],
-  ['Verdicts', { ...ASSESS_SETTINGS, ...CAMPAIGN_SETTINGS }],
-  ['Your own lists', { ...LIST_SETTINGS, ...LIST_SOURCE_SETTINGS }],
-  ['Timeouts and concurrency', CHECK_SETTINGS],
-  ['Probes', PROBE_SETTINGS],
-  ['The network', EGRESS_SETTINGS],
-  ['Registries of domains', REGISTRY_SETTINGS],
-  ['Pages', HTML_SETTINGS],
+const ALL_TABLES: readonly Readonly<Record<string, SettingTable>>[] = [
+  CORE_SETTINGS,
+  ...PART_SETTINGS.map(({ tables }) => tables),
 ];
+
+/** The tables of settings by what they are needed for, in the order of help. */
+export const SETTING_GROUPS: readonly (readonly [need: string, table: SettingTable])[] = Object.keys(CORE_SETTINGS).map(
+  (need) => [need, Object.assign({}, ...ALL_TABLES.map((tables) => tables[need]))],
+);
+
+type TablesIn<Tables> = Tables extends unknown ? Tables[keyof Tables] : never;
+
+/** The tables of the core and of the parts. */
+type AnyTable = TablesIn<typeof CORE_SETTINGS | (typeof PART_SETTINGS)[number]['tables']>;
+type KeysOf<Table> = Table extends unknown ? keyof Table : never;
+type RowOf<Table, Key extends PropertyKey> = Table extends Readonly<Record<Key, infer Row>> ? Row : never;
+
+/** Every setting, out of the tables of the core and of the parts; help and the reference keep this order. */
+export const SETTINGS: { readonly [Key in KeysOf<AnyTable>]: RowOf<AnyTable, Key> } = Object.assign(
+  {},
+  ...SETTING_GROUPS.map(([, table]) => table),
+);
 
 /** The settings that most services are given; help of a command shows no other. */
 export const FIRST_SETTINGS: readonly (keyof typeof SETTINGS)[] = [
@@ -106,14 +100,13 @@ const RULES: readonly SettingRule<Config>[] = [
   THRESHOLD_RULE,
   LISTEN_RULE,
   TLS_RULE,
-  ICAP_TLS_RULE,
   LIMITER_RULE,
   REUSE_PORT_RULE,
   AUTH_RULE,
   DATABASE_RULE,
   SYSLOG_RULE,
   WEBHOOK_RULE,
-  ZONE_KEYS_RULE,
+  ...PART_SETTINGS.flatMap(({ rules }): readonly SettingRule<Config>[] => rules),
 ];
 
 /** Keys that are not settings but are allowed beside them. */

@@ -4,8 +4,8 @@ import { readTlsPair, type TlsPair } from '#src/network/certificate/tls-pair.ts'
 import type { Limits } from '#src/service/server/limiter/quota.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import type { Engine } from './engine.ts';
-import type { OpenedGate } from './gate/open-gate.ts';
 import type { Listeners } from './listen/listeners.ts';
+import type { OpenedPart } from './parts/service.ts';
 
 /** Settings that a reload can change. */
 export interface LiveSettings {
@@ -18,8 +18,7 @@ export interface LiveSettings {
 export interface ReloadTargets {
   readonly engine: Pick<Engine, 'prepareReload'>;
   readonly listeners: readonly Pick<Listeners, 'renew'>[];
-  /** Null if no address for a web proxy is configured. */
-  readonly gate: Pick<OpenedGate, 'renew' | 'reload'> | null;
+  readonly parts: readonly Pick<OpenedPart, 'renew' | 'reload'>[];
   readonly limits: Pick<Limits, 'change'>;
   /** Looks for packs and list sources at once. */
   readonly look: () => Promise<unknown>;
@@ -34,7 +33,7 @@ export interface ReloadTargets {
  */
 export async function reloadSettings(
   live: LiveSettings,
-  { engine, listeners, gate, limits, look, logger }: ReloadTargets,
+  { engine, listeners, parts, limits, look, logger }: ReloadTargets,
   next: ConfigFor<'serve'>,
 ): Promise<Changed<ConfigFor<'serve'>>> {
   const changed = withTls(live.running, changeRunning(live.running, next));
@@ -44,14 +43,14 @@ export async function reloadSettings(
   ]);
   if (nextPair !== null && !Bun.deepEquals(nextPair, live.pair)) {
     for (const { renew } of listeners) renew(nextPair);
-    gate?.renew(nextPair);
+    for (const part of parts) part.renew?.(nextPair);
     live.pair = nextPair;
     logger.info('tls.certificate_renewed');
   }
   use();
   limits.change(changed.active);
   live.running = changed.active;
-  gate?.reload();
+  for (const part of parts) part.reload?.();
   await look();
   return hasOtherAuthorities ? { ...changed, needRestart: [...changed.needRestart, 'egress_ca'] } : changed;
 }

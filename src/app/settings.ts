@@ -5,7 +5,6 @@ import { LOG_LEVELS } from '#src/core/base/logger.ts';
 import { type ListenAddress, listenAddress, localAddress } from '#src/core/base/settings/listen-address.ts';
 import { reloadable, type SettingRule, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
 import { booleanValue, listOf, oneOf, orNone, plainText, wholeNumber } from '#src/core/base/settings/setting-kind.ts';
-import type { IcapSettings } from '#src/service/icap/settings.ts';
 import type { ServerSettings } from '#src/service/server/settings.ts';
 
 const DEFAULT_LISTEN: ListenAddress = { kind: 'tcp', host: '127.0.0.1', port: 8080 };
@@ -146,11 +145,4 @@ export const TLS_RULE: SettingRule<ProgramSettings> = {
       ? 'tls_key is set, but tls_certificate is not'
       : 'tls_certificate is set, but tls_key is not';
   },
-};
-
-/** ICAP over TLS uses the certificate of the service. */
-export const ICAP_TLS_RULE: SettingRule<Pick<ProgramSettings & IcapSettings, 'icap_tls_listen' | 'tls_certificate'>> = {
-  between: ['icap_tls_listen', 'tls_certificate'],
-  problem: ({ icap_tls_listen: addresses, tls_certificate: certificate }) =>
-    addresses.length > 0 && certificate === null ? 'icap_tls_listen is set, but tls_certificate is not' : null,
 };

@@ -12,6 +12,7 @@ export const FOLDERS = {
   service: 'the HTTP API, metrics, syslog, exports and the manual',
   app: 'composition: the configuration, and everything opened and closed in order; `doctor` examines it',
   interfaces: 'the command line and the web page',
+  parts: 'optional capabilities, one folder each, which load when the settings enable them',
   training: 'fits and measures the models',
 } as const;
 
@@ -28,6 +29,9 @@ interface Room {
 }
 
 const BELOW_APP = ['core', 'network', 'engine', 'checks', 'admin', 'service'];
+
+/** What every part may import. */
+const FOR_PARTS = [...BELOW_APP, 'app', 'interfaces/cli', 'parts/define-part.ts'];
 
 /** Which room may import from which. A room may always import itself; rooms that are not listed may import nothing. */
 export const ROOMS: Readonly<Record<string, Room>> = {
@@ -283,6 +287,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     types: ['engine/fusion', 'engine/reasons', 'engine/analyzers/index.ts', 'checks/record'],
   },
   'interfaces/cli': { about: 'the commands; `main.ts` starts them', values: [...BELOW_APP, 'app'] },
+  'parts/define-part.ts': {
+    about: 'the shape of a part',
+    values: ['core', 'app', 'interfaces/cli'],
+  },
+  'parts/feeds': { about: 'what is blocked, for name servers', values: FOR_PARTS },
+  'parts/mail': { about: 'the milter of mail servers', values: FOR_PARTS },
+  'parts/proxy': { about: 'the gate of web proxies, and ICAP', values: FOR_PARTS },
   training: {
     about: 'fits and measures the models; loaded by its two commands alone',
     values: [
@@ -297,11 +308,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
 };
 
-/** The room of a file, by its path below `src`; empty for `main.ts`. */
+/** The room of a file, by its path below `src`, the innermost one; empty for `main.ts`. */
 export function roomOf(path: string): string {
-  const [folder = '', room = ''] = path.split('/');
-  if (!path.includes('/')) return '';
-  return Object.hasOwn(ROOMS, folder) ? folder : `${folder}/${room}`;
+  const names = path.split('/');
+  if (names.length === 1) return '';
+  const rooms = names.map((_, at) => names.slice(0, names.length - at).join('/'));
+  return rooms.find((room) => Object.hasOwn(ROOMS, room)) ?? rooms.at(-2) ?? '';
 }
 
 /** The folder of a file, by its path below `src`. */

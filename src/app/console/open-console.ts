@@ -2,7 +2,7 @@ import { createTurns } from '#src/core/base/turns.ts';
 import type { ConsoleOperations } from '#src/service/server/admin/console-operations.ts';
 import type { ActiveSetting } from '#src/service/server/admin/settings-route.ts';
 import { FIRST_SETTINGS } from '../config.ts';
-import type { OpenedMilter } from '../milter/open-milter.ts';
+import type { OpenedParts } from '../parts/open-parts.ts';
 import { plainValue, settingsShown } from '../settings-shown.ts';
 import { type ActivitySources, consoleActivity } from './activity.ts';
 import { consoleBackups } from './backups.ts';
@@ -24,9 +24,7 @@ export type ConsoleSources = Omit<ConsoleService, 'heavy' | 'log'> &
     readonly openedLog: {
       readonly log: ConsoleService['log'] & Parameters<typeof consoleChecks>[1] & ActivitySources['log'];
     };
-    /** Null without the protection. */
-    readonly gate: Parameters<typeof consoleGate>[1];
-    readonly milter: Pick<OpenedMilter, 'passed'> | null;
+    readonly parts: OpenedParts;
     readonly liveChecks: LiveChecks;
     /** Aborted once the service shuts down. */
     readonly stopping: AbortSignal;
@@ -34,7 +32,8 @@ export type ConsoleSources = Omit<ConsoleService, 'heavy' | 'log'> &
 
 /** Returns what the console does with a service. */
 export function openConsole(sources: ConsoleSources): ConsoleOperations {
-  const { running, origins, openedLog, gate, milter, liveChecks, stopping } = sources;
+  const { running, origins, openedLog, parts, liveChecks, stopping } = sources;
+  const [gate, milter] = [parts.get('proxy'), parts.get('mail')];
   const service = { ...sources, log: openedLog.log, heavy: createTurns(), stopping };
   const changes = createTurns();
   const [brands, backups] = [consoleBrands(service), consoleBackups(service)];

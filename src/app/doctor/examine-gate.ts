@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { formatListenAddress, type ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import { CANARIES } from '../canaries.ts';
@@ -14,7 +13,7 @@ export const examineGate: Examination = async (config) => {
   const [address] = config.icap_listen;
   if (address === undefined && config.icap_tls_listen.length === 0) return [];
   const silent = createLogger('error', () => {});
-  const warnings = await holdWarnings(config, systemClock.now(), silent);
+  const warnings = await holdWarnings(config, silent);
   const advice = 'Read lurecheck gate report, or set gate_mode to watch.';
   return [
     ...(address === undefined ? [] : [await examineAddress(address)]),

@@ -1,20 +1,18 @@
 import type { ConfigFor } from '../config.ts';
+import { ALL_PARTS } from '../parts.ts';
 import { examineAlerts } from './examine-alerts.ts';
 import { examineBackupKey } from './examine-backup-key.ts';
 import { examineData } from './examine-data.ts';
 import { examineDatabases, examineLimiter } from './examine-databases.ts';
 import { examineFeedback } from './examine-feedback.ts';
-import { examineGate } from './examine-gate.ts';
 import { examineClock, examineKeys, examineLists, examineModels } from './examine-knowledge.ts';
-import { examineMilter } from './examine-milter.ts';
 import { examineEgress, examineProxies, examineResolver } from './examine-network.ts';
 import { examineNotifications } from './examine-notifications.ts';
 import { examinePacks } from './examine-packs.ts';
 import { examineService } from './examine-service.ts';
-import { examineZone } from './examine-zone.ts';
 import { broken, type Examination, type Finding } from './finding.ts';
 
-/** All examinations, in the order of the report, by what a failed one is called. */
+/** The examinations of the core, in the order of the report, by what a failed one is called. */
 const EXAMINATIONS: Readonly<Record<string, Examination>> = {
   service: examineService,
   data: examineData,
@@ -32,16 +30,15 @@ const EXAMINATIONS: Readonly<Record<string, Examination>> = {
   notifications: examineNotifications,
   databases: examineDatabases,
   limiter: examineLimiter,
-  gate: examineGate,
-  milter: examineMilter,
-  zone: examineZone,
 };
 
 /** Examines everything that a service with these settings needs. */
 export async function examine(config: ConfigFor<'doctor'>): Promise<readonly Finding[]> {
-  const findings = Object.entries(EXAMINATIONS).map(async ([name, examination]) => {
+  const ofCore = Object.entries(EXAMINATIONS).map(([name, examination]) => [name, async () => examination] as const);
+  const ofParts = ALL_PARTS.flatMap(({ examine: loaders }) => Object.entries(loaders));
+  const findings = [...ofCore, ...ofParts].map(async ([name, load]) => {
     try {
-      return await examination(config);
+      return await (await load())(config);
     } catch (error) {
       // The others are wanted all the more.
       const why = error instanceof Error ? error.message : String(error);

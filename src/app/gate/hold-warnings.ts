@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DAY_MS } from '#src/core/base/clock.ts';
+import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { readHeldHosts } from '#src/service/gate/held-report.ts';
 import { readWatchState } from '#src/service/gate/watch-state.ts';
@@ -11,11 +11,11 @@ import { openLog } from '../open-log.ts';
 const MANY_UNREAD = 100;
 
 /** What speaks against holding yet, in sentences; empty if nothing does, or if the gate watches or is closed. */
-export async function holdWarnings(config: Config, nowMs: number, logger: Logger): Promise<string[]> {
+export async function holdWarnings(config: Config, logger: Logger): Promise<string[]> {
   const { gate_mode, icap_listen, icap_tls_listen, data_dir: dataDir } = config;
   if (gate_mode !== 'hold' || icap_listen.length + icap_tls_listen.length === 0) return [];
   const { watching_since: since, reported_at: reported } = readWatchState(dataDir);
-  const watchedMs = since === null ? 0 : nowMs - Date.parse(since);
+  const watchedMs = since === null ? 0 : systemClock.now() - Date.parse(since);
   const early = watchedMs < DAY_MS ? ['gate_mode is hold, but the gate has watched for less than a day'] : [];
   const unread = await countUnread(config, reported ?? since, logger);
   if (unread < MANY_UNREAD) return early;

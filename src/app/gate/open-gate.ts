@@ -1,67 +1,38 @@
-import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import type { Logger } from '#src/core/base/logger.ts';
-import type { Notice } from '#src/core/base/text/notice.ts';
 import { warmUpLinks } from '#src/core/knowledge/hosts/warm-up-links.ts';
 import { gateThreshold } from '#src/engine/fusion/model.ts';
-import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import { listsVersion } from '#src/network/lists/lists-version.ts';
 import { createGate, type Gate } from '#src/service/gate/gate.ts';
 import { watchLoopLag } from '#src/service/gate/loop-lag.ts';
 import { createOverrides } from '#src/service/gate/override.ts';
 import { createUnexaminedShare } from '#src/service/gate/unexamined-share.ts';
 import { beginWatching } from '#src/service/gate/watch-state.ts';
-import type { Metrics } from '#src/service/metrics/metrics.ts';
+import type { GateMetrics } from '#src/service/metrics/gate-metrics.ts';
 import { canaryDecision } from '../canaries.ts';
-import type { ConfigFor } from '../config.ts';
 import { createPassedCount, type PassedCount } from '../console/passed-count.ts';
 import type { Engine } from '../engine.ts';
+import type { OpenedPart, Service } from '../parts/service.ts';
 import { answerIcap } from './answer-icap.ts';
-import { type IcapListeners, openIcapListeners } from './icap-listeners.ts';
+import { openIcapListeners } from './icap-listeners.ts';
 import { domainsOfBrands, gateContext, hostProber, reasonsOf } from './link-engine.ts';
 import { createPeerNotices } from './peer-notices.ts';
 import { heldRecorder } from './record-held.ts';
 
-/** What the gate of a service works with. */
-export interface OpenGateParts {
-  readonly running: () => ConfigFor<'serve'>;
-  readonly engine: Engine;
-  readonly log: Pick<ScanLog, 'append'>;
-  /** Key of this installation, from which the signatures of overrides are derived. */
-  readonly key: () => Buffer;
-  readonly pair: TlsPair | null;
-  /** Null until somebody reads metrics. */
-  readonly metrics: () => Pick<Metrics, 'gateAnswered' | 'gateHandled' | 'gateProbed'> | null;
-  readonly logger: Logger;
-}
-
 /** The gate of a service, with its listeners. */
-export interface OpenedGate
-  extends Pick<IcapListeners, 'urls' | 'endpoints' | 'connections' | 'renew'>,
-    AsyncDisposable {
-  /** Notices on missing settings of a proxy, and on requests that passed unexamined. */
-  notices(): Notice[];
+export interface OpenedGate extends OpenedPart {
   /** Decides on a link as {@link Gate.explain}. */
   readonly explain: Gate['explain'];
   /** Probability from which on a link is held by its spelling. */
   readonly threshold: () => number;
   /** Requests of the last 24 hours. */
   readonly passed: PassedCount['passed'];
-  /** Applies changed settings. */
-  reload(): void;
 }
 
 /** Opens the gate and listens for ICAP. Throws ListenError. */
-export async function openGate({
-  running,
-  engine,
-  log,
-  key,
-  pair,
-  metrics,
-  logger,
-}: OpenGateParts): Promise<OpenedGate> {
+export async function openGate({ running, engine, log, key, pair, logger }: Service): Promise<OpenedGate> {
   await using opened = new AsyncDisposableStack();
+  // Null until somebody reads metrics.
+  let metrics: GateMetrics | null = null;
   const { network, data_dir: dataDir, icap_listen, icap_tls_listen, icap_connections } = running();
   const watch = () => {
     if (running().gate_mode === 'watch') beginWatching(dataDir, systemClock.now());
@@ -87,9 +58,9 @@ export async function openGate({
       onAnswered(answered) {
         share.count(answered.isUnexamined);
         day.count(answered.isUnexamined);
-        metrics()?.gateAnswered(answered);
+        metrics?.gateAnswered(answered);
       },
-      onProbed: (decision) => metrics()?.gateProbed(decision),
+      onProbed: (decision) => metrics?.gateProbed(decision),
       clock: systemClock,
       logger,
     }),
@@ -104,14 +75,18 @@ export async function openGate({
       istag: istagOf(context, () => `${running().gate_mode} ${gateBlock()}`, engine),
       ...{ plain: icap_listen, tls: icap_tls_listen, pair, maxConnections: icap_connections, logger },
       peers: () => running().icap_peers,
-      onHandled: () => metrics()?.gateHandled ?? null,
+      onHandled: () => metrics?.gateHandled ?? null,
     }),
   );
   const closing = opened.move();
   return {
-    ...{ urls: listeners.urls, endpoints: listeners.endpoints, connections: listeners.connections },
+    addresses: { icap_urls: listeners.urls },
+    endpoints: listeners.endpoints,
     renew: listeners.renew,
     reload: watch,
+    async measure(registry) {
+      metrics = (await import('#src/service/metrics/gate-metrics.ts')).gateMetrics(registry, listeners);
+    },
     ...{ explain: gate.explain, threshold: gateBlock, passed: day.passed },
     notices: () => [...peers.notices(), ...share.notices()],
     [Symbol.asyncDispose]: () => closing.disposeAsync(),

@@ -1,12 +1,10 @@
 import type { Socket } from 'node:net';
-import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { HOUR_MS, MINUTE_MS, systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
-import { formatListenAddress, hostInUrl } from '#src/core/base/settings/listen-address.ts';
+import { formatListenAddress, hostInUrl, type ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import { stackFrames } from '#src/core/base/stack-frames.ts';
-import type { Notice } from '#src/core/base/text/notice.ts';
 import { release } from '#src/core/base/threads/release.ts';
 import { warmUpLinks } from '#src/core/knowledge/hosts/warm-up-links.ts';
 import { isInside } from '#src/core/knowledge/inside.ts';
@@ -18,19 +16,19 @@ import type { DeepFinding } from '#src/service/gate/gate.ts';
 import { createHeldRequests } from '#src/service/gate/held-requests.ts';
 import { createLinkVerdicts } from '#src/service/gate/link-verdicts.ts';
 import { createUnexaminedShare } from '#src/service/gate/unexamined-share.ts';
-import type { Metrics } from '#src/service/metrics/metrics.ts';
+import type { MilterMetrics } from '#src/service/metrics/milter-metrics.ts';
 import { createMailRoom } from '#src/service/milter/mail-room.ts';
 import { createMilterConnection, type MilterConnectionParts } from '#src/service/milter/milter-connection.ts';
 import type { MilterDecision } from '#src/service/milter/milter-reply.ts';
 import type { ReceivedMail } from '#src/service/milter/received-mail.ts';
 import { canaryDecision } from '../canaries.ts';
-import type { ConfigFor } from '../config.ts';
 import { createPassedCount, type PassedCount } from '../console/passed-count.ts';
 import type { Engine } from '../engine.ts';
 import { domainsOfBrands, gateContext, hostProber, reasonsOf } from '../gate/link-engine.ts';
 import { heldRecorder } from '../gate/record-held.ts';
-import { createPeerListeners, FAREWELL_MS } from '../listen/peer-listeners.ts';
+import { createPeerListeners, FAREWELL_MS, type PeerListeners } from '../listen/peer-listeners.ts';
 import { createMessageThreads } from '../message/message-threads.ts';
+import type { OpenedPart, Service } from '../parts/service.ts';
 import { classifyLinks, type MailClassifier } from './classify-mail.ts';
 import { decisionOf, type MailDecision, type MailFinding, passUnread } from './mail-decision.ts';
 
@@ -54,31 +52,17 @@ const MAX_COLLECTED_BYTES = 64 * 1024 * 1024;
 const READERS = 1;
 const MAX_PROBED = 10_000;
 
-/** What the milter of a service works with. */
-export interface OpenMilterParts {
-  readonly running: () => ConfigFor<'serve'>;
-  readonly engine: Engine;
-  readonly log: Pick<ScanLog, 'append'>;
-  /** Null until somebody reads metrics. */
-  readonly metrics: () => Pick<Metrics, 'mailAnswered'> | null;
-  readonly logger: Logger;
-}
-
 /** The milter of a service. Disposing of it lets mails that wait for a decision pass. */
-export interface OpenedMilter extends AsyncDisposable {
-  /** Addresses in the order of the settings, in the notation of Postfix: `inet:host:port` or `unix:/path`. */
-  readonly urls: readonly string[];
-  readonly endpoints: readonly Endpoint[];
-  readonly connections: () => number;
-  /** A notice that mails passed unexamined lately. */
-  notices(): Notice[];
+export interface OpenedMilter extends OpenedPart {
   /** Mails of the last 24 hours. */
   readonly passed: PassedCount['passed'];
 }
 
 /** Opens the milter. Throws ListenError. */
-export async function openMilter({ running, engine, log, metrics, logger }: OpenMilterParts): Promise<OpenedMilter> {
+export async function openMilter({ running, engine, log, logger }: Service): Promise<OpenedMilter> {
   await using opened = new AsyncDisposableStack();
+  // Null until somebody reads metrics.
+  let metrics: MilterMetrics | null = null;
   const stopping = new AbortController();
   const threads = opened.use(createMessageThreads(READERS));
   const { lists, assess } = engine;
@@ -151,7 +135,7 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
       share.count(cause !== null);
       day.count(cause !== null);
     }
-    metrics()?.mailAnswered(outcome, cause);
+    metrics?.mailAnswered(outcome, cause);
     return decision;
   }
 
@@ -162,21 +146,31 @@ export async function openMilter({ running, engine, log, metrics, logger }: Open
       serve: (socket) => serveSocket(socket, { decide, room }),
     }),
   );
-  const urls: string[] = [];
-  const endpoints: Endpoint[] = [];
-  for (const address of running().milter_listen) {
-    const endpoint = await listeners.listen(address, null);
-    if (endpoint) endpoints.push(endpoint);
-    urls.push(endpoint ? `inet:${hostInUrl(endpoint.address)}:${endpoint.port}` : formatListenAddress(address));
-  }
+  const { urls, endpoints } = await listenOn(running().milter_listen, listeners);
   opened.defer(() => stopping.abort());
   const closing = opened.move();
   return {
-    ...{ urls, endpoints, connections: listeners.connections },
+    addresses: { milter_urls: urls },
+    endpoints,
+    async measure(registry) {
+      metrics = (await import('#src/service/metrics/milter-metrics.ts')).milterMetrics(registry, listeners);
+    },
     notices: share.notices,
     passed: day.passed,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+/** Listens on all addresses; the URLs are in the notation of Postfix: `inet:host:port` or `unix:/path`. */
+async function listenOn(addresses: readonly ListenAddress[], listeners: PeerListeners) {
+  const urls: string[] = [];
+  const endpoints: Endpoint[] = [];
+  for (const address of addresses) {
+    const endpoint = await listeners.listen(address, null);
+    if (endpoint) endpoints.push(endpoint);
+    urls.push(endpoint ? `inet:${hostInUrl(endpoint.address)}:${endpoint.port}` : formatListenAddress(address));
+  }
+  return { urls, endpoints };
 }
 
 function serveSocket(socket: Socket, { decide, room }: Pick<MilterConnectionParts, 'decide' | 'room'>) {
@@ -216,10 +210,7 @@ function mayBeListed(lists: LocalLists): MailClassifier['mayBeListed'] {
 }
 
 /** Returns a prober that keeps to `gate_deep_per_minute`, and remembers each URL for an hour. */
-function boundedProber(
-  running: OpenMilterParts['running'],
-  engine: Engine,
-): (target: Target) => Promise<DeepFinding | null> {
+function boundedProber(running: Service['running'], engine: Engine): (target: Target) => Promise<DeepFinding | null> {
   const probe = hostProber(engine);
   const known = createExpiringMemory<Promise<DeepFinding | null>>(systemClock, HOUR_MS, MAX_PROBED);
   const spent = createExpiringMemory<{ probes: number }>(systemClock, MINUTE_MS, 1);
@@ -238,7 +229,7 @@ function boundedProber(
 }
 
 /** Returns a function that records the worst link of a mail if it is blocked, once per mail and link. */
-function createRecorder(engine: Engine, log: OpenMilterParts['log'], logger: Logger) {
+function createRecorder(engine: Engine, log: Service['log'], logger: Logger) {
   const heldRequests = createHeldRequests(systemClock);
   const record = heldRecorder(engine, log, logger);
   return async ({ worst }: Pick<MailFinding, 'worst'>, queueId: string | null, isHeld: boolean): Promise<void> => {

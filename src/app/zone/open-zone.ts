@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Registry } from 'prom-client';
 import { MINUTE_MS, systemClock } from '#src/core/base/clock.ts';
-import type { Logger } from '#src/core/base/logger.ts';
 import { memoizeLatest } from '#src/core/base/memoize-latest.ts';
 import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
 import { repeated } from '#src/core/base/repeated.ts';
@@ -11,15 +11,15 @@ import type { Notice } from '#src/core/base/text/notice.ts';
 import { createTurns } from '#src/core/base/turns.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
 import type { Feed } from '#src/service/feeds/feed.ts';
-import type { Feeds } from '#src/service/feeds/feeds.ts';
 import { ZONE_NAME } from '#src/service/feeds/zone-name.ts';
-import type { Metrics } from '#src/service/metrics/metrics.ts';
+import type { ZoneMetrics } from '#src/service/metrics/zone-metrics.ts';
 import { answerQuery, type ZoneOutcome } from '#src/service/zone/answer-query.ts';
 import { createZoneConnection, type ZoneConnection } from '#src/service/zone/zone-connection.ts';
 import { readZone, type Zone } from '#src/service/zone/zone-content.ts';
 import type { ConfigFor } from '../config.ts';
 import { ListenError } from '../listen/listener.ts';
 import { createPeerListeners, FAREWELL_MS, type PeerListeners } from '../listen/peer-listeners.ts';
+import type { OpenedPart, Service } from '../parts/service.ts';
 import { createPeerClock } from '../peer-clock.ts';
 import { createPeerNotifier } from './notify-peers.ts';
 import { createQueryRate } from './query-rate.ts';
@@ -38,31 +38,30 @@ const LIFETIME_MS = 10 * MINUTE_MS;
 /** How often the zone is examined for a new version. */
 const POLL_MS = 1000;
 
-/** What a zone transfer works with. */
-export interface OpenZoneParts {
+/** Outcomes that are a fault of the signature, or of its lack. */
+const SIGNATURE_FAULTS: readonly ZoneOutcome[] = ['unsigned', 'bad_key', 'bad_signature', 'bad_time'];
+
+/** Dependencies of the zone transfer. */
+export interface ZoneService extends Pick<Service, 'feeds' | 'logger'> {
   readonly running: () => Pick<ConfigFor<'serve'>, 'zone_listen' | 'zone_peers' | 'zone_keys'>;
-  readonly feeds: Pick<Feeds, 'pull'>;
-  /** Null until somebody reads metrics. */
-  readonly metrics: () => Pick<Metrics, 'zoneAnswered' | 'zoneNotified'> | null;
-  readonly logger: Logger;
 }
 
 /** The zone transfer of a service. Disposing of it completes the queries that are being answered. */
-export interface OpenedZone extends AsyncDisposable {
-  /** Addresses in the order of the settings, as `dns://host:port/zone` (RFC 4501). */
-  readonly urls: readonly string[];
+export interface OpenedZone extends OpenedPart {
+  /** As `dns://host:port/zone` (RFC 4501). */
+  readonly addresses: { readonly zone_urls: readonly string[] };
   readonly endpoints: readonly Endpoint[];
   readonly connections: () => number;
+  measure(registry: Registry): Promise<void>;
   /** That the clock of a name server differs. */
   notices(): Notice[];
 }
 
-/** Outcomes that are a fault of the signature, or of its lack. */
-const SIGNATURE_FAULTS: readonly ZoneOutcome[] = ['unsigned', 'bad_key', 'bad_signature', 'bad_time'];
-
 /** Opens the zone transfer. Throws ListenError. */
-export async function openZone({ running, feeds, metrics, logger }: OpenZoneParts): Promise<OpenedZone> {
+export async function openZone({ running, feeds, logger }: ZoneService): Promise<OpenedZone> {
   await using opened = new AsyncDisposableStack();
+  // Null until somebody reads metrics.
+  let metrics: ZoneMetrics | null = null;
   const clock = createPeerClock('a name server', systemClock);
   const zoneOf = memoizeLatest((feed: Feed) => readZone(ZONE_NAME, feed.text));
   const current = async (): Promise<Zone | null> => {
@@ -92,7 +91,7 @@ export async function openZone({ running, feeds, metrics, logger }: OpenZonePart
     // Queries without a valid signature, whose sender may be forged over UDP, use up no query of a name server that signs.
     if (!mayAsk(SIGNATURE_FAULTS.includes(outcome) ? `unsigned ${peer}` : peer)) return [];
     if (SIGNATURE_FAULTS.includes(outcome)) reportSignature({ peer, fault: outcome });
-    metrics()?.zoneAnswered(outcome);
+    metrics?.zoneAnswered(outcome);
     return messages;
   }
 
@@ -103,7 +102,7 @@ export async function openZone({ running, feeds, metrics, logger }: OpenZonePart
       send: (bytes, to) => {
         for (const socket of sockets) socket.send(bytes, to);
       },
-      onNotified: (outcome) => metrics()?.zoneNotified(outcome),
+      onNotified: (outcome) => metrics?.zoneNotified(outcome),
     }),
   );
   const turns = createTurns();
@@ -156,9 +155,12 @@ export async function openZone({ running, feeds, metrics, logger }: OpenZonePart
   void following.now();
   const closing = opened.move();
   return {
-    urls: endpoints.map(({ address, port }) => `dns://${hostInUrl(address)}:${port}/${ZONE_NAME}`),
+    addresses: { zone_urls: endpoints.map(({ address, port }) => `dns://${hostInUrl(address)}:${port}/${ZONE_NAME}`) },
     endpoints,
     connections: listeners.connections,
+    async measure(registry) {
+      metrics = (await import('#src/service/metrics/zone-metrics.ts')).zoneMetrics(registry, listeners);
+    },
     notices: clock.notices,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };

@@ -1,10 +1,10 @@
-import type { ConfiguredCommand } from '#src/app/config.ts';
+import { ALL_PARTS } from '#src/app/parts.ts';
 import type { Command } from './command.ts';
 
 type Loaders = Readonly<Record<string, () => Promise<Command>>>;
 
-/** Each listed command, loaded when it is asked for: `version` should not wait for the engine. */
-export const COMMANDS = {
+/** Each listed command of the core, loaded when it is asked for: `version` should not wait for the engine. */
+const CORE_COMMANDS = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   config: async () => (await import('./commands/config.ts')).configCommand,
   nodes: async () => (await import('./commands/nodes.ts')).nodesCommand,
@@ -20,7 +20,6 @@ export const COMMANDS = {
   feedback: async () => (await import('./commands/feedback.ts')).feedbackCommand,
   lists: async () => (await import('./commands/lists.ts')).listsCommand,
   brand: async () => (await import('./commands/brand.ts')).brandCommand,
-  gate: async () => (await import('./commands/gate.ts')).gateCommand,
   model: async () => (await import('./commands/model.ts')).modelCommand,
   pack: async () => (await import('./commands/pack.ts')).packCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
@@ -44,12 +43,6 @@ const FORMER = {
   completions: async () => (await import('./commands/program/completions.ts')).completionsCommand,
 } as const satisfies Loaders;
 
-/** Every command by its own name. What a setting is for must be here. */
-export const ALL_COMMANDS: Loaders & { readonly [Name in ConfiguredCommand]: () => Promise<Command<Name>> } = {
-  ...COMMANDS,
-  ...FORMER,
-};
-
 /** The commands by what they are needed for, in the order of help. */
 export const COMMAND_GROUPS: readonly (readonly [need: string, names: readonly string[]])[] = [
   ['Run a service', ['serve', 'config', 'nodes', 'key', 'audit', 'backup', 'upgrade', 'service', 'doctor']],
@@ -57,6 +50,18 @@ export const COMMAND_GROUPS: readonly (readonly [need: string, names: readonly s
   ['Models, and updates of air-gapped hosts', ['model', 'pack']],
   ['Help, and what this executable is', ['verify', 'about', 'version', 'help']],
 ];
+
+const LOADERS: Loaders = Object.assign({}, CORE_COMMANDS, FORMER, ...ALL_PARTS.map(({ commands }) => commands));
+
+const LISTED = COMMAND_GROUPS.flatMap(([, names]) => names);
+
+/** Each listed command, in the order of help. */
+export const COMMANDS: Loaders = Object.fromEntries(
+  LISTED.flatMap((name) => (LOADERS[name] ? [[name, LOADERS[name]]] : [])),
+);
+
+/** Every command by its own name, the listed ones first. */
+export const ALL_COMMANDS: Loaders = { ...COMMANDS, ...LOADERS };
 
 /** The commands of an ordinary day, in the order of the first page of help. */
 export const FIRST_COMMANDS: readonly (readonly [name: string, about: string])[] = [

@@ -27,9 +27,8 @@ export interface GateSources {
   connections(): number;
 }
 
-/** Registers the metrics of the gate; none if the gate is closed. */
-export function gateMetrics(registry: Registry, sources: GateSources | null): GateMetrics {
-  if (sources === null) return { gateAnswered() {}, gateHandled() {}, gateProbed() {} };
+/** Registers the metrics of the gate. */
+export function gateMetrics(registry: Registry, sources: GateSources): GateMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'lurecheck_gate_requests_total',

@@ -4,25 +4,16 @@ import type { LocalLog } from '#src/checks/store/local-log.ts';
 import type { OutboxStatus } from '#src/core/base/outbox.ts';
 import { type CheckMetrics, checkMetrics } from './check-metrics.ts';
 import { databaseMetrics, type MeasuredDatabases } from './database-metrics.ts';
-import { type GateMetrics, type GateSources, gateMetrics } from './gate-metrics.ts';
 import { logMetrics } from './log-metrics.ts';
-import { type MilterMetrics, type MilterSources, milterMetrics } from './milter-metrics.ts';
 import { notificationMetrics } from './notification-metrics.ts';
 import { OPEN_METRICS, PROMETHEUS_TEXT, toOpenMetrics } from './open-metrics.ts';
 import { processMetrics } from './process-metrics.ts';
 import { rescoreMetrics } from './rescore-metrics.ts';
 import { type ServiceMetrics, type ServiceSources, serviceMetrics } from './service-metrics.ts';
 import { syslogMetrics } from './syslog-metrics.ts';
-import { type ZoneMetrics, type ZoneSources, zoneMetrics } from './zone-metrics.ts';
 
 /** What is measured of a running service, for a monitoring system. No label ever holds what was checked, or by whom. */
-export interface Metrics
-  extends CheckMetrics,
-    ServiceMetrics,
-    GateMetrics,
-    MilterMetrics,
-    ZoneMetrics,
-    AsyncDisposable {
+export interface Metrics extends CheckMetrics, ServiceMetrics, AsyncDisposable {
   /** The media types of {@link text}. */
   readonly mediaTypes: readonly [string, string];
   /** All of it in the format of a media type. */
@@ -41,16 +32,17 @@ export interface MetricSources extends ServiceSources {
   readonly notifications: ReadonlyMap<string, OutboxStatus>;
   /** Result of the last nightly re-scoring; null if there was none. */
   readonly rescored: () => StoredOutcome | null;
-  /** Null or absent if no proxy may ask. */
-  readonly gate?: GateSources | null;
-  /** Null or absent if no mail server may ask. */
-  readonly milter?: MilterSources | null;
-  /** Null or absent if no name server may transfer the zone. */
-  readonly zone?: ZoneSources | null;
+  readonly parts: readonly Partial<MeasuredPart>[];
+}
+
+/** A part of the service with metrics of its own. */
+export interface MeasuredPart {
+  /** Registers its metrics, and counts in them from now on. */
+  measure(registry: Registry): Promise<void>;
 }
 
 /** Opens the metrics. */
-export function openMetrics(sources: MetricSources): Metrics {
+export async function openMetrics(sources: MetricSources): Promise<Metrics> {
   const registry = new Registry();
   const process = processMetrics(registry);
   if (sources.logs) logMetrics(registry, sources.logs);
@@ -58,12 +50,11 @@ export function openMetrics(sources: MetricSources): Metrics {
   if (sources.syslog) syslogMetrics(registry, sources.syslog);
   if (sources.notifications.size > 0) notificationMetrics(registry, sources.notifications);
   rescoreMetrics(registry, sources.rescored);
+  const [checks, service] = [checkMetrics(registry), serviceMetrics(registry, sources)];
+  for (const part of sources.parts) await part.measure?.(registry);
   return {
-    ...checkMetrics(registry),
-    ...serviceMetrics(registry, sources),
-    ...gateMetrics(registry, sources.gate ?? null),
-    ...milterMetrics(registry, sources.milter ?? null),
-    ...zoneMetrics(registry, sources.zone ?? null),
+    ...checks,
+    ...service,
     mediaTypes: [PROMETHEUS_TEXT, OPEN_METRICS],
     async text(mediaType) {
       const text = await registry.metrics();

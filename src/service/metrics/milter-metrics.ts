@@ -11,9 +11,8 @@ export interface MilterSources {
   connections(): number;
 }
 
-/** Registers the metrics of the milter; none if it is closed. */
-export function milterMetrics(registry: Registry, sources: MilterSources | null): MilterMetrics {
-  if (sources === null) return { mailAnswered() {} };
+/** Registers the metrics of the milter. */
+export function milterMetrics(registry: Registry, sources: MilterSources): MilterMetrics {
   const registers = [registry];
   const mails = new Counter({
     name: 'lurecheck_milter_mails_total',

@@ -11,9 +11,8 @@ export interface ZoneSources {
   connections(): number;
 }
 
-/** Registers the metrics of the zone transfer; none if it is closed. */
-export function zoneMetrics(registry: Registry, sources: ZoneSources | null): ZoneMetrics {
-  if (sources === null) return { zoneAnswered() {}, zoneNotified() {} };
+/** Registers the metrics of the zone transfer. */
+export function zoneMetrics(registry: Registry, sources: ZoneSources): ZoneMetrics {
   const registers = [registry];
   const queries = new Counter({
     name: 'lurecheck_zone_queries_total',

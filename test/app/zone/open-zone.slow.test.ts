@@ -26,7 +26,6 @@ async function openZoneOf(names: readonly string[]) {
   const zone = await openZone({
     running: () => ({ ...values, zone_keys: [KEY] }),
     feeds: { pull: async () => feed },
-    metrics: () => null,
     logger: createLogger('debug', (line) => void events.push(line)),
   });
   return { zone, events, port: zone.endpoints[0]?.port ?? 0 };

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { Registry } from 'prom-client';
 import { readConfig } from '#src/app/config.ts';
 import { createPeerListeners } from '#src/app/listen/peer-listeners.ts';
-import { openZone } from '#src/app/zone/open-zone.ts';
+import { type OpenedZone, openZone } from '#src/app/zone/open-zone.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { DNS, RCODE, readDnsMessage } from '#src/service/zone/message.ts';
 import { untilSeen } from '#test/support/until.ts';
@@ -31,6 +32,16 @@ function feedOf(names: readonly string[], serial: number) {
   return { sha256: '', changedMs: serial * 1000, text, packed: text, lines: 0, leftOut: new Map() };
 }
 
+/** Returns a function that counts answered queries by their outcome. */
+async function countsOf(zone: OpenedZone): Promise<() => Promise<Readonly<Record<string, number>>>> {
+  const registry = new Registry();
+  await zone.measure(registry);
+  return async () => {
+    const counts = await registry.getSingleMetric('lurecheck_zone_queries_total')?.get();
+    return Object.fromEntries((counts?.values ?? []).map(({ labels, value }) => [String(labels['outcome']), value]));
+  };
+}
+
 test('notifies of each version, and answers over UDP what is signed', async () => {
   await using nameServer = await openNameServer();
   const { values } = readConfig({ flags: { 'zone-listen': ['127.0.0.1:0'] }, environment: {}, file: null });
@@ -40,17 +51,16 @@ test('notifies of each version, and answers over UDP what is signed', async () =
     file: null,
   }).values.zone_peers;
   let feed: ReturnType<typeof feedOf> | null = null;
-  const outcomes: string[] = [];
   const events: Record<string, unknown>[] = [];
   const first = nameServer.next();
   await using zone = await openZone({
     running: () => ({ ...values, zone_peers: peers, zone_keys: [KEY] }),
     feeds: { pull: async () => feed },
-    metrics: () => ({ zoneAnswered: (outcome) => outcomes.push(outcome), zoneNotified: () => {} }),
     logger: createLogger('debug', (line) => void events.push(JSON.parse(line))),
   });
   const port = zone.endpoints[0]?.port ?? 0;
-  expect(zone.urls).toEqual([`dns://127.0.0.1:${port}/rpz.lurecheck`]);
+  const counts = await countsOf(zone);
+  expect(zone.addresses.zone_urls).toEqual([`dns://127.0.0.1:${port}/rpz.lurecheck`]);
   feed = feedOf(['evil.example'], 1000);
   const serialIn = (notify: Buffer) => {
     const { tsig } = readDnsMessage(notify) ?? {};
@@ -72,7 +82,7 @@ test('notifies of each version, and answers over UDP what is signed', async () =
   expect(rcodeOf(await answerTo(signed(DNS.IXFR)))).toBe(RCODE.NOERROR);
   expect(rcodeOf(await answerTo(signed(DNS.AXFR)))).toBe(RCODE.REFUSED);
   expect(rcodeOf(await answerTo(queryOf(DNS.SOA)))).toBe(RCODE.REFUSED);
-  expect(outcomes).toEqual(['serial', 'serial', 'refused', 'unsigned']);
+  expect(await counts()).toEqual({ serial: 2, refused: 1, unsigned: 1 });
   expect(events).toMatchObject([{ event: 'zone.signature_refused', peer: '127.0.0.1', fault: 'unsigned', refused: 1 }]);
 
   feed = feedOf(['evil.example', 'late.example'], 1001);
@@ -87,28 +97,23 @@ test('notifies of each version, and answers over UDP what is signed', async () =
 test('queries without a signature use up no query of a name server that signs', async () => {
   await using nameServer = await openNameServer();
   const { values } = readConfig({ flags: { 'zone-listen': ['127.0.0.1:0'] }, environment: {}, file: null });
-  const outcomes: string[] = [];
   await using zone = await openZone({
     running: () => ({ ...values, zone_keys: [KEY] }),
     feeds: { pull: async () => feedOf(['evil.example'], 1000) },
-    metrics: () => ({
-      zoneAnswered: (outcome) => outcomes.push(outcome),
-      zoneNotified: () => {},
-    }),
     logger: createLogger('error', () => {}),
   });
   const port = zone.endpoints[0]?.port ?? 0;
   const signed = signedQuery(queryOf(DNS.SOA), KEY, Math.floor(Date.now() / 1000));
-  const countOf = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
+  const counts = await countsOf(zone);
   // Datagrams that arrive together may be dropped.
-  await untilSeen('many queries without a signature', () => {
+  await untilSeen('many queries without a signature', async () => {
     for (let count = 0; count < 50; count++) nameServer.send(queryOf(DNS.SOA), port);
-    return countOf('unsigned') >= 990;
+    return ((await counts())['unsigned'] ?? 0) >= 990;
   });
-  await untilSeen('an answer to a signed query', () => {
+  await untilSeen('an answer to a signed query', async () => {
     for (let count = 0; count < 50; count++) nameServer.send(queryOf(DNS.SOA), port);
     nameServer.send(signed, port);
-    return countOf('serial') > 0;
+    return ((await counts())['serial'] ?? 0) > 0;
   });
 });
 

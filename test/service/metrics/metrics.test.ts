@@ -1,9 +1,12 @@
 import { expect, test } from 'bun:test';
+import type { Registry } from 'prom-client';
 import { FAILURES, type FailureCode } from '#src/core/base/failure.ts';
 import { indexList } from '#src/network/lists/list-index.ts';
 import { parseList } from '#src/network/lists/parse.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
+import { gateMetrics } from '#src/service/metrics/gate-metrics.ts';
 import { openMetrics } from '#src/service/metrics/metrics.ts';
+import { milterMetrics } from '#src/service/metrics/milter-metrics.ts';
 
 const SOURCES = {
   modelVersion: () => '1-abcd',
@@ -18,6 +21,7 @@ const SOURCES = {
   limiter: () => null,
   rescored: () => null,
   notifications: new Map(),
+  parts: [],
 };
 
 const NOTHING_SEEN = skippedObservations('not_applicable', { state: 'skipped', reason: 'disabled' });
@@ -27,7 +31,7 @@ function failed(code: FailureCode) {
 }
 
 test('counts a probe by its outcome, and a policy refusal also as a refusal', async () => {
-  await using metrics = openMetrics(SOURCES);
+  await using metrics = await openMetrics(SOURCES);
   for (const code of Object.keys(FAILURES) as FailureCode[]) {
     metrics.looked({ ...NOTHING_SEEN, page: failed(code), landing: { ...NOTHING_SEEN, host: 'landed.example' } });
   }
@@ -43,7 +47,7 @@ test('unreadable logs do not affect other metrics', async () => {
   const fail = () => {
     throw new Error('the disk has gone');
   };
-  await using metrics = openMetrics({ ...SOURCES, logs: { size: fail, freeDiskBytes: fail } });
+  await using metrics = await openMetrics({ ...SOURCES, logs: { size: fail, freeDiskBytes: fail } });
   const samples = (await metrics.text('')).split('\n').filter((line) => !line.startsWith('#'));
   expect(samples.filter((line) => line.startsWith('lurecheck_log_'))).toEqual([]);
   expect(samples).toContain('lurecheck_ready 1');
@@ -54,7 +58,7 @@ test('the change time of lists with one name is the oldest, and a list without a
   const listed = (name: string, changedAtMs: number | null) => ({ name, index, changedAtMs });
   const block = [listed('own.txt', 2_000_500), listed('own.txt', 1_000_500), listed('pipe', null)];
   const lists = () => ({ block, allow: [listed('own.txt', 3_000_000)], stored: [] });
-  await using metrics = openMetrics({ ...SOURCES, lists });
+  await using metrics = await openMetrics({ ...SOURCES, lists });
   const told = (await metrics.text('')).split('\n').filter((line) => line.startsWith('lurecheck_list_changed'));
   expect(told).toEqual([
     'lurecheck_list_changed_timestamp_seconds{list="own.txt",action="allow"} 3000',
@@ -63,7 +67,7 @@ test('the change time of lists with one name is the oldest, and a list without a
 });
 
 test('a read changes no counter, and both formats have the same values', async () => {
-  await using metrics = openMetrics(SOURCES);
+  await using metrics = await openMetrics(SOURCES);
   metrics.undelivered();
   const numbers = async (mediaType: string) =>
     (await metrics.text(mediaType)).split('\n').filter((line) => line.startsWith('lurecheck_checks'));
@@ -82,11 +86,21 @@ test('a read changes no counter, and both formats have the same values', async (
 
 test('what passed unexamined is counted by its cause: requests, mails and pulls of feeds', async () => {
   const connections = () => 0;
-  await using metrics = openMetrics({ ...SOURCES, gate: { connections }, milter: { connections } });
-  metrics.gateAnswered({ way: 'icap', outcome: 'late', seconds: 0.001, isUnexamined: true });
-  metrics.gateAnswered({ way: 'icap', outcome: 'passed', seconds: 0.001, isUnexamined: false });
-  metrics.mailAnswered('deadline', 'deadline');
-  metrics.mailAnswered('none', null);
+  const proxy = {
+    async measure(registry: Registry) {
+      const gate = gateMetrics(registry, { connections });
+      gate.gateAnswered({ way: 'icap', outcome: 'late', seconds: 0.001, isUnexamined: true });
+      gate.gateAnswered({ way: 'icap', outcome: 'passed', seconds: 0.001, isUnexamined: false });
+    },
+  };
+  const mail = {
+    async measure(registry: Registry) {
+      const milter = milterMetrics(registry, { connections });
+      milter.mailAnswered('deadline', 'deadline');
+      milter.mailAnswered('none', null);
+    },
+  };
+  await using metrics = await openMetrics({ ...SOURCES, parts: [proxy, mail] });
   metrics.feedPulled('domains', 503, null, true);
   metrics.feedPulled('domains', 304, 'firewall', true);
   metrics.feedPulled('domains', 200, 'firewall', false);

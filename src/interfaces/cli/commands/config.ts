@@ -1,10 +1,9 @@
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
 import { checkDatabaseAuthorities } from '#src/app/fleet/database-authorities.ts';
 import { readLimiterServers } from '#src/app/fleet/service-authorities.ts';
-import { holdWarnings } from '#src/app/gate/hold-warnings.ts';
+import { ALL_PARTS } from '#src/app/parts.ts';
 import { plainValue, type ShownSetting, settingsShown } from '#src/app/settings-shown.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
-import { systemClock } from '#src/core/base/clock.ts';
 import type { SettingOrigin } from '#src/core/base/settings/setting-source.ts';
 import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
@@ -50,12 +49,10 @@ export const configCommand: Command<'config'> = {
         checkDatabaseAuthorities(invocation.config),
       ]);
       await engine[Symbol.asyncDispose]();
-      for (const warning of await holdWarnings(
-        invocation.config,
-        systemClock.now(),
-        diagnosticsOf(invocation, io.stderr),
-      ))
-        await io.stderr.write(`lurecheck: warning: ${warning}\n`);
+      for (const part of ALL_PARTS) {
+        const warnings = await part.warnings(invocation.config, diagnosticsOf(invocation, io.stderr));
+        for (const warning of warnings) await io.stderr.write(`lurecheck: warning: ${warning}\n`);
+      }
       await io.stdout.write('the configuration is valid\n');
       return 0;
     }

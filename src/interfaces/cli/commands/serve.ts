@@ -119,18 +119,14 @@ function boundsOf(config: ConfigFor<'serve'>): LogFields {
 function listening({
   urls,
   mispUrls,
-  icapUrls,
-  milterUrls,
-  zoneUrls,
+  partAddresses,
   adminUrl,
-}: Pick<RunningApp, 'urls' | 'mispUrls' | 'icapUrls' | 'milterUrls' | 'zoneUrls' | 'adminUrl'>): LogFields {
+}: Pick<RunningApp, 'urls' | 'mispUrls' | 'partAddresses' | 'adminUrl'>): LogFields {
   return {
     url: urls[0],
     ...(urls.length > 1 && { urls }),
     ...(mispUrls.length > 0 && { misp_urls: mispUrls }),
-    ...(icapUrls.length > 0 && { icap_urls: icapUrls }),
-    ...(milterUrls.length > 0 && { milter_urls: milterUrls }),
-    ...(zoneUrls.length > 0 && { zone_urls: zoneUrls }),
+    ...Object.fromEntries(Object.entries(partAddresses).filter(([, addresses]) => addresses.length > 0)),
     ...(adminUrl && { admin_url: adminUrl }),
   };
 }

@@ -54,7 +54,8 @@ export async function openAdministered({ urls = [], flags = {}, instead }: Admin
     },
     readiness: async () => ({ problem: null, notices: [], conditions: [], parts: [] }),
     stopping: new AbortController().signal,
-    ...{ gate: null, milter: null, liveChecks: live },
+    parts: { all: [], get: () => null, async [Symbol.asyncDispose]() {} },
+    liveChecks: live,
   });
   const console = startConsole({
     apiKeys: createKeyManager({ dataDir, change: (change) => changeKeyFile(dataDir, change), clock: systemClock }),

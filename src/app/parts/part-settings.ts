@@ -1,0 +1,6 @@
+import { FEEDS_SETTINGS } from '#src/parts/feeds/settings.ts';
+import { MAIL_SETTINGS } from '#src/parts/mail/settings.ts';
+import { PROXY_SETTINGS } from '#src/parts/proxy/settings.ts';
+
+/** Settings of all parts: a part is loaded after they are read, and the types of each refer to those of all. */
+export const PART_SETTINGS = [PROXY_SETTINGS, MAIL_SETTINGS, FEEDS_SETTINGS];

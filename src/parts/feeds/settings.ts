@@ -1,0 +1,9 @@
+import { FEED_SETTINGS } from '#src/service/feeds/settings.ts';
+import { MISP_SETTINGS } from '#src/service/misp/settings.ts';
+import { ZONE_KEYS_RULE, ZONE_SETTINGS } from '#src/service/zone/settings.ts';
+
+/** Settings of what appliances, name servers and MISP take. */
+export const FEEDS_SETTINGS = {
+  tables: { 'Feeds and MISP': { ...FEED_SETTINGS, ...ZONE_SETTINGS, ...MISP_SETTINGS } },
+  rules: [ZONE_KEYS_RULE],
+};

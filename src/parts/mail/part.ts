@@ -1,0 +1,11 @@
+import { definePart } from '#src/parts/define-part.ts';
+import { MAIL_SETTINGS } from './settings.ts';
+
+/** The milter of mail servers. */
+export const mailPart = definePart({
+  name: 'mail',
+  settings: MAIL_SETTINGS,
+  isOn: ({ milter_listen }) => milter_listen.length > 0,
+  open: async (service) => (await import('#src/app/milter/open-milter.ts')).openMilter(service),
+  examine: { milter: async () => (await import('#src/app/doctor/examine-milter.ts')).examineMilter },
+});

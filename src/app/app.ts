@@ -81,7 +81,7 @@ export interface RunningApp extends AsyncDisposable {
 /**
  * Opens the parts of the service in the order of their dependencies, and starts to serve. They are closed in reverse order.
  *
- * @throws StoreError if the data directory cannot be used; ListenError if an address cannot; SettingsError; ModelError
+ * @throws StoreError if the data directory cannot be used; ListenError if an address cannot; OperationError; ModelError
  */
 export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Promise<RunningApp> {
   await using opened = new AsyncDisposableStack();

@@ -58,7 +58,7 @@ export interface Checking extends AsyncDisposable {
   warmUp(): void;
 }
 
-/** Opens everything that checks URLs. Throws SettingsError, ModelError. */
+/** Opens everything that checks URLs. Throws OperationError, ModelError. */
 export async function openChecking({
   live,
   openedLog,

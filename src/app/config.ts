@@ -115,7 +115,7 @@ const BESIDES = ['config'];
 /**
  * Reads the configuration from all its sources.
  *
- * @throws SettingsError with every problem at once.
+ * @throws OperationError with every problem at once.
  */
 export function readConfig(sources: SettingSources): SettingsReading<Config> {
   return readSettings(SETTINGS, sources, { otherKeys: BESIDES, rules: RULES });

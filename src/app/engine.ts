@@ -14,9 +14,10 @@ import type { CheckSettings } from '#src/checks/check/settings.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { type Clock, systemClock } from '#src/core/base/clock.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { type Lazy, openLazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { SettingsError, withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Target } from '#src/core/url/target.ts';
@@ -64,14 +65,14 @@ export interface Engine extends AsyncDisposable {
   observeSaved(target: Target, visibility: Visibility, page: SavedPage, watch: ProbeHooks): Promise<Observations>;
   /** The active thresholds, of the model or of the operator. */
   thresholds(): Thresholds;
-  /** Reads the files that the settings name again. Throws SettingsError, and then nothing is changed. */
+  /** Reads the files that the settings name again. Throws OperationError, and then nothing is changed. */
   prepareReload(config: ListSettings & Pick<NetworkSettings, 'egress_ca'>): Promise<Reread>;
   /** What classifies now. */
   scoringContext(): ScoringContext;
   /**
    * Applies the models, brands and packs as they are in the data directory now. What cannot be used stays unchanged.
    *
-   * @throws SettingsError with what cannot be used, once the rest is active; StoreError
+   * @throws OperationError with what cannot be used, once the rest is active; StoreError
    */
   reloadScoring(): Promise<void>;
   /** The active packs. */
@@ -82,7 +83,7 @@ export interface Engine extends AsyncDisposable {
   modelDate(): string;
   /** The operator's active lists. */
   readonly lists: LocalLists;
-  /** Applies the stored lists as they are now. Throws SettingsError, and then nothing is changed. */
+  /** Applies the stored lists as they are now. Throws OperationError, and then nothing is changed. */
   reloadStoredLists(): Promise<{ readonly lists: readonly StoredList[]; readonly hasChanged: boolean }>;
   /** Files of the data directory that could not be used when they were last read. */
   faults(): readonly FileFault[];
@@ -124,7 +125,7 @@ export interface EngineListeners {
 /**
  * Loads the models and opens the network as configured.
  *
- * @throws ModelError where the model files do not fit this program; SettingsError with all that is wrong with
+ * @throws ModelError where the model files do not fit this program; OperationError with all that is wrong with
  *   files that settings name, and with settings beside what the model says.
  */
 export async function openEngine(
@@ -205,7 +206,7 @@ export async function openEngine(
       const faults: FileFault[] = [];
       active = applied(active, await openScoring(config, { now: active, onFault: notedIn(faults, 'later') }));
       scoringFaults = faults;
-      if (faults.length > 0) throw new SettingsError(faults.map(({ problem }) => problem));
+      if (faults.length > 0) throw asError(faults);
     },
     packs: () => active.packs,
     modelVersion: () => active.models.version,
@@ -232,6 +233,12 @@ export async function openEngine(
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
+
+const asError = (faults: readonly FileFault[]) =>
+  new OperationError(
+    'file_damaged',
+    faults.map(({ problem }) => problem),
+  );
 
 /** Returns what is known of a target without the network. */
 function observeOffline(lists: LocalLists, target: Target): Observations {

@@ -38,7 +38,7 @@ const MAX_OFFSET_MS = 5 * 60_000;
 /**
  * Opens the logs where the settings say that they are. What a database needs is loaded for nobody else.
  *
- * @throws StoreError where they cannot be used, SettingsError where a file that the settings name cannot
+ * @throws StoreError where they cannot be used, OperationError where a file that the settings name cannot
  */
 export async function openLog(
   config: LogPlaceSettings,

@@ -9,7 +9,7 @@ import type { ConfigFor } from './config.ts';
  * Starts the notifications that the settings configure. A host without sendmail gets a notice: a mail server that is replaced
  * must not keep the service from starting.
  *
- * @throws SettingsError if a file that they name cannot be used
+ * @throws OperationError if a file that they name cannot be used
  */
 export async function openNotifier(
   config: Pick<ConfigFor<'serve'>, 'webhook_url' | 'webhook_secret' | 'mail_to' | 'node_name' | 'egress_ca'>,

@@ -18,7 +18,7 @@ type OpenSyslogSettings = Pick<SyslogSettings, 'syslog'> &
 /**
  * Connects to the log server of the settings; null if none is configured. It retries while the server is unreachable.
  *
- * @throws SettingsError if a file that the settings name cannot be used
+ * @throws OperationError if a file that the settings name cannot be used
  */
 export async function openSyslog(
   config: OpenSyslogSettings,

@@ -50,7 +50,7 @@ export function calibrationOf(accepted: readonly AcceptedFeedback[], modelVersio
   return { ...counts, shift: Math.min(Math.max(shift, -MAX_SHIFT), MAX_SHIFT) };
 }
 
-/** The same for a data directory, with the copy of what was accepted on other nodes. Throws StoreError or SettingsError if it cannot be read. */
+/** The same for a data directory, with the copy of what was accepted on other nodes. Throws StoreError or OperationError if it cannot be read. */
 export function readCalibration(dataDir: string, modelVersion: string): FeedbackCalibration {
   const copied = readAcceptedCopy(dataDir);
   if (!hasFeedback(dataDir)) return calibrationOf(copied, modelVersion);

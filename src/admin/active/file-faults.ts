@@ -1,4 +1,4 @@
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 
 /** Files of the data directory that the service runs without if they cannot be used. */
 export type DataFile = 'keys' | 'lists' | 'brands' | 'model' | 'packs';
@@ -35,12 +35,12 @@ export const WHILE_RUNNING: Readonly<Record<DataFile, string>> = {
 
 /** The fault of a file of the data directory. Throws what is no fault of a file again. */
 export function dataFileFault(file: DataFile, error: unknown, when: 'start' | 'later'): FileFault {
-  if (!(error instanceof SettingsError)) throw error;
+  if (!(error instanceof OperationError)) throw error;
   return { file, problem: error.message, notice: (when === 'start' ? AT_START : WHILE_RUNNING)[file] };
 }
 
 /** The fault of a list that a setting names. */
-export function namedListFault(name: string, { message }: SettingsError): FileFault {
+export function namedListFault(name: string, { message }: OperationError): FileFault {
   const problem = `${message}\nmake the file readable for the service, or correct it; then reload the service (SIGHUP)`;
   return { file: 'named_list', problem, notice: `The list ${name} cannot be read: it is not active.`, list: name };
 }

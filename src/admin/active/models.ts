@@ -14,9 +14,9 @@ import {
   thresholdsOfPacks,
   withBrandsOfPacks,
 } from '#src/admin/packs/active-packs.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { readPopularSites } from '#src/core/knowledge/hosts/popular-sites.ts';
 import popularSitesPath from '#src/core/knowledge/hosts/popular-sites.txt' with { type: 'file' };
@@ -57,7 +57,7 @@ export interface ClassifierFallback {
  *
  * @param change returns the packs to use instead of the active ones
  * @param fallback what replaces unusable files; without it they throw
- * @throws ModelError if the model does not fit this program; SettingsError if a chosen one does not
+ * @throws ModelError if the model does not fit this program; OperationError if a chosen one does not
  */
 export async function openClassifier(
   dataDir: string,
@@ -66,7 +66,7 @@ export async function openClassifier(
 ): Promise<Classifier> {
   const knowledge = await openKnowledge();
   const found = await openActivePacks(dataDir, Promise.resolve(knowledge));
-  if (found.problem !== null) fallback?.onFault('packs', new SettingsError([found.problem]));
+  if (found.problem !== null) fallback?.onFault('packs', new OperationError('file_damaged', [found.problem]));
   const packs = change?.(found) ?? found;
   const configuredBrands = readOr(
     () => readConfiguredBrandsFile(dataDir),
@@ -129,13 +129,13 @@ export async function shippedFiles(): Promise<ModelFiles> {
   return { lexical: await Bun.file(lexicalPath).bytes(), fusion };
 }
 
-/** Throws a SettingsError for another model with the version of the built-in one. */
+/** Throws an OperationError for another model with the version of the built-in one. */
 export async function refuseNameOfShipped({ lexical, fusion }: ModelFiles, version: string): Promise<void> {
   const [opened, own] = await Promise.all([openShipped(openKnowledge()), shippedFiles()]);
   const json = parseJson(new TextDecoder().decode(fusion));
   const isSame = Buffer.from(lexical).equals(own.lexical) && Bun.deepEquals(json, fusionJson);
   if (version !== versionOf(opened) || isSame) return;
-  throw new SettingsError([`another model ${version} is built in: give the weights another name`]);
+  throw new OperationError('model_unusable', [`another model ${version} is built in: give the weights another name`]);
 }
 
 async function openChosen(dataDir: string, knowledge: Knowledge, packs: ActivePacks): Promise<OpenedModel> {
@@ -144,9 +144,9 @@ async function openChosen(dataDir: string, knowledge: Knowledge, packs: ActivePa
   try {
     return await openInstalledModel(dataDir, version, knowledge);
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
+    if (!(error instanceof OperationError)) throw error;
     const wayOut = 'choose another: lurecheck model list, or lurecheck model use shipped';
-    throw new SettingsError([`${error.message}; ${wayOut}`], { cause: error });
+    throw new OperationError('model_unusable', [`${error.message}; ${wayOut}`], { cause: error });
   }
 }
 

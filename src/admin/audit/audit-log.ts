@@ -13,7 +13,7 @@ import { asStoreError } from '#src/checks/store/file/fault.ts';
 import { lockFile } from '#src/checks/store/file/file-lock.ts';
 import { makePrivateFile } from '#src/checks/store/file/private-file.ts';
 import type { Actor } from '#src/core/base/actor.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { lastLineOf } from './last-line.ts';
 import { type AuditEntry, type AuditHead, FIRST, hashOf, isAuditEntry, isAuditHead } from './read-audit.ts';
@@ -40,7 +40,7 @@ const PATIENCE_MS = 10_000;
 /**
  * Records a change and then makes it: no change is made that is not on record. If the change fails, that is recorded, too.
  *
- * @throws SettingsError if the audit log is damaged; StoreError if it cannot be written; whatever `change` throws
+ * @throws OperationError if the audit log is damaged or cannot be written; whatever `change` throws
  */
 export function audited<T>(dataDir: string, actor: Actor, what: AuditedChange, change: () => T): T {
   appendAudit(dataDir, actor, what);
@@ -60,7 +60,7 @@ export function audited<T>(dataDir: string, actor: Actor, what: AuditedChange, c
   }
 }
 
-/** Appends one line. Throws a SettingsError if the log is damaged, a StoreError if it cannot be written. */
+/** Appends one line. Throws an OperationError if the log is damaged or cannot be written. */
 export function appendAudit(dataDir: string, by: Actor, { action, subject, detail = {} }: AuditedChange): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -81,7 +81,7 @@ export function appendAudit(dataDir: string, by: Actor, { action, subject, detai
     write(auditFileIn(dataDir), 'a', `${line}\n`);
     commitHead(dataDir);
   } catch (cause) {
-    throw cause instanceof SettingsError ? cause : asStoreError(auditFileIn(dataDir), cause);
+    throw cause instanceof OperationError ? cause : unwritable(asStoreError(auditFileIn(dataDir), cause));
   }
 }
 
@@ -121,9 +121,19 @@ function endAfter(line: string | null, head: AuditHead): AuditHead | null {
 }
 
 const damaged = (dataDir: string) =>
-  new SettingsError([
-    `the audit log ${auditFileIn(dataDir)} is damaged, so nothing was changed; see lurecheck audit verify, keep it as evidence, and move audit.log and audit.head away to begin another`,
-  ]);
+  new OperationError(
+    'audit_damaged',
+    [
+      `the audit log ${auditFileIn(dataDir)} is damaged, so nothing was changed; see lurecheck audit verify, keep it as evidence, and move audit.log and audit.head away to begin another`,
+    ],
+    { clientText: 'the audit log is damaged, so nothing was changed; see lurecheck audit verify' },
+  );
+
+const unwritable = (cause: unknown) =>
+  new OperationError('audit_unwritable', [cause instanceof Error ? cause.message : String(cause)], {
+    cause,
+    clientText: 'the audit log cannot be written, so nothing was changed; see the log of the service',
+  });
 
 const draftOf = (dataDir: string): string => `${auditHeadIn(dataDir)}.new`;
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
+import type { CodedError } from '#src/core/base/errors/operation-error.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { VERSION } from '#src/core/base/version.ts';
 
@@ -59,8 +60,9 @@ export type BackedUpFile = BackupManifest['files'][number];
 export type BackupMac = NonNullable<BackupManifest['mac']>;
 
 /** A backup cannot be made, read or restored, with why in a sentence. */
-export class BackupError extends Error {
+export class BackupError extends Error implements CodedError {
   override readonly name = 'BackupError';
+  readonly errorCode = 'backup_failed';
 }
 
 /** What a backup that is made now says of itself. */

@@ -47,7 +47,7 @@ export type BackupKeySettings = Pick<StoreSettings, 'data_dir' | 'backup_key_fil
  * service, otherwise from the data directory, where the first backup creates it. Null if that is impossible, as on a full
  * disk, where a backup is wanted nevertheless.
  *
- * @throws SettingsError if the named file has no key; StoreError if another one holds something else
+ * @throws OperationError if the named file has no key; StoreError if another one holds something else
  */
 export async function backupKeyToMake({
   data_dir: dataDir,

@@ -1,6 +1,7 @@
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
 import { onceAborted } from '#src/core/base/once-aborted.ts';
+import { BackupError } from './backup-format.ts';
 
 /** Longest part of what the command says that is logged, in characters. */
 const MAX_LOGGED_OUTPUT = 500;
@@ -11,7 +12,7 @@ const OWN_COMMAND = IS_EXECUTABLE ? [process.execPath] : [process.execPath, Bun.
 /**
  * Runs `lurecheck backup create` in a process of its own, because copying a log blocks the thread that does it.
  *
- * @throws Error with what the command said
+ * @throws BackupError with what the command said
  */
 export async function runBackup(
   path: string,
@@ -25,5 +26,5 @@ export async function runBackup(
   onceAborted(stopping, () => child.kill('SIGTERM'));
   const output = await child.stderr.text();
   if ((await child.exited) !== 0)
-    throw new Error(output.trim().slice(-MAX_LOGGED_OUTPUT) || `ended by ${child.signalCode}`);
+    throw new BackupError(output.trim().slice(-MAX_LOGGED_OUTPUT) || `ended by ${child.signalCode}`);
 }

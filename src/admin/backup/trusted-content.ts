@@ -2,7 +2,7 @@ import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-fi
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import { readModelChoice } from '#src/admin/models/installed-models.ts';
 import { readPackState } from '#src/admin/packs/pack-state.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
 
 /** More items of one kind are counted, not named. */
@@ -41,7 +41,7 @@ async function named(folder: string, read: (folder: string) => Promise<readonly 
     const more = names.length > MAX_NAMED ? [`${names.length - MAX_NAMED} more`] : [];
     return [...names.slice(0, MAX_NAMED), ...more].join(', ') || 'none';
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
+    if (!(error instanceof OperationError)) throw error;
     return 'an unreadable file';
   }
 }

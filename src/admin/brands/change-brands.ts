@@ -51,11 +51,6 @@ export async function withBrand(
   return addConfiguredBrand(known, name, domains, pages);
 }
 
-/** Returns why a brand was refused; null for another error. */
-export function brandProblemOf(error: unknown): string | null {
-  return error instanceof ConfiguredBrandError ? error.message : null;
-}
-
 /** Returns the configured brand of a name, in any case; undefined if there is none. */
 export function findBrand(known: readonly ConfiguredBrand[], name: string): ConfiguredBrand | undefined {
   return known.find((other) => other.name.toLowerCase() === name.trim().toLowerCase());
@@ -81,7 +76,7 @@ export async function changeBrands(dataDir: string, actor: Actor, { what, name, 
   );
 }
 
-/** Removes the configured brand of a name; false if there is none. Throws SettingsError. */
+/** Removes the configured brand of a name; false if there is none. Throws OperationError. */
 export async function removeBrand(dataDir: string, actor: Actor, name: string): Promise<boolean> {
   const known = readConfiguredBrandsFile(dataDir);
   const brand = findBrand(known, name);

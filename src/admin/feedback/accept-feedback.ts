@@ -1,6 +1,6 @@
 import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
 import type { FeedbackReview, FeedbackRow } from '#src/checks/store/feedback/feedback-queue.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
 import { entryOf } from './entry-of.ts';
 
@@ -31,7 +31,7 @@ export interface AcceptOptions {
  * Adds a list entry for feedback, which a running service reloads within two seconds, and then marks the feedback as accepted.
  * After an interruption between the two it can be accepted again.
  *
- * @throws SettingsError if the lists cannot be changed
+ * @throws OperationError if the lists cannot be changed
  */
 export async function acceptFeedback(
   review: FeedbackReview,
@@ -71,7 +71,7 @@ export function acceptanceOf({ id, verdict }: FeedbackRow, entry: string, expire
  * Takes back what was decided about feedback: its entry is removed, unless it is gone already, and it waits again. Returns
  * false if it waits already.
  *
- * @throws SettingsError if the lists cannot be changed
+ * @throws OperationError if the lists cannot be changed
  */
 export async function reopenFeedback(review: FeedbackReview, dataDir: string, given: FeedbackRow): Promise<boolean> {
   const { list } = LISTS[given.verdict];
@@ -81,7 +81,7 @@ export async function reopenFeedback(review: FeedbackReview, dataDir: string, gi
     const prepared = await prepareStoredLists(dataDir, ORIGIN, [
       { what: 'remove', list, entries: { named: [entry] } },
     ]).catch((error) => {
-      if (error instanceof SettingsError && / is not an entry of the list /.test(error.message)) return null;
+      if (error instanceof OperationError && error.errorCode === 'entry_not_found') return null;
       throw error;
     });
     await prepared?.commit();

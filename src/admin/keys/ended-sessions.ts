@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Clock } from '#src/core/base/clock.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { type FollowedFile, followFile, stampOf } from '#src/core/base/files/followed-file.ts';
 import { readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
 import { unusableFile } from '#src/core/base/files/unusable-file.ts';
 import { mapWith } from '#src/core/base/guard.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 
 /** Bound of the file. The limit of sign-ins admits some 14,000 within the longest session; the first to end are forgotten. */
@@ -30,11 +30,11 @@ export function endedSessionsFileIn(dataDir: string): string {
 
 const areEnded = mapWith((value): value is number => typeof value === 'number');
 
-/** Returns the sessions in a text; none for null. Throws SettingsError that names `path` for a text that holds something else. */
+/** Returns the sessions in a text; none for null. Throws OperationError that names `path` for a text that holds something else. */
 export function readEndedText(text: string | null, path: string): Ended {
   if (text === null) return {};
   const ended = parseJson(text);
-  if (!areEnded(ended)) throw new SettingsError([unusableFile(path, 'ended sessions', 'is damaged')]);
+  if (!areEnded(ended)) throw new OperationError('file_damaged', [unusableFile(path, 'ended sessions', 'is damaged')]);
   return ended;
 }
 

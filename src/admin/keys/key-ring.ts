@@ -1,7 +1,7 @@
 import type { Clock } from '#src/core/base/clock.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { type FollowedFile, followFile, stampOf } from '#src/core/base/files/followed-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { type ApiKey, isExpired, keyOf } from './api-key.ts';
 import { keyFileIn, readKeyFile } from './key-file.ts';
 
@@ -32,7 +32,7 @@ export function openKeyRing(dataDir: string, clock: Clock, logger: Pick<Logger, 
   try {
     keys = readKeyFile(dataDir);
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
+    if (!(error instanceof OperationError)) throw error;
     problem = error.message;
     logger.error('file.unusable', { file: 'keys', problem });
   }
@@ -44,7 +44,7 @@ export function openKeyRing(dataDir: string, clock: Clock, logger: Pick<Logger, 
       logger.info('keys.reread', { keys: keys.length });
     },
     onProblem: (error) =>
-      logger.error('keys.kept', error instanceof SettingsError ? { problems: error.problems } : { error }),
+      logger.error('keys.kept', error instanceof OperationError ? { problems: error.problems } : { error }),
   });
   const unlessExpired = (key: ApiKey | null) => (key && !isExpired(key, clock.now()) ? key : null);
   return {

@@ -1,6 +1,7 @@
 import { audited } from '#src/admin/audit/audit-log.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import type { Clock } from '#src/core/base/clock.ts';
+import type { CodedError } from '#src/core/base/errors/operation-error.ts';
 import { type ApiKey, makeKey } from './api-key.ts';
 import { readKeyFile } from './key-file.ts';
 
@@ -8,17 +9,25 @@ import { readKeyFile } from './key-file.ts';
 export type WantedKey = Pick<ApiKey, 'name' | 'scopes' | 'limit' | 'expires_at'>;
 
 /** A change of keys that cannot be made. */
-export class KeyError extends Error {
+export class KeyError extends Error implements CodedError {
   override readonly name = 'KeyError';
   readonly code: 'exists' | 'not_found' | 'changed';
+  readonly errorCode: 'key_exists' | 'key_not_found' | 'key_changed';
   readonly keyName: string;
+  readonly clientText: string;
 
   constructor(code: KeyError['code'], keyName: string) {
     super(
       `${{ exists: 'key already exists', not_found: 'key not found', changed: 'key changed meanwhile' }[code]}: ${keyName}`,
     );
     this.code = code;
+    this.errorCode = `key_${code}`;
     this.keyName = keyName;
+    this.clientText = {
+      exists: `There is a key named ${keyName} already. Revoke it first, or choose another name.`,
+      not_found: 'There is no key of this name.',
+      changed: 'Somebody else changed this meanwhile. Read it again, then repeat the change.',
+    }[code];
   }
 }
 
@@ -30,7 +39,7 @@ export interface KeyManagerParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** The keys of an installation. Each change is in the audit log before it is made. Methods throw KeyError, SettingsError. */
+/** The keys of an installation. Each change is in the audit log before it is made. Methods throw KeyError, OperationError. */
 export interface KeyManager {
   list(): readonly ApiKey[];
   /** Creates a key. The secret exists only in the returned value. */

@@ -1,4 +1,4 @@
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { ListFileError } from '#src/network/lists/formats/list-file-error.ts';
 import type { ListGuard } from '#src/network/lists/stored/guard.ts';
 import {
@@ -22,7 +22,7 @@ import { type EntryChoice, type ListChange, type ListChanged, MAX_REPORTED, NO_L
 import { removeUnused, withListsLock } from './list-folder.ts';
 import { readInput } from './list-input.ts';
 import { rolledBack } from './roll-back.ts';
-import { createVersionWriter, formatText, linesText, type VersionCounts } from './write-version.ts';
+import { createVersionWriter, formatText, linesText, unusableContent, type VersionCounts } from './write-version.ts';
 
 /** Who changes the lists, and under which rules. */
 export interface ListChanger {
@@ -38,7 +38,7 @@ export interface PreparedLists {
   readonly now: ListState;
   readonly next: readonly StoredVersion[];
   readonly changed: readonly ListChanged[];
-  /** Activates the lists atomically. Throws a SettingsError if the lists were changed in the meantime. */
+  /** Activates the lists atomically. Throws an OperationError if the lists were changed in the meantime. */
   commit(): Promise<ListState>;
   /** Removes the prepared files. */
   discard(): Promise<void>;
@@ -54,7 +54,7 @@ export interface WrittenLists {
 /**
  * Writes new versions of the lists beside the active ones.
  *
- * @throws SettingsError that says why nothing can be changed
+ * @throws OperationError that says why nothing can be changed
  */
 export async function writeLists(changer: ListChanger, changes: readonly ListChange[]): Promise<WrittenLists> {
   const now = await readListState(changer.dataDir);
@@ -100,7 +100,9 @@ export function preparedLists(dataDir: string, { now, next, changed }: WrittenLi
     commit: () =>
       withListsLock(dataDir, async () => {
         if ((await readListState(dataDir)).revision !== now.revision) {
-          throw new SettingsError(['the lists were changed meanwhile: review the active lists and try again']);
+          throw new OperationError('changed_meanwhile', [
+            'the lists were changed meanwhile: review the active lists and try again',
+          ]);
         }
         await writeListState(dataDir, next);
         await removeUnused(dataDir);
@@ -122,7 +124,7 @@ async function take(changer: ListChanger, old: StoredVersion | null, change: Tak
   const { dataDir, by, guard, nowMs } = changer;
   refuseNameOrWeight(change);
   if (change.what === 'add' && old && change.action !== null && change.action !== old.action) {
-    throw new SettingsError([
+    throw new OperationError('list_refused', [
       `the action of the list ${old.name} is ${old.action}: use another list for another action`,
     ]);
   }
@@ -140,7 +142,8 @@ async function take(changer: ListChanger, old: StoredVersion | null, change: Tak
   if (!change.mayBeEmpty) {
     const found = emptyReason(change, by, old, writer.counts);
     // An empty file has no format.
-    if (found !== null) throw new SettingsError([`${source} ${found.text}${found.hasLines ? formatText(format) : ''}`]);
+    if (found !== null)
+      throw unusableContent(source, found.fault, `${found.rest}${found.hasLines ? formatText(format) : ''}`);
   }
   const version: StoredVersion = {
     name: change.list,
@@ -161,7 +164,8 @@ async function remove(
   old: StoredVersion | null,
   change: Extract<ListChange, { what: 'remove' }>,
 ): Promise<Made> {
-  if (old === null) throw new SettingsError([`list not found: ${change.list}; see lurecheck lists show`]);
+  if (old === null)
+    throw new OperationError('list_not_found', [`list not found: ${change.list}; see lurecheck lists show`]);
   if (change.entries === null) return { version: null, changed: changedBy(change, old, null) };
   const choice = choiceOf(change.entries);
   const removedEntries: string[] = [];
@@ -183,11 +187,11 @@ async function remove(
   }
   const [missing] = choice.missing();
   if (missing !== undefined) {
-    throw new SettingsError([
+    throw new OperationError('entry_not_found', [
       `${missing} is not an entry of the list ${old.name}; lurecheck lists test prints what covers a URL`,
     ]);
   }
-  if (removed === 0) throw new SettingsError([`no entry of the list ${old.name} matches`]);
+  if (removed === 0) throw new OperationError('entry_not_found', [`no entry of the list ${old.name} matches`]);
   const version = {
     ...old,
     changed_at: new Date(changer.nowMs).toISOString(),
@@ -203,13 +207,14 @@ function choiceOf(entries: EntryChoice): {
   missing(): readonly string[];
 } {
   if ('matching' in entries) {
-    if (entries.matching.trim() === '') throw new SettingsError(['a text is missing that finds the entries to remove']);
+    if (entries.matching.trim() === '')
+      throw new OperationError('list_refused', ['a text is missing that finds the entries to remove']);
     return { isOne: entryTest(entries.matching), missing: () => [] };
   }
   const unwanted = new Set(
     entries.named.map((text) => {
       const read = readStoredEntry(text);
-      if ('problem' in read) throw new SettingsError([`"${text}" ${read.problem}`]);
+      if ('problem' in read) throw new OperationError('list_refused', [`"${text}" ${read.problem}`]);
       return writeStoredEntry(read);
     }),
   );
@@ -229,18 +234,20 @@ async function readAll(source: string, read: () => Promise<void>): Promise<void>
     await read();
   } catch (error) {
     if (!(error instanceof ListFileError)) throw error;
-    throw new SettingsError([`${source} ${error.message}; nothing was changed`], { cause: error });
+    throw unusableContent(source, error.message, '', error);
   }
 }
 
 function refuseNameOrWeight({ list, weight }: TakeChange): void {
   if (!isListName(list)) {
-    throw new SettingsError([
+    throw new OperationError('list_refused', [
       `"${list}" is not a list name: expected at most 64 lower-case letters, digits, dots, hyphens and underscores, beginning with a letter or digit`,
     ]);
   }
   if (weight != null && !(weight > 0 && weight <= MAX_WEIGHT)) {
-    throw new SettingsError([`the weight of a list must be above 0 and at most ${MAX_WEIGHT}, not ${weight}`]);
+    throw new OperationError('list_refused', [
+      `the weight of a list must be above 0 and at most ${MAX_WEIGHT}, not ${weight}`,
+    ]);
   }
 }
 
@@ -250,7 +257,9 @@ function refuseForeign(old: StoredVersion | null, by: string, change: ListChange
   // The list of a source that was removed from the settings can only be removed by the operator.
   if (old.origin === SOURCE && by === OPERATOR && change.what === 'remove' && change.entries === null) return;
   const whose = old.origin === OPERATOR ? 'is the operator’s own' : `belongs to ${old.origin}`;
-  throw new SettingsError([`the list ${old.name} ${whose} and cannot be changed by ${by}: choose another name`]);
+  throw new OperationError('list_refused', [
+    `the list ${old.name} ${whose} and cannot be changed by ${by}: choose another name`,
+  ]);
 }
 
 /** Returns earlier lists with the current ones of `origin`. */
@@ -277,7 +286,7 @@ function emptyReason(
   by: string,
   old: StoredVersion | null,
   counts: VersionCounts,
-): { readonly text: string; readonly hasLines: boolean } | null {
+): { readonly fault: string; readonly rest: string; readonly hasLines: boolean } | null {
   const { entries, exceptions, quarantined, quarantinedEntries, skipped, unread } = counts;
   const applied = change.what === 'import' ? entries - exceptions : entries;
   const wasEmpty = (old?.entries ?? 0) === 0;
@@ -288,7 +297,8 @@ function emptyReason(
   const way = by === OPERATOR ? '; --allow-empty, in the API allow_empty, permits that' : '';
   const because = wasEmpty ? '' : `, because it would empty the list${way}`;
   return {
-    text: `${what}${expiredToo(counts)}; nothing was changed${because}${linesText(some)}`,
+    fault: `${what}${expiredToo(counts)}`,
+    rest: `${because}${linesText(some)}`,
     hasLines: some.count + exceptions > 0,
   };
 }

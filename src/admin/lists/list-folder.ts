@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { indexFileOf } from '#src/network/lists/stored/index-file.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
 import { listsFolder } from '#src/network/lists/stored/version-file.ts';
@@ -15,7 +15,7 @@ const MAX_DRAFT_AGE_MS = 24 * 3_600_000;
 /**
  * Runs `work` under a lock between processes. Ignores stale locks of killed processes.
  *
- * @throws SettingsError if another process holds the lock
+ * @throws OperationError if another process holds the lock
  */
 export async function withListsLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const path = join(listsFolder(dataDir), '.changing');
@@ -34,9 +34,9 @@ function takeLock(path: string): void {
       return;
     } catch (cause) {
       if (!isSystemError(cause, 'EEXIST'))
-        throw new SettingsError([`the lists cannot be changed: ${cause}`], { cause });
+        throw new OperationError('file_unwritable', [`the lists cannot be changed: ${cause}`], { cause });
       if (isLast || !isStale(path)) {
-        throw new SettingsError(['another command changes the lists; try again'], { cause });
+        throw new OperationError('busy', ['another command changes the lists; try again'], { cause });
       }
       rmSync(path, { force: true });
     }

@@ -37,7 +37,7 @@ export interface ListsPreview {
   }>;
 }
 
-/** Opens the new lists beside the active ones. Throws a SettingsError if one of them cannot be read. */
+/** Opens the new lists beside the active ones. Throws an OperationError if one of them cannot be read. */
 export async function previewLists(
   dataDir: string,
   prepared: Pick<PreparedLists, 'now' | 'next'>,

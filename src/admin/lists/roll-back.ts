@@ -1,4 +1,4 @@
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { ListState, PreviousLists, StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import { type ListChanged, NO_LINES } from './list-change.ts';
 
@@ -15,7 +15,7 @@ export interface RolledBack {
  * Returns the lists before the last change of one of them, or of any. Repeated calls go further back, as far as the history
  * reaches. Changes of others to other lists stay.
  *
- * @throws SettingsError if there is nothing to roll back, or another owner made the change
+ * @throws OperationError if there is nothing to roll back, or another owner made the change
  */
 export function rolledBack(state: ListState, name: string | null, by: string): RolledBack {
   const { lists, before } = name === null ? allBack(state, by) : oneBack(state, name, by);
@@ -31,7 +31,7 @@ export function rolledBack(state: ListState, name: string | null, by: string): R
 
 function allBack({ before }: ListState, by: string): Pick<ListState, 'lists' | 'before'> {
   const [last, ...earlier] = before;
-  if (!last) throw new SettingsError(['there is no change of the lists to roll back']);
+  if (!last) throw new OperationError('nothing_to_roll_back', ['there is no change of the lists to roll back']);
   refuseForeign(last, by);
   return { lists: last.lists, before: earlier };
 }
@@ -41,7 +41,7 @@ function oneBack({ lists, before }: ListState, name: string, by: string): Pick<L
   const now = versionIn(lists, name);
   const place = before.findIndex((state) => !isSame(versionIn(state.lists, name), now));
   const found = before[place];
-  if (!found) throw new SettingsError([`there is no change of the list ${name} to roll back`]);
+  if (!found) throw new OperationError('nothing_to_roll_back', [`there is no change of the list ${name} to roll back`]);
   refuseForeign(found, by);
   const version = versionIn(found.lists, name);
   const withoutIt = before.map((state, at) =>
@@ -57,7 +57,7 @@ function oneBack({ lists, before }: ListState, name: string, by: string): Pick<L
 
 function refuseForeign({ changed_by: who }: PreviousLists, by: string): void {
   if (who === by) return;
-  throw new SettingsError([`its last change was made by ${who} and cannot be rolled back by ${by}`]);
+  throw new OperationError('list_refused', [`its last change was made by ${who} and cannot be rolled back by ${by}`]);
 }
 
 function versionIn(lists: readonly StoredVersion[], name: string): StoredVersion | null {

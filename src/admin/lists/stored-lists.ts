@@ -9,7 +9,7 @@ import { workOnLists } from './thread/work-on-lists.ts';
  * Changes the lists of a data directory atomically. A running service reloads them within two seconds.
  *
  * @param by owner of the lists: `operator`, `feedback`, or `pack` and its name
- * @throws SettingsError that says why nothing was changed
+ * @throws OperationError that says why nothing was changed
  */
 export async function changeStoredLists(
   dataDir: string,
@@ -23,7 +23,7 @@ export async function changeStoredLists(
 
 /**
  * Prepares such a change without activating it, if it is large in a thread of its own, which takes the bytes of files over.
- * Throws a SettingsError that says why nothing can be changed.
+ * Throws an OperationError that says why nothing can be changed.
  */
 export async function prepareStoredLists(
   dataDir: string,

@@ -1,4 +1,4 @@
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { isBadLine, isSkippedLine, type ListFileEntry } from '#src/network/lists/formats/list-format.ts';
 import type { BadLine } from '#src/network/lists/parse.ts';
 import { quoted } from '#src/network/lists/quoted.ts';
@@ -53,7 +53,7 @@ export interface WriteRules {
 export interface VersionWriter {
   /** Copies an entry unchanged. */
   take(row: VersionRow): void;
-  /** Reads entries. Throws a SettingsError that lists invalid lines; only lenient formats are imported in part. */
+  /** Reads entries. Throws an OperationError that lists invalid lines; only lenient formats are imported in part. */
   read(items: ListStream): Promise<void>;
   readonly counts: VersionCounts;
 }
@@ -100,7 +100,8 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
       return known && known.isException !== row.isException ? known.line : null;
     }
     if (table.size > MAX_ENTRIES) {
-      throw new SettingsError([`${rules.source} has more than ${MAX_ENTRIES.toLocaleString('en')} entries`]);
+      const text = `has more than ${MAX_ENTRIES.toLocaleString('en')} entries`;
+      throw new OperationError('list_content', [`${rules.source} ${text}`], { clientText: text });
     }
     counts.entries++;
     if (row.isException) counts.exceptions++;
@@ -151,18 +152,23 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
         }
       }
       const { source } = rules;
-      if (bad.count > 0)
-        throw new SettingsError([
-          `${source} has invalid lines; nothing was changed${linesText(bad)}${formatText(format())}`,
-        ]);
+      if (bad.count > 0) throw unusableContent(source, 'has invalid lines', `${linesText(bad)}${formatText(format())}`);
       // Of a file that is mostly of another format a few lines are no list.
       const read = counts.entries + counts.quarantined + counts.repeated + counts.expired - before;
       if (rules.skipsInvalid !== true && counts.unread.count > read && read > 0)
-        throw new SettingsError([
-          `${source} has more lines that were not understood than entries; nothing was changed${linesText(counts.unread)}${formatText(format())}`,
-        ]);
+        throw unusableContent(
+          source,
+          'has more lines that were not understood than entries',
+          `${linesText(counts.unread)}${formatText(format())}`,
+        );
     },
   };
+}
+
+/** Returns the refusal of a list's content. The text for a client omits the name of the input. */
+export function unusableContent(source: string, fault: string, rest = '', cause?: unknown): OperationError {
+  const text = `${source} ${fault}; nothing was changed${rest}`;
+  return new OperationError('list_content', [text], { cause, clientText: `${fault}${rest}` });
 }
 
 /** The format in which a file was read, as the last line of a message about it. */

@@ -13,7 +13,7 @@ import { ModelNotFoundError } from './model-not-found.ts';
 /**
  * Installs a model if it is not, and selects it. Returns its version; null for the built-in model.
  *
- * @throws SettingsError if another model has its version
+ * @throws OperationError if another model has its version
  */
 export async function useModel(dataDir: string, actor: Actor, found: FoundModel): Promise<string | null> {
   const { models, files, isShipped } = found;
@@ -37,7 +37,7 @@ export async function useModel(dataDir: string, actor: Actor, found: FoundModel)
 /**
  * Selects the model that was selected before. Returns its version; null for the built-in model.
  *
- * @throws ModelNotFoundError if there is no earlier choice; SettingsError if that model cannot be used
+ * @throws ModelNotFoundError if there is no earlier choice; OperationError if that model cannot be used
  */
 export async function rollBackModel(dataDir: string, actor: Actor): Promise<string | null> {
   const [version, ...before] = readModelChoice(dataDir).before;

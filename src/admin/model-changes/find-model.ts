@@ -28,7 +28,7 @@ export interface FoundModel {
  * Finds a model by its version, or the word {@link SHIPPED}.
  *
  * @param folder the folder of a model to be installed, if the name is neither; null for none
- * @throws ModelNotFoundError; SettingsError if it cannot be used
+ * @throws ModelNotFoundError; OperationError if it cannot be used
  */
 export async function findModel(dataDir: string, wanted: string, folder: string | null): Promise<FoundModel> {
   const knowledge = await openKnowledge();

@@ -5,7 +5,7 @@ import {
   readModelChoice,
   versionOf,
 } from '#src/admin/models/installed-models.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 
 /** A model as it is listed. */
 export interface ListedModel {
@@ -17,7 +17,7 @@ export interface ListedModel {
   readonly problem: string | null;
 }
 
-/** Returns the built-in model and the installed ones. Throws SettingsError if the choice cannot be read. */
+/** Returns the built-in model and the installed ones. Throws OperationError if the choice cannot be read. */
 export async function listModels(dataDir: string): Promise<ListedModel[]> {
   const knowledge = await openKnowledge();
   const { version: chosen } = readModelChoice(dataDir);
@@ -37,7 +37,7 @@ export async function listModels(dataDir: string): Promise<ListedModel[]> {
 }
 
 function problemOf(error: unknown): string {
-  if (error instanceof SettingsError) return error.message;
+  if (error instanceof OperationError) return error.message;
   throw error;
 }
 

@@ -27,7 +27,7 @@ export type Compare = (result: CheckResult) => Compared | null;
  * Compares the active models with others under the same settings. Both score the stored URL; all other evidence counts as it
  * did, because the log stores its weights and not the observations.
  *
- * @throws SettingsError if the settings do not fit the thresholds of either
+ * @throws OperationError if the settings do not fit the thresholds of either
  */
 export function createComparison(now: Models, other: Models, chosen: VerdictSettings): Compare {
   const scoreNow = createScorer(now, chosen);

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readIfExists } from '#src/core/base/files/locked-file.ts';
 import { replaceFile } from '#src/core/base/files/replace-file.ts';
 import { isText, listWith, objectWith } from '#src/core/base/guard.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
@@ -67,18 +67,20 @@ export function versionOf({ lexical, fusion }: OpenedModel): string {
   return `${fusion.name}-${lexical.version}`;
 }
 
-/** Returns the chosen model. Throws a SettingsError if the file is invalid. */
+/** Returns the chosen model. Throws an OperationError if the file is invalid. */
 export function readModelChoice(dataDir: string): ModelChoice {
   const path = modelChoiceFile(dataDir);
   return readModelChoiceText(readIfExists(path, 'model choices'), path);
 }
 
-/** Parses a choice; null gives the built-in model. Throws a SettingsError that names `path`. */
+/** Parses a choice; null gives the built-in model. Throws an OperationError that names `path`. */
 export function readModelChoiceText(text: string | null, path: string): ModelChoice {
   if (text === null) return { version: null, before: [] };
   const json = parseJson(text);
   if (!isChoice(json))
-    throw new SettingsError([`${path} does not name the active model: delete it and select the model again`]);
+    throw new OperationError('file_damaged', [
+      `${path} does not name the active model: delete it and select the model again`,
+    ]);
   const meant = (version: string) => (version === SHIPPED ? null : version);
   return { version: meant(json.version), before: json.before.map(meant) };
 }
@@ -98,22 +100,22 @@ export async function installedVersions(dataDir: string): Promise<string[]> {
     .toSorted();
 }
 
-/** Opens an installed model. Throws a SettingsError if it cannot be used. */
+/** Opens an installed model. Throws an OperationError if it cannot be used. */
 export async function openInstalledModel(dataDir: string, version: string, knowledge: Knowledge): Promise<OpenedModel> {
   const folder = join(modelsFolder(dataDir), version);
   const opened = openForeignModel(await readModelFiles(folder), knowledge, folder);
   if (versionOf(opened) === version) return opened;
-  throw new SettingsError([`the model in ${folder} is ${versionOf(opened)}`]);
+  throw new OperationError('model_unusable', [`the model in ${folder} is ${versionOf(opened)}`]);
 }
 
-/** Reads the files of a model. Throws a SettingsError if one is missing. */
+/** Reads the files of a model. Throws an OperationError if one is missing. */
 export async function readModelFiles(folder: string): Promise<ModelFiles> {
   const [lexical, fusion] = await Promise.all([LEXICAL_FILE, FUSION_FILE].map((name) => readFile(join(folder, name))));
   if (lexical && fusion) return { lexical, fusion };
-  throw new SettingsError([`no model in ${folder}: expected ${LEXICAL_FILE} and ${FUSION_FILE}`]);
+  throw new OperationError('model_unusable', [`no model in ${folder}: expected ${LEXICAL_FILE} and ${FUSION_FILE}`]);
 }
 
-/** Opens a model that was trained for this version. Throws a SettingsError if it cannot be used. */
+/** Opens a model that was trained for this version. Throws an OperationError if it cannot be used. */
 export function openModelFiles(files: ModelFiles, knowledge: Knowledge, place: string): OpenedModel {
   return openAt(place, files, knowledge, (json) => loadFusionModel(json, FEATURE_NAMES, FUSION_FILE));
 }
@@ -139,17 +141,21 @@ function openAt(
     throw new ModelError(`its name ${JSON.stringify(opened.fusion.name)} cannot be a folder name`);
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof LexicalModelError)) throw error;
-    throw new SettingsError([`the model in ${place} cannot be used: ${error.message}`], { cause: error });
+    throw new OperationError('model_unusable', [`the model in ${place} cannot be used: ${error.message}`], {
+      cause: error,
+    });
   }
 }
 
-/** Installs a model under its version, atomically. Throws a SettingsError if another one has that version. */
+/** Installs a model under its version, atomically. Throws an OperationError if another one has that version. */
 export async function installModel(dataDir: string, files: ModelFiles, version: string): Promise<void> {
   const folder = join(modelsFolder(dataDir), version);
   if ((await installedVersions(dataDir)).includes(version)) {
     const stored = await readModelFiles(folder);
     if (Bun.deepEquals(stored, files)) return;
-    throw new SettingsError([`another model ${version} is installed: give the weights another name`]);
+    throw new OperationError('model_unusable', [
+      `another model ${version} is installed: give the weights another name`,
+    ]);
   }
   const draft = join(modelsFolder(dataDir), `.${version}.new`);
   await rm(draft, { recursive: true, force: true });

@@ -20,7 +20,7 @@ export async function activatePack(dataDir: string, actor: Actor, pack: ReadyPac
   await audited(dataDir, actor, what, pack.install);
 }
 
-/** Removes the active pack of a name; false if there is none. Throws SettingsError. */
+/** Removes the active pack of a name; false if there is none. Throws OperationError. */
 export async function removePack(dataDir: string, actor: Actor, name: string): Promise<boolean> {
   if (!readPackState(dataDir).active.some((pack) => pack.name === name)) return false;
   audited(dataDir, actor, { action: 'pack.remove', subject: name }, () =>
@@ -33,7 +33,7 @@ export async function removePack(dataDir: string, actor: Actor, name: string): P
 /**
  * Makes the packs active that were before the last change. Returns them; null if there is no earlier change.
  *
- * @throws PackError if one of them cannot be used; SettingsError
+ * @throws PackError if one of them cannot be used; OperationError
  */
 export async function rollBackPacks(dataDir: string, actor: Actor): Promise<PackState['active'] | null> {
   const before = packsBefore(readPackState(dataDir));

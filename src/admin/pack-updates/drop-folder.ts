@@ -31,7 +31,7 @@ export interface DropFolderScan {
 /** A folder from which packs are installed. */
 export interface DropFolder {
   /**
-   * Installs, of each name, the latest pack of trusted publishers that may be installed. Throws SettingsError if it
+   * Installs, of each name, the latest pack of trusted publishers that may be installed. Throws OperationError if it
    * cannot be stored.
    */
   scan(folder: string): Promise<DropFolderScan>;

@@ -6,9 +6,9 @@ import { packStateFile } from '#src/admin/packs/pack-state.ts';
 import { type PackStatus, packNotices, packStatuses } from '#src/admin/packs/pack-status.ts';
 import { type PackTime, packTime, recordSeenTimes } from '#src/admin/packs/pack-time.ts';
 import { type Clock, systemClock } from '#src/core/base/clock.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { repeated } from '#src/core/base/repeated.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import { createDropFolder, type RefusedPack } from './drop-folder.ts';
 import type { InstallOrder } from './install-pack.ts';
@@ -63,7 +63,7 @@ export function followPacks({ clock = systemClock, ...stored }: FollowedPacks): 
     try {
       return packTime(dataDir, clock);
     } catch (error) {
-      if (!(error instanceof SettingsError)) throw error;
+      if (!(error instanceof OperationError)) throw error;
       logger.error('file.unusable', { file: 'packs', problem: error.message });
       return { nowMs: clock.now(), clockMs: clock.now(), isClockBehind: false };
     }
@@ -86,7 +86,7 @@ export function followPacks({ clock = systemClock, ...stored }: FollowedPacks): 
   function reportFailure(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     if (message !== failure)
-      logger.error('pack.look_failed', error instanceof SettingsError ? { problems: error.problems } : { error });
+      logger.error('pack.look_failed', error instanceof OperationError ? { problems: error.problems } : { error });
     failure = message;
   }
 

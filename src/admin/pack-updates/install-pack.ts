@@ -24,7 +24,7 @@ import {
 import { packTime, recordSeenTimes } from '#src/admin/packs/pack-time.ts';
 import { readSeal } from '#src/admin/packs/seal.ts';
 import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { assessSettings, type VerdictSettings } from '#src/engine/assess/settings.ts';
@@ -113,7 +113,7 @@ async function prepareLists({ manifest }: OpenPack, { lists }: PackContents, dat
   try {
     return await preparePackLists(dataDir, { ...manifest, lists, isExpired: false });
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
+    if (!(error instanceof OperationError)) throw error;
     throw new PackError('unusable', error.message, { cause: error });
   }
 }
@@ -173,7 +173,7 @@ async function refuseThresholds(
   try {
     assessSettings(settings, { fusion: thresholds ? { ...fusion, thresholds } : fusion });
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
+    if (!(error instanceof OperationError)) throw error;
     throw new PackError('unusable', `with the settings, ${error.message}`, { cause: error });
   }
 }

@@ -24,7 +24,7 @@ interface ListedTable {
   readonly in_use: boolean;
 }
 
-/** Returns the active packs, and those that can be rolled back to, latest first. Throws SettingsError. */
+/** Returns the active packs, and those that can be rolled back to, latest first. Throws OperationError. */
 export async function listPacks(dataDir: string): Promise<ListedPack[]> {
   const knowledge = openKnowledge();
   const { nowMs } = packTime(dataDir, systemClock);

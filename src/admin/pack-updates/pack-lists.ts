@@ -10,10 +10,10 @@ import { PackError } from '#src/admin/packs/pack-error.ts';
 import { type InstalledPack, packFolder, readPackState } from '#src/admin/packs/pack-state.ts';
 import { packTime } from '#src/admin/packs/pack-time.ts';
 import type { Clock } from '#src/core/base/clock.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readIfExists } from '#src/core/base/files/locked-file.ts';
 import { replaceFile } from '#src/core/base/files/replace-file.ts';
 import { isText, mapWith, objectWith } from '#src/core/base/guard.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
 
@@ -29,7 +29,7 @@ export interface PackOfLists extends Pick<Manifest, 'name' | 'version'> {
 /**
  * Writes the lists of a pack beside the active ones; null if neither it nor the preceding pack has any.
  *
- * @throws SettingsError if one cannot be read
+ * @throws OperationError if one cannot be read
  */
 export async function preparePackLists(dataDir: string, pack: PackOfLists): Promise<PreparedLists | null> {
   const changes = await changesFor(dataDir, pack);
@@ -40,14 +40,14 @@ export async function preparePackLists(dataDir: string, pack: PackOfLists): Prom
  * Makes the lists of the data directory those of the active packs, where they differ: the active state decides which
  * packs apply, and the lists follow. What the operator has removed from them since stays removed.
  *
- * @throws SettingsError if the lists cannot be changed
+ * @throws OperationError if the lists cannot be changed
  */
 export async function applyPackLists(dataDir: string, clock: Clock): Promise<void> {
   try {
     await applyOnce(dataDir, clock);
   } catch (error) {
     // The service, or a command beside it, may have been at the same.
-    if (!(error instanceof SettingsError)) throw error;
+    if (!(error instanceof OperationError)) throw error;
     await applyOnce(dataDir, clock);
   }
 }

@@ -16,7 +16,7 @@ export interface PackPreview {
 }
 
 /**
- * Opens the active classifier beside the future one. Throws a SettingsError if the settings are incompatible with one
+ * Opens the active classifier beside the future one. Throws an OperationError if the settings are incompatible with one
  * of them.
  */
 export async function previewPack(

@@ -1,5 +1,5 @@
 import type { OpenedModel } from '#src/admin/models/installed-models.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { ServerTable } from '#src/core/knowledge/registries/server-table.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
@@ -119,7 +119,7 @@ function stateOf(dataDir: string): PackState | string {
   try {
     return readPackState(dataDir);
   } catch (error) {
-    if (error instanceof SettingsError) return error.message;
+    if (error instanceof OperationError) return error.message;
     throw error;
   }
 }

@@ -24,7 +24,7 @@ export function readClockFloor(dataDir: string): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Records a time if it is later than the recorded one. Throws SettingsError if the file cannot be written. */
+/** Records a time if it is later than the recorded one. Throws OperationError if the file cannot be written. */
 export function raiseClockFloor(dataDir: string, seenMs: number): void {
   if (seenMs < (readClockFloor(dataDir) ?? 0) + STEP_MS) return;
   replaceLocked(clockFloorFile(dataDir), 'newest time', () => {

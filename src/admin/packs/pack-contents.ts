@@ -5,9 +5,9 @@ import {
   type openModelFiles,
   versionOf,
 } from '#src/admin/models/installed-models.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { objectWith } from '#src/core/base/guard.ts';
 import { keysIn } from '#src/core/base/public-key.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { platformProblem } from '#src/core/knowledge/brands/brand-domain.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
@@ -114,7 +114,7 @@ function readModel(
   try {
     return open({ lexical, fusion });
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
+    if (!(error instanceof OperationError)) throw error;
     throw unusable(error.message, error);
   }
 }

@@ -1,3 +1,5 @@
+import type { CodedError } from '#src/core/base/errors/operation-error.ts';
+
 /** Reasons why a pack is refused. Codes are never renamed. */
 export type PackFault =
   /** It is not a pack, or not a file. */
@@ -23,13 +25,22 @@ export type PackFault =
   /** This program cannot use its contents, or not together with the other packs. */
   | 'unusable';
 
+/** Faults of the file itself, which no state of the service changes. */
+const OF_FILE: readonly PackFault[] = [
+  ...(['not_a_pack', 'newer_format', 'cut_short', 'damaged', 'not_signed', 'forged'] as const),
+];
+
 /** Thrown if a pack is refused. The message is for the operator who installs it. */
-export class PackError extends Error {
+export class PackError extends Error implements CodedError {
   override readonly name = 'PackError';
   readonly code: PackFault;
+  readonly errorCode: 'pack_invalid' | 'pack_refused';
+  readonly clientText: string;
 
   constructor(code: PackFault, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
+    this.errorCode = OF_FILE.includes(code) ? 'pack_invalid' : 'pack_refused';
+    this.clientText = `the pack is refused: ${message}`;
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import type { Signer } from './seal.ts';
 
@@ -80,22 +80,23 @@ export function installedPackPath(
   return join(packFolder(dataDir), `${name}-${version}-${print.slice(0, 16)}.pack`);
 }
 
-/** Returns the state of packs; an empty one without a file. Throws SettingsError if the file cannot be read or is invalid. */
+/** Returns the state of packs; an empty one without a file. Throws OperationError if the file cannot be read or is invalid. */
 export function readPackState(dataDir: string): PackState {
   const path = packStateFile(dataDir);
   return readPackStateText(readIfExists(path, 'packs'), path);
 }
 
-/** Parses the state of packs; null gives an empty one. Throws SettingsError that names `path` if the text is invalid. */
+/** Parses the state of packs; null gives an empty one. Throws OperationError that names `path` if the text is invalid. */
 export function readPackStateText(text: string | null, path: string): PackState {
   if (text === null) return NOTHING;
   const shaped = readShape(PackStateSchema, parseJson(text));
-  if ('problem' in shaped) throw new SettingsError([`${path} does not name the active packs: ${shaped.problem}`]);
+  if ('problem' in shaped)
+    throw new OperationError('file_damaged', [`${path} does not name the active packs: ${shaped.problem}`]);
   const { publishers, in_force: active, before, held_back: withdrawn } = shaped.value;
   return { publishers, active, before, withdrawn };
 }
 
-/** Changes the state of packs atomically. Throws SettingsError as {@link readPackState}, and whatever `change` throws. */
+/** Changes the state of packs atomically. Throws OperationError as {@link readPackState}, and whatever `change` throws. */
 export function changePackState(dataDir: string, change: (state: PackState) => PackState): PackState {
   let changed = NOTHING;
   replaceLocked(packStateFile(dataDir), 'packs', () => {

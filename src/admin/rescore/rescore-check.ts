@@ -28,7 +28,7 @@ export interface ScoringContext {
   readonly lists: LocalLists;
 }
 
-/** Opens the scoring context for a process that runs no checks. Throws SettingsError. */
+/** Opens the scoring context for a process that runs no checks. Throws OperationError. */
 export async function openScoringContext(config: CalibratedSettings & ListSettings): Promise<ScoringContext> {
   const [models, lists] = await Promise.all([openModels(config.data_dir), openLists(config)]);
   return { models, lists, settings: assessSettings(await calibrated(config, models.version), models) };

@@ -4,7 +4,7 @@ import { alertMessage, alertsIn } from '#src/admin/alerts/alert.ts';
 import { scheduledBackupsIn } from '#src/admin/backup/backup-folder.ts';
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
 import { backupFolderOf } from '../open-alerts.ts';
 import { better, type Examination, well } from './finding.ts';
@@ -37,7 +37,7 @@ async function usable<T>(read: () => T | Promise<T>): Promise<T | null> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof SettingsError) return null;
+    if (error instanceof OperationError) return null;
     throw error;
   }
 }

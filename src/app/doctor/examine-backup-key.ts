@@ -2,7 +2,7 @@ import { backupKeyPath, backupKeyToVerify } from '#src/admin/backup/backup-mac.t
 import { keyCopiedAt } from '#src/admin/backup/key-copies.ts';
 import { INSTALLED_BACKUP_KEY, INSTALLED_DATA_DIR } from '#src/admin/installation/installation.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { better, broken, type Examination, well } from './finding.ts';
 
 /** The key of backups: where it is, and whether the loss of this disk would be the loss of it. */
@@ -26,7 +26,7 @@ export const examineBackupKey: Examination = async (config) => {
       ),
     ];
   } catch (error) {
-    if (!(error instanceof SettingsError || error instanceof StoreError)) throw error;
+    if (!(error instanceof OperationError || error instanceof StoreError)) throw error;
     return [broken('backup_key', error.message, 'Put your copy of the key there.')];
   }
 };

@@ -1,8 +1,9 @@
 import type { DatabaseExamined, ExamineServer } from '#src/checks/store/postgres/examine-server.ts';
 import { type DatabaseUrl, showDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import { SettingsError, withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import type { ConfigFor } from '../config.ts';
 import { checkDatabaseAuthorities } from '../fleet/database-authorities.ts';
@@ -24,7 +25,7 @@ export const examineDatabases: Examination = async (config) => {
   try {
     [clientKey] = await withAllProblems([readClientKey(config), checkDatabaseAuthorities(config)]);
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
+    if (!(error instanceof OperationError)) throw error;
     return error.problems.map((problem) => broken('database', problem, 'Correct the URL or the file.'));
   }
   const { createServerExamination } = await import('#src/checks/store/postgres/examine-server.ts');
@@ -128,7 +129,7 @@ async function connected(config: ConfigFor<'doctor'>): Promise<Finding[]> {
       broken('limiter', `The limiter cannot be used: ${reason}.`, 'Until then, each node counts its own clients only.'),
     ];
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
+    if (!(error instanceof OperationError)) throw error;
     return error.problems.map((problem) => broken('limiter', problem, 'Correct the setting or the file.'));
   }
 }

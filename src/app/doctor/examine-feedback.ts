@@ -2,7 +2,7 @@ import { ENOUGH_FEEDBACK, type FeedbackCalibration, readCalibration } from '#src
 import { openModels } from '#src/admin/active/models.ts';
 import { type FeedbackReview, feedbackFileIn } from '#src/checks/store/feedback/feedback-queue.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { openFeedbackReview } from '../fleet/feedback.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
 
@@ -15,7 +15,7 @@ export const examineFeedback: Examination = async (config) => {
     const { version } = await openModels(dataDir);
     return [await waitingIn(review), calibrationSaid(readCalibration(dataDir, version), isApplied)];
   } catch (error) {
-    if (error instanceof SettingsError) return [];
+    if (error instanceof OperationError) return [];
     if (!(error instanceof StoreError)) throw error;
     if (config.log_database.length > 0) return [better('feedback', error.message, 'See the lines on the databases.')];
     return [broken('feedback', error.message, `Remove ${feedbackFileIn(dataDir)}; what was accepted is in the lists.`)];

@@ -2,7 +2,7 @@ import { type ClassifierFallback, openClassifier } from '#src/admin/active/model
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import { packTime } from '#src/admin/packs/pack-time.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { openLists } from '#src/network/lists/local-lists.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
@@ -93,7 +93,7 @@ export const examineClock: Examination = async ({ data_dir: dataDir }) => {
 };
 
 function problemsOf(error: unknown): string {
-  if (error instanceof SettingsError) return error.problems.join('; ');
+  if (error instanceof OperationError) return error.problems.join('; ');
   throw error;
 }
 

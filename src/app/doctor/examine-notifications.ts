@@ -1,4 +1,4 @@
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { findSendmail } from '#src/service/notifications/mail.ts';
 import { receiverProblem } from '#src/service/notifications/webhook.ts';
 import { readServiceAuthorities } from '../fleet/service-authorities.ts';
@@ -18,7 +18,7 @@ async function examineReceiver(url: string, config: Parameters<typeof readServic
     const advice = 'Correct webhook_url; egress_ca names the certificate of an authority of your own.';
     return broken('notifications', `Webhook: ${problem}.`, advice);
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
+    if (!(error instanceof OperationError)) throw error;
     return broken('notifications', error.message, 'Correct the file that egress_ca names.');
   }
 }

@@ -1,4 +1,4 @@
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { workerUrl } from '#src/core/base/threads/worker-url.ts';
 import type { FeedTask, MadeFeeds } from '#src/service/feeds/make-feeds.ts';
 import type { LogPlaceSettings } from '../open-log.ts';
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 10 * 60_000;
 /**
  * Makes feeds in a thread of their own, which ends afterwards and so returns its memory.
  *
- * @throws SettingsError if a list or the log cannot be read, if it takes too long, or once `signal` is aborted
+ * @throws OperationError if a list or the log cannot be read, if it takes too long, or once `signal` is aborted
  */
 export async function makeInThread(task: FeedThreadTask, signal: AbortSignal): Promise<MadeFeeds> {
   const answer = Promise.withResolvers<FeedAnswer>();
@@ -33,7 +33,7 @@ export async function makeInThread(task: FeedThreadTask, signal: AbortSignal): P
   worker.postMessage(task);
   try {
     const made = await answer.promise;
-    if ('problem' in made) throw new SettingsError([made.problem]);
+    if ('problem' in made) throw new OperationError('feeds_failed', [made.problem]);
     return made;
   } finally {
     clearTimeout(timer);

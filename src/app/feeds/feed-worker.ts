@@ -1,6 +1,6 @@
 import { StoreError } from '#src/checks/store/store-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { blockedByChecks } from '#src/service/export/blocked/blocked-by-checks.ts';
 import { makeFeeds } from '#src/service/feeds/make-feeds.ts';
 import type { FeedAnswer, FeedThreadTask } from './feed-thread.ts';
@@ -31,7 +31,7 @@ async function answerTo({ log, ...task }: FeedThreadTask): Promise<FeedAnswer> {
     const entries = logs.log.read('public', blocked);
     return await makeFeeds(task, blockedByChecks(entries, await openManyPublishers(log.data_dir)).entries);
   } catch (error) {
-    if (error instanceof SettingsError || error instanceof StoreError) return { problem: error.message };
+    if (error instanceof OperationError || error instanceof StoreError) return { problem: error.message };
     throw error;
   }
 }

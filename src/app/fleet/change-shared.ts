@@ -4,7 +4,7 @@ import { type FleetSettings, isFleet, publishToFleet, syncWithFleet } from './sh
 /**
  * Changes what the nodes of a fleet share: on what they share now, and for all of them. Without a fleet, only makes the change.
  *
- * @throws SettingsError if the database cannot be used, or another node changed the same meanwhile; whatever `change` throws
+ * @throws OperationError if the database cannot be used, or another node changed the same meanwhile; whatever `change` throws
  */
 export async function changeInFleet<T>(
   config: FleetSettings,

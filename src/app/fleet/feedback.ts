@@ -25,7 +25,7 @@ export type FeedbackPlace = Pick<StoreSettings, 'data_dir' | 'log_database' | 'l
  * Opens the feedback for a review: that of all nodes if they store their logs in databases, else that of the data directory; null
  * if there never was any.
  *
- * @throws SettingsError if a file that the settings name cannot be used; StoreError if the feedback cannot
+ * @throws OperationError if a file that the settings name cannot be used; StoreError if the feedback cannot
  */
 export async function openFeedbackReview(config: FeedbackPlace): Promise<FeedbackReview | null> {
   if (config.log_database.length === 0) return reviewFeedback(config.data_dir, systemClock.now);

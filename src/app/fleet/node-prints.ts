@@ -2,8 +2,8 @@ import { brandsFileIn } from '#src/admin/active/configured-brands-file.ts';
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import { readPackState } from '#src/admin/packs/pack-state.ts';
 import type { NodePrints } from '#src/checks/store/postgres/nodes/nodes.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readIfExists } from '#src/core/base/files/locked-file.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import type { ConfigFor } from '../config.ts';
 
 /** Hexadecimal digits of a print: enough to distinguish the nodes of a fleet. */
@@ -78,7 +78,7 @@ function readable(make: () => string | null): string | null {
   try {
     return make();
   } catch (error) {
-    if (error instanceof SettingsError) return `unreadable: ${error.message}`;
+    if (error instanceof OperationError) return `unreadable: ${error.message}`;
     throw error;
   }
 }

@@ -7,6 +7,7 @@ import type { LastSync } from '#src/checks/store/postgres/shared/last-sync.ts';
 import type { FleetPlace } from '#src/checks/store/postgres/shared/shared-set.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { checkDatabaseAuthorities } from './database-authorities.ts';
 import { SHARED_SETS, type SharedName } from './shared-sets.ts';
@@ -23,7 +24,7 @@ export function isFleet({ log_database: databases, client_key_file: keyFile }: F
 }
 
 /**
- * Changes the keys of the data directory or of the fleet; there once, or again if they change in between. Throws SettingsError
+ * Changes the keys of the data directory or of the fleet; there once, or again if they change in between. Throws OperationError
  * if they cannot be changed.
  */
 export async function changeKeys(
@@ -56,7 +57,7 @@ export async function syncWithFleet(config: FleetSettings, names: readonly Share
  *
  * @param bases what {@link syncWithFleet} returned before the change
  *
- * @throws SettingsError if the database cannot be used, or another node changed the same meanwhile
+ * @throws OperationError if the database cannot be used, or another node changed the same meanwhile
  */
 export async function publishToFleet(config: FleetSettings, names: readonly SharedName[], bases: Bases): Promise<void> {
   const { onFleet, syncShared } = await import('#src/checks/store/postgres/shared/sync-shared.ts');
@@ -65,7 +66,9 @@ export async function publishToFleet(config: FleetSettings, names: readonly Shar
     const base = bases[name] ?? null;
     const { aside } = await onFleet(place, name, (desk) => syncShared(SHARED_SETS[name], desk, base));
     if (aside === null) continue;
-    throw new SettingsError([`another node changed the ${name} meanwhile; your change is in ${aside}: try again`]);
+    throw new OperationError('changed_meanwhile', [
+      `another node changed the ${name} meanwhile; your change is in ${aside}: try again`,
+    ]);
   }
 }
 

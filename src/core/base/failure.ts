@@ -48,10 +48,17 @@ export interface Failure {
 export class FailureError extends Error {
   override readonly name = 'FailureError';
   readonly code: FailureCode;
+  /** Class of the address that was denied; null for any other failure. */
+  readonly denied: string | null;
 
-  constructor(code: FailureCode, detail: string = FAILURES[code], options?: ErrorOptions) {
+  constructor(
+    code: FailureCode,
+    detail: string = FAILURES[code],
+    options: ErrorOptions & { readonly denied?: string } = {},
+  ) {
     super(detail, options);
     this.code = code;
+    this.denied = options.denied ?? null;
   }
 
   get failure(): Failure {

@@ -27,7 +27,7 @@ export interface Invocation<Settings = unknown> {
   readonly config: Settings;
   /** The configuration with where it comes from. */
   readonly settings: SettingsReading<Settings>;
-  /** Reads the configuration as it is now. Throws SettingsError. */
+  /** Reads the configuration as it is now. Throws OperationError. */
   reload(): Promise<SettingsReading<Settings>>;
   /** The last value of an option; undefined where it was not given. */
   text(option: string): string | undefined;

@@ -15,7 +15,7 @@ const SECRET_FILE = 'file:';
 /**
  * The database that is meant. What was written may hold a password, so that no message quotes it.
  *
- * @throws UsageError, and SettingsError where the file cannot be used that names its authorities
+ * @throws UsageError, and OperationError where the file cannot be used that names its authorities
  */
 export async function databaseOf(invocation: Pick<Invocation, 'text'>): Promise<DatabaseUrl> {
   const written = invocation.text('database');

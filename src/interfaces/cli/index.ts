@@ -1,7 +1,8 @@
 import { SETTINGS } from '#src/app/config.ts';
 import { systemProblem } from '#src/checks/store/file/fault.ts';
+import { ERRORS } from '#src/core/base/errors/error-table.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { suggest } from '#src/core/base/text/suggest.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { readArguments } from './arguments.ts';
@@ -109,9 +110,9 @@ async function explain(error: unknown, name: string, io: Io): Promise<ExitCode> 
     );
     return 2;
   }
-  if (error instanceof SettingsError) {
+  if (error instanceof OperationError) {
     await io.stderr.write(error.problems.map((problem) => `lurecheck: ${problem}\n`).join(''));
-    return 2;
+    return ERRORS[error.errorCode].exit;
   }
   const problem = systemProblem(error);
   if (problem !== null) {

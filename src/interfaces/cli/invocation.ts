@@ -19,7 +19,7 @@ interface InvocationContext extends Pick<Invocation, 'allCommands'> {
 /**
  * What a command is asked for, its settings out of all their sources included.
  *
- * @throws SettingsError for wrong settings; UsageError for a wrong `--color`.
+ * @throws OperationError for wrong settings; UsageError for a wrong `--color`.
  */
 export async function parseInvocation(
   command: Command,

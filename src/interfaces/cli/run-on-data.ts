@@ -3,9 +3,9 @@ import { isInstallationUnreadable } from '#src/admin/installation/installation.t
 import type { Config } from '#src/app/config.ts';
 import { changeInFleet } from '#src/app/fleet/change-shared.ts';
 import { isFleet, syncWithFleet } from '#src/app/fleet/shared-state.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { endlessFileProblem } from '#src/core/base/files/special-file.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { settingsUsedBy } from './flags.ts';
@@ -41,7 +41,7 @@ async function runInFleet(command: Command, invocation: Invocation<Config>, io: 
   try {
     await syncWithFleet(config, shares);
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
+    if (!(error instanceof OperationError)) throw error;
     await io.stderr.write(`lurecheck: ${error.message}; showing what this node read last\n`);
   }
   return await command.run(invocation, io);

@@ -53,7 +53,7 @@ export interface ListFaults {
  * Reads all lists of a node; unchanged lists of `known` are reused.
  *
  * @param faults called for lists that cannot be used; without it those throw
- * @throws SettingsError if a list cannot be read, with `faults` only if a setting names no file
+ * @throws OperationError if a list cannot be read, with `faults` only if a setting names no file
  */
 export async function openLists(
   settings: ListSettings & { readonly data_dir: string },
@@ -77,7 +77,7 @@ export async function openLists(
  * Reads the lists that the settings name.
  *
  * @param faults called for a file that cannot be used, whose list is left out: half a list is no list
- * @throws SettingsError without `faults` if a file cannot be used; with it only if a path leads to no file, which is
+ * @throws OperationError without `faults` if a file cannot be used; with it only if a path leads to no file, which is
  *   a mistake in the settings
  */
 export async function loadLists(settings: ListSettings, faults?: Pick<ListFaults, 'onNamed'>): Promise<NamedLists> {

@@ -76,8 +76,9 @@ function hostAnswer({ text: name }: Host, ...answers: readonly Settled<'A' | 'AA
 
 /** Returns the failure for a denial in one family while the other family's addresses are public. */
 function mixed(denial: FailureError): FailureError {
-  const [reason = ''] = denial.message.split(':');
-  return isSpecialKind(reason) ? new FailureError('egress_denied_mixed', denial.message) : denial;
+  return denial.denied !== null && isSpecialKind(denial.denied)
+    ? new FailureError('egress_denied_mixed', denial.message)
+    : denial;
 }
 
 function isAnswer<T extends DnsType>(answer: Settled<T>): answer is DnsAnswer<T> {

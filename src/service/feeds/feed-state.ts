@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readIfExists } from '#src/core/base/files/locked-file.ts';
 import { replaceFile } from '#src/core/base/files/replace-file.ts';
 import { unusableFile } from '#src/core/base/files/unusable-file.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 
 const FeedStateSchema = Type.Object(
@@ -37,14 +37,14 @@ function stateFileIn(dataDir: string): string {
   return join(dataDir, 'feeds.json');
 }
 
-/** Reads the state; {@link NO_FEEDS} without a file. Throws SettingsError if it cannot be read or is invalid. */
+/** Reads the state; {@link NO_FEEDS} without a file. Throws OperationError if it cannot be read or is invalid. */
 export function readFeedState(dataDir: string): FeedState {
   const path = stateFileIn(dataDir);
   const text = readIfExists(path, 'feeds');
   if (text === null) return NO_FEEDS;
   const shaped = readShape(FeedStateSchema, parseJson(text));
   if ('value' in shaped) return shaped.value;
-  throw new SettingsError([unusableFile(path, 'feeds', `is damaged: ${shaped.problem}`)]);
+  throw new OperationError('file_damaged', [unusableFile(path, 'feeds', `is damaged: ${shaped.problem}`)]);
 }
 
 /** Replaces the state atomically. */

@@ -1,7 +1,7 @@
 import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { repeated } from '#src/core/base/repeated.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import type { Feed, FeedName } from './feed.ts';
 import { type FeedState, NO_FEEDS, readFeedState, writeFeedState } from './feed-state.ts';
@@ -33,7 +33,7 @@ export interface FeedParts {
   readonly dataDir: string;
   readonly isOn: () => boolean;
   readonly source: () => FeedSource;
-  /** Makes feeds in another thread. Throws SettingsError if a list cannot be read. */
+  /** Makes feeds in another thread. Throws OperationError if a list cannot be read. */
   readonly make: (task: FeedTask) => Promise<MadeFeeds>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'error'>;
@@ -133,7 +133,7 @@ export function openFeeds({ dataDir, isOn, source, make, clock, logger, pollMs =
     try {
       await makeNamed(due, now);
     } catch (error) {
-      if (!isClosed) fail(error instanceof SettingsError ? error.message : String(error), now.stamp);
+      if (!isClosed) fail(error instanceof OperationError ? error.message : String(error), now.stamp);
     }
   }
 
@@ -163,7 +163,7 @@ function readState(dataDir: string, logger: Pick<Logger, 'error'>): FeedState {
   try {
     return readFeedState(dataDir);
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
+    if (!(error instanceof OperationError)) throw error;
     logger.error('file.unusable', { file: 'feeds', problem: error.message });
     return NO_FEEDS;
   }

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { ListSettings } from '#src/network/lists/settings.ts';
 import { blockListWriter } from '#src/service/export/blocked/block-format.ts';
 import type { BlockedEntry, BlockList, Omission } from '#src/service/export/blocked/block-list.ts';
@@ -45,13 +45,13 @@ const WITHOUT_EXCEPTIONS: readonly FeedName[] = ['plain', 'stix'];
  * its serial; a new one has a later time than the one before, also if the clock was set back. Takes seconds of processor time
  * for 200,000 entries.
  *
- * @throws SettingsError if a list cannot be read: a feed is never made of a part of the lists
+ * @throws OperationError if a list cannot be read: a feed is never made of a part of the lists
  */
 export async function makeFeeds(task: FeedTask, checks: AsyncIterable<BlockedEntry>): Promise<MadeFeeds> {
   const { settings, digests, names, known, nowMs } = task;
   const { list, revision, endsMs } = await blockedNow(settings, checks, nowMs, digests);
   if (revision === 0 && known.revision > 0)
-    throw new SettingsError([
+    throw new OperationError('feeds_failed', [
       'the stored lists are missing, and a feed was made of them before; restore them from a backup, or remove feeds.json if they were removed on purpose',
     ]);
   const feeds = new Map<FeedName, Feed>();

@@ -17,7 +17,7 @@ export interface GateReport {
  * Reads what the gate held, and notes that an operator has read it.
  *
  * @param sinceMs earliest time, in milliseconds since the Unix epoch; null for when watching began
- * @throws SettingsError; StoreError if the log cannot be read
+ * @throws OperationError; StoreError if the log cannot be read
  */
 export async function readGateReport(
   dataDir: string,

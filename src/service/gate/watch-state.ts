@@ -22,20 +22,20 @@ const WHAT = 'times of watching';
 
 const fileIn = (dataDir: string) => join(dataDir, 'gate.json');
 
-/** Reads the state; a damaged file counts as none. Throws SettingsError if the file cannot be read. */
+/** Reads the state; a damaged file counts as none. Throws OperationError if the file cannot be read. */
 export function readWatchState(dataDir: string): WatchState {
   const text = readIfExists(fileIn(dataDir), WHAT);
   const state = text === null ? null : parseJson(text);
   return isWatchState(state) ? state : NEVER;
 }
 
-/** Notes when watching began, unless it began earlier. Throws SettingsError if the file cannot be written. */
+/** Notes when watching began, unless it began earlier. Throws OperationError if the file cannot be written. */
 export function beginWatching(dataDir: string, nowMs: number): void {
   if (readWatchState(dataDir).watching_since !== null) return;
   change(dataDir, (state) => ({ ...state, watching_since: new Date(nowMs).toISOString() }));
 }
 
-/** Notes that an operator has read the report. Throws SettingsError likewise. */
+/** Notes that an operator has read the report. Throws OperationError likewise. */
 export function noteReport(dataDir: string, nowMs: number): void {
   change(dataDir, (state) => ({ ...state, reported_at: new Date(nowMs).toISOString() }));
 }

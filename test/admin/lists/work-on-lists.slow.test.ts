@@ -6,7 +6,7 @@ import type { ListChange } from '#src/admin/lists/list-change.ts';
 import { previewLists } from '#src/admin/lists/preview-lists.ts';
 import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
 import { workOnLists } from '#src/admin/lists/thread/work-on-lists.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { repeatedLongestTurn } from '#test/support/longest-turn.ts';
 import { targetOf } from '#test/support/target.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -41,7 +41,7 @@ test(`a list of ${ENTRIES} entries is imported, compared and read in short turns
   const refused = prepareStoredLists(path, 'operator', [
     { what: 'remove', list: 'feed', entries: { named: ['unknown.example'] } },
   ]);
-  await expect(refused).rejects.toBeInstanceOf(SettingsError);
+  await expect(refused).rejects.toBeInstanceOf(OperationError);
   await expect(refused).rejects.toThrow('unknown.example is not an entry of the list feed');
 
   const { next: versions } = prepared;

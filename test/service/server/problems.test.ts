@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { makeKey } from '#src/admin/keys/api-key.ts';
 import { KeyError } from '#src/admin/keys/manage-keys.ts';
 import { BadCursorError } from '#src/checks/store/scan-log.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { UnavailableError } from '#src/core/base/refusal.ts';
 import type { ProblemBody } from '#src/service/server/http/problem.ts';
 import { PROBLEM_KINDS } from '#src/service/server/http/problem-kinds.ts';
@@ -34,6 +35,7 @@ const RELEASED = {
   overloaded: 503,
   feed_unavailable: 503,
   stopping: 503,
+  audit_unavailable: 503,
   log_unavailable: 503,
 } as const satisfies { [Code in keyof typeof PROBLEM_KINDS]: (typeof PROBLEM_KINDS)[Code]['status'] };
 
@@ -150,6 +152,10 @@ const REFUSED: { readonly [Code in keyof typeof RELEASED]: readonly Refused[] } 
       readiness: () =>
         Promise.resolve({ problem: { code: 'stopping', detail: 'The end.' }, notices: [], conditions: [], parts: [] }),
     }),
+  ],
+  audit_unavailable: [
+    failing(new OperationError('audit_damaged', ['the audit log /data/audit.log is damaged'])),
+    failing(new OperationError('audit_unwritable', ['no room for /data/audit.log'])),
   ],
   log_unavailable: [
     failing(new UnavailableError('log_unavailable', 'No.', 3)),

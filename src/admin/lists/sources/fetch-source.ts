@@ -1,5 +1,5 @@
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { FailureError } from '#src/core/base/failure.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
@@ -22,7 +22,7 @@ export type Fetched = { readonly bytes: Uint8Array; readonly validators: Validat
  * Fetches a list over https by the egress policy, unless the server says that it has not changed.
  *
  * @param onDate takes the time that a server states, in milliseconds since the Unix epoch; NaN for none
- * @throws SettingsError if it cannot be fetched whole; the message holds no part of the URL but the host
+ * @throws OperationError if it cannot be fetched whole; the message holds no part of the URL but the host
  */
 export async function fetchSource(
   url: string,
@@ -83,8 +83,8 @@ function printable(value: string | undefined): string | null {
 
 function targetOf(url: string): Target {
   const target = parseTarget(url);
-  if (isTargetProblem(target)) throw new SettingsError([`its URL ${target.message}`]);
+  if (isTargetProblem(target)) throw new OperationError('source_failed', [`its URL ${target.message}`]);
   return target;
 }
 
-const failed = ({ host }: Target, what: string) => new SettingsError([`${host.text} ${what}`]);
+const failed = ({ host }: Target, what: string) => new OperationError('source_failed', [`${host.text} ${what}`]);

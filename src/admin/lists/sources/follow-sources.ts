@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { StoredChecks } from '#src/admin/rescore/rescore.ts';
 import type { ScoringContext } from '#src/admin/rescore/rescore-check.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { stampOf } from '#src/core/base/files/followed-file.ts';
 import { readErrorText } from '#src/core/base/files/named-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { repeated } from '#src/core/base/repeated.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import type { ListSource } from '#src/network/lists/list-source.ts';
 import { readListState, SOURCE } from '#src/network/lists/stored/list-state.ts';
@@ -83,7 +83,7 @@ export function followSources(parts: SourceParts): FollowedSources {
       }
       return { ...fetched.validators, place: hashOf(source), sha256, tried_at, renewed_at: tried_at, problem: null };
     } catch (error) {
-      const problem = error instanceof SettingsError ? error.message : String(error);
+      const problem = error instanceof OperationError ? error.message : String(error);
       if (problem !== known.problem && !stopping.signal.aborted)
         logger.warn('lists.source_failed', { list: source.name, problem });
       return { ...known, ...triedOf(source), place: hashOf(source), tried_at, problem };
@@ -195,11 +195,11 @@ async function readFile(path: string): Promise<Uint8Array> {
   const file = Bun.file(path);
   try {
     if (file.size > MAX_SOURCE_BYTES)
-      throw new SettingsError([`its file holds more than ${MAX_SOURCE_BYTES / 1024 / 1024} MiB`]);
+      throw new OperationError('source_failed', [`its file holds more than ${MAX_SOURCE_BYTES / 1024 / 1024} MiB`]);
     return await file.bytes();
   } catch (cause) {
-    if (cause instanceof SettingsError) throw cause;
-    throw new SettingsError([`its file ${readErrorText(cause)}`], { cause });
+    if (cause instanceof OperationError) throw cause;
+    throw new OperationError('source_failed', [`its file ${readErrorText(cause)}`], { cause });
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '#src/admin/rescore/rescore.ts';
 import type { ScoringContext } from '#src/admin/rescore/rescore-check.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { displayLocation, type ListSource } from '#src/network/lists/list-source.ts';
 import { type ListAction, SOURCE } from '#src/network/lists/stored/list-state.ts';
 import type { ListChanged } from '../list-change.ts';
@@ -46,7 +46,7 @@ export interface SourceImported {
  * confirmation.
  *
  * @param bytes content of the list, which must not be used afterwards
- * @throws SettingsError that says why nothing was changed; StoreError if the checks cannot be read
+ * @throws OperationError that says why nothing was changed; StoreError if the checks cannot be read
  */
 export async function importSource(
   dataDir: string,
@@ -116,4 +116,4 @@ function refuseMistake({ entries, entriesBefore, quarantined, unread, format }: 
     );
 }
 
-const refused = (what: string) => new SettingsError([`it ${what}; nothing was changed`]);
+const refused = (what: string) => new OperationError('source_failed', [`it ${what}; nothing was changed`]);

@@ -1,10 +1,10 @@
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { type OperationFault, toOperationError } from '#src/core/base/errors/operation-error.ts';
 import { runInThread } from '#src/core/base/threads/run-in-thread.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import { doListWork, type ListWork, type ListWorkTask } from './list-work.ts';
 
 /** Result of a task, or why there is none: errors lose their class between threads. */
-export type ListWorkAnswer = { readonly result: unknown } | { readonly problems: readonly string[] };
+export type ListWorkAnswer = { readonly result: unknown } | { readonly fault: OperationFault };
 
 /** Input of work with lists. */
 export interface ListWorkInput {
@@ -20,7 +20,7 @@ export interface ListWorkInput {
  */
 const LARGE_BYTES = 64 * 1024;
 
-/** Does work with lists, in a thread of its own if it is large. Throws as the work does; SettingsError if it refuses. */
+/** Does work with lists, in a thread of its own if it is large. Throws as the work does; OperationError if it refuses. */
 export async function workOnLists<Name extends keyof ListWork>(
   name: Name,
   { versions, files = [] }: ListWorkInput,
@@ -39,6 +39,6 @@ async function inThread(message: ListWorkTask, files: readonly Uint8Array[]): Pr
     ...{ entryPoint: 'admin/lists/thread/worker.ts', work: 'reads lists', message },
     transfer: files.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])),
   });
-  if ('problems' in answer) throw new SettingsError(answer.problems);
+  if ('fault' in answer) throw toOperationError(answer.fault);
   return answer.result;
 }

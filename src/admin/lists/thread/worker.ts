@@ -1,4 +1,4 @@
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { toOperationFault } from '#src/core/base/errors/operation-error.ts';
 import { doListWork, type ListWorkTask } from './list-work.ts';
 import type { ListWorkAnswer } from './work-on-lists.ts';
 
@@ -8,8 +8,7 @@ async function answer(task: ListWorkTask): Promise<ListWorkAnswer> {
   try {
     return { result: await doListWork(task) };
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    return { problems: error.problems };
+    return { fault: toOperationFault(error) };
   }
 }
 

@@ -8,7 +8,7 @@ export type ClientHash = (client: string) => Buffer;
 /**
  * Reads the key in the configured file; null if none is configured.
  *
- * @throws SettingsError if it cannot be read, or holds something else
+ * @throws OperationError if it cannot be read, or holds something else
  */
 export async function readClientKey({
   client_key_file: path = null,

@@ -10,13 +10,13 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { SettingsError } from '../settings/settings-error.ts';
+import { OperationError } from '../errors/operation-error.ts';
 import { unreadableFile } from './unusable-file.ts';
 
 /** Another process is changing the file, which takes milliseconds. */
-export class FileBusyError extends SettingsError {
+export class FileBusyError extends OperationError {
   constructor(what: string, options?: ErrorOptions) {
-    super([`another process changes the ${what}; try again`], options);
+    super('busy', [`another process changes the ${what}; try again`], options);
   }
 }
 
@@ -25,7 +25,7 @@ export class FileBusyError extends SettingsError {
  * changes the file between the read in `make` and the write. The lock of a killed process expires after a minute.
  *
  * @param what the content as messages name it, in the plural
- * @throws SettingsError if the file cannot be written; FileBusyError if another process is changing it
+ * @throws OperationError if the file cannot be written; FileBusyError if another process is changing it
  */
 export function replaceLocked(path: string, what: string, make: () => string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -43,13 +43,13 @@ export function replaceLocked(path: string, what: string, make: () => string): v
   }
 }
 
-/** The text of a file; null if there is none. Throws SettingsError if it cannot be read. */
+/** The text of a file; null if there is none. Throws OperationError if it cannot be read. */
 export function readIfExists(path: string, what: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     if (isSystemError(cause, 'ENOENT')) return null;
-    throw new SettingsError([unreadableFile(path, what, cause)], { cause });
+    throw new OperationError('file_damaged', [unreadableFile(path, what, cause)], { cause });
   }
 }
 
@@ -63,7 +63,7 @@ function openDraft(path: string, what: string): number {
       return openSync(path, 'wx', 0o600);
     } catch (cause) {
       if (!isSystemError(cause, 'EEXIST'))
-        throw new SettingsError([`the ${what} cannot be written: ${cause}`], { cause });
+        throw new OperationError('file_unwritable', [`the ${what} cannot be written: ${cause}`], { cause });
       if (!isStale(path)) throw new FileBusyError(what, { cause });
       rmSync(path, { force: true });
     }

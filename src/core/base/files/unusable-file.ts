@@ -14,6 +14,7 @@ export function unusableFile(path: string, what: string, why: string): string {
 /** Formats the same for a file that cannot be read, with a remedy for missing permissions. */
 export function unreadableFile(path: string, what: string, cause: unknown): string {
   const why = readErrorText(cause);
-  if (!why.includes('by this user')) return unusableFile(path, what, why);
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+  if (code !== 'EACCES' && code !== 'EPERM') return unusableFile(path, what, why);
   return `the ${what} in ${path} cannot be used: the file ${why}; give it to the owner of the data directory: chown --reference=${dirname(path)} ${path}`;
 }

@@ -1,11 +1,11 @@
+import { OperationError } from '../errors/operation-error.ts';
+
 /** Invalid settings; `problems` has one sentence per fault. */
-export class SettingsError extends Error {
+export class SettingsError extends OperationError {
   override readonly name = 'SettingsError';
-  readonly problems: readonly string[];
 
   constructor(problems: readonly string[], options?: ErrorOptions) {
-    super(problems.join('\n'), options);
-    this.problems = problems;
+    super('settings', problems, options);
   }
 }
 
@@ -19,8 +19,8 @@ export async function withAllProblems<const T extends readonly Promise<unknown>[
 ): Promise<{ -readonly [Index in keyof T]: Awaited<T[Index]> }> {
   const settled = await Promise.allSettled(making);
   const errors = settled.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
-  for (const error of errors) if (!(error instanceof SettingsError)) throw error;
-  const problems = errors.flatMap((error) => (error instanceof SettingsError ? error.problems : []));
+  for (const error of errors) if (!(error instanceof OperationError)) throw error;
+  const problems = errors.flatMap((error) => (error instanceof OperationError ? error.problems : []));
   if (problems.length > 0) throw new SettingsError(problems);
   return await Promise.all(making);
 }

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { CodedError } from '#src/core/base/errors/operation-error.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { type Host, parseHost, suffixesOf } from '#src/core/url/host.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
@@ -13,9 +14,13 @@ export interface ConfiguredBrand {
 }
 
 /** A configured brand is invalid or cannot be read; the message says what to change. */
-export class ConfiguredBrandError extends Error {
+export class ConfiguredBrandError extends Error implements CodedError {
   override readonly name = 'ConfiguredBrandError';
-  readonly code = 'own_brand_invalid';
+  readonly errorCode = 'brand_refused';
+
+  get clientText(): string {
+    return `cannot be used: ${this.message}`;
+  }
 }
 
 const VERSION = 1;

@@ -8,8 +8,8 @@ import { describeChange, isEffective } from '#src/admin/installation/system-chan
 import type { ConfigFor } from '#src/app/config.ts';
 import { systemProblem } from '#src/checks/store/file/fault.ts';
 import { systemClock } from '#src/core/base/clock.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -35,7 +35,7 @@ export async function copyKey(
 ): Promise<ExitCode> {
   await stdout.write((await placeKey(config)) ?? '');
   const key = await backupKeyToMake(config);
-  if (key === null) throw new SettingsError(['backup.key cannot be written in the data directory']);
+  if (key === null) throw new OperationError('file_unwritable', ['backup.key cannot be written in the data directory']);
   const from = backupKeyPath(config);
   if (to !== undefined) {
     try {

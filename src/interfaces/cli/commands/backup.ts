@@ -12,9 +12,9 @@ import { INSTALLED_DATA_DIR } from '#src/admin/installation/installation.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { copyKey, isKeyInstalled, placeKey } from '../backup/copy-key.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
@@ -127,7 +127,7 @@ const ACTIONS = {
     try {
       appendAudit(dataDir, actor, { action: 'backup.restore', subject: null, detail: { made_at, machine, origin } });
     } catch (error) {
-      if (!(error instanceof SettingsError)) throw error;
+      if (!(error instanceof OperationError)) throw error;
       await stderr.write(`lurecheck: ${visibleInTerminal(error.message)}\n`);
     }
     return { about, said: [`; ${OF[origin]}`, ...trustedContent.map(visibleInTerminal)].join('\n  ') };

@@ -5,8 +5,8 @@ import type { ConfigFor } from '#src/app/config.ts';
 import { changeKeys, isFleet, syncWithFleet } from '#src/app/fleet/shared-state.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { endOfDay } from '#src/core/base/end-of-day.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { reportActivation, reportState } from '../report-activation.ts';
@@ -78,7 +78,7 @@ async function refresh(config: Config): Promise<void> {
 }
 
 async function warnOutdated(error: unknown, { stderr }: Io): Promise<void> {
-  if (!(error instanceof SettingsError)) throw error;
+  if (!(error instanceof OperationError)) throw error;
   await stderr.write(`lurecheck: ${error.message}; showing the keys that this node read last\n`);
 }
 

@@ -1,6 +1,6 @@
 import { ENTRY_SORTS } from '#src/admin/lists/find-entries.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { LIST_FORMATS } from '#src/network/lists/formats/list-format-names.ts';
 import { LIST_ACTIONS } from '#src/network/lists/stored/list-state.ts';
@@ -122,7 +122,7 @@ export const listsCommand: Command<'lists'> = {
     try {
       return await act.run(invocation, io, first, second);
     } catch (error) {
-      if (!(error instanceof SettingsError)) throw error;
+      if (!(error instanceof OperationError)) throw error;
       // It may quote untrusted text from a file.
       const lines = error.problems.flatMap((problem) => problem.split('\n'));
       await io.stderr.write(`lurecheck: ${lines.map(visibleInTerminal).join('\n')}\n`);

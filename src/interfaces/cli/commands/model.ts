@@ -78,7 +78,7 @@ async function use({ config, resolvePath, actor }: ModelInvocation, wanted: stri
   return await reportSelection(dataDir, version, io);
 }
 
-/** Finds a model by its version, its folder, or the word {@link SHIPPED}. Throws UsageError; SettingsError. */
+/** Finds a model by its version, its folder, or the word {@link SHIPPED}. Throws UsageError; OperationError. */
 async function find(dataDir: string, wanted: string, resolvePath: (path: string) => string): Promise<FoundModel> {
   const folder = resolvePath(wanted);
   return await asUsage(findModel(dataDir, wanted, (await pathKind(folder)) === 'folder' ? folder : null));

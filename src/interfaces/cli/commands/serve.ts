@@ -2,11 +2,11 @@ import { openApp, type RunningApp } from '#src/app/app.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { givenDescriptors } from '#src/app/listen/given-sockets.ts';
 import { connectServiceManager } from '#src/app/service-manager.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Output } from '#src/core/base/io.ts';
 import { type LogFormat, membersIn } from '#src/core/base/log/log-format.ts';
 import { createLogger, type LogFields, type Logger, type LogLevel, teeLogger } from '#src/core/base/logger.ts';
 import { onceAborted } from '#src/core/base/once-aborted.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { notice } from '#src/core/base/text/notice.ts';
 import { batchOutput } from '../batched-output.ts';
 import type { Command, Invocation } from '../command.ts';
@@ -70,7 +70,7 @@ export const serveCommand: Command<'serve'> = {
         logger.info('settings.reread');
       } catch (error) {
         isReloadRefused = true;
-        logger.error('settings.kept', error instanceof SettingsError ? { problems: error.problems } : { error });
+        logger.error('settings.kept', error instanceof OperationError ? { problems: error.problems } : { error });
       }
       manager.ready();
     };

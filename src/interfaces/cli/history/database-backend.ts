@@ -9,7 +9,7 @@ import type { Visibility } from '#src/core/base/visibility.ts';
 import type { DeletionBackend } from './deletion-backend.ts';
 import { describeEarlier } from './deletion-text.ts';
 
-/** Asks for deletions from a log in a database. Throws SettingsError where a file cannot be used that the settings name. */
+/** Asks for deletions from a log in a database. Throws OperationError where a file cannot be used that the settings name. */
 export async function openDatabaseBackend(
   config: ConfigFor<'history'>,
   visibility: Visibility,

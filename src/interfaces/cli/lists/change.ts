@@ -8,8 +8,8 @@ import type { ListChange, ListChanged } from '#src/admin/lists/list-change.ts';
 import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { endOfDay } from '#src/core/base/end-of-day.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { ListFileItem } from '#src/network/lists/formats/list-format.ts';
 import { MAX_LIST_BYTES, readListFile } from '#src/network/lists/formats/read-list-file.ts';
@@ -143,7 +143,7 @@ async function bytesOf(path: string, { resolvePath }: ListsInvocation, io: Io): 
   // A pipe has no size, and is read until it is too large.
   if (!found.isFile()) return createReadStream(resolvePath(path));
   if (found.size <= MAX_LIST_BYTES) return Bun.file(resolvePath(path)).stream();
-  throw new SettingsError([
+  throw new OperationError('list_content', [
     `${basename(path)} is larger than ${MAX_LIST_BYTES / 1024 / 1024} MiB; nothing was changed`,
   ]);
 }

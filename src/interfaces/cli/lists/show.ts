@@ -1,7 +1,7 @@
 import { ENTRY_SORTS, type EntryQuery, findEntries } from '#src/admin/lists/find-entries.ts';
 import { hitsOf } from '#src/app/console/list-hits.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { readListState, type StoredVersion } from '#src/network/lists/stored/list-state.ts';
@@ -34,7 +34,7 @@ export async function showLists(invocation: ListsInvocation, io: Io, name: strin
     return 0;
   }
   const version = lists.find((list) => list.name === name);
-  if (!version) throw new SettingsError([`list not found: ${name}; see lurecheck lists show`]);
+  if (!version) throw new OperationError('list_not_found', [`list not found: ${name}; see lurecheck lists show`]);
   const hits = await readHits(invocation, io);
   const sort = choice(invocation, 'sort', ENTRY_SORTS) ?? 'line';
   // The latest and the most hit ones are what is looked for.

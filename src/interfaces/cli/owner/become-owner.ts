@@ -1,6 +1,6 @@
 import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { type DirectoryOwner, type FileOperands, type OperatorFiles, ORIGINAL_PATHS } from './named-files.ts';
 import { openForOwner } from './open-for-owner.ts';
 import { draftForOwner, type OwnerDraft } from './owner-draft.ts';
@@ -16,7 +16,7 @@ export function ownerToBecome(dataDir: string): DirectoryOwner | null {
  * Opens the files that the operator named with the rights of root, then gives these up for good: from here on the process is
  * the owner of the data directory, so that it can leave no file there that the service cannot read.
  *
- * @throws SettingsError if a file cannot be written, or the system does not let root become another user
+ * @throws OperationError if a file cannot be written, or the system does not let root become another user
  */
 export async function becomeOwner(owner: DirectoryOwner, dataDir: string, named: FileOperands): Promise<OperatorFiles> {
   const reads = (named.reads ?? []).filter((path) => path !== undefined && path !== '-');
@@ -58,7 +58,8 @@ function drop({ uid, gid }: DirectoryOwner, dataDir: string): void {
     process.setgid?.(gid);
     process.setuid?.(uid);
   } catch (cause) {
-    throw new SettingsError(
+    throw new OperationError(
+      'file_unwritable',
       [`cannot switch to user ${uid}, the owner of ${dataDir}: the system refuses it; run the command as that user`],
       { cause },
     );

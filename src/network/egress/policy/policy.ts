@@ -96,7 +96,9 @@ export function createPolicy(
 export function enforce(denial: Denial | null): void {
   if (!denial) return;
   const ofName = denial.isMixed ? 'egress_denied_mixed' : 'egress_denied_name';
-  throw new FailureError(denial.isResolved ? ofName : 'egress_denied', `${denial.reason}: ${denial.detail}`);
+  throw new FailureError(denial.isResolved ? ofName : 'egress_denied', `${denial.reason}: ${denial.detail}`, {
+    denied: denial.reason,
+  });
 }
 
 /**

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readIfExists } from '#src/core/base/files/locked-file.ts';
 import { replaceFile } from '#src/core/base/files/replace-file.ts';
 import { type Guard, isText, listWith, objectWith, textLike } from '#src/core/base/guard.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { listsFolder } from './version-file.ts';
 
@@ -132,18 +132,18 @@ export function stateFileIn(dataDir: string): string {
 
 const NOTHING: ListState = { revision: 0, lists: [], before: [], history: [] };
 
-/** Reads the state of the lists. Throws a SettingsError if its file is invalid. */
+/** Reads the state of the lists. Throws an OperationError if its file is invalid. */
 export async function readListState(dataDir: string): Promise<ListState> {
   const path = stateFileIn(dataDir);
   return readListStateText(readIfExists(path, 'lists'), path);
 }
 
-/** Parses the state of the lists; empty for null. Throws a SettingsError that names `path` if the text is invalid. */
+/** Parses the state of the lists; empty for null. Throws an OperationError that names `path` if the text is invalid. */
 export function readListStateText(text: string | null, path: string): ListState {
   if (text === null) return NOTHING;
   const json = parseJson(text);
   if (isState(json)) return json;
-  throw new SettingsError([
+  throw new OperationError('file_damaged', [
     `${path} does not name the active lists: restore it from a backup, or delete it and import the lists again`,
   ]);
 }

@@ -14,7 +14,7 @@ const EXCEPTION_LENGTH = EXCEPTION_MARK.length;
  * Reads the applied entries of a version in chunks, so that a service answers meanwhile. The bytes are not decoded to
  * text: a million entries take a second.
  *
- * @throws SettingsError for a file that is missing or was changed
+ * @throws OperationError for a file that is missing or was changed
  */
 export async function loadVersion(dataDir: string, version: StoredVersion): Promise<EntryTable> {
   const table = createEntryTable(version.entries, version.text_bytes);

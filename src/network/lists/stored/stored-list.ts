@@ -15,7 +15,7 @@ export interface StoredList {
 /**
  * Opens the active lists; unchanged lists of `known` are reused.
  *
- * @throws SettingsError where one cannot be read, and then of none.
+ * @throws OperationError where one cannot be read, and then of none.
  */
 export async function openStoredLists(
   dataDir: string,
@@ -33,7 +33,7 @@ export async function openStoredLists(
   }
 }
 
-/** Opens one version of a list. Throws a SettingsError where it cannot be read. */
+/** Opens one version of a list. Throws an OperationError where it cannot be read. */
 export async function openList(
   dataDir: string,
   version: StoredVersion,

@@ -1,4 +1,4 @@
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { StoredVersion } from './list-state.ts';
 import { rowsIn, versionBytes } from './version-file.ts';
 import type { VersionRow } from './version-row.ts';
@@ -6,7 +6,7 @@ import type { VersionRow } from './version-row.ts';
 /**
  * Reads the bytes of a version, in pieces that all lie in the same place.
  *
- * @throws SettingsError if its file is missing, and at the end if it is not what was stored
+ * @throws OperationError if its file is missing, and at the end if it is not what was stored
  */
 export async function* verifiedBytes(
   dataDir: string,
@@ -18,7 +18,7 @@ export async function* verifiedBytes(
     yield piece;
   }
   if (hasher.digest('hex') === sha256) return;
-  throw new SettingsError([
+  throw new OperationError('file_damaged', [
     `the list ${name} is damaged: ${file} does not match its checksum; run lurecheck lists rollback ${name}, or remove the list and import it again`,
   ]);
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readErrorText } from '#src/core/base/files/named-file.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { readRow, VERSION_HEADER, type VersionRow, writeRow } from './version-row.ts';
 
 /** A version of a list that is being written. Disposing of it before `commit` deletes it. */
@@ -72,7 +72,7 @@ export function draftVersion(dataDir: string, name: string): VersionDraft {
 /** No row is as long. */
 const MAX_ROW_BYTES = 64 * 1024;
 
-/** The rows of a version, some at a time. Throws a SettingsError where its file is not there. */
+/** The rows of a version, some at a time. Throws an OperationError where its file is not there. */
 export function readVersion(dataDir: string, file: string): AsyncGenerator<readonly VersionRow[]> {
   return rowsIn(versionBytes(dataDir, file));
 }
@@ -98,13 +98,13 @@ export async function* rowsIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * The bytes of a version's file, in pieces that all lie in the same place. Throws a SettingsError where it is not
+ * The bytes of a version's file, in pieces that all lie in the same place. Throws an OperationError where it is not
  * there.
  */
 export async function* versionBytes(dataDir: string, file: string): AsyncGenerator<Uint8Array> {
   const path = join(listsFolder(dataDir), file);
   const handle = await open(path).catch((cause) => {
-    throw new SettingsError([`the list in ${path} ${readErrorText(cause)}`], { cause });
+    throw new OperationError('file_damaged', [`the list in ${path} ${readErrorText(cause)}`], { cause });
   });
   try {
     const piece = Buffer.allocUnsafe(PIECE_BYTES);

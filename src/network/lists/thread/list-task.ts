@@ -1,4 +1,4 @@
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { type OperationFault, toOperationFault } from '#src/core/base/errors/operation-error.ts';
 import { type PackedIndex, packList } from '../list-index.ts';
 import { NamedListError, readNamedList } from '../named-list.ts';
 import type { ListSettings } from '../settings.ts';
@@ -34,7 +34,7 @@ export interface PackedNamedList {
 export type ListAnswer =
   | { readonly table: PackedTable }
   | { readonly named: PackedNamedList }
-  | { readonly problems: readonly string[]; readonly isNamedListError: boolean };
+  | { readonly fault: OperationFault; readonly isNamedListError: boolean };
 
 /** Reads and indexes a list. */
 export async function answerListTask(task: ListTask): Promise<ListAnswer> {
@@ -43,8 +43,7 @@ export async function answerListTask(task: ListTask): Promise<ListAnswer> {
     const { name, list, changedAtMs } = await readNamedList(task.setting, task.path);
     return { named: { name, index: packList(list), changedAtMs } };
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    return { problems: error.problems, isNamedListError: error instanceof NamedListError };
+    return { fault: toOperationFault(error), isNamedListError: error instanceof NamedListError };
   }
 }
 

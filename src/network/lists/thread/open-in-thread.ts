@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { toOperationError } from '#src/core/base/errors/operation-error.ts';
 import { runInThread } from '#src/core/base/threads/run-in-thread.ts';
 import { openListIndex } from '../list-index.ts';
 import { type NamedList, NamedListError } from '../named-list.ts';
@@ -16,7 +16,7 @@ import { answerListTask, type ListAnswer, type ListTask } from './list-task.ts';
 const LARGE_BYTES = 256 * 1024;
 
 /**
- * Opens a stored version of a list: by its index file if there is one, since a start waits for it. Throws SettingsError if
+ * Opens a stored version of a list: by its index file if there is one, since a start waits for it. Throws OperationError if
  * its file is missing or was changed.
  */
 export async function openVersion(dataDir: string, version: StoredVersion): Promise<EntryTable> {
@@ -25,10 +25,10 @@ export async function openVersion(dataDir: string, version: StoredVersion): Prom
   if (indexed !== null) return openEntryTable(indexed);
   const answer = await answerOf({ kind: 'version', dataDir, version }, version.text_bytes);
   if ('table' in answer) return openEntryTable(answer.table);
-  throw errorOf(answer);
+  throw refusalOf(answer);
 }
 
-/** Reads a list that a setting names. Throws NamedListError for its content, and SettingsError for its path. */
+/** Reads a list that a setting names. Throws NamedListError for its content, and OperationError for its path. */
 export async function openNamedList(setting: keyof ListSettings, path: string): Promise<NamedList> {
   const bytes = await stat(path).then(
     ({ size }) => size,
@@ -36,12 +36,12 @@ export async function openNamedList(setting: keyof ListSettings, path: string): 
   );
   const answer = await answerOf({ kind: 'named', setting, path }, bytes);
   if ('named' in answer) return { ...answer.named, index: openListIndex(answer.named.index) };
-  throw errorOf(answer);
+  throw refusalOf(answer);
 }
 
-function errorOf(answer: ListAnswer): Error {
-  if (!('problems' in answer)) return new Error('the thread answered another task');
-  return answer.isNamedListError ? new NamedListError(answer.problems) : new SettingsError(answer.problems);
+function refusalOf(answer: ListAnswer): Error {
+  if (!('fault' in answer)) return new Error('the thread answered another task');
+  return answer.isNamedListError ? new NamedListError(answer.fault.problems) : toOperationError(answer.fault);
 }
 
 async function answerOf(task: ListTask, bytes: number): Promise<ListAnswer> {

@@ -1,5 +1,5 @@
 import { formatIp } from '#src/core/base/addresses/ip.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { readNamedList } from '#src/network/lists/named-list.ts';
 import { quoted } from '#src/network/lists/quoted.ts';
@@ -41,7 +41,7 @@ export interface NamedDigests {
  * allows. Any entry that allows overrides what checks blocked.
  *
  * @param digests contents that the files which the settings name must have, in their order; by default any
- * @throws SettingsError if a list cannot be read, is damaged, or has other contents
+ * @throws OperationError if a list cannot be read, is damaged, or has other contents
  */
 export async function blockedNow(
   settings: ListSettings & { readonly data_dir: string },
@@ -112,7 +112,9 @@ async function readNamed(
   for (const [action, setting, path, digest] of files) {
     const { name, list, changedAtMs } = await readNamedList(setting, path);
     if (digests !== null && list.digest !== digest)
-      throw new SettingsError([`the list ${name} has changed since the service read it; reload the service (SIGHUP)`]);
+      throw new OperationError('changed_meanwhile', [
+        `the list ${name} has changed since the service read it; reload the service (SIGHUP)`,
+      ]);
     const times = { sinceMs: changedAtMs ?? nowMs, untilMs: null };
     for (const { entry } of list.entries) add(say[action], writeStoredEntry(entry), listed(entry, whyOf(name), times));
   }
@@ -171,11 +173,11 @@ async function* activeRows(dataDir: string, version: StoredVersion, nowMs: numbe
   }
 }
 
-/** Parses a stored entry. Throws SettingsError if it is invalid. */
+/** Parses a stored entry. Throws OperationError if it is invalid. */
 function entryOfRow({ entry: text }: VersionRow, { name }: StoredVersion): StoredEntry {
   const entry = readStoredEntry(text);
   if (!('problem' in entry)) return entry;
-  throw new SettingsError([`the list ${name} is damaged: ${quoted(text)} ${entry.problem}`]);
+  throw new OperationError('file_damaged', [`the list ${name} is damaged: ${quoted(text)} ${entry.problem}`]);
 }
 
 function whyOf(list: string): string {

@@ -1,7 +1,7 @@
 /** Refusals of every route of the console. */
 export const CONSOLE_REFUSALS = [
   ...(['invalid_parameter', 'unauthorized', 'forbidden_scope', 'cross_site', 'misdirected'] as const),
-  ...(['rate_limited', 'internal', 'overloaded'] as const),
+  ...(['rate_limited', 'internal', 'overloaded', 'audit_unavailable'] as const),
 ] as const;
 
 /** Those of routes that change an object that exists. */

@@ -234,7 +234,7 @@ export const brandRoutes = routesWith<BrandRouteParts>()
           set.status = 201;
           return row(added);
         });
-      }),
+      }, 'domains'),
     {
       parse: [admitAdmin, parseManyInJson],
       transform: readQuery,

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type ApiKey, isExpired, isKeyName, SCOPES, type Scope } from '#src/admin/keys/api-key.ts';
-import { KeyError, type KeyManager } from '#src/admin/keys/manage-keys.ts';
+import type { KeyManager } from '#src/admin/keys/manage-keys.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { isText } from '#src/core/base/guard.ts';
 import { answer } from '../http/answer.ts';
@@ -14,7 +14,8 @@ import { NOT_FOUND } from '../http/unrouted.ts';
 import { member, nullable, timeOrNull } from './admin-fields.ts';
 import { flagParameter } from './admin-parameters.ts';
 import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
-import { etagOf, PRECONDITION_FAILED, requireMatch } from './if-match.ts';
+import { refusing } from './change-parts.ts';
+import { etagOf, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes, requesterOf, type SignedInParts } from './requester.ts';
 
 /** What the routes of keys work with. */
@@ -124,18 +125,6 @@ function matched(name: string, request: Request, { apiKeys }: KeyRouteParts): Ap
   return key;
 }
 
-/** Waits for a change; a refusal of it is a problem. */
-async function changing<T>(change: Promise<T>): Promise<T> {
-  try {
-    return await change;
-  } catch (error) {
-    if (!(error instanceof KeyError)) throw error;
-    const detail = `There is a key named ${error.keyName} already. Revoke it first, or choose another name.`;
-    if (error.code === 'changed') throw new ProblemError(PRECONDITION_FAILED);
-    throw new ProblemError(error.code === 'exists' ? { code: 'conflict', detail } : NOT_FOUND);
-  }
-}
-
 const NAME_PARAMETER = Type.Object({
   name: Type.String({ description: 'Name of the key', examples: ['mail-gateway'] }),
 });
@@ -144,17 +133,18 @@ const NAME_PARAMETER = Type.Object({
 export const keyRoutes = routesWith<KeyRouteParts>()
   .get(
     '/api/admin/keys',
-    ({ service }) => ({
-      items: service.apiKeys
-        .list()
-        .map((key) => shown(key, service))
-        .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-    }),
+    ({ service }) =>
+      refusing(async () => ({
+        items: service.apiKeys
+          .list()
+          .map((key) => shown(key, service))
+          .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+      })),
     {
       transform: admitScopes('admin'),
       response: {
         200: answer(KeysSchema, { description: 'The keys.', example: { items: [EXAMPLE] } }),
-        ...refusals(...CONSOLE_REFUSALS),
+        ...refusals(...CONSOLE_REFUSALS, 'conflict'),
       },
       detail: {
         operationId: 'listKeys',
@@ -166,11 +156,12 @@ export const keyRoutes = routesWith<KeyRouteParts>()
   )
   .post(
     '/api/admin/keys',
-    async ({ body, request, status, service }) => {
-      const { name, scopes, limit = null, expires_at = null } = body;
-      const made = await changing(service.apiKeys.create(actorOf(request), { name, scopes, limit, expires_at }));
-      return status(201, { ...shown(made.key, service), secret: made.secret });
-    },
+    ({ body, request, status, service }) =>
+      refusing(async () => {
+        const { name, scopes, limit = null, expires_at = null } = body;
+        const made = await service.apiKeys.create(actorOf(request), { name, scopes, limit, expires_at });
+        return status(201, { ...shown(made.key, service), secret: made.secret });
+      }),
     {
       parse: [admitScopes('admin'), parseJsonObject],
       body: documented(NewKeySchema, {
@@ -195,12 +186,13 @@ export const keyRoutes = routesWith<KeyRouteParts>()
   )
   .patch(
     '/api/admin/keys/:name',
-    async ({ params, body, request, set, service }) => {
-      const known = matched(params.name, request, service);
-      const key = shown(await changing(service.apiKeys.update(actorOf(request), known, body)), service);
-      set.headers['etag'] = key.etag;
-      return key;
-    },
+    ({ params, body, request, set, service }) =>
+      refusing(async () => {
+        const known = matched(params.name, request, service);
+        const key = shown(await service.apiKeys.update(actorOf(request), known, body), service);
+        set.headers['etag'] = key.etag;
+        return key;
+      }),
     {
       parse: [admitScopes('admin'), parseJsonObject],
       params: NAME_PARAMETER,
@@ -219,16 +211,17 @@ export const keyRoutes = routesWith<KeyRouteParts>()
   )
   .delete(
     '/api/admin/keys/:name',
-    async ({ params, query, request, set, service }) => {
-      const known = matched(params.name, request, service);
-      if (requesterOf(request).key?.name === params.name && query.self !== 'true') {
-        const detail = 'This is the key that you are signed in with. Send self=true to revoke it anyway.';
-        throw new ProblemError({ code: 'conflict', detail });
-      }
-      await changing(service.apiKeys.revoke(actorOf(request), params.name, known));
-      set.status = 204;
-      return null;
-    },
+    ({ params, query, request, set, service }) =>
+      refusing(async () => {
+        const known = matched(params.name, request, service);
+        if (requesterOf(request).key?.name === params.name && query.self !== 'true') {
+          const detail = 'This is the key that you are signed in with. Send self=true to revoke it anyway.';
+          throw new ProblemError({ code: 'conflict', detail });
+        }
+        await service.apiKeys.revoke(actorOf(request), params.name, known);
+        set.status = 204;
+        return null;
+      }),
     {
       parse: [admitScopes('admin'), noBody],
       transform: readQuery,

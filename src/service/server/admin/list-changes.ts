@@ -4,12 +4,11 @@ import type { EntryChoice, ListChange, ListChanged } from '#src/admin/lists/list
 import { writtenEntry } from '#src/admin/lists/written-entry.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { Actor } from '#src/core/base/actor.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
 import { answer } from '../http/answer.ts';
-import { badFields, ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../http/problem.ts';
 import { refusals } from '../http/refusals.ts';
 import { BODY_REFUSALS, CHANGE_REFUSALS } from './admin-refusals.ts';
 import { type ChangeParts, refusing } from './change-parts.ts';
@@ -83,18 +82,6 @@ export async function findList(lists: ListOperations, name: string): Promise<Sto
   const version = (await lists.list()).find((one) => one.name === name);
   if (!version) throw notFound(name);
   return version;
-}
-
-/** Faults of what was sent, which the field names. */
-export async function blaming<T>(field: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const isOfContent = error instanceof SettingsError && / nothing was changed/.test(error.message);
-    if (!isOfContent) throw error;
-    const message = error.message.replace(/^console /, '').replace(/; nothing was changed:?/, ':');
-    throw new ProblemError(badFields([{ field, code: 'invalid_body', message: message.replace(/:$/, '') }]));
-  }
 }
 
 export function importOf(name: string, body: ListContent): ListChange {

@@ -13,7 +13,6 @@ import { BODY_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { PREVIEW, PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
 import {
   admitLists,
-  blaming,
   CHANGED,
   CREATED_EXAMPLE,
   changedNow,
@@ -81,20 +80,18 @@ export const listEntryRoutes = routesWith<ListRouteParts>()
   .post(
     '/api/admin/lists/:name/entries',
     ({ params: { name }, body, query, request, set, service }) =>
-      refusing(() =>
-        blaming('entry', async () => {
-          const { entry, action = null, expires = null, comment = null } = body;
-          const items = [{ value: entry, comment, line: 1, expiresAtMs: null, source: null, isException: false }];
-          const expiresAtMs = expires === null ? null : Date.parse(expires);
-          const change: ListChange = { what: 'add', list: name, action, source: null, items, expiresAtMs };
-          if (query.preview === 'true') return await effectOf(service, change);
-          return await service.inTurn(async () => {
-            const changed = await changedNow(service, actorOf(request), change);
-            set.status = 201;
-            return changed;
-          });
-        }),
-      ),
+      refusing(async () => {
+        const { entry, action = null, expires = null, comment = null } = body;
+        const items = [{ value: entry, comment, line: 1, expiresAtMs: null, source: null, isException: false }];
+        const expiresAtMs = expires === null ? null : Date.parse(expires);
+        const change: ListChange = { what: 'add', list: name, action, source: null, items, expiresAtMs };
+        if (query.preview === 'true') return await effectOf(service, change);
+        return await service.inTurn(async () => {
+          const changed = await changedNow(service, actorOf(request), change);
+          set.status = 201;
+          return changed;
+        });
+      }, 'entry'),
     {
       parse: [admitLists, parseJsonObject],
       transform: readQuery,

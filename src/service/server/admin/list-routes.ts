@@ -12,7 +12,6 @@ import { EntryQuerySchema, entryQuery } from './entry-query.ts';
 import { etagOf, requireMatch } from './if-match.ts';
 import {
   admitLists,
-  blaming,
   CHANGED,
   CREATED_EXAMPLE,
   changedNow,
@@ -63,23 +62,21 @@ export const listRoutes = routesWith<ListRouteParts>()
   .post(
     '/api/admin/lists',
     ({ body: { name, ...content }, query, request, set, service }) =>
-      refusing(() =>
-        blaming('content', async () => {
-          const refuseTaken = async () => {
-            if ((await service.lists.list()).some((one) => one.name === name))
-              throw new ProblemError({ code: 'conflict', detail: `There is a list named "${name}" already.` });
-          };
+      refusing(async () => {
+        const refuseTaken = async () => {
+          if ((await service.lists.list()).some((one) => one.name === name))
+            throw new ProblemError({ code: 'conflict', detail: `There is a list named "${name}" already.` });
+        };
+        await refuseTaken();
+        const change = importOf(name, content);
+        if (query.preview === 'true') return await effectOf(service, change);
+        return await service.inTurn(async () => {
           await refuseTaken();
-          const change = importOf(name, content);
-          if (query.preview === 'true') return await effectOf(service, change);
-          return await service.inTurn(async () => {
-            await refuseTaken();
-            const created = await changedNow(service, actorOf(request), change);
-            set.status = 201;
-            return created;
-          });
-        }),
-      ),
+          const created = await changedNow(service, actorOf(request), change);
+          set.status = 201;
+          return created;
+        });
+      }, 'content'),
     {
       parse: [admitLists, parseListInJson],
       transform: readQuery,
@@ -189,17 +186,15 @@ export const listRoutes = routesWith<ListRouteParts>()
   .put(
     '/api/admin/lists/:name',
     ({ params: { name }, body, query, request, service }) =>
-      refusing(() =>
-        blaming('content', async () => {
-          await findList(service.lists, name);
-          const change = importOf(name, body);
-          if (query.preview === 'true') return await effectOf(service, change);
-          return await service.inTurn(async () => {
-            requireMatch(request, etagOf(await findList(service.lists, name)));
-            return await changedNow(service, actorOf(request), change);
-          });
-        }),
-      ),
+      refusing(async () => {
+        await findList(service.lists, name);
+        const change = importOf(name, body);
+        if (query.preview === 'true') return await effectOf(service, change);
+        return await service.inTurn(async () => {
+          requireMatch(request, etagOf(await findList(service.lists, name)));
+          return await changedNow(service, actorOf(request), change);
+        });
+      }, 'content'),
     {
       parse: [admitLists, parseListInJson],
       transform: readQuery,

@@ -58,7 +58,7 @@ export const privateHistoryRoute = routesWith<PrivateHistoryParts>().get(
           'cross_site',
           'misdirected',
         ] as const),
-        ...(['rate_limited', 'internal', 'overloaded', 'log_unavailable'] as const),
+        ...(['rate_limited', 'internal', 'overloaded', 'audit_unavailable', 'log_unavailable'] as const),
       ),
     },
     detail: {

@@ -1,5 +1,7 @@
 import { KindGuard } from '@sinclair/typebox';
 import { ParseError, ValidationError } from 'elysia';
+import { ERRORS, type ErrorKind } from '#src/core/base/errors/error-table.ts';
+import { isCoded } from '#src/core/base/errors/operation-error.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { UnavailableError } from '#src/core/base/refusal.ts';
 import { stackFrames } from '#src/core/base/stack-frames.ts';
@@ -39,8 +41,33 @@ function refusalOf(error: unknown): Problem | null {
   if (error instanceof UnavailableError) {
     return { code: error.code, detail: error.message, headers: { 'retry-after': String(error.retryAfterSeconds) } };
   }
+  const coded = codedProblem(error, null);
+  // Errors about other files of the data directory are for the operator's routes alone.
+  if (coded?.code === 'audit_unavailable') return coded;
   if (error instanceof ValidationError && error.type !== 'response') return invalidPart(error);
   return null;
+}
+
+/** Delay before a change is tried again whose record could not be written, in seconds. */
+const RETRY_AFTER_S = '60';
+
+/**
+ * Returns the problem of an error of the table; null for any other error.
+ *
+ * @param field member of the body that such an error may be about; null for none
+ */
+export function codedProblem(error: unknown, field: string | null): Problem | null {
+  if (!isCoded(error)) return null;
+  const { problem, isOfField }: ErrorKind = ERRORS[error.errorCode];
+  const text = error.clientText ?? error.message;
+  if (isOfField && field !== null) return badFields([{ field, code: 'invalid_body', message: text }]);
+  const headers = problem === 'audit_unavailable' ? { headers: { 'retry-after': RETRY_AFTER_S } } : {};
+  return { code: problem, detail: sentence(text), ...headers };
+}
+
+function sentence(message: string): string {
+  const begun = message.charAt(0).toUpperCase() + message.slice(1);
+  return begun.endsWith('.') ? begun : `${begun}.`;
 }
 
 function invalidPart(error: ValidationError): Problem | null {

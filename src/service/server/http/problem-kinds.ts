@@ -52,6 +52,7 @@ export const PROBLEM_KINDS = {
   overloaded: { status: 503, meaning: 'Too many checks are in progress; `Retry-After` states when to retry.' },
   feed_unavailable: { status: 503, meaning: 'A list cannot be read, and no feed is made of the others.' },
   stopping: { status: 503, meaning: 'The service shuts down.' },
+  audit_unavailable: { status: 503, meaning: 'The audit log cannot be written, and no change is made unrecorded.' },
   log_unavailable: { status: 503, meaning: 'The log cannot be written or read, and no check is answered unlogged.' },
 } as const;
 

@@ -40,6 +40,7 @@ const EXAMPLES: { readonly [Code in ProblemCode]: Omit<Problem, 'code'> } = {
   overloaded: { detail: 'Too many checks are under way. Try again in 4 s.' },
   feed_unavailable: { detail: 'The lists cannot be read, so that there is no feed.' },
   stopping: { detail: 'The service is shutting down.' },
+  audit_unavailable: { detail: 'The audit log is damaged, so nothing was changed; see lurecheck audit verify.' },
   log_unavailable: { detail: 'The check could not be logged, so it is not answered: the disk is full.' },
 };
 

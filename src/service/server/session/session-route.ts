@@ -16,7 +16,7 @@ import { expiredCookie, sessionCookie, sessionTokenIn } from './session-cookie.t
 export interface SessionRouteParts extends SignedInParts {
   /** Whether the client is on this host. */
   readonly isLocal: (context: PeerContext) => boolean;
-  /** Appends to the audit log; throws SettingsError or StoreError. */
+  /** Appends to the audit log; throws OperationError. */
   readonly audit: (by: Actor, what: AuditedChange) => void;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
@@ -93,7 +93,7 @@ export const sessionRoutes = routesWith<SessionRouteParts>()
       parse: [admitScopes(), ownSession, requireTls, requireBareKey, noBody],
       response: {
         204: answer(Type.Null(), { description: 'Signed in: the cookie is set.' }),
-        ...refusals('invalid_body', 'insecure_connection', ...SIGN_IN_REFUSALS),
+        ...refusals('invalid_body', 'insecure_connection', 'audit_unavailable', ...SIGN_IN_REFUSALS),
       },
       detail: {
         operationId: 'signIn',
@@ -161,7 +161,7 @@ export const sessionRoutes = routesWith<SessionRouteParts>()
       transform: [ownHost, ownSession],
       response: {
         204: answer(Type.Null(), { description: 'Signed out.' }),
-        ...refusals('cross_site', 'misdirected', 'internal'),
+        ...refusals('cross_site', 'misdirected', 'internal', 'audit_unavailable'),
       },
       detail: {
         operationId: 'signOut',

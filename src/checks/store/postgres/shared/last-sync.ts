@@ -30,7 +30,7 @@ export function readLastSync(dataDir: string): Readonly<Record<string, LastSync>
   return isRecord(json) ? json : {};
 }
 
-/** Records a synchronization. Throws SettingsError if another process is about to. */
+/** Records a synchronization. Throws OperationError if another process is about to. */
 export function writeLastSync(dataDir: string, name: string, applied: LastSync): void {
   const changed = () => `${JSON.stringify({ ...readLastSync(dataDir), [name]: applied })}\n`;
   replaceLocked(recordFile(dataDir), 'record of shared files', changed);

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync
 import { dirname, join } from 'node:path';
 import { and, eq, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { StoreError } from '../../store-error.ts';
 import { pgSharedFiles } from '../schema/tables.ts';
 import type { ContentSeal } from './sealed-content.ts';
@@ -14,11 +14,12 @@ const PART_BYTES = 1024 * 1024;
 /** The largest file that nodes share, in bytes: a list of five million entries takes a fifth of it. */
 const MAX_FILE_BYTES = 1024 * 1024 * 1024;
 
-/** Measures and hashes a file; null if there is none. Throws SettingsError for one that is too large. */
+/** Measures and hashes a file; null if there is none. Throws OperationError for one that is too large. */
 export function describeFile(dataDir: string, path: string): NamedFile | null {
   const size = sizeOf(dataDir, path);
   if (size === null) return null;
-  if (size > MAX_FILE_BYTES) throw new SettingsError([`${path} is larger than ${MAX_FILE_BYTES} bytes: not shared`]);
+  if (size > MAX_FILE_BYTES)
+    throw new OperationError('file_damaged', [`${path} is larger than ${MAX_FILE_BYTES} bytes: not shared`]);
   const hasher = new Bun.CryptoHasher('sha256');
   let bytes = 0;
   for (const part of partsOf(join(dataDir, path))) {

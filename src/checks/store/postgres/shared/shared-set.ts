@@ -8,7 +8,7 @@ export interface SharedSet {
   readonly name: string;
   /** The path of the file in the data directory, with slashes. */
   readonly path: string;
-  /** Paths of the immutable files that a text of it names. Throws SettingsError for a damaged text. */
+  /** Paths of the immutable files that a text of it names. Throws OperationError for a damaged text. */
   filesIn(text: string): readonly string[];
   /** Joins the text of this node and that of the database if both were changed; without it, that of the database wins. */
   merge?(local: string, found: string): string;

@@ -2,9 +2,9 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { FileBusyError, readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
 import { createLogger, type Logger } from '#src/core/base/logger.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { databaseFaultOf } from '../session/fault.ts';
 import { onPublicPrimary } from '../session/public-primary.ts';
 import { type LastSync, printOf, readLastSync, writeLastSync } from './last-sync.ts';
@@ -47,7 +47,7 @@ export interface Synced {
 /**
  * Runs work with the database of a fleet.
  *
- * @throws SettingsError if the database cannot be used
+ * @throws OperationError if the database cannot be used
  */
 export async function onFleet<T>(
   place: FleetPlace,
@@ -62,7 +62,7 @@ export async function onFleet<T>(
     const fault = databaseFaultOf(cause);
     if (!fault) throw cause;
     const problem = `the database that holds the ${what} of all nodes cannot be used: ${fault.matter}`;
-    throw new SettingsError([problem], { cause });
+    throw new OperationError('database_unusable', [problem], { cause });
   }
 }
 
@@ -93,7 +93,7 @@ export function stepFor(
  * the database wins, and the local version is set aside.
  *
  * @param base sync that a local change was made from, if a later one may have happened since
- * @throws SettingsError if a local file is damaged; StoreError if the database's content is
+ * @throws OperationError if a local file is damaged; StoreError if the database's content is
  */
 export async function syncShared(set: SharedSet, fleet: FleetConnection, base?: LastSync | null): Promise<Synced> {
   let busy: FileBusyError | null = null;
@@ -212,7 +212,7 @@ function ownFiles(set: SharedSet, text: string): readonly string[] {
   try {
     return pathsOf(set, text);
   } catch (error) {
-    if (error instanceof SettingsError) return [];
+    if (error instanceof OperationError) return [];
     throw error;
   }
 }
@@ -223,7 +223,8 @@ const PATH = /^(?:[A-Za-z0-9][\w.-]*\/)+[A-Za-z0-9][\w.-]*$/;
 function pathsOf(set: SharedSet, text: string): readonly string[] {
   const paths = [...new Set(set.filesIn(text))];
   const bad = paths.find((path) => !PATH.test(path));
-  if (bad !== undefined) throw new SettingsError([`the ${set.name} name a file that cannot be shared: ${bad}`]);
+  if (bad !== undefined)
+    throw new OperationError('file_damaged', [`the ${set.name} name a file that cannot be shared: ${bad}`]);
   return paths;
 }
 

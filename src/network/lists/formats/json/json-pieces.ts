@@ -58,7 +58,7 @@ async function* jsonPieces(
     lastOffset = token.offset;
     const kind = token.token;
     if (kind === LEFT_BRACE || kind === LEFT_BRACKET) {
-      if (open.length === MAX_DEPTH) throw new Error(`is nested more than ${MAX_DEPTH} deep`);
+      if (open.length === MAX_DEPTH) throw new BoundError(`is nested more than ${MAX_DEPTH} deep`);
       open.push({ line: lines.at(lastOffset), offset: lastOffset });
     } else if (kind === RIGHT_BRACE || kind === RIGHT_BRACKET) closedLine = open.pop()?.line ?? null;
     const piece = open[pieceDepth - 1];
@@ -110,10 +110,13 @@ function withoutBadText(item: ListFileItem): ListFileItem {
   return problem === null ? item : { line: item.line, message: problem };
 }
 
-const tooLong = () => new Error('begins a value of more than four megabytes');
+/** A bound of the reader; the message is the end of a sentence. */
+class BoundError extends Error {}
+
+const tooLong = () => new BoundError('begins a value of more than four megabytes');
 
 function faultText(error: unknown): string {
-  return error instanceof Error && /^(?:is|begins) /.test(error.message) ? error.message : 'is not JSON here';
+  return error instanceof BoundError ? error.message : 'is not JSON here';
 }
 
 /** Counts lines by the offsets of a text that comes in chunks; offsets must not go down. */

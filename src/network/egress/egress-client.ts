@@ -13,6 +13,8 @@ import type { Hop, HopConnection, HopRequest } from './http/hop.ts';
 import { performHop } from './http/http-hop.ts';
 import { enforce, type Policy } from './policy/policy.ts';
 import type { EgressSettings } from './settings.ts';
+import { openSocksListener } from './socks/socks-listener.ts';
+import type { SocksListener } from './socks/socks-report.ts';
 
 /** A text protocol of one request and one answer, such as WHOIS (RFC 3912). */
 export interface Exchange {
@@ -50,6 +52,8 @@ export interface EgressClient {
     peer: { readonly host: string; readonly port: number },
     signal: AbortSignal,
   ): Promise<{ readonly address: string; readonly tls: TlsPeer }>;
+  /** Opens a SOCKS5 listener on loopback that gives a browser the network access of this check, until it is closed. */
+  openSocks(signal: AbortSignal): Promise<SocksListener>;
 }
 
 export interface EgressClientParts {
@@ -57,6 +61,8 @@ export interface EgressClientParts {
   readonly policy: Policy;
   readonly resolver: Resolver;
   readonly connect: Connect;
+  /** Connects for a browser, which opens many connections at a time. */
+  readonly connectForBrowser: () => Connect;
   /** PEM certificates to trust. */
   readonly authorities: readonly string[];
   readonly traced: Traced;
@@ -152,6 +158,15 @@ export function createEgressClient(parts: EgressClientParts): EgressClient {
       requireNetwork('full');
       using secured = await connectWithTls(host, port, signal);
       return { address: secured.connection.address, tls: secured.peer };
+    },
+
+    async openSocks(signal) {
+      requireNetwork('full');
+      const takeBytes = (count: number) => {
+        wireLeftBytes -= count;
+        return wireLeftBytes >= 0;
+      };
+      return await openSocksListener({ connect: parts.connectForBrowser(), takeBytes }, signal);
     },
   };
 }

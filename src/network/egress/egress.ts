@@ -1,5 +1,6 @@
 import tls from 'node:tls';
 import { type Traced, UNTRACED } from '#src/core/base/traced.ts';
+import { createKeyedSemaphore, type KeyedSemaphore } from './budget/semaphore.ts';
 import type { EgressCompartment } from './compartment.ts';
 import { createConnect } from './connect/connection.ts';
 import { openUplink } from './connect/uplink.ts';
@@ -29,6 +30,12 @@ export interface Egress extends AsyncDisposable {
 export const PUBLIC_AUTHORITIES: readonly string[] = tls.rootCertificates;
 
 /**
+ * Connections of one visit of a browser to a site at an address, open and waiting. A browser opens six per host and keeps
+ * them open, so that the fewer of other probes would leave the hosts of one site waiting for each other.
+ */
+const BROWSER_CONNECTIONS = 24;
+
+/**
  * Opens the egress client. Reads the resolver file and opens a socket only when first asked to, and never if the
  * mode is `none`.
  *
@@ -43,17 +50,13 @@ export function openEgress(settings: EgressSettings, authorities: readonly strin
     network: settings.network,
     open(compartment, traced = UNTRACED) {
       const resolver = traceQueries(createResolver(dns, compartment), traced);
-      const { addressSemaphores } = compartment;
-      const connect = createConnect({
-        settings,
-        policy,
-        resolver,
-        uplink,
-        addressSemaphores,
-        clock: tools.clock,
-        traced,
+      const connectWithin = (addressSemaphores: KeyedSemaphore) =>
+        createConnect({ settings, policy, resolver, uplink, addressSemaphores, clock: tools.clock, traced });
+      const connect = connectWithin(compartment.addressSemaphores);
+      const connectForBrowser = () => connectWithin(createKeyedSemaphore(BROWSER_CONNECTIONS, BROWSER_CONNECTIONS));
+      return createEgressClient({
+        ...{ settings, policy, resolver, connect, connectForBrowser, authorities: trusted, traced },
       });
-      return createEgressClient({ settings, policy, resolver, connect, authorities: trusted, traced });
     },
     isCircuitOpen: () => dns.circuit.isOpen() || uplink.isCircuitOpen(),
     denySelf: policy.denySelf,

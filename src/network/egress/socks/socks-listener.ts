@@ -1,0 +1,158 @@
+import { createServer, type Socket } from 'node:net';
+import { FailureError } from '#src/core/base/failure.ts';
+import { onceAborted } from '#src/core/base/once-aborted.ts';
+import type { Connect, Destination } from '../connect/connection.ts';
+import {
+  CONNECTED_ANSWER,
+  GREETING_ANSWER,
+  readGreeting,
+  readRequest,
+  type SocksRead,
+  UNREACHABLE_ANSWER,
+} from './socks-message.ts';
+import type { SocksListener } from './socks-report.ts';
+
+/** Dependencies of a listener. */
+export interface SocksParts {
+  /** Connects as the egress policy allows. */
+  readonly connect: Connect;
+  /** Takes bytes from the budget of the check, in either direction; false once it is spent. */
+  readonly takeBytes: (count: number) => boolean;
+}
+
+/** Maximum number of connections of one visit. */
+const MAX_CONNECTIONS = 256;
+
+/** Maximum size of a greeting and of a request, in bytes (RFC 1928). */
+const MAX_MESSAGE = 262;
+
+/**
+ * Opens a SOCKS5 listener on a port of loopback. Each connection is checked by itself: its name is resolved here, each
+ * address classified, and the literal dialled. Closes with all connections when the signal aborts.
+ */
+export async function openSocksListener(parts: SocksParts, signal: AbortSignal): Promise<SocksListener> {
+  const { connect, takeBytes } = parts;
+  const closing = new AbortController();
+  const clients = new Set<Socket>();
+  const addresses = new Map<string, string>();
+  const counts = { connections: 0, refused: 0, isSpent: false };
+
+  /** Counts bytes; ends every connection once the budget is spent. */
+  const take = (count: number): boolean => {
+    if (!counts.isSpent && takeBytes(count)) return true;
+    counts.isSpent = true;
+    for (const client of clients) client.destroy();
+    return false;
+  };
+
+  async function tunnel(client: Socket, destination: Destination, first: Uint8Array): Promise<void> {
+    counts.connections++;
+    if (counts.connections > MAX_CONNECTIONS || counts.isSpent)
+      throw new FailureError('egress_denied', 'budget: spent');
+    using connection = await connect(destination, closing.signal);
+    if (client.destroyed) return;
+    addresses.set(hostKey(destination), connection.address);
+    client.write(CONNECTED_ANSWER);
+    await relay(client, connection.socket, first, take);
+  }
+
+  const server = createServer((client) => {
+    clients.add(client);
+    client.on('error', () => client.destroy());
+    client.once('close', () => clients.delete(client));
+    void serve(client);
+  });
+
+  async function serve(client: Socket): Promise<void> {
+    try {
+      const reader = createReader(client);
+      await reader.read(readGreeting);
+      client.write(GREETING_ANSWER);
+      const destination = await reader.read(readRequest);
+      const rest = reader.release();
+      if (destination === null) throw new FailureError('egress_denied', 'not-a-host');
+      await tunnel(client, destination, rest);
+      client.destroy();
+    } catch (error) {
+      // Anything else is a connection that ended by itself.
+      if (error instanceof FailureError && error.code.startsWith('egress_denied')) counts.refused++;
+      client.end(UNREACHABLE_ANSWER);
+    }
+  }
+
+  const close = () => {
+    closing.abort();
+    server.close();
+    for (const client of clients) client.destroy();
+  };
+  const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(0, '127.0.0.1', resolve);
+  await listening;
+  onceAborted(signal, close);
+  const place = server.address();
+  return {
+    port: place !== null && typeof place === 'object' ? place.port : 0,
+    report: () => ({ ...counts }),
+    addressOf: (host, port) => addresses.get(hostKey({ host, port })) ?? null,
+    [Symbol.dispose]: close,
+  };
+}
+
+const hostKey = ({ host, port }: Destination) => `${host}:${port}`;
+
+/** Reads messages from a socket until it is released; then the bytes that follow are returned. */
+function createReader(client: Socket) {
+  let held: Uint8Array = new Uint8Array();
+  let wake = () => {};
+  const onData = (chunk: Uint8Array) => {
+    held = Buffer.concat([held, chunk]);
+    wake();
+  };
+  const onClose = () => wake();
+  client.on('data', onData);
+  client.on('close', onClose);
+  return {
+    async read<T>(message: (bytes: Uint8Array) => SocksRead<T>): Promise<T> {
+      for (;;) {
+        const read = message(held);
+        const isTooLong = read === null && held.length >= MAX_MESSAGE;
+        if (read === 'invalid' || isTooLong || client.destroyed) throw new FailureError('response_malformed');
+        if (read !== null) {
+          held = held.subarray(read.length);
+          return read.value;
+        }
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    release() {
+      client.pause();
+      client.off('data', onData);
+      client.off('close', onClose);
+      return held;
+    },
+  };
+}
+
+/** Copies bytes in both directions until either side ends. */
+function relay(client: Socket, server: Socket, first: Uint8Array, take: (count: number) => boolean): Promise<void> {
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const copy = (from: Socket, to: Socket) => {
+    from.on('data', (chunk: Uint8Array) => {
+      if (!take(chunk.length)) resolve();
+      else if (!to.write(chunk)) from.pause();
+    });
+    to.on('drain', () => from.resume());
+    from.once('end', () => to.end());
+    from.once('close', () => resolve());
+    from.once('error', () => resolve());
+  };
+  copy(client, server);
+  copy(server, client);
+  if (first.length > 0 && take(first.length)) server.write(first);
+  client.resume();
+  server.resume();
+  return ended;
+}

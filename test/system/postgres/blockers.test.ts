@@ -1,17 +1,15 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { SQL } from 'bun';
 import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
 import { readNodes } from '#src/checks/store/postgres/nodes/read-nodes.ts';
 import { migrateDatabase } from '#src/checks/store/postgres/schema/migrate-database.ts';
-import { DATABASE_STEPS, sha256 } from '#src/checks/store/postgres/schema/schema-steps.ts';
-import type { DatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
-import { type Databases, makeDatabases, type PostgresServer, startPostgres } from '#test/support/postgres.ts';
+import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { until } from '#test/support/until.ts';
 import { createNode, expectAllThere } from './busy-node.ts';
+import { olderDatabase } from './older-database.ts';
 
 const server = await startPostgres();
 afterAll(() => server[Symbol.asyncDispose]());
@@ -206,31 +204,3 @@ describe('the databases of both logs', () => {
     }
   });
 });
-
-/** A database that a version with so many steps migrated. */
-async function olderDatabase(on: PostgresServer, steps: number): Promise<DatabaseUrl> {
-  const databases = await makeDatabases(on);
-  const name = `${databases.public}_older`;
-  await using admin = on.connect();
-  await admin.unsafe(`create database ${name} owner lurecheck_owner`);
-  const url = { ...databases.url('public', 'owner'), database: name };
-  await using sql = new SQL({
-    adapter: 'postgres',
-    path: `${on.path}/.s.PGSQL.5432`,
-    username: url.user,
-    database: name,
-    max: 1,
-  });
-  await sql.unsafe(`create table schema_steps (step int4 primary key, name text not null, sha256 text not null,
-    works_from int4 not null, applied_at_ms int8 not null)`);
-  for (const [step, one] of DATABASE_STEPS.slice(0, steps).entries()) {
-    for (const statement of one.sql.split('--> statement-breakpoint')) await sql.unsafe(statement).simple();
-    await sql.unsafe('insert into schema_steps values ($1, $2, $3, $4, 0)', [
-      step,
-      one.name,
-      sha256(one.sql),
-      one.worksFrom,
-    ]);
-  }
-  return url;
-}

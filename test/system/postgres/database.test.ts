@@ -30,7 +30,6 @@ describe('rights', () => {
     const node = databases.url('private', 'node');
     for (const statement of [
       'select * from checks',
-      'select request_id from check_domains',
       'select * from checks_other',
       'insert into checks select * from checks returning url',
       "update checks set url = ''",
@@ -59,7 +58,7 @@ describe('rights', () => {
       'create table mine (x int)',
       'insert into schema_steps values (9)',
       "select setval('checks_logged', 1)",
-      'select keep_checks(1)',
+      'select make_partitions()',
       'update retention set days = 1',
       "insert into installation (role) values ('private')",
     ]) {
@@ -97,7 +96,7 @@ describe('retention', () => {
     expect(await keep(0)).toBe(0);
     expect((await log.page(FIRST_PAGE)).items).toHaveLength(5);
     expect(await keep(6)).toBe(4);
-    expect(await remaining(databases)).toEqual({ checks: 3, domains: 9, counts: 9, blocked: 6, other: 0 });
+    expect(await remaining(databases)).toEqual({ checks: 3, counts: 9, blocked: 6, other: 0 });
     // However wrong a setting is, the last day stays.
     await keep(1);
     expect(await ask(databases.url('public', 'owner'), 'update retention set days = -5')).toBe('23514');
@@ -116,14 +115,11 @@ describe('retention', () => {
     for (const days of [-8, -30]) await log.append(daysAgo(days));
     // Checks that came before the partition of their day move into it.
     await ask(databases.url('public', 'owner'), `drop table checks_${day(Date.now() + 7 * DAY_MS)}`);
-    await ask(databases.url('public', 'owner'), `drop table check_domains_${day(Date.now() + 7 * DAY_MS)}`);
     await log.append(daysAgo(-7));
     expect(await keepIn(databases, 30)).toBe(0);
     expect((await log.page({ ...FIRST_PAGE, domain: 'example.com' })).items).toHaveLength(3);
     const moved = `select count(*)::int as n from checks_${day(Date.now() + 7 * DAY_MS)}`;
     expect(await ask(databases.url('public', 'owner'), moved)).toEqual([{ n: 1 }]);
-    const found = `select count(*)::int as n from check_domains_${day(Date.now() + 7 * DAY_MS)}`;
-    expect(await ask(databases.url('public', 'owner'), found)).toEqual([{ n: 3 }]);
   });
 
   test('drops the oldest days by rows and bytes, never today and yesterday', async () => {
@@ -295,20 +291,18 @@ async function makeDaysBefore(databases: Databases, days: number): Promise<void>
     const [from, to] = [startMs, startMs + DAY_MS].map(
       (ms) => `${createRequestId(ms).slice(0, 13)}-0000-0000-000000000000`,
     );
-    for (const table of ['checks', 'check_domains']) {
-      const made = await ask(
-        databases.url('public', 'owner'),
-        `create table ${table}_${name} partition of ${table} for values from ('${from}') to ('${to}')`,
-      );
-      expect(made).toEqual([]);
-    }
+    const made = await ask(
+      databases.url('public', 'owner'),
+      `create table checks_${name} partition of checks for values from ('${from}') to ('${to}')`,
+    );
+    expect(made).toEqual([]);
   }
 }
 
 async function remaining(databases: Databases): Promise<unknown> {
   const rows = await ask(
     databases.url('public', 'owner'),
-    `select (select count(*) from checks)::int as checks, (select count(*) from check_domains)::int as domains,
+    `select (select count(*) from checks)::int as checks, 
      (select sum(checks) from counts)::int as counts, (select sum(checks) from blocked)::int as blocked,
      (select count(*) from checks_other)::int as other`,
   );

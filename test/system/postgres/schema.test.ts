@@ -24,7 +24,6 @@ describe('the schema', () => {
     expect(known.map(({ name }) => name).toSorted()).toEqual([
       'blocked',
       'blocked_sums',
-      'check_domains',
       'checks',
       'counts',
       'deletions',

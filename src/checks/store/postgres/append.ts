@@ -2,9 +2,10 @@ import type { SQL } from 'bun';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { VIAS } from '#src/checks/record/decided-by.ts';
 import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
-import { countedHost, hostOfRow, indexedSuffixes } from '../domains/host-suffixes.ts';
+import { countedHost } from '../domains/host-suffixes.ts';
 import { probabilityBucket } from '../write/buckets.ts';
 import type { StoredCheck } from '../write/stored-check.ts';
+import { DOMAIN_COLUMNS, domainColumns } from './domain-columns.ts';
 import { sha256 } from './schema/schema-steps.ts';
 import { PG_BLOCKED_KINDS, PG_MEASURES } from './schema/tables.ts';
 
@@ -35,7 +36,7 @@ const INPUT = [
   ['list', 'text'],
   ['entry', 'text'],
   ['list_owner', 'text'],
-  ['domains', 'text[]'],
+  ...DOMAIN_COLUMNS.map((name) => [name, 'int4'] as const),
   ['probability_bucket', 'int2'],
   ['site', 'text'],
   ['suffix', 'text'],
@@ -43,7 +44,7 @@ const INPUT = [
 
 const KEPT = INPUT.slice(
   0,
-  INPUT.findIndex(([name]) => name === 'domains'),
+  INPUT.findIndex(([name]) => name === 'probability_bucket'),
 )
   .map(([name]) => name)
   .join(', ');
@@ -73,7 +74,7 @@ export function createAppend(sql: SQL, node: number | null): AppendChecks {
 
   return async (checks) => {
     await writeSettings(checks);
-    const values = checks.flatMap((check) => valuesOf(sql, check));
+    const values = checks.flatMap((check) => valuesOf(check));
     if (node === null) await sql.unsafe(privateStatement(checks.length), values);
     else await sql.unsafe(publicStatement(checks.length), [...values, node]);
   };
@@ -84,8 +85,7 @@ function settingsId(settings: string): Buffer {
   return Buffer.from(sha256(settings).slice(0, 16), 'hex');
 }
 
-function valuesOf(sql: SQL, check: StoredCheck): unknown[] {
-  const named = hostOfRow(check);
+function valuesOf(check: StoredCheck): unknown[] {
   const isBlocked = check.decision === 'block';
   const { site, suffix } = isBlocked ? countedHost(check) : { site: '', suffix: '' };
   return [
@@ -106,7 +106,7 @@ function valuesOf(sql: SQL, check: StoredCheck): unknown[] {
     check.list,
     check.entry,
     check.listOwner,
-    sql.array([...new Set(indexedSuffixes(named))], 'TEXT'),
+    ...domainColumns(check),
     probabilityBucket(check.probability),
     isBlocked ? site : null,
     isBlocked && suffix !== '' ? suffix : null,
@@ -120,7 +120,7 @@ function input(rows: number): string {
   return `with input (${INPUT.map(([name]) => name).join(', ')}) as (values ${values})`;
 }
 
-/** Returns the statement for the public log; index entries and counts derive from the new rows. */
+/** Returns the statement for the public log; counts derive from the new rows. */
 function publicStatement(rows: number): string {
   return texts.getOrInsertComputed(`public ${rows}`, () => {
     const node = `$${rows * INPUT.length + 1}::int4`;
@@ -131,8 +131,6 @@ function publicStatement(rows: number): string {
 kept as (insert into checks (${KEPT}) select ${KEPT} from input on conflict (request_id) do nothing returning request_id),
 fresh as materialized (select input.*, ('x' || translate(left(request_id::text, 13), '-', ''))::bit(48)::int8 as ms
   from input join kept using (request_id)),
-found as (insert into check_domains (domain, decision, request_id)
-  select unnest(domains), decision, request_id from fresh on conflict do nothing),
 counted as (insert into counts (measure, period_start_ms, bucket, node, checks)
   select m.measure, m.period, m.bucket, ${node}, count(*) from fresh cross join lateral (values
     (${byHour}::int2, ms - ms % ${HOUR_MS}, decision), (${probabilities}::int2, ${day}, probability_bucket),
@@ -153,9 +151,6 @@ select count(*)::int4 as fresh from fresh`;
  */
 function privateStatement(rows: number): string {
   return texts.getOrInsertComputed(`private ${rows}`, () => {
-    return `${input(rows)},
-kept as (insert into checks (${KEPT}) select ${KEPT} from input on conflict do nothing)
-insert into check_domains (domain, decision, request_id)
-select unnest(domains), decision, request_id from input on conflict do nothing`;
+    return `${input(rows)} insert into checks (${KEPT}) select ${KEPT} from input on conflict do nothing`;
   });
 }

@@ -1,25 +1,15 @@
 import { and, count, eq, isNull, lt, type SQL as Statement, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
-import { DECISIONS } from '#src/checks/record/check-result.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { requestIdLowerBound, requestIdMs } from '#src/core/base/request-id.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { DeletionTarget, RecordedDeletion } from '../deletions/deletion-target.ts';
-import { hostOfRow, indexedSuffixes } from '../domains/host-suffixes.ts';
 import { EVERY_CHECK } from '../read/check-filter.ts';
 import { StoreError } from '../store-error.ts';
 import { type CountedCheck, periodStart, sumUp } from '../write/counters.ts';
 import { findIds, isOneOf } from './read/find-in-database.ts';
 import { lastLoggedIn } from './read/read-database.ts';
-import {
-  FOLDED_NODE,
-  PG_BLOCKED_KINDS,
-  PG_MEASURES,
-  pgCheckDomains,
-  pgChecks,
-  pgDeletions,
-  pgUndelivered,
-} from './schema/tables.ts';
+import { FOLDED_NODE, PG_BLOCKED_KINDS, PG_MEASURES, pgChecks, pgDeletions, pgUndelivered } from './schema/tables.ts';
 import type { DatabaseUrl } from './session/database-url.ts';
 import { databaseFaultOf, withoutStatement } from './session/fault.ts';
 import { guardOf, type ServerGuard } from './session/server-guard.ts';
@@ -27,6 +17,9 @@ import { createSession, type DatabaseConnection, withFailover } from './session/
 
 /** Checks per transaction, which blocks the nodes' counts. */
 const CHECKS_A_STEP = 100;
+
+/** Checks of a domain that are counted together, since each one's host is compared. */
+const COUNTED_TOGETHER = 10_000;
 
 const TIMEOUT_MS = 60_000;
 
@@ -88,7 +81,18 @@ export function openDatabaseDeletions(
   const all = () => inDatabase((db) => db.select().from(pgDeletions).orderBy(pgDeletions.id));
 
   return {
-    count: (meant) => inDatabase((db) => countMeant(db, meant)),
+    async count({ by, wanted }) {
+      if (by !== 'domain') return await inDatabase((db) => countMeant(db, by, wanted));
+      const filter = { ...EVERY_CHECK, domain: wanted };
+      let counted = 0;
+      for (let afterId: string | null = null; ; ) {
+        const span = { afterId, lastLogged: null };
+        const ids: string[] = await inDatabase((db) => findIds(db, filter, span, COUNTED_TOGETHER));
+        counted += ids.length;
+        if (ids.length < COUNTED_TOGETHER) return counted;
+        afterId = ids.at(-1) ?? null;
+      }
+    },
     async remove({ by, wanted }, wantedHash, askedAtMs) {
       const due = (await all()).filter(({ doneAtMs }) => doneAtMs === null);
       const [asked] = await inDatabase(async (db) => {
@@ -106,13 +110,9 @@ export function openDatabaseDeletions(
   };
 }
 
-async function countMeant(db: BunSQLDatabase, { by, wanted }: DeletionTarget): Promise<number> {
-  const counted = { checks: count() };
-  const rows =
-    by === 'domain'
-      ? db.select(counted).from(pgCheckDomains).where(eq(pgCheckDomains.domain, wanted))
-      : db.select(counted).from(pgChecks).where(idsMeant(by, wanted));
-  return (await rows)[0]?.checks ?? 0;
+async function countMeant(db: BunSQLDatabase, by: 'id' | 'before', wanted: string): Promise<number> {
+  const rows = await db.select({ checks: count() }).from(pgChecks).where(idsMeant(by, wanted));
+  return rows[0]?.checks ?? 0;
 }
 
 const idsMeant = (by: 'id' | 'before', wanted: string) =>
@@ -137,17 +137,6 @@ async function deleteSome(db: BunSQLDatabase, visibility: Visibility, deletion: 
       .delete(pgChecks)
       .where(isOneOf(requestId, ids))
       .returning({ requestId, decision, probability, answerTimeBucket, host, decidingHost, url });
-    const names = gone.flatMap((row) =>
-      indexedSuffixes(hostOfRow(row)).map((domain) => ({
-        domain,
-        decision: DECISIONS.indexOf(row.decision),
-        request_id: row.requestId,
-      })),
-    );
-    await transaction.execute(sql`delete from check_domains
-      using json_to_recordset(${JSON.stringify(names)}::text::json) as gone (domain text, decision int2, request_id uuid)
-      where check_domains.domain = gone.domain collate "C" and check_domains.decision = gone.decision
-        and check_domains.request_id = gone.request_id`);
     await transaction.delete(pgUndelivered).where(isOneOf(pgUndelivered.requestId, ids));
     await transaction
       .update(pgDeletions)

@@ -2,13 +2,15 @@ import { and, type Column, type SQL as Condition, desc, eq, gte, lt, lte, sql } 
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import type { HistoryItem } from '#src/checks/record/history-page.ts';
 import { isRequestId, requestIdLowerBound } from '#src/core/base/request-id.ts';
+import { isOfDomain } from '../../domains/find-by-domain.ts';
 import { domainKey } from '../../domains/host-suffixes.ts';
 import { type CheckFilter, decisionsOf, type FilterUpTo } from '../../read/check-filter.ts';
 import { historyItem } from '../../read/history-item.ts';
 import { resultOfRow } from '../../read/result-row.ts';
 import type { SearchableCheck } from '../../read/search.ts';
 import type { LogEntry, SearchFilter } from '../../scan-log.ts';
-import { pgActiveSettings, pgCheckDomains, pgChecks, pgUndelivered } from '../schema/tables.ts';
+import { domainColumn } from '../domain-columns.ts';
+import { pgActiveSettings, pgChecks, pgUndelivered } from '../schema/tables.ts';
 
 /** Range of a list. */
 export interface Span {
@@ -62,7 +64,7 @@ export async function findIds(db: BunSQLDatabase, filter: FilterUpTo, span: Span
     .from(pgChecks)
     .where(
       and(
-        ...between(requestId, filter, span.afterId),
+        ...between(filter, span.afterId),
         filter.decision === null ? undefined : eq(decision, filter.decision),
         list === null || entry === null ? undefined : and(eq(pgChecks.list, list), eq(pgChecks.entry, entry)),
         onList(span),
@@ -74,7 +76,8 @@ export async function findIds(db: BunSQLDatabase, filter: FilterUpTo, span: Span
 }
 
 /**
- * Finds ids by domain. Each decision is a sorted range of the domain index; some of the results may not be on the list.
+ * Finds ids by domain. Each decision is a sorted range of the domain's index, whose hash other hosts may have, too; some of
+ * the results may not be on the list.
  */
 async function findIdsOfDomain(
   db: BunSQLDatabase,
@@ -86,49 +89,49 @@ async function findIdsOfDomain(
   const found: string[] = [];
   let afterId = span.afterId;
   for (;;) {
-    const ranges = decisionsOf(filter).map((one) => newestOfDomain(db, domain, one, filter, afterId, limit));
-    const ids = (await Promise.all(ranges)).flat().toSorted().toReversed().slice(0, limit);
-    found.push(...(await amongList(db, ids, span)));
-    if (ids.length < limit || found.length >= limit) return found.slice(0, limit);
-    afterId = ids.at(-1) ?? null;
+    const ranges = decisionsOf(filter).map((one) => newestOfHash(db, domain, one, filter, afterId, limit));
+    const rows = (await Promise.all(ranges))
+      .flat()
+      .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+      .slice(0, limit);
+    const isMeant = (row: DomainRow) =>
+      isOfDomain(row, domain) && (span.lastLogged === null || row.logged <= span.lastLogged);
+    found.push(...rows.filter(isMeant).map(({ id }) => id));
+    if (rows.length < limit || found.length >= limit) return found.slice(0, limit);
+    afterId = rows.at(-1)?.id ?? null;
   }
 }
 
-async function newestOfDomain(
+/** A check as far as a search by domain compares it. */
+interface DomainRow {
+  readonly id: string;
+  readonly logged: number;
+  readonly host: string | null;
+  readonly url: string;
+}
+
+async function newestOfHash(
   db: BunSQLDatabase,
   domain: string,
   one: ReturnType<typeof decisionsOf>[number],
   filter: CheckFilter,
   afterId: string | null,
   limit: number,
-): Promise<string[]> {
-  const table = pgCheckDomains;
-  const rows = await db
-    .select({ requestId: table.requestId })
-    .from(table)
-    .where(and(eq(table.domain, domain), eq(table.decision, one), ...between(table.requestId, filter, afterId)))
-    .orderBy(desc(table.requestId))
-    .limit(limit);
-  return rows.map((row) => row.requestId);
-}
-
-async function amongList(db: BunSQLDatabase, ids: readonly string[], span: Span): Promise<readonly string[]> {
-  if (span.lastLogged === null || ids.length === 0) return ids;
-  const rows = await db
-    .select({ requestId })
+): Promise<DomainRow[]> {
+  const { column, hash } = domainColumn(domain);
+  return await db
+    .select({ id: requestId, logged, host: pgChecks.host, url: pgChecks.url })
     .from(pgChecks)
-    .where(and(isOneOf(requestId, ids), onList(span)));
-  const onIt = new Set(rows.map((row) => row.requestId));
-  return ids.filter((id) => onIt.has(id));
+    .where(and(eq(column, hash), eq(decision, one), ...between(filter, afterId)))
+    .orderBy(desc(requestId))
+    .limit(limit);
 }
 
-type IdColumn = typeof pgChecks.requestId | typeof pgCheckDomains.requestId;
-
-function between(id: IdColumn, { fromMs, untilMs }: CheckFilter, afterId: string | null): (Condition | undefined)[] {
+function between({ fromMs, untilMs }: CheckFilter, afterId: string | null): (Condition | undefined)[] {
   return [
-    fromMs === null ? undefined : gte(id, requestIdLowerBound(fromMs)),
-    untilMs === null ? undefined : lt(id, requestIdLowerBound(untilMs)),
-    afterId === null ? undefined : lt(id, afterId),
+    fromMs === null ? undefined : gte(requestId, requestIdLowerBound(fromMs)),
+    untilMs === null ? undefined : lt(requestId, requestIdLowerBound(untilMs)),
+    afterId === null ? undefined : lt(requestId, afterId),
   ];
 }
 

@@ -24,13 +24,11 @@ export async function requireRoles(sql: SQL, visibility: Visibility): Promise<vo
 /** Grants the roles their rights. A serving node must not read past private checks, even if it is compromised. */
 export async function grantRights(sql: SQL, visibility: Visibility): Promise<void> {
   const { node, operator } = DATABASE_ROLES[visibility];
-  const tables = 'checks, check_domains, in_force, undelivered';
+  const tables = 'checks, in_force, undelivered';
   const figures = 'counts, blocked, nodes';
   const statements = [
     'revoke all on all tables in schema public from public',
-    'revoke all on function keep_checks, make_partitions, maintain_checks, fold_blocked, forget_nodes, forget_shared_files, join_installation, list_hits from public',
-    // Its argument, the days to keep, comes from the caller.
-    `revoke all on function keep_checks from ${node}`,
+    'revoke all on function make_partitions, maintain_checks, fold_blocked, forget_nodes, forget_shared_files, join_installation, list_hits from public',
     `grant usage on schema public to ${node}, ${operator}`,
     `grant select on schema_steps, installation, timelines, retention to ${node}`,
     `grant insert on timelines to ${node}`,

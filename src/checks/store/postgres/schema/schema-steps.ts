@@ -12,6 +12,7 @@ import sharedFiles from '../../../../../drizzle/postgres/0009_shared_files.sql' 
 import feedback from '../../../../../drizzle/postgres/0010_feedback.sql' with { type: 'text' };
 import decidedBy from '../../../../../drizzle/postgres/0011_decided_by.sql' with { type: 'text' };
 import listHits from '../../../../../drizzle/postgres/0012_list_hits.sql' with { type: 'text' };
+import domains from '../../../../../drizzle/postgres/0013_domain_columns.sql' with { type: 'text' };
 import { StoreError } from '../../store-error.ts';
 import { databaseFaultOf } from '../session/fault.ts';
 
@@ -43,10 +44,11 @@ export const DATABASE_STEPS: readonly DatabaseStep[] = [
   { name: '0010_feedback', sql: feedback, worksFrom: 1 },
   { name: '0011_decided_by', sql: decidedBy, worksFrom: 1 },
   { name: '0012_list_hits', sql: listHits, worksFrom: 1 },
+  { name: '0013_domain_columns', sql: domains, worksFrom: 14 },
 ];
 
 /** Minimum number of steps of a database that this program supports. */
-export const OLDEST_SCHEMA = 13;
+export const OLDEST_SCHEMA = 14;
 
 /** Schema state of a database. */
 export interface SchemaState {

@@ -63,18 +63,15 @@ export const pgChecks = pgTable('checks', {
   list: text('list'),
   entry: text('entry'),
   listOwner: text('list_owner'),
+  /** Hashes of the names under which the check is found, by number of labels; see `domainColumns`. */
+  domain1: integer('domain_1'),
+  domain2: integer('domain_2'),
+  domain3: integer('domain_3'),
+  domain4: integer('domain_4'),
+  domain5: integer('domain_5'),
+  domain6: integer('domain_6'),
+  domain7: integer('domain_7'),
 });
-
-/** Names under which a check is found, by decision. */
-export const pgCheckDomains = pgTable(
-  'check_domains',
-  {
-    domain: text('domain').notNull(),
-    decision: decision('decision').notNull(),
-    requestId: uuid('request_id').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.domain, table.decision, table.requestId] })],
-);
 
 /** Active settings of checks, by the beginning of their hash. */
 export const pgActiveSettings = pgTable('in_force', {

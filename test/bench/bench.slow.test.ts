@@ -5,7 +5,7 @@ import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { FIGURES } from './figures.ts';
 import { BenchReportSchema } from './report.ts';
 
-const LITTLE = ['--rounds', '2', '--warmUps', '20', '--requests', '20', '--openSeconds', '0.05', '--checks', '230'];
+const LITTLE = ['--rounds', '2', '--warmUps', '20', '--requests', '20', '--openSeconds', '0.05', '--checks', '500'];
 
 async function bench(args: readonly string[]) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), ...args], {
@@ -24,7 +24,7 @@ test('the benchmark measures every figure, and writes them to a file', async () 
   expect(stderr).toBe('');
   const report = parseAs(BenchReportSchema, await Bun.file(file).json());
   expect(Object.keys(report.figures).toSorted()).toEqual(Object.keys(FIGURES).toSorted());
-  expect(report.checks).toBe(230);
+  expect(report.checks).toBe(500);
   for (const { what } of Object.values(FIGURES)) expect(stdout).toContain(`| ${what} |`);
 });
 

@@ -21,5 +21,5 @@ test('noise that affects both versions in a round cancels out', () => {
     sheet.add('request', 'reference', 10 * noise);
   }
   const [, , row] = comparisonTable(sheet.samples, 'main').split('\n');
-  expect(row).toBe('| processor time per check of an ordinary URL, µs | 360 (90–810) | 400 (100–900) | 0.9 | better |');
+  expect(row).toBe('| processor time of a served check, µs | 360 (90–810) | 400 (100–900) | 0.9 | better |');
 });

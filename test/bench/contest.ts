@@ -5,6 +5,7 @@ import { type RunningServer, startBare, startProgram } from './running-server.ts
 import type { Programs, Subject } from './samples.ts';
 
 const PATH = '/api/check-url';
+const BATCH_PATH = '/api/check-urls';
 
 /** As many as a busy proxy in front would hold open. */
 const CONNECTIONS = 64;
@@ -24,8 +25,8 @@ export interface Contest extends AsyncDisposable {
 export interface AskOptions {
   /** Requests that fall due per second; each as soon as a connection is free by default. */
   readonly perSecond?: number;
-  /** Returns the n-th URL; ordinary ones by default. */
-  readonly urls?: (n: number) => string;
+  /** URLs in a request, over one connection; each has a request of its own by default. */
+  readonly together?: number;
 }
 
 /** Starts them; the bare one answers as a program of ours did. */
@@ -49,17 +50,18 @@ export async function openContest(programs: Programs, folder: string): Promise<C
     servers,
     dataDirOf,
     askedOf: (subject) => asked.get(subject) ?? 0,
-    async ask(subject, requests, { perSecond, urls = urlOf } = {}) {
+    async ask(subject, requests, { perSecond = null, together = 1 } = {}) {
       const before = asked.get(subject) ?? 0;
-      asked.set(subject, before + requests);
-      return await runLoad({
-        port: servers.get(subject)?.port ?? 0,
-        path: PATH,
-        connections: Math.min(CONNECTIONS, requests),
-        requests,
-        perSecond: perSecond ?? null,
-        body: (n) => bodyOf(urls(before + n)),
-      });
+      const count = Math.ceil(requests / together);
+      asked.set(subject, before + count * together);
+      const load = { port: servers.get(subject)?.port ?? 0, requests: count, perSecond };
+      if (together === 1) {
+        const connections = Math.min(CONNECTIONS, requests);
+        return await runLoad({ ...load, path: PATH, connections, body: (n) => bodyOf(urlOf(before + n)) });
+      }
+      const urls = (n: number) => Array.from({ length: together }, (_, i) => urlOf(before + n * together + i));
+      const body = (n: number) => JSON.stringify({ urls: urls(n), private_mode: false });
+      return await runLoad({ ...load, path: BATCH_PATH, connections: 1, body });
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -10,8 +10,3 @@ export const COMMON_DOMAIN = 'com';
 export function urlOf(n: number): string {
   return n % 10_000 === 1 ? `https://www.${RARE_DOMAIN}/garden/${n}.html` : ordinaryUrl(n);
 }
-
-/** Returns the n-th of URLs that differ in host and query alone. */
-export function simpleUrlOf(n: number): string {
-  return `https://shop${n.toString(36)}.example.com/account/orders?id=${n}`;
-}

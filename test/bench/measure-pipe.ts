@@ -5,7 +5,7 @@ import type { Plan } from './plan.ts';
 import type { Programs, SampleSheet, Subject } from './samples.ts';
 
 /** Part of the lines of the longest list, by figure. */
-const LISTS = { pipeShort: 0.1, pipeMedium: 0.2, pipeLong: 1 } as const;
+const LISTS = { pipeShort: 0.1, pipeMedium: 0.2, pipeLong: 1, pipeRecorded: 0.5 } as const;
 
 /** Measures how fast `check -` classifies lists of URLs, the start of the program included. */
 export async function measurePipe(
@@ -15,12 +15,15 @@ export async function measurePipe(
   sheet: SampleSheet,
 ): Promise<void> {
   const urls = Array.from({ length: lines }, (_, n) => `${urlOf(n)}\n`);
+  let recordings = 0;
   for (const [figure, part] of Object.entries(LISTS) as [keyof typeof LISTS, number][]) {
     const count = Math.round(part * lines);
     const file = join(folder, `${figure}.txt`);
     await Bun.write(file, urls.slice(0, count).join(''));
     const measure = async (subject: Subject, program: string) => {
-      const { cpuSeconds, seconds } = await checkList(program, file, count);
+      const dataDir = join(folder, `recorded-${recordings++}`);
+      const recorded = figure === 'pipeRecorded' ? ['--record', 'public', '--data-dir', dataDir] : [];
+      const { cpuSeconds, seconds } = await checkList(program, recorded, file, count);
       sheet.add(figure, subject, count / cpuSeconds);
       if (figure === 'pipeLong') sheet.add('pipeOnAll', subject, count / seconds);
     };
@@ -36,9 +39,9 @@ export async function measurePipe(
 }
 
 /** Checks a list; throws Error if a line has no answer. */
-async function checkList(program: string, file: string, lines: number) {
+async function checkList(program: string, args: readonly string[], file: string, lines: number) {
   const startedMs = performance.now();
-  const child = Bun.spawn([program, 'check', '--network', 'none', '--format', 'tsv', '-'], {
+  const child = Bun.spawn([program, 'check', '--network', 'none', '--format', 'tsv', ...args, '-'], {
     stdin: Bun.file(file),
     stdout: 'pipe',
     stderr: 'inherit',

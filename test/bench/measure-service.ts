@@ -29,7 +29,7 @@ export async function measureService(
       if (measures.has('log') && subject !== 'reference') sheet.add('memoryAtFirst', subject, await residentMib(pid));
     }
     for (const subject of contest.servers.keys()) await contest.ask(subject, plan.warmUps);
-    if (measures.has('requests')) await measureRequests(contest, plan, sheet);
+    if (measures.has('requests')) await measureRequests(contest, programs, plan, folder, sheet);
     if (measures.has('delays')) await measureDelays(contest, plan, sheet);
     if (!measures.has('log')) return contest.askedOf('own');
     for (const subject of programs.keys()) {

@@ -9,7 +9,10 @@ import type { Programs, SampleSheet } from './samples.ts';
 /** Starts in a round: one is over so soon that it says little. */
 const STARTS = 3;
 
-/** How long a service that begins with an empty data directory takes to its first answer, beside `version` of this checkout. */
+/**
+ * How long a service that begins with an empty data directory takes to its first answer, and a command to check one URL, beside
+ * `version` of this checkout.
+ */
 export async function measureStart(
   programs: Programs,
   { rounds }: Plan,
@@ -28,10 +31,17 @@ export async function measureStart(
     await answer.text();
     sheet.add('start', subject, performance.now() - startedMs);
   });
-  const version = async () => {
+  const run = async (program: string, args: readonly string[]) => {
     const startedMs = performance.now();
-    await Bun.spawn([programs.get('own') ?? '', 'version'], { stdio: ['ignore', 'ignore', 'inherit'], env: {} }).exited;
-    sheet.add('start', 'reference', performance.now() - startedMs);
+    await Bun.spawn([program, ...args], { stdio: ['ignore', 'ignore', 'inherit'], env: {} }).exited;
+    return performance.now() - startedMs;
   };
-  await interleave(rounds * STARTS, [...services, version]);
+  const checks = [...programs].map(([subject, program]) => async () => {
+    sheet.add('checkOne', subject, await run(program, ['check', '--network', 'none', urlOf(0)]));
+  });
+  const version = async () => {
+    const millis = await run(programs.get('own') ?? '', ['version']);
+    for (const figure of ['start', 'checkOne'] as const) sheet.add(figure, 'reference', millis);
+  };
+  await interleave(rounds * STARTS, [...services, ...checks, version]);
 }

@@ -15,10 +15,14 @@ async function unitEnvironment(): Promise<Record<string, string>> {
   );
 }
 
-/** Starts the service without a network and without a limit; each check is committed before its answer. */
-export async function startProgram(program: string, dataDir: string): Promise<RunningServer> {
+/** Starts the service without a limit, and without a network by default; each check is committed before its answer. */
+export async function startProgram(
+  program: string,
+  dataDir: string,
+  args: readonly string[] = ['--network', 'none'],
+): Promise<RunningServer> {
   const command = [program, 'serve', '--listen', '127.0.0.1:0', '--data-dir', dataDir];
-  return await start([...command, '--network', 'none', '--rate-limit', '0'], await unitEnvironment());
+  return await start([...command, ...args, '--rate-limit', '0'], await unitEnvironment());
 }
 
 /** A bare `Bun.serve` that sends the headers of this answer, and its body. */

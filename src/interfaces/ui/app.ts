@@ -54,7 +54,7 @@ async function build(): Promise<void> {
     const route = readRoute(location.hash);
     if (route.name === 'check' && route.link !== null) {
       check?.fillWith(route.link, route.isPrivate);
-      // The link must not stay in the address bar, from where it would get into the browser's own history.
+      // Remove the link from the address bar, so that the browser's history does not store it.
       history.replaceState(null, '', '#/');
     }
     if (route.batch !== undefined) void check?.takeBatch(route.batch);
@@ -119,7 +119,7 @@ document.onpaste = (event) => {
   event.preventDefault();
   void begin(givenBy(event.clipboardData));
 };
-// Whatever is dropped on the page is read here: the browser would open it.
+// Read dropped files here; the browser would navigate to them.
 window.ondragover = (event) => {
   event.preventDefault();
   document.body.classList.add('dragging');

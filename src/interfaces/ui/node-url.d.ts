@@ -1,6 +1,6 @@
 /**
- * For the checker alone: the page takes the types of a result, behind which stands code that runs in the server and reads
- * names by the runtime. Nothing of the page imports this.
+ * Type declaration for the compiler only: the types of a result refer to server code that imports `node:url`. The page
+ * imports none of it.
  */
 declare module 'node:url' {
   export function domainToUnicode(domain: string): string;

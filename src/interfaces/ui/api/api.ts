@@ -13,14 +13,14 @@ export interface Stage {
   readonly elapsed_seconds: number;
 }
 
-/** Why the service did not answer as asked. `status` is 0 where it could not be reached. */
+/** A request that failed. `status` is 0 if the service is unreachable. */
 export interface Refusal {
   readonly status: number;
-  /** The kind of problem, as the API names it; empty where nothing names it. */
+  /** Kind of the problem as named by the API; empty if unnamed. */
   readonly code: string;
-  /** In English, from the service; empty where it said nothing. */
+  /** The service's message in English; empty if it sent none. */
   readonly detail: string;
-  /** Seconds until it is worth trying again; null where the service did not say. */
+  /** Seconds until a retry may succeed; null if the service did not say. */
   readonly retryAfterSeconds: number | null;
 }
 
@@ -35,10 +35,10 @@ export class RefusalError extends Error {
   }
 }
 
-/** What a check is answered with. */
+/** A check's result with its signature. */
 export interface SignedResult {
   readonly result: CheckResult;
-  /** By which a link to the result is known as one of the service; null where it gave none. */
+  /** Signature that verifies a link to the result; null if the service does not sign. */
   readonly signature: string | null;
 }
 
@@ -62,7 +62,7 @@ export async function requestHistory(
   return (await response.json()) as HistoryPage;
 }
 
-/** How many public checks match, and when they were. */
+/** Requests the number and time span of the matching public checks. */
 export async function requestSummary(
   query: Readonly<Record<string, string>>,
   signal: AbortSignal,
@@ -71,7 +71,7 @@ export async function requestSummary(
   return (await response.json()) as HistorySummary;
 }
 
-/** What the public checks add up to. */
+/** Requests the statistics of the public checks. */
 export async function requestStats(signal: AbortSignal): Promise<Stats> {
   const response = await send('api/stats', { signal });
   return (await response.json()) as Stats;
@@ -89,7 +89,7 @@ export async function requestVerification(link: string, signal: AbortSignal): Pr
   return (await response.json()) as Verification;
 }
 
-/** Asks for the signature of a result with what a message said of its link; null where the service did not sign the result. */
+/** Requests a signature for a result and its mismatch with the message; null if the service did not sign the result. */
 export async function requestSignature(link: string, { says, goesTo }: Mismatch): Promise<string | null> {
   const response = await post('api/results/sign', { link, says, goes_to: goesTo });
   return ((await response.json()) as { readonly signature: string | null }).signature;
@@ -104,7 +104,7 @@ export async function requestFeedback(given: {
   await post('api/feedback', given);
 }
 
-/** What the service is, and how much this reader may ask of it. */
+/** Requests the description of the service and the reader's limits. */
 export async function requestAbout(signal?: AbortSignal): Promise<About> {
   const response = await send('api/about', signal ? { signal } : {});
   return (await response.json()) as About;

@@ -1,4 +1,3 @@
-/** One event of a server-sent stream. */
 export interface StreamEvent {
   readonly event: string;
   readonly data: string;

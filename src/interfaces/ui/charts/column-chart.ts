@@ -2,12 +2,12 @@ import { type Child, html } from '../elements/dom.ts';
 import { position } from '../elements/position.ts';
 import type { Locale } from '../shell/locale.ts';
 
-/** One column: what it stands for, and its parts from the bottom upwards. */
+/** A column of a chart, with its parts from the bottom upwards. */
 export interface Column {
   /** Cells of the table that name the column, such as its time, or its lower and upper bound. */
   readonly names: readonly string[];
   readonly parts: readonly { readonly kind: string; readonly value: number }[];
-  /** What it stands for, one by one. */
+  /** Link to the checks that the column counts. */
   readonly href?: string;
 }
 
@@ -18,7 +18,7 @@ export interface ColumnMark {
   readonly label: string;
 }
 
-/** What a chart shows, and the words around it. */
+/** Content and texts of a chart. */
 export interface ChartContent {
   /** Alternative text of the chart. */
   readonly label: string;
@@ -28,7 +28,7 @@ export interface ChartContent {
   readonly axis: readonly string[];
   /** Headings of the table that says the same in figures. */
   readonly headings: readonly string[];
-  /** Names of the parts where there are several. */
+  /** Labels of the parts if there are several. */
   readonly legend?: readonly { readonly kind: string; readonly label: string }[];
 }
 
@@ -89,7 +89,7 @@ export function columnChart(content: ChartContent, locale: Locale): HTMLElement 
   );
 }
 
-/** Where the scale ends: the largest total, or one more, so that its half is a number of checks too. */
+/** Returns the end of the scale: the largest total, rounded up to an even number so that its half is a whole number. */
 function topOf(totals: readonly number[]): number {
   const most = Math.max(...totals, 1);
   return most === 1 ? most : most + (most % 2);

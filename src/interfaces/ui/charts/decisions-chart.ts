@@ -38,7 +38,7 @@ export function decisionsChart(
   );
 }
 
-/** When an hour or a day ends. */
+/** Returns the end of an hour or a day. */
 function endOf(start: string, unit: 'hour' | 'day'): string {
   return new Date(Date.parse(start) + (unit === 'hour' ? 3_600_000 : 86_400_000)).toISOString();
 }

@@ -2,13 +2,13 @@ import type { MessageLink } from '#src/engine/message/message-link.ts';
 import type { CheckChoices } from './check-queue.ts';
 import type { Intake } from './intake/intake-problem.ts';
 
-/** What a person typed and chose; kept while the page is shown in another language. */
+/** The reader's input; survives a change of language. */
 export interface CheckDraft {
   text: string;
   isPrivate: boolean;
   /** Hosts of links that came from a private check. */
   privateHosts: ReadonlySet<string>;
-  /** True as long as a link of one of these hosts is in the text box: its check stays private, whatever is chosen. */
+  /** Forces a private check while the text box has a link of one of these hosts. */
   keepsPrivate: boolean;
   /** True if the server may look things up about the link. */
   visit: boolean;
@@ -24,10 +24,9 @@ export type BesideLinks = Pick<Intake, 'nonWeb' | 'problems'> & {
   readonly urls: readonly string[];
 };
 
-/** Nothing beside the links. */
 export const NOTHING_BESIDE: BesideLinks = { nonWeb: [], problems: [], urls: [] };
 
-/** Returns the choices for the check of the text box, which is private by choice, or because of what is in it. */
+/** Returns the choices for the checks of the text box. They are private if the reader or a link requires it. */
 export function choicesOf({ isPrivate, keepsPrivate, visit }: CheckDraft): CheckChoices {
   return { isPrivate: isPrivate || keepsPrivate, visit };
 }

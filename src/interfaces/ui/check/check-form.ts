@@ -31,10 +31,10 @@ export interface CheckForm {
   fold(state: FoldState): void;
 }
 
-/** How much of the form is shown: all, the text box alone, or the text box and the way to the next check. */
+/** How much of the form is visible: all, the text box alone, or the text box and the button for the next check. */
 export type FoldState = 'open' | 'running' | 'done';
 
-/** What the form calls. */
+/** Callbacks of the form. */
 export interface FormWatcher {
   /** The links are to be checked, the most telling first. */
   submit(links: readonly MessageLink[]): void;
@@ -165,7 +165,7 @@ async function withComparedWords(links: readonly MessageLink[]): Promise<readonl
   return read?.links.length === links.length ? read.links : links;
 }
 
-/** What a link to a batch holds beside its links, whose words the draft notes; null where it holds none. */
+/** Reads the findings of a link to a batch and notes their words in the draft; null if there are none. */
 async function readBatch(
   packed: string,
   { messageLinks }: CheckDraft,
@@ -179,7 +179,7 @@ async function readBatch(
   return { ...beside, urls: links.map(({ url }) => url) };
 }
 
-/** What a check will touch, said before it begins; where the server would visit the link, one can ask it not to. */
+/** Describes what a check will access. If the server would visit the link, the reader can forbid it. */
 function visitChoice(draft: CheckDraft, say: Speaker, { network }: PageSettings): HTMLElement {
   const meaning = html('span', { id: 'visit-means', 'aria-live': 'polite' });
   const box = html('input', {

@@ -15,18 +15,18 @@ export function checkKindOf({ result, link, target }: QueuedCheck): CheckKind {
   return result ? (lookOf({ ...link, result }) satisfies Look) : 'unchecked';
 }
 
-/** The headline of a check; null where it has none yet. */
+/** Returns the headline of a check; null if it has none yet. */
 export function headlineOf({ result, link, target }: QueuedCheck): SentenceKey | null {
   if (target) return 'target.title';
   return result && `decision.${stateOf({ ...link, result })}`;
 }
 
-/** Returns true for a kind of which nothing stands out. */
+/** Returns true for kinds that need no attention. */
 export function isHarmless(kind: CheckKind): boolean {
   return kind === 'allow' || kind === 'unseen';
 }
 
-/** How many checks there are of each kind. */
+/** Counts the checks of each kind. */
 export function countKinds(checks: readonly QueuedCheck[]): Readonly<Record<CheckKind, number>> {
   const counts = { block: 0, warn: 0, caution: 0, unseen: 0, allow: 0, unchecked: 0 };
   for (const check of checks) counts[checkKindOf(check)]++;

@@ -7,7 +7,7 @@ import type { QueuedCheck } from './check-queue.ts';
 import { nonWebLine } from './intake/non-web-line.ts';
 import { lookOfTarget } from './intake/non-web-words.ts';
 
-/** A check that is done, as a line by which its result is opened; null where it is not. */
+/** Builds a line that opens a finished check; null if the check is not finished. */
 export function checkLine(
   check: QueuedCheck,
   { say, format }: Locale,

@@ -4,19 +4,19 @@ import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
 import { type Refusal, RefusalError, requestCheck, type Stage } from '../api/api.ts';
 import { loadNames } from '../result/names/shown-host.ts';
 
-/** One link on its way through the service. */
+/** A link and the state of its check. */
 export interface QueuedCheck {
   readonly url: string;
   /** The link as it stood in a message. */
   readonly link: MessageLink;
   readonly isPrivate: boolean;
   readonly visit: boolean;
-  /** What is no web address: a finding, which is never sent. Null for a link. */
+  /** A finding that is not a web address, and is never sent; null for a link. */
   readonly target: NonWebTarget | null;
   state: 'waiting' | 'running' | 'done' | 'refused' | 'stopped' | 'found';
   readonly stages: Map<string, Stage>;
   result: CheckResult | null;
-  /** Null where there is no result, or none that was signed. */
+  /** Null if there is no result or it is unsigned. */
   signature: string | null;
   refusal: Refusal | null;
 }
@@ -36,7 +36,7 @@ const CONCURRENCY = 3;
 /** The longest wait that is sat out; the limiter's window is 60 s. */
 const MAX_WAIT_SECONDS = 90;
 
-/** What is chosen for a check. */
+/** The reader's choices for a check. */
 export type CheckChoices = Pick<QueuedCheck, 'isPrivate' | 'visit'>;
 
 /** A check that has not begun. */
@@ -124,7 +124,7 @@ function refusalOf(error: unknown): Refusal {
   return error instanceof RefusalError ? error.refusal : { status: 500, code: '', detail: '', retryAfterSeconds: null };
 }
 
-/** Seconds after which the service takes the same check; null where trying again is no use. */
+/** Returns seconds until a retry may succeed; null if retrying is useless. */
 function waitOf({ status, retryAfterSeconds }: Refusal): number | null {
   const isPassing = (status === 429 || status === 503) && retryAfterSeconds !== null;
   return isPassing && retryAfterSeconds <= MAX_WAIT_SECONDS ? Math.max(retryAfterSeconds, 1) : null;

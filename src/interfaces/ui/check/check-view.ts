@@ -172,7 +172,7 @@ function pageOf(say: Locale['say'], form: HTMLElement, rest: readonly HTMLElemen
   );
 }
 
-/** What was checked in this tab, folded away. */
+/** Folded list of the checks of this tab. */
 interface RecentChecks {
   readonly element: HTMLElement;
   /** Shows the checks but for those that are seen anyway. */

@@ -11,7 +11,10 @@ export interface LimitContact {
   hide(): void;
 }
 
-/** The service is asked once, at the first wait; nothing is seen where the operator names nobody. */
+/**
+ * Builds the contact line. It asks the service once, at the first wait, and stays hidden if the operator names no
+ * contact.
+ */
 export function limitContact({ say }: Locale): LimitContact {
   const element = html('p', { class: 'muted', hidden: true });
   let asked: Promise<string | null> | null = null;

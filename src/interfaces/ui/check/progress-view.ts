@@ -6,7 +6,7 @@ import { minutesFor } from './check-kind.ts';
 import type { QueuedCheck } from './check-queue.ts';
 import { limitContact } from './limit-contact.ts';
 
-/** What is seen while checks run. */
+/** Progress of running checks. */
 export interface ProgressView {
   readonly element: HTMLElement;
   show(checks: readonly QueuedCheck[]): void;

@@ -4,14 +4,14 @@ const stored = preference('visibility');
 const ofTab = preference('visibility', () => sessionStorage);
 
 /**
- * Returns true if checks are private as the reader chose it: in this tab, so that a reload makes nothing public, else as
- * remembered. Null where nothing was chosen.
+ * Returns true if the reader chose private checks, in this tab or as remembered. The tab's choice survives a reload,
+ * which must not publish anything. Null if nothing was chosen.
  */
 export function chosenPrivate(): boolean | null {
   return readChoice(ofTab.read()) ?? rememberedPrivate();
 }
 
-/** Returns true if checks are private as the reader had it remembered; null where that was not asked for. */
+/** Returns the remembered choice of private checks; null if none is remembered. */
 export function rememberedPrivate(): boolean | null {
   return readChoice(stored.read());
 }

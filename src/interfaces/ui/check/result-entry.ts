@@ -1,4 +1,4 @@
-/** What marks an entry of the browser's history as that of a result. It names no link. */
+/** State that marks a history entry as a result's. It contains no link. */
 const OF_RESULT = 'result';
 
 /**

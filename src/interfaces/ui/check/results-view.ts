@@ -19,7 +19,7 @@ import { type CheckState, isOutdated } from './check-state.ts';
 import { lookOfTarget, nonWebSentence } from './intake/non-web-words.ts';
 import { unreadLine } from './intake/unread-line.ts';
 
-/** What came of the checks: the list of a batch, and the result that is open. */
+/** The list of a batch, and the open result. */
 export interface ResultsView {
   /** Results, and a line that is read out and not seen. */
   readonly elements: readonly [spoken: HTMLElement, results: HTMLElement];
@@ -34,7 +34,7 @@ export interface ResultsView {
   focusBatch(isKept: boolean): void;
 }
 
-/** What the view calls. */
+/** Callbacks of the view. */
 export interface ResultsWatcher {
   /** Another result is open. */
   opened(): void;
@@ -117,7 +117,7 @@ export function resultsView(
   };
 }
 
-/** What came of a check: its result, or why there is none; `again` repeats it. */
+/** Shows a check's result or refusal; `again` repeats the check. */
 function settledCheck(
   { result, signature, refusal, isPrivate, link, target }: QueuedCheck,
   locale: Locale,
@@ -137,7 +137,7 @@ function settledCheck(
   return html('div', { class: 'card refusal' }, text);
 }
 
-/** A finding as a result of its own: what stands there, and that nothing of it was checked. */
+/** Shows a finding as a result: its description, and a note that it was not checked. */
 function targetView(target: NonWebTarget, { say }: Locale): HTMLElement {
   const look = lookOfTarget(target);
   return html(
@@ -164,7 +164,7 @@ function targetView(target: NonWebTarget, { say }: Locale): HTMLElement {
   );
 }
 
-/** The way from one result of a batch to the one before it and the next; null where there is no other. */
+/** Builds the links to the previous and next result of a batch; null if there is no other. */
 function batchSteps(
   checks: readonly QueuedCheck[],
   shown: QueuedCheck,
@@ -191,7 +191,7 @@ interface ResultsFold {
   setOutdated(checks: readonly QueuedCheck[] | null): void;
 }
 
-/** Builds the place of what is in `parts`. */
+/** Builds the folded section that contains `parts`. */
 function resultsFold({ say }: Locale, parts: readonly HTMLElement[]): ResultsFold {
   const summary = html('summary', {});
   const inside = html('div', {});

@@ -45,7 +45,7 @@ export function visibilityChoice(draft: CheckDraft, say: Speaker, settings: Page
     const publicMeaning = settings.isHistoryPublic ? 'check.public.means' : 'check.public.hidden';
     const words = say(isPrivate ? 'check.private.means' : publicMeaning);
     const said = isKept ? `${say('check.private.kept')} ${words}` : words;
-    // Read out at each change, so it is written only where it differs.
+    // Screen readers announce each write, so write only differences.
     if (meaning.textContent !== said) meaning.textContent = said;
   }
 

@@ -1,4 +1,4 @@
-/** Copies a text; false where the browser does not let the page do it. */
+/** Copies a text; returns false if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

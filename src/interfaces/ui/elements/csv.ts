@@ -1,4 +1,4 @@
-/** What a spreadsheet would take for a formula, or what steers the cell in which it stands. */
+/** Prefixes that a spreadsheet takes for a formula, or that control its cell. */
 const FORMULA = /^[=+\-@\t\r\n]/;
 
 /**

@@ -1,4 +1,4 @@
-/** What may stand inside an element. Strings become text, never markup. */
+/** Content of an element. Strings become text, never markup. */
 export type Child = Node | string | number | null | undefined | false | readonly Child[];
 
 type AttributeValue = string | number | boolean | null | undefined | ((event: Event) => void);
@@ -26,7 +26,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** Puts children in the place of those that an element has. */
+/** Replaces the children of an element. */
 export function replaceChildren(parent: Element, ...children: readonly Child[]): void {
   parent.replaceChildren(...nodes(children));
 }

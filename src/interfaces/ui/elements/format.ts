@@ -5,7 +5,7 @@ export interface Formats {
   /** A percentage with at most one decimal, such as a mark on an axis. */
   whole(share: number): string;
   number(value: number): string;
-  /** With its sign, to two places. */
+  /** Formats with sign and two decimals. */
   signed(value: number): string;
   seconds(value: number): string;
   bytes(value: number): string;
@@ -14,11 +14,11 @@ export interface Formats {
   span(seconds: number): string;
   /** So many days or years before the check. */
   ago(value: number, unit: 'day' | 'year'): string;
-  /** How long ago an instant was, in the largest unit that fits. */
+  /** Formats the time since an instant in the largest unit that fits. */
   since(iso: string): string;
   /** Several things in one sentence. */
   list(items: readonly string[]): string;
-  /** What stands between so many things in one sentence, between the first two first. */
+  /** Returns the separators of a list of `count` items, starting with the one between the first two. */
   joints(count: number): readonly string[];
   /** Date and time of an ISO 8601 instant, in the reader's time zone. */
   instant(iso: string): string;

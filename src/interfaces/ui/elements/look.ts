@@ -1,4 +1,7 @@
 import type { Decision } from '#src/engine/fusion/decide.ts';
 
-/** How a verdict looks. `caution`: allowed, with a signal that a person should see; `unseen`: allowed by its link, and its page was not to be visited. */
+/**
+ * Look of a verdict. `caution`: allowed, with a signal that needs attention; `unseen`: allowed by its link, and the
+ * page was not to be visited.
+ */
 export type Look = Decision | 'caution' | 'unseen';

@@ -1,4 +1,4 @@
-/** A URL as somebody typed it, but for its password: what was typed by one may be seen by others. */
+/** Masks the password of a URL, since others may see it. */
 export function maskedUrl(url: string): string {
   return url.replace(/^([a-z]+:[\\/]+[^\\/?#:@]*:)[^\\/?#]*@/i, '$1***@');
 }

@@ -1,9 +1,9 @@
 import { inPieces } from '#src/core/base/text/in-pieces.ts';
 
-/** What is unpacked at most, in characters of a link; a longer one is refused before anything of it is unpacked. */
+/** Maximum length of packed text, in characters; longer text is refused before it is unpacked. */
 export const MAX_PACKED = 64 * 1024;
 
-/** What a link may hold at most, unpacked, in bytes: four times the longest record. What is beyond is not unpacked. */
+/** Maximum unpacked size in bytes, four times the longest record; the rest is discarded. */
 const MAX_UNPACKED = 256 * 1024;
 
 /** A text as the fragment of a link holds it: DEFLATE, base64url without padding. */
@@ -13,7 +13,7 @@ export async function packText(text: string): Promise<string> {
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Unpacks the text of a link, by whatever author; null if there is none, or it is too long for a link. */
+/** Unpacks the text of an untrusted link; null if there is none or it is too long. */
 export async function unpackText(packed: string): Promise<string | null> {
   if (packed.length > MAX_PACKED) return null;
   try {
@@ -24,7 +24,7 @@ export async function unpackText(packed: string): Promise<string | null> {
   }
 }
 
-/** What goes into the stream at once: of this, deflate makes 256 KiB at most, all of which comes out at once. */
+/** Bytes written to the stream at once; deflate expands them to at most 256 KiB, which arrive at once. */
 const PIECE = 256;
 
 /** @throws RangeError where more than `maxBytes` come out */

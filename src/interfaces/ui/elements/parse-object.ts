@@ -1,4 +1,4 @@
-/** The object that a JSON text holds; null where it holds none. */
+/** Parses a JSON object; null if the text is not one. */
 export function parseObject(text: string | null): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text ?? '');

@@ -3,7 +3,7 @@ import type { Locale } from '../shell/locale.ts';
 import { type Child, html } from './dom.ts';
 import { foreign } from './foreign.ts';
 
-/** What a refusal means for the person before the page, with what the service said where that helps. */
+/** Explains a refusal to the reader, and quotes the service if that helps. */
 export function refusalText(refusal: Refusal, { say }: Locale): Child {
   const key = refusal.status === 0 ? 'unreachable' : String(refusal.status);
   const ofCode = say.maybe(`refusal.${refusal.code}`, '');

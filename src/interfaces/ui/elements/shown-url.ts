@@ -1,7 +1,7 @@
 import { literal } from './literal.ts';
 import { maskedUrl } from './masked-url.ts';
 
-/** A URL as somebody typed it, but for its password. */
+/** Shows a URL with its password masked. */
 export function shownUrl(url: string): HTMLElement {
   return literal(maskedUrl(url), 'mono');
 }

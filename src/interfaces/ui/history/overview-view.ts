@@ -14,7 +14,7 @@ import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { hrefOf, hrefOfLink } from '../shell/route.ts';
 
-/** What the public checks add up to. */
+/** Builds the statistics of the public checks. */
 export function overviewView(locale: Locale, settings: PageSettings, leaving: AbortSignal): HTMLElement {
   const { say } = locale;
   const place = html(
@@ -65,7 +65,7 @@ function cards(stats: Stats, thresholds: Thresholds | null, locale: Locale): Chi
   ];
 }
 
-/** Shows which verdicts would change today, and the latest of those that were allowed. */
+/** Shows which verdicts would change today, and the latest that had been allowed. */
 function rescoredCard({ finished_at, judged, changes, graver }: RescoreOutcome, { say, format }: Locale): Child {
   const short = (decision: Decision) => say(`decision.${decision}.short`);
   return [
@@ -110,7 +110,7 @@ function rescoredCard({ finished_at, judged, changes, graver }: RescoreOutcome, 
 
 const blockedUnder = (domain: string) => hrefOf('history', { domain, decision: 'block' });
 
-/** That nodes differ which share a log; nothing where they are alike. */
+/** Notes that nodes with a shared log differ in version or model; nothing if they are alike. */
 function mixture({ fleet }: Stats, { say, format }: Locale): Child {
   if (!fleet || Math.max(fleet.versions, fleet.models, fleet.lists) < 2) return null;
   return html('p', { class: 'muted' }, say('overview.mixed', { nodes: format.number(fleet.nodes) }));
@@ -180,10 +180,12 @@ function kindOf(from: number, thresholds: Thresholds | null): string {
   return from >= thresholds.warn ? 'warn' : 'allow';
 }
 
-/** Of the checks, within the time of each figure. */
+/** Percentiles of the answer times, as shares of the checks. */
 const SHARES = { p50: 0.5, p90: 0.9, p99: 0.99 };
 
-/** Answers within about 8 s, the usual deadline, always have their place on the axis; longer ones where there are any. */
+/**
+ * Returns the number of buckets to show: always up to the usual deadline of about 8 s, more if any answer took longer.
+ */
 function shownBuckets(histogram: Stats['answer_seconds']['histogram']): number {
   const last = histogram.findLastIndex(({ checks }) => checks > 0);
   const usual = histogram.findIndex(({ until }) => until > 8);

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 /** More columns cannot be distinguished. */
 const MAX_COLUMNS = 62;
 
-/** Days in a row, those without a check as well, several in one where there are too many. */
+/** Returns consecutive days, including empty ones, and merges days if there are too many. */
 export function spreadDays(days: Stats['days']): Stats['days'] {
   const counted = days.map((day) => ({ ...day, startMs: Date.parse(day.start) }));
   const firstMs = counted[0]?.startMs;

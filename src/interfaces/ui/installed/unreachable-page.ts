@@ -1,7 +1,7 @@
 import type { LanguageTag } from '../languages/known.ts';
 import { UNREACHABLE } from '../languages/unreachable.ts';
 
-/** It runs nothing and loads nothing. */
+/** Content security policy: no scripts and no requests. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -4,7 +4,6 @@ import type { Language } from './language.ts';
 interface KnownLanguage {
   /** Its own name for itself. */
   readonly name: string;
-  /** Where a line of it begins. */
   readonly direction: 'ltr' | 'rtl';
   /** Brings its sentences, which are a file of their own for the browser: it has those alone that its reader needs. */
   load(): Promise<Language>;

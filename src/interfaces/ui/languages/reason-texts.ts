@@ -2,9 +2,9 @@ import type { ReasonWord } from '#src/engine/analyzers/index.ts';
 import type { ReasonCode, ReasonKey } from '#src/engine/reasons/reason.ts';
 import texts from '#src/engine/reasons/texts.json' with { type: 'json' };
 
-/** What can be said of every reason; `{name}` is one of its `args`. */
+/** Texts of every reason; `{name}` is one of its `args`. */
 export interface ReasonTexts {
-  /** Of each code, in a few words. */
+  /** Headings by code. */
   readonly headings: Readonly<Record<ReasonCode, string>>;
   /** The whole sentence. */
   readonly reasons: Readonly<Record<ReasonKey, string>>;

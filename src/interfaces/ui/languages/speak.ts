@@ -6,7 +6,7 @@ type Values = Readonly<Record<string, string | number>>;
 /** Says the sentences of one table by their keys. */
 export interface Teller<Key extends string> {
   (key: Key, values?: Values): string;
-  /** A sentence whose key is made of data, such as a status of the API; `fallback` where there is none. */
+  /** Returns a sentence by a key from data, such as a status of the API; `fallback` if there is none. */
   maybe(key: string, fallback: string): string;
 }
 
@@ -17,7 +17,7 @@ export interface Speaker extends Teller<SentenceKey> {
   count(key: PluralKey, count: number, values?: Values): string;
   /** A reason in a few words; null for a code that this page does not know. */
   heading(code: string): string | null;
-  /** A reason as a sentence, its `args` not yet filled in; null where this page does not know it. */
+  /** Returns a reason's sentence with placeholders for its `args`; null if the page does not have the code. */
   reason(code: string, args: Values): string | null;
   /** A word of the analyzers in this language; null for any other. */
   word(word: string): string | null;

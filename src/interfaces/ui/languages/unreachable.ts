@@ -1,8 +1,8 @@
 import type { LanguageTag } from './known.ts';
 
 /**
- * What the installed page says without its service: title, text and the link to try again. In one file, because the files of
- * the languages come from the service.
+ * Title, text and retry link of the installed page without its service. In one file, because the language files come
+ * from the service.
  */
 export const UNREACHABLE: Readonly<Record<LanguageTag, readonly [title: string, text: string, again: string]>> = {
   en: [

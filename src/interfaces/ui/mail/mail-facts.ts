@@ -9,7 +9,7 @@ import { facts } from '../result/facts.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { OpenedMail } from './opened-mail.ts';
 
-/** Who sent a mail and what came with it, as the mail itself says. */
+/** Shows the sender and attachments of a mail, as stated in it. */
 export function mailFacts({ head, attachments, unread }: OpenedMail, locale: Locale): HTMLElement {
   const { say, format } = locale;
   const { from, nameMismatch, replyTo, replyToIs, returnPath, returnPathIs, subject, date, authentication } = head;

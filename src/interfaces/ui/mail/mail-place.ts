@@ -7,12 +7,12 @@ import { mailOfLinks } from './opened-mail.ts';
 /** Milliseconds between two drawings: a mail may have thousands of links. */
 const REFRESH_MS = 50;
 
-/** Where a mail is shown as a whole, once what draws it has come from the service. */
+/** Place of a whole mail; its code is loaded from the service when needed. */
 export interface MailPlace {
   readonly element: HTMLElement;
-  /** Shows the mail in which the links of checks stood; nothing where they stood in none. */
+  /** Shows the mail that contains the links of checks; nothing if none does. */
   show(checks: readonly QueuedCheck[]): void;
-  /** Takes the focus; false where no mail is shown. */
+  /** Moves the focus to the mail; returns false if none is shown. */
   focus(): boolean;
   /** A check of it has changed. */
   changed(): void;
@@ -40,7 +40,7 @@ export function mailPlace(locale: Locale, open: (check: QueuedCheck) => void): M
       current = checks;
       view = null;
       replaceChildren(element);
-      // Where it does not come, the list of the links says the same.
+      // If its code cannot be loaded, the list of links has the same content.
       draw(checks).catch(() => undefined);
     },
     focus() {

@@ -62,7 +62,7 @@ export function mailView(
     const all = groupBySite(checks, rankOf);
     const isTelling = ({ links }: (typeof all)[number]) => links.some((check) => !isDecoy(check));
     const telling = all.filter(isTelling);
-    // Where nothing stands out, there is nothing behind which a link could hide.
+    // Show all groups if none is conspicuous.
     const shown = (telling.length === 0 ? all : telling).slice(0, SHOWN_SITES);
     const folded = all.filter((group) => !shown.includes(group));
     return [shown.map(group), folded.length > 0 && fold('', say('mail.harmless'), () => folded.map(group), opened)];
@@ -80,7 +80,7 @@ export function mailView(
     );
   }
 
-  /** A line is drawn again only where its check has changed: one that is replaced loses the focus. */
+  /** Updates a line only if its check has changed, because a replaced line loses the focus. */
   function lineOf(check: QueuedCheck): HTMLElement {
     const known = lines.get(check);
     if (known?.state === check.state) return known.line;

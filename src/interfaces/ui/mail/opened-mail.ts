@@ -19,7 +19,7 @@ export function noteMail(links: readonly MessageLink[], { head, ...message }: Me
   for (const link of links) mails.set(link, { head, attachments, sentences, unread, isWhole, urls });
 }
 
-/** The mail in which links stood; null where they stood in none, or most of its links are missing. */
+/** Returns the mail that contains the links; null if none does, or most of its links are missing. */
 export function mailOfLinks(links: readonly MessageLink[]): OpenedMail | null {
   const [mail] = links.flatMap((link) => mails.get(link) ?? []);
   if (mail === undefined) return null;

@@ -5,13 +5,13 @@ import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
 /** Message to the worker: a file or a text, the markup of rich text, or links whose words are to be compared. */
 export type ReaderOrder = { readonly budgetMs: number } & ReaderInput;
 
-/** What is to be read. */
+/** Input of the reader. */
 export type ReaderInput =
   | { readonly kind: 'message'; readonly bytes: Uint8Array<ArrayBuffer>; readonly name: string }
   | { readonly kind: 'markup'; readonly html: string }
   | { readonly kind: 'links'; readonly links: readonly MessageLink[] };
 
-/** What was found; null for what is no text. */
+/** The message that was read; null if the input is not text. */
 export type ReaderAnswer = Message | null;
 
 /** Time for any message and for each MiB of it, in milliseconds; a mail of 1 MB takes a tenth of that on a phone. */
@@ -53,7 +53,7 @@ async function readInWorker(input: ReaderInput): Promise<ReaderAnswer> {
   }
 }
 
-/** What makes an address of scripts out of a text (Trusted Types §3.2); the library of types for pages does not have it. */
+/** Trusted Types (§3.2), which the DOM typings lack: creates script URLs from text. */
 interface TrustedTypes {
   createPolicy(
     name: string,
@@ -61,7 +61,7 @@ interface TrustedTypes {
   ): { createScriptURL(text: string): string };
 }
 
-/** Made once: the policy of the page allows one of this name, which gives out one address whatever it is asked for. */
+/** The only policy of this name that the page's CSP allows; it always returns the same address. */
 let policy: { createScriptURL(text: string): string } | null = null;
 
 /** The address of the worker's script, which the document names. */

@@ -6,7 +6,7 @@ import { createReading } from '#src/engine/message/reading.ts';
 import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
 import type { ReaderAnswer, ReaderOrder } from './message-reader.ts';
 
-/** What a worker sends with, which the library of types for pages takes for a window. */
+/** The messaging of a worker; the typings describe a window. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<ReaderOrder>) => void) | null;
   postMessage(answer: ReaderAnswer): void;

@@ -85,7 +85,7 @@ export function actions(
       [say('result.printAll'), later(printAll)],
     ]),
     said,
-    // Of a private check, nobody but its log is to know anything.
+    // Only the private log may contain anything about a private check.
     shown.isPrivate === false && feedbackBox(result.request_id, locale),
   );
 }

@@ -1,7 +1,7 @@
 import { html } from '../elements/dom.ts';
 import type { Speaker } from '../languages/speak.ts';
 
-/** Builds the steps for somebody who has followed a doubtful link already, the most urgent first; folded. */
+/** Builds folded steps for readers who already followed the link, the most urgent first. */
 export function clickedHelp(say: Speaker): HTMLElement {
   const steps = (['bank', 'password', 'file', 'sms', 'work'] as const).map((step) =>
     html('li', {}, say(`clicked.${step}`)),

@@ -1,7 +1,10 @@
 import type { AnalysisDetails } from '#src/checks/record/check-result.ts';
 import type { SentenceKey } from '../languages/language.ts';
 
-/** What is to be said of how much a verdict rests on. Lists are the operator's own, and not every link has it all. */
+/**
+ * Returns sentences on how complete the basis of a verdict is. The operator's lists are left out, and not every link
+ * has all sources.
+ */
 export function completenessOf(details: AnalysisDetails): SentenceKey[] {
   const { unavailable, reasons } = details;
   const isCut = reasons.some(({ code }) => code === 'page.not_seen_whole');

@@ -6,10 +6,13 @@ import { type Child, html } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
 import { changesOf, type SiteVerdict, siteVerdictOf, type VerdictChange } from './verdict-changes.ts';
 
-/** Earlier checks that stand on the line. */
+/** Maximum number of earlier checks on the line. */
 const SHOWN = 7;
 
-/** Earlier public verdicts on a site, ending with this one, and what changed between them. Rejects where the history cannot be asked. */
+/**
+ * Shows earlier public verdicts on a site up to this one, and the changes between them. Rejects if the history is
+ * unavailable.
+ */
 export async function earlierVerdicts(
   result: CheckResult,
   site: string,

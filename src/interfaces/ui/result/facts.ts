@@ -15,7 +15,7 @@ export function facts(...entries: readonly Fact[]): HTMLElement {
   );
 }
 
-/** Texts from elsewhere, one a line; `none` where there are none. */
+/** Lists untrusted texts, one per line; `none` if there are none. */
 export function foreignList(texts: readonly string[] | undefined, none: string, maxLength?: number): Child {
   if (!texts || texts.length === 0) return html('span', { class: 'muted' }, none);
   const [only] = texts;

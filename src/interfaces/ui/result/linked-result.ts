@@ -13,7 +13,7 @@ import { type LinkedResult, unpackResult } from './result-link.ts';
 import { resultView } from './result-view.ts';
 import { signedResult } from './signed-result.ts';
 
-/** What a linked result needs of the page around it. */
+/** Context of a linked result. */
 export interface Around {
   readonly settings: PageSettings;
   /** True unless the link says that its result is in the public log. */
@@ -35,7 +35,7 @@ export function linkedResult(link: string, locale: Locale, around: Around, leavi
 
 interface Found {
   readonly result: LinkedResult | null;
-  /** Null where the service could not be asked. */
+  /** Null if the service could not be asked. */
   readonly verification: Verification | null;
 }
 

@@ -3,10 +3,10 @@ import { packResult } from './result-link.ts';
 import type { ShownResult } from './shown-result.ts';
 
 /**
- * What a link to a shown result holds. What the message said of the URL is signed with it, so that it opens as it looked.
- * Null where that is too long for a link.
+ * Packs a result for a link. The mismatch with the message is signed as well, so that the opened link looks the same.
+ * Null if it is too long for a link.
  *
- * @throws RefusalError where the service cannot be asked for the signature.
+ * @throws RefusalError if the service cannot be asked for the signature.
  */
 export async function packShown(
   { result, mismatch }: Pick<ShownResult, 'result' | 'mismatch'>,

@@ -10,13 +10,13 @@ export interface LinkedResult extends CheckResult {
   readonly mismatch?: { readonly says: string; readonly goes_to: string };
 }
 
-/** What a link to a result holds: the result, packed, and its signature. Null where that is too long for a link. */
+/** Packs a result and its signature for a link; null if it is too long. */
 export async function packResult(result: LinkedResult, signature: string): Promise<string | null> {
   const link = `${await packText(JSON.stringify(result))}.${signature}`;
   return link.length > MAX_LENGTH ? null : link;
 }
 
-/** Unpacks the result of a link, by whatever author; null if there is none, or it is too long for a link. */
+/** Unpacks the result of an untrusted link; null if there is none or it is too long. */
 export async function unpackResult(link: string): Promise<LinkedResult | null> {
   if (link.length > MAX_PACKED) return null;
   const [packed = ''] = link.split('.', 1);

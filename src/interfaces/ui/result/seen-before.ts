@@ -35,7 +35,7 @@ export function seenBefore(result: CheckResult, locale: Locale): HTMLElement {
   }
 }
 
-/** Milliseconds after which nobody waits any more. */
+/** Timeout of the request, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
 function seenWords(

@@ -7,10 +7,10 @@ import type { Locale } from '../shell/locale.ts';
 import type { LinkedResult } from './result-link.ts';
 import { lookOf } from './verdict-state.ts';
 
-/** The looks, the gravest first. A page that is not visited today says nothing against one that was seen then. */
+/** Looks by severity, the most severe first. An unvisited page today does not contradict one that was seen then. */
 const GRAVITY: readonly Look[] = ['block', 'warn', 'caution', 'unseen', 'allow'];
 
-/** A result that this service signed, how old it is, and what is said today; where that is graver, the result stands below. */
+/** Shows a signed result, its age, and today's verdict, which comes first if it is more severe. */
 export function signedResult(
   result: LinkedResult,
   signature: string,

@@ -10,18 +10,18 @@ import type { ShownResult } from './shown-result.ts';
 import { whyUnseen } from './unseen-words.ts';
 import { stateOf } from './verdict-state.ts';
 
-/** A result in a few words for other programs; nothing in it is a link that somebody could follow. */
+/** A result in a few words for other programs; nothing in it is a clickable link. */
 export interface Summary {
   /** The verdict in words, the decision and the probability. */
   readonly verdict: string;
   /** Defanged. */
   readonly url: string;
-  /** Where it leads, defanged; null where that is the link itself. */
+  /** The defanged destination; null if it is the link itself. */
   readonly leadsTo: string | null;
-  /** What is to be known beside the reasons, such as that the page was not seen. */
+  /** Caveats, such as that the page was not seen. */
   readonly notes: readonly string[];
   readonly reasons: readonly string[];
-  /** When it was checked, in UTC. */
+  /** Time of the check, in UTC. */
   readonly checked: string;
 }
 
@@ -67,7 +67,7 @@ function utc({ timestamp }: CheckResult): string {
   return `${timestamp.slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** What an analyst puts into a ticket: the verdict, the link so that nobody clicks on it, the reasons, the time in UTC, the id. */
+/** Returns text for an analyst's ticket: verdict, defanged link, reasons, time in UTC, id. */
 export function ticketText(shown: ShownResult, locale: Locale): string {
   const { verdict, url, leadsTo, notes, reasons, checked } = summaryOf(shown, locale);
   return [

@@ -3,7 +3,7 @@ import type { SentenceKey } from '../languages/language.ts';
 import type { Speaker } from '../languages/speak.ts';
 import { shownCoverage } from './shown-result.ts';
 
-/** Why a page was not seen, or not whole, as a part of a sentence; null where it was seen. */
+/** Returns why a page was not or only partly seen, as a part of a sentence; null if it was seen. */
 export function whyUnseen(details: AnalysisDetails, say: Speaker): string | null {
   const coverage = shownCoverage(details);
   if (coverage === 'full') return null;

@@ -63,7 +63,7 @@ function note(...said: readonly Child[]): HTMLElement {
   return html('span', { class: 'note' }, said);
 }
 
-/** Each character beside the one that it is taken for, large enough to compare. */
+/** Shows each confusable character beside its lookalike, large enough to compare. */
 function lookalikes({ lookalikes: pairs }: AnalysisDetails['host_parts'], say: Locale['say']): Child {
   return html(
     'ul',
@@ -91,7 +91,7 @@ function lookalikes({ lookalikes: pairs }: AnalysisDetails['host_parts'], say: L
   );
 }
 
-/** One parameter a line, as they were sent: nothing is decoded, so that nothing is hidden. */
+/** Lists parameters, one per line, undecoded so that nothing is hidden. */
 function queryParts(search: string): Child {
   return foreignList(search.slice(1).split('&'), '', WHOLE);
 }

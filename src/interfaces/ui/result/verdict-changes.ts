@@ -9,11 +9,11 @@ export interface SiteVerdict {
   readonly probability: number;
   readonly timestamp: string;
   readonly model: string;
-  /** Null where the history does not say. */
+  /** Null if the history does not have it. */
   readonly coverage: CheckResult['analysis_details']['coverage'] | null;
 }
 
-/** What differs between two checks that follow each other and have another verdict. */
+/** Difference between two successive checks with different verdicts. */
 export interface VerdictChange {
   readonly from: SiteVerdict;
   readonly to: SiteVerdict;

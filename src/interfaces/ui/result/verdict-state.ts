@@ -3,9 +3,9 @@ import type { Look } from '../elements/look.ts';
 import { type ClassifiedResult, cautionOf, shownCoverage } from './shown-result.ts';
 
 /**
- * What a result says. Of an allowed link: `allow` if its page was read and nothing speaks against it, `unseen` if the link
- * is ordinary and its page was not to be visited, `unreadable` if the page could not be read, `target` if the link leads on
- * to an unknown page, `listed` if a list of the operator allows it, `caution` if a signal needs care.
+ * State of a result. Of allowed links, `allow`: the page was read and nothing speaks against it; `unseen`: an ordinary
+ * link whose page was not to be visited; `unreadable`: the page could not be read; `target`: the link leads to an
+ * unknown page; `listed`: a list of the operator allows it; `caution`: a signal needs attention.
  */
 export type VerdictState = Look | 'target' | 'unreadable' | 'listed';
 
@@ -44,7 +44,7 @@ function unseenStateOf({ reasons }: AnalysisDetails): VerdictState {
   return UNREADABLE.includes(heaviest.code) ? 'unreadable' : 'caution';
 }
 
-/** How a verdict looks: whatever was not seen although it should have been looks as what needs care. */
+/** Returns the look of a verdict; pages that should have been seen but were not look like `caution`. */
 export function lookOf(shown: ClassifiedResult): Look {
   const state = stateOf(shown);
   if (state === 'target' || state === 'unreadable') return 'caution';

@@ -55,7 +55,7 @@ export function verdict(shown: ShownResult, { say, format }: Locale): HTMLElemen
   );
 }
 
-/** What to do. Of a page that was not seen that is said, and of reasons for phishing nothing that contradicts them. */
+/** Returns the advice. It states if the page was not seen, and does not contradict reasons for phishing. */
 function adviceOn({ result }: ShownResult, state: VerdictState, say: Speaker): string {
   const { analysis_details: details } = result;
   const why = whyUnseen(details, say);
@@ -65,7 +65,7 @@ function adviceOn({ result }: ShownResult, state: VerdictState, say: Speaker): s
   return say(isMixed ? 'advice.mixed' : `advice.${state}`);
 }
 
-/** How sure it is, and how often the site was asked about before: behind the reasons, which a person wants to know first. */
+/** Shows the certainty and how often the site was checked before, after the reasons. */
 export function certainty(shown: ShownResult, locale: Locale, seen: HTMLElement | null): HTMLElement {
   const { malicious_probability: probability, analysis_details: details } = shown.result;
   return html(

@@ -9,7 +9,7 @@ import { retentionWords } from '../elements/retention-words.ts';
 import { facts } from '../result/facts.ts';
 import type { Locale } from './locale.ts';
 
-/** What the service is: version, model, what a check may use, limits, lists, and whom to ask. */
+/** Describes the service: version, model, network use, limits, lists and contact. */
 export function aboutView(locale: Locale, leaving: AbortSignal): HTMLElement {
   const { say } = locale;
   const place = html(

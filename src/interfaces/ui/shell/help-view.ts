@@ -1,7 +1,7 @@
 import { html } from '../elements/dom.ts';
 import type { Locale } from './locale.ts';
 
-/** How to read a result, and ways to send links here. */
+/** Explains results and the ways to submit links. */
 export function helpView({ say }: Locale): HTMLElement {
   const here = `${location.origin}${location.pathname}`;
   const bookmark = html(

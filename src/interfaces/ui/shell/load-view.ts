@@ -2,7 +2,7 @@ import type { Locale } from './locale.ts';
 import type { PageSettings } from './page-settings.ts';
 import type { Route } from './route.ts';
 
-/** What the pages are built with. */
+/** Context of the pages. */
 export interface PageParts {
   readonly locale: Locale;
   readonly settings: PageSettings;
@@ -10,7 +10,7 @@ export interface PageParts {
   recheck(url: string, isPrivate: boolean): void;
 }
 
-/** Loads a page within the page but for the one that checks, and builds it. Rejects where it does not come from the service. */
+/** Loads and builds a page other than the check. Rejects if the service does not deliver it. */
 export async function loadView(
   { name, link, isPrivate, filter }: Route,
   { locale, settings, recheck }: PageParts,

@@ -4,7 +4,7 @@ import type { Language } from '../languages/language.ts';
 import { createSpeaker, type Speaker } from '../languages/speak.ts';
 import { preference } from './preference.ts';
 
-/** How the page talks to its reader. */
+/** Texts and formats of the reader's language. */
 export interface Locale {
   readonly say: Speaker;
   readonly format: Formats;
@@ -12,7 +12,7 @@ export interface Locale {
 
 const chosen = preference('language');
 
-/** The locale of a language, whose sentences come from the service; English where they do not come. */
+/** Loads the locale of a language; English if the service does not deliver it. */
 export async function loadLocale(tag: LanguageTag): Promise<Locale> {
   try {
     return localeOf(tag, await LANGUAGES[tag].load());
@@ -26,7 +26,7 @@ function localeOf(tag: LanguageTag, language: Language): Locale {
   return { say: createSpeaker(tag, language, region), format: createFormats(region) };
 }
 
-/** The language that the reader chose here before, else the one that the browser prefers. */
+/** Returns the language that the reader chose, or else the browser's preference. */
 export function currentLanguage(): LanguageTag {
   const tag = chosen.read();
   return tag !== null && isLanguageTag(tag) ? tag : preferredLanguage(navigator.languages);

@@ -1,16 +1,16 @@
 import type { Thresholds } from '#src/engine/fusion/decide.ts';
 
-/** What the operator decides about the page; written into the root element by the server. */
+/** The operator's settings for the page; the server writes them into the root element. */
 export interface PageSettings {
-  /** What the switch proposes. */
+  /** Default of the private switch. */
   readonly isPrivateByDefault: boolean;
   /** True if the public history and its figures may be read. */
   readonly isHistoryPublic: boolean;
-  /** What a check may use. */
+  /** Network use of a check. */
   readonly network: 'full' | 'dns' | 'none';
-  /** Share of phishing among all that is checked; null where the server does not say. */
+  /** Share of phishing among all checks; null if the server does not publish it. */
   readonly baseRate: number | null;
-  /** Null where the server does not say. */
+  /** Null if the server does not publish them. */
   readonly thresholds: Thresholds | null;
 }
 

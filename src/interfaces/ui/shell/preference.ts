@@ -1,6 +1,6 @@
 /** A choice of the reader that outlives the page. Never a link is kept this way, never a result. */
 export interface Preference {
-  /** Null where nothing was chosen, or where the browser keeps nothing. */
+  /** Returns the stored choice; null if there is none or the browser stores nothing. */
   read(): string | null;
   write(value: string | null): void;
 }

@@ -4,10 +4,10 @@ export const ROUTES = ['check', 'history', 'overview', 'help', 'about'] as const
 /** These have no entry in the navigation: they come with a link, or are for operators. */
 export type RouteName = (typeof ROUTES)[number] | 'result' | 'report' | 'console';
 
-/** What a page within the page shows, by the names that its address has for it. */
+/** Filter of a page by the names of its URL parameters. */
 export type RouteFilter = Readonly<Record<string, string>>;
 
-/** What the fragment of the address asks for. A fragment never leaves the browser, so it may hold a link. */
+/** The parsed fragment of the address. Browsers never send a fragment, so it may contain a link. */
 export interface Route {
   readonly name: RouteName;
   /**
@@ -17,9 +17,9 @@ export interface Route {
   readonly link: string | null;
   /** Present if what comes with the address may be in no public log (`#private&url=…`); a check of it stays private. */
   readonly isPrivate?: true;
-  /** What a link to a batch holds (`#batch=…`); absent where there is none. */
+  /** Packed batch (`#batch=…`); absent if there is none. */
   readonly batch?: string;
-  /** Present where a text that was shared is too long (`#shared=too-long`). */
+  /** Present if the shared text is too long (`#shared=too-long`). */
   readonly isTooLong?: true;
   /** The filters of the history, also in the console; empty for all other pages. */
   readonly filter: RouteFilter;

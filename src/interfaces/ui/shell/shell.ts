@@ -6,7 +6,7 @@ import type { PageSettings } from './page-settings.ts';
 import { hrefOf, ROUTES, type RouteName } from './route.ts';
 import { chooseTheme, currentTheme, THEMES } from './theme.ts';
 
-/** What stands around every page: menu, language, colours, a closing line. */
+/** Frame of every page: menu, language, colours, footer. */
 export interface Shell {
   readonly element: Child;
   markRoute(name: RouteName): void;

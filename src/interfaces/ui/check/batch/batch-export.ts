@@ -31,7 +31,7 @@ const COLUMNS = [
 
 type Row = Partial<Readonly<Record<(typeof COLUMNS)[number], string | number>>>;
 
-/** Checks as a table for a spreadsheet, and what of the message was not read; without a result, a link stands alone. */
+/** Formats checks, and the unread parts of the message, as CSV. A link without a result has a row of its own. */
 export function batchCsv(checks: readonly QueuedCheck[], unread: readonly IntakeProblem[], say: Speaker): string {
   const rows = [
     ...checks.map((check) => rowOf(check, say)),

@@ -4,7 +4,7 @@ import type { Locale } from '../../shell/locale.ts';
 import { type CheckKind, countKinds, KINDS } from '../check-kind.ts';
 import type { QueuedCheck } from '../check-queue.ts';
 
-/** How many checks of a batch there are of each kind; choosing one shows these alone. */
+/** Filter of a batch by kind, with the number of checks of each. */
 export interface BatchFilter {
   readonly element: HTMLElement;
   /** The kind that was chosen; null for all. */

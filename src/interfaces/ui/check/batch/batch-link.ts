@@ -15,8 +15,8 @@ const MAX_LINKS = 2000;
 const KINDS: readonly NonWebTarget['kind'][] = ['script', 'embedded', 'app', 'relative'];
 
 /**
- * Packs a batch into a link: the links and findings with their words, but no verdicts, because nobody could distinguish
- * them from forged ones. A batch that does not say that all of its checks are public may hold private ones. Null if that is too long for a link.
+ * Packs a batch into a link: links and findings with their words, but no verdicts, since they could be forged. The
+ * batch counts as private unless marked public. Returns null if it is too long for a link.
  */
 export async function packBatch(checks: readonly QueuedCheck[]): Promise<string | null> {
   const links = checks
@@ -29,7 +29,7 @@ export async function packBatch(checks: readonly QueuedCheck[]): Promise<string 
   return packed.length > MAX_LENGTH || links.length > MAX_LINKS ? null : packed;
 }
 
-/** Unpacks the links and findings of a link to a batch, by whatever author; null if there are none. */
+/** Unpacks the links and findings of an untrusted link to a batch; null if there are none. */
 export async function unpackBatch(packed: string): Promise<(Intake & { readonly isPrivate: boolean }) | null> {
   const { links, nonWeb, isPublic } = parseObject(await unpackText(packed)) ?? {};
   if (!Array.isArray(links) || !Array.isArray(nonWeb)) return null;

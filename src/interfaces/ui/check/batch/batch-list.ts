@@ -23,7 +23,7 @@ export interface BatchList {
   mark(opened: QueuedCheck | null): void;
   /** Says if the results are still there after a reload. */
   noteKept(isKept: boolean): void;
-  /** The checks that are shown and have a result, in the order in which they stand. */
+  /** Shown checks that have a result, in display order. */
   readable(): readonly QueuedCheck[];
 }
 
@@ -71,7 +71,7 @@ export function batchList(
     return kind === null ? ordered : ordered.filter((check) => checkKindOf(check) === kind);
   }
 
-  /** Puts the lines in order, but leaves them alone where they stand so: one that is moved loses the focus. */
+  /** Sorts the lines, but moves none that is in place, because a moved line loses the focus. */
   function arrange(): void {
     const all = shown();
     const wanted = all.slice(0, room).map(lineOf);

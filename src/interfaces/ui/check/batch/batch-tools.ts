@@ -8,7 +8,7 @@ import { checkKindOf } from '../check-kind.ts';
 import type { QueuedCheck } from '../check-queue.ts';
 import type { IntakeProblem } from '../intake/intake-problem.ts';
 
-/** What a batch is exported from. */
+/** The batch to export. */
 interface Batch {
   readonly checks: readonly QueuedCheck[];
   readonly unread: readonly IntakeProblem[];
@@ -20,7 +20,7 @@ interface Batch {
 export function batchTools({ checks, unread, shown }: Batch, { say }: Locale, sort: HTMLElement): HTMLElement {
   const said = html('p', { class: 'actions-said', role: 'status' });
 
-  /** What is shown, and behind it whatever is not checked, so that a part is not taken for the whole. */
+  /** Returns the shown checks and then all unfinished ones, so that a part is not mistaken for the whole. */
   function exported(): readonly QueuedCheck[] {
     const chosen = shown();
     const isChosen = new Set(chosen);

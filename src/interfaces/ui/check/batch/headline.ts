@@ -10,7 +10,7 @@ export interface HeadlineContext {
   readonly isMessage: boolean;
   /** True if a part of the message was not read. */
   readonly isPartUnread: boolean;
-  /** True if a file of the message is dangerous to open, whatever its links are. */
+  /** True if a file of the message is dangerous to open. */
   readonly isRisky?: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { CheckState } from '../check-state.ts';
 /** Place of the batch of a tab, for a reload and for Back. The browser deletes it with the tab. */
 const KEY = 'lurecheck.batch';
 
-/** Maximum length of what is stored, in UTF-16 code units; browsers take about 5 million. */
+/** Maximum length of a stored batch, in UTF-16 code units; browsers store about 5 million. */
 const MAX_LENGTH = 4_000_000;
 
 /**

@@ -6,10 +6,10 @@ import { codeInFrame } from './picture-code.ts';
 const PAUSE_MS = 120;
 
 /**
- * Shows the camera until it sees a QR code or the reader closes it; the text of the code, or null. Frames are searched on the
- * device and stored nowhere.
+ * Shows the camera until it sees a QR code or the reader closes it. Returns the text of the code, or null. Frames are
+ * searched on the device and never stored.
  *
- * @throws DOMException where there is no camera, or the reader does not allow it.
+ * @throws DOMException if there is no camera, or the reader does not allow it.
  */
 export async function scanCode(say: Speaker): Promise<string | null> {
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });

@@ -19,7 +19,7 @@ export function foundLinks(links: readonly MessageLink[], { say }: Locale): Chil
     folded.length > 0 && fold(folded),
   ];
 
-  /** Its lines are made once somebody wants to see them: there may be thousands. */
+  /** Builds its lines when first opened: there may be thousands. */
   function fold(rest: readonly MessageLink[]): HTMLElement {
     const list = html('ul', {});
     const open = () => {

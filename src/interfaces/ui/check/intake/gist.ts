@@ -3,17 +3,17 @@ import { countKinds, headlineOf, KINDS } from '../check-kind.ts';
 import type { QueuedCheck } from '../check-queue.ts';
 import { type IntakeProblem, isUnseen } from './intake-problem.ts';
 
-/** What a gist is of. */
+/** Input of the gist. */
 export interface GistState {
   readonly checks: readonly QueuedCheck[];
   readonly shown: QueuedCheck | null;
-  /** What of the message was not read. */
+  /** Parts of the message that were not read. */
   readonly unread: readonly IntakeProblem[];
 }
 
 /**
- * The verdict of the check that is open, else how many of a batch have which, and how many links and parts of the message are
- * not checked; empty where there is none. It names no link.
+ * Summarises the open verdict, or the batch's verdicts, unchecked links and unread parts; empty if there are none. It
+ * names no link.
  */
 export function gistOf({ checks, shown, unread }: GistState, { say, format }: Locale): string {
   const counts = countKinds(checks);

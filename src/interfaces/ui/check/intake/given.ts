@@ -1,13 +1,13 @@
 import { looksLikeHtml, looksLikeMail } from '#src/engine/message/kind.ts';
 
-/** What somebody pasted, dropped or chose, taken over while its event lasts. */
+/** Pasted, dropped or chosen content, copied while its event lasts. */
 export interface Given {
   readonly html: string;
   readonly text: string;
   readonly files: readonly File[];
 }
 
-/** What an event brought. */
+/** Reads the content of an event. */
 export function givenBy(data: DataTransfer | null): Given {
   return {
     html: data?.getData('text/html') ?? '',

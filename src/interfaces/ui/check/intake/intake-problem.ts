@@ -1,7 +1,7 @@
 import type { MessageLink } from '#src/engine/message/message-link.ts';
 import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
 
-/** What was found, and what was read without finding anything. */
+/** Findings of the input, and the parts without any. */
 export interface Intake {
   readonly links: readonly MessageLink[];
   /** Targets that are no web addresses, so that they are not checked. */
@@ -9,7 +9,7 @@ export interface Intake {
   readonly problems: readonly IntakeProblem[];
 }
 
-/** What cannot be read, and the name of the file in which it stands. */
+/** An unreadable part, and the name of its file. */
 export interface IntakeProblem {
   readonly key:
     | 'check.file.unread'
@@ -19,7 +19,7 @@ export interface IntakeProblem {
     | 'check.picture.noCode'
     | 'check.picture.noLink';
   readonly name: string;
-  /** What the code says that is no link. */
+  /** Text of the code, which is not a link. */
   readonly text?: string;
 }
 

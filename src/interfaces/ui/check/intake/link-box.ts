@@ -75,7 +75,7 @@ export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): L
       for (const link of links) draft.messageLinks.set(link.url, link);
       const isAll = element.selectionStart === 0 && element.selectionEnd === element.value.length;
       const before = isAll ? NOTHING_BESIDE : draft.beside;
-      // The words in front of what is no web address must not be checked in its place.
+      // Text in front of a target that is not a web address must not be checked instead of it.
       if (links.length > 0 || nonWeb.length > 0) put(links.map(({ url }) => url).join('\n'));
       else put(given.text);
       draft.beside = {
@@ -89,7 +89,7 @@ export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): L
     }
   }
 
-  /** Two links that touch would be one wrong link, so a line break stands between what is put and what is there. */
+  /** Inserts text on a line of its own, so that two links do not join into a wrong one. */
   function put(text: string): void {
     const { value, selectionStart: from, selectionEnd: to } = element;
     const before = text !== '' && /\S$/.test(value.slice(0, from)) ? '\n' : '';

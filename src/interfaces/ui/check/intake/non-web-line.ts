@@ -6,7 +6,7 @@ import { literal } from '../../elements/literal.ts';
 import type { Speaker } from '../../languages/speak.ts';
 import { nonWebSentence } from './non-web-words.ts';
 
-/** What stands there, and the target itself. */
+/** Builds a line with the description of a target, and the target itself. */
 export function nonWebLine(target: NonWebTarget, say: Speaker): HTMLElement {
   const sentence = filled(nonWebSentence(target, say), () => foreign(target.words ?? ''));
   return html(

@@ -21,13 +21,13 @@ export function otherSources(
 
 /** Callbacks of the camera. */
 interface CameraWatcher {
-  /** It saw a code that says this. */
+  /** Called with the text of a code. */
   seen(text: string): void;
-  /** It cannot be used. */
+  /** Called if the camera cannot be used. */
   failed(): void;
 }
 
-/** A button that opens the camera to scan a QR code; nothing where the browser has no camera for this page. */
+/** Builds a button that scans a QR code with the camera; returns nothing if the page has no camera. */
 function cameraChoice(say: Speaker, { seen, failed }: CameraWatcher): Child {
   // Browsers offer the camera to pages alone that came with TLS, or from this very device.
   if (!('mediaDevices' in navigator)) return null;
@@ -50,7 +50,7 @@ function cameraChoice(say: Speaker, { seen, failed }: CameraWatcher): Child {
   return html('button', { type: 'button', class: 'as-link', click: () => void scan() }, say('check.camera'));
 }
 
-/** What can be read: mails, pages, tables and texts, and pictures of a code. */
+/** Readable files: mails, pages, tables, texts, and pictures of a code. */
 const READABLE = '.eml,.msg,.mht,.mhtml,.html,.htm,.txt,.csv,.tsv,.pdf,message/rfc822,text/*,image/*';
 
 /** A button that opens the file chooser of the device, which on a phone is the camera as well. */

@@ -13,7 +13,7 @@ const FRAME_TIME_LIMIT_MS = 60;
 /** Codes that are read of one picture. */
 const MAX_CODES = 30;
 
-/** The texts of the QR codes in a picture, each once; empty where there is none, or where the browser cannot read the picture. */
+/** Returns the distinct texts of the QR codes in a picture; empty if there are none or the picture is unreadable. */
 export async function readCodes(picture: Blob): Promise<string[]> {
   const bitmap = await createImageBitmap(picture).catch(() => null);
   if (bitmap === null) return [];
@@ -25,7 +25,7 @@ export async function readCodes(picture: Blob): Promise<string[]> {
   return [...texts];
 }
 
-/** The text of the QR code in the frame that a video shows now; null where there is none. */
+/** Returns the text of the QR code in the current frame of a video, or null. */
 export function codeInFrame(video: HTMLVideoElement): string | null {
   const { videoWidth: width, videoHeight: height } = video;
   if (width === 0) return null;

@@ -22,7 +22,7 @@ export interface ReadingArea {
   complain(said: Child): void;
 }
 
-/** Builds the area, which is empty where the text box says it all. */
+/** Builds the area, which is empty if the text box shows everything. */
 export function readingArea(draft: CheckDraft, locale: Locale): ReadingArea {
   const { say } = locale;
   const element = html('div', { id: 'reading', class: 'reading' });

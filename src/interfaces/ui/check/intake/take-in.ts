@@ -15,17 +15,17 @@ const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const MAX_PICTURES = 30;
 
 /**
- * Finds the links behind what was given: in rich text, in the source of a mail, in files, and in the codes of pictures. It is
- * read as text, and nothing of it is shown or loaded. The readers come from the service when they are first needed.
+ * Finds the links in rich text, mail sources, files and codes of pictures. The input is read as text; none of it is
+ * rendered or loaded. The readers are fetched from the service when first needed.
  *
- * @throws Error where they do not come.
+ * @throws Error if they cannot be fetched.
  */
 export async function takeIn({ html, text, files }: Given): Promise<Intake> {
   const rich = html.trim() === '' ? NOTHING : joined([await takeRichText(html), takeSenders(text)]);
   const hasFound = rich.links.length + rich.nonWeb.length > 0;
   if (files.length > 0) {
     const taken = await Promise.all(files.map(takeFile));
-    // BesideLinks rich text stands a picture of it, in which no code is missing.
+    // A picture of the rich text accompanies it; a picture without a code is not a problem then.
     return joined([rich, ...(hasFound ? taken.map(withoutProblems) : taken)]);
   }
   if (hasFound) return rich;
@@ -53,7 +53,7 @@ async function takeFile(file: File): Promise<Intake> {
 
 const unreadKey = (name: string) => (/\.pdf$/i.test(name) ? 'check.file.pdf' : 'check.file.unread');
 
-/** A message with its head, where it is a mail. */
+/** Reads a message, with its head if it is a mail. */
 async function takeWhole(message: Message, name: string | null): Promise<Intake> {
   const found = await takeMessage(message, name);
   const links = withSenders(found.links, message.head?.from.map(({ address }) => address) ?? []);

@@ -20,7 +20,7 @@ export function analystPanels(result: CheckResult, locale: Locale): readonly Chi
     html(
       'div',
       { class: 'panels' },
-      // Each has its side, whatever else there is, so that it is found where it was last time.
+      // Each panel has a fixed side, so that it is always found in the same place.
       html('div', {}, pagePanel(details, locale), unavailablePanel(details, locale), namePanels(result, locale)),
       html('div', {}, componentScores(details, locale), certificatePanels(details, locale)),
     ),

@@ -3,7 +3,7 @@ import type { Locale } from '../../shell/locale.ts';
 import { facts, foreignList } from '../facts.ts';
 import { panel, titleOf } from './panel.ts';
 
-/** The records of a host; null where they could not be looked up. */
+/** Shows the DNS records of a host; null if they were not resolved. */
 export function dnsPanel(dns: DnsRecordsJson, host: string, { say }: Locale): HTMLElement | null {
   if (dns.status !== 'ok') return null;
   const none = say('dns.none');

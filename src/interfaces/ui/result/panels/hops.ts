@@ -5,23 +5,23 @@ type Redirect = AnalysisDetails['redirects'][number];
 
 /** A stop on the way from a link to its page. */
 export interface WayStop {
-  /** Null where the step before names no usable address. */
+  /** Null if the previous step names no usable address. */
   readonly url: string | null;
   /** The part of its host that says whose it is, as far as that is known; else the host. */
   readonly owner: string;
-  /** Days since the registration of its domain; null where that was not looked up. */
+  /** Days since the registration of its domain; null if unknown. */
   readonly ageDays: number | null;
   /** The step that leads here; null for the link itself. */
   readonly by: Redirect | null;
-  /** The address that answered there; null where nobody asked, or where the answer led nowhere else. */
+  /** The address that answered; null if none was asked or the response did not redirect. */
   readonly address: string | null;
 }
 
 /** The way of a link. */
 export interface Way {
-  /** The link itself and every stop to which the service went, in order; the last is where it ended. */
+  /** The link and every stop that the service visited, in order. */
   readonly visited: readonly WayStop[];
-  /** What the last stop leads to without the service having gone there. */
+  /** Further targets of the last stop, not visited. */
   readonly seen: readonly WayStop[];
 }
 

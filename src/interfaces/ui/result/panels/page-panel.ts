@@ -7,7 +7,7 @@ import { hostIn } from '../destination.ts';
 import { facts } from '../facts.ts';
 import { panel, titleOf } from './panel.ts';
 
-/** What the page shows and where its forms go; null where no page was fetched. */
+/** Shows the page's content and the targets of its forms; null if no page was fetched. */
 export function pagePanel(details: AnalysisDetails, { say, format }: Locale): HTMLElement | null {
   const { page, status_code: status, content_length: sizeBytes } = details;
   const title = titleOf(say('page.title'), hostIn(details.final_url ?? ''));

@@ -1,10 +1,10 @@
 import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 
-/** From this width on there is room for all parts at once; on a narrower screen they are folded until they are asked for. */
+/** Screens of at least this width show all panels; narrower ones fold them. */
 const WIDE = '(min-width: 40rem)';
 
-/** One titled part of the details; `note` says the gist beside the title. A title may name the host that it is about. */
+/** Builds a titled panel; `note` summarises it beside the title. A title may name the host. */
 export function panel(name: string, title: Child, note: Child, ...children: readonly Child[]): HTMLElement {
   return html(
     'details',

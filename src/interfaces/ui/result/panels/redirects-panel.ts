@@ -8,7 +8,7 @@ import { splitUrl } from '../split-url.ts';
 import { type WayStop, wayOf } from './hops.ts';
 import { panel } from './panel.ts';
 
-/** The way from the link to the page as a row of stops; null where no page was fetched and nothing leads on. */
+/** Shows the redirects as a row of stops; null if no page was fetched and there are no redirects. */
 export function redirectsPanel(details: AnalysisDetails, locale: Locale): HTMLElement | null {
   const { say } = locale;
   if (details.final_url === null && details.redirects.length === 0) return null;
@@ -28,10 +28,10 @@ export function redirectsPanel(details: AnalysisDetails, locale: Locale): HTMLEl
   );
 }
 
-/** What the drawing holds of the rest of an address, in UTF-16 code units. */
+/** Maximum length of an address in the drawing without its host, in UTF-16 code units. */
 const MAX_DRAWN = 400;
 
-/** Longer addresses are cut in the drawing, by its style at the latest, and stand whole below it, in UTF-16 code units. */
+/** Addresses longer than this, in UTF-16 code units, are cut in the drawing and repeated in full below it. */
 const LONG = 80;
 
 function longAddresses(stops: readonly WayStop[]): Child {

@@ -8,7 +8,7 @@ import { panel, titleOf } from './panel.ts';
 
 type WhoisInfo = Extract<WhoisInfoJson, { status: 'ok' }>;
 
-/** Who registered the domain and when, on a line of time; null where that could not be looked up. */
+/** Shows registrar and registration dates on a timeline; null if they are unknown. */
 export function registrationPanel(
   whois: WhoisInfoJson,
   domain: string,

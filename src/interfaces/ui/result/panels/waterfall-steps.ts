@@ -1,7 +1,7 @@
 import type { Reason } from '#src/checks/record/check-result.ts';
 import { logOddsOf, sigmoid } from '#src/core/base/log-odds.ts';
 
-/** One reason's way on the axis; `from` and `to` are shares of its width. */
+/** Span of a reason on the axis; `from` and `to` are shares of its width. */
 export interface Step {
   readonly reason: Reason;
   readonly from: number;
@@ -24,7 +24,7 @@ const TICK_DISTANCE = 0.14;
 /** The least width of the axis in log-odds, so that a small sign does not look like a large one. */
 const MIN_WIDTH = 6;
 
-/** Where every reason begins and ends on an axis of log-odds that holds them all. */
+/** Returns the spans of all reasons on one axis of log-odds. */
 export function waterfallSteps(baseLogOdds: number, reasons: readonly Reason[]) {
   const sums = [baseLogOdds];
   for (const { weight } of reasons) sums.push((sums.at(-1) ?? 0) + weight);

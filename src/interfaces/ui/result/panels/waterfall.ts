@@ -9,7 +9,7 @@ import { type Step, waterfallSteps } from './waterfall-steps.ts';
 /** Signs that are shown at once; the weaker ones are folded away. */
 const SHOWN = 12;
 
-/** Every contribution as a bar from where the one before it ended, so that a reader sees them add up. */
+/** Draws every contribution as a bar that begins at the end of the previous one. */
 export function waterfall({ base_log_odds, reasons }: AnalysisDetails, locale: Locale): HTMLElement {
   const { say, format } = locale;
   const { start, steps, end, ticks } = waterfallSteps(base_log_odds, reasons);

@@ -6,8 +6,8 @@ import type { VerdictState } from '../verdict-state.ts';
 const SHOWN = 3;
 
 /**
- * Returns the reasons that stand below a verdict: the strongest of those that speak for it, what can be verified in the
- * link first. Reasons against a headline would contradict it; the details have all.
+ * Returns the reasons below a verdict: the strongest that support it, those verifiable in the link first. Reasons
+ * against it are only in the details.
  */
 export function leadingReasons({ reasons }: Pick<AnalysisDetails, 'reasons'>, state: VerdictState): readonly Reason[] {
   return reasons

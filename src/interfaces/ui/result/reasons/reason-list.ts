@@ -35,7 +35,7 @@ export function reasonList(shown: ShownResult, locale: Locale): HTMLElement {
   );
 }
 
-/** The one reason that decides, by its heading: its sentence stands among the reasons. */
+/** Names the deciding reason by its heading; its sentence is in the list of reasons. */
 function whatDecides(english: string, reason: AnalysisDetails['counterfactual_reason'], { say }: Locale): Child {
   const heading = reason && say.heading(reason.code);
   if (!heading || reason.decision === 'block') return html('span', { lang: 'en' }, foreign(english));

@@ -2,22 +2,22 @@ import type { Reason } from '#src/checks/record/check-result.ts';
 import type { Locale } from '../../shell/locale.ts';
 
 /**
- * A piece of a sentence: words in the language of the page, the service's English, and what somebody else wrote, of which a
- * name of a host and the like is to be read from left to right, and other words as their letters want it.
+ * A piece of a sentence: text of the page's language, the service's English, or untrusted text. Host names and the like
+ * are always left to right; other words follow their script.
  */
 export interface Piece {
   readonly text: string;
   readonly by: 'page' | 'service' | 'host' | 'site';
 }
 
-/** A reason as a sentence in the reader's language; in the service's English where this page does not know it. */
+/** Returns a reason's sentence in pieces; in the service's English if the page does not have its code. */
 export function reasonPieces(
   { code, message, args }: Pick<Reason, 'code' | 'message' | 'args'>,
   locale: Locale,
 ): Piece[] {
   const sentence = locale.say.reason(code, args);
   if (sentence !== null) {
-    // The dot of a suffix and the slash of a path are parts of what they stand before.
+    // The dot before a suffix and the slash before a path belong to the placeholder.
     return sentence.split(/([./]?\{\w+\})/).map((piece) => {
       const [, mark = '', name] = /^([./]?)\{(\w+)\}$/.exec(piece) ?? [];
       if (name === undefined) return own(piece);
@@ -25,7 +25,7 @@ export function reasonPieces(
       return { ...said, text: `${mark}${said.text}` };
     });
   }
-  // Where the link leads is said once, in the verdict.
+  // The destination is stated in the verdict already.
   const prefix = `The link leads on to ${args['inside']}. `;
   return [english(message.startsWith(prefix) ? message.slice(prefix.length) : message)];
 }
@@ -34,7 +34,7 @@ type Write = (value: string, locale: Locale) => Piece;
 
 const number: Write = (value, { format }) => own(format.number(Number(value)));
 
-/** What is said in the language of the page; all else is quoted. */
+/** Arguments written in the page's language; all others are quoted. */
 const SAID: Readonly<Record<string, Write>> = {
   count: number,
   networks: number,
@@ -62,7 +62,7 @@ const SAID: Readonly<Record<string, Write>> = {
   },
 };
 
-/** What is quoted as words; all else that is quoted is part of a URL, or is written as strictly. */
+/** Arguments quoted as words; other quoted arguments are parts of URLs. */
 const PROSE = new Set(['brand', 'owner', 'title', 'phrase', 'words', 'meant', 'mark', 'providers', 'issuer', 'list']);
 
 function argPiece(name: string, value: string | number, locale: Locale): Piece {
@@ -71,7 +71,7 @@ function argPiece(name: string, value: string | number, locale: Locale): Piece {
   return { text: String(value), by: PROSE.has(name) ? 'site' : 'host' };
 }
 
-/** Words of the analyzers, as many as there are; in English where there is one that this page does not know. */
+/** Lists words of the analyzers; in English if the page lacks one of them. */
 function words(all: readonly string[], { say, format }: Locale): Piece {
   const said = all.flatMap((word) => {
     const pages = /^leads to (\d+) of its pages$/.exec(word)?.[1];

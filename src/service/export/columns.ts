@@ -13,12 +13,12 @@ export type ExportColumn = {
 interface CellTypes {
   text: string;
   number: number;
-  /** In ISO 8601, UTC. */
+  /** ISO 8601, UTC. */
   moment: string;
   flag: boolean;
 }
 
-/** The columns of every table of checks. Programs read them by name and by place: one that is new comes last. */
+/** Columns of every table of checks. Programs read them by name and position, so new ones are appended. */
 export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   { name: 'timestamp', type: 'moment', cell: ({ result }) => result.timestamp },
   { name: 'url', type: 'text', cell: ({ result }) => result.url },

@@ -4,9 +4,9 @@ import type { Visibility } from '#src/core/base/visibility.ts';
 /** Subject of an export. */
 export interface ExportSubject {
   readonly visibility: Visibility;
-  /** What the machine is called that exports. */
+  /** Host name of the exporting node. */
   readonly source: string;
-  /** What was asked for, in any words: two exports with the same words are one and the same at two times. */
+  /** Description of the selection; exports with equal descriptions are versions of the same export. */
   readonly selection: string;
 }
 

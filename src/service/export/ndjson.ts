@@ -3,10 +3,9 @@ import type { LoggedResult } from '#src/checks/record/logged-result.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 
-/** A result as a log shows it; beside its members stands where the answer went out to nobody. */
+/** A result as its log shows it; `not_delivered` is set if no client received the answer. */
 type ShownResult = LoggedResult & { readonly not_delivered?: true };
 
-/** What is shown of a check. */
 export function shownResult({ result, isDelivered }: LogEntry): ShownResult {
   return isDelivered ? result : { ...result, not_delivered: true };
 }

@@ -3,12 +3,12 @@ import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts';
 
-/** Rows that are held at a time, and stand together in the file: some megabytes. */
+/** Rows buffered and written as one row group: some megabytes. */
 const GROUP_ROWS = 10_000;
 
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 
-/** How each kind of column is kept. */
+/** Parquet types by kind of column. */
 const ELEMENTS: Readonly<Record<ExportColumn['type'], Omit<SchemaElement, 'name'>>> = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   number: { type: 'DOUBLE' },
@@ -27,7 +27,7 @@ export async function* writeParquet(entries: AsyncIterable<LogEntry>): AsyncGene
     ],
     createdBy: `lurecheck ${VERSION}`,
   });
-  /** What was written since it was last asked. */
+  /** Takes the bytes written since the last call. */
   const taken = () => {
     const piece = bytes.getBytes().slice();
     bytes.index = 0;
@@ -45,7 +45,9 @@ export async function* writeParquet(entries: AsyncIterable<LogEntry>): AsyncGene
   yield file.num_rows === 0n ? withListOfGroups(taken()) : taken();
 }
 
-/** In the footer of a file without rows (Thrift's compact protocol): their number, 0, and behind it a list without a type. */
+/**
+ * Bytes in the footer of a file without rows (Thrift compact protocol): the row count 0, then a list without a type.
+ */
 const NO_ROWS_NO_TYPE = Buffer.from([0x16, 0x00, 0x19, 0x00]);
 
 /** The library gives an empty list no type. Strict readers refuse that: it is one of row groups, which are structs. */

@@ -4,12 +4,12 @@ import { exportId } from './export-id.ts';
 /** An object of STIX 2.1. */
 export type StixObject = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** What a bundle begins with, and what its objects have in common. */
+/** Beginning of a bundle, and common properties of its objects. */
 export interface StixFrame {
   /** The text of a bundle up to its second object. */
   readonly beginning: string;
   readonly marking: { readonly object_marking_refs?: readonly string[] };
-  /** Who says what an object says, and to whom it may be shown. */
+  /** Creator and marking of objects. */
   readonly common: { readonly created_by_ref: string; readonly object_marking_refs?: readonly string[] };
 }
 

@@ -3,8 +3,8 @@ import { escapeExpression } from './escape-expression.ts';
 import type { Suspect } from './suspects.ts';
 
 /**
- * A pattern that finds a URL again (STIX 2.1, 9). Of a partly masked URL, any text may be where the mask is; of a front
- * page, its host matches as well.
+ * Returns a pattern that matches a URL (STIX 2.1, 9). Masked parts match any text; a front page also matches by its
+ * host.
  */
 export function stixPattern({
   url,

@@ -9,25 +9,25 @@ import { createRecentFilter } from './recent-filter.ts';
 /** A URL that was warned of or blocked, as programs share such among each other. */
 export interface Suspect {
   readonly requestId: string;
-  /** When the check began, in ISO 8601, UTC. */
+  /** Start of the check, in ISO 8601, UTC. */
   readonly timestamp: string;
-  /** As RFC 3986 writes it, which leaves fewer characters bare than browsers do. */
+  /** The URL as RFC 3986 spells it, which encodes more characters than browsers do. */
   readonly url: string;
-  /** Whether a part of it is `***`. */
+  /** True if a part of it is `***`. */
   readonly isMasked: boolean;
-  /** Null where the URL names none that is one. */
+  /** Null if the URL has no valid host. */
   readonly host: Host | null;
-  /** Whether it is the front page of its host, so that the host itself is what is meant. */
+  /** True if it is the front page of its host, so that the host itself is suspected. */
   readonly isFrontPage: boolean;
   readonly decision: 'warn' | 'block';
   readonly probability: number;
-  /** What speaks for phishing most, in a sentence; null where there is none. */
+  /** The strongest reason for phishing as a sentence; null if there is none. */
   readonly reason: string | null;
 }
 
 /**
- * The URLs of checks, newest first, that were warned of or blocked, each by its newest check. What was allowed is left out:
- * that nothing was found is no sign of anything, and where people go is nobody else's business.
+ * Yields the URLs that were warned about or blocked, newest first, each by its newest check. Allowed URLs are left out:
+ * they indicate nothing, and browsing habits are private.
  */
 export async function* suspectsAmong(entries: AsyncIterable<LogEntry>): AsyncGenerator<Suspect> {
   const isNew = createRecentFilter();
@@ -58,7 +58,7 @@ function suspectOf({ result }: LogEntry): Suspect | null {
   };
 }
 
-/** What browsers leave bare behind the host, and RFC 3986 does not; a bare `%` as well. */
+/** Characters after the host that browsers leave bare and RFC 3986 does not; a bare `%` as well. */
 const NOT_IN_A_URI = /[^\w\-.~:/?#@!$&'()*+,;=%]|%(?![\da-f]{2})/gi;
 
 function asUri(url: string): string {

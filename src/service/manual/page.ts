@@ -5,9 +5,9 @@ import { TEXTS } from './texts.ts';
 
 /** Relative paths of a page of the manual. */
 export interface PagePlace {
-  /** From the page to the folder of the parts, such as `help/`; empty within it. */
+  /** Relative URL of the manual's parts, such as `help/`; empty on a part. */
   readonly toParts: string;
-  /** From the page to the web page of the service. */
+  /** Relative URL of the service's web page. */
   readonly toService: string;
   /** Path of the style sheet below the web page. */
   readonly style: string;

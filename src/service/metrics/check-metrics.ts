@@ -19,7 +19,7 @@ const REFUSALS: Partial<Record<FailureCode, string>> = {
 export interface MeasuredCheck {
   readonly visibility: Visibility;
   readonly result: Pick<CheckResult, 'decision' | 'analysis_details'>;
-  /** How long its record took to be on disk. */
+  /** Seconds until its record was on disk. */
   readonly logSeconds: number;
 }
 

@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { GateWay } from '#src/checks/record/gate-mark.ts';
 
-/** One answer of the gate. */
 export interface CountedRequest {
   readonly way: GateWay;
   readonly outcome: string;
@@ -22,7 +21,7 @@ export interface GateMetrics {
   gateProbed(decision: string): void;
 }
 
-/** What the metrics of the gate are read from, at each scrape. */
+/** Sources of the gate's metrics, read at each scrape. */
 export interface GateSources {
   connections(): number;
 }

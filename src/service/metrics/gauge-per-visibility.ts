@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 
-/** A family of one value for public and one for private checks; what is null, when somebody asks, is absent. */
+/** Registers a gauge with one value for public and one for private checks; a null value is absent from the scrape. */
 export function gaugePerVisibility(
   registry: Registry,
   { label, ...named }: { readonly name: string; readonly help: string; readonly label: 'log' | 'visibility' },

@@ -46,7 +46,7 @@ export function listMetrics(registry: Registry, lists: () => LocalLists): void {
       const dated = ofEachList().flatMap(({ name, action, changedAtMs: ms }) =>
         ms === null ? [] : { name, action, ms },
       );
-      // Of two files with one name, the older one is what an operator should know of.
+      // Of two files with one name, report the older one.
       for (const { name, action, ms } of dated.toSorted((a, b) => b.ms - a.ms))
         this.set({ list: name, action }, ms / 1000);
     },

@@ -12,7 +12,7 @@ import { rescoreMetrics } from './rescore-metrics.ts';
 import { type ServiceMetrics, type ServiceSources, serviceMetrics } from './service-metrics.ts';
 import { syslogMetrics } from './syslog-metrics.ts';
 
-/** What is measured of a running service, for a monitoring system. No label ever holds what was checked, or by whom. */
+/** Metrics of a running service. Labels never contain what was checked or by whom. */
 export interface Metrics extends CheckMetrics, ServiceMetrics, AsyncDisposable {
   /** The media types of {@link text}. */
   readonly mediaTypes: readonly [string, string];
@@ -22,13 +22,13 @@ export interface Metrics extends CheckMetrics, ServiceMetrics, AsyncDisposable {
 
 /** Sources of metrics, queried at each scrape. */
 export interface MetricSources extends ServiceSources {
-  /** Null where the logs do not lie on this machine. */
+  /** Null if the logs are in databases. */
   readonly logs: Pick<LocalLog, 'size' | 'freeDiskBytes'> | null;
-  /** Null where they do. */
+  /** Null if the logs are files. */
   readonly databases: MeasuredDatabases | null;
   /** Null if no log server is configured. */
   readonly syslog: OutboxStatus | null;
-  /** By channel; none if no notification is configured. */
+  /** By channel; empty if no notification is configured. */
   readonly notifications: ReadonlyMap<string, OutboxStatus>;
   /** Result of the last nightly re-scoring; null if there was none. */
   readonly rescored: () => StoredOutcome | null;

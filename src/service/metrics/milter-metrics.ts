@@ -6,7 +6,7 @@ export interface MilterMetrics {
   mailAnswered(outcome: string, unexaminedCause: string | null): void;
 }
 
-/** What the metrics of the milter are read from, at each scrape. */
+/** Sources of the milter's metrics, read at each scrape. */
 export interface MilterSources {
   connections(): number;
 }

@@ -6,12 +6,11 @@ export interface MeasuredPacks {
     readonly name: string;
     readonly version: number;
     readonly publisher: string;
-    /** ISO 8601 UTC; null where it cannot be read. */
+    /** ISO 8601 UTC; null if unreadable. */
     readonly expires: string | null;
   }[];
   /** Files of the drop folder. */
   readonly refused: readonly unknown[];
-  /** What the operator is to know. */
   readonly notices: readonly unknown[];
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** How often the event loop is asked to be punctual: a stall of that length is never missed. */
+/** Interval of event-loop measurements, in milliseconds: no stall of that length is missed. */
 const PUNCTUALITY_MS = 100;
 
 /** Upper bounds in seconds. */
@@ -44,7 +44,7 @@ export function processMetrics(registry: Registry): Disposable {
   return eventLoopLag(registry);
 }
 
-/** Null where the system has no such folder (proc(5)). */
+/** Returns the number of open files; null if the system has no such folder (proc(5)). */
 function openFiles(): number | null {
   try {
     return readdirSync('/proc/self/fd').length;

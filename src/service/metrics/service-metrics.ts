@@ -11,18 +11,17 @@ import { type MeasuredPacks, packMetrics } from './pack-metrics.ts';
 
 /** Sources of metrics, queried at each scrape. */
 export interface ServiceSources {
-  /** As answers name it. */
   readonly modelVersion: () => string;
   readonly load: (visibility: Visibility) => AdmissionLoad;
   /** The operator's own lists. */
   readonly lists: () => LocalLists;
   /** The active signed packs. */
   readonly packs: () => MeasuredPacks;
-  /** What the operator has to do before something stops working, by its code. */
+  /** Active alerts. */
   readonly alerts: () => readonly { readonly code: string }[];
-  /** Whether checks can be taken. */
+  /** True if the service accepts checks. */
   readonly isReady: () => Promise<boolean>;
-  /** The limiter that the nodes share; null where there is none. */
+  /** The shared limiter; null if there is none. */
   readonly limiter: () => LimiterStatus | null;
 }
 

@@ -6,7 +6,7 @@ export interface ZoneMetrics {
   zoneNotified(outcome: string): void;
 }
 
-/** What the metrics of the zone transfer are read from, at each scrape. */
+/** Sources of the zone transfer's metrics, read at each scrape. */
 export interface ZoneSources {
   connections(): number;
 }

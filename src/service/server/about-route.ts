@@ -10,7 +10,7 @@ import type { SessionRouteParts } from './session/session-route.ts';
 /** Dependencies of the route that describes the service. */
 export interface AboutRouteParts extends QuotaParts, Pick<SiteParts, 'isOwnHost'>, Pick<SessionRouteParts, 'isLocal'> {
   readonly about: () => AboutService;
-  /** Whether no key exists; false if their file cannot be read. */
+  /** Returns true if no key exists; false if the file of keys cannot be read. */
   readonly hasNoKeys: () => boolean;
 }
 

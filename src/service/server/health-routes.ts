@@ -7,7 +7,7 @@ import { readQuery } from './http/query.ts';
 import { refusals } from './http/refusals.ts';
 import { routesWith } from './http/routes-with.ts';
 
-/** How a part of the service is: working, not as it should be, not working, or not wanted. */
+/** State of a part of the service: working, degraded, failed, or switched off. */
 const PART_STATES = ['ok', 'degraded', 'failed', 'off'] as const;
 
 const ServicePartSchema = Type.Object(
@@ -60,19 +60,18 @@ const ConditionsSchema = Type.Optional(
   Type.Array(ConditionSchema, { description: 'The same as `notices`, for programs; only with `verbose`' }),
 );
 
-/** Whether checks can be taken. */
+/** Readiness to accept checks. */
 export interface Readiness {
   /** Each part, and how it is: as everybody may know. */
   readonly parts: readonly ServicePart[];
-  /** Why not; null where they can. */
+  /** The obstacle; null if checks are accepted. */
   readonly problem: { readonly code: 'stopping' | 'log_unavailable'; readonly detail: string } | null;
-  /** What else the operator should know, in sentences. */
+  /** Further notices to the operator, in sentences. */
   readonly notices: readonly string[];
   /** The same for programs, as everybody may know it. */
   readonly conditions: readonly Static<typeof ConditionSchema>[];
 }
 
-/** What the routes of the service's health work with. */
 export interface HealthRouteParts {
   readonly readiness: () => Promise<Readiness>;
   readonly arrivalOf: (request: Request) => Arrival;

@@ -3,7 +3,6 @@ import { ownHost, type SiteParts } from './http/request-site.ts';
 import { routesWith } from './http/routes-with.ts';
 import type { QuotaContext } from './limiter/quota.ts';
 
-/** Where the metrics come from. */
 export interface MetricsParts {
   /** The available media types; the first is for clients without a preference. */
   readonly mediaTypes: readonly [string, ...string[]];
@@ -11,7 +10,6 @@ export interface MetricsParts {
   text(mediaType: string): Promise<string>;
 }
 
-/** What the route of the metrics works with. */
 export interface MetricsRouteParts extends Pick<SiteParts, 'isOwnHost'> {
   readonly metrics: () => Promise<MetricsParts>;
   /** Refuses clients that may not read the metrics; throws ProblemError. */

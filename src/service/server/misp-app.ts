@@ -29,7 +29,7 @@ export type MispAppParts = Pick<
 
 const routes = routesWith<unknown>().use(mispRoutes).use(healthRoutes);
 
-/** Creates the server of a listener for MISP, which has its routes at the root whatever `base_path` is. */
+/** Creates the server of a listener for MISP, whose routes are at the root regardless of `base_path`. */
 export function createMispServer({ settings, limits, peerOf, keys, isSecure, onAnswered, ...parts }: MispAppParts) {
   const { check, readiness, machineNames, clock, logger } = parts;
   const arrivalOf = createArrivals(clock);

@@ -49,5 +49,5 @@ export const routes = routesWith<unknown>()
   .use(manualRoutes)
   .use(swaggerRoutes);
 
-/** What all routes together work with. */
+/** Dependencies of all routes. */
 export type RouteParts = (typeof routes)['decorator']['service'];

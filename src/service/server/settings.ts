@@ -53,7 +53,7 @@ const hostName = plainText('a host name without a port, such as check.example', 
   return url?.href === `http://${url?.hostname}/` && !text.includes('/') ? url.hostname : null;
 });
 
-/** What the operator decides about the HTTP side. Where it listens is not part of it. */
+/** Settings of the HTTP server, without its listeners. */
 export const SERVER_SETTINGS = {
   rate_limit: reloadable(
     setting(

@@ -41,7 +41,9 @@ export function* writeAdblockRules(
   }
 }
 
-/** What finds a place; none where nothing does. A `^` is the end of a URL, or what ends a host, a path or a parameter in one. */
+/**
+ * Returns the patterns that match a place. `^` matches the end of a URL, or a separator after host, path or parameter.
+ */
 function patternsOf(place: BlockedPlace, isExact: boolean): string[] {
   if (place.kind === 'name')
     return place.hasSubdomains ? [`||${place.name}^`] : [`|http://${place.name}^`, `|https://${place.name}^`];

@@ -8,11 +8,11 @@ export interface BlockedEntry {
   readonly why: string;
   /** Since when, in milliseconds since the Unix epoch. */
   readonly sinceMs: number;
-  /** The first moment at which it is blocked no longer; null where it is for good. */
+  /** Time at which the block ends, in milliseconds since the Unix epoch; null if it is permanent. */
   readonly untilMs: number | null;
-  /** Whether a URL covers itself alone, and not what is below it: on a shared host that belongs to others. */
+  /** True if a URL covers only itself and nothing below it, because the host is shared. */
   readonly isExact: boolean;
-  /** Whether it is within what is allowed, and blocked nevertheless, because it is the narrower of the two. */
+  /** True if it is a blocked entry within a wider allowed one. */
   readonly isInAllowed: boolean;
 }
 
@@ -22,15 +22,15 @@ export interface BlockList {
   readonly allowed: readonly StoredEntry[];
 }
 
-/** What a list that is written says of itself. */
+/** Metadata of a block list. */
 export interface BlockListSubject {
-  /** What the machine is called that writes it. */
+  /** Host name of this node. */
   readonly source: string;
-  /** When it is written, in milliseconds since the Unix epoch; the serial of a zone. */
+  /** Time of writing, in milliseconds since the Unix epoch; the serial of a zone. */
   readonly nowMs: number;
   /** After how many seconds a server asks for the serial of the zone again; an hour by default. */
   readonly refreshSeconds?: number;
-  /** Whether it holds what private checks were about. */
+  /** True if it contains sources of private checks. */
   readonly isPrivate: boolean;
   /** The name that it will have as a zone, without a final dot. */
   readonly zone: string;
@@ -56,7 +56,7 @@ export type WriteBlockList = (
   omit: (reason: Omission) => void,
 ) => Iterable<string>;
 
-/** What an entry is about as a format sees it: a host by itself or with what is under it, addresses, or URLs. */
+/** A blocked place in the terms of a format: a host with or without subdomains, addresses, or URLs. */
 export type BlockedPlace =
   | { readonly kind: 'name'; readonly name: string; readonly hasSubdomains: boolean }
   | Extract<StoredEntry, { readonly kind: 'block' }>

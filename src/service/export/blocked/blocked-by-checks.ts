@@ -9,14 +9,14 @@ import type { BlockedEntry } from './block-list.ts';
 /** Entries that checks blocked. */
 export interface BlockedByChecks {
   readonly entries: AsyncIterable<BlockedEntry>;
-  /** How many URLs went by that nothing is blocked by, as the host is not their publisher's alone: masked ones, front pages. */
+  /** Number of URLs that yielded no entry, because they are masked or the front page of a shared host. */
   skippedUrls(): number;
 }
 
 /**
- * What checks decided to block: a host with what is under it, where it is the work of one publisher, and otherwise the URL.
+ * Collects what checks blocked: a host with its subdomains if it has one publisher, or else the URL.
  *
- * @param hasManyPublishers whether a host is more than who published one URL on it.
+ * @param hasManyPublishers true if a host has publishers other than the URL's
  */
 export function blockedByChecks(
   checks: AsyncIterable<LogEntry>,

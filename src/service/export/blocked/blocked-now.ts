@@ -18,7 +18,7 @@ import { verifiedRows } from '#src/network/lists/stored/verified-version.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
 import type { BlockedEntry, BlockList } from './block-list.ts';
 
-/** What is blocked at a time. */
+/** The blocked and allowed entries at a time. */
 export interface BlockedNow {
   readonly list: BlockList;
   /** Number of lists that are left out because they have a weight, and so do not block alone. */
@@ -36,11 +36,11 @@ export interface NamedDigests {
 }
 
 /**
- * What `checks` blocked, and what the active lists block, each once, by the rules of a check: a list in the settings
- * blocks regardless of all others; of the stored lists, the narrower entry decides, and of equal ones the one that
- * allows. Any entry that allows overrides what checks blocked.
+ * Combines what `checks` blocked with the active lists, each entry once, by the rules of a check: a list in the
+ * settings overrides all others; of stored lists, the narrower entry decides, and of equal ones the allowing one. Any
+ * allowing entry overrides what checks blocked.
  *
- * @param digests contents that the files which the settings name must have, in their order; by default any
+ * @param digests required contents of the list files in the settings, in their order; by default any
  * @throws OperationError if a list cannot be read, is damaged, or has other contents
  */
 export async function blockedNow(
@@ -73,7 +73,7 @@ export async function blockedNow(
   };
 }
 
-/** What is allowed within what is blocked. */
+/** Returns the allowed entries within blocked ones. */
 function allowedWithin(
   blocked: ReadonlyMap<string, BlockedEntry>,
   checked: ReadonlyMap<string, BlockedEntry>,
@@ -89,7 +89,7 @@ function allowedWithin(
   return [...ofStored, ...ofNamed];
 }
 
-/** What lists say, by what `writeStoredEntry` writes. An entry stays as the first list has it. */
+/** Entries of lists by their text in `writeStoredEntry`. The first list with an entry determines it. */
 interface ListEntries {
   readonly block: Map<string, BlockedEntry>;
   readonly allow: Map<string, BlockedEntry>;
@@ -121,7 +121,7 @@ async function readNamed(
   return say;
 }
 
-/** What the stored lists say, their revision, and the earliest time at which an entry expires. */
+/** Entries of the stored lists, their revision, and the earliest expiry. */
 type StoredEntries = ListEntries & Pick<BlockedNow, 'revision'> & { readonly weighed: number; readonly endsMs: number };
 
 /** Reads the stored lists as one state names them: a concurrent change may remove the files of the earlier one. */

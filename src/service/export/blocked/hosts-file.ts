@@ -1,7 +1,7 @@
 import { type BlockList, type BlockListSubject, blockedPlaceOf, type Omission } from './block-list.ts';
 import { isPlainName } from './plain-name.ts';
 
-/** A hosts file (hosts(5)), which knows each name by itself, and nothing of what is under it. */
+/** Writes a hosts file (hosts(5)), which lists each name by itself and covers no subdomains. */
 export function* writeHostsFile(
   { blocked }: BlockList,
   { source }: BlockListSubject,

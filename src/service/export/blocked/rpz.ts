@@ -10,13 +10,13 @@ import {
 /** Seconds for which a resolver may keep what the zone says. */
 const TTL_SECONDS = 300;
 
-/** What blocks (the name does not exist), and what lets through although it lies within what blocks. */
+/** Actions: `blocked` answers that the name does not exist; `allowed` exempts a name from a wider block. */
 const ACTIONS = { blocked: 'CNAME .', allowed: 'CNAME rpz-passthru.' } as const;
 
 /**
- * A response policy zone, as BIND, Unbound, Knot and PowerDNS read it: a blocked name does not exist, nor does what is under it,
- * nor any name that leads to a blocked address. Names are relative to whatever the zone is called; its serial is the time in
- * seconds, and so grows.
+ * Writes a response policy zone for BIND, Unbound, Knot and PowerDNS: a blocked name, its subdomains, and names that
+ * resolve to blocked addresses do not exist. Names are relative to the zone; the serial is the time in seconds, so that
+ * it grows.
  */
 export function* writeRpz(
   list: BlockList,
@@ -60,7 +60,7 @@ function ownersOf(place: BlockedPlace, zone: string, omit: (reason: Omission) =>
   if (place.kind === 'block') return [addressTrigger(place.block)];
   if (place.kind === 'name' && fitsBelow(place.name, zone)) {
     const name = zoneName(place.name);
-    // A wildcard takes two octets more; where there is no room for it, there is none for any name that it stands for.
+    // `*.` adds two octets; wildcards over the limit of a name are left out.
     return place.hasSubdomains && fitsBelow(`*.${place.name}`, zone) ? [name, `*.${name}`] : [name];
   }
   omit(place.kind === 'name' ? 'name' : place.port === null ? 'url' : 'port');
@@ -80,10 +80,10 @@ function addressTrigger({ network, bits }: Cidr): string {
   return `${[bits, ...parts.toReversed()].join('.')}.rpz-ip`;
 }
 
-/** The longest name, and the longest label, in octets: each label stands behind its length, the root behind all (RFC 1035, 3.1). */
+/** Maximum length of a name and a label, in octets, including length octets and the root (RFC 1035, 3.1). */
 const [MAX_NAME_OCTETS, MAX_LABEL_OCTETS] = [255, 63];
 
-/** Whether DNS can hold a name below a zone; a star may stand for its first label. */
+/** Returns true if DNS can represent a name below a zone; its first label may be a star. */
 function fitsBelow(name: string, zone: string): boolean {
   const labels = name.replace(/^\*\./, '').split('.');
   const areSound = labels.every((label) => label !== '' && label !== '*' && label.length <= MAX_LABEL_OCTETS);

@@ -14,7 +14,7 @@ import {
 /** The longest line that Squid reads whole is twice as long, in characters. */
 const MAX_LINE = 4000;
 
-/** What Squid compares with what; `-n`: by what the URL says, without asking a resolver. */
+/** ACL types of Squid; `-n` compares the URL's host without resolving it. */
 const ACL_TYPES = {
   domains: 'dstdomain -n',
   hosts: 'dstdomain -n',
@@ -30,8 +30,8 @@ type Acls = Readonly<Record<AclKind, readonly string[]>>;
 const KINDS = ['domains', 'hosts', 'addresses', 'urls'] as const satisfies readonly AclKind[];
 
 /**
- * A piece of squid.conf to include before the rules that allow: ACLs of what is blocked and of what within is allowed, and the
- * rules that deny. Of https, Squid sees the host alone, unless it opens the connection (`ssl_bump`).
+ * Writes a part of squid.conf to include before the allowing rules: ACLs of blocked and exempted places, and the
+ * denying rules. For https, Squid sees only the host unless it decrypts the connection (`ssl_bump`).
  */
 export function* writeSquidAcl(
   { blocked, allowed }: BlockList,

@@ -22,7 +22,7 @@ export function withoutExceptions(
   });
 }
 
-/** Returns a function that reports if an entry covers one of those that are allowed. */
+/** Returns a function that reports if an entry covers an allowed one. */
 function exceptionLookup(allowed: readonly StoredEntry[]): (entry: StoredEntry) => boolean {
   const hosts = new Set<string>();
   const urls = new Map<string, UrlEntry[]>();

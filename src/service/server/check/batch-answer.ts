@@ -38,7 +38,7 @@ export type FailedItem = Static<typeof FailedItemSchema>;
 export type BatchAnswer = Static<typeof BatchAnswerSchema>;
 export type BatchItem = BatchAnswer['items'][number];
 
-/** What is answered for a URL that has a problem. */
+/** Describes a URL of a batch that has a problem. */
 export function failedItem(url: string | null, problem: Problem, requestId: string): FailedItem {
   const wait = problem.headers?.['retry-after'];
   const body = problemBody(problem, requestId);

@@ -16,7 +16,10 @@ const BatchUrlSchema = Type.Object(
   { $id: 'BatchUrl', additionalProperties: false, description: 'A URL, and if it is visited' },
 );
 
-/** TypeBox knows no schema that takes anything, and in the document is what is meant: one wrong URL must not spoil others. */
+/**
+ * TypeBox kind of a batch entry. TypeBox has no schema that accepts anything and is documented as another: one invalid
+ * URL must not fail the others.
+ */
 const KIND = 'LurecheckBatchEntry';
 
 TypeRegistry.Set(KIND, () => true);
@@ -52,13 +55,13 @@ export const BatchRequestSchema = Type.Object(
 
 export type BatchRequestJson = Static<typeof BatchRequestSchema>;
 
-/** What of a request is one check, however often it stands there. */
+/** A distinct check of a batch, which may contain it several times. */
 export interface BatchEntry {
-  /** As it was sent; null where there is no text. */
+  /** The URL as sent; null if it is not a text. */
   readonly url: string | null;
-  /** What is to be checked, or why it cannot be. */
+  /** The check, or the problem of its entry. */
   readonly asked: Pick<CheckRequest, 'target' | 'visit'> | Problem;
-  /** Where it stands among the URLs, counted from 0. */
+  /** Positions among the URLs, counted from 0. */
   readonly places: readonly number[];
 }
 
@@ -72,7 +75,7 @@ export function readEntries(urls: readonly unknown[]): BatchEntry[] {
   });
 }
 
-/** A text stands for an object with that URL. */
+/** Expands a text to an object with that URL. */
 function membersOf(entry: unknown): object {
   return typeof entry === 'object' && entry !== null && !Array.isArray(entry) ? entry : { url: entry };
 }

@@ -22,7 +22,6 @@ import { type View, ViewQuerySchema, viewOf } from './view-query.ts';
 /** JSON, an item a line. */
 const LINES = 'application/x-ndjson';
 
-/** What the route works with beside what that of one check does. */
 export type BatchRouteParts = CheckRouteParts & BatchParts;
 
 type OnItem = Parameters<typeof checkBatch>[2];

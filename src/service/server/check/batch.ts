@@ -22,11 +22,11 @@ export interface BatchParts {
 
 /** A batch of checks. */
 export interface BatchOrder extends Required<Pick<CheckRequest, 'visibility' | 'via' | 'client' | 'left'>> {
-  /** With why it is refused; null where it is not. */
+  /** Entries with their refusals; null if accepted. */
   readonly entries: readonly (BatchEntry & { readonly refusal: Problem | null })[];
 }
 
-/** Of a URL whose turn does not come any more. */
+/** Problem of the URLs that are left when the service stops. */
 const STOPPING: Problem = {
   code: 'stopping',
   detail: 'The service is shutting down.',

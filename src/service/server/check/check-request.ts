@@ -22,7 +22,7 @@ export const CheckRequestSchema = Type.Object(
     }),
     private_mode: Type.Optional(
       Type.Boolean({
-        // Without a `default` to read: some generators make of one that the member is required.
+        // No `default` in the schema: some generators would make the member required.
         description:
           '`false` (default): logged in the public scan history. `true`: logged privately, never shown there',
         fault: flagFault,

@@ -55,11 +55,10 @@ const CHECK_REFUSALS = [
 /** The connection on which a check was asked for. */
 export interface CheckConnection {
   readonly request: Request;
-  /** Null where nothing listens, as in a test of the routes alone. */
+  /** Null without a listener, as in a test of the routes alone. */
   readonly server: Pick<Server<unknown>, 'timeout'> | null;
 }
 
-/** What the routes of a check work with. */
 export interface CheckRouteParts extends QuotaParts, SiteParts {
   readonly check: CheckService;
   /** Signs what goes out with its stages. */
@@ -105,9 +104,8 @@ async function inShort(order: CheckRequest, { check }: CheckRouteParts): Promise
 }
 
 /**
- * What both routes accept. The hooks for the body run before any other hook of Elysia's that belongs to one route, so
- * they maintain the order of refusals: a client over its limit learns only that, and no body of a refused client is
- * read.
+ * Hooks of both routes. The hooks for the body run before all other hooks of a route, which maintains the order of
+ * refusals: a client over its limit learns only that, and no body of a refused client is read.
  */
 const TAKEN = {
   parse: [takePlace, ownSite, ownHost, parseJsonObject],

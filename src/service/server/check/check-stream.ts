@@ -5,7 +5,7 @@ import type { ProblemBody } from '../http/problem.ts';
 import { streamed } from '../http/streamed.ts';
 import type { View } from './view-query.ts';
 
-/** What {@link checkStream} sends. */
+/** Server-sent events of {@link checkStream}. */
 export const StagesSchema = Type.String({
   contentMediaType: 'text/event-stream',
   description:
@@ -15,7 +15,6 @@ export const StagesSchema = Type.String({
     '`result` (a CheckResult, or a ShortResult with `view=short`), or one `problem` (a Problem) where the check could not be finished.',
 });
 
-/** How what comes of a check is sent. */
 interface StreamParts {
   readonly sign: (result: CheckResult) => string;
   readonly view: View;
@@ -23,8 +22,8 @@ interface StreamParts {
 }
 
 /**
- * A check as server-sent events (HTML §9.2): a `stage` each time that one starts or finishes, at the end one `signature` and
- * one `result`, or one `problem` where the check could not be finished. A client that goes away does not stop its check.
+ * Sends a check as server-sent events (HTML §9.2): a `stage` whenever one starts or finishes, then one `signature` and
+ * one `result`, or one `problem` if the check failed. A check continues if its client disconnects.
  */
 export function checkStream(
   start: (onStage: (stage: CheckStage) => void) => Promise<CheckResult>,

@@ -17,10 +17,10 @@ export const ViewQuerySchema = Type.Object(
   { additionalProperties: true },
 );
 
-/** How a result is to be written. */
+/** Formats a result for an answer. */
 export type View = (result: CheckResult) => CheckResult | ShortResult;
 
-/** What a request asks for. */
+/** Returns the requested view. */
 export function viewOf({ view }: { readonly view?: 'short' }): View {
   return view === 'short' ? shortResult : (result) => result;
 }

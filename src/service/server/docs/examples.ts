@@ -8,7 +8,7 @@ import { badFields } from '../http/problem.ts';
 
 const URL_SENT = 'http://paypal.com.account-verify.example/login?session=8f2e';
 
-/** Of the default settings. */
+/** Retention in the default settings. */
 const retention = { days: 90, bytes: 2_000_000_000, rows: null };
 
 const checkResult: CheckResult = {

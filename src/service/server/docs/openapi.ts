@@ -43,7 +43,7 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-/** What the plugin answers with. */
+/** The plugin's document. */
 interface WrittenDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, WrittenOperation>>>>;
   readonly components: object;

@@ -16,7 +16,7 @@ interface WrittenAnswer extends DocumentedSchema {
   readonly content?: WrittenContent;
 }
 
-/** An operation as `@elysiajs/swagger` writes it out of what a route declares. */
+/** An operation as `@elysiajs/swagger` writes it from a route's declaration. */
 export interface WrittenOperation {
   readonly operationId: string;
   readonly parameters?: readonly { readonly name: string; readonly examples?: readonly unknown[] }[];
@@ -24,7 +24,7 @@ export interface WrittenOperation {
   readonly responses: Readonly<Record<string, WrittenAnswer>>;
 }
 
-/** What OpenAPI calls an operation, as far as its readers here rely on it. */
+/** The parts of an OpenAPI operation that its readers here use. */
 export interface Operation {
   readonly operationId: string;
   readonly responses: Readonly<Record<string, object>>;

@@ -43,7 +43,6 @@ const PAGE_POLICY = SECURITY_HEADERS['content-security-policy'].replace(
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
 );
 
-/** What the routes of the documentation work with. */
 export interface SwaggerRouteParts extends Pick<SiteParts, 'isOwnHost'> {
   /** Sends the OpenAPI document. */
   readonly sendOpenApi: ReturnType<typeof whenAsked>;

@@ -30,7 +30,7 @@ const verdictFault: FieldFault = (value) =>
     ? null
     : { code: 'invalid_body', message: `must be one of ${FEEDBACK_VERDICTS.join(', ')}` };
 
-/** What somebody says of a link. */
+/** A report on a link. */
 export const FeedbackRequestSchema = Type.Object(
   {
     request_id: Type.Optional(
@@ -66,7 +66,7 @@ export const FeedbackRequestSchema = Type.Object(
 
 type FeedbackRequest = Static<typeof FeedbackRequestSchema>;
 
-/** That it was received. It is the same whatever becomes of it. */
+/** Receipt of feedback, identical whether or not it is stored. */
 export const FeedbackReceiptSchema = Type.Object(
   { received: Type.Literal(true, { description: 'Always `true`' }) },
   { $id: 'FeedbackReceipt', description: 'The same answer for every report' },
@@ -77,7 +77,6 @@ export interface GivenFeedback extends FeedbackRequest {
   readonly client: string;
 }
 
-/** What the route of feedback works with. */
 export interface FeedbackRouteParts extends QuotaParts, SiteParts {
   /** Takes feedback; returns before it is examined, so that the answer does not reveal what is known about a link. */
   readonly takeFeedback: (given: GivenFeedback) => void;

@@ -67,7 +67,7 @@ export function openFeedbackIntake(parts: FeedbackParts): FeedbackIntake {
       if (taken === 'full') reportFull();
       if (taken === 'kept') parts.onStored(read);
       const key = keyNameOf(given.client);
-      // Of everybody else nobody knows who it was, and third parties decide how often it happens.
+      // Audit only feedback by key: other reporters are anonymous and could flood the audit log.
       if (taken !== 'kept' || key === null) return;
       appendAudit(dataDir, { key }, { action: 'feedback.give', subject: read.host, detail: { verdict: read.verdict } });
     } catch (error) {

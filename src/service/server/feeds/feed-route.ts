@@ -13,7 +13,7 @@ import { feedCredentialOf, UNAUTHORIZED_FOR_FEED } from '../keys/feed-credential
 import type { CountedContext, QuotaParts } from '../limiter/counted.ts';
 import { answerFeed } from './answer-feed.ts';
 
-/** What is pulled, and by whom. */
+/** Delivery of a feed, and its authorisation. */
 export interface FeedService {
   isOn(): boolean;
   /** Returns the latest version of a feed; null if none could be made. */

@@ -187,7 +187,7 @@ export const HistoryFilterSchema = Type.Object(FILTERS, { additionalProperties: 
 
 type HistoryParameters = Static<typeof HistoryQuerySchema>;
 
-/** The parameters as the log is asked; null where one is not given. */
+/** Converts the parameters to a query of the log; null for each that is absent. */
 export function historyQuery(query: Static<typeof PageQuerySchema>): HistoryQuery {
   const { limit = DEFAULT_LIMIT, cursor = null } = query;
   return { limit, cursor, ...searchFilter(query) };
@@ -199,7 +199,7 @@ export function historyWalk(after: string, query: HistoryParameters): HistoryWal
   return { limit, after, ...searchFilter(query) };
 }
 
-/** In how many milliseconds a walk that is at its end is to be answered. */
+/** Returns how long a request at the end of the walk waits for new checks, in milliseconds. */
 export function waitIn({ wait = DEFAULT_WAIT_SECONDS }: HistoryParameters): number {
   return wait * 1000;
 }

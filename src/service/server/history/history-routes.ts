@@ -29,13 +29,12 @@ import {
 } from './history-query.ts';
 import type { PatientWalk } from './walk-to-end.ts';
 
-/** What the routes of the history work with. */
 export interface HistoryRouteParts extends SignedInParts {
-  /** Whether anyone may read the public history. */
+  /** True if anyone may read the public history. */
   readonly isShown: boolean;
   /** A page of the public history; throws BadCursorError. */
   readonly history: (query: HistoryQuery) => Promise<HistoryPage>;
-  /** How many public checks match, and when they were. */
+  /** Returns the number and time span of the matching public checks. */
   readonly historySummary: (filter: SearchFilter) => Promise<HistorySummary>;
   /** Checks from a place on, once there are any, or the time to wait for them is over; throws BadCursorError. */
   readonly walk: (asked: PatientWalk) => Promise<HistoryPage>;
@@ -48,7 +47,7 @@ const GRACE_SECONDS = 30;
 
 const SWITCHED_OFF: Problem = { code: 'switched_off', detail: 'The operator has switched the public history off.' };
 
-/** What a request to read what was checked may be refused with. */
+/** Refusals of a request to read checks. */
 const HISTORY_REFUSALS = [
   'unauthorized',
   'forbidden_scope',

@@ -11,7 +11,6 @@ import { refusals } from '../http/refusals.ts';
 import { routesWith, type WithService } from '../http/routes-with.ts';
 import { historyQuery, PageQuerySchema } from './history-query.ts';
 
-/** What the route of the private history works with. */
 export interface PrivateHistoryParts extends SignedInParts {
   /**
    * A page of the private checks for who asks; throws BadCursorError. Null for a node that may write the private log and
@@ -30,7 +29,7 @@ function requireReadable({ service: { privateHistory } }: WithService<PrivateHis
   refuse(privateHistory === null ? UNREADABLE : null);
 }
 
-/** `GET /api/history/private`: the private log, for keys with a scope of its own and nobody else. */
+/** `GET /api/history/private`: the private log, for keys with that scope only. */
 export const privateHistoryRoute = routesWith<PrivateHistoryParts>().get(
   '/api/history/private',
   async ({ query, request, status, service: { privateHistory, arrivalOf } }) => {

@@ -23,7 +23,7 @@ export function answerInParts<T extends TSchema>(schema: T, text: BodyText): T {
   return { ...documented(schema, text), [Kind]: KIND, check: (value: unknown) => ({ value }) };
 }
 
-/** In what an answer breaks its schema, without a word of the answer; null where it does not. */
+/** Describes how an answer violates its schema, without quoting the answer; null if it does not. */
 export function breachOf(schema: TSchema, value: unknown): string | null {
   const check: AnswerCheck | undefined = schema['check'];
   const shaped = check?.(value);

@@ -4,7 +4,7 @@ import { isLoopbackHost } from '#src/core/base/addresses/loopback-host.ts';
 import { type PeerContext, type PeerOf, UNIX_PEER } from '#src/core/base/addresses/peer.ts';
 import type { ServerSettings } from '../settings.ts';
 
-/** Headers that a proxy adds, also one that is not trusted. */
+/** Headers that proxies add, including untrusted ones. */
 const BY_PROXIES = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
 /** Creates the functions that return the address of a request's client, and whether the client is on this host. */

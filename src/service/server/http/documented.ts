@@ -16,10 +16,10 @@ function header(description: string, example: string) {
   return { description, schema: { type: 'string' as const }, example };
 }
 
-/** What the OpenAPI document says of a body beyond its schema. */
+/** Documentation of a body beyond its schema. */
 export interface BodyText {
   readonly description: string;
-  /** Left out where the document would hold itself, or where there is no body. */
+  /** Absent if there is no body, or if the document would contain itself. */
   readonly example?: unknown;
   /** Several, by a name for each. */
   readonly examples?: Readonly<Record<string, object>>;
@@ -27,7 +27,7 @@ export interface BodyText {
   readonly headers?: readonly (keyof typeof ANSWER_HEADERS)[];
 }
 
-/** What the document says of a body; a function if it is made when the document is written. */
+/** Documentation of a body; a function if it is created when the document is written. */
 export type BodyTextSource = BodyText | (() => BodyText);
 
 /** The schema of a body with what the document says of it: a copy, because Elysia writes into the schemas that it is given. */

@@ -17,7 +17,7 @@ const INTERNAL: Problem = {
 /** The request during which an error was thrown. */
 export interface FaultyRequest {
   readonly requestId: string;
-  /** Whether nothing of what was thrown but its place may be kept. */
+  /** True if only the location of the error may be stored. */
   readonly isPrivate: boolean;
 }
 

@@ -14,8 +14,8 @@ TypeRegistry.Set<{ fault: FieldFault }>(CHECKED_BY_FAULT, (schema, value) => sch
 const MAX_UNKNOWN = 4;
 
 /**
- * What is wrong with a part of a request, field by field in the order of its schema; unknown members come last. Each
- * field's schema says it by its own `fault`, which may look closer than the schema itself does.
+ * Checks a request field by field, in the order of its schema and with unknown members last. A field's `fault` gives
+ * the text, and may be stricter than the schema.
  */
 export function fieldErrors(schema: TObject, request: object): BadField[] {
   const values = new Map<string, unknown>(Object.entries(request));

@@ -23,14 +23,14 @@ const TOO_LARGE: Problem = { code: 'body_too_large', detail: 'The body must be a
 /** An answered request, without data that the client chose. */
 export interface AnsweredRoute {
   readonly method: string;
-  /** The path of the route that took it, without the base path; empty where none did. */
+  /** Path of the matched route without the base path; empty if none matched. */
   readonly route: string;
   readonly status: number;
 }
 
-/** Dependencies of every app, whatever its routes. */
+/** Dependencies of every app. */
 export interface HttpAppParts {
-  /** Whether it speaks TLS. */
+  /** True if it serves TLS. */
   readonly isSecure: boolean;
   readonly isOwnHost: IsOwnHost;
   readonly arrivalOf: (request: Request) => Arrival;

@@ -7,8 +7,7 @@ export const CODINGS = ['zstd', 'br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
 /**
- * The coding that a client likes best (RFC 9110 §12.5.3), of several that it likes equally the one that it named first; null
- * where it is to get an answer as it is.
+ * Returns the client's preferred coding (RFC 9110 §12.5.3), the first named of equals; null if the client prefers none.
  */
 export function preferredCoding<C extends Coding>(acceptEncoding: string | null, offered: readonly C[]): C | null {
   if (acceptEncoding === null) return null;
@@ -18,8 +17,8 @@ export function preferredCoding<C extends Coding>(acceptEncoding: string | null,
 }
 
 /**
- * Whether a client would rather have events than JSON (RFC 9110 §12.5.1). Of two that it likes equally it means the more
- * specific one, then the one that it named first; who accepts neither gets JSON.
+ * Returns true if a client prefers events to JSON (RFC 9110 §12.5.1). Equal preferences are decided by specificity,
+ * then by order. Clients that accept neither get JSON.
  */
 export function prefersEvents(accept = ANYTHING): boolean {
   // Nearly all programs say this or nothing, and reading what a client prefers takes longer than all the rest of routing.
@@ -27,13 +26,19 @@ export function prefersEvents(accept = ANYTHING): boolean {
   return new Negotiator({ headers: { accept } }).mediaType(['application/json', EVENTS]) === EVENTS;
 }
 
-/** The media type that a client likes best of those offered, the first of them where it does not care, or accepts none. */
+/**
+ * Returns the client's preferred media type of those offered; the first of them without a preference or an acceptable
+ * type.
+ */
 export function preferredType(accept: string | null, offered: readonly [string, ...string[]]): string {
   const headers = { accept: accept ?? ANYTHING };
   return new Negotiator({ headers }).mediaType([...offered]) ?? offered[0];
 }
 
-/** The language that a client likes best of those offered (RFC 9110 §12.5.4); English where it says nothing, or wants none of them. */
+/**
+ * Returns the client's preferred language of those offered (RFC 9110 §12.5.4); English without a preference or an
+ * acceptable one.
+ */
 export function acceptedLanguage(acceptLanguage: string | null, offered: readonly string[]): string {
   if (acceptLanguage === null) return 'en';
   const headers = { 'accept-language': acceptLanguage };

@@ -2,8 +2,7 @@ import { Kind, type TUnsafe, Type } from '@sinclair/typebox';
 import { CHECKED_BY_FAULT, type FieldFault } from './field-errors.ts';
 
 /**
- * A parameter that is `expected`. TypeBox knows no schema that is a text for the server and, in the document, what the text
- * stands for: that is `json`.
+ * Creates the schema of a parameter that is validated as text, and documented as `json`. TypeBox has no such schema.
  */
 export function parameter<T = string>(expected: string, isOne: (text: string) => boolean, json: object): TUnsafe<T> {
   const fault: FieldFault = (value) => {

@@ -91,7 +91,7 @@ export interface ProblemType<Code extends ProblemCode = ProblemCode> {
   readonly status: StatusOf<Code>;
 }
 
-/** What every problem of a kind says. */
+/** Returns the members that all problems of a kind have in common. */
 export function problemType<Code extends ProblemCode>(code: Code): ProblemType<Code> {
   const { status } = PROBLEM_KINDS[code];
   return { type: `urn:lurecheck:problem:${code}`, title: TITLES[status], status };

@@ -40,7 +40,6 @@ export const ProblemSchema = Type.Object(
 
 export type ProblemBody = Static<typeof ProblemSchema>;
 
-/** What is wrong with one field of a request. */
 export type FieldError = Static<typeof FieldErrorSchema>;
 
 /** The same, and which kind of problem it is. */
@@ -54,7 +53,7 @@ export type FieldCode = 'invalid_body' | 'unknown_member' | 'invalid_parameter' 
 /** Why a request is refused, as data. */
 export interface Problem {
   readonly code: ProblemCode;
-  /** For the person who reads it: what is wrong and what to do. */
+  /** What is wrong and what to do, for people. */
   readonly detail: string;
   readonly errors?: FieldError[];
   /** Lower-case names. */
@@ -76,7 +75,7 @@ export function badFields(fields: readonly BadField[]): Problem & { readonly cod
   };
 }
 
-/** How a hook refuses a request: before the handler runs, Elysia gives it no other way to end it. */
+/** Refuses a request in a hook: Elysia offers hooks no other way to end a request before the handler. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly problem: Problem;

@@ -3,7 +3,7 @@ import { type Problem, ProblemError } from './problem.ts';
 const tooLarge = (maxBytes: number) =>
   new ProblemError({ code: 'body_too_large', detail: `The body must be at most ${maxBytes} bytes long.` });
 
-/** Nobody is left to read this; it keeps a broken connection from looking like a fault of ours. */
+/** Problem of a broken connection, which no client reads; it prevents a report as an internal error. */
 const BROKEN_OFF: Problem = { code: 'invalid_body', detail: 'The connection ended before the body did.' };
 
 /**

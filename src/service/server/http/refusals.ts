@@ -49,7 +49,7 @@ const HEADERS: { readonly [Status in StatusOf<ProblemCode>]?: BodyText['headers'
   503: ['Retry-After'],
 };
 
-/** Every kind of problem that a request with a JSON body may be refused with as a whole where a limit holds. */
+/** Refusals of a limited request with a JSON body. */
 export const LIMITED_REFUSALS = [
   'invalid_json',
   'invalid_body',

@@ -1,4 +1,4 @@
-/** What stands before the path in a request's address; nothing where the request named no usable host. */
+/** Part of a URL before the path; absent if the request has no usable host. */
 const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
 /** The path of a request, as it was sent. */
@@ -7,8 +7,8 @@ export function pathOf(request: Request): string {
 }
 
 /**
- * The address of the same page without the slash behind it, relative to the one with it; null where there is none. The router
- * sees no difference, but relative addresses on the page do.
+ * Returns the address of the page without its trailing slash, relative to the one with it; null if there is no slash.
+ * The router treats both alike, but relative links on the page differ.
  */
 export function withoutSlash(request: Request): string | null {
   const [, name] = /(?<![^/])([^/]+)\/$/.exec(pathOf(request)) ?? [];

@@ -9,17 +9,18 @@ import type { WithService } from './routes-with.ts';
 /** `Sec-Fetch-Site` of a request that no other site started (Fetch Metadata, W3C). */
 const OWN_SITE = new Set(['same-origin', 'none']);
 
-/** Whether a request's `Host` is one that the service answers to. */
+/** Returns true if the service answers to a request's `Host`. */
 export type IsOwnHost = (context: PeerContext) => boolean;
 
-/** What the guards below work with. */
+/** Dependencies of the guards below. */
 export interface SiteParts {
   readonly isOwnHost: IsOwnHost;
   /** The names of the service that the operator gave. */
   readonly ownNames: readonly string[];
 }
 
-// Hooks take their context apart at once: from one that hands it on, Elysia gathers that it needs cookies, query and all.
+// Hooks destructure their context in the parameter list: if one passes it on, Elysia assumes that it needs cookies,
+// query and everything else.
 /** Refuses requests that browsers send on behalf of other sites; a hook, which throws ProblemError. */
 export function ownSite({ request, service }: PeerContext & WithService<Pick<SiteParts, 'ownNames'>>): void {
   refuse(crossSiteRefusal(request.headers, service.ownNames));
@@ -102,7 +103,10 @@ export function sessionSiteRefusal(
   return isOwn ? null : { code: 'cross_site', detail: 'Pages of other sites cannot use the session of this one.' };
 }
 
-/** The scheme is not compared: behind a proxy that ends TLS it is not the one that the browser saw. */
+/**
+ * Compares an origin with the own names, without the scheme: behind a TLS-terminating proxy it differs from the
+ * browser's.
+ */
 function isOwnOrigin(origin: string, headers: Headers, names: readonly string[]): boolean {
   const url = URL.parse(origin);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return false;
@@ -110,8 +114,8 @@ function isOwnOrigin(origin: string, headers: Headers, names: readonly string[])
 }
 
 /**
- * Whether a request came to the port that belongs to its scheme: only there does the service stand for its whole host, as a
- * promise of TLS does, which holds for every port (RFC 6797 §8.3).
+ * Returns true if a request came to the standard port of its scheme. Only there may the service send HSTS, which covers
+ * all ports of the host (RFC 6797 §8.3).
  */
 export function isAtStandardPort(request: Request): boolean {
   return !/:\d+$/.test(request.headers.get('host') ?? '');

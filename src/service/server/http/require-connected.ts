@@ -1,11 +1,11 @@
 import { ProblemError } from './problem.ts';
 
 /**
- * Ends a request that nobody can be answered for, before anything is done for it. Bun closes a connection on which a
- * request comes while another waits for its answer (oven-sh/bun#38128), without a byte to either. What was written along
- * with a request is read in the same turn of the event loop as the request itself, so a turn later it is known.
+ * Rejects a request whose connection is lost, before any work. Bun closes a connection that receives a request while
+ * another is pending (oven-sh/bun#38128), without an answer to either. Pipelined requests are read in the same turn of
+ * the event loop, so the loss is visible one turn later.
  *
- * @throws ProblemError that nobody is left to read
+ * @throws ProblemError that no client receives
  */
 export async function requireConnected({ request }: { readonly request: Request }): Promise<void> {
   await nextTurn();

@@ -4,20 +4,20 @@ import { compress } from './compress.ts';
 import { CODINGS, preferredCoding } from './negotiation.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
-/** What Elysia knows of an answer before it is a response. */
+/** Elysia's headers and status of an answer that is not yet a response. */
 export type ResponseSet = Pick<Context['set'], 'headers' | 'status'>;
 
-/** What an answer is made for. */
+/** The parts of a request that determine its answer's form. */
 export interface AnsweredRequest {
   readonly requestId: string;
-  /** `Accept-Encoding`; null where the client did not say. */
+  /** `Accept-Encoding`; null if absent. */
   readonly acceptEncoding: string | null;
 }
 
 /** Copied natively, which takes a third of the time of writing the headers out for each response. */
 const BASE = new Headers(SECURITY_HEADERS);
 
-/** From so many characters on JSON is worth compressing: less fits a single packet anyway. */
+/** Minimum length of JSON to compress, in UTF-16 code units; shorter texts fit a single packet. */
 const WORTH_COMPRESSING = 1024;
 
 /**

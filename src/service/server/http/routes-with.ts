@@ -1,6 +1,6 @@
 import { Elysia, type SingletonBase } from 'elysia';
 
-/** What hooks and handlers find in their context beside what Elysia puts there. */
+/** Own member of the context of hooks and handlers. */
 export interface WithService<Service> {
   readonly service: Service;
 }

@@ -10,7 +10,7 @@ export const NOT_FOUND: Problem = {
 /** Answer to a request without a route: a refusal, or the methods of its path. */
 export type Unrouted = Problem | { readonly allow: string };
 
-/** Answers what no route took: 405 where the path has routes for other methods, those methods for OPTIONS, else 404. */
+/** Answers unmatched requests: 405 if the path has routes for other methods, their methods for OPTIONS, else 404. */
 export function createUnrouted(
   routes: readonly { readonly method: string; readonly path: string }[],
 ): (request: Request) => Unrouted {
@@ -30,7 +30,10 @@ export function createUnrouted(
   };
 }
 
-/** Whether a path is one of those that a route with names in it, such as `/help/:part`, takes; both as their pieces. */
+/**
+ * Returns true if a path matches the path of a route with parameters, such as `/help/:part`; both are split into
+ * segments.
+ */
 function isLike(path: readonly string[], pattern: readonly string[]): boolean {
   return path.length === pattern.length && pattern.every((piece, at) => piece.startsWith(':') || piece === path[at]);
 }

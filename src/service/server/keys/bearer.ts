@@ -19,7 +19,9 @@ const NOBODY: Bearer = { kind: 'none' };
  */
 const BEARER = /^Bearer +([\w~+/.=-]+) *$/i;
 
-/** Whether a request shows a key; `Authorization` of another scheme is for a server before this one. */
+/**
+ * Returns true if a request has a bearer token; other schemes of `Authorization` are for a server in front of this one.
+ */
 export function hasBearer(headers: Headers): boolean {
   return BEARER.test(headers.get('authorization') ?? '');
 }

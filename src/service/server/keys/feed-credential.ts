@@ -5,7 +5,9 @@ import { type Bearer, bearerOf, UNAUTHORIZED } from './bearer.ts';
 /** Basic authentication (RFC 7617), the only way that firewalls know. */
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 
-/** Reads the key in `Authorization`, also as the password of Basic authentication, whatever the name in front of it is. */
+/**
+ * Reads the key in `Authorization`, either as bearer token or as password of Basic authentication with any user name.
+ */
 export function feedCredentialOf(headers: Headers, keys: Pick<KeyRing, 'find'>): Bearer {
   const [, encoded] = BASIC.exec(headers.get('authorization') ?? '') ?? [];
   if (encoded === undefined) return bearerOf(headers, keys);

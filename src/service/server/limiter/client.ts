@@ -4,7 +4,7 @@ import { UNIX_PEER } from '#src/core/base/addresses/peer.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { Asker, Counted } from './rate-limit.ts';
 
-/** One subnet (RFC 4291 §2.5.4); a single customer has at least that many addresses. */
+/** Prefix length of one subnet (RFC 4291 §2.5.4), the minimum that a customer has. */
 const IPV6_CLIENT_BITS = 64;
 
 /** Largest block of one site (RFC 6177 §2), which has 65,536 /64 networks. */

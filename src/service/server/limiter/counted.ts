@@ -1,7 +1,6 @@
 import type { WithService } from '../http/routes-with.ts';
 import type { Quota, QuotaContext } from './quota.ts';
 
-/** What the hooks below work with. */
 export interface QuotaParts {
   readonly quota: Quota;
 }

@@ -22,7 +22,7 @@ export interface LocalLimiter extends RateLimiter {
    * elsewhere. For each that is not refused here, {@link confirm} or {@link giveBack} follows.
    */
   reserve(asker: Asker, nowMs: number, count?: number): Reserved;
-  /** Takes the places of a request that was reserved at that time, where there still are any; whether there were. */
+  /** Takes the places of a request reserved at that time; returns false if they are no longer free. */
   confirm(asker: Asker, reservedAtMs: number): boolean;
   /** Releases the slot of the ceiling that was reserved at that time. */
   giveBack(reservedAtMs: number): void;
@@ -119,7 +119,7 @@ function untilRefused(count: number, ask: (admitted: number) => LimiterAnswer): 
   }
 }
 
-/** What a room leaves once so many places more are held; the first of those comes free a window later. */
+/** Returns a room with `held` more places taken; the first of those comes free a window later. */
 function lessBy({ of, limit, remaining, freeInMs }: Room, held: number): Room {
   const freeIn = held > 0 ? Math.min(freeInMs, WINDOW_MS) : freeInMs;
   return { of, limit, remaining: Math.max(0, remaining - held), freeInMs: freeIn };

@@ -11,12 +11,12 @@ import { createRateLimiter, type LocalLimiter } from './local-limiter.ts';
 import type { Asker, LimiterAnswer, ManyAnswer, RateLimiter } from './rate-limit.ts';
 import { type Limited, rateLimitHeaders, rateLimitProblem } from './rate-limit-headers.ts';
 
-/** What the quota needs of Elysia's context. */
+/** Context of Elysia that the quota uses. */
 export interface QuotaContext extends PeerContext {
   readonly set: Pick<ResponseSet, 'headers'>;
 }
 
-/** How each is counted. */
+/** Method of the limiter for each kind of request. */
 const ADMISSIONS = {
   checks: 'admit',
   'pieces of feedback': 'admitFeedback',
@@ -35,37 +35,37 @@ export interface Allowance {
 /** Counts requests by client. */
 export interface Quota {
   /**
-   * Takes a place for the client and says in the answer's headers how many are left. Throws ProblemError 429 or 503, and,
-   * for a key that does not hold or is for something else, 401 or 403. A promise only where the limiter has to ask.
+   * Takes a place for the client and writes the remaining number to the headers. Throws ProblemError 429 or 503, and
+   * 401 or 403 for a key that is invalid or lacks the scope. Returns a promise only if the limiter must ask a server.
    *
-   * @param read by default reads a Bearer token
+   * @param read by default reads a bearer token
    */
   takePlace(context: QuotaContext, read?: ReadCredential): void | Promise<void>;
   /** The same for a request that brings several checks, whose key has to be for that. The place is that of the first. */
   takeFirstPlace(context: QuotaContext): void | Promise<void>;
-  /** Takes a place for each further check of a request, as many as there are; the refusals of those that got none. */
+  /** Takes places for up to `count` further checks of a request; returns the refusals of those without a place. */
   takeMorePlaces(context: Omit<QuotaContext, 'server'>, count: number): Promise<readonly (Problem | null)[]>;
-  /** The same for feedback, which has a limit of its own, but where a key with that scope is shown. */
+  /** Same for feedback, which has its own limit unless the request has a key with that scope. */
   takeFeedbackPlace(context: QuotaContext): void | Promise<void>;
   /** The same for a sign-in with a key, which counts apart from its checks. */
   takeSignIn(context: QuotaContext, key: ApiKey): void | Promise<void>;
   /** The key of who was counted for a request. Throws before it was: without one, a check would be the operator's. */
   clientOf(request: Request): string;
-  /** What the client of a request may ask, of which nothing is used up. */
+  /** Returns the client's remaining allowance without using any of it. */
   allowanceOf(context: PeerContext): Allowance;
   /**
-   * Returns the key for this that who asks shows, which counts for nothing; null without one. Throws ProblemError 401 for a
-   * key that does not hold, of which a client may show as many as it may start checks, and 403 for one that is for something
-   * else. Sessions that have ended are counted apart: a page may send several requests before it learns of it.
+   * Returns the request's key with this scope, without counting the request; null without a key. Throws ProblemError
+   * 401 for an invalid key, limited to as many as the client's checks, and 403 for a missing scope. Ended sessions are
+   * counted apart: a page may send several requests before it learns of the end.
    */
   shownKey(context: QuotaContext, scope: Scope | readonly Scope[], ways?: KeyWays): Promise<ApiKey | null>;
 }
 
-/** How a key is shown, and the refusal of one that does not hold; by default a Bearer token. */
+/** Source of a key, and the refusal of an invalid one; by default a bearer token. */
 export interface KeyWays {
   readonly read: ReadCredential;
   readonly unauthorized: Problem;
-  /** Why the request is refused whatever it shows, once that was counted. */
+  /** A reason to refuse the request regardless of its key, once it was counted. */
   readonly refusal?: Problem | null;
 }
 
@@ -106,7 +106,7 @@ export interface Limits {
   change(settings: LimitSettings): void;
 }
 
-/** Wraps the local limiter in one that several processes share. */
+/** Wraps the local limiter in a shared one. */
 export type ShareLimiter = (local: LocalLimiter) => RateLimiter;
 
 /** Creates the limits of the process, or of several processes that share them. */
@@ -205,7 +205,7 @@ export function createQuota(limits: Limits, peerOf: PeerOf, keys: Keys): Quota {
   }
 
   return {
-    // Taken apart at once: Elysia reads the text of its hooks, and is at a loss where one hands its context on.
+    // Contexts are destructured: Elysia parses the source of its hooks, and misreads one that passes its context on.
     takePlace: ({ request, server, set }, read) => takeFor('check', { request, server, set }, read),
     takeFirstPlace: ({ request, server, set }) => takeFor('batch', { request, server, set }),
     takeFeedbackPlace: ({ request, server, set }) => takeFor('feedback', { request, server, set }),

@@ -1,7 +1,7 @@
 import type { Problem } from '../http/problem.ts';
 import { type LimiterAnswer, type LimitOf, WINDOW_MS } from './rate-limit.ts';
 
-/** What is limited, in words for people. */
+/** The limited requests, in words. */
 export type Limited = 'checks' | 'pieces of feedback' | 'sign-ins' | 'requests with an ended session';
 
 /** Names of the limits in headers. */
@@ -23,9 +23,8 @@ export function rateLimitHeaders({ nearest, remaining, freeInMs }: LimiterAnswer
 }
 
 /**
- * The refusal of a request for which there was no place. Over its own limit, or that of its network, a client gets 429; at
- * the ceiling for all clients it did nothing wrong, and gets 503. `contact` is who can raise the limit, null where that is
- * nobody.
+ * Returns the refusal of a request without a place. A client over its own or its network's limit gets 429; at the
+ * ceiling of all clients it gets 503. `contact` names who can raise the limit; null if none is configured.
  */
 export function rateLimitProblem(admission: LimiterAnswer, contact: string | null, of: Limited = 'checks'): Problem {
   const waitSeconds = seconds(admission.freeInMs);

@@ -20,9 +20,9 @@ export type LimitOf = 'client' | 'network';
 export interface LimiterAnswer {
   /** Null if the request is admitted; otherwise the limit that refused it. */
   readonly refusedBy: LimitOf | 'ceiling' | null;
-  /** Of the limits that hold for the client, the one that leaves it least; null where none does. */
+  /** The client's limit with the least room; null if it has none. */
   readonly nearest: { readonly of: LimitOf; readonly limit: number } | null;
-  /** Requests that the client may still make now; Infinity where it has no limit. */
+  /** Requests that the client may make now; Infinity without a limit. */
   readonly remaining: number;
   /** Milliseconds until the next place at the nearest limit comes free, or, at the ceiling, anyone's; 0 where all are free. */
   readonly freeInMs: number;
@@ -39,10 +39,10 @@ export interface ManyAnswer {
 /** Admits or refuses requests, by the counts of one process or of several. */
 export interface RateLimiter {
   /**
-   * Takes a place of the client and one of its network, or refuses and takes neither: who is refused by one limit does not
-   * come nearer to another.
+   * Takes a place of the client and one of its network, or refuses and takes neither: a refusal by one limit does not
+   * use up the other.
    *
-   * @param nowMs monotonic time; where it runs backwards, time stands still
+   * @param nowMs monotonic time; earlier times count as the latest one
    */
   admit(asker: Asker, nowMs: number): LimiterAnswer | Promise<LimiterAnswer>;
   /** Takes as many places as there are, at most `count`, which is 1 or more. */
@@ -60,18 +60,18 @@ export interface Room {
   readonly freeInMs: number;
 }
 
-/** The room that leaves least; where both leave the same, it is the one that comes free later which holds the client up. */
+/** Returns the room with fewer places; of equals, the one that comes free later. */
 export function nearerRoom<R extends Room>(one: R | null, other: R | null): R | null {
   if (!one || !other) return one ?? other;
   if (one.remaining !== other.remaining) return one.remaining < other.remaining ? one : other;
   return other.freeInMs > one.freeInMs ? other : one;
 }
 
-/** The answer to a request that takes a place in the nearest of its rooms, or for which there is none. */
+/** Returns the answer to a request that takes a place in the nearest of its rooms; a refusal if the room is full. */
 export function answerFrom(nearest: Room | null): LimiterAnswer {
   if (!nearest) return { refusedBy: null, nearest, remaining: Number.POSITIVE_INFINITY, freeInMs: 0 };
   const { of, remaining, freeInMs } = nearest;
   if (remaining === 0) return { refusedBy: of, nearest, remaining, freeInMs };
-  // Where no place was taken, the first to come free is the one that is taken now.
+  // If no other place is taken, the next one to come free is this one.
   return { refusedBy: null, nearest, remaining: remaining - 1, freeInMs: Math.min(freeInMs, WINDOW_MS) };
 }

@@ -19,7 +19,7 @@ const PREFIX = 'lure:';
  */
 export const EXACT_LIMIT = 600;
 
-/** Where a connection shows that the server does what it is asked: a window that is over at once. */
+/** Trial of a connection: a window that expires at once shows that the server executes scripts. */
 const TRIAL = { keys: [`${PREFIX}trial`], args: ['1', '1', String(EXACT_LIMIT), String(EXACT_LIMIT)] };
 
 /** A Redis or Valkey server and its trusted authorities. */
@@ -56,7 +56,7 @@ export async function openRedisLink(
   const client = new RedisClient(address.url, {
     // Each try is a connection of its own, which begins with the script.
     autoReconnect: false,
-    // What cannot connect says why to a command that waits, and to nobody else.
+    // Waiting commands receive the reason of a failed connection.
     enableOfflineQueue: true,
     // Said here, so that no variable of the environment says otherwise.
     ...(address.isSecure && { tls: { ca: [...authorities], rejectUnauthorized: true } }),

@@ -16,7 +16,7 @@ const FORMER = 'it is a former primary: another server took its place';
 
 /** Options of counting in Redis or Valkey. */
 export interface RedisWindowsOptions {
-  /** The first server that accepts writes is used, or the one that took over last. */
+  /** The first server that accepts writes is used, or the most recently promoted one. */
   readonly servers: readonly LimiterServer[];
   /** A server whose reply takes twice as long is left. */
   readonly timeoutMs: number;
@@ -38,10 +38,10 @@ export interface LimiterStatus {
 }
 
 /**
- * Windows in the memory of a Redis or a Valkey. Waits until one is reached, or all have failed: after its first wrong
- * reply, or one that is late twice, a server is unavailable, one line of the log gives the reason, and all are tried twice per second. A
- * replica refuses writes, so it is passed over until it is promoted. Of several that accept writes, the one with the
- * highest term counts.
+ * Opens windows in a Redis or Valkey. Waits until one is reached or all have failed. After its first wrong reply or
+ * second late one, a server is unavailable: one log line gives the reason, and all are tried twice per second. A
+ * replica refuses writes and is skipped until it is promoted. Of several that accept writes, the one with the highest
+ * term is used.
  */
 export async function openRedisWindows(
   options: RedisWindowsOptions,

@@ -3,11 +3,11 @@ const SLOT_MS = 100;
 
 /** A ceiling on the requests of all clients together. */
 export interface RequestCeiling {
-  /** Milliseconds until there is room; 0 where there is room now. `nowMs` never runs backwards. */
+  /** Returns milliseconds until there is room; 0 if there is room now. `nowMs` never decreases. */
   waitMs(nowMs: number): number;
   /** Counts one request. */
   count(nowMs: number): void;
-  /** Takes back one that was counted at that time. */
+  /** Removes a request that was counted at that time. */
   uncount(atMs: number): void;
 }
 

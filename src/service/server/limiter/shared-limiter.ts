@@ -15,7 +15,7 @@ import {
 export interface SharedWindows {
   /** True while no server is available. */
   readonly isUnavailable: boolean;
-  /** Takes as many places as each window has free, at most so many, one by default; null where nobody answered in time. */
+  /** Takes at most `places` places in each window; null if no server answered in time. */
   take(wanted: readonly WantedPlace[], places?: number): Promise<TakenPlaces | null>;
 }
 
@@ -31,9 +31,8 @@ export interface WantedPlace {
 export interface TakenPlaces {
   /** Places that were taken in each window. */
   readonly places: number;
-  /** Whether there was one. */
   readonly isAdmitted: boolean;
-  /** By window, how it was before. */
+  /** State of each window before the call. */
   readonly windows: readonly {
     readonly taken: number;
     /** Until the first place that is taken comes free; a whole window where none was. */
@@ -44,7 +43,7 @@ export interface TakenPlaces {
 /** Dependencies of a shared limiter. */
 export interface SharedLimiterParts {
   readonly windows: SharedWindows;
-  /** Decides where nobody can be asked, and holds the ceiling of this process. */
+  /** Decides if no server answers, and holds the ceiling of this process. */
   readonly local: LocalLimiter;
   /** Returns the name of a client or network in the shared windows. */
   readonly nameOf: (of: LimitOf, key: string) => string;
@@ -54,11 +53,11 @@ export interface SharedLimiterParts {
 }
 
 /**
- * Exact over all nodes that share the windows, by one question a request. What was admitted through this node is counted
- * here too: a client that has had its limit here is refused without a question, and where the windows are away, this node
- * goes on from what it knows. So whatever happens to them, never does one node admit more than the limit in any 60 s.
+ * Creates a limiter that is exact over all nodes with shared windows, by one query per request. Requests admitted by
+ * this node are also counted here: a client at its limit is refused without a query, and while the windows are
+ * unavailable this node continues with its own counts. No node ever admits more than the limit in any 60 s.
  *
- * The ceiling is that of the process; who meets it is not asked about, whatever its own limit says.
+ * The ceiling is per process; a request refused by it causes no query.
  */
 export function createSharedLimiter({ windows, local, nameOf, keys, clock }: SharedLimiterParts): RateLimiter {
   const refusals = createKnownRefusals(keys);
@@ -89,7 +88,7 @@ export function createSharedLimiter({ windows, local, nameOf, keys, clock }: Sha
     });
     const answer = answerFrom(nearerRoom(rooms[0] ?? null, rooms[1] ?? null));
     const full = limits.find(({ of }) => of === answer.refusedBy);
-    // From when it was asked: nobody is refused for longer than the windows would.
+    // Counted from the query, so that no client is refused for longer than by the windows.
     if (full) refusals.note(full.of, full.counted, reservedAtMs + answer.freeInMs);
     return { places: admitted, answer };
   }

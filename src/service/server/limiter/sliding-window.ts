@@ -4,7 +4,7 @@ import { createVisits } from './visits.ts';
 export interface SlidingWindow {
   /** Keys that are remembered, at most twice as many as asked for. */
   readonly size: number;
-  /** Where a key's places are, until the next key is asked for. `nowMs` never runs backwards. */
+  /** Returns the position of a key's places, valid until the next call. `nowMs` never decreases. */
   find(key: string, nowMs: number): number;
   /** Places that are taken. */
   taken(place: number): number;

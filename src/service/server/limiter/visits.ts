@@ -2,13 +2,13 @@ const NONE = -1;
 
 /** Times of the latest requests of many clients, each client's in order, in a few flat arrays. */
 export interface Visits {
-  /** How many clients are held. */
+  /** Number of stored clients. */
   readonly size: number;
-  /** Where a client's times are; undefined for one that is not held. */
+  /** Returns the position of a client's times; undefined if it is not stored. */
   find(key: string): number | undefined;
   /** Starts to hold a client. */
   add(key: string): number;
-  /** How many times are held at a place. */
+  /** Returns the number of times at a position. */
   count(place: number): number;
   /** The oldest time at a place; Infinity where none is held. */
   oldest(place: number): number;
@@ -19,8 +19,9 @@ export interface Visits {
 }
 
 /**
- * Each place is a ring linked through `next`, entered at its newest time, whose successor is the oldest; a forgotten
- * entry goes to the free list. What a client costs is therefore what it did lately, whatever its limit.
+ * Stores the times of clients. Each position is a ring linked through `next`, entered at its newest time, whose
+ * successor is the oldest; forgotten entries go to the free list. The memory of a client therefore depends on its
+ * recent requests, not on its limit.
  */
 export function createVisits(): Visits {
   const places = new Map<string, number>();

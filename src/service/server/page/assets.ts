@@ -2,10 +2,10 @@ import { lazily } from '#src/core/base/lazily.ts';
 import { compress } from '../http/compress.ts';
 import { CODINGS, type Coding, preferredCoding } from '../http/negotiation.ts';
 
-/** How a file lies ready. */
+/** Codings in which a file is stored. */
 const STORED = ['gzip'] as const;
 
-/** How JSON is sent, which programs read that may know one coding alone. */
+/** Codings of JSON, gzip first, since some programs support no other. */
 const ANY = ['gzip', ...CODINGS.filter((coding) => coding !== 'gzip')] as const;
 
 const A_YEAR = 'public, max-age=31536000, immutable';
@@ -15,7 +15,7 @@ export interface Asset {
   readonly contentType: string;
   /** Compressed with gzip, as the executable carries it. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Whether its name changes with its content, so that a browser may keep it for good. */
+  /** True if its name changes with its content, so that browsers may cache it forever. */
   readonly isImmutable: boolean;
 }
 
@@ -26,10 +26,9 @@ export interface FileRequest {
 }
 
 /**
- * Serves a file. A browser keeps one whose name changes with its content; of others it asks each time whether they are
- * still the same.
+ * Serves a file. Browsers cache immutable files and revalidate others.
  *
- * @param policy the Content-Security-Policy where the file needs one of its own
+ * @param policy the file's own Content-Security-Policy, if it needs one
  */
 export function serveAsset(asset: Asset, policy?: string): (request: FileRequest) => Response {
   // Made by the first request: a start must not wait for it.

@@ -6,10 +6,10 @@ import { manifestOf } from './manifest.ts';
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** Where the browser's files are. */
+/** Folder of the browser's files. */
 const UI = `${import.meta.dir}/../../../interfaces/ui`;
 
-/** One file of the web page as the executable carries it. */
+/** A file of the web page in the executable. */
 export interface BundledFile {
   /** Relative to the page's own address; empty for its document. */
   readonly path: string;
@@ -21,10 +21,10 @@ export interface BundledFile {
 }
 
 /**
- * Bundles the web page. Runs while the program that serves it is built (a Bun macro), and once at the first request
- * where that program runs from its source. Names below `assets/` hold a hash of their content, so they may be kept for ever.
+ * Bundles the web page. Runs at build time (a Bun macro), or at the first request if the program runs from its source.
+ * Names below `assets/` contain a hash of their content, so they may be cached forever.
  *
- * @throws Error with the bundler's output where it failed.
+ * @throws Error with the bundler's output if it fails
  */
 export function bundlePage(): BundledFile[] {
   const scripts = bundledScripts();
@@ -66,7 +66,7 @@ function documentsOf(document: string): BundledFile[] {
   });
 }
 
-/** What a browser needs to install the page: its manifest, its icons, where it starts, and its service worker. */
+/** Returns the files for an installed page: manifest, icons, start page and service worker. */
 function installedFiles(icon: BundledFile): BundledFile[] {
   const [small, large, maskable] = ['icon-192.png', 'icon-512.png', 'maskable-512.png'].map(pictureOf) as [
     BundledFile,
@@ -108,7 +108,7 @@ function bundledScripts(): BundledFile[] {
   }
 }
 
-/** What the bundler prints. */
+/** Returns the bundler's output. */
 function bundle(entry: string, ...more: readonly string[]): string {
   // `Bun.build` would wait for the very bundler that waits for this macro.
   const flags = ['build', '--minify', '--target=browser', '--format=esm', ...more];

@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { answer } from '../http/answer.ts';
 import { refusals } from '../http/refusals.ts';
 
-/** What a route declares that answers with a file for people or programs to read. */
+/** Declares a route that answers with a file. */
 export function fileRoute(operationId: string, summary: string, file: TSchema) {
   return {
     headers: Type.Object({

@@ -9,7 +9,7 @@ import { textAsset, whenAsked } from './assets.ts';
 import { fileRoute } from './file-route.ts';
 import type { WebPage } from './page-routes.ts';
 
-/** Where a page stands: the way to the parts, and to the web page. */
+/** Relative URLs from a page to the manual's parts and to the web page. */
 interface Ways {
   readonly toParts: string;
   readonly toService: string;
@@ -18,7 +18,6 @@ interface Ways {
 /** Sends a part of the manual. */
 type SendPart = ReturnType<typeof whenAsked>;
 
-/** What the routes of the manual work with. */
 export interface ManualRouteParts extends Pick<SiteParts, 'isOwnHost'> {
   readonly manual: {
     /** The first part of the manual, as it is beside the web page. */

@@ -5,10 +5,9 @@ import { routesWith } from '../http/routes-with.ts';
 import { NOT_FOUND } from '../http/unrouted.ts';
 import { textAnswer } from './text-answer.ts';
 
-/** What the route of the OpenSearch description works with. */
 export interface OpenSearchRouteParts extends Pick<SiteParts, 'isOwnHost'> {
   readonly basePath: string;
-  /** Whether the client reached the service with TLS. */
+  /** Returns true if the client reached the service with TLS. */
   readonly isEncrypted: (context: PeerContext) => boolean;
 }
 

@@ -2,12 +2,12 @@ import { bundlePage } from './bundle.ts' with { type: 'macro' };
 import type { BundledFile } from './bundle.ts';
 import { type PageOptions, withOptions } from './page-options.ts';
 
-/** One file of the web page. */
+/** A file of the web page. */
 export interface PageFile {
   readonly contentType: string;
   /** Gzipped. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Whether its name changes with its content, so that it may be kept for ever. */
+  /** True if its name changes with its content, so that it may be cached forever. */
   readonly isImmutable: boolean;
 }
 

@@ -1,10 +1,10 @@
 import type { ServerSettings } from '../settings.ts';
 
-/** What the operator decides about the page. */
+/** The operator's settings of the page. */
 export interface PageOptions extends Pick<ServerSettings, 'default_private' | 'public_history'> {
   /** Probabilities from which on a check is warned of and blocked. */
   readonly thresholds: { readonly warn: number; readonly block: number };
-  /** What a check may use. */
+  /** Network use of a check. */
   readonly network: 'full' | 'dns' | 'none';
   /** Share of phishing among all that is checked. */
   readonly base_rate: number;

@@ -13,7 +13,10 @@ import { START_POLICY } from './page-policy.ts';
 
 /** The web page, as files that the executable carries. */
 export interface WebPage {
-  /** By path relative to the base path; the empty path is the page's document, and {@link documentIn} the one of a language. */
+  /**
+   * Files by path relative to the base path; the empty path is the page's document, and {@link documentIn} the one of a
+   * language.
+   */
   readonly files: ReadonlyMap<string, Asset>;
   /** The Content-Security-Policy of the document. */
   readonly policy: string;
@@ -25,7 +28,6 @@ type SendDocument = (
   isSignedIn: boolean,
 ) => Response | undefined;
 
-/** What the route of the page's document works with. */
 export interface PageRouteParts extends SignedInParts {
   readonly sendDocument: SendDocument;
   readonly basePath: string;

@@ -8,9 +8,8 @@ import { textAnswer } from './text-answer.ts';
 /** Days for which the file says that it is valid; RFC 9116 §2.5.5 recommends less than a year. */
 const VALID_DAYS = 90;
 
-/** What the route of `security.txt` works with. */
 export interface SecurityTxtRouteParts extends Pick<SiteParts, 'isOwnHost'> {
-  /** The operator's contact as it is set now; null where none is. */
+  /** Returns the operator's current contact; null if none is configured. */
   readonly contact: () => string | null;
   readonly now: Clock['now'];
 }
@@ -29,7 +28,7 @@ export const securityTxtRoute = routesWith<SecurityTxtRouteParts>()
     { detail: { hide: true } },
   );
 
-/** The first address in a contact as a URI, as RFC 9116 §2.5.3 wants it; null where there is none. */
+/** Returns the first address in a contact as a URI (RFC 9116 §2.5.3); null if there is none. */
 export function contactUri(contact: string): string | null {
   const uri = /(?:https:\/\/|mailto:|tel:)[^\s<>"]*[^\s<>"),.;]/i.exec(contact)?.[0];
   if (uri !== undefined) return URL.parse(uri)?.href ?? null;

@@ -13,7 +13,7 @@ const TOO_LONG = '#shared=too-long';
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
 
-/** What the share sheet of a phone passes on. Most apps put the link into `text`, beside other words. */
+/** Fields of a phone's share sheet. Most apps put the link into `text`, among other words. */
 const FIELDS = ['url', 'text', 'title'] as const;
 
 /**
@@ -31,7 +31,7 @@ export const shareRoute = routesWith<Pick<SiteParts, 'isOwnHost'>>().post(
   { parse: [ownHost, readForm], body: Type.Unsafe<URLSearchParams | null>(Type.Any()), detail: { hide: true } },
 );
 
-/** The shared form; null where it is too large, which the page says to the person who shared it. */
+/** Reads the shared form; null if it is too large, which the page reports. */
 async function readForm({ request }: { readonly request: Request }): Promise<URLSearchParams | null> {
   if (!FORM_TYPE.test(request.headers.get('content-type') ?? '')) {
     throw new ProblemError({
@@ -54,7 +54,7 @@ function fragmentOf(form: URLSearchParams | null): string {
   for (const field of FIELDS) {
     for (const value of form.getAll(field)) {
       const text = value.trim();
-      // Some apps send the link twice; a title is of use only where it holds a link itself.
+      // Some apps send the link twice; a title is used only if it contains a link.
       if (text !== '' && !texts.includes(text) && (field !== 'title' || /\S[.:]\S/.test(text))) texts.push(text);
     }
   }

@@ -7,13 +7,13 @@ import { zlib } from '#src/core/base/late-modules.ts';
 export interface ResultSigner {
   /** The signature (Ed25519, base64url) of a result as the page shows it, without a password that was typed. */
   sign(result: CheckResult): string;
-  /** Whether a link holds a result that was signed here. */
+  /** Returns true if a link's result was signed here. */
   isSigned(link: string): boolean;
-  /** The result that a link holds; null where it was not signed here. */
+  /** Returns the result of a link; null if it was not signed here. */
   signedResult(link: string): CheckResult | null;
   /**
-   * The signature of the result of a link with what a message said of its URL; null where the link was not signed here. Who
-   * asks says what the message said: it makes the verdict graver, never milder.
+   * Signs the result of a link with its mismatch; null if the link was not signed here. The client states the mismatch,
+   * which can only make the verdict more severe.
    */
   signMismatch(link: string, mismatch: SignedMismatch): string | null;
   /** The public key, base64url, for who verifies elsewhere. */
@@ -74,7 +74,7 @@ function messageOf(text: string): Buffer {
   return Buffer.from(`${PURPOSE}${text}`);
 }
 
-/** The text of a link, which is packed (DEFLATE, base64url) before its signature; null where there is none. */
+/** Returns the text of a link, which is packed (DEFLATE, base64url) before its signature; null if there is none. */
 function textIn(link: string): string | null {
   const [packed = '', signature] = link.split('.', 2);
   if (signature === undefined) return null;

@@ -10,13 +10,12 @@ import { ownHost, ownSite } from '../http/request-site.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { LINK_REFUSALS, TAKES_LINK, VerifyRequestSchema, type VerifyRouteParts } from './verify-route.ts';
 
-/** What the routes of links to results work with. */
 export interface ResultsRoutesParts extends VerifyRouteParts {
   /** Verdict of the model and the lists about a URL today; null if the URL cannot be checked. Looks nothing up. */
   todaysVerdict(url: string): TodaysVerdict | null;
 }
 
-/** Whether a link was signed here, and what this service says of its URL today. */
+/** Verification of a link, with today's verdict on its URL. */
 export const ResultVerificationSchema = Type.Object(
   {
     is_signed: Type.Boolean({ description: 'True if this service signed the result' }),

@@ -9,7 +9,6 @@ import { ownHost, ownSite, type SiteParts } from '../http/request-site.ts';
 import { routesWith } from '../http/routes-with.ts';
 import type { ResultSigner } from './result-signer.ts';
 
-/** What the route that verifies links to results works with. */
 export interface VerifyRouteParts extends SiteParts {
   readonly results: ResultSigner;
 }
@@ -29,7 +28,7 @@ export const VerifyRequestSchema = Type.Object(
   { $id: 'VerifyRequest', additionalProperties: false, description: 'A link to a result' },
 );
 
-/** Whether it was signed here. */
+/** Verification of a link's signature. */
 export const VerificationSchema = Type.Object(
   { is_signed: Type.Boolean({ description: 'True if this service signed the result' }) },
   { $id: 'Verification', description: 'Verification of a link to a result' },
@@ -48,7 +47,7 @@ export const LINK_REFUSALS = refusals(
   'internal',
 );
 
-/** What a route takes to which a link is sent. */
+/** Declaration of a route that receives a link. */
 export const TAKES_LINK = {
   parse: [ownSite, ownHost, parseJsonObject],
   body: documented(VerifyRequestSchema, {

@@ -59,7 +59,9 @@ export const AUTH_SETTINGS = {
 
 type AuthValues = SettingValues<typeof AUTH_SETTINGS> & { readonly trusted_proxy: readonly TrustedProxy[] };
 
-/** A header that nobody may set has no use, and one that everybody may set signs everybody in. */
+/**
+ * The header needs a trusted source: without one nobody can sign in, and with any client as its source everybody can.
+ */
 export const AUTH_RULE: SettingRule<AuthValues> = {
   between: ['auth_header', 'auth_users', 'trusted_proxy'],
   problem({ auth_header: header, auth_users: users, trusted_proxy: proxies }) {

@@ -5,7 +5,9 @@ const NAME = 'lurecheck_session';
 
 const nameFor = (isEncrypted: boolean) => (isEncrypted ? `__Host-${NAME}` : NAME);
 
-/** Returns the token of a session in `Cookie`; null if there is none, or several: then another host may have set one. */
+/**
+ * Returns the token of a session in `Cookie`; null if there is none, or several, because another host may have set one.
+ */
 export function sessionTokenIn(headers: Headers, isEncrypted: boolean): string | null {
   const wanted = `${nameFor(isEncrypted)}=`;
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
@@ -14,7 +16,7 @@ export function sessionTokenIn(headers: Headers, isEncrypted: boolean): string |
   return values.length === 1 && SESSION_TOKEN.test(token) ? token : null;
 }
 
-/** Returns the `Set-Cookie` that begins or renews a session, which the token ends in time whatever the browser keeps. */
+/** Returns the `Set-Cookie` that begins or renews a session; the token expires regardless of the browser. */
 export function sessionCookie(token: string, isEncrypted: boolean): string {
   return cookie(token, isEncrypted, SESSION_MS / 1000);
 }

@@ -12,9 +12,8 @@ import { routesWith, type WithService } from '../http/routes-with.ts';
 import { hasBearer, UNAUTHORIZED } from '../keys/bearer.ts';
 import { expiredCookie, sessionCookie, sessionTokenIn } from './session-cookie.ts';
 
-/** What the routes of sessions work with. */
 export interface SessionRouteParts extends SignedInParts {
-  /** Whether the client is on this host. */
+  /** Returns true if the client is on this host. */
   readonly isLocal: (context: PeerContext) => boolean;
   /** Appends to the audit log; throws OperationError. */
   readonly audit: (by: Actor, what: AuditedChange) => void;

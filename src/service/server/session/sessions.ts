@@ -70,7 +70,7 @@ interface Claims {
 /** Creates the sessions of a service. */
 export function createSessions({ keys, ended, secret, clock }: SessionParts): Sessions {
   let derived: Buffer | null = null;
-  /** The rights of the key are part of what is signed: a session ends when they change. */
+  /** Signs a session together with the rights of its key: it ends when they change. */
   function signatureOf(signed: Buffer, key: ApiKey): Buffer {
     derived ??= Buffer.from(hkdfSync('sha256', secret(), '', 'lurecheck sessions', 32));
     return createHmac('sha256', derived).update(signed).update(rightsOf(key)).digest();

@@ -88,7 +88,7 @@ export interface LogHealth {
   readonly problems: Readonly<Record<Visibility, string | null>>;
   /** Open notices, as the public may know them; empty if there is a problem. */
   readonly notices: readonly Notice[];
-  /** Those of them that are about one log. */
+  /** The notices about one log. */
   readonly noticesOf: Readonly<Record<Visibility, readonly Notice[]>>;
 }
 

@@ -1,7 +1,7 @@
 import type { CampaignSightings, Sighting } from '#src/network/probes/campaign-sightings.ts';
 import { type Feature, feature } from './analyzer.ts';
 
-/** What a target can share with others that this service has checked. */
+/** Features that a target can share with other checked ones. */
 export const CAMPAIGN_SIGNALS = ['lists.path_elsewhere', 'lists.form_elsewhere'] as const;
 
 /** One of {@link CAMPAIGN_SIGNALS}. */

@@ -9,7 +9,7 @@ export interface SegmentPlace {
   /** The preceding segment, as it is shown. */
   readonly before: string;
   readonly announced: Announcement;
-  /** What the host implies for its segments. */
+  /** Announcement by the host for its segments. */
   readonly byHost: Announcement;
 }
 

@@ -103,8 +103,8 @@ function isKeyOf({ words, whole, ofAny }: NameWords): boolean {
 }
 
 /**
- * What a path segment announces about the next: a secret, perhaps a secret, a published value, a person, a record, or a
- * telephone number.
+ * Kind of the next path segment as announced by a segment: a secret, perhaps a secret, a published value, a person, a
+ * record, or a telephone number.
  */
 export type Announcement = 'secret' | 'maybe' | 'published' | 'person' | 'record' | 'telephone' | null;
 

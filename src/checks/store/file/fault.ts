@@ -8,7 +8,7 @@ export interface Fault {
   >;
   /** The problem, as the end of a sentence. */
   readonly matter: string;
-  /** What the operator can do, as sentences. */
+  /** Remedy, as sentences. */
   readonly remedy: string;
 }
 

@@ -1,7 +1,6 @@
 import type { DataFile, FileFault } from '#src/admin/active/file-faults.ts';
 import type { createFirstSeen } from '#src/admin/alerts/condition.ts';
 import type { PacksStatus } from '#src/admin/pack-updates/follow-packs.ts';
-import { freeDiskPercent, missingDiskBytes } from '#src/checks/store/file/file-system.ts';
 import type { LogHealth, ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { type Notice, notice } from '#src/core/base/text/notice.ts';
@@ -12,6 +11,7 @@ import type { LimiterStatus } from '#src/service/server/limiter/redis-windows.ts
 import type { Background } from './background.ts';
 import { publicConditions } from './conditions.ts';
 import type { ConfigFor } from './config.ts';
+import { diskRoom } from './doctor/disk-room.ts';
 import type { Engine } from './engine.ts';
 
 /** Public notice about a limiter that cannot be reached. */
@@ -177,8 +177,8 @@ function diskPart(
   part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
 ): ServicePart {
   try {
-    const isShort = missingDiskBytes(dataDir, floor) > 0;
-    return part('disk', isShort ? 'degraded' : 'ok', `${freeDiskPercent(dataDir)} % is free.`);
+    const { lacks, text } = diskRoom(dataDir, floor);
+    return part('disk', lacks === null ? 'ok' : 'degraded', text);
   } catch {
     return part('disk', 'failed', 'The data directory cannot be examined.');
   }

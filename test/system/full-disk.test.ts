@@ -39,6 +39,14 @@ test('a service on a full disk reports that, shows its history, and continues on
   });
 });
 
+test('a disk without free inodes is named by the doctor and at /readyz', async () => {
+  expect(await runOnSmallDisk('few-inodes-inside.ts', '40m,nr_inodes=150')).toMatchObject({
+    before: [null, 'ok'],
+    after: ['inodes', 'fault'],
+    text: expect.stringMatching(/^\d+ of 150 inodes are free/),
+  });
+});
+
 test('a disk with one percent free has enough space for the retention, which then frees space', async () => {
   expect(await runOnSmallDisk('full-disk-forget-inside.ts', '40m')).toEqual({
     freeBefore: true,

@@ -11,12 +11,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { systemProblem } from '#src/checks/store/file/fault.ts';
-import { freeDiskPercent, missingDiskBytes, networkFileSystem } from '#src/checks/store/file/file-system.ts';
+import { networkFileSystem } from '#src/checks/store/file/file-system.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
+import { diskRoom } from './disk-room.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
 
 /** A commit waits for the disk once; beyond this, each check is seen to wait. */
@@ -65,11 +66,14 @@ function permissionsIn(dataDir: string): Finding[] {
 }
 
 function roomOn(dataDir: string, floor: number): Finding {
-  const free = `${freeDiskPercent(dataDir)} % of the disk is free.`;
-  if (missingDiskBytes(dataDir, floor) === 0) return well('disk', free);
+  const { lacks, text } = diskRoom(dataDir, floor);
+  if (lacks === null) return well('disk', text);
+  if (lacks === 'inodes') {
+    return broken('disk', text, 'Delete small files, or use a file system with more inodes: files cannot be created.');
+  }
   return broken(
     'disk',
-    free,
+    text,
     'Free disk space, or lower retention_bytes: the oldest checks are deleted to log new ones, and if that is not enough, checks are refused with 503.',
   );
 }

@@ -42,7 +42,7 @@ export const STORE_SETTINGS = {
     'Days to keep checks in the logs; 0 keeps them whatever their age.',
   ),
   retention_bytes: setting(
-    ['serve'],
+    ['serve', 'check'],
     wholeNumber(0),
     2_000_000_000,
     'Maximum size of each of the two logs, in bytes; the oldest checks are deleted first. 0 means unlimited.',

@@ -1,5 +1,4 @@
 import { openEngine, STORE_NONE, type StoreCheck } from '#src/app/engine.ts';
-import type { LogPlaceSettings } from '#src/app/open-log.ts';
 import type { Io } from '#src/core/base/io.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
@@ -21,6 +20,7 @@ import { type FormattedOutcomes, formatOutcomes } from '../check/formatted-outco
 import { readMessageFile } from '../check/message-file.ts';
 import { describeMessage } from '../check/message-text.ts';
 import { messageJson, viewMessage } from '../check/message-view.ts';
+import type { RecorderSettings } from '../check/open-recorder.ts';
 import { mapInOrder } from '../check/ordered.ts';
 import { type Progress, startProgress } from '../check/progress.ts';
 import { readObserved, replay } from '../check/replay.ts';
@@ -189,13 +189,12 @@ async function* inputsOf(
 
 /** Logs the checks; the store is loaded on demand. */
 async function openRecorder(
-  config: LogPlaceSettings,
+  config: RecorderSettings,
   logger: Logger,
   opened: AsyncDisposableStack,
 ): Promise<StoreCheck> {
-  const { openLog } = await import('#src/app/open-log.ts');
-  const { log } = opened.use(await openLog(config, 'append', logger));
-  return log.append;
+  const recorder = await import('../check/open-recorder.ts');
+  return opened.use(await recorder.openRecorder(config, logger)).append;
 }
 
 async function* withoutObservations(outcomes: AsyncIterable<CheckOutcome>): AsyncGenerator<CheckOutcome> {

@@ -1,8 +1,10 @@
 import { KindGuard } from '@sinclair/typebox';
 import { ParseError, ValidationError } from 'elysia';
+import { type Clock, systemClock } from '#src/core/base/clock.ts';
 import { ERRORS, type ErrorKind } from '#src/core/base/errors/error-table.ts';
 import { isCoded } from '#src/core/base/errors/operation-error.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
 import { UnavailableError } from '#src/core/base/refusal.ts';
 import { stackFrames } from '#src/core/base/stack-frames.ts';
 import { breachOf } from './answer.ts';
@@ -24,19 +26,32 @@ export interface FaultyRequest {
 /** Converts a thrown error into the problem that the client gets. */
 export type ProblemOf = (error: unknown, request: FaultyRequest) => Problem;
 
-/** Converts every error into a problem. Internal faults are logged and not disclosed. */
-export function createProblemOf(logger: Logger): ProblemOf {
+/**
+ * Converts every error into a problem. Internal faults are logged and not disclosed; refusals with 503 are logged once per
+ * minute and code.
+ */
+export function createProblemOf(logger: Logger, clock: Pick<Clock, 'monotonicMs'> = systemClock): ProblemOf {
+  const reports = new Map<string, ReturnType<typeof createReport>>();
+  const createReport = (code: string) =>
+    oncePerMinute(clock, (request_id: string, refused) =>
+      logger.warn('request.unavailable', { code, request_id, refused }),
+    );
   return (error, { requestId, isPrivate }) => {
     const refusal = refusalOf(error);
+    // A stopping service has logged that.
+    if (refusal && refusal.code !== 'stopping' && causeOf(error) instanceof UnavailableError)
+      reports.getOrInsertComputed(refusal.code, createReport)(requestId);
     if (refusal) return refusal;
     logger.error('server.fault', { request_id: requestId, error: loggableError(error, isPrivate) });
     return INTERNAL;
   };
 }
 
+/** Returns what a hook for the body threw, which comes wrapped. */
+const causeOf = (error: unknown) => (error instanceof ParseError ? error.cause : error);
+
 function refusalOf(error: unknown): Problem | null {
   if (error instanceof ProblemError) return error.problem;
-  // What a hook for the body throws comes wrapped.
   if (error instanceof ParseError) return refusalOf(error.cause);
   if (error instanceof UnavailableError) {
     return { code: error.code, detail: error.message, headers: { 'retry-after': String(error.retryAfterSeconds) } };

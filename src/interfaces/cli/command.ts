@@ -10,13 +10,13 @@ import type { FileOperands } from './owner/named-files.ts';
 /** A flag that is not a setting. */
 export interface Option {
   readonly type: 'string' | 'boolean';
-  /** One letter that stands for it. */
+  /** One-letter form. */
   readonly short?: string;
   /** May be given several times. */
   readonly multiple?: boolean;
   /** The words of which one must be given. */
   readonly words?: readonly string[];
-  /** How help shows any other value: `FILE`, `DIR`. */
+  /** Placeholder of the value in help: `FILE`, `DIR`. */
   readonly value?: string;
   readonly description: string;
 }
@@ -25,11 +25,11 @@ export interface Option {
 export interface Invocation<Settings = unknown> {
   readonly positionals: readonly string[];
   readonly config: Settings;
-  /** The configuration with where it comes from. */
+  /** The configuration with its sources. */
   readonly settings: SettingsReading<Settings>;
   /** Reads the configuration as it is now. Throws OperationError. */
   reload(): Promise<SettingsReading<Settings>>;
-  /** The last value of an option; undefined where it was not given. */
+  /** Returns the last value of an option; undefined if absent. */
   text(option: string): string | undefined;
   /** Every value of an option, in order. */
   texts(option: string): readonly string[];
@@ -40,7 +40,7 @@ export interface Invocation<Settings = unknown> {
   readonly color: ColourChoice | undefined;
   /** True if progress and notices are unwanted. */
   readonly isQuiet: boolean;
-  /** Who runs the command, for the audit log. */
+  /** User of the command, for the audit log. */
   readonly actor: Actor;
   /** Returns the path by which to open a file that the operator named, see {@link Command.named}. */
   resolvePath(path: string): string;
@@ -49,7 +49,7 @@ export interface Invocation<Settings = unknown> {
 /** A sub-command of the executable; it sees the settings whose rows name it. */
 export interface Command<Name extends string = string> {
   readonly name: Name;
-  /** What stands behind the name in help: `URL… | -`; empty where nothing may. */
+  /** Operands in help: `URL… | -`; empty if the command takes none. */
   readonly operands: string;
   readonly summary: string;
   readonly options: Readonly<Record<string, Option>>;
@@ -57,7 +57,7 @@ export interface Command<Name extends string = string> {
   readonly examples: readonly [Example, Example, ...Example[]];
   /** Actions, by their first operand, that change the data directory: without an installation none is created for them. */
   readonly changes?: readonly string[];
-  /** What of the data directory belongs to a fleet, if there is one: brought up to date before, and published after a change. */
+  /** Data that a fleet shares: updated before the command, and published after a change. */
   readonly shares?: readonly SharedName[];
   /**
    * The files that the operator names, which root opens before it becomes the owner of the data directory; null for an
@@ -87,9 +87,9 @@ export class UsageError extends Error {
 }
 
 /**
- * The value of an option that takes one of a few words; undefined where it was not given.
+ * Returns the value of an option with fixed words; undefined if absent.
  *
- * @throws UsageError for another word.
+ * @throws UsageError for another word
  */
 export function choice<const T extends string>(
   invocation: Pick<Invocation, 'text'>,
@@ -103,7 +103,7 @@ export function choice<const T extends string>(
   return word;
 }
 
-/** The value of `--seed`, 1 where it was not given. Throws a UsageError for what is no whole number. */
+/** Returns the value of `--seed`; 1 if absent. Throws UsageError unless it is a whole number. */
 export function seedOf(invocation: Invocation): number {
   const text = invocation.text('seed') ?? '1';
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--seed takes a whole number, not "${text}"`);

@@ -4,7 +4,7 @@ import { UsageError } from './command.ts';
 
 const MAX_ANSWER_BYTES = 64;
 
-/** Asks a question that is answered by a line of standard input. Throws a UsageError where there is none: then nobody was asked. */
+/** Asks a question and reads the answer from standard input. Throws UsageError if there is no answer. */
 export async function confirm(question: string, { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>): Promise<boolean> {
   await stderr.write(`${question} [y/N] `);
   for await (const [line] of readLines(stdin, MAX_ANSWER_BYTES)) return /^y(es)?$/i.test(line?.text?.trim() ?? '');

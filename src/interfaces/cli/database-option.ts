@@ -13,9 +13,9 @@ export const DATABASE_OPTION: Option = {
 const SECRET_FILE = 'file:';
 
 /**
- * The database that is meant. What was written may hold a password, so that no message quotes it.
+ * Returns the named database. Its URL may contain a password, so messages do not quote it.
  *
- * @throws UsageError, and OperationError where the file cannot be used that names its authorities
+ * @throws UsageError; OperationError if the file of its authorities is unusable
  */
 export async function databaseOf(invocation: Pick<Invocation, 'text'>): Promise<DatabaseUrl> {
   const written = invocation.text('database');

@@ -16,5 +16,4 @@ export const EXIT_CODES = [
   { code: 143, meaning: 'terminated by SIGTERM; serve shuts down gracefully and exits with 0' },
 ] as const;
 
-/** What a run can end with. */
 export type ExitCode = (typeof EXIT_CODES)[number]['code'];

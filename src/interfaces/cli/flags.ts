@@ -3,19 +3,19 @@ import type { SettingTable } from '#src/core/base/settings/setting.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
 import type { Grammar, Option } from './command.ts';
 
-/** One flag as it may be typed: `--rate-limit`, `--no-public-history`. */
+/** A flag as typed: `--rate-limit`, `--no-public-history`. */
 export interface Flag {
   /** Without dashes. */
   readonly name: string;
-  /** One letter, without its dash; null where there is none. */
+  /** One-letter form without its dash; null if there is none. */
   readonly short: string | null;
   /** The option or setting that it gives, by its own name. */
   readonly key: string;
-  /** What must stand behind it; null for a switch. */
+  /** Placeholder of its value; null for a switch. */
   readonly takes: string | null;
-  /** The words of which one must stand behind it; empty where any text may. */
+  /** Allowed values; empty if any text is. */
   readonly words: readonly string[];
-  /** What a switch says by itself. */
+  /** Value of a switch without one. */
   readonly impliedValue: 'true' | 'false';
   /** True if a switch may be followed by `true` or `false`. */
   readonly isSetting: boolean;
@@ -33,7 +33,7 @@ export const COMMON_OPTIONS = {
 /** The configuration file, which every command with settings takes. */
 const CONFIG_OPTION: Option = { type: 'string', value: 'FILE', description: 'TOML file with settings.' };
 
-/** The options of one command, `--config` included where it has settings. */
+/** Returns the options of a command, including `--config` if it has settings. */
 export function optionsOf({ name, options }: Grammar): Readonly<Record<string, Option>> {
   return hasSettings(name) ? { ...options, config: CONFIG_OPTION } : options;
 }
@@ -44,7 +44,7 @@ export const hasSettings = (command: string): boolean => Object.keys(settingsFor
 /** The keys of the settings that mean something to a command. */
 export const settingsUsedBy = (command: string): ReadonlySet<string> => new Set(Object.keys(settingsFor(command)));
 
-/** How help shows what stands behind an option; empty for a switch. */
+/** Returns the value of an option in help; empty for a switch. */
 export function writtenValue({ type, words, value }: Option): string {
   return type === 'boolean' ? '' : (words?.join('|') ?? value ?? 'TEXT');
 }

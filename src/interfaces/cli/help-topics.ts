@@ -1,7 +1,7 @@
 import { PARTS } from '#src/service/manual/parts.ts';
 import type { Grammar } from './command.ts';
 
-/** What `help` says of itself; it is no command with flags of its own. */
+/** Help of `help`, which has no flags of its own. */
 export const HELP_COMMAND = {
   options: { all: { type: 'boolean', description: 'List every command, by topic.' } },
   name: 'help',
@@ -9,8 +9,8 @@ export const HELP_COMMAND = {
   summary: 'explain a command, the settings or a topic',
 } as const satisfies Grammar & { readonly summary: string };
 
-/** What may stand behind `help`, beside the names of commands: the settings, the parts of the manual, and a list of these. */
+/** Operands of `help` besides commands: the settings, the parts of the manual, and a list of these. */
 const TOPICS: readonly string[] = ['settings', 'topics', ...Object.keys(PARTS)];
 
-/** All that may stand behind `help`. */
+/** Returns all operands of `help`. */
 export const helpTopics = (commands: readonly string[]): readonly string[] => [...commands, ...TOPICS];

@@ -18,7 +18,7 @@ const LEFT_WIDTH = 28;
 
 type Row = readonly [left: string, right: string];
 
-/** What `lurecheck help` prints: what fits on a terminal of 24 lines of 80 characters. */
+/** Returns the output of `lurecheck help`, which fits a terminal of 24 lines of 80 characters. */
 export function describeFirst(): string {
   return text([
     'lurecheck classifies links as phishing or not, with or without a network.',
@@ -34,7 +34,7 @@ export function describeFirst(): string {
   ]);
 }
 
-/** What `lurecheck help settings` prints. */
+/** Returns the output of `lurecheck help settings`. */
 export function describeSettings(known: SettingTable = SETTINGS): string {
   const listed = settableIn(known);
   const first = Object.fromEntries(FIRST_SETTINGS.flatMap((key) => (listed[key] ? [[key, listed[key]]] : [])));
@@ -53,7 +53,7 @@ export function describeSettings(known: SettingTable = SETTINGS): string {
   ]);
 }
 
-/** What `lurecheck help --all` prints. */
+/** Returns the output of `lurecheck help --all`. */
 export function describeCommands(commands: readonly Command[]): string {
   const all = [...commands, HELP_COMMAND];
   const groups = COMMAND_GROUPS.map(([need, names]) => {
@@ -76,7 +76,7 @@ export function describeCommands(commands: readonly Command[]): string {
   ]);
 }
 
-/** What `lurecheck help topics` prints: the parts of the manual. */
+/** Returns the output of `lurecheck help topics`: the parts of the manual. */
 export function describeParts(): string {
   const rows = Object.entries(PARTS).map(([name, about]): Row => [`help ${name}`, about]);
   return `${section('The operator manual, also at /help of a service', table(rows))}\n`;
@@ -97,7 +97,7 @@ const ABOUT_SETTINGS = `Settings are also keys of --config FILE, and variables: 
 Repeatable: several flags, comma-separated values in the variable (\\, for a literal comma), an array
 in the file. Reloadable: takes effect at SIGHUP.`;
 
-/** What `lurecheck help COMMAND` prints. */
+/** Returns the output of `lurecheck help COMMAND`. */
 export function describeCommand(
   command: Command,
   known: SettingTable = SETTINGS,

@@ -56,7 +56,7 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
 }
 
-/** Replaces a part of a command, such as `doctor selftest`, by the command line that it stands for. */
+/** Replaces a part of a command, such as `doctor selftest`, by its command line. */
 function unmerged(argv: readonly string[]): readonly string[] {
   const [name = '', ...rest] = argv;
   const at = rest.findIndex((word) => word !== '-q' && word !== '--quiet');

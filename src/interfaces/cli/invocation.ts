@@ -11,15 +11,15 @@ import type { ColourChoice } from './colour.ts';
 import { type Command, choice, type Invocation } from './command.ts';
 import { COMMON_OPTIONS, hasSettings, optionsOf } from './flags.ts';
 
-/** What an invocation happens in. */
+/** Context of an invocation. */
 interface InvocationContext extends Pick<Invocation, 'allCommands'> {
   readonly io: Io;
 }
 
 /**
- * What a command is asked for, its settings out of all their sources included.
+ * Parses an invocation, including its settings from all sources.
  *
- * @throws OperationError for wrong settings; UsageError for a wrong `--color`.
+ * @throws OperationError for invalid settings; UsageError for an invalid `--color`
  */
 export async function parseInvocation(
   command: Command,
@@ -67,12 +67,12 @@ export async function parseInvocation(
   };
 }
 
-/** What was said of colours. Throws UsageError for another word. */
+/** Returns the colour option. Throws UsageError for another word. */
 export function colourIn(values: Arguments['values']): ColourChoice | undefined {
   return choice({ text: (name) => values.get(name)?.at(-1) }, 'color', COMMON_OPTIONS.color.words);
 }
 
-/** Settings that say where the data are: with one of them, the installation is not asked. */
+/** Settings of the location of the data: if one is set, the installation is not searched. */
 const LOCATION_SETTINGS = ['config', 'data_dir'] as const;
 
 const DEFAULT_SETTINGS = readConfig({ flags: {}, environment: {}, file: null });

@@ -2,14 +2,14 @@ import { SETTINGS } from '#src/app/config.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
 import { COMMON_OPTIONS } from './flags.ts';
 
-/** Flags that stand before a command and need a value, by their names with dashes. */
+/** Flags before a command that need a value, by their names with dashes. */
 const WITH_VALUE: ReadonlySet<string> = new Set([
   '--config',
   ...Object.entries(COMMON_OPTIONS).flatMap(([name, { type }]) => (type === 'string' ? [`--${name}`] : [])),
   ...Object.entries(SETTINGS).flatMap(([key, { kind }]) => (kind.toml === 'boolean' ? [] : [`--${flagOf(key)}`])),
 ]);
 
-/** Moves flags that stand before the command behind it; arguments without a command are returned as they are. */
+/** Moves flags before the command behind it; returns arguments without a command unchanged. */
 export function commandFirst(argv: readonly string[], isCommand: (word: string) => boolean): readonly string[] {
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? '';

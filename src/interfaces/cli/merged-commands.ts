@@ -1,4 +1,4 @@
-/** Parts of a command by their first operand, each with the command line that it stands for. */
+/** Parts of a command by their first operand, with their command lines. */
 export const MERGED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   nodes: { database: ['database'], spool: ['spool'] },
   // What a manual of a fleet calls them; no listed command, since the manual has a part of this name.

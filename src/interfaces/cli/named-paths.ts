@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import { type Invocation, UsageError } from './command.ts';
 
 /**
- * The folder that an option names; undefined where it was not given.
+ * Returns the folder that an option names; undefined if absent.
  *
- * @throws UsageError where there is none.
+ * @throws UsageError if there is no such folder
  */
 export async function folderOf(invocation: Invocation, option: string): Promise<string | undefined> {
   const path = invocation.text(option);
@@ -13,9 +13,9 @@ export async function folderOf(invocation: Invocation, option: string): Promise<
 }
 
 /**
- * The file that an option names; undefined where it was not given.
+ * Returns the file that an option names; undefined if absent.
  *
- * @throws UsageError where there is none.
+ * @throws UsageError if there is no such file
  */
 export async function fileOf(invocation: Invocation, option: string): Promise<string | undefined> {
   const path = invocation.text(option);
@@ -23,7 +23,7 @@ export async function fileOf(invocation: Invocation, option: string): Promise<st
   return path;
 }
 
-/** Throws a UsageError where an option names a file that is not there. */
+/** Throws UsageError if an option names a file that does not exist. */
 export async function requireFile(
   { resolvePath }: Pick<Invocation, 'resolvePath'>,
   option: string,

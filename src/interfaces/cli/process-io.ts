@@ -8,10 +8,10 @@ import { outputTo } from './stream-output.ts';
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** What a shell reports of a program that was ended because its reader had gone away. */
+/** Exit code that a shell reports for a program whose reader closed the pipe. */
 const CLOSED_OUTPUT_CODE = 128 + constants.signals.SIGPIPE;
 
-/** How long a line that is half written may hold up the end that a signal asks for. */
+/** Milliseconds for which a partly written line may delay the exit after a signal. */
 const GRACE_MS = 1000;
 
 /** The streams and signals of this process, and its end. */
@@ -71,7 +71,7 @@ export function openProcessIo(): ProcessIo {
     stdout: {
       ...stdout,
       write(text) {
-        // Until now there was nothing to cut, and the system itself ended the process, also one that only computes.
+        // Before the first write, the default action of signals suffices and also ends computations.
         takeSignals();
         return stdout.write(text);
       },
@@ -95,7 +95,7 @@ export function openProcessIo(): ProcessIo {
   };
 }
 
-/** Standard input; it is opened when it is first read. Throws a UsageError where it is a folder, for one. */
+/** Reads standard input, opened at the first read. Throws UsageError if it cannot be read, such as a folder. */
 async function* standardInput(): AsyncGenerator<Uint8Array> {
   try {
     yield* Bun.stdin.stream();
@@ -115,7 +115,7 @@ function ignoresHangup(): boolean {
   }
 }
 
-/** By the system's code (errno(3)), what keeps an output from being written. */
+/** Texts of failed writes by error code (errno(3)). */
 const OBSTACLES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the quota is used up',

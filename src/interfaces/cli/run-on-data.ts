@@ -12,9 +12,9 @@ import { settingsUsedBy } from './flags.ts';
 import { ORIGINAL_PATHS } from './owner/named-files.ts';
 
 /**
- * Runs a command on its data directory: as its owner, if root runs it, and never on one that is created by mistake.
+ * Runs a command on its data directory: as the directory's owner if root runs it, and never on one created by mistake.
  *
- * @throws UsageError if a change would create a data directory that nobody named
+ * @throws UsageError if a change would create a data directory that is not named explicitly
  */
 export async function runOnData(command: Command, invocation: Invocation<Config>, io: Io): Promise<ExitCode> {
   if (!settingsUsedBy(command.name).has('data_dir')) return await command.run(invocation, io);
@@ -47,7 +47,7 @@ async function runInFleet(command: Command, invocation: Invocation<Config>, io: 
   return await command.run(invocation, io);
 }
 
-/** Operands of a change, the action included, where there may be more than two. */
+/** Operands of a change, including the action, if there may be more than two. */
 const MOST_OPERANDS: Readonly<Record<string, number>> = { lists: 3, feedback: Number.POSITIVE_INFINITY };
 
 /** Commands that work, or create a data directory, without the installed service. */
@@ -80,7 +80,7 @@ function refuseEndless(path: string | undefined): void {
 async function switchToOwner(command: Command, invocation: Invocation<Config>) {
   const named = command.named === undefined ? {} : command.named(invocation);
   if (named?.isReadWhole === true) for (const path of named.reads ?? []) refuseEndless(path);
-  // Nobody but root waits for what that takes.
+  // Only root needs these steps, which take time.
   if (named === null || process.geteuid?.() !== 0) return ORIGINAL_PATHS;
   await command.asRoot?.(invocation);
   const { becomeOwner, ownerToBecome } = await import('./owner/become-owner.ts');

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Output } from '#src/core/base/io.ts';
 
-/** What is asked of a stream; a terminal knows its width. */
+/** Members of a stream in use; a terminal has a width. */
 type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** An output that can be brought to an end. */
@@ -17,7 +17,7 @@ type OnFailure = (error: unknown) => 'go on' | 'end';
 export function outputTo(stream: OutputStream, onFailure: OnFailure): StreamOutput {
   const underWay = new Set<Promise<void>>();
   let isHalted = false;
-  // Each failure is heard of where the text was written; without a listener, the stream would throw it once more.
+  // Write errors are handled by the writer; without a listener, the stream would throw them again.
   stream.on('error', () => {});
   return {
     isTerminal: stream.isTTY === true,
@@ -29,7 +29,7 @@ export function outputTo(stream: OutputStream, onFailure: OnFailure): StreamOutp
       stream.write(text, (error) => {
         if (error && onFailure(error) === 'end') return;
         underWay.delete(promise);
-        // By a turn of the event loop: where the reader takes everything at once, nobody else would hear of a signal.
+        // Yield to the event loop: if the reader takes everything at once, signals would never be handled.
         setImmediate(resolve);
       });
       return promise;

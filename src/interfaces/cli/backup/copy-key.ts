@@ -19,7 +19,10 @@ export function isKeyInstalled(): boolean {
   return process.geteuid?.() === 0 && findInstallation() !== null && hasServiceUser('/');
 }
 
-/** Puts the key of the installed service where it outlives the data; returns what was done, null if nothing was. */
+/**
+ * Moves the installed service's key of backups out of its data directory; returns a description, or null if nothing was
+ * moved.
+ */
 export async function placeKey({ backup_key_file: named }: BackupKeySettings): Promise<string | null> {
   const change = named === null && isKeyInstalled() ? planBackupKey('/') : null;
   if (change === null || !isEffective(change)) return null;
@@ -27,7 +30,7 @@ export async function placeKey({ backup_key_file: named }: BackupKeySettings): P
   return describeChange(change);
 }
 
-/** Puts the key of backups in its place, copies it to a new file if one is named, and prints where it is. */
+/** Moves the key of backups to its place, copies it to a new file if one is named, and prints its path. */
 export async function copyKey(
   to: string | undefined,
   { config, resolvePath }: Pick<Invocation<ConfigFor<'backup'>>, 'config' | 'resolvePath'>,

@@ -19,17 +19,14 @@ const BATCHES_BEFORE_THREADS = Math.round(200_000 / BATCH_LINES);
 /** Each has models of its own in memory. */
 const MAX_THREADS = 3;
 
-/**
- * The cores beside the one of this thread; none where the operator named files for checks: what is a pipe can be read
- * once.
- */
+/** Returns one thread for each core but this one's; 0 if list files are named, because a pipe can be read only once. */
 function threadsFor({ block_list, allow_list }: LineThreadStart['config']): number {
   return block_list.length + allow_list.length > 0 ? 0 : Math.min(availableParallelism() - 1, MAX_THREADS);
 }
 
 /**
- * Checks the lines of a stream without a network, on all cores where there are many, and yields their outcomes in order.
- * Not more lines are under way than a few batches for each thread.
+ * Checks the lines of a stream without network, on all cores if there are many, and yields the outcomes in order. At
+ * most a few batches per thread are pending.
  */
 export async function* checkAllLines(
   stdin: AsyncIterable<Uint8Array>,

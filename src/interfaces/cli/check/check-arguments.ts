@@ -4,7 +4,7 @@ import type { NamedService } from '../remote/service-address.ts';
 import { FORMATS, type Format } from './check-format.ts';
 import { INPUT_FORMATS, type InputFormat } from './check-input.ts';
 
-/** Where the URLs come from. */
+/** Source of the URLs. */
 export type CheckSource =
   | { readonly kind: 'operands'; readonly urls: readonly string[]; readonly htmlPath: string | null }
   | { readonly kind: 'stream'; readonly format: InputFormat }
@@ -13,10 +13,10 @@ export type CheckSource =
   /** `-` is standard input. */
   | { readonly kind: 'message'; readonly path: string };
 
-/** How answers may be shown: a message as a whole, or each in short. */
+/** Views of an answer: a whole message, or short. */
 export const VIEWS = ['message', 'short'] as const;
 
-/** What `check` is asked for. */
+/** Parsed arguments of `check`. */
 export interface CheckArguments {
   readonly source: CheckSource;
   readonly format: Format;
@@ -28,7 +28,7 @@ export interface CheckArguments {
   readonly record: 'public' | 'private' | undefined;
   readonly withObservations: boolean;
   readonly withTrace: boolean;
-  /** The service that is to check; null where this process does. */
+  /** The service that checks; null if this process does. */
   readonly service: NamedService | null;
 }
 
@@ -70,7 +70,7 @@ function refuseBesideShort({ flag }: Invocation, format: Format): void {
     if (flag(option)) throw new UsageError(`--${option} does not apply to --view short`);
 }
 
-/** What a service is not sent, or does not send. */
+/** Options that do not apply to a service. */
 const LOCAL_OPTIONS = {
   html: '--html does not apply to --server: saved pages are not sent',
   observations: '--observations does not apply to --server: observations are scored locally',

@@ -10,14 +10,14 @@ export const FORMATS = ['text', 'json', 'ndjson', 'tsv'] as const;
 
 export type Format = (typeof FORMATS)[number];
 
-/** How outcomes are written: each by itself, and what stands around them. */
+/** Writer of outcomes, and the texts around them. */
 export interface Formatter<Outcome = ShownOutcome> {
   write(outcome: Outcome): string;
   /** Text before the first, between two, after the last, and instead of all if there are none. */
   readonly around: Readonly<Record<'first' | 'between' | 'last' | 'none', string>>;
 }
 
-/** How to write. */
+/** Format and its options. */
 export interface FormatStyle {
   readonly format: Format;
   /** True if JSON is an array, however many outcomes there are; otherwise there is exactly one. */

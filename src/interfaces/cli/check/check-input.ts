@@ -20,14 +20,14 @@ export interface InputProblem {
   readonly problem: string;
 }
 
-/** One thing to check, or why it cannot be. */
+/** An input to check, or its problem. */
 export interface CheckInput {
-  /** As it was read. */
+  /** The input as read. */
   readonly text: string;
-  /** Line of standard input, from 1; position of the operand where it came from the command line. */
+  /** Line of standard input, from 1; for operands, their position. */
   readonly line: number;
   readonly target: Target | InputProblem;
-  /** Null where the page is to be fetched. */
+  /** Null if the page is to be fetched. */
   readonly page: SavedPage | null;
   /** The link in a message; null for a separate URL. */
   readonly link: MessageLink | null;
@@ -37,7 +37,7 @@ export interface CheckInput {
   readonly notRead?: readonly string[];
 }
 
-/** How the lines of standard input are written. */
+/** Formats of standard input's lines. */
 export const INPUT_FORMATS = ['text', 'ndjson'] as const;
 
 export type InputFormat = (typeof INPUT_FORMATS)[number];
@@ -51,7 +51,7 @@ const InputObject = Type.Object(
   { additionalProperties: false },
 );
 
-/** What is left of an object that is wrong elsewhere. */
+/** URL of an object that is otherwise invalid. */
 const NamedUrl = Type.Object({ url: Type.String() });
 
 /** Enough of a line to find it again, in UTF-16 code units. */
@@ -85,7 +85,7 @@ export function inputsOfMessage(
 const UNREAD_REST =
   'the message was not read completely: it takes too long or is nested too deeply; links may be missing';
 
-/** How lines are read. */
+/** Format of the lines, and what applies to all of them. */
 export interface LineReading {
   readonly format: InputFormat;
   /** True if people read the output: a URL is then checked also if there is more on its line. */

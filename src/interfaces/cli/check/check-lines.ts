@@ -4,7 +4,7 @@ import { type CheckInput, describeNotes, inputOfLine } from './check-input.ts';
 import { type CheckOptions, checkOne, type LineChecker, type VerdictOutcome } from './check-one.ts';
 import { type FormattedOutcomes, formatOutcomes, formatVerdicts } from './formatted-outcomes.ts';
 
-/** How lines are checked, and how their outcomes are written: plain data, which another thread can be sent. */
+/** Options of checking and formatting lines: plain data, which can be sent to a thread. */
 export interface LineOptions {
   readonly options: CheckOptions;
   readonly style: FormatStyle;

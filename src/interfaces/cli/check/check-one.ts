@@ -18,7 +18,7 @@ export interface LineProblem {
   readonly title: string;
   readonly status: number;
   readonly detail: string;
-  /** A ProblemCode, or, of a service that is newer, one that this version does not know. */
+  /** A ProblemCode, or an unknown code of a newer service. */
   readonly code: string;
   readonly url: string;
   readonly line: number;
@@ -27,8 +27,8 @@ export interface LineProblem {
 }
 
 /**
- * What a message says of its link; `says` and `goes_to` are hosts, and null where the words do not contradict the link.
- * `how` states how a page leads there, and is absent for a link.
+ * The message around a link. `says` and `goes_to` are hosts, null unless the words contradict the link. `how` states
+ * how a page leads there, and is absent for a link.
  */
 export interface InMessage {
   readonly how?: NonNullable<MessageLink['role']>;
@@ -39,22 +39,22 @@ export interface InMessage {
   readonly hidden?: { readonly says: string; readonly through: string };
 }
 
-/** What an answer has besides, where it was asked for. */
+/** Optional parts of an answer. */
 export interface Extras {
   readonly observations?: Observations;
   readonly trace?: readonly TimedStep[];
   readonly in_message?: InMessage;
 }
 
-/** What came of one input. */
+/** Result or problem of an input. */
 export type CheckOutcome = { readonly result: CheckResult & Extras } | { readonly problem: LineProblem };
 
 /** The same without what no row of tsv shows. */
 export type VerdictOutcome = { readonly result: OfflineVerdict } | { readonly problem: LineProblem };
 
-/** How inputs are checked. */
+/** Options of a check. */
 export interface CheckOptions {
-  /** Which log keeps the record, and which caches are used. */
+  /** Determines the log and the caches. */
   readonly visibility: Visibility;
   /** True if the answer includes the observations, so that it can be classified again. */
   readonly withObservations: boolean;
@@ -62,13 +62,12 @@ export interface CheckOptions {
   readonly withTrace: boolean;
 }
 
-/** What checks. */
 export type Checker = Pick<Engine, 'check' | 'observeSaved'>;
 
-/** What checks lines without a network. */
+/** Engine for checks of lines without network. */
 export type LineChecker = Checker & Pick<Engine, 'offlineVerdict'>;
 
-/** Checks one input. Whatever is wrong with it, or with the log, is an outcome. */
+/** Checks one input. Problems of the input or the log are outcomes. */
 export async function checkOne(
   input: CheckInput,
   { check, observeSaved }: Checker,
@@ -94,7 +93,7 @@ export async function checkOne(
       ...{ requestId, startedAtMs, onObserved, onStep },
     };
     const result = await check.check(observe ? { ...request, observe } : request);
-    // As it is where nothing is added: what was written of it already need not be written again.
+    // Unchanged if nothing is added, so that its cached JSON is used.
     if (!link && !withObservations && !withTrace) return { result };
     const observed = withObservations && seen ? { observations: seen } : {};
     const traced = withTrace ? { trace: traceOf(steps, startMs) } : {};
@@ -106,7 +105,7 @@ export async function checkOne(
   }
 }
 
-/** What a message says of one of its links. */
+/** Describes a link of a message. */
 export function inMessage({ role, words, mismatch, detour }: MessageLink): InMessage {
   return {
     ...{ words, says: mismatch?.says ?? null, goes_to: mismatch?.goesTo ?? null },

@@ -7,7 +7,7 @@ import type { CheckOutcome, InMessage } from './check-one.ts';
 import { shownDecision } from './shown-decision.ts';
 import { describeTrace } from './trace.ts';
 
-/** What can be shown: an outcome, or a check out of a log. */
+/** An outcome, or a check from a log. */
 export type ShownOutcome = CheckOutcome | { readonly result: LoggedResult };
 
 const SHOWN_REASONS = 3;
@@ -16,7 +16,7 @@ const LABEL_WIDTH = 6;
 /** Below the URL of the first line. */
 const INDENT = ' '.repeat(17);
 
-/** Of a verdict without a page: neither the colour of a clean page nor that of a warning. */
+/** Colour of a verdict without a page: neither that of a clean page nor that of a warning. */
 const NEUTRAL = 1;
 
 const COLOURS: Record<Decision | 'error', number> = { allow: 32, warn: 33, block: 31, error: 35 };
@@ -65,7 +65,7 @@ function whyUnseen({ unavailable, status_code, html_available }: CheckResult['an
   return html_available ? 'the response is a bot check, a portal or an empty page' : 'the response is not a page';
 }
 
-/** How a page leads to an address, in words for a person. */
+/** Descriptions of how a page leads to an address. */
 const WAYS: Readonly<Record<NonNullable<InMessage['how']>, string>> = {
   form: 'a form of the page sends its fields here',
   script: 'a script of the page leads here',

@@ -5,7 +5,7 @@ import { count, emptyTally, type Tally } from './tally.ts';
 
 /** Outcomes as they are printed, one after the other: plain data, which may come from another thread. */
 export interface FormattedOutcomes {
-  /** Without what stands before the first of all and behind the last; empty where there are none. */
+  /** Text without the surrounding texts of the whole output; empty if there are no outcomes. */
   readonly text: string;
   /** Lines for stderr. */
   readonly diagnostics: string;

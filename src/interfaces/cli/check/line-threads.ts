@@ -9,18 +9,18 @@ export interface LineThreadStart extends LineOptions {
   readonly config: ConfigFor<'check'>;
 }
 
-/** Threads that check lines beside the one that reads and prints them. Disposing of them ends what they do. */
+/** Threads that check lines for the thread that reads and prints. Disposal ends their work. */
 export interface LineThreads extends Disposable {
-  /** What came of the lines; null where each thread has enough to do. Rejects where a thread fails. */
+  /** Checks lines; null if every thread is busy. Rejects if a thread fails. */
   check(lines: readonly Line[]): Promise<FormattedOutcomes> | null;
 }
 
-/** One at work and one at hand, so that a thread never waits for the other side. */
+/** One running and one waiting, so that a thread never idles. */
 const MAX_QUEUED_BATCHES = 2;
 
 /**
- * Starts threads, each with models of its own. Unlike threads of a service they keep the process alive: where nothing else
- * did, the runtime would ask without a pause whether they have answered, and take a whole core for it.
+ * Starts threads with their own models. Unlike threads of a service, they keep the process alive: otherwise the runtime
+ * would poll them without a pause and use a whole core.
  */
 export function startLineThreads(count: number, start: LineThreadStart): LineThreads {
   const threads = Array.from({ length: count }, () => startThread(start));

@@ -9,10 +9,9 @@ import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
 import { type Invocation, UsageError } from '../command.ts';
 
 /**
- * Reads a message from a file, or from standard input where the path is `-`. What in it was not looked into is reported on
- * stderr.
+ * Reads a message from a file, or from standard input if the path is `-`. Unread parts are reported on stderr.
  *
- * @throws UsageError where the file cannot be read, or is no text.
+ * @throws UsageError if the file cannot be read or is not text
  */
 export async function readMessageFile(
   path: string,
@@ -41,7 +40,7 @@ export async function readMessageFile(
   return message;
 }
 
-/** One byte more than is read of a message at most, so that a longer one is known as such. */
+/** Reads one byte more than the limit, so that a longer message is recognised. */
 async function readStream(stdin: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;

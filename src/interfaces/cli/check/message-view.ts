@@ -10,7 +10,7 @@ export interface MessageView {
   readonly message: Message;
   /** By site, the most dangerous first. */
   readonly sites: readonly { readonly site: string; readonly links: readonly CheckOutcome[] }[];
-  /** The outcome that decides: that of the most dangerous link; null where none was checked. */
+  /** Outcome of the most dangerous link, which decides; null if none was checked. */
   readonly deciding: Extract<CheckOutcome, { result: unknown }> | null;
   /** Links and parts without a verdict: with any of them, the whole message has no mild verdict. */
   readonly unchecked: number;
@@ -28,7 +28,7 @@ export function viewMessage(message: Message, outcomes: readonly CheckOutcome[])
   };
 }
 
-/** Returns true if nothing stands out about a link, so that it may be one of many behind which another is to hide. */
+/** Returns true if a link is inconspicuous, and so may hide another one among many. */
 export function isDecoy(outcome: CheckOutcome): boolean {
   return 'result' in outcome && shownDecision(outcome.result) === 'allow' && !needsCaution(outcome);
 }
@@ -37,7 +37,9 @@ function needsCaution({ result }: Extract<CheckOutcome, { result: unknown }>): b
   return result.analysis_details.caution || (result.in_message?.says ?? null) !== null;
 }
 
-/** From the most dangerous: block, warn, an allowed link that needs caution, what could not be checked, any other. */
+/**
+ * Ranks an outcome; the most dangerous first: block, warn, an allowed link that needs caution, a problem, any other.
+ */
 function rankOf(outcome: CheckOutcome): SiteRank {
   if ('problem' in outcome) return { site: hostOf(outcome.problem.url), rank: 3, probability: -1 };
   const { malicious_probability: probability, analysis_details } = outcome.result;

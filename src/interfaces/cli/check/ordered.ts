@@ -26,7 +26,7 @@ export async function* mapInOrder<T, R>(
     for (const item of step.value.value) {
       if (underWay.length >= limit) yield* take(underWay, 1);
       const result = map(item);
-      // One that fails is heard of when its turn has come.
+      // Its rejection is handled in its turn.
       result.catch(() => {});
       underWay.push({ result });
     }
@@ -37,7 +37,7 @@ async function* take<R>(underWay: { readonly result: Promise<R> }[], count: numb
   for (const { result } of underWay.splice(0, count)) yield await result;
 }
 
-/** How a promise came out; never rejects. */
+/** Returns the result of a promise; never rejects. */
 async function settle<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
   const [settled] = await Promise.allSettled([promise]);
   return settled;

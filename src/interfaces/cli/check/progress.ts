@@ -4,10 +4,9 @@ import { hasEscapes } from '../colour.ts';
 const INTERVAL_MS = 500;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** How far something has come. */
+/** Progress of a task. */
 export interface Progress {
   readonly done: number;
-  /** What there is to say of it. */
   readonly words: string;
 }
 
@@ -16,7 +15,7 @@ export function startProgress(progress: () => Progress, { stdout, ...io }: Io): 
   return stdout.isTerminal ? { [Symbol.dispose]() {} } : startProgressBeforeAnswer(progress, io);
 }
 
-/** The same where nothing is answered before it is disposed of, so that the answers may go to the terminal too. */
+/** Same for tasks that print no answer before disposal, so that the answers may go to the terminal too. */
 export function startProgressBeforeAnswer(
   progress: () => Progress,
   { stderr, environment }: Pick<Io, 'stderr' | 'environment'>,

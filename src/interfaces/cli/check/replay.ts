@@ -84,9 +84,9 @@ function completeVisit(visit: Omit<ObservedVisit, 'passed'>): PageVisit {
 }
 
 /**
- * Reads what `check --with-observations` printed from a file, or from standard input where that is `-`.
+ * Reads output of `check --with-observations` from a file, or from standard input if the path is `-`.
  *
- * @throws UsageError where it holds something else.
+ * @throws UsageError if it is something else
  */
 export async function readObserved(
   path: string,
@@ -120,7 +120,7 @@ async function readText(path: string, place: string): Promise<string> {
 
 const WANTED = 'what check --with-observations --format json prints';
 
-/** One JSON text, or one a line; nothing where it is neither. */
+/** Parses one JSON text, or one per line; returns nothing if the text is neither. */
 function readJson(text: string): unknown[] {
   const whole = parseJson(text);
   if (whole !== undefined) return [whole];

@@ -193,7 +193,7 @@ function exportsAsText(exports: readonly ExportMade[]): string {
   return lines.join('') || 'no exports of private checks\n';
 }
 
-/** One export as JSON; of what was asked for there is the hash alone. */
+/** Formats an export as JSON, with only the hash of its selection. */
 function exportAsJson(made: ExportMade): Readonly<Record<string, unknown>> {
   const { begunAtMs, user, format, selectionHash, checks, doneAtMs } = made;
   return {
@@ -210,7 +210,7 @@ function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Asks for deletions from a log in a file. Throws StoreError where there is none. */
+/** Opens the deletions of a log in a file. Throws StoreError if there is no log. */
 async function openFileBackend(dataDir: string, visibility: Visibility, logger: Logger): Promise<DeletionBackend> {
   const log = await openLocalLog({ dataDir, access: 'read', clock: systemClock, logger });
   const { deletions } = log;

@@ -133,9 +133,11 @@ function listening({
 
 /** Events of a service on one output: one JSON line per event, in order. */
 interface ServiceLog extends AsyncDisposable {
-  /** As mild as `log_level` says at that time; written at once. */
+  /** Writes events of `log_level` or above, without buffering. */
   readonly logger: Logger;
-  /** For the line of each check, whatever `log_level` says: it has a setting of its own. Gathered, since there are many. */
+  /**
+   * Writes the line of each check regardless of `log_level`: it has its own setting. Buffered, since there are many.
+   */
   readonly checkLog: Logger;
   /** Logs that the service is ready, at any level: the caller of the service waits for it. */
   ready(fields: LogFields): Promise<void>;

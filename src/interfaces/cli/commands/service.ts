@@ -18,7 +18,6 @@ import { serveCommand } from './serve.ts';
 
 const MANAGER_NAMES = ['systemd', 'openrc'] as const;
 
-/** How the status is written. */
 const STATUS_FORMATS = ['text', 'json'] as const;
 
 /** `lurecheck service` */

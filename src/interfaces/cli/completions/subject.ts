@@ -12,11 +12,11 @@ export interface Completable {
   readonly flags: readonly Flag[];
   /** True if help and completions list it by its own name. */
   readonly isListed: boolean;
-  /** The words that may stand behind the name, such as `add`. */
+  /** First operands, such as `add`. */
   readonly actions: readonly string[];
 }
 
-/** Flags that old units may have, and nobody needs. */
+/** Settings that became constants; old units may contain their flags. */
 const CONSTANTS: ReadonlySet<string> = new Set(
   Object.keys(SETTINGS)
     .filter((key) => !Object.hasOwn(settableIn(SETTINGS), key))
@@ -43,6 +43,6 @@ export function completablesOf(commands: readonly Command[]): Completable[] {
 const actionsOf = ({ operands }: Command): string[] =>
   operands.split(' | ').flatMap((operand) => /^\[?([a-z]+)\b(?!…)/.exec(operand)?.[1] ?? []);
 
-/** Returns true if a file is what should stand behind a flag. */
+/** Returns true if a flag takes a file. */
 export const takesFile = ({ takes }: Flag): boolean =>
   takes !== null && /^(FILE|DIR|a (PEM )?file|a folder)\b/.test(takes);

@@ -38,7 +38,7 @@ ${flags.map((flag) => `        ${quoted(argumentOf(flag))} \\`).join('\n')}
         ${operands} ;;`;
 }
 
-/** `*--flag[what it is]:what stands behind:how to complete that` */
+/** Writes `*--flag[description]:value:completion of the value`. */
 function argumentOf(flag: Flag): string {
   const { name, takes, words, description } = flag;
   const head = `*--${name}[${description.replaceAll(/[[\]:]/g, (mark) => `\\${mark}`)}]`;

@@ -7,13 +7,13 @@ import type { Visibility } from '#src/core/base/visibility.ts';
 
 const POLL_INTERVAL_MS = 100;
 
-/** A service that restarts must find the lock of its directory free: nobody else takes it until it has had time to come back. */
+/** Interval of attempts to lock the data directory, long enough that a restarting service gets the lock first. */
 const RETRY_INTERVAL_MS = 10_000;
 
 /** So long nothing may happen. A large file takes minutes to be overwritten on a slow disk. */
 const PATIENCE_MS = 300_000;
 
-/** Where a deletion was asked for. */
+/** A requested deletion, and its log. */
 export interface PendingDeletion {
   /** Open for reading. */
   readonly log: LocalLog;
@@ -23,11 +23,11 @@ export interface PendingDeletion {
   readonly logger: Logger;
 }
 
-/** What came of waiting for a deletion. */
+/** Result of waiting for a deletion. */
 export interface DeletionWait {
-  /** As it stands; null where there is none. */
+  /** The deletion in its current state; null if it does not exist. */
   readonly deletion: Deletion | null;
-  /** Why it is not done, in sentences; null where it is, or where nobody knows. */
+  /** Why it is unfinished, in sentences; null if it is finished or the reason is unknown. */
   readonly problem: string | null;
 }
 
@@ -35,8 +35,8 @@ export interface DeletionWait {
 const MIN_FREE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Waits until a deletion is done: by the service that runs, or where none does, by this process. It is not done where that
- * fails, where nothing has happened for minutes, or for seconds while the disk is full.
+ * Waits until a deletion is done by the running service, or without one by this process. Gives up if that fails, if
+ * there is no progress for minutes, or for seconds while the disk is full.
  */
 export async function awaitDeletion(asked: PendingDeletion): Promise<DeletionWait> {
   const { log, visibility, id } = asked;

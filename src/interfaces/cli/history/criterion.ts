@@ -7,9 +7,9 @@ import { type Invocation, UsageError } from '../command.ts';
 import { timeOf } from '../log/time-of.ts';
 
 /**
- * Which checks `--id`, `--domain` or `--before` means; null where none of them was given.
+ * Reads `--id`, `--domain` or `--before`; null if all are absent.
  *
- * @throws UsageError for two of them, and for a value that means nothing.
+ * @throws UsageError if there are two of them, or for an invalid value
  */
 export function readCriterion(invocation: Invocation): DeletionTarget | null {
   const [by, ...others] = CRITERIA.filter((criterion) => invocation.text(criterion) !== undefined);

@@ -9,7 +9,7 @@ import type { Visibility } from '#src/core/base/visibility.ts';
 import type { DeletionBackend } from './deletion-backend.ts';
 import { describeEarlier } from './deletion-text.ts';
 
-/** Asks for deletions from a log in a database. Throws OperationError where a file cannot be used that the settings name. */
+/** Opens the deletions of a log in a database. Throws OperationError if a file that the settings name is unusable. */
 export async function openDatabaseBackend(
   config: ConfigFor<'history'>,
   visibility: Visibility,
@@ -55,7 +55,7 @@ function unusedSince(nodes: readonly KnownNode[]): string | null {
   return `no node has used this server since ${last}. If another server took its place, the checks are still there: name it. Else start a node, and repeat the deletion`;
 }
 
-/** What has not arrived yet is nothing that could be deleted. */
+/** Describes the checks of a node that have not arrived, and therefore cannot be deleted. */
 function describeLate({ name, waiting, seen_at }: KnownNode): string {
   return `${counted(waiting, 'check')} in the spool of the node ${name} at ${seen_at}: repeat the deletion once lurecheck nodes shows none`;
 }

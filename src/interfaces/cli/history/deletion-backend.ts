@@ -1,23 +1,23 @@
 import type { DeletionTarget, RecordedDeletion } from '#src/checks/store/deletions/deletion-target.ts';
 
-/** Where deletions from one log are asked for, whatever that is kept in. */
+/** Deletions from one log, in a file or a database. */
 export interface DeletionBackend extends AsyncDisposable {
-  /** How many checks a deletion would take. */
+  /** Returns the number of checks that a deletion would remove. */
   count(criterion: DeletionTarget): Promise<number>;
   /** Asks for a deletion, and waits until it is done or cannot be. */
   remove(criterion: DeletionTarget): Promise<DeletionOutcome>;
   /** All that were asked for, oldest first. */
   all(): Promise<readonly RecordedDeletion[]>;
-  /** What stands for a word in the record. */
+  /** Returns the hash that records a word. */
   hashOf(wanted: string): Buffer;
 }
 
-/** What came of a deletion. */
+/** Result of a deletion. */
 export interface DeletionOutcome {
-  /** As it stands; null where there is none. */
+  /** The deletion in its current state; null if it does not exist. */
   readonly deletion: RecordedDeletion | null;
-  /** Why it is not done, or not confirmed by the nodes, in sentences; null if it is, or if nobody knows. */
+  /** Why it is unfinished or unconfirmed by the nodes, in sentences; null if it is done or the reason is unknown. */
   readonly problem: string | null;
-  /** What the operator should know beside it, in sentences. */
+  /** Further notes to the operator, in sentences. */
   readonly notes: readonly string[];
 }

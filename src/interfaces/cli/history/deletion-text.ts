@@ -2,7 +2,6 @@ import type { RecordedDeletion } from '#src/checks/store/deletions/deletion-targ
 import { counted } from '#src/core/base/text/counted.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 
-/** How a deletion is written. */
 export const DELETION_FORMATS = ['text', 'json'] as const;
 
 /** The deletions as the record of them has them, a line each. */
@@ -14,7 +13,7 @@ export function deletionsAsText(deletions: readonly RecordedDeletion[]): string 
   return lines.join('') || 'no deletions\n';
 }
 
-/** One deletion as JSON; of an id or a domain there is the hash alone. */
+/** Formats a deletion as JSON, with only the hash of an id or domain. */
 export function deletionAsJson(visibility: Visibility, deletion: RecordedDeletion): Readonly<Record<string, unknown>> {
   const { askedAtMs, by, wanted, wantedHash, removed, doneAtMs } = deletion;
   return {
@@ -28,7 +27,7 @@ export function deletionAsJson(visibility: Visibility, deletion: RecordedDeletio
   };
 }
 
-/** What there is to say of a deletion that is not done, and why that is so where it is known. */
+/** Describes an unfinished deletion, with the reason if known. */
 export function describeUndone(deletion: RecordedDeletion | null, problem: string | null): string {
   const why = problem ?? 'See the log of lurecheck serve.';
   const removed = deletion?.removed ?? 0;
@@ -36,7 +35,7 @@ export function describeUndone(deletion: RecordedDeletion | null, problem: strin
   return `${why} The deletion is incomplete: ${gone}. It continues with lurecheck serve or the next lurecheck history delete.`;
 }
 
-/** What there is to say of a deletion that was asked for earlier and had to be done first. */
+/** Describes an earlier deletion that had to be completed first. */
 export function describeEarlier({ askedAtMs, removed }: RecordedDeletion): string {
   return `also completed the deletion requested at ${time(askedAtMs)}: ${counted(removed, 'check')}`;
 }

@@ -48,7 +48,7 @@ interface PreviewedChange {
   readonly change: ListChange;
   readonly prepared: PreparedLists;
   readonly question: string;
-  /** What is said once it is made. */
+  /** Text to print after the change. */
   readonly said: string;
 }
 
@@ -129,7 +129,7 @@ function typed(value: string, invocation: ListsInvocation): readonly ListFileIte
   return [{ value, comment, line: 1, expiresAtMs: null, source: null, isException: false }];
 }
 
-/** What the history of the lists calls a file; a descriptor of this process has no name that means anything later. */
+/** Returns the source of a list in its history; a descriptor's path has no meaning after this process. */
 function sourceOf(path: string): string {
   if (path === '-') return 'stdin';
   return /^\/(?:dev|proc\/self)\/fd\/\d+$/.test(path) ? 'stream' : basename(path);
@@ -148,7 +148,7 @@ async function bytesOf(path: string, { resolvePath }: ListsInvocation, io: Io): 
   ]);
 }
 
-/** What the options say of the list and its entries. */
+/** Reads the options about the list and its entries. */
 function readWay(
   invocation: ListsInvocation,
 ): Pick<Extract<ListChange, { items: unknown }>, 'action' | 'weight' | 'expiresAtMs'> {

@@ -4,7 +4,7 @@ import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { BadLine } from '#src/network/lists/parse.ts';
 import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 
-/** What a change did to a list. */
+/** Describes the changes to a list. */
 export function changedText(changed: ListChanged): string {
   const { list, entries, entriesBefore, added, expired, repeated, quarantined, quarantinedEntries, skipped } = changed;
   const { format, unread, newlyQuarantined } = changed;

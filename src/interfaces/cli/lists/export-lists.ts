@@ -24,7 +24,7 @@ import type { ListsInvocation } from './lists-invocation.ts';
 /** Word for the whole log instead of a time. */
 const WHOLE_HISTORY = 'history';
 
-/** What the zone is called where nobody says. */
+/** Default name of the zone. */
 const DEFAULT_ZONE = 'rpz.lurecheck';
 
 /** `lurecheck lists export`: writes what is blocked, for the resolver, the proxy and the browsers of this host. */
@@ -57,7 +57,7 @@ export async function exportLists(invocation: ListsInvocation, io: Io): Promise<
 
 interface ExportRequest {
   readonly format: BlockFormat;
-  /** The checks that are wanted as well; null where none are. */
+  /** Checks to include; null if none. */
   readonly selection: LogSelection | null;
   readonly zone: string;
   readonly out: string | null;

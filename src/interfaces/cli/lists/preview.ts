@@ -51,7 +51,9 @@ interface Looked {
   readonly limit: number;
 }
 
-/** Of private checks alone how many: where people went in private is on no screen. */
+/**
+ * Prints the effects on the history; of private checks only their number, because browsing in private is never shown.
+ */
 async function printHistoryPreview(
   invocation: ListsInvocation,
   io: Io,

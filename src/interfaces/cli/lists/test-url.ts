@@ -45,7 +45,7 @@ export async function testUrl(invocation: ListsInvocation, io: Io, text: string)
   return 0;
 }
 
-/** What covers the URL and says nothing of it. */
+/** Describes entries that cover the URL without an effect. */
 function silentLine(list: string, row: VersionRow, nowMs: number): string[] {
   const { entry, line, quarantine, isException, expiresAt } = row;
   const where = `${list}, line ${line}, ${visibleInTerminal(entry)}`;

@@ -7,9 +7,9 @@ import type { ExitCode } from '../exit-codes.ts';
 /** Entries on their way, counted. */
 export interface CountedEntries {
   readonly entries: AsyncIterable<LogEntry>;
-  /** How many went by. */
+  /** Returns the number of checks read. */
   count(): number;
-  /** Of how many of them the record could not be read. */
+  /** Returns how many of them had an unreadable record. */
   unread(): number;
 }
 

@@ -6,7 +6,9 @@ import { UsageError } from '../command.ts';
 /** Pieces are gathered to so many characters: one at a time would cost a system call each. */
 const BATCH_CHARACTERS = 64 * 1024;
 
-/** Where an export goes. Disposing of one that is not finished leaves nothing of it, but for what a pipe has taken. */
+/**
+ * Destination of an export. Disposing an unfinished one removes its output, except what a pipe has already consumed.
+ */
 export interface ExportSink extends AsyncDisposable {
   write(piece: string | Uint8Array): Promise<void>;
   /** Says that this was the whole. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 
-/** Returns true if a log is there that could be read: nobody has to have served before. */
+/** Returns true if there is a readable log; none exists before the first `serve`. */
 export function hasHistory(
   config: Pick<StoreSettings, 'data_dir' | 'log_database' | 'log_database_private'>,
   visibility: Visibility = 'public',

@@ -25,7 +25,7 @@ export const SELECTION_OPTIONS = {
   limit: { type: 'string', value: 'N', description: 'The latest N only. A whole number from 1.' },
 } as const satisfies Readonly<Record<string, Option>>;
 
-/** Which checks are meant by their details; null is no limit. */
+/** Filter by details; null is no limit. */
 export interface DetailFilter {
   readonly coverage: AnalysisDetails['coverage'] | null;
   /** True if those alone are meant that need caution. */
@@ -39,13 +39,13 @@ export interface DetailFilter {
   readonly modelVersion: string | null;
 }
 
-/** Which checks `log` is asked for. */
+/** Filter of `log`. */
 export interface LogSelection {
   readonly visibility: Visibility;
   /** The one check that is meant; null for all that match. */
   readonly id: string | null;
   readonly filter: CheckFilter;
-  /** What no index of a log holds; left out for no such limit. */
+  /** Filter without an index; absent for no such limit. */
   readonly details?: DetailFilter;
   /** The most that are written; null for no limit. */
   readonly limit: number | null;

@@ -2,7 +2,7 @@ import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import type { LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
 import type { DetailFilter, LogSelection } from './log-request.ts';
 
-/** What is asked for, newest first. */
+/** Yields the selected checks, newest first. */
 export async function* newestOf(
   log: ScanLog,
   { id, visibility, filter, details, limit }: LogSelection,

@@ -11,9 +11,9 @@ export interface RecordedExport {
 }
 
 /**
- * Writes down that private checks are handed out, from files of this machine alone.
+ * Records the export of private checks from files of this host.
  *
- * @throws UsageError where they are in a database, where that cannot go on record.
+ * @throws UsageError if they are in a database, which cannot record it
  */
 export function recordExport(
   { local }: OpenedLog,

@@ -45,7 +45,7 @@ export async function becomeOwner(owner: DirectoryOwner, dataDir: string, named:
   };
 }
 
-/** A folder of the owner in which files are written before they go where they were wanted. No backup takes it. */
+/** Creates a folder of the owner for files until they are moved to their destination. Backups leave it out. */
 function stageFor({ uid, gid }: DirectoryOwner, dataDir: string): string {
   const stage = mkdtempSync(join(dataDir, '.out-'));
   chownSync(stage, uid, gid);

@@ -16,15 +16,15 @@ export interface FileOperands {
   readonly isNew?: boolean;
 }
 
-/** Where the files that the operator named are for this process. */
+/** Paths of the operator's files for this process. */
 export interface OperatorFiles {
   /** Returns the path by which to open a file that was named. */
   resolvePath(path: string): string;
-  /** Moves the files that were written to where they were wanted. */
+  /** Moves the written files to their destination. */
   finish(): Promise<void>;
   /** Deletes what was written and not moved. */
   discard(): void;
 }
 
-/** For a process that keeps its rights: each file is where it was named. */
+/** Paths of a process that keeps its rights: unchanged. */
 export const ORIGINAL_PATHS: OperatorFiles = { resolvePath: (path) => path, finish: async () => {}, discard: () => {} };

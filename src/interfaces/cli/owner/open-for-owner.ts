@@ -47,7 +47,10 @@ function isAnonymous(byDescriptor: string): boolean {
   return readlinkSync(byDescriptor).startsWith('pipe:[');
 }
 
-/** A descriptor of a file is opened again by the rights of the file alone, whatever the folders above it are. */
+/**
+ * Returns true if the owner may read a file: its descriptor is opened again by the rights of the file, regardless of
+ * its folders.
+ */
 function mayRead({ mode, uid, gid }: Stats, owner: DirectoryOwner): boolean {
   if (uid === owner.uid) return (mode & 0o400) !== 0;
   return (mode & (gid === owner.gid ? 0o040 : 0o004)) !== 0;

@@ -15,7 +15,7 @@ import type { DirectoryOwner } from './named-files.ts';
 
 /** A file of root's that is about to be written by the owner of the data directory. */
 export interface OwnerDraft {
-  /** Where the command writes it. */
+  /** Path that the command writes to. */
   readonly staged: string;
   /** Gives the file what was staged, if anything was, and its name. Throws an Error if that is not possible. */
   publish(staged: string): Promise<void>;
@@ -34,8 +34,8 @@ rm -f "$1"
 [ "$word" != place ]`;
 
 /**
- * Opens a draft beside a file that is to be written; null if the owner of the data directory can write there, or the command
- * is to report why nobody can.
+ * Opens a draft beside the file to write; null if the owner of the data directory can write there, or the command is to
+ * report why it is impossible.
  */
 export function draftForOwner(path: string, owner: DirectoryOwner, isNew: boolean): Pick<OwnerDraft, 'publish'> | null {
   const target = existsSync(path) ? realpathSync(path) : resolve(path);

@@ -13,7 +13,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import { fileOf, pathKind } from '../named-paths.ts';
 import { sealText } from './pack-text.ts';
 
-/** `lurecheck pack build DIR --key FILE --output FILE`; without a key, somebody signs it later. */
+/** Runs `lurecheck pack build DIR --key FILE --output FILE`; without a key, the pack is signed later. */
 export async function buildPack(invocation: Invocation, folder: string, io: Io): Promise<ExitCode> {
   const output = invocation.text('output');
   if (output === undefined) throw new UsageError('--output FILE is required');

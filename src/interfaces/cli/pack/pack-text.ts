@@ -7,7 +7,7 @@ import { shortId } from '#src/core/base/public-key.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 
-/** Who signed, in words. */
+/** Describes the signer. */
 export function sealText(signer: Signer | null): string {
   return signer === null
     ? 'not signed; sign it with lurecheck pack sign'

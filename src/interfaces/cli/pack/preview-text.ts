@@ -8,7 +8,7 @@ import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { SERVER_TABLES } from '#src/core/knowledge/registries/server-table.ts';
 import { changedText } from '../lists/changed-text.ts';
 
-/** What an installation would change, a line each. */
+/** Describes the changes of an installation, one per line. */
 export function previewText({ pack, now, next }: PackPreview): string {
   const { installed, manifest, publisher, contents } = pack;
   const before = now.packs.state.active.find(({ name }) => name === installed.name);

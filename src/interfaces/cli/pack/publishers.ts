@@ -13,7 +13,7 @@ import { confirm } from '../confirm.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { pathKind } from '../named-paths.ts';
 
-/** Fewer digits than this somebody can find a key for. */
+/** Minimum digits of a fingerprint: for fewer, an attacker can find a key. */
 const MIN_DIGITS = 16;
 
 /**
@@ -111,7 +111,7 @@ async function readSignerOf(path: string, place: string): Promise<{ signer: Sign
 
 const MAX_PEM_BYTES = 16_384;
 
-/** As people copy it: in groups, in either case. */
+/** Returns true if digits, as people copy them, are part of a fingerprint: in groups, and in either case. */
 function isPartOf(digits: string, fingerprint: string): boolean {
   const plain = digits.replaceAll(/[\s:]/g, '').toLowerCase();
   return plain.length >= MIN_DIGITS && fingerprint.startsWith(plain);

@@ -5,15 +5,15 @@ import { readItems, readProblem, type ServiceItem } from './service-answer.ts';
 /** Time for a hundred checks at their deadlines, and a queue before them, in milliseconds. */
 const PATIENCE_MS = 15 * 60_000;
 
-/** What a service is asked. */
+/** Question to a service. */
 export interface ServiceQuestion {
   readonly urls: readonly string[];
   readonly isPrivate: boolean;
 }
 
 /**
- * Asks a service; what came of each URL. Where it takes none of them now, all have the same problem. Throws
- * RemoteServiceError where there is no answer, or none of such a service.
+ * Asks a service; returns the answer for each URL. If it accepts none of them now, all have the same problem. Throws
+ * RemoteServiceError if there is no answer, or it is not from such a service.
  */
 export type AskService = (question: ServiceQuestion) => Promise<readonly ServiceItem[]>;
 
@@ -25,7 +25,7 @@ export class RemoteServiceError extends Error {
 /** A way to ask; `authorities` are those that are trusted, as PEM text. */
 export function serviceAt({ url, key }: ServiceAddress, authorities: readonly string[]): AskService {
   const headers = { 'content-type': 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) };
-  // Whatever the environment says, nobody else gets the key or the URLs.
+  // Regardless of the environment, the key and the URLs go only to this server.
   const way = { tls: { rejectUnauthorized: true, ca: [...authorities] }, redirect: 'manual' } as const;
   const failed = (why: string, cause?: unknown) => new RemoteServiceError(`the service at ${url} ${why}`, { cause });
 
@@ -59,7 +59,7 @@ export function serviceAt({ url, key }: ServiceAddress, authorities: readonly st
   };
 }
 
-/** What keeps somebody from answering, by the code of the runtime's error. */
+/** Describes why a server does not answer, by the code of the runtime's error. */
 function obstacleIn(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (error instanceof Error && error.name === 'TimeoutError') return 'timed out';

@@ -10,7 +10,7 @@ import { type NamedService, readServiceAddress } from './service-address.ts';
 /** A shorter wait is over before anybody has read of it. */
 const MIN_REPORTED_SECONDS = 3;
 
-/** Which service checks, and in which of its logs it keeps that. */
+/** A service, and the log that it uses. */
 export interface ServiceRequest {
   readonly service: NamedService;
   readonly isPrivate: boolean;

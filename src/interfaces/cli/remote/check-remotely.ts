@@ -4,17 +4,17 @@ import { type CheckOutcome, inMessage, lineProblem } from '../check/check-one.ts
 import type { AskService } from './ask-service.ts';
 import type { ServiceItem } from './service-answer.ts';
 
-/** As many as one request may bring, in number and in bytes (`INTERFACE.md`). */
+/** Limits of one request, in number and bytes (`INTERFACE.md`). */
 const MAX_URLS = 100;
 const MAX_BYTES = 800 * 1024;
 
-/** How often in a row nothing comes of waiting before it is given up. */
+/** Consecutive waits without progress before giving up. */
 const MAX_FRUITLESS_WAITS = 5;
 
-/** Nobody waits longer for one place; the window of a limit is a minute. */
+/** Maximum wait for one place, in seconds; the window of a limit is a minute. */
 const MAX_WAIT_SECONDS = 120;
 
-/** How checks are handed to a service. */
+/** Options of checks by a service. */
 export interface RemoteChecking {
   readonly ask: AskService;
   readonly isPrivate: boolean;
@@ -35,7 +35,7 @@ export async function* checkRemotely(
   }
 }
 
-/** What is sent for an input; null where there is nothing to send. */
+/** Returns the URL to send for an input; null if there is none. */
 function urlOf({ target, text, page }: CheckInput): string | null {
   return 'problem' in target || page !== null ? null : refang(text).url;
 }
@@ -81,12 +81,12 @@ async function checkGroup(
   return sent.map(({ input, item }) => outcomeOf(input, item));
 }
 
-/** In how many seconds a URL may be sent again; null where it was answered for good. */
+/** Returns seconds until a URL may be sent again; null if its answer is final. */
 function waitOf(item: ServiceItem | null): number | null {
   return (item !== null && 'problem' in item && item.problem.retry_after_seconds) || null;
 }
 
-/** As if it had been checked here: the URL as it was read, and what its message says of it. */
+/** Converts an answer to a local outcome: with the URL as read, and what its message says of it. */
 function outcomeOf(input: CheckInput, item: ServiceItem | null): CheckOutcome {
   const { target, text, line, link, page } = input;
   if (page !== null) return { problem: lineProblem(input, 'invalid_body', 'a saved page is not sent to a service') };

@@ -3,11 +3,11 @@ import { namedFileProblem, readNamedFile } from '#src/core/base/files/named-file
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { UsageError } from '../command.ts';
 
-/** Where a service is, and who asks it. */
+/** Address of a service, and the credentials for it. */
 export interface ServiceAddress {
   /** Without a slash at its end. */
   readonly url: string;
-  /** What is shown to it; null where nothing is. */
+  /** Bearer token; null if there is none. */
   readonly key: string | null;
 }
 

@@ -13,7 +13,7 @@ const ProblemSchema = Type.Object({
   retry_after_seconds: Type.Optional(Type.Number({ minimum: 0 })),
 });
 
-/** As much of a result as is shown, whatever else it has. */
+/** The printed members of a result; others are allowed. */
 const ResultSchema = Type.Object({
   url: Type.String(),
   malicious_probability: Type.Number({ minimum: 0, maximum: 1 }),
@@ -31,7 +31,7 @@ const ItemsSchema = Type.Object({ items: Type.Array(Type.Unknown()) });
 /** Why a service did not check something. */
 export type ServiceProblem = Static<typeof ProblemSchema>;
 
-/** What came of a URL. */
+/** Answer for a URL. */
 export type ServiceItem = { readonly result: CheckResult } | { readonly problem: ServiceProblem };
 
 /** Parses the items of an answer, as many as were requested; null if this version does not understand it. */

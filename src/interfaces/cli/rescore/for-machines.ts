@@ -3,12 +3,12 @@ import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { csvLine } from '#src/service/export/csv.ts';
 import type { RescoreWriter } from './writer.ts';
 
-/** One JSON object a line, for each check that comes out otherwise. */
+/** Writes one JSON object per line for each changed check. */
 export function ndjsonWriter(): RescoreWriter {
   return { next: (changed) => `${visibleJson(JSON.stringify(payloadOf(changed)))}\n`, end: () => '' };
 }
 
-/** One JSON object: the checks that come out otherwise as `changed`, and what they add up to. */
+/** Writes one JSON object: the changed checks as `changed`, and the totals. */
 export function jsonWriter(): RescoreWriter {
   let isFirst = true;
   const opening = () => (isFirst ? '{"changed":[\n' : ',\n');
@@ -25,7 +25,7 @@ export function jsonWriter(): RescoreWriter {
   };
 }
 
-/** The columns of the table, which programs read by name and by place: one that is new comes last. */
+/** Columns of the table. Programs read them by name and position, so new ones are appended. */
 const COLUMNS = 'timestamp url request_id decision_was probability_was decision_now probability_now because reason';
 
 /** A table with a header, a line for each check that comes out otherwise. */

@@ -2,7 +2,7 @@ import type { ChangedVerdict, Rescored } from '#src/admin/rescore/rescore.ts';
 
 /** Writes re-scored checks as a stream. */
 export interface RescoreWriter {
-  /** What a check that comes out otherwise adds to the output. */
+  /** Returns the output of a changed check. */
   next(changed: ChangedVerdict): string;
   /** Returns the end of the output. `by` names the model that scored. */
   end(rescored: Rescored, by: string): string;

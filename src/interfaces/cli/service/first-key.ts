@@ -9,9 +9,9 @@ const FIRST_KEY = ['key', 'create', 'admin', '--scope', 'admin'] as const;
 export const FIRST_KEY_PLAN = 'create  the key "admin" with the scope admin, and print it, unless a key exists\n';
 
 /**
- * Creates the first key of the installation, and prints it on a line of its own; prints nothing if there is a key. The command
- * `key` does it in a process of its own, which becomes the owner of the data directory. An output that the journal stores
- * gets no key. A failure is reported, and the installation stands.
+ * Creates the first key of the installation and prints it on a separate line; prints nothing if there is a key. It runs
+ * the command `key` in a process of its own, which becomes the owner of the data directory. No key is printed to an
+ * output that the journal stores. A failure is reported and does not undo the installation.
  *
  * @param program the executable
  */
@@ -44,7 +44,7 @@ export async function printFirstKey(program: string, isQuiet: boolean, io: Io): 
   );
 }
 
-/** Whether the journal stores what this process prints (systemd.exec(5), `$JOURNAL_STREAM`). */
+/** Returns true if the journal stores this process's output (systemd.exec(5), `$JOURNAL_STREAM`). */
 function isJournal(environment: Io['environment']): boolean {
   const stream = environment['JOURNAL_STREAM'];
   const { dev, ino } = fstatSync(1);

@@ -8,23 +8,23 @@ import { readArguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { parseInvocation } from '../invocation.ts';
 
-/** How one service is, in full. */
+/** Full status of a service. */
 export interface ServiceStatus extends ServiceState {
-  /** Where it answers, and how; null where it does not run, or only the administrator sees how it was started. */
+  /** Address and answer of the service; null if it does not run, or only the administrator can read its settings. */
   readonly service: {
     readonly url: string;
     readonly version: string | null;
     /** True if it is ready. */
     readonly ready: boolean;
-    /** What is wrong with it, as the end of a sentence. */
+    /** Problem of the service, as the end of a sentence. */
     readonly problem: string | null;
     readonly data_dir: string;
-    /** Bytes of what lies in it. */
+    /** Bytes in the data directory. */
     readonly data_bytes: number | null;
   } | null;
 }
 
-/** What a service was started with. */
+/** Settings of a running service. */
 export type Started = ConfigFor<'healthcheck'> & Pick<Config, 'data_dir'>;
 
 /** Describes a service by its manager and its answers. */
@@ -47,7 +47,7 @@ export async function statusOf(state: ServiceState, serve: Command, io: Io): Pro
   };
 }
 
-/** The settings of a process, by its own command line and environment; null where they cannot be seen or read. */
+/** Reads the settings of a process from its command line and environment; null if they are inaccessible or invalid. */
 export async function startedWith(pid: number, serve: Command, io: Io): Promise<Started | null> {
   try {
     const [, , ...flags] = listed(`/proc/${pid}/cmdline`);

@@ -9,7 +9,7 @@ import type { Io } from '#src/core/base/io.ts';
 import type { Command, Invocation } from '../command.ts';
 import { type Started, startedWith } from '../service/status.ts';
 
-/** What the operator says of the service, where no manager that is known here runs it. */
+/** A service described by the operator, because no supported manager runs it. */
 export interface OperatorService extends Started {
   /** Command lines for the shell. */
   readonly stop: string | undefined;
@@ -17,10 +17,10 @@ export interface OperatorService extends Started {
 }
 
 /**
- * The services that run by an executable, with the settings that they were started with, and how to restart them: those of the
- * service manager, or the one that the operator describes, of which nobody knows whether it runs.
+ * Returns the services that run an executable, with their settings and restart commands: those of the service manager,
+ * or the one that the operator describes, whose state is unknown.
  *
- * @throws UpgradeError where this user cannot see how one was started
+ * @throws UpgradeError if this user cannot read how one was started
  */
 export async function servicesOf(
   program: string,
@@ -52,7 +52,7 @@ function refuseCopy(program: string, states: readonly ServiceState[]): void {
   }
 }
 
-/** A service of the manager; null where it runs by another executable, or is meant to stand still. */
+/** Returns a service of the manager; null if it runs another executable or is meant to be stopped. */
 async function managedBy(
   manager: Manager,
   { unit, activity, pid }: ServiceState,
@@ -76,7 +76,7 @@ function served(name: string, started: Started, control: Served['control']): Ser
   return { name, data_dir: resolve(started.data_dir), own: ownService(started), control };
 }
 
-/** The executable of a process; null where this user may not know. What was replaced keeps its name there. */
+/** Returns the executable of a process; null if this user may not read it. A replaced file keeps its name there. */
 function executableOf(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');
@@ -89,7 +89,7 @@ const inShell = (line: string): string[] => ['/bin/sh', '-c', line];
 
 const copied = (commands: readonly (readonly string[])[]): string[][] => commands.map((command) => [...command]);
 
-/** What the operator typed of the service. */
+/** Reads the operator's description of the service. */
 export function operatorService(invocation: Pick<Invocation<Started>, 'config' | 'text'>): OperatorService {
   return { ...invocation.config, stop: invocation.text('stop'), start: invocation.text('start') };
 }

@@ -50,7 +50,10 @@ export function calibrationOf(accepted: readonly AcceptedFeedback[], modelVersio
   return { ...counts, shift: Math.min(Math.max(shift, -MAX_SHIFT), MAX_SHIFT) };
 }
 
-/** The same for a data directory, with the copy of what was accepted on other nodes. Throws StoreError or OperationError if it cannot be read. */
+/**
+ * Same for a data directory, including the copy of feedback accepted on other nodes. Throws StoreError or OperationError
+ * if it cannot be read.
+ */
 export function readCalibration(dataDir: string, modelVersion: string): FeedbackCalibration {
   const copied = readAcceptedCopy(dataDir);
   if (!hasFeedback(dataDir)) return calibrationOf(copied, modelVersion);
@@ -68,7 +71,7 @@ const isAccepted = listWith(
   }),
 );
 
-/** Replaces the copy of what was accepted on all nodes, from which a node is calibrated while their database is unreachable. */
+/** Replaces the copy of all nodes' accepted feedback, which calibrates a node while their database is unreachable. */
 export function writeAcceptedCopy(dataDir: string, accepted: readonly AcceptedFeedback[]): void {
   const text = JSON.stringify(accepted);
   const path = join(dataDir, COPY);

@@ -7,15 +7,15 @@ export type DataFile = 'keys' | 'lists' | 'brands' | 'model' | 'packs';
 export interface FileFault {
   /** A file of the data directory, or a list that a setting names. */
   readonly file: DataFile | 'named_list';
-  /** In a sentence that names the file and the remedy: for the operator alone. */
+  /** For the operator: a sentence with the file and the remedy. */
   readonly problem: string;
-  /** In a sentence without a path: for everybody. */
+  /** For the public: a sentence without a path. */
   readonly notice: string;
   /** Name of a list that a setting names. */
   readonly list?: string;
 }
 
-/** What the service does without a file that was unusable when it started. */
+/** Effects of a file that is unusable at startup. */
 export const AT_START: Readonly<Record<DataFile, string>> = {
   keys: 'The keys cannot be read: no key is accepted.',
   lists: 'The lists cannot be read: none is active.',
@@ -24,7 +24,7 @@ export const AT_START: Readonly<Record<DataFile, string>> = {
   packs: 'The active packs cannot be determined.',
 };
 
-/** What it does without one that became unusable later. */
+/** Effects of a file that becomes unusable later. */
 export const WHILE_RUNNING: Readonly<Record<DataFile, string>> = {
   keys: 'The file of keys cannot be read as it is now: the keys before its change stay active.',
   lists: 'The lists cannot be read: the previous ones stay active.',

@@ -46,7 +46,7 @@ type ChangePacks = (packs: ActivePacks) => ActivePacks;
 
 /** Replacement for model, brand and pack files that cannot be used, and the callback that reports them. */
 export interface ClassifierFallback {
-  /** What is active now; null at a start. */
+  /** The active classifier; null at startup. */
   readonly now: Classifier | null;
   onFault(file: DataFile, error: unknown): void;
 }

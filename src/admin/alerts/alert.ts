@@ -4,7 +4,7 @@ import { DAY_MS } from '#src/core/base/clock.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
 
-/** What an operator has to do before something stops working. */
+/** Conditions that an operator must act on before something fails. */
 export const ALERT_CODES = [
   'backup_failed',
   'backup_old',
@@ -21,13 +21,13 @@ export type AlertCode = (typeof ALERT_CODES)[number];
 /** An alert that is active. */
 export interface Alert {
   readonly code: AlertCode;
-  /** In a sentence with names: for the operator alone. */
+  /** For the operator: a sentence with names. */
   readonly fact: string;
   /** Remedy, in a sentence; null if the fact says it. */
   readonly remedy: string | null;
   /** Values of the sentence, for one in another language; they name keys and lists. */
   readonly args: Readonly<Record<string, string | number>>;
-  /** In a sentence without a name: for everybody. */
+  /** For the public: a sentence without names. */
   readonly notice: string;
 }
 
@@ -36,24 +36,24 @@ export function alertMessage({ fact, remedy }: Alert): string {
   return remedy === null ? fact : `${fact} ${remedy}`;
 }
 
-/** What alerts follow from. */
+/** Inputs of the alerts. */
 export interface AlertFacts {
   readonly nowMs: number;
   /** Null if no backup is scheduled. */
   readonly backup: BackupStatus | null;
   readonly keys: readonly Pick<ApiKey, 'name' | 'expires_at' | 'scopes'>[];
-  /** When a feed was last pulled with each key since the start, by its name, in milliseconds since the Unix epoch. */
+  /** Last pull of a feed since startup, by key name, in milliseconds since the Unix epoch. */
   readonly pulls: ReadonlyMap<string, number>;
-  /** When the certificate of the service expires, in milliseconds since the Unix epoch; null without TLS. */
+  /** Expiry of the service's certificate, in milliseconds since the Unix epoch; null without TLS. */
   readonly certificateEndsMs: number | null;
   readonly lists: readonly Pick<StoredVersion, 'name' | 'source' | 'changed_at'>[];
   /** `YYYY-MM-DD` */
   readonly modelDate: string;
-  /** When the gate began to watch, in milliseconds since the Unix epoch; null or absent if it does not watch. */
+  /** Start of the gate's watch mode, in milliseconds since the Unix epoch; null or absent in other modes. */
   readonly gateWatchingSinceMs?: number | null;
 }
 
-/** One backup a day, and one that may be missed. */
+/** Two days: one missed daily backup is tolerated. */
 const OLD_BACKUP_MS = 2 * DAY_MS;
 /** Time to give out another key. */
 const KEY_NOTICE_MS = 14 * DAY_MS;
@@ -63,11 +63,11 @@ const FEED_KEY_NOTICE_MS = 30 * DAY_MS;
 const UNPULLED_MS = DAY_MS;
 /** Certificates by ACME are renewed 30 days before their end; a shorter one is due if that failed. */
 export const CERTIFICATE_NOTICE_MS = 14 * DAY_MS;
-/** Feeds change each day; whatever imported this one has stopped. */
+/** Feeds change daily, so an older list has lost its importer. */
 const STALE_LIST_MS = 30 * DAY_MS;
 /** Phishing changes: a model of last year sees less of it. */
 const OLD_MODEL_MS = 365 * DAY_MS;
-/** What a month of traffic does not show, another will not. */
+/** Watch mode longer than this is reported: a month of traffic suffices to decide. */
 const LONG_WATCH_MS = 30 * DAY_MS;
 
 /** The alerts that follow from facts. */

@@ -7,11 +7,11 @@ export interface Condition {
   readonly code: string;
   /** `error`: checks are refused, or something is not applied; `warning`: it will fail, or works with less. */
   readonly severity: 'warning' | 'error';
-  /** When it was first noticed, or began, ISO 8601 UTC. */
+  /** First notice or start, ISO 8601 UTC. */
   readonly since: string;
   /** Values of its sentence, for one in another language. */
   readonly args: Readonly<Record<string, string | number>>;
-  /** In English. */
+  /** English text. */
   readonly message: string;
   /** Remedy in English; null if the message says it. */
   readonly remedy: string | null;
@@ -28,7 +28,7 @@ export function conditionOfAlert({ code, fact, remedy, args, sinceMs }: RaisedAl
   return { code, severity, since: new Date(sinceMs).toISOString(), args, message: fact, remedy };
 }
 
-/** Remembers when each notice was first given, whatever the numbers in it. */
+/** Remembers when each notice first occurred, regardless of the numbers in it. */
 export function createFirstSeen(now: () => number): (notices: readonly Notice[]) => Condition[] {
   let seen = new Map<string, number>();
   return (notices) => {

@@ -6,7 +6,7 @@ import type { RaisedAlert } from './condition.ts';
 
 /** The alerts of a service. Disposing of it ends watching. */
 export interface AlertWatch extends Disposable {
-  /** Those that were active at the last look. */
+  /** Alerts that were active at the last examination. */
   active(): readonly RaisedAlert[];
 }
 

@@ -20,9 +20,9 @@ import { type AuditEntry, type AuditHead, FIRST, hashOf, isAuditEntry, isAuditHe
 
 /** A change, as it is recorded. */
 export interface AuditedChange {
-  /** What was done: `key.create`, `lists.import`. */
+  /** Code of the change: `key.create`, `lists.import`. */
   readonly action: string;
-  /** What it was done to; null if that is not one thing. */
+  /** The changed object; null if there is not exactly one. */
   readonly subject: string | null;
   /** More, by name. No secret and no URL of a private check. */
   readonly detail?: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
@@ -38,9 +38,9 @@ export const auditHeadIn = (dataDir: string): string => join(dataDir, 'audit.hea
 const PATIENCE_MS = 10_000;
 
 /**
- * Records a change and then makes it: no change is made that is not on record. If the change fails, that is recorded, too.
+ * Records a change and then makes it, so that no unrecorded change exists. A failed change is recorded as well.
  *
- * @throws OperationError if the audit log is damaged or cannot be written; whatever `change` throws
+ * @throws OperationError if the audit log is damaged; StoreError if it cannot be written; any error of `change`
  */
 export function audited<T>(dataDir: string, actor: Actor, what: AuditedChange, change: () => T): T {
   appendAudit(dataDir, actor, what);
@@ -110,7 +110,10 @@ function endOf(dataDir: string): AuditHead {
 
 const NONE: AuditHead = { lines: 0, last: FIRST };
 
-/** The end of a log by its last line, null without one, if that is the one that the head counts last, or the next. */
+/**
+ * Returns the end of a log by its last line (null without one), if that line is the last that the head counts, or the
+ * next one.
+ */
 function endAfter(line: string | null, head: AuditHead): AuditHead | null {
   if (line === null) return head.lines === 0 && head.last === FIRST ? head : null;
   const last = hashOf(line);

@@ -3,7 +3,7 @@ import type { Actor } from '#src/core/base/actor.ts';
 import { isObject } from '#src/core/base/text/is-object.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 
-/** One line of the audit log. */
+/** A line of the audit log. */
 export interface AuditEntry {
   /** Number of the line, from 1. */
   readonly seq: number;
@@ -17,28 +17,28 @@ export interface AuditEntry {
   readonly prev: string;
 }
 
-/** How the audit log ends. */
+/** End of the audit log. */
 export interface AuditHead {
   readonly lines: number;
   /** SHA-256 of the last line; zeros without one. */
   readonly last: string;
 }
 
-/** What was found of an audit log. */
+/** Result of reading an audit log. */
 export interface AuditRead extends AuditHead {
-  /** What is wrong, as the end of a sentence about the log; null if nothing is. */
+  /** Problem of the log, as the end of a sentence; null if there is none. */
   readonly problem: string | null;
 }
 
-/** What the first line has instead of the hash of the preceding one. */
+/** `prev` of the first line. */
 export const FIRST = '0'.repeat(64);
 
 /** SHA-256 of a line without its end, in hexadecimal. */
 export const hashOf = (line: string): string => createHash('sha256').update(line).digest('hex');
 
 /**
- * Reads an audit log and checks that no line was changed, removed, added or moved. One line more than the head counts is what
- * a process leaves that is killed between the two; half a line at the end likewise.
+ * Reads an audit log and verifies that no line was changed, removed, added or moved. A process killed while writing
+ * leaves at most one line that the head does not count, or half a line at the end.
  */
 export function readAudit(text: string, head: AuditHead, take: (entry: AuditEntry) => void): AuditRead {
   const all = text.split('\n');
@@ -65,7 +65,7 @@ export function readAudit(text: string, head: AuditHead, take: (entry: AuditEntr
   return { ...found, problem: null };
 }
 
-/** Whether a value is an {@link AuditHead}. */
+/** Returns true for an {@link AuditHead}. */
 export function isAuditHead(value: unknown): value is AuditHead {
   return (
     isObject(value) &&
@@ -75,7 +75,7 @@ export function isAuditHead(value: unknown): value is AuditHead {
   );
 }
 
-/** Whether a value is an {@link AuditEntry}. */
+/** Returns true for an {@link AuditEntry}. */
 export function isAuditEntry(value: unknown): value is AuditEntry {
   return (
     isObject(value) &&

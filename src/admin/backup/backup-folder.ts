@@ -12,7 +12,7 @@ export function backupName(nowMs: number): string {
 /** A backup that the schedule has made. */
 export interface ScheduledBackup {
   readonly path: string;
-  /** When it was finished, in milliseconds since the Unix epoch. */
+  /** Completion time, in milliseconds since the Unix epoch. */
   readonly madeMs: number;
 }
 

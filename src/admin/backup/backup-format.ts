@@ -8,10 +8,10 @@ import { VERSION } from '#src/core/base/version.ts';
 export const ABOUT_FILE = 'about.json';
 export const MANIFEST_FILE = 'manifest.json';
 
-/** What an archive of another kind has not. */
+/** Identifies a backup among archives. */
 const FORMAT = 'lurecheck backup';
 
-/** The layout of the archive. A newer one is one that this program cannot read. */
+/** Layout version of the archive; newer ones are unreadable. */
 const LAYOUT = 1;
 
 /** Largest text in a backup, in bytes: an archive with a larger one is not a backup. */
@@ -21,11 +21,11 @@ const AboutSchema = Type.Object({
   format: Type.Literal(FORMAT),
   layout: Type.Integer({ minimum: 1 }),
   made_at: Type.String(),
-  /** Of the program that made it. */
+  /** Version of the program that created it. */
   version: Type.String(),
   /** Name of the machine on which it was made. */
   machine: Type.Optional(Type.String()),
-  /** How many steps the schema of the logs in it has seen. */
+  /** Number of migrations that its logs have. */
   schema: Type.Integer({ minimum: 0 }),
   checks: Type.Object({ public: Type.Integer({ minimum: 0 }), private: Type.Integer({ minimum: 0 }) }),
 });
@@ -56,7 +56,7 @@ export type BackupManifest = Static<typeof ManifestSchema>;
 /** A file of a backup, as its manifest names it. */
 export type BackedUpFile = BackupManifest['files'][number];
 
-/** Who made a backup, which is proven with the key alone. */
+/** Proof of a backup's origin, verifiable with the key alone. */
 export type BackupMac = NonNullable<BackupManifest['mac']>;
 
 /** A backup cannot be made, read or restored, with why in a sentence. */
@@ -65,7 +65,7 @@ export class BackupError extends Error implements CodedError {
   readonly errorCode = 'backup_failed';
 }
 
-/** What a backup that is made now says of itself. */
+/** Returns the description of a backup that is created now. */
 export function aboutNow(nowMs: number, machine: string, checks: BackupAbout['checks']): BackupAbout {
   const made_at = new Date(nowMs).toISOString();
   return { format: FORMAT, layout: LAYOUT, made_at, version: VERSION, machine, schema: MIGRATIONS.length, checks };

@@ -9,22 +9,19 @@ import { StoreError } from '#src/checks/store/store-error.ts';
 import { type BackedUpFile, BackupError, type BackupMac } from './backup-format.ts';
 import { BACKUP_KEY } from './backup-names.ts';
 
-/**
- * The key of an installation. No backup contains it, so that nobody who can only write a backup file can create its
- * MAC.
- */
+/** The key of an installation. No backup contains it, so access to backup files is not enough to create a MAC. */
 export interface BackupKey {
   /** Names the key without telling it: 16 hexadecimal digits. */
   readonly id: string;
   /** Returns the MAC of the files of a backup, in hexadecimal. */
   macOf(files: readonly BackedUpFile[]): string;
-  /** A key that this installation used before; null if there is none. */
+  /** The previous key of this installation; null if there is none. */
   readonly former?: BackupKey | null;
 }
 
 /**
- * Who made a backup: this installation, since its MAC holds; another one, or one whose key was lost; or nobody knows, since it
- * has no MAC, as those of older versions and those from which somebody took it.
+ * Origin of a backup: `own`, since its MAC is valid; `foreign`, by another installation or a lost key; `unsigned`,
+ * without a MAC: created by an old version, or stripped of it.
  */
 export type BackupOrigin = 'own' | 'foreign' | 'unsigned';
 
@@ -39,15 +36,15 @@ function backupKeyOf(secret: Buffer): BackupKey {
   };
 }
 
-/** What says where the key is. */
+/** Settings that determine the location of the key. */
 export type BackupKeySettings = Pick<StoreSettings, 'data_dir' | 'backup_key_file'>;
 
 /**
- * Returns the key with which backups are created: from the file that the operator named, otherwise that of the installed
- * service, otherwise from the data directory, where the first backup creates it. Null if that is impossible, as on a full
- * disk, where a backup is wanted nevertheless.
+ * Returns the key for new backups: from the configured file, or else from the installed service, or else from the data
+ * directory, where the first backup creates it. Null if that fails, as on a full disk: the backup is created without a
+ * MAC then.
  *
- * @throws OperationError if the named file has no key; StoreError if another one holds something else
+ * @throws OperationError if the configured file has no key; StoreError if another file is not a key
  */
 export async function backupKeyToMake({
   data_dir: dataDir,
@@ -63,13 +60,13 @@ export async function backupKeyToMake({
   }
 }
 
-/** What is to be said of a backup that was made without a key. */
+/** Warning about a backup without a MAC. */
 export const WITHOUT_KEY =
   'this backup has no MAC, so its origin cannot be verified later: backup.key cannot be written in the data directory';
 
 /**
- * Returns the key by which backups are verified, with that of the data directory as the former one if both exist; null if
- * there is none. Throws as {@link backupKeyToMake}.
+ * Returns the key that verifies backups, with the data directory's key as the former one if both exist; null if there
+ * is none. Throws as {@link backupKeyToMake}.
  */
 export async function backupKeyToVerify({
   data_dir: dataDir,
@@ -87,7 +84,7 @@ export function backupKeyPath({ data_dir: dataDir, backup_key_file: path }: Back
   return path ?? (installedKey() === null ? keyIn(dataDir) : INSTALLED_BACKUP_KEY);
 }
 
-/** Returns the key of the installed service; null if there is none for this user. */
+/** Returns the key of the installed service; null if there is none or this user cannot read it. */
 function installedKey(): Buffer | null {
   try {
     accessSync(INSTALLED_BACKUP_KEY, constants.R_OK);
@@ -110,9 +107,9 @@ function keyFound(path: string): Buffer | null {
 const keyIn = (dataDir: string) => join(dataDir, BACKUP_KEY);
 
 /**
- * Says who made a backup whose files are as its manifest has them.
+ * Returns the origin of a backup whose files match its manifest.
  *
- * @throws BackupError if the MAC is one of this key and does not hold: somebody changed the backup
+ * @throws BackupError if the MAC names this key but is invalid: the backup was modified
  */
 export function backupOriginOf(
   path: string,

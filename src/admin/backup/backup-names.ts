@@ -4,22 +4,19 @@ import { join, relative } from 'node:path';
 /** The key of the MACs of backups, which none of them may hold. */
 export const BACKUP_KEY = 'backup.key';
 
-/**
- * What belongs to one process, or follows from the logs, so that a service creates it again; and the databases, which
- * are copied in another way.
- */
+/** Files of one process, files that a service derives from the logs, and databases, which are copied separately. */
 const EXCLUDED =
   /^(?:serve\.|(?:public|private|feedback)\.|(?:retention|examined)\.clock$|audit\.lock$|backup\.key|\.)|\.new$/;
 
-/** Scheduled backups, where the operator named no other folder for them. */
+/** Default folder of scheduled backups. */
 const SCHEDULED = 'backups/';
 
-/** What a backup may call a file: what else lies in a data directory, none of ours put there. */
+/** Allowed names of files in a backup; other files in a data directory are not the program's. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /**
- * Returns the files of a data directory that a backup contains beside the logs, by their paths in it: keys, configured
- * brands, models, and whatever else is stored there in future.
+ * Returns the paths of the files to back up besides the logs: keys, configured brands, models, and any file that is
+ * added in future.
  */
 export function filesBesideLogs(dataDir: string): string[] {
   return filesIn(dataDir, dataDir)

@@ -34,15 +34,16 @@ export interface BackupOrder {
   readonly key: BackupKey | null;
   /** On which machine; this one by default. */
   readonly machine?: string;
-  /** Has what is begun cleared away where a signal ends the process before it is finished. */
+  /** Registers cleanup of an unfinished backup for a process that a signal ends. */
   readonly beforeExit?: ((clear: () => void) => Disposable) | undefined;
 }
 
 /**
- * Writes everything that a data directory keeps to one file, for this user alone: each log as it is at one moment, and what
- * lies beside them. The file appears whole or not at all, and replaces none.
+ * Backs up a data directory to one file, readable by this user alone: a consistent snapshot of each log, and the other
+ * files. The file appears as a whole or not at all, and never replaces another.
  *
- * @throws BackupError if there is a file already, or if a log is damaged; StoreError where the logs cannot be read, or there is no room
+ * @throws BackupError if the file exists, or a log is damaged; StoreError if the logs cannot be read, or the disk is
+ * full
  */
 export async function createBackup(path: string, order: BackupOrder): Promise<BackupAbout> {
   const { dataDir, log, nowMs } = order;
@@ -142,7 +143,7 @@ async function addFile(archive: Pack, { name, from }: Source): Promise<BackedUpF
   const { size } = await stat(from);
   const hash = createHash('sha256');
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    // Not a byte beyond what was announced, whatever happens to the file meanwhile.
+    // Write exactly the announced size, even if the file grows meanwhile.
     for await (const chunk of size > 0 ? createReadStream(from, { end: size - 1 }) : []) {
       hash.update(chunk);
       yield chunk;

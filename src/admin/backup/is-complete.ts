@@ -5,8 +5,8 @@ import { MANIFEST_FILE } from './backup-format.ts';
 const BLOCK = 512;
 
 /**
- * Whether a backup goes on to its manifest and the end of its archive. Reads the headers of its files alone, so that a list
- * of large backups on a slow medium takes no time: whether they are as they were, only `readBackup` can say.
+ * Returns true if a backup is complete up to its manifest and end. It reads only the headers of files, so that listing
+ * large backups on slow media is fast; only `readBackup` verifies their contents.
  */
 export async function isComplete(path: string): Promise<boolean> {
   await using file = await open(path);

@@ -18,7 +18,7 @@ import {
 /** Takes a file of a backup, before it is known whether it is as it should be. */
 export type TakeFile = (name: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
 
-/** What a backup holds. */
+/** Contents of a backup. */
 export interface ReadBackup {
   readonly about: BackupAbout;
   readonly files: readonly BackedUpFile[];

@@ -11,21 +11,21 @@ import { BACKUP_KEY } from './backup-names.ts';
 import { readBackup } from './read-backup.ts';
 import { takeWorkFolder } from './work-folder.ts';
 
-/** What no file of a backup is called otherwise. */
+/** Allowed paths of a backup's files. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 
-/** Where the files are until all of them are known to be right. */
+/** Folder of the files until all are verified. */
 const STAGE = '.restoring';
 
 /** Options of a restore. */
 export interface RestoreOptions {
-  /** The key of this installation; null if there is none, so that no backup is proven to be its own. */
+  /** The key of this installation; null if there is none, so that no backup counts as its own. */
   readonly key: BackupKey | null;
-  /** Whether it may be that of another installation or machine, or of nobody knows whom. */
+  /** Accepts a backup of another installation or host, or of unknown origin. */
   readonly mayBeForeign?: boolean;
   /** Returns what such a backup would bring, one item per line, out of the folder with its files. */
   readonly describe?: (folder: string) => Promise<readonly string[]>;
-  /** Has what is begun cleared away where a signal ends the process before it is finished. */
+  /** Registers cleanup of an unfinished restore for a process that a signal ends. */
   readonly beforeExit?: ((clear: () => void) => Disposable) | undefined;
 }
 
@@ -33,16 +33,16 @@ export interface RestoreOptions {
 export interface RestoredBackup {
   readonly about: BackupAbout;
   readonly origin: BackupOrigin;
-  /** What {@link RestoreOptions.describe} says of it; empty for a backup of this installation and machine. */
+  /** Output of {@link RestoreOptions.describe}; empty for a backup of this installation and host. */
   readonly trustedContent: readonly string[];
 }
 
 /**
- * Puts what is in a backup into an empty data directory, or one that there is not yet; the key of backups alone may be there.
- * Nothing of it is left there where any of it is not as it was.
+ * Restores a backup to a data directory that is empty or does not exist; it may contain the key of backups. Nothing is
+ * restored unless all files are verified.
  *
- * @throws BackupError where the directory is not empty, or the backup cannot be used, or is not proven to be of this
- *   installation; StoreError where there is no room
+ * @throws BackupError if the directory is not empty, the backup is unusable, or not proven to be of this installation;
+ * StoreError if the disk is full
  */
 export async function restoreBackup(path: string, dataDir: string, options: RestoreOptions): Promise<RestoredBackup> {
   if (existsSync(dataDir) && (await readdir(dataDir)).some((name) => name !== STAGE && !name.startsWith(BACKUP_KEY))) {
@@ -58,7 +58,7 @@ export async function restoreBackup(path: string, dataDir: string, options: Rest
       if (!NAME.test(name) || name.startsWith(BACKUP_KEY)) throw damaged(path, `it holds ${JSON.stringify(name)}`);
       await write(join(stage.path, name), bytes);
     });
-    // Of what was just written, not of what lies at the path by now.
+    // Use the manifest of the restored files; the file at the path may have changed since.
     const { about } = read;
     const origin = backupOriginOf(path, read, options.key);
     const doubt = doubtOf(path, about, origin);

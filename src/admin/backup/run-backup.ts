@@ -3,7 +3,7 @@ import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
 import { onceAborted } from '#src/core/base/once-aborted.ts';
 import { BackupError } from './backup-format.ts';
 
-/** Longest part of what the command says that is logged, in characters. */
+/** Maximum logged length of the command's output, in characters. */
 const MAX_LOGGED_OUTPUT = 500;
 
 /** This program: the executable, or the runtime with the source that it runs. */

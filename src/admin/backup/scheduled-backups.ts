@@ -8,10 +8,10 @@ import { backupName, removeOldBackups, scheduledBackupsIn } from './backup-folde
 
 /** Dependencies of scheduled backups. */
 export interface BackupSchedule {
-  /** When to make one; null for never. It may change. */
+  /** Returns the daily time of backups; null for never. It may change. */
   readonly at: () => TimeOfDay | null;
   readonly folder: string;
-  /** How many to keep; at least 1. */
+  /** Returns the number of backups to retain; at least 1. */
   readonly keep: () => number;
   /** Writes a backup to a file that does not exist. Throws Error with the reason if it cannot. */
   readonly write: (path: string, stopping: AbortSignal) => Promise<void>;
@@ -22,7 +22,7 @@ export interface BackupSchedule {
 
 /** Status of scheduled backups. */
 export interface BackupStatus {
-  /** When the latest one was finished, in milliseconds since the Unix epoch; null if there is none. */
+  /** Completion of the latest backup, in milliseconds since the Unix epoch; null if there is none. */
   readonly newestMs: number | null;
   /** Why the last one failed; null if it did not. */
   readonly problem: string | null;

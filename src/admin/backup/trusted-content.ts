@@ -8,7 +8,7 @@ import { readListState } from '#src/network/lists/stored/list-state.ts';
 /** More items of one kind are counted, not named. */
 const MAX_NAMED = 20;
 
-/** What a data directory trusts, by kind. */
+/** Content of a data directory that grants trust, by kind. */
 const KINDS: readonly (readonly [string, (folder: string) => Promise<readonly string[]>])[] = [
   ['keys', async (folder) => readKeyFile(folder).map(({ name, scopes }) => `${name} (${scopes.join(', ')})`)],
   [

@@ -19,12 +19,12 @@ import { readBackup } from './read-backup.ts';
 /** Rows that are read at a time. */
 const BATCH = 500;
 
-/** What an older program is to find again. */
+/** Options of the rollback of logs for an older program. */
 export interface UndoOrder {
   readonly dataDir: string;
-  /** How many steps of the schema it knows. */
+  /** Number of migrations that the older program knows. */
   readonly schema: number;
-  /** A backup that it made; null where there is none. */
+  /** A backup of the older program; null if there is none. */
   readonly backup: string | null;
   readonly nowMs: number;
 }
@@ -32,28 +32,27 @@ export interface UndoOrder {
 /** A log that was put back. */
 export interface UndoneLog {
   readonly visibility: Visibility;
-  /** Where the file of the newer program lies now, whole. */
+  /** Path of the newer program's file, kept as a whole. */
   readonly aside: string;
-  /** Out of what it was put back: the copy that was made at the moment of the migration, or the backup before that. */
+  /** Source of the restored log: the copy from the migration, or the earlier backup. */
   readonly source: 'copy' | 'backup';
-  /** How many checks of the newer file were brought over into the older one. */
+  /** Number of checks moved from the newer file to the older one. */
   readonly carried: number;
   /** Number of checks that could not be moved and are in the newer file alone; null if it is unknown. */
   readonly missing: number | null;
 }
 
-/** Whether a log has seen more steps of the schema than an older program knows. */
+/** Returns true if a log has more migrations than an older program knows. */
 export function isTooNew(dataDir: string, schema: number): boolean {
   return VISIBILITIES.some((visibility) => schemaOf(logAt(dataDir, visibility)) > schema);
 }
 
 /**
- * Puts those logs back that a newer program has migrated, so that the older one takes them: each as it was when it was migrated,
- * where that copy is still there, else out of the backup; with the checks that came in since, where the newer file keeps them in a
- * way that is known here. That file is kept aside. Whatever ends it, each log is whole, the
- * old one or the new one, and doing it again goes on.
+ * Restores logs that a newer program has migrated, so that the older one can open them: from the copy made at the
+ * migration, or else from the backup. Newer checks are moved to them if their format is known; the newer file is kept
+ * aside. An interruption leaves each log whole, old or new, and a repetition continues.
  *
- * @throws StoreError `locked` where a service runs there; BackupError where there is nothing to put back
+ * @throws StoreError `locked` if a service is running there; BackupError if there is nothing to restore from
  */
 export async function undoUpgrade(order: UndoOrder): Promise<UndoneLog[]> {
   using _ = lockDirectory(order.dataDir);

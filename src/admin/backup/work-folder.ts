@@ -9,21 +9,21 @@ export interface WorkFolder extends Disposable {
   readonly path: string;
 }
 
-/** Distinguishes a folder that a process is working on from one that a killed process has left. */
+/** Lock that marks a folder in use, unlike one left by a killed process. */
 const LOCK = '.lock';
 
 const PARTIAL = /\.partial-[A-Za-z0-9]{6}$/;
 
-/** Makes a folder beside the file that is to be made of what is in it. */
+/** Creates a folder beside the file to create. */
 export function makeWorkFolder(path: string): WorkFolder {
   const folder = mkdtempSync(`${path}.partial-`);
   return { path: folder, ...lockedFolder(folder) };
 }
 
 /**
- * Makes the folder of this very name, and empties it of what a killed process has left there.
+ * Creates a folder, or takes and empties one that a killed process has left.
  *
- * @throws BackupError where another process works on it
+ * @throws BackupError if another process uses it
  */
 export function takeWorkFolder(path: string): WorkFolder {
   mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -46,7 +46,7 @@ export function removeAbandonedWork(path: string): string[] {
     .filter(removeIfAbandoned);
 }
 
-/** Whether it was left, and is gone now; what cannot be looked into, or is not ours, stays. */
+/** Removes an abandoned folder; returns false if it is in use, unreadable or not the program's. */
 function removeIfAbandoned(path: string): boolean {
   try {
     if (!readdirSync(path).includes(LOCK)) return false;

@@ -39,7 +39,7 @@ export function tryAttacks(brand: ConfiguredBrand, models: Models): BrandTrial {
   return { name: brand.name, attacks: syntheticAttacks(brand).flatMap(tryOut), own: logins.flatMap(tryOut) };
 }
 
-/** Whether an attack is warned about or blocked. */
+/** Returns true if an attack is warned about or blocked. */
 export function isAlarm({ decision }: Pick<TriedAttack, 'decision'>): boolean {
   return decision !== 'allow';
 }

@@ -5,7 +5,7 @@ import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-bran
 /** A URL that an attacker of a brand might use. */
 export interface SyntheticAttack {
   readonly url: string;
-  /** How it imitates, in a few words. */
+  /** The imitation in a few words. */
   readonly trick: string;
 }
 

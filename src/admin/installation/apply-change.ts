@@ -64,7 +64,7 @@ interface Permissions {
   readonly owner: Owner;
 }
 
-/** In one step, so that nobody reads half of it; and never with others' rights for a moment. */
+/** Replaces a file atomically, with its final permissions from the start. */
 function replace(root: string, path: string, write: (path: string) => void, rights: Permissions): void {
   const beside = `${path}.new`;
   mkdirSync(join(root, dirname(path)), { recursive: true });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The text of a file; null where there is none, or none that can be read. */
+/** Returns the text of a file; null if it does not exist or is unreadable. */
 export function textAt(root: string, path: string): string | null {
   try {
     return readFileSync(join(root, path), 'utf8');
@@ -10,7 +10,7 @@ export function textAt(root: string, path: string): string | null {
   }
 }
 
-/** Paths of what in a folder has such a name; none where there is no folder. */
+/** Returns the paths of matching names in a folder; empty if the folder does not exist. */
 export function pathsIn(root: string, folder: string, name: RegExp): string[] {
   try {
     return readdirSync(join(root, folder))
@@ -22,20 +22,20 @@ export function pathsIn(root: string, folder: string, name: RegExp): string[] {
   }
 }
 
-/** Mode and owner of what is there; null where there is nothing. */
+/** Returns mode and owner of a file; null if it does not exist. */
 export function permissionsAt(root: string, path: string): { mode: number; uid: number; gid: number } | null {
   const found = statSync(join(root, path), { throwIfNoEntry: false });
   return found === undefined ? null : { mode: found.mode & 0o7777, uid: found.uid, gid: found.gid };
 }
 
-/** The number of a name in `/etc/passwd` or `/etc/group` (passwd(5), group(5)); null where it has none. */
+/** Returns the id of a name in `/etc/passwd` or `/etc/group` (passwd(5), group(5)); null if unknown. */
 export function idOf(root: string, file: 'passwd' | 'group', name: string): number | null {
   const row = (textAt(root, `/etc/${file}`) ?? '').split('\n').find((one) => one.startsWith(`${name}:`));
   const id = row?.split(':')[2];
   return id === undefined || !/^\d+$/.test(id) ? null : Number(id);
 }
 
-/** The numbers of an owner, `user:group`; null where either is not known yet. */
+/** Returns the ids of an owner, `user:group`; null if either does not exist yet. */
 export function idsOf(root: string, owner: string): { uid: number; gid: number } | null {
   const [user = '', group = ''] = owner.split(':');
   const [uid, gid] = [

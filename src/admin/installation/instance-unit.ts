@@ -1,4 +1,4 @@
-/** Each line of the unit that instances must not share, and what stands there in the unit of an instance, %i. */
+/** Lines of the unit that instances must not share, each with its replacement, which contains %i. */
 const LINES: readonly (readonly [string, string])[] = [
   ['Description=lurecheck phishing link checker', 'Description=lurecheck phishing link checker (process %i)'],
   [

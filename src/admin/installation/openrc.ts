@@ -76,7 +76,7 @@ const isWanted = (root: string) => pathsIn(root, RUNLEVEL, /^lurecheck$/).length
 
 const isStartedNow = () => existsSync('/run/openrc/started/lurecheck');
 
-/** The process that the supervisor watches (supervise-daemon(8)); null where there is none. */
+/** Returns the process watched by the supervisor (supervise-daemon(8)); null if there is none. */
 function supervisedPid(): number | null {
   const supervisor = (textAt('/', '/run/supervise-lurecheck.pid') ?? '').trim();
   const children = textAt('/', `/proc/${supervisor}/task/${supervisor}/children`) ?? '';

@@ -3,7 +3,7 @@ import unit from '../../../.ci/packaging/lurecheck.service' with { type: 'text' 
 import sysusers from '../../../.ci/packaging/lurecheck.sysusers' with { type: 'text' };
 import { instanceUnit } from './instance-unit.ts';
 
-/** Where a package has the program, and the texts say that it is. */
+/** Path of the program in packages and in the texts. */
 export const PACKAGED_PROGRAM = '/usr/bin/lurecheck';
 
 const forProgram = (text: string, program: string) => text.replaceAll(PACKAGED_PROGRAM, program);
@@ -11,11 +11,11 @@ const forProgram = (text: string, program: string) => text.replaceAll(PACKAGED_P
 /** The unit of systemd for one process. */
 export const unitFor = (program: string): string => forProgram(unit, program);
 
-/** That for several on one port, `lurecheck@.service`. */
+/** Returns `lurecheck@.service`, the unit of several services on one port. */
 export const instanceUnitFor = (program: string): string => forProgram(instanceUnit(unit), program);
 
 /** The init script of OpenRC. */
 export const openrcFor = (program: string): string => forProgram(openrc, program);
 
-/** What systemd-sysusers(8) makes the user of. */
+/** User definition for systemd-sysusers(8). */
 export const SYSUSERS = sysusers;

@@ -15,12 +15,12 @@ export interface InstallRequest {
   readonly manager: Manager;
   /** The executable that is to be started. */
   readonly program: string;
-  /** Whether a file that somebody changed is replaced. */
+  /** True if files that were modified are replaced. */
   readonly isReplacing: boolean;
   readonly isStarted: boolean;
 }
 
-/** What it takes until the service is there, in order; on a machine where it is, nothing but what stays the same. */
+/** Plans an installation, in order; if the service is installed already, the plan contains only unchanged steps. */
 export function planInstall({ root, manager, program, isReplacing, isStarted }: InstallRequest): SystemChange[] {
   const packaged = manager.packagedFile(root);
   const placed = packaged === null ? planProgram(root, program, isReplacing) : { path: null, change: [] };
@@ -41,7 +41,7 @@ export function planInstall({ root, manager, program, isReplacing, isStarted }: 
     ...files,
     ...(hasUser ? [] : manager.makeUser(root)).map(toRun),
     planFolder(root, INSTALLED_DATA_DIR, 0o700, 'lurecheck:lurecheck'),
-    // Readable for the service; what stands there may be secret.
+    // Readable for the service; the settings may contain secrets.
     planFolder(root, INSTALLED_SETTINGS, 0o750, 'root:lurecheck'),
     ...planSettings(root, manager),
     ...manager.enable(root, { isRenewed, isStarted }).map(toRun),
@@ -50,7 +50,7 @@ export function planInstall({ root, manager, program, isReplacing, isStarted }: 
 
 const toRun = (command: readonly string[]): SystemChange => ({ kind: 'run', command });
 
-/** Where the program will be, and what brings it there. */
+/** Plans the copy of the program, and returns its path. */
 function planProgram(root: string, program: string, isReplacing: boolean): { path: string; change: SystemChange[] } {
   if (root === '/' && isPermanent(program)) return { path: program, change: [] };
   const there =

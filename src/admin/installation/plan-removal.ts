@@ -10,11 +10,11 @@ import { isUnmodified } from './written-file.ts';
 export interface RemovalRequest {
   readonly root: string;
   readonly manager: Manager;
-  /** Whether data, settings and user go, too. */
+  /** True to delete data, settings and user as well. */
   readonly isPurging: boolean;
 }
 
-/** Where the script for OpenRC has the sentence with which a start fails. */
+/** File of the OpenRC script for the message of a failed start. */
 const START_ERROR_LOG = '/var/log/lurecheck.err';
 
 /** Files that an upgrade keeps beside the program, and what an interrupted one leaves. */
@@ -22,7 +22,7 @@ const LEFTOVERS = ['.new', '.previous', '.earlier', '.upgrade'];
 
 const PURGE_HINT = '--purge removes it';
 
-/** What it takes until the service is gone, in order, and what stays. */
+/** Plans a removal, in order, and lists what is not deleted. */
 export function planRemoval({ root, manager, isPurging }: RemovalRequest): SystemChange[] {
   const isThere = (path: string) => existsSync(join(root, path));
   const removeOrKeep = (path: string): SystemChange =>

@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Where a program that cannot stay where it is goes. */
+/** Destination of a program that cannot stay in its folder. */
 export const DEFAULT_PROGRAM_PATH = '/usr/local/bin/lurecheck';
 
 /** Folders that the unit hides from the service, or that are gone one day. */
 const TEMPORARY = /^\/(home|root|tmp|var\/tmp|run|media|mnt|dev|proc)\//;
 
 /**
- * Whether a service may be started from there for years: it lies where nobody but root puts something else in its place, and
- * where the hardened unit sees it.
+ * Returns true if a service can be started from this path permanently: only root can replace the file, and the hardened
+ * unit can access it.
  */
 export function isPermanent(program: string): boolean {
   if (TEMPORARY.test(program)) return false;

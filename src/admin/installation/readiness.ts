@@ -15,12 +15,12 @@ const AnswerSchema = Type.Object({
   ),
 });
 
-/** One part of a service, and how it is. */
+/** A part of a service and its state. */
 export type Part = NonNullable<Static<typeof AnswerSchema>['parts']>[number];
 
-/** How ready a service is. */
+/** Readiness of a service. */
 interface Readiness {
-  /** What is wrong with it, as the end of a sentence; null where it is ready. */
+  /** Problem of the service, as the end of a sentence; null if it is ready. */
   readonly problem: string | null;
   readonly parts: readonly Part[];
 }
@@ -53,13 +53,13 @@ async function ask({ url, ...how }: OwnService, path: string): Promise<Response 
 
 /** A service on this machine, and how `fetch` is to ask it. */
 export interface OwnService {
-  /** What stands before the path of each operation. */
+  /** URL without the path of an operation. */
   readonly url: string;
   readonly unix?: string;
   readonly tls?: { readonly rejectUnauthorized: boolean };
 }
 
-/** The settings that say where a service of this host answers. */
+/** Settings of the address of this host's service. */
 export interface OwnServiceSettings {
   readonly listen: readonly ListenAddress[];
   readonly base_path: string;
@@ -76,13 +76,13 @@ export function ownService({
     return { url: `http://localhost${basePath}`, ...(address && { unix: address.path }) };
   }
   const authority = `${hostInUrl(reachable(address.host))}:${address.port}${basePath}`;
-  // It is asked on this machine, where it has another name than in its certificate.
+  // The service is asked on this host, whose name differs from the certificate's.
   return certificate === null
     ? { url: `http://${authority}` }
     : { url: `https://${authority}`, tls: { rejectUnauthorized: false } };
 }
 
-/** Where a service, or one of its operations, is, for people. */
+/** Returns the address of a service or one of its operations, for people. */
 export function addressOf({ url, unix }: OwnService, path = ''): string {
   return unix === undefined ? `${url}${path}` : `unix:${unix}`;
 }

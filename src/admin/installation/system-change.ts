@@ -3,7 +3,7 @@ import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 /** Whose something is: user and group. */
 export type Owner = 'root:root' | 'root:lurecheck' | 'lurecheck:lurecheck';
 
-/** One step of an installation or a removal, or what is left as it is and why. Paths are those within the root. */
+/** A step of an installation or removal, or the reason why a file is left unchanged. Paths are relative to the root. */
 export type SystemChange =
   | { readonly kind: 'folder'; readonly path: string; readonly mode: number; readonly owner: Owner }
   | WrittenFile
@@ -22,14 +22,14 @@ export interface WrittenFile {
   readonly text: string;
   readonly mode: number;
   readonly owner: Owner;
-  /** Where the file that stands there goes; null where nobody has changed it, or there is none. */
+  /** Path to which a modified file is moved; null if it is unmodified or does not exist. */
   readonly asideTo: string | null;
 }
 
 /** The service reads its key and cannot change it. */
 export const KEY_RIGHTS = { mode: 0o640, owner: 'root:lurecheck' } as const;
 
-/** Whether anything is different afterwards. */
+/** Returns true if a step changes anything. */
 export const isEffective = ({ kind }: SystemChange): boolean => kind !== 'same' && kind !== 'kept';
 
 /** A change in one line. */

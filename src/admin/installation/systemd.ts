@@ -5,7 +5,7 @@ import type { Manager, ServiceState } from './manager.ts';
 import { instanceUnitFor, SYSUSERS, unitFor } from './packaged.ts';
 import { printed, succeeds } from './system-command.ts';
 
-/** Where the administrator's units stand (systemd.unit(5)). */
+/** Folder of the administrator's units (systemd.unit(5)). */
 const UNITS = '/etc/systemd/system';
 
 const ONE = 'lurecheck.service';
@@ -59,7 +59,7 @@ export const SYSTEMD: Manager = {
   afterRemoval: (root) => (root === '/' ? [['systemctl', 'daemon-reload']] : []),
   overrides: (root) => pathsIn(root, UNITS, /^lurecheck(@.*)?\.service\.d$/),
   stop: (unit) => [['systemctl', 'stop', unit]],
-  // One that was tried too often would not be tried again.
+  // Reset the start limit of a unit that failed too often.
   start: (unit) => [
     ['systemctl', 'reset-failed', unit],
     ['systemctl', 'start', '--no-block', unit],
@@ -71,7 +71,7 @@ export const SYSTEMD: Manager = {
   },
 };
 
-/** How one unit is; null where there is none of that name. */
+/** Returns the state of a unit; null if it does not exist. */
 async function stateOf(unit: string): Promise<ServiceState | null> {
   const output = await printed('systemctl', 'show', '-p', 'LoadState,ActiveState,UnitFileState,MainPID', unit);
   const values = new Map(
@@ -87,7 +87,7 @@ async function stateOf(unit: string): Promise<ServiceState | null> {
   };
 }
 
-/** By systemd's word (`systemctl --state=help`). */
+/** Activity by systemd's word (`systemctl --state=help`). */
 const ACTIVITIES: Readonly<Record<string, ServiceState['activity']>> = {
   active: 'running',
   reloading: 'running',

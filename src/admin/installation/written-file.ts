@@ -1,33 +1,35 @@
 import { createHash } from 'node:crypto';
 
-/** How a file that stands there compares with the text that is wanted. */
+/** Comparison of an existing file with the text to write. */
 export type FileStatus =
   | 'missing'
-  /** It says the same. */
   | 'same'
-  /** An earlier version wrote it, and nobody has touched it since. */
+  /** Written by an earlier version, and not modified since. */
   | 'older'
-  /** Somebody wrote or changed it. */
+  /** Created or modified by somebody else. */
   | 'changed';
 
-/** The last line of what was written, but for the hash at its end. */
+/** Beginning of the last line of a written file, followed by a hash. */
 const STAMP = '# lurecheck service install wrote the above; what you change stays as it is. sha256: ';
 
 const stampOf = (text: string) => `${STAMP}${sha256Of(text)}\n`;
 
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A text as it is written: with a last line by which a later version sees whether somebody has changed it. */
+/** Appends a last line that lets later versions detect modifications. */
 export const stamped = (text: string): string => `${text}${stampOf(text)}`;
 
-/** Compares; null stands for no file. A text that was put there by hand, without a stamp, counts as what it says. */
+/**
+ * Compares an existing file with a text; null means that it does not exist. Without a stamp, a file that was put there
+ * by hand is compared by its content.
+ */
 export function compareWritten(found: string | null, wanted: string): FileStatus {
   if (found === null) return 'missing';
   if (found === wanted || found === stamped(wanted)) return 'same';
   return isUnmodified(found) ? 'older' : 'changed';
 }
 
-/** Whether a text is as it was written, by whatever version. */
+/** Returns true if a text is unmodified since any version wrote it. */
 export function isUnmodified(found: string): boolean {
   const text = found.slice(0, Math.max(0, found.lastIndexOf(STAMP)));
   return found === stamped(text);

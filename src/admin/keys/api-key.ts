@@ -25,14 +25,14 @@ const NAME = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 const ApiKeySchema = Type.Object(
   {
     name: Type.String({ pattern: NAME }),
-    /** SHA-256 of the secret, lower-case hexadecimal. Of 256 random bits nobody tries all, so that it need not be slow. */
+    /** SHA-256 of the secret, lower-case hexadecimal. A slow hash is needless: the secret has 256 random bits. */
     secret_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     /** Scopes, also those of a later version, which open nothing here and stay when this version changes the file. */
     scopes: Type.Array(Type.String({ pattern: '^[a-z][a-z._-]{0,63}$' }), { minItems: 1 }),
     /** Checks in any 60 seconds, 0 for no limit; null for the default limit. */
     limit: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
     created_at: Type.String(),
-    /** When it expires; null if it does not. */
+    /** Time of expiry; null for never. */
     expires_at: Type.Union([Type.String(), Type.Null()]),
   },
   { additionalProperties: false },
@@ -75,7 +75,7 @@ export function keyOf(secret: string, keys: readonly ApiKey[]): ApiKey | null {
   return found;
 }
 
-/** Whether a key has expired. */
+/** Returns true if a key has expired. */
 export function isExpired({ expires_at: expiresAt }: Pick<ApiKey, 'expires_at'>, nowMs: number): boolean {
   return expiresAt !== null && nowMs >= Date.parse(expiresAt);
 }

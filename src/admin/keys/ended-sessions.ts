@@ -11,7 +11,7 @@ import { parseJson } from '#src/core/base/text/json-shape.ts';
 /** Bound of the file. The limit of sign-ins admits some 14,000 within the longest session; the first to end are forgotten. */
 const MAX_ENDED = 20_000;
 
-/** Sessions of the console that somebody signed out of. Disposing of it ends following their file. */
+/** Signed-out sessions of the console. Disposal ends watching their file. */
 export interface EndedSessions extends Disposable {
   /** Returns true if the session that began then was ended. */
   has(id: string, startedMs: number): boolean;

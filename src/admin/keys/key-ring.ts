@@ -11,11 +11,11 @@ export interface KeyRing extends Disposable {
   find(secret: string): ApiKey | null;
   /** Returns the key whose secret has a digest (`secret_sha256`); null if there is none, or it has expired. */
   withDigest(digest: string): ApiKey | null;
-  /** Whether no key exists; false if the keys cannot be read. */
+  /** Returns true if no key exists; false if the keys cannot be read. */
   isEmpty(): boolean;
   /** The file of the keys. */
   readonly file: FollowedFile;
-  /** Whether the keys could not be read when the ring was opened, nor since: then there are none. */
+  /** Returns true if the keys were unreadable at startup and ever since: then there are none. */
   hasNeverBeenRead(): boolean;
 }
 

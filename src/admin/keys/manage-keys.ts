@@ -5,7 +5,7 @@ import type { CodedError } from '#src/core/base/errors/operation-error.ts';
 import { type ApiKey, makeKey } from './api-key.ts';
 import { readKeyFile } from './key-file.ts';
 
-/** What the operator decides about a key. */
+/** Properties of a key that the operator chooses. */
 export type WantedKey = Pick<ApiKey, 'name' | 'scopes' | 'limit' | 'expires_at'>;
 
 /** A change of keys that cannot be made. */
@@ -50,7 +50,7 @@ export interface KeyManager {
    * @param known the key as the client read it; refused if it is another one by now
    */
   update(by: Actor, known: ApiKey, changes: Partial<Omit<WantedKey, 'name'>>): Promise<ApiKey>;
-  /** @param known the key as the client read it; by default whatever key has the name */
+  /** @param known the key as the client read it; by default any key of that name */
   revoke(by: Actor, name: string, known?: ApiKey): Promise<void>;
 }
 

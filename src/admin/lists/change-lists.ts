@@ -24,7 +24,7 @@ import { readInput } from './list-input.ts';
 import { rolledBack } from './roll-back.ts';
 import { createVersionWriter, formatText, linesText, unusableContent, type VersionCounts } from './write-version.ts';
 
-/** Who changes the lists, and under which rules. */
+/** Originator of a change, and the rules for it. */
 export interface ListChanger {
   readonly dataDir: string;
   /** `operator`, `feedback`, or `pack` and its name. Lists of another owner cannot be changed. */

@@ -12,7 +12,7 @@ export interface CoveringEntry {
   readonly row: VersionRow;
 }
 
-/** Returns every entry that covers a URL, or one that it wraps, also those that are not applied; reads through the lists. */
+/** Returns all entries that cover a URL or a URL within it, including those that are not applied; scans the lists. */
 export async function coveringEntries(
   dataDir: string,
   versions: readonly StoredVersion[],
@@ -28,7 +28,7 @@ export async function coveringEntries(
   return found;
 }
 
-/** Returns the test for entries that cover a URL, or one that it wraps. */
+/** Returns a test for entries that cover a URL or a URL within it. */
 export function coverTest(target: Target): (entry: string) => boolean {
   const targets = [target, ...unwrap(target)];
   return (entry) => targets.some((one) => covers(entry, one));

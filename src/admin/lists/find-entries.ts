@@ -120,7 +120,7 @@ function pageOf({ sort, isDescending, after, limit }: EntryQuery) {
 /** Syntax of {@link EntryQuery.after}: a number, in other orders than the list's with the key behind it. */
 export const AFTER = /^\d{1,15}(?:\..{0,9000})?$/su;
 
-/** In the order of the list the number of entries before the next one, else the last one's number and key. */
+/** Writes a cursor: in list order the number of preceding entries, otherwise number and key of the last entry. */
 function writeAfter({ key, at }: Place, sort: EntrySort): string {
   return sort === 'line' ? String(at + 1) : `${at}.${key}`;
 }

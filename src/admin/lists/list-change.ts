@@ -11,7 +11,10 @@ export type ListChange =
       readonly list: string;
       /** Null keeps the action; a new list blocks. */
       readonly action: ListAction | null;
-      /** Weight in log-odds (nats) of a list that does not decide by itself; null for one that does; undefined keeps it. */
+      /**
+       * Weight in log-odds (nats) of a list without final decision; null for one with it; undefined leaves it
+       * unchanged.
+       */
       readonly weight?: number | null;
       readonly items: ListInput;
       /** Name of the input in messages and in the history; null for typed entries. */

@@ -48,7 +48,7 @@ function oneBack({ lists, before }: ListState, name: string, by: string): Pick<L
     at < place ? { ...state, lists: replaced(state.lists, name, version) } : state,
   );
   const next = replaced(lists, name, version);
-  // The state in which the change was made may now be the one that follows it.
+  // The state before the change may have moved to the next version meanwhile.
   return {
     lists: next,
     before: withoutIt.filter((state, at) => !isAlike(state.lists, at === 0 ? next : (withoutIt[at - 1]?.lists ?? []))),

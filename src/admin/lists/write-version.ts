@@ -14,7 +14,7 @@ import type { ListStream } from './list-input.ts';
 /** Maximum number of entries of a list. */
 export const MAX_ENTRIES = 5_000_000;
 
-/** Counts of what was written. */
+/** Counts of written entries. */
 export interface VersionCounts {
   entries: number;
   text_bytes: number;
@@ -193,7 +193,7 @@ function rowOf(item: ListFileEntry, { nowMs, guard, expiresAtMs, addedBefore }: 
     line: item.line,
     addedAt: addedBefore(entry) ?? Math.floor(nowMs / 1000),
     expiresAt: expires === null ? null : Math.floor(expires / 1000),
-    // An exception takes something off its own list alone, whatever it covers.
+    // An exception affects only its own list, so it is never held back.
     quarantine: item.isException ? null : guard(read),
     isException: item.isException,
     source: item.source,

@@ -15,12 +15,12 @@ import { ModelNotFoundError } from './model-not-found.ts';
 /** The word for the model that is part of the program. */
 export const SHIPPED = 'shipped';
 
-/** A model that somebody named. */
+/** A model named by the operator. */
 export interface FoundModel {
   /** Models without configured brands. */
   readonly models: ReturnType<typeof asModels>;
   readonly files: ModelFiles;
-  /** True if it is meant as part of the program, to be replaced with it, rather than as the one that it is today. */
+  /** True if it means the model of the program, which is replaced with the program. */
   readonly isShipped: boolean;
 }
 

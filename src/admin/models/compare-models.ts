@@ -52,7 +52,7 @@ function createScorer(models: Models, chosen: VerdictSettings) {
   };
 }
 
-/** Whether only the spelling of the URL decides it, whatever was looked up. */
+/** Returns true if a contribution depends only on the spelling of the URL. */
 function isOfUrl({ component }: Pick<Contribution, 'component'>): boolean {
   return component === 'url';
 }

@@ -8,7 +8,7 @@ interface Changed extends Compared {
   readonly check: Pick<LoggedResult, 'url' | 'request_id'>;
 }
 
-/** What becomes of a comparison. */
+/** Result of a comparison. */
 export interface Comparison {
   /** Versions of the active model and of the other one. */
   readonly versions: readonly [now: string, other: string];
@@ -16,7 +16,7 @@ export interface Comparison {
   compared: number;
   /** Number of checks that could not be scored, because their records cannot be read. */
   unread: number;
-  /** How many come out otherwise, by what they come out as: `allow → warn`. */
+  /** Number of changed verdicts by change: `allow → warn`. */
   readonly changes: Map<string, number>;
   /** Some of them, latest first. */
   readonly changed: Changed[];

@@ -40,9 +40,9 @@ export interface DropFolder {
 /** A folder with more files is not read: it is not a folder for packs. */
 const MAX_FILES = 1000;
 
-/** Where packs are installed from a folder; older ones never. */
+/** Options of installing packs from a folder, which never installs older ones. */
 export interface DropOrder extends Omit<InstallOrder, 'mayBeOlder' | 'knowledge'> {
-  /** Is asked for where there is a pack to install: it would lie in memory for nothing. */
+  /** Called only if there is a pack to install, to save memory. */
   readonly openKnowledge: () => Promise<InstallOrder['knowledge']>;
 }
 
@@ -113,7 +113,7 @@ export async function sortPackFiles(
   return { candidates: candidates.toSorted((a, b) => b.pack.manifest.version - a.pack.manifest.version), refused };
 }
 
-/** Whether a pack is to be tried; null if it or a newer one is active, or if it was rolled back. */
+/** Returns a pack to try; null if it or a newer one is active, or it was rolled back. */
 async function admissible(
   path: string,
   state: PackState,

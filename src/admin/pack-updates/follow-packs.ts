@@ -14,15 +14,15 @@ import { createDropFolder, type RefusedPack } from './drop-folder.ts';
 import type { InstallOrder } from './install-pack.ts';
 import { applyPackLists } from './pack-lists.ts';
 
-/** How often a drop folder is examined, and the latest time that the host has seen is stored. */
+/** Interval in which the drop folder is examined and the latest time of the host is stored, in milliseconds. */
 const CHECK_EVERY_MS = 60_000;
 
 /** Status of the packs of a service. */
 export interface PacksStatus {
   readonly packs: readonly PackStatus[];
-  /** Files of the drop folder that are refused as things stand. */
+  /** Files of the drop folder that are currently refused. */
   readonly refused: readonly RefusedPack[];
-  /** What is to be known, a sentence each, as everybody may read it; none where all is well. */
+  /** Notices for the public, in sentences; empty if there are none. */
   readonly notices: readonly Notice[];
 }
 
@@ -37,10 +37,10 @@ export interface PackFollower extends AsyncDisposable {
 export interface FollowedPacks {
   readonly dataDir: string;
   readonly settings: InstallOrder['settings'];
-  /** Where packs are put for it to find; null for nowhere. */
+  /** Returns the drop folder; null if there is none. */
   readonly dropFolder: () => string | null;
   readonly active: () => PacksOverview;
-  /** When the latest check was logged, ISO 8601 UTC; null if there is none. */
+  /** Returns the time of the latest logged check, ISO 8601 UTC; null if there is none. */
   readonly newestCheck: () => Promise<string | null>;
   readonly logger: Logger;
   readonly clock?: Clock;

@@ -46,7 +46,7 @@ export interface ReadyPack extends ActivePack, AsyncDisposable {
   readonly publisher: Publisher;
   /** The lists as they will be, of which nothing is active yet; null if the pack changes no list. */
   readonly lists: PreparedLists | null;
-  /** Whether it is the active pack already. */
+  /** True if it is the active pack already. */
   readonly isActive: boolean;
   /** Activates the pack in one step. Throws PackError if another pack was activated meanwhile. */
   install(): Promise<void>;
@@ -61,7 +61,7 @@ export async function prepareInstall(path: string, order: InstallOrder): Promise
   const { dataDir, clock, knowledge } = order;
   const state = readPackState(dataDir);
   const { nowMs } = packTime(dataDir, clock);
-  // Of what nobody trusts, nothing is read beyond its seal.
+  // Read nothing but the seal of an untrusted pack.
   trustedSigner((await readSeal(path)).signer, state);
   const draft = await copyBeside(path, dataDir);
   try {
@@ -118,7 +118,7 @@ async function prepareLists({ manifest }: OpenPack, { lists }: PackContents, dat
   }
 }
 
-/** Creates a copy that nobody can change while it is examined, in the folder where it will be stored. */
+/** Copies a file to the folder where it will be stored, so that it cannot change during examination. */
 async function copyBeside(path: string, dataDir: string): Promise<string> {
   const sealed = await readSeal(path);
   // Longer or shorter than it says is seen before it is copied.
@@ -187,7 +187,7 @@ async function refuseDuplicateVersion(contents: PackContents, knowledge: Knowled
   throw new PackError('unusable', `another model ${version} is built in: its weights need another name`);
 }
 
-/** A key that a pack contains is trusted from now on, instead of the one that signed the pack. */
+/** Trusts a key in a pack from now on, instead of the one that signed the pack. */
 function withNextKey(
   state: PackState,
   { name, fingerprint }: Publisher,

@@ -51,7 +51,7 @@ export function packRow({ isActive: in_force, isExpired: expired, isRevoked: rev
   return { ...pack, in_force, expired, revoked };
 }
 
-/** Throws a PackError where one of the packs of a state, which is to come back, cannot be used. */
+/** Throws PackError if a pack of a state that is to be restored is unusable. */
 export async function requireUsable(
   dataDir: string,
   { active, publishers }: PackState,

@@ -20,7 +20,7 @@ import { readListState } from '#src/network/lists/stored/list-state.ts';
 /** Weight of a match on a list that is out of date, in log-odds (nats), instead of deciding alone. */
 const OUT_OF_DATE_WEIGHT = 2;
 
-/** What of a pack decides about its lists. */
+/** Properties of a pack that determine its lists. */
 export interface PackOfLists extends Pick<Manifest, 'name' | 'version'> {
   readonly lists: readonly ListInPack[];
   readonly isExpired: boolean;
@@ -37,8 +37,8 @@ export async function preparePackLists(dataDir: string, pack: PackOfLists): Prom
 }
 
 /**
- * Makes the lists of the data directory those of the active packs, where they differ: the active state decides which
- * packs apply, and the lists follow. What the operator has removed from them since stays removed.
+ * Makes the lists of the data directory match the active packs: the active state decides which packs apply. Lists that
+ * the operator has removed since stay removed.
  *
  * @throws OperationError if the lists cannot be changed
  */
@@ -67,7 +67,7 @@ async function applyOnce(dataDir: string, clock: Clock): Promise<void> {
     const changes = await changesFor(dataDir, { name, version: pack.manifest.version, lists: pack.lists, isExpired });
     if (changes.length > 0) {
       const change = () => changeStoredLists(dataDir, originOf(name), changes);
-      // Installation and removal of a pack are in the audit log already; nobody acts when one expires.
+      // Installations and removals are in the audit log already; an expiry has no actor.
       const hasExpired = isExpired && applied.get(name) === `${installed?.print} valid`;
       const what = { action: 'pack.expire', subject: name, detail: { version: pack.manifest.version } };
       await (hasExpired ? audited(dataDir, { service: 'packs' }, what, change) : change());
@@ -119,7 +119,7 @@ async function changesFor(dataDir: string, { name, version, lists, isExpired }: 
   ];
 }
 
-/** Which packs the lists of the data directory are those of, and whether these had expired. */
+/** The packs that the lists of the data directory match, and whether they had expired. */
 const isApplied = objectWith({ applied: mapWith(isText) });
 
 function appliedFile(dataDir: string): string {

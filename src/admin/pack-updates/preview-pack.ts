@@ -8,7 +8,7 @@ import type { ListSettings } from '#src/network/lists/settings.ts';
 import { openList } from '#src/network/lists/stored/stored-list.ts';
 import type { ReadyPack } from './install-pack.ts';
 
-/** What classifies before and after an installation. */
+/** Classifiers before and after an installation. */
 export interface PackPreview {
   readonly pack: ReadyPack;
   readonly now: Classifier & ScoringContext;

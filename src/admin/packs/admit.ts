@@ -8,7 +8,9 @@ import type { Signer } from './seal.ts';
 /** Clock difference between publisher and host that is tolerated. */
 const TOLERANCE_MS = DAY_MS;
 
-/** Returns the publisher who signed, trusted or revoked. Throws a PackError if nobody signed, or the key is unknown. */
+/**
+ * Returns the publisher who signed, trusted or revoked. Throws PackError if the pack is unsigned, or the key unknown.
+ */
 export function knownSigner(signer: Signer | null, { publishers }: Pick<PackState, 'publishers'>): Publisher {
   if (signer === null) throw new PackError('not_signed', 'it is not signed');
   const known = publishers.find(({ fingerprint }) => fingerprint === signer.fingerprint);
@@ -17,7 +19,7 @@ export function knownSigner(signer: Signer | null, { publishers }: Pick<PackStat
   throw new PackError('unknown_key', `it is signed by the key ${id}, which is not trusted here`);
 }
 
-/** Returns the trusted publisher who signed. Throws a PackError if nobody signed, or the key is not trusted. */
+/** Returns the trusted publisher who signed. Throws PackError if the pack is unsigned, or the key not trusted. */
 export function trustedSigner(signer: Signer | null, state: Pick<PackState, 'publishers'>): Publisher {
   const known = knownSigner(signer, state);
   const signed = `it is signed by the key ${shortId(known.fingerprint)}`;
@@ -32,7 +34,7 @@ export function trustedSigner(signer: Signer | null, state: Pick<PackState, 'pub
   );
 }
 
-/** What decides if a pack may be installed. */
+/** Inputs of the decision on a pack. */
 export interface AdmissionContext {
   readonly state: PackState;
   /** Current time, never before the latest time that this host has recorded. */

@@ -15,8 +15,8 @@ export function clockFloorFile(dataDir: string): string {
 }
 
 /**
- * Returns the latest recorded time in milliseconds since the Unix epoch; null if there is none. A clock that shows less went
- * back.
+ * Returns the latest recorded time in milliseconds since the Unix epoch; null if there is none. A clock with an earlier
+ * time is wrong.
  */
 export function readClockFloor(dataDir: string): number | null {
   const json = parseJson(readIfExists(clockFloorFile(dataDir), 'newest time') ?? '');

@@ -5,7 +5,7 @@ import { PackError } from './pack-error.ts';
 /** The layout of packs that this program writes, and the latest that it reads: see `FORMAT.md`. */
 export const PACK_FORMAT = 1;
 
-/** Maximum size that is read, whatever a pack declares. */
+/** Maximum size that is read, regardless of the pack's declaration. */
 export const MAX_MANIFEST_BYTES = 1024 * 1024;
 export const MAX_MEMBERS_BYTES = 256 * 1024 * 1024;
 const MAX_MEMBERS = 1000;

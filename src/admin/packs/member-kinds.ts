@@ -14,7 +14,7 @@ const KINDS = {
   list: /^lists\/(?:block|allow)\/[a-z0-9][a-z0-9_-]{0,31}\.[a-z0-9]{1,8}$/,
   /** A table of facts that the program has too. */
   facts: /^facts\/(?:rdap|whois)-servers\.json$/,
-  /** The key that replaces the one that signed this pack. */
+  /** The successor of the key that signed this pack. */
   key: /^next-key\.pem$/,
 } as const;
 

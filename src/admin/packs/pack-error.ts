@@ -2,9 +2,8 @@ import type { CodedError } from '#src/core/base/errors/operation-error.ts';
 
 /** Reasons why a pack is refused. Codes are never renamed. */
 export type PackFault =
-  /** It is not a pack, or not a file. */
   | 'not_a_pack'
-  /** It requires a newer program. */
+  /** Requires a newer program. */
   | 'newer_format'
   | 'cut_short'
   /** Its content differs from its manifest. */

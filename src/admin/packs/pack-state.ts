@@ -49,7 +49,7 @@ export type InstalledPack = Readonly<Static<typeof InstalledPackSchema>>;
 /** Trusted publishers and active packs. */
 export interface PackState {
   readonly publishers: readonly Publisher[];
-  /** One of each name. */
+  /** At most one per name. */
   readonly active: readonly InstalledPack[];
   /** Earlier sets of active packs, latest first. */
   readonly before: readonly (readonly InstalledPack[])[];
@@ -96,7 +96,7 @@ export function readPackStateText(text: string | null, path: string): PackState 
   return { publishers, active, before, withdrawn };
 }
 
-/** Changes the state of packs atomically. Throws OperationError as {@link readPackState}, and whatever `change` throws. */
+/** Changes the state of packs atomically. Throws OperationError as {@link readPackState}, and any error of `change`. */
 export function changePackState(dataDir: string, change: (state: PackState) => PackState): PackState {
   let changed = NOTHING;
   replaceLocked(packStateFile(dataDir), 'packs', () => {

@@ -8,11 +8,11 @@ import { PackError } from './pack-error.ts';
 /** The seal of a pack: format, manifest and signature, one line each. */
 export interface Sealed {
   readonly path: string;
-  /** As signed, not yet parsed. */
+  /** The signed bytes, not yet parsed. */
   readonly manifest: Uint8Array;
   /** The verified key that signed the manifest; null if the pack is unsigned. */
   readonly signer: Signer | null;
-  /** Where the members begin, and where the file ends. */
+  /** Start of the members, and end of the file. */
   readonly membersAt: number;
   readonly size: number;
 }

@@ -22,7 +22,7 @@ export interface NightlyParts {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How often the clock is read, in milliseconds. */
+  /** Interval of clock readings, in milliseconds. */
   readonly everyMs?: number;
 }
 
@@ -36,7 +36,7 @@ export interface NightlyRescore extends AsyncDisposable {
   reread(): Promise<void>;
 }
 
-/** How many of those that were let through are report one by one. */
+/** Maximum number of allowed checks that are reported individually. */
 const MAX_REPORTED = 10;
 
 /**

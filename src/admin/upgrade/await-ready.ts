@@ -7,7 +7,7 @@ const POLL_MS = 250;
 /** A service that its manager had to start that often again does not become ready. */
 const MAX_RESTARTS = 3;
 
-/** Stops a service whose control is known. Throws an Error with what the command said where it fails. */
+/** Stops a service with known commands. Throws an Error with the command's output if it fails. */
 export async function stopService({ control }: Pick<Served, 'control'>): Promise<void> {
   for (const command of control?.stop ?? []) await runCommand(command);
 }
@@ -25,13 +25,13 @@ export function failureMessageOf(work: Promise<void>): Promise<string | null> {
   );
 }
 
-/** Whether a service is ready, and of this version, as far as it reports that. */
+/** Returns true if a service is ready and, as far as it reports one, has this version. */
 async function isReady({ own }: Pick<Served, 'own'>, version: string): Promise<boolean> {
   const [{ problem }, reported] = await Promise.all([fetchReadiness(own), fetchVersion(own)]);
   return problem === null && (reported === null || reported === version);
 }
 
-/** Waits until a service is ready; what is wrong with it, as a sentence, where it does not become so; null where it does. */
+/** Waits until a service is ready; returns the problem as a sentence if it does not become ready, or null. */
 export async function awaitReady(service: Served, version: string, patienceMs: number): Promise<string | null> {
   const { name, own } = service;
   const deadline = performance.now() + patienceMs;
@@ -48,7 +48,7 @@ export async function awaitReady(service: Served, version: string, patienceMs: n
   return null;
 }
 
-/** How often systemd had to restart a unit since it was started; 0 if it does not run it. */
+/** Returns how often systemd restarted a unit since its start; 0 for other managers. */
 async function restartsOf(unit: string): Promise<number> {
   if (!unit.endsWith('.service')) return 0;
   return Number(await printed('systemctl', 'show', '-p', 'NRestarts', '--value', unit)) || 0;

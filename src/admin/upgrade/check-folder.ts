@@ -4,8 +4,8 @@ import { UpgradeError } from './upgrade-error.ts';
 import type { UpgradePaths } from './upgrade-paths.ts';
 
 /**
- * Refuses to work in a folder in which somebody else could replace the new executable after it was verified: one behind a link,
- * one of a user who may not write beside the executable either, and one that others may write to.
+ * Rejects a folder in which another user could replace the verified executable: a link, a folder of a user who may not
+ * write beside the executable, or one that others may write to.
  *
  * @throws UpgradeError
  */

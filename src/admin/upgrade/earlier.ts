@@ -18,7 +18,7 @@ export async function saveEarlier(paths: UpgradePaths): Promise<void> {
   await replaceFile(paths.earlierJournal, readFileSync(paths.journal, 'utf8'));
 }
 
-/** Whether an upgrade that failed has left an earlier executable to roll back to. */
+/** Returns true if a failed upgrade has left an earlier executable for a rollback. */
 export function hasEarlier(paths: UpgradePaths): boolean {
   return existsSync(paths.earlier) && existsSync(paths.earlierJournal);
 }

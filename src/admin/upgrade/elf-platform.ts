@@ -1,17 +1,17 @@
-/** How many bytes of a program show its platform: its headers, and the name of its loader after them. */
+/** Bytes of a program that identify its platform: its headers and the name of its loader. */
 export const HEAD_BYTES = 8192;
 
-/** By `e_machine` (elf(5)). */
+/** Processors by `e_machine` (elf(5)). */
 const PROCESSORS: Readonly<Record<number, string>> = { 62: 'x64', 183: 'arm64' };
 
 /** The type of the program header that names the loader. */
 const PT_INTERP = 3;
 
 /**
- * Which platform a program is for, as releases are named: `linux-x64`, `linux-arm64-musl`; null where it is no program for
- * Linux on one of their processors.
+ * Returns the platform of a program as releases are named: `linux-x64`, `linux-arm64-musl`; null if it is not a program
+ * for Linux on one of their processors.
  *
- * @param head its first {@link HEAD_BYTES} bytes, or all where it has fewer
+ * @param head its first {@link HEAD_BYTES} bytes, or all if it has fewer
  */
 export function platformOf(head: Uint8Array): string | null {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
@@ -22,7 +22,7 @@ export function platformOf(head: Uint8Array): string | null {
   return `linux-${processor}${/musl/.test(loaderIn(bytes)) ? '-musl' : ''}`;
 }
 
-/** Path of the loader; empty where none is named within the head. */
+/** Returns the path of the loader; empty if the head does not name one. */
 function loaderIn(bytes: Buffer): string {
   const [start, size, count] = [Number(bytes.readBigUInt64LE(32)), bytes.readUInt16LE(54), bytes.readUInt16LE(56)];
   for (let n = 0; n < count; n++) {

@@ -22,10 +22,10 @@ export interface ReleasedProgram {
 const IN_ARCHIVE = /^[^/]+\/lurecheck$/;
 
 /**
- * Copies a file of a release into a folder, verifies the copy, which nobody can change any more, and gets the executable out.
+ * Copies a release file into a folder, verifies the copy, which no other user can change, and extracts the executable.
  *
- * @param keys public keys that are believed, as PEM
- * @throws UpgradeError where it is not genuine, holds no executable, or one for another platform than `like` is for
+ * @param keys trusted public keys, as PEM
+ * @throws UpgradeError if it is not genuine, or contains no executable for the platform of `like`
  */
 export async function extractRelease(
   file: string,
@@ -33,7 +33,7 @@ export async function extractRelease(
 ): Promise<ReleasedProgram> {
   const [copy, path] = [join(folder, 'released'), join(folder, 'program')];
   await checkReadable(file);
-  // What lies there is nobody's, and would be written through if it were a link.
+  // Remove leftovers, which may be links that a write would follow.
   for (const left of [copy, path]) await rm(left, { recursive: true, force: true });
   await copyFile(file, copy);
   const found = await verifyReleased(file, keys, copy);
@@ -49,7 +49,7 @@ export async function extractRelease(
   return { path, sha256: await digestOf(path), key: found.key };
 }
 
-/** What fails afterwards is no fault of the file. */
+/** Throws UpgradeError if the file is unreadable, so that later errors are not attributed to it. */
 async function checkReadable(file: string): Promise<void> {
   const problem = await Bun.file(file)
     .slice(0, 1)
@@ -58,7 +58,7 @@ async function checkReadable(file: string): Promise<void> {
   if (problem !== null) throw new UpgradeError(`${file} ${problem}.`);
 }
 
-/** What is genuine, and not for here; as the end of a sentence. */
+/** Genuine files that cannot be used here, described as the end of a sentence. */
 const OTHERS = {
   package: 'is a Debian package: install it with dpkg -i, and restart the service',
   other: 'is from this release, but has no executable: use its archive, lurecheck-VERSION-PLATFORM.tar.xz',
@@ -75,7 +75,7 @@ function kindOf(head: Uint8Array): 'program' | 'tar.xz' | 'tar.gz' | keyof typeo
   return begins('!<arch>') ? 'package' : 'other';
 }
 
-/** By the program itself, since an appliance may have no xz. */
+/** Decompressed in the program, since an appliance may lack xz. */
 const readersOf = {
   'tar.xz': (archive: Blob) => new XzReadableStream(archive.stream()),
   'tar.gz': (archive: Blob) => archive.stream().pipeThrough(new DecompressionStream('gzip')),

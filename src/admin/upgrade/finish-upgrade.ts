@@ -34,7 +34,9 @@ export async function finishUpgrade(journal: Journal, context: UpgradeContext): 
   return 0;
 }
 
-/** Restarts a service and waits for it; why it is not ready, null where it is, or where nobody here can restart it. */
+/**
+ * Restarts a service and waits for it; returns why it is not ready, or null if it is or cannot be restarted from here.
+ */
 async function restart(service: Served, { to }: Journal, { say, patienceMs }: UpgradeContext): Promise<string | null> {
   if (service.control === null) return null;
   const problem =
@@ -46,7 +48,7 @@ async function restart(service: Served, { to }: Journal, { say, patienceMs }: Up
   return null;
 }
 
-/** Whether a service that the operator restarts is ready, or does not run at all. */
+/** Returns true if a service that the operator restarts is ready, or does not run. */
 async function isDone(
   service: Served,
   { to, state }: Journal,

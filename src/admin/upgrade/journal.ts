@@ -17,7 +17,7 @@ const STATES = ['replacing', 'waiting', 'returning', 'upgraded', 'returned'] as 
 const CommandsSchema = Type.Array(Type.Array(Type.String()));
 
 const ServedSchema = Type.Object({
-  /** What it is called, for people. */
+  /** Name for people. */
   name: Type.String(),
   data_dir: Type.String(),
   own: Type.Object({
@@ -25,9 +25,9 @@ const ServedSchema = Type.Object({
     unix: Type.Optional(Type.String()),
     tls: Type.Optional(Type.Object({ rejectUnauthorized: Type.Boolean() })),
   }),
-  /** How it is stopped and started; null where nobody here knows. */
+  /** Commands that stop and start it; null if unknown. */
   control: Type.Union([Type.Object({ stop: CommandsSchema, start: CommandsSchema }), Type.Null()]),
-  /** The backup of its data directory; null where it keeps no logs there. */
+  /** Backup of its data directory; null if it stores no logs there. */
   backup: Type.Union([Type.String(), Type.Null()]),
 });
 
@@ -48,13 +48,13 @@ export type Served = Static<typeof ServedSchema>;
 /** A service before the upgrade changes anything. */
 export type ServiceToUpgrade = Omit<Served, 'backup'>;
 
-/** What is written down of an upgrade, so that another process can see it through. */
+/** Progress of an upgrade on disk, so that another process can complete it. */
 export type Journal = Static<typeof JournalSchema>;
 
-/** Whether there is something left to do. */
+/** Returns true if the upgrade or its rollback is unfinished. */
 export const isUnfinished = ({ state }: Journal): boolean => state !== 'upgraded' && state !== 'returned';
 
-/** The journal of the last upgrade; null where there was none. Throws UpgradeError where it cannot be read. */
+/** Reads the journal of the last upgrade; null if there was none. Throws UpgradeError if it cannot be read. */
 export function readJournal({ journal }: UpgradePaths): Journal | null {
   let text: string;
   try {

@@ -25,7 +25,7 @@ export interface UpgradeOrder {
   readonly file: string;
   /** Public keys that are believed, as PEM. */
   readonly keys: string;
-  /** Whether an older version is wanted, or this one again. */
+  /** Allows an older version, or the same one again. */
   readonly mayBeOlder: boolean;
   readonly services: readonly ServiceToUpgrade[];
   /** The file with the key of backups; null for that of each data directory. */
@@ -85,8 +85,8 @@ function checkVersion(file: string, version: string, mayBeOlder: boolean): void 
 }
 
 /**
- * Tries the new executable with the data of each service, and backs those up. What was saved for an upgrade that does not happen
- * is one more copy of what is private: it goes with `failing`.
+ * Tries the new executable with the data of each service, and backs them up. If the upgrade fails, the backups are
+ * deleted with `failing`, because they are copies of private data.
  */
 async function tryAndBackUp(
   program: string,

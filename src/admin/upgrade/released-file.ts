@@ -9,7 +9,7 @@ import { type Authenticity, checkAgainstSums, MINISIGNATURE, SIGNATURE, type Sig
 /** The public keys that this executable believes, as PEM. */
 export const RELEASE_KEYS: string = releaseKeys;
 
-/** What keeps a file from being known as released. */
+/** Reasons why a file cannot be verified as released. */
 export type VerificationError = Exclude<Authenticity['kind'], 'genuine'> | 'not_readable' | 'no_sums';
 
 /** Each as the end of a sentence about the file. */
@@ -24,9 +24,9 @@ export const VERIFICATION_ERRORS: Readonly<Record<VerificationError, string>> = 
 };
 
 /**
- * What the signed list in its folder says of a file; `keys` as PEM. Never throws for what is there or not.
+ * Verifies a file against the signed list in its folder; `keys` as PEM. Missing files are results, never errors.
  *
- * @param copy where its bytes are, if they were copied from there
+ * @param copy path of the bytes, if they were copied from there
  */
 export async function verifyReleased(
   path: string,

@@ -8,9 +8,9 @@ import type { UpgradeContext } from './upgrade-context.ts';
 import { asRefusal, UpgradeError } from './upgrade-error.ts';
 
 /**
- * Keeps the old executable beside, and puts the new one in its place, in one step, which is written down before it is taken.
+ * Stores the old executable beside the new one and replaces it atomically, after recording the step.
  *
- * @throws UpgradeError where nothing was changed
+ * @throws UpgradeError if nothing was changed
  */
 export async function replaceProgram(prepared: PreparedUpgrade, { paths, say }: UpgradeContext): Promise<void> {
   const { program, journal } = prepared;
@@ -32,7 +32,7 @@ export async function replaceProgram(prepared: PreparedUpgrade, { paths, say }: 
       cause: error,
     });
   }
-  // What it was made of has had its day, whatever becomes of the service.
+  // Delete the staged files even if the service fails to start.
   prepared[Symbol.dispose]();
   await say(`installed ${to.version} as ${paths.program}; ${from.version} is stored as ${basename(paths.previous)}`);
 }

@@ -10,7 +10,7 @@ import { digestOf } from './released-file.ts';
 import type { UpgradeContext } from './upgrade-context.ts';
 import { UpgradeError } from './upgrade-error.ts';
 
-/** How an upgrade, or its rollback, has ended; or that the old executable, now restored, has to end it. */
+/** Result of an upgrade or rollback; `old_program_continues` if the restored executable has to complete it. */
 export type Outcome = 0 | 1 | 'old_program_continues';
 
 /**
@@ -26,7 +26,7 @@ export async function rollBackUpgrade(journal: Journal, reason: string, context:
     throw new UpgradeError(`${paths.previous} is not the executable of ${from.version}: a rollback is not possible.`);
   }
   await writeJournal(paths, { ...journal, state: 'returning', reason });
-  // One that cannot be stopped, as it has ended by itself, is no reason to leave it so.
+  // A service that cannot be stopped may have ended by itself; the rollback continues.
   for (const service of services) await failureMessageOf(stopService(service));
   await linkOver(paths.previous, paths.program);
   if (VERSION !== from.version || MIGRATIONS.length !== from.schema) return 'old_program_continues';

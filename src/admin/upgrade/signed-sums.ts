@@ -9,7 +9,7 @@ export const SIGNATURE = 'SHA256SUMS.sig';
 /** The same signature for other programs, which is not listed either, since it is made of the list. */
 export const MINISIGNATURE = 'SHA256SUMS.minisig';
 
-/** What a signed list says of a file. */
+/** Result of checking a file against a signed list. */
 export type Authenticity =
   | {
       readonly kind: 'genuine';
@@ -26,19 +26,19 @@ export type Authenticity =
 
 /** A list of digests, and what came with it. */
 export interface SignedSums {
-  /** As `sha256sum` writes it: a digest in hexadecimal, two spaces, a name; a line each. */
+  /** Output of `sha256sum`: per line a hexadecimal digest, two spaces, and a name. */
   readonly sums: string;
   /** Ed25519 (RFC 8032), 64 bytes over the list as it is. */
   readonly signature: Uint8Array;
-  /** The signature of minisign; null if there is none. */
+  /** Signature of minisign; null if there is none. */
   readonly minisignature?: string | null;
-  /** Public keys that are believed, as PEM; what stands between them is a remark. */
+  /** Trusted public keys, as PEM; other text between them is ignored. */
   readonly keys: string;
 }
 
 /**
- * Whether a list is signed by a key that is believed, and says that a file of this name has this digest. The list
- * and the signature are asked for by their own names.
+ * Verifies that a trusted key signed a list with this name and digest. The list and its signatures are verified under
+ * their own names.
  *
  * @param sha256 of the file's bytes, in hexadecimal
  */

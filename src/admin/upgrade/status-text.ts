@@ -5,7 +5,7 @@ import type { UpgradePaths } from './upgrade-paths.ts';
 
 const AGAIN = '`lurecheck upgrade` completes it, `lurecheck upgrade --back` rolls it back';
 
-/** How an upgrade stands, in lines for people: by what lies there, and not by what was meant to. */
+/** Describes the state of an upgrade in lines for people, by the files that exist rather than by intentions. */
 export async function describeUpgrade(journal: Journal, { program, previous }: UpgradePaths): Promise<string> {
   const { from, to, services, begun_at: begunAt } = journal;
   const here = await digestOf(program);

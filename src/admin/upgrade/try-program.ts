@@ -4,7 +4,7 @@ import { UpgradeError } from './upgrade-error.ts';
 /** More than the slowest machine needs for any of it. */
 const TIMEOUT_MS = 120_000;
 
-/** Which version an executable says that it is. Throws UpgradeError where it does not start here. */
+/** Returns the version that an executable reports. Throws UpgradeError if it does not start here. */
 export async function reportedVersion(program: string): Promise<string> {
   const said = await runProgram(program, ['version']);
   const version = /^lurecheck (\S+)\n$/.exec(said)?.[1];
@@ -14,9 +14,9 @@ export async function reportedVersion(program: string): Promise<string> {
 }
 
 /**
- * Runs an executable with nothing in its environment; what it printed.
+ * Runs an executable with an empty environment; returns its output.
  *
- * @throws UpgradeError with what it said where it does not end well
+ * @throws UpgradeError with its output if it fails
  */
 export async function runProgram(program: string, args: readonly string[]): Promise<string> {
   const what = `the new executable does not work on this host: ${args[0]}`;

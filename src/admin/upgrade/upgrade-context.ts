@@ -5,7 +5,7 @@ import type { UpgradePaths } from './upgrade-paths.ts';
 /** Dependencies of each step of an upgrade. */
 export interface UpgradeContext {
   readonly paths: UpgradePaths;
-  /** How long a service may take to be ready. */
+  /** Maximum time until a service is ready. */
   readonly patienceMs: number;
   readonly now: () => number;
   /** Prints one line about a completed step. */

@@ -6,7 +6,7 @@ export class UpgradeError extends Error {
   override readonly name = 'UpgradeError';
 }
 
-/** What the system refuses of the files beside an executable, in a sentence; another error as it is. */
+/** Converts the system's refusal to change files beside an executable to a sentence; returns other errors unchanged. */
 export function asRefusal(error: unknown, program: string): unknown {
   const fault = error instanceof Error && 'syscall' in error ? faultOf(error) : null;
   if (fault === null) return error;

@@ -8,7 +8,7 @@ export interface UpgradePaths {
   /** The one before that, and the journal of the upgrade from it, while another upgrade is not seen through. */
   readonly earlier: string;
   readonly earlierJournal: string;
-  /** What an upgrade works in, on the same file system. */
+  /** Working folder of an upgrade, on the same file system. */
   readonly folder: string;
   readonly lock: string;
   readonly journal: string;

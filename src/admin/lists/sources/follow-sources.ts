@@ -41,7 +41,7 @@ export interface SourceParts {
 export interface FollowedSources extends AsyncDisposable {
   /** Checks all sources now. Never throws. */
   checkNow(): Promise<void>;
-  /** How many sources there are, and what is wrong with some, a sentence each without a path or URL. */
+  /** Returns the number of sources, and notices about them without a path or URL. */
   status(): {
     readonly count: number;
     readonly notices: readonly Notice[];

@@ -21,14 +21,14 @@ import { prepareStoredLists } from '../stored-lists.ts';
 const FEW_ENTRIES = 100;
 const LEAST_SHARE = 0.1;
 
-/** One invalid line is accepted per this many lines; an error page has more. */
+/** Number of lines per tolerated invalid line; an error page has more invalid ones. */
 const LINES_PER_BAD_LINE = 100;
 
 /** A list that turns more than this share of at least this many earlier decisions into the opposite is a mistake. */
 const MOST_TURNED = 0.1;
 const FEW_CHECKS = 100;
 
-/** What the effect of an import is measured with. */
+/** Context for measuring the effect of an import. */
 export interface SourcePreview {
   readonly context: ScoringContext;
   readonly latestChecks: StoredChecks;
@@ -94,7 +94,10 @@ async function rescoreAll(checks: StoredChecks, preview: ListsPreview): Promise<
   return rescored;
 }
 
-/** Refuses a list that blocks much of what was allowed, or allows much of what was not. Names only numbers. */
+/**
+ * Rejects a list that blocks much of what was allowed, or allows much of what was not. The message contains only
+ * numbers.
+ */
 function refuseTurned(rescored: Rescored, action: ListAction): void {
   const { judged } = rescored;
   const [before, after] = action === 'block' ? (['allow', 'block'] as const) : (['block', 'allow'] as const);

@@ -3,7 +3,7 @@ import { runInThread } from '#src/core/base/threads/run-in-thread.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import { doListWork, type ListWork, type ListWorkTask } from './list-work.ts';
 
-/** Result of a task, or why there is none: errors lose their class between threads. */
+/** Result of a task, or its problems: errors lose their class between threads. */
 export type ListWorkAnswer = { readonly result: unknown } | { readonly fault: OperationFault };
 
 /** Input of work with lists. */

@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts';
 import { factAgesWith, OLDEST_FACTS } from './fact-ages.ts';
 import type { LogUpkeep } from './open-log.ts';
 
-/** What the service is, as everybody may know: nothing of where its files are, or of who uses it. */
+/** Describes the service for the public, without its paths or users. */
 export function aboutService(
   config: ConfigFor<'serve'>,
   engine: Pick<Engine, 'modelVersion' | 'modelDate' | 'lists' | 'packs'>,

@@ -9,7 +9,7 @@ import type { Background } from './background.ts';
 import type { Engine } from './engine.ts';
 import { type Listener, listen } from './listen/listener.ts';
 
-/** A scrape takes milliseconds; the service does not wait for one that hangs. */
+/** Timeout of a scrape, in milliseconds. */
 const PATIENCE_MS = 1000;
 
 /** Sources of the metrics. */

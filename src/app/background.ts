@@ -23,7 +23,7 @@ import { openAlerts } from './open-alerts.ts';
 import { openListSources } from './open-list-sources.ts';
 import type { OpenedLog } from './open-log.ts';
 
-/** What the work in the background needs. */
+/** Dependencies of the background work. */
 export interface BackgroundParts {
   /** The settings as they are now. */
   readonly running: () => ConfigFor<'serve'>;
@@ -33,7 +33,7 @@ export interface BackgroundParts {
   readonly local: OpenedLog['local'];
   readonly dataFiles: Pick<DataFiles, 'followed'>;
   readonly reach: DatabaseReach;
-  /** When a feed was last pulled with each key, by its name. */
+  /** Last pull of a feed by key name. */
   readonly pulls: ReadonlyMap<string, number>;
   /** Null without TLS. */
   readonly pair: () => TlsPair | null;
@@ -41,14 +41,14 @@ export interface BackgroundParts {
   readonly logger: Logger;
 }
 
-/** What a service does beside answering: packs, list sources, the fleet, nightly re-scoring, backups and alerts. */
+/** Background work of a service: packs, list sources, the fleet, nightly re-scoring, backups and alerts. */
 export interface Background extends AsyncDisposable {
   packs(): PacksStatus;
   listSources(): ReturnType<FollowedSources['status']>;
   alerts(): readonly RaisedAlert[];
   /** Tries all list sources at once. */
   renewSources(): Promise<void>;
-  /** What keeps this node from following what the nodes share. */
+  /** Returns why this node does not follow shared data. */
   fleet(): readonly Notice[];
   /** Why the fleet keeps this node from serving, as a sentence; null if it does not. */
   fleetProblem(): string | null;

@@ -6,7 +6,7 @@ import { parseList } from '#src/network/lists/parse.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 
-/** Below this name nobody has a host (RFC 6761 §6.2), so that no link leads there. */
+/** Reserved domain without hosts (RFC 6761 §6.2), so that no real link leads there. */
 const DOMAIN = 'lurecheck.test';
 
 /** URLs with a fixed verdict, of which nothing is stored: they test that the service works. */
@@ -41,7 +41,7 @@ export function withCanaries(
   return {
     check(request) {
       if (!isCanary(request.target)) return service.check(request);
-      // A page that somebody saved has no say.
+      // Saved pages are not used.
       const { observe: _, ...alone } = request;
       return canaries.check(alone);
     },

@@ -50,7 +50,7 @@ export interface Checking extends AsyncDisposable {
   readonly sharedLimits: SharedLimits | null;
   /** Counts checks in these metrics from now on. */
   measure(metrics: Metrics): void;
-  /** When a feed was last pulled with each key, by its name, in milliseconds since the Unix epoch. */
+  /** Last pull of a feed by key name, in milliseconds since the Unix epoch. */
   readonly pulls: Map<string, number>;
   /** Returns the metrics in which checks are counted; null if there are none. */
   measured(): Metrics | null;

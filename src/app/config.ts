@@ -95,7 +95,7 @@ export function settingsFor(command: string, table: SettingTable = SETTINGS): Se
   );
 }
 
-/** What must hold between settings. */
+/** Rules between settings. */
 const RULES: readonly SettingRule<Config>[] = [
   THRESHOLD_RULE,
   LISTEN_RULE,
@@ -125,7 +125,7 @@ export function readConfig(sources: SettingSources): SettingsReading<Config> {
 export interface Changed<Values> {
   /** The values that are active from now on. */
   readonly active: Values;
-  /** The keys of those that were changed, and take a restart. */
+  /** Keys of changed settings that require a restart. */
   readonly needRestart: readonly string[];
 }
 

@@ -21,13 +21,13 @@ export interface DataFiles extends Disposable {
   readonly endedSessions: EndedSessions;
   /** The files that are followed. */
   followed(): readonly FollowedDataFile[];
-  /** Those that cannot be used now. */
+  /** Returns the files that are unusable now. */
   faults(): readonly FileFault[];
   /** Follows what an engine has read since this was opened. */
   follow(engine: FollowingEngine): void;
 }
 
-/** What takes the files up. */
+/** The engine that reloads the files. */
 export type FollowingEngine = Pick<Engine, 'reloadStoredLists' | 'reloadScoring' | 'faults' | 'modelVersion'>;
 
 /** Reads the keys and notes what the other files are now, before an engine reads them, so that no change goes unseen. */

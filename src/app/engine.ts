@@ -67,7 +67,7 @@ export interface Engine extends AsyncDisposable {
   thresholds(): Thresholds;
   /** Reads the files that the settings name again. Throws OperationError, and then nothing is changed. */
   prepareReload(config: ListSettings & Pick<NetworkSettings, 'egress_ca'>): Promise<Reread>;
-  /** What classifies now. */
+  /** Returns what classifies now. */
   scoringContext(): ScoringContext;
   /**
    * Applies the models, brands and packs as they are in the data directory now. What cannot be used stays unchanged.
@@ -107,7 +107,7 @@ export interface Reread {
 /** Stores a classified check. */
 export type StoreCheck = CheckParts['store'];
 
-/** Where the network was never asked for. */
+/** Load before the network is opened. */
 const IDLE: AdmissionLoad = { underWay: 0, waiting: 0 };
 
 /** Checks that are answered and not kept. */
@@ -125,8 +125,8 @@ export interface EngineListeners {
 /**
  * Loads the models and opens the network as configured.
  *
- * @throws ModelError where the model files do not fit this program; OperationError with all that is wrong with
- *   files that settings name, and with settings beside what the model says.
+ * @throws ModelError if the model files do not fit this program; OperationError with all problems of files that settings
+ * name, and of settings that contradict the model
  */
 export async function openEngine(
   config: EngineSettings,
@@ -331,7 +331,7 @@ function createObservers(
   lists: LocalLists,
   network: Lazy<Network>,
 ): Record<'observe' | 'observeRest', Observe> {
-  // Where nothing is looked up there is nothing to wait for, so nothing to share or to bound.
+  // Without network there is no waiting, so nothing to share or bound.
   const offline: Observe = ({ target }) => Promise.resolve(observeOffline(lists, target));
   if (config.network === 'none') return { observe: offline, observeRest: offline };
   const by =

@@ -19,7 +19,7 @@ const NAMES: readonly ScoringFile[] = ['packs', 'model', 'brands'];
 /** The stamps of the files that say what classifies. */
 export type ScoringStamps = Readonly<Record<ScoringFile, string>>;
 
-/** What the files are before the engine reads them, so that no change goes unseen. */
+/** Returns the stamps of the files, taken before the engine reads them so that no change is missed. */
 export function scoringStamps(dataDir: string): ScoringStamps {
   const stamp = (name: ScoringFile) => stampOf(FILES[name](dataDir));
   return { packs: stamp('packs'), model: stamp('model'), brands: stamp('brands') };

@@ -26,12 +26,12 @@ export type NetworkSettings = EgressSettings & RegistrySettings & ProbeSettings 
 
 /** Observes targets over the network, each on behalf of one compartment. */
 export interface Network extends AsyncDisposable {
-  /** What public checks share and what private ones do; the two have nothing in common. */
+  /** The parts that public checks share and those of private checks, which have nothing in common. */
   readonly compartments: Readonly<Record<Visibility, Compartment>>;
   readonly observe: ObserveFor;
-  /** For the host alone: no request is sent to it. */
+  /** For the host alone, to which no request is sent. */
   readonly observeHost: ObserveFor;
-  /** For a target whose page is at hand already. */
+  /** For a target whose page is provided. */
   readonly observeWithoutPage: ObserveFor;
   /** Keeps checks from reaching an address from now on. */
   denySelf(endpoint: Endpoint): void;
@@ -47,7 +47,7 @@ export type ObserveFor = (
   watch?: ProbeHooks,
 ) => Promise<Observations>;
 
-/** What the network is opened with, beside the settings. */
+/** Dependencies of the network besides the settings. */
 export interface NetworkParts {
   readonly lists: LocalLists;
   /** The operator's certificate authorities, as PEM text. */
@@ -90,7 +90,7 @@ export function openNetwork(
       private: createCompartment(config, clock, createPrivateProbeLog(logger)),
     },
     observe: observer('all', config.probe_off),
-    // A host that nobody asks by TLS gets no byte at all.
+    // A host without https receives no bytes: only its name is resolved.
     observeHost: (check, ...rest) => (check.target.scheme === 'https' ? hostByTls : hostByName)(check, ...rest),
     observeWithoutPage: observer('all but the page', [...config.probe_off, 'page']),
     denySelf: egress.denySelf,

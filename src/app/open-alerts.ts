@@ -15,9 +15,9 @@ import { readWatchState } from '#src/service/gate/watch-state.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
 
-/** What the alerts of a service observe. */
+/** Dependencies of the alerts. */
 export interface WatchedService {
-  /** As the settings are now. */
+  /** Returns the current settings. */
   readonly running: () => ConfigFor<'serve'>;
   readonly engine: Pick<Engine, 'lists' | 'modelDate'>;
   /** Null with logs in databases. */
@@ -36,7 +36,7 @@ export interface ServiceAlerts extends AsyncDisposable {
   active(): readonly RaisedAlert[];
 }
 
-/** Where scheduled backups go: `backup_dir`, or `backups` in the data directory. */
+/** Returns the folder of scheduled backups: `backup_dir`, or `backups` in the data directory. */
 export function backupFolderOf({ backup_dir, data_dir }: Pick<ConfigFor<'serve'>, 'backup_dir' | 'data_dir'>): string {
   return backup_dir ?? join(data_dir, 'backups');
 }
@@ -85,7 +85,7 @@ function readable<T>(read: () => readonly T[]): readonly T[] {
   }
 }
 
-/** When a gate that is open began to watch; null if it holds, or is closed. */
+/** Returns the start of an open gate's watch mode; null if it holds or is closed. */
 function watchingSince({ gate_mode, icap_listen, icap_tls_listen, data_dir }: ConfigFor<'serve'>): number | null {
   if (gate_mode !== 'watch' || icap_listen.length + icap_tls_listen.length === 0) return null;
   const { watching_since: since } = readWatchState(data_dir);

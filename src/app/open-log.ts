@@ -12,7 +12,7 @@ import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { checkDatabaseAuthorities } from './fleet/database-authorities.ts';
 
-/** What says where the logs are. */
+/** Settings of the location of the logs. */
 export type LogPlaceSettings = Pick<StoreSettings, 'data_dir' | 'log_database' | 'log_database_private'> &
   Partial<
     Pick<
@@ -24,9 +24,9 @@ export type LogPlaceSettings = Pick<StoreSettings, 'data_dir' | 'log_database' |
 /** The logs, open. */
 export interface OpenedLog extends AsyncDisposable {
   readonly log: ScanLog;
-  /** The same as files of this machine; null where they are in databases. */
+  /** Same logs as files of this host; null if they are in databases. */
   readonly local: LocalLog | null;
-  /** The same as databases; null where they are files. */
+  /** Same logs as databases; null if they are files. */
   readonly databases: DatabaseLog | null;
 }
 
@@ -36,9 +36,9 @@ const DEFAULT_TIMEOUT_SECONDS = 1;
 const MAX_OFFSET_MS = 5 * 60_000;
 
 /**
- * Opens the logs where the settings say that they are. What a database needs is loaded for nobody else.
+ * Opens the configured logs. Code for databases is loaded only if they are used.
  *
- * @throws StoreError where they cannot be used, OperationError where a file that the settings name cannot
+ * @throws StoreError if they are unusable, OperationError if a file that the settings name is
  */
 export async function openLog(
   config: LogPlaceSettings,
@@ -76,7 +76,7 @@ const databasesOf = (config: LogPlaceSettings) => ({
   private: config.log_database_private,
 });
 
-/** What lets the oldest checks go, until it is disposed of. */
+/** Deletes the oldest checks until it is disposed. */
 export interface LogUpkeep extends AsyncDisposable {
   /** The bounds of the public log as the API reports them; null means unlimited. */
   retention(): RetentionBounds;

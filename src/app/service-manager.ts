@@ -9,7 +9,7 @@ import { openUnixDatagrams } from '#src/core/base/unix-datagrams.ts';
 export interface ServiceManager extends Disposable {
   /** Reports that the service answers requests, or does so with its reloaded settings. */
   ready(): void;
-  /** It reads its settings again; to be followed by `ready`. */
+  /** The service reloads its settings; `ready` must follow. */
   reloading(): void;
   stopping(): void;
 }
@@ -20,8 +20,8 @@ type ManagerEnvironment = Readonly<Record<string, string | undefined>>;
 const NOBODY: ServiceManager = { ready() {}, reloading() {}, stopping() {}, [Symbol.dispose]() {} };
 
 /**
- * Talks to the service manager that started this process; does nothing if there is none. A manager that
- * cannot be reached is a warning: the service works without it.
+ * Connects to the service manager that started this process; does nothing without one. An unreachable manager is only
+ * logged, because the service works without it.
  */
 export async function connectServiceManager(environment: ManagerEnvironment, logger: Logger): Promise<ServiceManager> {
   const address = environment['NOTIFY_SOCKET'];
@@ -40,7 +40,7 @@ export async function connectServiceManager(environment: ManagerEnvironment, log
       logger.warn('service_manager.unreachable', { address, reason: 'it does not accept messages' });
   };
   const intervalMs = watchdogMs(environment);
-  // From the thread that answers requests: where it hangs, the signs of life end.
+  // Sent by the thread that answers requests: if it hangs, the heartbeats stop.
   const watchdog = intervalMs === null ? null : setInterval(() => tell('WATCHDOG=1'), intervalMs / 2);
   return {
     ready: () => tell('READY=1'),

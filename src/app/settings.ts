@@ -9,7 +9,7 @@ import type { ServerSettings } from '#src/service/server/settings.ts';
 
 const DEFAULT_LISTEN: ListenAddress = { kind: 'tcp', host: '127.0.0.1', port: 8080 };
 
-/** What the operator decides about the process as a whole. */
+/** Settings of the process as a whole. */
 export const PROGRAM_SETTINGS = {
   listen: setting(
     ['serve', 'healthcheck', 'upgrade'],
@@ -112,7 +112,7 @@ export const PROGRAM_SETTINGS = {
 /** The values of {@link PROGRAM_SETTINGS}. */
 export type ProgramSettings = SettingValues<typeof PROGRAM_SETTINGS>;
 
-/** A service that nobody can reach is a mistake. */
+/** At least one address is required. */
 export const LISTEN_RULE: SettingRule<ProgramSettings> = {
   between: ['listen'],
   problem: ({ listen }) => (listen.length === 0 ? 'listen is empty; expected at least one address' : null),

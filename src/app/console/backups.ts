@@ -8,7 +8,7 @@ import type { BackupOperations } from '#src/service/server/admin/backup-routes.t
 import { backupFolderOf } from '../open-alerts.ts';
 import type { ConsoleService } from './console-service.ts';
 
-/** Returns what the console does with backups. A stop ends one that is under way, which leaves nothing. */
+/** Returns the backup operations of the console. A stop cancels a running backup, which leaves no file. */
 export function consoleBackups(service: ConsoleService & { readonly stopping: AbortSignal }): BackupOperations {
   const folder = () => backupFolderOf(service.running());
   // The archive package is loaded on demand.

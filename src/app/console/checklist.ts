@@ -7,7 +7,7 @@ const NETWORKS = ['rate_limit_cidr', 'feed_peers', 'egress_allow', 'egress_deny'
 
 const RETENTION = ['retention_days', 'retention_bytes', 'retention_rows'] as const;
 
-/** What the steps of a first installation follow from. */
+/** Inputs of the checklist of a first installation. */
 export interface ChecklistFacts {
   readonly config: ConfigFor<'serve'>;
   readonly origins: ShownOrigins;

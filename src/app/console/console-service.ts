@@ -6,7 +6,7 @@ import type { Engine } from '../engine.ts';
 import { changeInFleet } from '../fleet/change-shared.ts';
 import type { SharedName } from '../fleet/shared-sets.ts';
 
-/** What the operations of the console work with. */
+/** Dependencies of the console's operations. */
 export interface ConsoleService {
   /** The settings as they are now. */
   readonly running: () => ConfigFor<'serve'>;

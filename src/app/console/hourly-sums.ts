@@ -8,7 +8,9 @@ export interface HourlySums<Name extends string> {
   count(name: Name): void;
   /** Returns the sum of a name; 0 if nothing was counted. */
   sumOf(name: Name): number;
-  /** Start of what is summed: of the first hour that is kept, or of the counting. Milliseconds since the Unix epoch. */
+  /**
+   * Returns the start of the sums: the first stored hour, or the start of counting. Milliseconds since the Unix epoch.
+   */
   sinceMs(): number;
 }
 

@@ -23,7 +23,7 @@ export interface LiveChecks {
   sinceMs(): number;
 }
 
-/** Creates live checks without a watcher. A check costs one count while nobody watches. */
+/** Creates live checks without a watcher. Without watchers, a check costs one increment. */
 export function createLiveChecks(clock: Pick<Clock, 'now'>): LiveChecks {
   const watchers = new Set<LiveWatcher>();
   const sums = createHourlySums<`${Visibility} ${Via}`>(clock);

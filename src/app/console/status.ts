@@ -14,7 +14,7 @@ import type { ShownOrigins } from '../settings-shown.ts';
 import { checklistOf } from './checklist.ts';
 import type { ConsoleService } from './console-service.ts';
 
-/** What the status follows from. */
+/** Sources of the status. */
 export interface StatusSources extends Pick<ConsoleService, 'running'> {
   readonly openedLog: Pick<OpenedLog, 'local' | 'databases'> & { readonly log: Pick<ScanLog, 'activity'> };
   readonly upkeep: Pick<LogUpkeep, 'retention'>;

@@ -5,7 +5,7 @@ import type { FollowedDataFile } from '../data-files.ts';
 import { bindSocketFile } from '../listen/socket-file.ts';
 import { type ControlState, controlSocketIn } from './control-state.ts';
 
-/** What the control socket answers with. */
+/** Dependencies of the control socket. */
 export interface ControlParts {
   readonly files: readonly FollowedDataFile[];
   readonly readiness: () => Promise<Readiness>;

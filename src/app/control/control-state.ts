@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import type { FollowState } from '#src/core/base/files/followed-file.ts';
 import { type Guard, isText, listWith, mapWith, objectWith } from '#src/core/base/guard.ts';
 
-/** What a service says of itself on its control socket. */
+/** State of a service, as sent over its control socket. */
 export interface ControlState {
   readonly version: string;
   readonly pid: number;
   readonly ready: boolean;
   readonly notices: readonly string[];
-  /** By the name of the file: which version of it was read last, and why that is not active. */
+  /** By file name: the version last read, and why it is not active. */
   readonly files: Readonly<Record<string, FollowState>>;
 }
 

@@ -9,7 +9,10 @@ import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
 import { backupFolderOf } from '../open-alerts.ts';
 import { better, type Examination, well } from './finding.ts';
 
-/** What an operator has to do before something stops working; lists have an examination of their own. */
+/**
+ * Reports conditions that an operator must act on before something fails, except those of lists, which have their own
+ * examination.
+ */
 export const examineAlerts: Examination = async (config) => {
   const [pair, keys, model] = await Promise.all([
     usable(() => readTlsPair(config)),
@@ -32,7 +35,7 @@ export const examineAlerts: Examination = async (config) => {
   return alerts.map((alert) => better('alerts', alert.notice, alertMessage(alert)));
 };
 
-/** What cannot be read is a finding of another examination. */
+/** Returns null for files that cannot be read; another examination reports them. */
 async function usable<T>(read: () => T | Promise<T>): Promise<T | null> {
   try {
     return await read();

@@ -5,7 +5,7 @@ import { StoreError } from '#src/checks/store/store-error.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { better, broken, type Examination, well } from './finding.ts';
 
-/** The key of backups: where it is, and whether the loss of this disk would be the loss of it. */
+/** Reports the location of the key of backups, and whether it would be lost with this disk. */
 export const examineBackupKey: Examination = async (config) => {
   const path = backupKeyPath(config);
   try {

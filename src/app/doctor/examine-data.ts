@@ -24,7 +24,7 @@ import { better, broken, type Examination, type Finding, well } from './finding.
 const SLOW_DISK_MS = 50;
 const DISK_TRIES = 9;
 
-/** Files that hold what nobody else may read. */
+/** Files that only the owner may read. */
 const SECRET_FILES = ['private.sqlite', 'feedback.sqlite', 'client.key', 'backup.key', 'keys.json'];
 
 /** The folder, who may read what lies in it, the disk below it and how fast that is, and the logs. */

@@ -14,7 +14,7 @@ import { examineServerCertificate } from './server-certificate.ts';
 /** Connections that a node opens at most. */
 const CONNECTIONS_A_NODE = 6;
 
-/** An offset that puts checks in an order that nobody expects, and one beyond which a node refuses them. */
+/** Offset at which checks are visibly out of order, and the one beyond which nodes reject them. */
 const REPORTED_OFFSET_MS = 2000;
 const MAX_OFFSET_MS = 5 * 60_000;
 

@@ -9,7 +9,7 @@ import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import { type FactAge, factAgesWith, OLDEST_FACTS } from '../fact-ages.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
 
-/** Somebody who keeps a list has changed it by then. */
+/** Age in days at which a list is probably outdated. */
 const OLD_LIST_DAYS = 90;
 
 /** The operator's lists, and how old they are. */

@@ -27,7 +27,7 @@ export const examineResolver: Examination = async (config) => {
   return [broken('resolver', 'No resolver answers.', advice)];
 };
 
-/** What checks may reach, asked of the policy without a packet. */
+/** Reports the addresses that checks may reach, by the policy alone, without sending a packet. */
 export const examineEgress: Examination = async (config) => {
   if (config.network !== 'full') return [well('egress', `Checks open no connections (network = ${config.network}).`)];
   const policy = createPolicy(config);

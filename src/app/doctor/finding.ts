@@ -6,9 +6,9 @@ export interface Finding {
   readonly name: string;
   /** `ok`, `advice`: it works and could be better, `fault`: it does not work. */
   readonly state: 'ok' | 'advice' | 'fault';
-  /** In a sentence. */
+  /** The finding, in a sentence. */
   readonly said: string;
-  /** What to do, in a sentence; null where there is nothing. */
+  /** The remedy, in a sentence; null if none is needed. */
   readonly advice: string | null;
 }
 

@@ -5,11 +5,11 @@ import type { LogPlaceSettings } from '../open-log.ts';
 
 /** A task for the thread. */
 export interface FeedThreadTask extends FeedTask {
-  /** Where the public checks are whose blocked hosts are added; null for none. */
+  /** Log of the public checks whose blocked hosts are added; null for none. */
   readonly log: LogPlaceSettings | null;
 }
 
-/** What the thread answers: the feeds, or why there are none. */
+/** The feeds, or the reason why there are none. */
 export type FeedAnswer = MadeFeeds | { readonly problem: string };
 
 /** Longest time for making feeds, in milliseconds: a hundred times that of 200,000 entries. */

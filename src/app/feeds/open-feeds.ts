@@ -11,7 +11,7 @@ import type { ConfigFor } from '../config.ts';
 import type { Engine } from '../engine.ts';
 import { makeInThread } from './feed-thread.ts';
 
-/** How often feeds are made of what checks blocked, in milliseconds: firewalls pull every five minutes. */
+/** Interval of feeds with hosts blocked by checks, in milliseconds: firewalls pull every five minutes. */
 const CHECKS_EVERY_MS = 5 * MINUTE_MS;
 
 /** Opens the feeds of a service, which are made of the lists that are active in its engine. */

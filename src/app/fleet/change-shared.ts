@@ -2,9 +2,11 @@ import type { SharedName } from './shared-sets.ts';
 import { type FleetSettings, isFleet, publishToFleet, syncWithFleet } from './shared-state.ts';
 
 /**
- * Changes what the nodes of a fleet share: on what they share now, and for all of them. Without a fleet, only makes the change.
+ * Changes data that a fleet shares, based on its current state and for all nodes. Without a fleet, only makes the
+ * change.
  *
- * @throws OperationError if the database cannot be used, or another node changed the same meanwhile; whatever `change` throws
+ * @throws OperationError if the database is unusable, or another node changed the same data meanwhile; any error of
+ * `change`
  */
 export async function changeInFleet<T>(
   config: FleetSettings,

@@ -5,7 +5,7 @@ import { readCertificates } from '#src/network/egress/authorities.ts';
 
 type DatabaseSettings = Pick<StoreSettings, 'log_database' | 'log_database_private'>;
 
-/** Throws SettingsError where a file cannot be used that names the authorities of a database. */
+/** Throws SettingsError if an authority file of a database is unusable. */
 export async function checkDatabaseAuthorities({
   log_database,
   log_database_private,
@@ -16,7 +16,7 @@ export async function checkDatabaseAuthorities({
   ]);
 }
 
-/** Throws SettingsError where the file cannot be used that a URL names; `written` is where the URL was. */
+/** Throws SettingsError if the authority file in a URL is unusable; `written` names the setting of the URL. */
 export async function checkAuthorities(written: string, { tls, authorityFile }: DatabaseUrl): Promise<void> {
   if (tls === 'verified' && authorityFile !== null) await readCertificates(`sslrootcert of ${written}`, authorityFile);
 }

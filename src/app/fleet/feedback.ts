@@ -15,7 +15,7 @@ import { repeated } from '#src/core/base/repeated.ts';
 import type { FeedbackSettings } from '#src/engine/assess/settings.ts';
 import { checkDatabaseAuthorities } from './database-authorities.ts';
 
-/** How often a node looks for feedback to send. */
+/** Interval in which a node sends new feedback, in milliseconds. */
 const SEND_MS = 1000;
 
 /** Settings that say where feedback is stored. */

@@ -39,9 +39,9 @@ const OWN_SETTINGS: ReadonlySet<string> = new Set<keyof ConfigFor<'serve'>>([
 ]);
 
 /**
- * Fingerprints of what should be the same on all nodes. A print does not reveal its input.
+ * Computes fingerprints of data that should be equal on all nodes. A fingerprint does not reveal its input.
  *
- * @param clientKey the key in `client_key_file`; null if the node has one of its own
+ * @param clientKey the key in `client_key_file`; null if the node has its own
  */
 export function nodePrints(config: ConfigFor<'serve'>, clientKey: Buffer | null): NodePrints {
   const { data_dir: dataDir } = config;

@@ -5,7 +5,10 @@ import type { EgressSettings } from '#src/network/egress/settings.ts';
 import type { LimiterServer } from '#src/service/server/limiter/redis-link.ts';
 import type { ServerSettings } from '#src/service/server/settings.ts';
 
-/** Each server of the limiter with who must vouch for it: the operator's own where it names a file of them. Throws SettingsError. */
+/**
+ * Reads the trusted authorities of each limiter server: the operator's own, if it names a file of them. Throws
+ * SettingsError.
+ */
 export async function readLimiterServers({
   limiter,
 }: Pick<ServerSettings, 'limiter'>): Promise<readonly LimiterServer[]> {
@@ -17,7 +20,10 @@ export async function readLimiterServers({
   );
 }
 
-/** Who must vouch for another service of this kind: the operator's own beside the public ones. Throws SettingsError. */
+/**
+ * Reads the trusted authorities of another service of this kind: the operator's and the public ones. Throws
+ * SettingsError.
+ */
 export async function readServiceAuthorities(config: Pick<EgressSettings, 'egress_ca'>): Promise<readonly string[]> {
   return [...PUBLIC_AUTHORITIES, ...(await readAuthorities(config))];
 }

@@ -19,7 +19,7 @@ type SharingSettings = Pick<ServerSettings, 'limiter' | 'limiter_timeout_seconds
 /** Maximum wait for the addresses of a server whose former ones are known, in milliseconds. */
 const LOOK_UP_MS = 300;
 
-/** What the limiter needs beside the settings. */
+/** Dependencies of the limiter besides the settings. */
 interface SharingParts {
   readonly logger: Logger;
   /** Keeps checks from reaching an address; one address may be passed repeatedly. */
@@ -32,9 +32,9 @@ export interface SharedLimits extends LimiterStatus, Disposable {
 }
 
 /**
- * Opens what the nodes count in; null where no setting names it. What it cannot reach, it goes on trying.
+ * Opens the shared limiter; null if no setting names it. Unreachable servers are retried.
  *
- * @throws SettingsError where a file that the settings name cannot be used
+ * @throws SettingsError if a file that the settings name is unusable
  */
 export async function openSharedLimits(
   config: SharingSettings,
@@ -54,7 +54,7 @@ export async function openSharedLimits(
         for (const endpoint of endpoints) deny(endpoint);
         looked.add(host.name);
       });
-      // A name server that does not answer keeps nobody from a server that was reached before.
+      // A slow name server must not delay the connection to a server reached before.
       await (looked.has(host.name) ? Promise.race([looking, wait(LOOK_UP_MS)]) : looking);
     },
   });

@@ -9,12 +9,12 @@ import type { SharedSet } from '#src/checks/store/postgres/shared/shared-set.ts'
 import { readListStateText, stateFileIn } from '#src/network/lists/stored/list-state.ts';
 import { listsFolder } from '#src/network/lists/stored/version-file.ts';
 
-/** Stands for a data directory where only paths within it matter. */
+/** Placeholder of a data directory if only paths within it matter. */
 const ROOT = '/';
 
 const within = (path: string): string => relative(ROOT, path);
 
-/** Makes the declaration of a set out of what names its files in a data directory. */
+/** Declares a set from functions that name its files in a data directory. */
 function shared<const Name extends string>(
   name: Name,
   fileIn: (dataDir: string) => string,
@@ -55,9 +55,9 @@ export const SHARED_SETS = {
     const { version, before } = readModelChoiceText(text, DATABASE);
     return [version, ...before].flatMap((one) => (one === null ? [] : modelPaths(ROOT, one)));
   }),
-  /** What the last night's re-scoring came to, which one node does for all. */
+  /** Outcome of the nightly re-scoring, which one node does for all. */
   rescored: shared('rescored', outcomeFileIn, () => []),
 } as const;
 
-/** What one of {@link SHARED_SETS} is called. */
+/** Name of one of {@link SHARED_SETS}. */
 export type SharedName = keyof typeof SHARED_SETS;

@@ -12,13 +12,13 @@ import { SettingsError } from '#src/core/base/settings/settings-error.ts';
 import { checkDatabaseAuthorities } from './database-authorities.ts';
 import { SHARED_SETS, type SharedName } from './shared-sets.ts';
 
-/** What names the databases, and the key that encrypts what they hold for the fleet. */
+/** Settings of the databases, and of the key that encrypts the fleet's data in them. */
 export type FleetSettings = Pick<
   StoreSettings,
   'data_dir' | 'log_database' | 'log_database_private' | 'client_key_file' | 'node_name'
 >;
 
-/** Whether an installation is part of a fleet; what it has is its own otherwise. */
+/** Returns true if an installation belongs to a fleet; otherwise its data are its own. */
 export function isFleet({ log_database: databases, client_key_file: keyFile }: FleetSettings): boolean {
   return databases.length > 0 && keyFile !== null;
 }
@@ -40,10 +40,10 @@ export async function changeKeys(
   await onFleet(await placeOf(config), 'keys', (desk) => changeShared(SHARED_SETS.keys, desk, changed));
 }
 
-/** What changes are made from, by {@link SharedName}. */
+/** The state that changes start from, by {@link SharedName}. */
 type Bases = Readonly<Record<string, LastSync>>;
 
-/** Makes a data directory and the database agree on some of what the nodes share. Returns what both have now. */
+/** Synchronises shared data between a data directory and the database. Returns their common state. */
 export async function syncWithFleet(config: FleetSettings, names: readonly SharedName[]): Promise<Bases> {
   const { readLastSync } = await import('#src/checks/store/postgres/shared/last-sync.ts');
   const { onFleet, syncShared } = await import('#src/checks/store/postgres/shared/sync-shared.ts');

@@ -10,7 +10,7 @@ import type { ReqmodHead } from '#src/service/icap/icap-head.ts';
 import { type BlockPage, blockResponse } from './block-page.ts';
 import type { PeerNotices } from './peer-notices.ts';
 
-/** What an ICAP request is answered with. */
+/** Dependencies of ICAP answers. */
 export interface IcapAnswerParts {
   readonly gate: Pick<Gate, 'ask'>;
   readonly settings: () => Pick<GateSettings, 'gate_mode' | 'gate_override' | 'public_url'>;
@@ -71,7 +71,10 @@ function pageFor(
   return blockResponse(page, request);
 }
 
-/** A script of the held site must not read the link: under https, browsers state where an answer is shown. */
+/**
+ * Returns true for a page. A script of the held site must not read the link; under https, browsers state where an
+ * answer is shown.
+ */
 function isPage({ method, url, isNavigation, isDocument }: HttpRequest): boolean {
   return method === 'GET' && (url?.toLowerCase().startsWith('https:') ? isDocument : isNavigation);
 }

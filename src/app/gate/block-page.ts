@@ -5,16 +5,16 @@ import texts from '#src/engine/reasons/texts.json' with { type: 'json' };
 import type { HttpReplacement } from '#src/service/icap/icap-answer.ts';
 import { BLOCK_PAGE_TEXTS } from './block-page-texts.ts';
 
-/** What the block page shows. Never a path or a query: others may see the screen. */
+/** Content of the block page. Never a path or query: others may see the screen. */
 export interface BlockPage {
   readonly host: Pick<Host, 'text'>;
   /** Cause: the spelling, a list of the operator, or a test of the gate in one of its modes. */
   readonly cause: 'suspicious' | 'listed' | 'test' | 'watchTest';
   /** Reasons for the verdict, the strongest first. */
   readonly reasons: readonly string[];
-  /** Number of the record; null if there is none. */
+  /** Id of the record; null if there is none. */
   readonly requestId: string | null;
-  /** Address at which a mistake is reported; null if there is none. */
+  /** Address for reporting a mistake; null if there is none. */
   readonly reportUrl: string | null;
   /** Path that opens the site anyway; null if that is not allowed. */
   readonly overridePath: string | null;

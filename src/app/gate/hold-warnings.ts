@@ -7,10 +7,10 @@ import { readWatchState } from '#src/service/gate/watch-state.ts';
 import type { Config } from '../config.ts';
 import { openLog } from '../open-log.ts';
 
-/** Records that nobody has read, from which on holding is likely to surprise. */
+/** Number of unread records at which holding is likely to surprise users. */
 const MANY_UNREAD = 100;
 
-/** What speaks against holding yet, in sentences; empty if nothing does, or if the gate watches or is closed. */
+/** Returns reasons against holding, in sentences; empty if there are none, or if the gate watches or is closed. */
 export async function holdWarnings(config: Config, logger: Logger): Promise<string[]> {
   const { gate_mode, icap_listen, icap_tls_listen, data_dir: dataDir } = config;
   if (gate_mode !== 'hold' || icap_listen.length + icap_tls_listen.length === 0) return [];

@@ -13,7 +13,7 @@ import { createPeerListeners, FAREWELL_MS, type PeerListeners, type PeerServing 
 /** A silent connection is closed after this time. */
 const SILENCE_MS = 120_000;
 
-/** What ICAP is served with. */
+/** Dependencies of the ICAP listeners. */
 export interface IcapServing
   extends Pick<IcapConnectionParts, 'decide' | 'istag'>,
     Pick<PeerServing, 'peers' | 'maxConnections' | 'logger'> {
@@ -21,7 +21,7 @@ export interface IcapServing
   readonly tls: readonly ListenAddress[];
   /** Certificate of the TLS addresses. */
   readonly pair: TlsPair | null;
-  /** Takes the processor time of the requests that arrived together, in seconds; null while nobody measures. */
+  /** Receives the processor time of requests that arrived together, in seconds; null without metrics. */
   readonly onHandled: () => ((cpuSeconds: number) => void) | null;
 }
 

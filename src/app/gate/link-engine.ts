@@ -6,7 +6,7 @@ import { type Observations, skippedObservations } from '#src/network/probes/obse
 import type { DeepFinding, GateAnswer } from '#src/service/gate/gate.ts';
 import { type Engine, STORE_NONE } from '../engine.ts';
 
-/** What decides on links now; each member is replaced by a change. */
+/** Returns everything that decides on links now; each change replaces a member. */
 export function gateContext(engine: Pick<Engine, 'scoringContext'>): readonly unknown[] {
   const { models, settings, lists } = engine.scoringContext();
   return [models, settings, lists.block, lists.allow, lists.stored];

@@ -4,7 +4,7 @@ import type { HttpRequest } from '#src/service/icap/http-request.ts';
 import type { ReqmodHead } from '#src/service/icap/icap-head.ts';
 import { createPeerClock } from '../peer-clock.ts';
 
-/** What the requests of proxies show about their configuration. */
+/** Notices derived from the requests of proxies about their configuration. */
 export interface PeerNotices {
   observe(head: ReqmodHead, request: HttpRequest, address: string | null): void;
   /** Without names. */

@@ -20,12 +20,14 @@ export function givenDescriptors(environment: Readonly<Record<string, string | u
   return Array.from({ length: Number(count) }, (_, at) => FIRST + at);
 }
 
-/** A socket on which somebody else listens for this process. Disposing of it takes no more connections; they wait for the next. */
+/**
+ * A socket whose listening process passes it to this one. After disposal, new connections wait for the next process.
+ */
 export interface GivenSocket extends AsyncDisposable {
   readonly address: ListenAddress;
-  /** Who is at the other end of a request that came through it. */
+  /** Returns the peer of a request. */
   readonly peerOf: PeerOf;
-  /** Hands every connection on to where the service listens. */
+  /** Forwards every connection to the service's inner listener. */
   handTo(inner: ListenAddress): void;
 }
 
@@ -37,7 +39,7 @@ export interface GivenSocket extends AsyncDisposable {
  */
 export async function takeSocket(descriptor: number): Promise<GivenSocket> {
   const target = Promise.withResolvers<ListenAddress>();
-  /** Who is at the other end, by the port from which the inner connection comes. */
+  /** Peers by the port of their inner connection. */
   const peers = new Map<number, string>();
   const waiting = createWaiting();
   const server = net().createServer({ allowHalfOpen: true, pauseOnConnect: true }, (outer) => {
@@ -69,7 +71,7 @@ const PARTING_MS = 1000;
 interface Waiting {
   add(socket: Socket): void;
   delete(socket: Socket): void;
-  /** Resolves once there are none. */
+  /** Resolves if none is left. */
   none(): Promise<void>;
 }
 

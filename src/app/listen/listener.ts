@@ -9,7 +9,7 @@ import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
 import { bindSocketFile } from './socket-file.ts';
 
-/** An app of Elysia's, whatever its routes. */
+/** An Elysia app with any routes. */
 export interface HttpServer {
   readonly server: { readonly port?: number | undefined } | null;
   listen(
@@ -23,7 +23,7 @@ export interface Listener {
   readonly url: string;
   /** The address with the port that was taken. */
   readonly address: ListenAddress;
-  /** What a check could reach of it; null where that is nothing. */
+  /** Address under which a check could reach it; null if none could. */
   readonly endpoint: Endpoint | null;
   /** Lets requests under way finish; those that take longer than that are cut off. */
   stop(patienceMs: number): Promise<void>;
@@ -34,15 +34,15 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** How an address is served on. */
+/** Options of a listener. */
 export interface Serving {
-  /** With it, an address with a port is https. */
+  /** Makes listeners on ports use https. */
   readonly pair: TlsPair | null;
   /** True if other processes of the same user may serve on the same port. */
   readonly isPortShared: boolean;
 }
 
-/** Serves on an address: on a port, with TLS where there is a pair, or on a file. Throws ListenError. */
+/** Listens on a port, with TLS if there is a pair, or on a file. Throws ListenError. */
 export async function listen(
   server: HttpServer,
   address: ListenAddress,
@@ -86,7 +86,7 @@ function listenOnPort(server: HttpServer, { host, port }: PortAddress, { pair, i
   };
 }
 
-/** How people write an address with a port. */
+/** Returns the URL of an address with a port. */
 export function urlOfPort({ host, port }: Pick<PortAddress, 'host' | 'port'>, isSecure: boolean): string {
   return `${isSecure ? 'https' : 'http'}://${hostInUrl(host ?? 'localhost')}:${port}`;
 }
@@ -100,7 +100,7 @@ interface SocketAt {
   readonly hostname?: string;
 }
 
-/** Without a host name it is every address, of IPv6 too where the machine has it. */
+/** Returns the options of a socket. Without a host name it listens on all addresses, including IPv6 if available. */
 function socketAt(host: string | null, port: number): SocketAt {
   return host === null ? { port } : { port, hostname: host };
 }
@@ -130,7 +130,7 @@ export function listenError(address: ListenAddress, cause: unknown): ListenError
 
 const NO_SUCH_NAME = 'the name cannot be resolved; :PORT listens on all addresses';
 
-/** By the system's code (errno(3)), what keeps an address from being served on, and what to do. */
+/** Obstacles to listening and their remedies, by error code (errno(3)). */
 const OBSTACLES: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program already listens there; stop it, or choose another address with --listen',
   EACCES: 'permission denied; a port below 1024 requires root, a socket a writable folder',

@@ -8,20 +8,20 @@ import type { Endpoint } from '#src/network/egress/endpoint.ts';
 import { type GivenSocket, isTakenBy, takeSocket } from './given-sockets.ts';
 import { type HttpServer, type Listener, listen, listenBeside, type Serving, urlOfPort } from './listener.ts';
 
-/** What it takes to serve. */
+/** Dependencies of the listeners. */
 export interface ListenerParts extends Serving {
   /** A server of its own for each address; `isSecure` is whether it speaks TLS. */
   readonly createServer: (peerOf: PeerOf, isSecure: boolean) => HttpServer;
-  /** How long requests under way are waited for in the end. */
+  /** Maximum wait for pending requests at the end, in milliseconds. */
   readonly patienceMs: number;
-  /** Descriptors of sockets on which somebody else listens for this process. */
+  /** Inherited descriptors of listening sockets. */
   readonly given: readonly number[];
 }
 
 /** The addresses on which the service answers. Disposing of it lets requests under way finish. */
 export interface Listeners extends AsyncDisposable {
   readonly urls: readonly string[];
-  /** What a check could reach of them. */
+  /** Addresses under which checks could reach the listeners. */
   readonly endpoints: readonly Endpoint[];
   /**
    * Uses another certificate for new connections. In-flight requests are answered, on connections that then close:
@@ -30,7 +30,7 @@ export interface Listeners extends AsyncDisposable {
   renew(pair: TlsPair): void;
 }
 
-/** One server, and how it is known. */
+/** A server and its address. */
 interface Served {
   readonly listener: Listener;
   readonly peerOf: PeerOf;
@@ -97,7 +97,7 @@ export async function openListeners(
   };
 }
 
-/** Serves where nobody else comes to, behind a socket that was handed over; who may not reach that reaches this no more. */
+/** Serves on an inner address behind an inherited socket. Access to that socket protects this address too. */
 async function serveOnGiven(
   { address, peerOf, handTo }: GivenSocket,
   serve: (inner: ListenAddress, peerOf: PeerOf) => Promise<Served>,

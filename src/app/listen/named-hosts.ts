@@ -4,10 +4,10 @@ import { parseIp } from '#src/core/base/addresses/ip.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
 import { lookUpConfiguredHost } from '#src/network/egress/look-up-configured-host.ts';
 
-/** How often the names are looked up of servers that nobody connects to now, as of a standby. */
+/** Interval of resolving the names of unused servers, such as a standby, in milliseconds. */
 const LOOK_EVERY_MS = 60_000;
 
-/** Where services of the operator answer, for those whom they are not meant for. */
+/** Addresses of the operator's services, which checks must not reach. */
 export interface NamedHosts {
   /** The addresses of a host; each is kept from checks before it is connected to. */
   readonly resolve: ResolveHost;

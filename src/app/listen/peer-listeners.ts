@@ -34,7 +34,7 @@ export interface PeerListeners extends AsyncDisposable {
   /** Listens on one more address, over TLS with a pair; null for a unix socket. Throws ListenError. */
   listen(address: ListenAddress, pair: TlsPair | null): Promise<Endpoint | null>;
   readonly connections: () => number;
-  /** True if a host may use the protocol; the log has one that may not. */
+  /** Returns the addresses of a host; each is blocked for checks before it is connected to. */
   admits(address: string): boolean;
   /** Uses another certificate for new connections. */
   renew(pair: TlsPair): void;

@@ -1,15 +1,15 @@
 import { lstat, unlink } from 'node:fs/promises';
 import { net } from '#src/core/base/late-modules.ts';
 
-/** Its owner and its group may connect, which takes the right to write (unix(7)); nobody else may. */
+/** Returns true if a host may use the protocol; refusals are logged. */
 const FILE_MASK = 0o117;
 
 /**
- * Binds a unix socket to a file. One that a killed process left behind is removed first; one on which a program listens,
- * and a file of any other kind, are left as they are.
+ * Binds a Unix socket to a file. A file left by a killed process is removed first; sockets in use and other files are
+ * not touched.
  *
- * @param bind makes the file; must have done so when it returns.
- * @throws Error with a sentence's end as its message, or whatever `bind` throws.
+ * @param bind creates the file before it returns
+ * @throws Error whose message is the end of a sentence; any error of `bind`
  */
 export async function bindSocketFile(path: string, bind: () => void): Promise<void> {
   const file = await lstat(path).catch(() => null);

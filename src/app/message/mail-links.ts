@@ -2,9 +2,9 @@ import { type Message, unreadParts } from '#src/engine/message/message.ts';
 import type { LinkStore } from './link-store.ts';
 import type { PackedLinks } from './packed-links.ts';
 
-/** Links of a mail, in a form that a thread can send at little cost to the one that receives it. */
+/** Links of a mail, in a form that is cheap to send between threads. */
 export interface MailLinks {
-  /** In the order in which they should be checked. */
+  /** In the order of checking. */
   readonly links: PackedLinks;
   readonly count: number;
   /** True if the words of a link name another host than its target. */

@@ -6,11 +6,11 @@ import type { MessageAnswer, MessageTask } from './message-task.ts';
 /** Threads that read mails one after the other, while the service does other work. */
 export interface MessageThreads extends AsyncDisposable {
   /**
-   * Finds the links of a mail, whose bytes must not be used afterwards. Reading ends with what was found when the time is
-   * over. If the signal aborts first or the thread does not keep to its budget, the thread is terminated, and the answer is
-   * what its beginning has; `'ended'` if that is not known. Throws if the thread fails.
+   * Finds the links of a mail, whose bytes must not be used afterwards. Reading ends with partial results when the time
+   * is over. If the signal aborts first, or the thread exceeds its budget, the thread is terminated and only the links
+   * of the mail's beginning are returned; `'ended'` if those are unknown. Throws if the thread fails.
    *
-   * @param timeMs returns the time that is left for it, in milliseconds
+   * @param timeMs returns the remaining time, in milliseconds
    */
   read(bytes: Uint8Array<ArrayBuffer>, timeMs: () => number, signal: AbortSignal): Promise<MailLinks | 'ended'>;
 }

@@ -8,7 +8,7 @@ import { readPictureCodes } from './read-picture-codes.ts';
 
 declare const self: Worker;
 
-/** To ask for processor time costs as much as some lines, so it is asked for after so many milliseconds. */
+/** Interval of reading the processor time, in milliseconds, since reading it costs as much as some lines. */
 const LOOK_INTERVAL_MS = 4;
 
 /** Growth of the process after which garbage is collected: an engine lets it grow to several times that, in bytes. */

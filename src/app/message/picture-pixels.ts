@@ -8,8 +8,8 @@ const MAX_PIXELS = 24_000_000;
 const MAX_SIDE = 1400;
 
 /**
- * Returns the grey pixels of a picture, on white where it is transparent. Null for a format that the runtime cannot decode, and
- * for a picture that is too large.
+ * Returns the grey pixels of a picture, with transparency on white. Null if the runtime cannot decode the format, or
+ * the picture is too large.
  */
 export async function picturePixels({ bytes, isBitmap }: MessagePicture): Promise<GrayPixels | null> {
   if (isBitmap) return pixelsOfBitmap(bytes);

@@ -13,13 +13,13 @@ import {
   urlOf,
 } from '../message/packed-links.ts';
 
-/** What classifies the links of mails. */
+/** Classifier of the links of mails. */
 export interface MailClassifier {
   /** Returns false only if no list that `asks` names covers the URL between two places of `bytes`. Makes no objects. */
   mayBeListed(bytes: Uint8Array, from: number, to: number, asks: 'all' | 'blocklists'): boolean;
-  /** By the lists alone: null if none covers the link, or none decides alone. */
+  /** Returns the verdict of the lists alone: null if none covers the link, or none decides alone. */
   listed(target: Target): LinkVerdict['listed'];
-  /** By the spelling and the lists. */
+  /** Returns the verdict of spelling and lists. */
   verdict(target: Target): LinkVerdict;
   isInside(target: Target): boolean;
   /** Fixed decision of a URL for tests; null for any other. */

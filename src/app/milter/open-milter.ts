@@ -44,7 +44,7 @@ const DEADLINE_MS = 8000;
 /** Duration without a packet after which a connection is closed: SMTP clients may be silent for ten minutes (RFC 5321 §4.5.3.2). */
 const SILENCE_MS = 15 * MINUTE_MS;
 
-/** Bounds of what mail servers may take: connections, and bytes of mails that are collected at the same time. */
+/** Limits of mail servers: connections, and bytes of concurrently collected mails. */
 const MAX_CONNECTIONS = 500;
 const MAX_COLLECTED_BYTES = 64 * 1024 * 1024;
 
@@ -198,7 +198,7 @@ function serveSocket(socket: Socket, { decide, room }: Pick<MilterConnectionPart
   return connection;
 }
 
-/** Returns a search for URLs that a list may cover, or one that may block. */
+/** Returns a search for URLs that any list may cover, or a blocking one. */
 function mayBeListed(lists: LocalLists): MailClassifier['mayBeListed'] {
   return (bytes, from, to, asks) => {
     for (const { index } of lists.block) if (index.mayCover(bytes, from, to)) return true;

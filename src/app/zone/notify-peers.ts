@@ -11,7 +11,7 @@ import type { ZonePeer } from '#src/service/zone/zone-peer.ts';
 /** An address and a port of a name server. */
 export type NotifiedPlace = NonNullable<ZonePeer['notified']>;
 
-/** What notifications are sent with. */
+/** Dependencies of notifications. */
 export interface NotifyParts {
   readonly peers: () => readonly ZonePeer[];
   readonly keys: () => readonly TsigKey[];
@@ -33,13 +33,13 @@ export interface PeerNotifier extends Disposable {
   receive(bytes: Buffer, from: NotifiedPlace): void;
 }
 
-/** How often a name server is notified of a version until it answers. */
+/** Maximum notifications of a version to a name server that does not answer. */
 const MAX_ATTEMPTS = 6;
 
 const AGAIN_MS = 1000;
 
 interface Attempt {
-  /** What was sent; each may be answered late. */
+  /** Sent notifications, whose answers may be late. */
   readonly sent: Notify[];
   timer: ReturnType<typeof setTimeout>;
 }

@@ -25,7 +25,9 @@ import { createPeerNotifier } from './notify-peers.ts';
 import { createQueryRate } from './query-rate.ts';
 import { bindUdp, type UdpSocket } from './udp-socket.ts';
 
-/** Bounds of what name servers may take: connections in all and of each, queries per second and transfers per minute of each. */
+/**
+ * Limits of name servers: connections in total and per server, queries per second and transfers per minute per server.
+ */
 const MAX_CONNECTIONS = 100;
 const MAX_CONNECTIONS_EACH = 20;
 const MAX_QUERIES = 1000;
@@ -35,7 +37,7 @@ const MAX_TRANSFERS = 60;
 const SILENCE_MS = 30_000;
 const LIFETIME_MS = 10 * MINUTE_MS;
 
-/** How often the zone is examined for a new version. */
+/** Interval of examining the zone for a new version, in milliseconds. */
 const POLL_MS = 1000;
 
 /** Outcomes that are a fault of the signature, or of its lack. */
@@ -53,7 +55,7 @@ export interface OpenedZone extends OpenedPart {
   readonly endpoints: readonly Endpoint[];
   readonly connections: () => number;
   measure(registry: Registry): Promise<void>;
-  /** That the clock of a name server differs. */
+  /** Returns notices about name servers whose clock differs. */
   notices(): Notice[];
 }
 
@@ -166,7 +168,7 @@ export async function openZone({ running, feeds, logger }: ZoneService): Promise
   };
 }
 
-/** How often a free port is looked for that both protocols can have. */
+/** Maximum attempts to find a port that is free for both protocols. */
 const MAX_TRIES = 10;
 
 /** Listens over TCP and UDP on one port. Throws ListenError. */
@@ -186,7 +188,7 @@ async function listenBoth(
   }
 }
 
-/** What a connection is served with. */
+/** Dependencies of a connection. */
 interface SocketServing {
   answer(query: Buffer): Promise<Iterable<Buffer>>;
   /** Resolves when the next message may be made. */

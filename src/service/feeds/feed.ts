@@ -4,11 +4,11 @@ import type { Omission } from '#src/service/export/blocked/block-list.ts';
 /** Name of a feed: the format in which it lists what is blocked. */
 export type FeedName = BlockFormat;
 
-/** One version of a feed. */
+/** A version of a feed. */
 export interface Feed {
-  /** SHA-256 of what the text says beside its serial, lower-case hexadecimal. */
+  /** SHA-256 of the text without its serial, lower-case hexadecimal. */
   readonly sha256: string;
-  /** When the text last changed, in whole seconds as milliseconds since the Unix epoch. */
+  /** Last change of the text, in whole seconds as milliseconds since the Unix epoch. */
   readonly changedMs: number;
   readonly text: Uint8Array<ArrayBuffer>;
   /** The text, compressed by gzip. */

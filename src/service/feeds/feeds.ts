@@ -14,17 +14,17 @@ export interface Feeds extends AsyncDisposable {
    * whenever the lists change. While that takes, and if the lists cannot be read, its last version stays.
    */
   pull(name: FeedName): Promise<Feed | null>;
-  /** What keeps the feeds from changing; empty if nothing does. */
+  /** Returns why the feeds do not change; empty if they do. */
   notices(): readonly Notice[];
 }
 
-/** What feeds are made from, and what is wrong with that. */
+/** Inputs of the feeds, and their problems. */
 export interface FeedSource extends Pick<FeedTask, 'settings' | 'digests' | 'source' | 'clockFloorMs'> {
   /** Compared by identity: other members mean that the feeds may change. */
   readonly stamp: readonly unknown[];
   /** Why no feed can be made of it, for the operator; null if one can. */
   readonly fault: string | null;
-  /** How often the feeds may change without a change of the lists, in milliseconds; null for never. */
+  /** Interval in which feeds may change without a change of the lists, in milliseconds; null for never. */
   readonly everyMs: number | null;
 }
 
@@ -55,7 +55,7 @@ const EXPIRY_MS = 60_000;
 const STALE = notice('feeds_stale', 'The feeds cannot be made: they keep their last version.');
 const MISSING = notice('feeds_missing', 'The feeds cannot be made: they answer 503.');
 
-/** What was made, and from what. */
+/** A task and its inputs. */
 interface Making {
   readonly stamp: readonly unknown[];
   readonly atMs: number;
@@ -64,7 +64,7 @@ interface Making {
 
 /** Opens the feeds; none is made before it is pulled. */
 export function openFeeds({ dataDir, isOn, source, make, clock, logger, pollMs = POLL_MS }: FeedParts): Feeds {
-  /** When each feed was last pulled, by the monotonic clock. */
+  /** Last pull of each feed, by the monotonic clock. */
   const wanted = new Map<FeedName, number>();
   const made = new Map<FeedName, Feed>();
   let state = readState(dataDir, logger);

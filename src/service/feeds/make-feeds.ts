@@ -10,7 +10,7 @@ import type { Feed, FeedName } from './feed.ts';
 import type { FeedState } from './feed-state.ts';
 import { ZONE_NAME } from './zone-name.ts';
 
-/** What feeds are made from. */
+/** Inputs of the feeds. */
 export interface FeedTask {
   readonly settings: ListSettings & { readonly data_dir: string };
   /** Contents that the files of the settings must have. */
@@ -30,7 +30,7 @@ export interface MadeFeeds {
   readonly feeds: ReadonlyMap<FeedName, Feed>;
   /** See {@link FeedState}. */
   readonly revision: number;
-  /** When an entry expires, so that the feeds change; in milliseconds since the Unix epoch, null if none does. */
+  /** Next expiry that changes the feeds, in milliseconds since the Unix epoch; null if nothing expires. */
   readonly endsMs: number | null;
 }
 
@@ -41,11 +41,11 @@ const REFRESH_SECONDS = 60;
 const WITHOUT_EXCEPTIONS: readonly FeedName[] = ['plain', 'stix'];
 
 /**
- * Makes feeds of what the lists block now and what `checks` blocked. A text that is the same as before keeps its time, and so
- * its serial; a new one has a later time than the one before, also if the clock was set back. Takes seconds of processor time
- * for 200,000 entries.
+ * Creates feeds from the entries that the lists block now and those blocked by `checks`. An unchanged text keeps its
+ * time, and so its serial; a new one has a later time than its predecessor, even if the clock was set back. Takes
+ * seconds of processor time for 200,000 entries.
  *
- * @throws OperationError if a list cannot be read: a feed is never made of a part of the lists
+ * @throws OperationError if a list cannot be read: feeds are never made from a part of the lists
  */
 export async function makeFeeds(task: FeedTask, checks: AsyncIterable<BlockedEntry>): Promise<MadeFeeds> {
   const { settings, digests, names, known, nowMs } = task;

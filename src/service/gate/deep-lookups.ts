@@ -8,7 +8,7 @@ export interface DeepLookups extends Disposable {
   add(target: Target, client: string | null): void;
 }
 
-/** What lookups work with. */
+/** Dependencies of deep lookups. */
 export interface DeepLookupParts {
   /** Must not reject. */
   look(target: Target, client: string | null): Promise<void>;

@@ -2,7 +2,7 @@ import type { Clock } from '#src/core/base/clock.ts';
 
 /** A bounded memory whose entries expire. */
 export interface ExpiringMemory<T> {
-  /** Null if there is none, or if it expired. */
+  /** Returns an entry; null if there is none or it has expired. */
   get(key: string): T | null;
   /** Adds or replaces an entry; it lives from now on. The oldest entry makes room for it. */
   set(key: string, value: T): void;

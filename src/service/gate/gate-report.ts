@@ -3,10 +3,10 @@ import { type HeldHost, readHeldHosts } from './held-report.ts';
 import type { GateSettings } from './settings.ts';
 import { noteReport, readWatchState } from './watch-state.ts';
 
-/** What the gate held, or would have held. Times are ISO 8601. */
+/** Requests that the gate held or would have held. Times are ISO 8601. */
 export interface GateReport {
   readonly mode: GateSettings['gate_mode'];
-  /** When the gate began to watch; null if it never did. */
+  /** Start of watch mode; null if it was never used. */
   readonly watching_since: string | null;
   /** Earliest time of the report; null for all records. */
   readonly since: string | null;

@@ -21,7 +21,7 @@ const GATE_OUTCOMES = ['passed', 'held', 'would_hold', 'late', 'unreadable', 'fa
 
 export type GateOutcome = (typeof GATE_OUTCOMES)[number];
 
-/** How a request was answered, for metrics. */
+/** Outcome of a request, for metrics. */
 export interface AnsweredGateRequest {
   readonly way: GateWay;
   readonly outcome: GateOutcome;
@@ -45,7 +45,7 @@ export interface GateRequest {
   readonly isOverridden?: boolean;
 }
 
-/** What becomes of a request. */
+/** The gate's decision on a request. */
 export interface GateAnswer {
   readonly isHeld: boolean;
   /** True if it is held, or would be if `gate_mode` were `hold`. */
@@ -57,7 +57,7 @@ export interface GateAnswer {
   readonly target: Target | null;
   /** Id of the record; null if there is none. */
   readonly requestId: string | null;
-  /** True if it is held as a test of the way through the proxy, whatever the mode. */
+  /** True if it is held as a test of the proxy, regardless of the mode. */
   readonly isCanary?: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface HeldRequest extends Pick<GateRequest, 'way' | 'client' | 'user'
   readonly requestId: string;
   readonly rule: 'list-blocks' | 'deep' | 'spelling';
   readonly isHeld: boolean;
-  /** What the deep lookup observed; null if another rule decided. */
+  /** Observations of the deep lookup; null if another rule decided. */
   readonly observations: Observations | null;
 }
 
@@ -78,7 +78,7 @@ export interface DeepFinding {
   readonly observations: Observations;
 }
 
-/** What a gate works with. */
+/** Dependencies of a gate. */
 export interface GateParts extends LinkClassifier {
   readonly settings: () => Pick<GateSettings, 'gate_mode' | 'gate_deep_per_minute' | 'gate_log_users'>;
   readonly thresholds: () => { readonly warn: number; readonly gate: number };
@@ -189,7 +189,7 @@ export function createGate(parts: GateParts): Gate {
       return { isHeld: false, wouldHold: false, rule: 'override', decision, target, requestId: null };
     }
     const isCanary = parts.canary(target) !== null;
-    // The canary is held in watch mode too: otherwise nobody could see that the proxy asks this gate.
+    // The canary is held in watch mode too: otherwise it could not show that the proxy asks this gate.
     const isHeld = isCanary || settings().gate_mode === 'hold';
     // A proxy names its client; monitors and doctor, which ask directly, leave no record.
     const requestId = isCanary && request.client === null ? null : recordOf({ ...request, target, rule, isHeld });

@@ -2,7 +2,7 @@ import type { DecidedBy, Via } from '#src/checks/record/decided-by.ts';
 import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 
-/** What the gate held, or would have held, of one host. */
+/** Requests for one host that the gate held or would have held. */
 export interface HeldHost {
   readonly host: string;
   /** Number of records: at most one per client, URL and hour. */
@@ -14,7 +14,7 @@ export interface HeldHost {
   /** Rules that decided, and the strongest reasons. */
   readonly rules: readonly string[];
   readonly reasons: readonly string[];
-  /** How the latest request came, and the list entry that decided on it; null if no list did. */
+  /** Rule of the latest request, and the deciding list entry; null if no list decided. */
   readonly via: Via | null;
   readonly decided_by: DecidedBy | null;
   /** Time of the latest record, ISO 8601. */

@@ -7,7 +7,7 @@ import { isListHit, observeLists } from '#src/network/probes/lists.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import type { LinkVerdict } from './rule.ts';
 
-/** What classifies links without a network. */
+/** Classifies links without network. */
 export interface LinkClassifier {
   readonly lists: LocalLists;
   assess(target: Target, observations: Observations): Assessment;

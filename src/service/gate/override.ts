@@ -13,7 +13,7 @@ const PATH = '/.well-known/lurecheck-override/';
 
 /** Overrides of held requests: signed, and limited to one host and one client. */
 export interface Overrides {
-  /** Returns the path of a link that grants an override, and remembers where it leads. */
+  /** Returns a path that grants an override, and remembers its URL. */
   linkFor(host: string, client: string, url: string): string;
   /** Returns the URL to continue to if a path grants an override; null if it does not. */
   grant(host: string, client: string, path: string): string | null;

@@ -12,7 +12,7 @@ export type GateRule =
   | 'doubtful'
   | 'passed';
 
-/** What is known of a link without a network. */
+/** Verdict on a link without network. */
 export interface LinkVerdict {
   readonly probability: number;
   readonly decision: 'allow' | 'warn' | 'block';
@@ -20,7 +20,7 @@ export interface LinkVerdict {
   readonly listed: 'block' | 'allow' | null;
 }
 
-/** What the rule asks, each only when it is needed. */
+/** Inputs of the rule, each computed when needed. */
 export interface RuleFacts {
   readonly target: Target | null;
   /** Host and path of a URL that cannot be classified, for the lists; null if none can be read. */

@@ -3,11 +3,11 @@ import { readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts
 import { type Guard, objectWith } from '#src/core/base/guard.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 
-/** What a data directory stores about watching. Times are ISO 8601. */
+/** Stored state of watch mode. Times are ISO 8601. */
 export interface WatchState {
-  /** When the gate began to watch; null if it never did. */
+  /** Start of watch mode; null if it was never used. */
   readonly watching_since: string | null;
-  /** When an operator last read `gate report`; null if nobody did. */
+  /** When an operator last read `gate report`; null for never. */
   readonly reported_at: string | null;
 }
 

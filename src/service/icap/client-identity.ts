@@ -1,11 +1,11 @@
 import { formatIp, parseIp, unmapIp } from '#src/core/base/addresses/ip.ts';
 import type { IcapHeaders } from './icap-head.ts';
 
-/** Who made a request, as the proxy states it. */
+/** The client of a request, as stated by the proxy. */
 export interface ClientIdentity {
   /** `X-Client-IP` in canonical form; null if it is missing or not an address. */
   readonly address: string | null;
-  /** `X-Client-Username` or `X-Authenticated-User`; null if there is none. Never `Proxy-Authorization`. */
+  /** `X-Client-Username` or `X-Authenticated-User`; null if both are absent. Never `Proxy-Authorization`. */
   readonly user: string | null;
 }
 

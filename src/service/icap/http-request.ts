@@ -1,6 +1,6 @@
 import type { IcapHeaders } from './icap-head.ts';
 
-/** What is read of the HTTP request inside; everything else of it is dropped. */
+/** The parts of an encapsulated HTTP request that are used; all others are dropped. */
 export interface HttpRequest {
   readonly method: string;
   /** The URL that is requested; for CONNECT `https://HOST/`. Null if the request names none. */
@@ -9,7 +9,7 @@ export interface HttpRequest {
   readonly isNavigation: boolean;
   /** True if the browser states that the answer is shown as the page of a tab. Browsers state it under https only. */
   readonly isDocument: boolean;
-  /** Value of `Accept-Language`; empty if there is none. */
+  /** Value of `Accept-Language`; empty if absent. */
   readonly acceptLanguage: string;
 }
 

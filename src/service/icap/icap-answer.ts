@@ -2,7 +2,7 @@ import type { IcapError } from './icap-head.ts';
 
 /** Fields of every answer. */
 export interface AnswerContext {
-  /** Version of what decides, quoted, at most 32 characters. Proxies drop cached answers if it changes. */
+  /** Version of the decision rules, quoted, at most 32 characters. Proxies drop cached answers if it changes. */
   readonly istag: string;
   readonly nowMs: number;
   /** True for the last answer on a connection. */
@@ -14,7 +14,7 @@ export type Marks = Readonly<Record<string, string>>;
 
 /** HTTP response that replaces a request. */
 export interface HttpReplacement {
-  /** Such as `403 Forbidden`. */
+  /** Status line without version, such as `403 Forbidden`. */
   readonly status: string;
   readonly fields: Marks;
   /** Null for an answer to HEAD: `fields` has the length. */

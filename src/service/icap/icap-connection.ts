@@ -11,7 +11,7 @@ import {
 import type { ReqmodHead } from './icap-head.ts';
 import { createRequestReader, type IcapEvent } from './request-reader.ts';
 
-/** What happens to a request. */
+/** Decision on a request. */
 export interface IcapDecision {
   /** Response that replaces the request; null if the request passes. */
   readonly replacement: HttpReplacement | null;
@@ -19,7 +19,7 @@ export interface IcapDecision {
   readonly marks: Marks;
 }
 
-/** What a connection works with. */
+/** Dependencies of a connection. */
 export interface IcapConnectionParts {
   /** Must not throw. */
   decide(head: ReqmodHead, http: Buffer): IcapDecision;
@@ -32,13 +32,13 @@ export interface IcapConnectionParts {
   end(): void;
 }
 
-/** One connection, without its socket. */
+/** A connection without its socket. */
 export interface IcapConnection {
   /** Processes received bytes. Returns false if the peer is to send no more until {@link proceed}. */
   receive(bytes: Uint8Array): boolean;
   /** Continues after the peer has taken what was written. Returns the same. */
   proceed(): boolean;
-  /** Completes the request that is being received, then closes; at once if there is none. */
+  /** Completes the request being received, then closes; closes at once if there is none. */
   stop(): void;
 }
 

@@ -2,7 +2,7 @@ import { createByteQueue } from '#src/core/base/byte-queue.ts';
 import { BLANK_LINE, type ChunkReader, createChunkReader, LINE_END } from './chunk-reader.ts';
 import { type IcapError, MAX_HEAD, type ReqmodHead, readIcapHead } from './icap-head.ts';
 
-/** What a client sent, in order. After an error nothing follows. */
+/** A parsed part of the client's input. An error is the last event. */
 export type IcapEvent =
   | { readonly kind: 'options'; readonly closes: boolean }
   /** `http` is the head inside, with its final blank line. */
@@ -13,7 +13,7 @@ export type IcapEvent =
   | { readonly kind: 'end' }
   | { readonly kind: 'error'; readonly status: IcapError };
 
-/** Parses a connection's bytes. Holds at most one head, and whatever was pushed and not read. */
+/** Parses a connection's bytes. Buffers at most one head and unread input. */
 export interface RequestReader {
   push(bytes: Uint8Array): void;
   /** Returns the next event; null if it takes more bytes. */

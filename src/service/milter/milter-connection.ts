@@ -4,7 +4,7 @@ import { createPacketReader, endOfText, type MilterPacket, type PacketData, writ
 import { CONTINUE, MAIL_CHANGES, type MilterDecision, replyTo } from './milter-reply.ts';
 import { createMailCollector, MACROS, MAX_MACRO_NAME, type ReceivedMail } from './received-mail.ts';
 
-/** What a connection works with. */
+/** Dependencies of a connection. */
 export interface MilterConnectionParts {
   /** Decides on a mail. Must not reject. */
   decide(mail: ReceivedMail): Promise<MilterDecision>;

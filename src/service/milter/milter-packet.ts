@@ -10,8 +10,8 @@ export interface PacketData {
 }
 
 /**
- * A packet of the milter protocol: a command of one letter, and as much of its data as is of use. There is none for pieces
- * of a body, which are passed on as they arrive.
+ * A packet of the milter protocol: a command letter, and the used part of its data. Pieces of a body are not packets,
+ * but are passed on as they arrive.
  */
 export interface MilterPacket extends PacketData {
   readonly command: string;
@@ -31,7 +31,7 @@ export interface PacketReader {
 /** Maximum length of a packet, in bytes: mail servers send bodies in pieces of 64 KiB, and headers of up to 100 KiB. */
 export const MAX_PACKET_BYTES = 1024 * 1024;
 
-/** Bytes of data that are of use, by command: of other commands there are none. */
+/** Number of used data bytes by command; 0 for others. */
 const USED_BYTES: ReadonlyMap<string, number> = new Map([
   ['O', 12],
   ['D', 16 * 1024],

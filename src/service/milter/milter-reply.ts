@@ -1,6 +1,6 @@
 import { writePacket } from './milter-packet.ts';
 
-/** What the mail server is to do with a mail. */
+/** Instruction to the mail server. */
 export interface MilterDecision {
   /** Value of `X-Lurecheck`. */
   readonly mark: string;
@@ -19,8 +19,8 @@ export const CONTINUE = writePacket('c');
 const MAX_MARK = 900;
 
 /**
- * Returns the answer to the end of a mail, never one that loses or delays it. Headers of these names that came with the mail
- * are removed, the last first, since removal changes the numbers of those that follow.
+ * Returns the answer to the end of a mail; it never loses or delays a mail. Headers of these names in the mail are
+ * removed, the last first, since a removal renumbers the following ones.
  *
  * @param allowed changes that the mail server allows, see {@link MAIL_CHANGES}
  */

@@ -35,13 +35,13 @@ export interface MailCollector {
   leaveOut(): void;
   /** Returns the mail; to be called once. */
   mail(): ReceivedMail;
-  /** How often each header of {@link OWN_HEADERS} came with the mail. */
+  /** Returns how often each of {@link OWN_HEADERS} is in the mail. */
   forged(): ReadonlyMap<string, number>;
   /** Forgets the mail and its sender, and releases the memory. */
   reset(): void;
 }
 
-/** Maximum length of what is collected of a mail, in bytes: Base64 of 1 MiB of text, and its headers. */
+/** Maximum length of a collected mail, in bytes: Base64 of 1 MiB of text, and its headers. */
 export const MAX_MAIL_BYTES = 2 * 1024 * 1024;
 
 /**
@@ -58,7 +58,7 @@ const MAX_NAME = 64;
 /** Beginnings of the names that are compared, in lower case. */
 const BEGINNINGS = ['x-lurecheck', 'content-'].map((text) => Buffer.from(text));
 
-/** Returns false for names that are none of those that are compared: a mail may have a hundred thousand of them. */
+/** Quickly rejects names that are not counted: a mail may have a hundred thousand headers. */
 function mayCount({ bytes, from }: PacketData, nameEnd: number): boolean {
   let start = from;
   // White space before a name is ignored, and no byte below the space is part of one.
@@ -83,7 +83,10 @@ const MAX_QUEUE_ID = 64;
 const COLON = Buffer.from(': ');
 const LINE_END = Buffer.from('\r\n');
 
-/** Stands for no headers: readers skip blank lines before the first header, and would take the body for headers. */
+/**
+ * Replacement for missing headers: readers skip blank lines before the first header, and would mistake the body for
+ * headers.
+ */
 const NO_HEADERS = Buffer.from('MIME-Version: 1.0\r\n\r\n');
 
 /** Creates a collector without a mail. */

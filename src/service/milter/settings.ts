@@ -2,7 +2,7 @@ import { listenAddress } from '#src/core/base/settings/listen-address.ts';
 import { reloadable, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
 import { booleanValue, cidrBlock, listOf, oneOf } from '#src/core/base/settings/setting-kind.ts';
 
-/** What becomes of a mail with a blocked link. */
+/** Actions on a mail with a blocked link. */
 const BLOCK_ACTIONS = ['mark', 'quarantine', 'reject'] as const;
 
 /** Settings of the milter. */

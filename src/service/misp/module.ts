@@ -9,7 +9,7 @@ export const INPUT_TYPES = ['url', 'link', 'uri', 'domain', 'hostname', 'domain|
 
 const TextsSchema = (description: string) => Type.Array(Type.String(), { description });
 
-/** What MISP reads of a module; it reads `description` without testing that there is one. */
+/** Description of a module for MISP, which reads `description` without testing for it. */
 const MispModuleSchema = Type.Object(
   {
     name: Type.String({ description: 'Name by which `/query` is asked' }),
@@ -37,7 +37,7 @@ const MispModuleSchema = Type.Object(
   { $id: 'MispModule', description: 'A module, as misp-modules describes it' },
 );
 
-/** What `/modules` answers. */
+/** Answer of `/modules`. */
 export const MispModulesSchema = Type.Array(MispModuleSchema, { $id: 'MispModules', description: 'All modules' });
 
 export type MispModule = Static<typeof MispModuleSchema>;

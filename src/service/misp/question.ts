@@ -3,7 +3,7 @@ import { refang } from '#src/core/url/defang.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { INPUT_TYPES, MODULE_NAME } from './module.ts';
 
-/** What MISP sends; `readQuestion` reads it, since nothing of it is guaranteed. */
+/** Question of MISP; nothing in it is guaranteed, so `readQuestion` validates it. */
 export const MispQuestionSchema = Type.Object(
   {
     module: Type.Optional(Type.Unknown({ description: 'Always `lurecheck`' })),
@@ -21,12 +21,12 @@ export const MispQuestionSchema = Type.Object(
   },
 );
 
-/** What MISP asks about. */
+/** A validated question. */
 export interface MispQuestion {
   readonly target: Target;
   /** UUID of the attribute; null if MISP sent none. */
   readonly attributeUuid: string | null;
-  /** True if the check may use the network: an analyst's URL is often one that must not be visited. */
+  /** True if the check may use the network; an analyst's URL often must not be visited. */
   readonly visit: boolean;
 }
 

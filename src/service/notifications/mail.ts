@@ -13,7 +13,7 @@ export interface MailParts {
   readonly sendmail: () => string | null;
 }
 
-/** Where sendmail is installed, in the order of preference (FHS 3.0, section 4.10). */
+/** Paths of sendmail, in order of preference (FHS 3.0, section 4.10). */
 const PLACES = ['/usr/sbin/sendmail', '/usr/lib/sendmail', '/usr/bin/sendmail'];
 
 /** Path of the host's sendmail; null without one. */

@@ -4,7 +4,7 @@ import { describeEvent } from '#src/checks/record/describe-event.ts';
 import type { LogFields } from '#src/core/base/logger.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 
-/** What a notification is about. */
+/** Subject of a notification. */
 export type NotificationType = 'check.blocked' | 'feedback.received' | 'alert.raised' | 'alert.cleared';
 
 /** Something that an operator wants to know of soon. Holds nothing that the public log would not hold. */
@@ -12,7 +12,7 @@ export interface Notification {
   /** The same on every attempt to deliver it. */
   readonly id: string;
   readonly type: NotificationType;
-  /** When it happened, in milliseconds since the Unix epoch. */
+  /** Time of the event, in milliseconds since the Unix epoch. */
   readonly atMs: number;
   readonly data: LogFields;
 }
@@ -25,8 +25,8 @@ export interface StoredFeedback {
 }
 
 /**
- * A blocked check, as the service logs it. Of a private check it has what leads to its record, and nothing by which somebody
- * with a list of URLs could find out which one was checked, as by its exact probability.
+ * Creates the notification of a blocked check. Of a private check it contains only id, visibility and decision, since
+ * an exact probability could identify the URL among known ones.
  */
 export function blockedCheck(record: CheckRecord, atMs: number): Notification {
   const { visibility, result } = record;

@@ -25,7 +25,7 @@ export interface Notifier extends AsyncDisposable {
   blocked(record: CheckRecord): void;
   feedback(stored: StoredFeedback): void;
   alert(alert: Alert, change: 'raised' | 'cleared'): void;
-  /** What is wrong, in sentences for everybody. */
+  /** Problems, in sentences for the public. */
   notices(): readonly Notice[];
 }
 

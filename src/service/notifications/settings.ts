@@ -27,12 +27,12 @@ const webhookSecret = secret(
   ),
 );
 
-/** One address, as sendmail takes it: nothing that could be a flag, a second address or a second header. */
+/** An address that sendmail accepts, and which cannot be a flag, a second address or a second header. */
 const mailAddress = plainText('an e-mail address', (text) =>
   /^[A-Za-z0-9][A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{0,63}@[A-Za-z0-9.-]{1,253}$/.test(text) ? text : null,
 );
 
-/** Where the service sends notifications. */
+/** Settings of notifications. */
 export const NOTIFICATION_SETTINGS = {
   webhook_url: setting(
     ['serve'],

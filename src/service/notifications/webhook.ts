@@ -4,7 +4,7 @@ import { GivenUp } from '#src/core/base/outbox.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import type { Notification } from './notification.ts';
 
-/** Where and how notifications are posted. */
+/** Options of posting notifications. */
 export interface WebhookParts {
   readonly url: string;
   readonly key: Buffer;
@@ -20,7 +20,7 @@ export interface WebhookParts {
 /** Time for one answer, in milliseconds. The Standard Webhooks specification recommends 15 to 30 seconds. */
 const TIMEOUT_MS = 15_000;
 
-/** A notification that nobody took within this time is old news. */
+/** Age at which an undelivered notification is discarded. */
 const GIVE_UP_AFTER_MS = DAY_MS;
 
 /** Attempts on a request that the receiver refuses as such; what follows it shall not wait for it for a day. */
@@ -49,7 +49,7 @@ export function createWebhook(parts: WebhookParts): (one: Notification, stopping
 
 interface PostProblem {
   readonly text: string;
-  /** Whether the receiver answered that it does not take such a request. */
+  /** True if the receiver answered that it rejects the request. */
   readonly isRefusal: boolean;
 }
 

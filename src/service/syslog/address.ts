@@ -12,7 +12,7 @@ export interface SyslogAddress {
   readonly caFile: string | null;
 }
 
-/** By IANA: syslog over UDP (RFC 5426), reliable syslog over TCP (RFC 3195, 6587), syslog over TLS (RFC 5425). */
+/** Ports by IANA: syslog over UDP (RFC 5426), reliable syslog over TCP (RFC 3195, 6587), syslog over TLS (RFC 5425). */
 const DEFAULT_PORTS = { udp: 514, tcp: 601, tls: 6514 } as const;
 
 /** A syslog server. */

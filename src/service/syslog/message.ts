@@ -73,7 +73,7 @@ function textOf({ event, fields }: LogEvent): string {
   return text;
 }
 
-/** A value by its name; the members of one that has some by theirs behind a dot. What is null is not known. */
+/** Flattens a value to names with dots; null values are left out. */
 function flat(name: string, value: unknown): [name: string, value: string][] {
   if (value === null || value === undefined) return [];
   if (value instanceof Error) return flat(name, { name: value.name, message: value.message });

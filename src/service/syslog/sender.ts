@@ -9,7 +9,7 @@ export interface SyslogSender extends OutboxStatus, AsyncDisposable {
   logger(level: () => LogLevel): Logger;
 }
 
-/** What a sender works with. */
+/** Dependencies of a sender. */
 export interface SyslogSenderParts {
   readonly connect: () => Promise<SyslogConnection>;
   readonly origin: SyslogOrigin;

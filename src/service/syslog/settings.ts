@@ -2,7 +2,7 @@ import { reloadable, type SettingRule, type SettingValues, setting, tuning } fro
 import { booleanValue, orNone } from '#src/core/base/settings/setting-kind.ts';
 import { syslogAddress } from './address.ts';
 
-/** Which events a log server receives. */
+/** Settings of the log server. */
 export const SYSLOG_SETTINGS = {
   syslog: setting(
     ['serve'],

@@ -59,7 +59,7 @@ const ROOM_PAUSE_MS = 5;
 
 async function openDatagrams({ host, port }: SyslogAddress): Promise<SyslogConnection> {
   const socket = createSocket(isIP(host) === 6 ? 'udp6' : 'udp4');
-  /** What the server's system says of an earlier datagram. */
+  /** Error of an earlier datagram, reported by the server's system. */
   let refusal: Error | null = null;
   socket.on('error', (error) => {
     refusal = error;
@@ -114,12 +114,12 @@ async function overStream(
   };
 }
 
-/** Rejects once a connection has ended, for whatever reason. */
+/** Returns a promise that rejects when the connection ends. */
 function goneFrom(socket: Socket): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   socket.once('error', reject);
   for (const end of ['end', 'close']) socket.once(end, () => reject(new Error('it closed the connection')));
-  // Nobody may be waiting just then.
+  // Prevents an unhandled rejection while nothing waits.
   promise.catch(() => {});
   return promise;
 }

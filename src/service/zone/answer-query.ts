@@ -3,7 +3,7 @@ import { checkTsig, signMessage, TSIG_ERROR, type TsigCheck, timeBytes, withTsig
 import type { TsigKey } from './tsig-key.ts';
 import { writeRecords, type Zone } from './zone-content.ts';
 
-/** What became of a query. */
+/** Outcome of a query. */
 export type ZoneOutcome =
   | 'serial'
   | 'transfer'
@@ -26,12 +26,12 @@ export interface ZoneAnswer {
   readonly messages: Iterable<Buffer>;
 }
 
-/** What a query is answered with. */
+/** Context of an answer. */
 export interface QueryContext {
   readonly zoneName: string;
   /** Null if there is no version of it. */
   readonly zone: Zone | null;
-  /** With a key, every query must be signed. */
+  /** If there are keys, every query must be signed. */
   readonly keys: readonly TsigKey[];
   readonly nowSeconds: () => number;
   readonly transport: 'udp' | 'tcp';
@@ -87,7 +87,7 @@ function answerTrusted(answering: Answering, { zoneName, zone, transport, mayTra
   if (zone === null) return { outcome: 'unavailable', messages: [fail(answering, RCODE.SERVFAIL)] };
   const serialAlone = () => [sealed(answering, authoritative(query, [zone.soa]))];
   if (query.type === DNS.SOA) return { outcome: 'serial', messages: serialAlone() };
-  // The serial says to a client over UDP that it has to ask over TCP, and to one that is up to date that nothing changed.
+  // The serial makes clients over UDP ask over TCP, and shows up-to-date clients that nothing changed.
   if (query.type === DNS.IXFR && query.serial !== null && !isNewer(zone.serial, query.serial))
     return { outcome: 'unchanged', messages: serialAlone() };
   if (transport === 'udp') return { outcome: 'serial', messages: serialAlone() };

@@ -11,7 +11,7 @@ export interface Notify {
   readonly mac: Buffer | null;
 }
 
-/** How a notification is made. */
+/** Options of a notification. */
 export interface NotifyOptions {
   readonly id: number;
   /** Null for one without a signature. */

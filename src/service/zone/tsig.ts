@@ -56,7 +56,7 @@ export interface SignedMessage {
   readonly mac: Buffer;
 }
 
-/** How a message is signed. */
+/** Parameters of a signature. */
 export interface Signing {
   readonly key: TsigKey;
   /** Signature of the message before: of the request, or of the message before in an answer of several; null for a request. */

@@ -1,7 +1,7 @@
 import { createByteQueue } from '#src/core/base/byte-queue.ts';
 import { MAX_QUERY_BYTES } from './answer-query.ts';
 
-/** What a connection works with. */
+/** Dependencies of a connection. */
 export interface ZoneConnectionParts {
   /** Answers a query. */
   answer(query: Buffer): Promise<Iterable<Buffer>>;

@@ -55,7 +55,7 @@ function recordHead(type: number, ttlSeconds: number, length: number): Buffer {
   return head;
 }
 
-/** Records that were written: how many, to where in the message, and where the next one is in the text. */
+/** Written records: their number, their end in the message, and the position of the next one in the text. */
 export interface WrittenRecords {
   readonly count: number;
   readonly to: number;
@@ -113,7 +113,7 @@ function writeRecord(
   return dataEnd + 1;
 }
 
-/** Returns where a word ends; a character behind a backslash belongs to it. */
+/** Returns the end of a word; a character after a backslash belongs to it. */
 function wordEnd(text: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && text[at] !== SPACE) at += text[at] === BACKSLASH ? 2 : 1;

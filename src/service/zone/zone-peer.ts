@@ -5,7 +5,7 @@ import { textOf } from '#src/core/base/settings/setting-kind.ts';
 /** Name servers that may transfer the zone. */
 export interface ZonePeer {
   readonly network: Cidr;
-  /** Where a name server is notified of changes; null for a block, also of one. */
+  /** Address for notifications of changes; null for a block, even of one address. */
   readonly notified: { readonly address: string; readonly port: number } | null;
 }
 

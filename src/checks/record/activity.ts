@@ -23,7 +23,7 @@ const PassedSchema = Type.Union(
   { description: 'Null if the service has none' },
 );
 
-/** Schema of what passed within the last 24 hours. */
+/** Schema of {@link Activity}. */
 export const ActivitySchema = Type.Object(
   {
     logs: Type.Array(VisibilitySchema, { description: 'The counted logs: those that the key may read, and the node' }),
@@ -57,7 +57,7 @@ export const ActivitySchema = Type.Object(
   { $id: 'Activity', description: 'What passed within the last 24 hours' },
 );
 
-/** What passed within the last 24 hours. */
+/** Events of the last 24 hours. */
 export type Activity = Static<typeof ActivitySchema>;
 
 /** A check in the live view. */

@@ -48,7 +48,7 @@ export const DecidedBySchema = Type.Union(
 
 export type DecidedBy = NonNullable<Static<typeof DecidedBySchema>>;
 
-/** How a check came about. */
+/** Origin of a check. */
 export interface Provenance {
   readonly via: Via | null;
   readonly decided_by: DecidedBy | null;

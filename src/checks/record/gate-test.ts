@@ -10,7 +10,7 @@ export const GateModeSchema = stringEnum(['watch', 'hold'], {
   description: '`hold`: links are held; `watch`: only recorded as what would be held',
 });
 
-/** Schema of what the gate of a web proxy would say about a page. */
+/** Schema of {@link GateTest}. */
 export const GateTestSchema = Type.Object(
   {
     url: Type.String({ description: 'The URL as the gate reads it' }),
@@ -29,5 +29,5 @@ export const GateTestSchema = Type.Object(
   { $id: 'GateTest', description: 'What the gate would say about a URL' },
 );
 
-/** What the gate of a web proxy would say about a page. */
+/** The decision that the gate of a web proxy would take about a page. */
 export type GateTest = Static<typeof GateTestSchema>;

@@ -1,4 +1,4 @@
-/** One element of DER (ITU-T X.690): its tag, its content, and both as they stood in the input. */
+/** An element of DER (ITU-T X.690): its tag, its content, and the encoding of both. */
 export interface DerElement {
   readonly tag: number;
   readonly content: Uint8Array;
@@ -10,7 +10,7 @@ export class DerError extends Error {
   override readonly name = 'DerError';
 }
 
-/** The tags that certificates use; `context(n)` is what `[n]` means in ASN.1, where it holds further elements. */
+/** Tags in certificates; `context(n)` is a constructed `[n]` of ASN.1. */
 export const DER = {
   boolean: 0x01,
   integer: 0x02,
@@ -27,7 +27,7 @@ export const DER = {
 /** More elements than this in one sequence is no certificate that a person made. */
 const MAX_ELEMENTS = 20_000;
 
-/** Reads the elements that lie one after the other in `bytes`. Throws a {@link DerError} where they do not fill it. */
+/** Reads consecutive elements. Throws {@link DerError} unless they fill `bytes`. */
 export function readDerElements(bytes: Uint8Array): DerElement[] {
   const elements: DerElement[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -30,7 +30,9 @@ const LONGEST_LIVES: readonly (readonly [from: number, days: number])[] = [
 /** Maximum lifetime that Apple's systems accept of any server certificate, also of a private authority (since iOS 13). */
 const LONGEST_PRIVATE_LIFE_DAYS = 825;
 
-/** The certificates of a path that have to prove something. The anchor is trusted as it is, whatever its signature, age and key. */
+/**
+ * Returns the certificates of a path that must be verified. An anchor is trusted regardless of signature, age and key.
+ */
 export function checkedCertificates({ path, anchor }: CertificatePath): readonly X509[] {
   return anchor && path.length > 1 ? path.slice(0, -1) : path;
 }
@@ -54,7 +56,7 @@ export function findLastingFaults(leaf: X509, found: CertificatePath, host: stri
   return faults.filter((fault) => fault !== false);
 }
 
-/** Why the issuer is not trusted; false where it is. */
+/** Returns why the issuer is not trusted; false if it is. */
 function issuerFault(leaf: X509, { path, anchor, brokenSignature }: CertificatePath): CertificateFault | false {
   if (anchor) return false;
   if (isSelfIssued(leaf)) return isSignedBy(leaf, leaf) ? 'self_signed' : 'bad_signature';

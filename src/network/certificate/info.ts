@@ -45,14 +45,14 @@ interface CertificateText {
 export interface CertificateFacts extends CertificateText {
   /** All faults but those of dates. */
   readonly lastingFaults: readonly CertificateFault[];
-  /** From when until when every certificate that has to prove something is valid; milliseconds since the Unix epoch. */
+  /** Validity common to all verified certificates, in milliseconds since the Unix epoch. */
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
 }
 
 /** The certificate at the time of a check. */
 export interface CertificateInfo extends CertificateText {
-  /** True where no fault was found. */
+  /** True if there are no faults. */
   readonly trusted: boolean;
   readonly faults: readonly CertificateFault[];
   /** Whole days until `validTo`; negative once expired. */

@@ -39,8 +39,8 @@ export interface ShownCertificate {
 }
 
 /**
- * Reads the certificate that a host showed, and finds every fault but those of dates, by the roots given and by nothing
- * else. Null where the server showed nothing that can be read as a certificate. Never throws.
+ * Reads the certificate of a host and finds all faults except dates, by the given roots alone. Null if the server sent
+ * no parsable certificate. Never throws.
  */
 export function readCertificate(shown: ShownCertificate, anchors: TrustAnchors): CertificateFacts | null {
   const [leaf, ...sent] = shown.chain.slice(0, MAX_CHAIN_LENGTH).map(parseX509);

@@ -3,7 +3,7 @@ import { namedFileProblem, readNamedFile } from '#src/core/base/files/named-file
 import { SettingsError, withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import { readCertificates } from '#src/network/egress/authorities.ts';
 
-/** With what the service proves who it is. */
+/** Certificate and key of the service. */
 export interface TlsPair {
   /** Its certificate and those between it and its authority, as PEM text. */
   readonly cert: string;
@@ -12,9 +12,9 @@ export interface TlsPair {
 }
 
 /**
- * The certificate and key that the settings name; null where they name none.
+ * Reads the configured certificate and key; null if none are configured.
  *
- * @throws SettingsError where a file cannot be read, holds something else, or the two do not belong together.
+ * @throws SettingsError if a file is unreadable or invalid, or the two do not match
  */
 export async function readTlsPair({
   tls_certificate: certificatePath,

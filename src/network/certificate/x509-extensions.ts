@@ -23,7 +23,7 @@ export interface SubjectNames {
   readonly ips: readonly string[];
 }
 
-/** The subject alternative names; null where the certificate has no such extension, or it cannot be read. */
+/** Returns the subject alternative names; null if the certificate has no valid extension of that kind. */
 export function subjectNames(certificate: X509): SubjectNames | null {
   return readExtension(certificate, SUBJECT_ALTERNATIVE_NAME, (value) => {
     const names = readDerSequence(value);

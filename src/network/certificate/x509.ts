@@ -20,7 +20,7 @@ export interface X509 {
   readonly extensions: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Takes a certificate apart; null where it is not one. Never throws. */
+/** Parses a certificate; null if it is invalid. Never throws. */
 export function parseX509(der: Uint8Array): X509 | null {
   try {
     return readCertificate(der);

@@ -63,12 +63,12 @@ function decodeAs(bytes: Uint8Array, encoding: string): DecodedText {
 }
 
 /**
- * Returns the declared encodings, the one that a browser uses first: byte order mark, content type, `meta` in the head, XML
- * declaration. Without any, the default: UTF-8 in XML and if all bytes are valid for it, else windows-1252.
+ * Returns the declared encodings, the one that a browser uses first: byte order mark, content type, `meta` in the head,
+ * XML declaration. Without any, the default: UTF-8 in XML and if all bytes are valid for it, else windows-1252.
  */
 function encodingsOf(bytes: Uint8Array, contentType: string | null, syntax: PageSyntax): [string, ...string[]] {
   const outside = outsideEncodings(bytes, contentType);
-  // Where a browser does not look for it, a declaration far behind is worth no search.
+  // Browsers search only the beginning for a declaration.
   const metas = syntax === 'html' ? prescanMeta(outside.length > 0 ? bytes.subarray(0, NEAR_BYTES) : bytes) : [];
   const inPage = [...metas, xmlDeclarationLabel(bytes)];
   const [first, ...others] = [outside, inPage.map((label) => encodingInPage(bytes, label) ?? [])].flat(2);
@@ -91,7 +91,7 @@ function byteOrderMark(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** The name of the encoding that a label stands for; null if it stands for none. */
+/** Returns the encoding of a label; null if there is none. */
 function encodingOf(label: string | null): string | null {
   if (label === null) return null;
   const plain = label.trim().toLowerCase();

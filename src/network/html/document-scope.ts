@@ -49,7 +49,7 @@ const ABSOLUTE = /^[\0-\x20]*[a-z][a-z0-9+.-]*:/i;
 export function createScope({ url, fallbackUrl, policies, allowsForms }: ScopeStart): DocumentScope {
   let base: Base | null = null;
   let active = policies;
-  /** Browsers never take `data:` and `javascript:` for a base; to one that is no address nothing is relative. */
+  /** Browsers never use `data:` and `javascript:` as a base; nothing is relative to an invalid address. */
   const baseOf = ({ href, isAllowed }: Base) => {
     const named = resolveUrl(href, fallbackUrl());
     return !isAllowed || (named !== null && /^(?:data|javascript):/.test(named)) ? fallbackUrl() : named;

@@ -161,14 +161,14 @@ function beginTemplate(page: OpenPage, attributes: Attributes): () => void {
   return enter(page, { origin: isShadow ? 'shadow' : 'template', tree: emptyTree() });
 }
 
-/** With script, a browser takes what is inside for text, however it is nested: it is read apart from the page. */
+/** With script, a browser treats the content as text, regardless of nesting: it is read apart from the page. */
 function beginNoscript(page: OpenPage): (() => void) | null {
   if (originOf(page) === 'noscript') return null;
   if (page.isXml) return enter(page, { origin: 'noscript', tree: emptyTree() });
   return () => readWithin(page, page.rawText, { origin: 'noscript', tree: emptyTree() });
 }
 
-/** Frames take the place of a page that has shown nothing yet; whatever follows is not shown either. */
+/** Frames replace a page that has shown nothing yet; the following content is not shown. */
 function beginFrameset(page: OpenPage): void {
   const { scope, origin } = page.place;
   if (!scope.isBodyStored && (origin === 'page' || origin === 'srcdoc')) enter(page, { origin: 'template' });

@@ -24,7 +24,10 @@ export interface ElementStack {
   readonly top: OpenElement | undefined;
   /** Answers false if the innermost element had to end to make room. */
   push(element: OpenElement): boolean;
-  /** Ends the innermost element of that name and everything inside it; nothing if there is none up to the next boundary. */
+  /**
+   * Ends the innermost element of that name and everything inside it; does nothing if there is none up to the next
+   * boundary.
+   */
   close(name: string): void;
   /** Ends an open element and everything inside it, boundaries too. */
   closeThrough(element: OpenElement): void;
@@ -68,7 +71,7 @@ export function createElementStack(depth: number): ElementStack {
       return open.at(-1);
     },
     push(element) {
-      // A boundary stays: what is inside must not come to stand around it.
+      // Boundaries are never ended: their content must not contain the elements around them.
       const isFull = open.length >= depth && open.at(-1)?.isBoundary !== true;
       const ended = isFull ? pop() : undefined;
       if (ended) add(region().flattened, ended.name, 1);

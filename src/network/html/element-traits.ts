@@ -12,7 +12,7 @@ const NAMES = {
   isSilent: 'script style title noembed noframes noscript iframe textarea datalist option',
   /** Has text alone for content, in which no tag is one. */
   isRaw: 'script style title textarea xmp iframe noembed noframes noscript plaintext',
-  /** Has raw text that is shown as it stands. */
+  /** Has raw text that is shown unchanged. */
   isListing: 'xmp plaintext',
   /** Begins a drawing or a formula. */
   isForeignRoot: 'svg math',

@@ -32,10 +32,10 @@ const AUTOCOMPLETE: Readonly<Record<string, FieldKind>> = {
   tel: 'phone',
 };
 
-/** Stands before what is asked for: `Enter your current password`. */
+/** Words before the requested data: `Enter your current password`. */
 const ASKING = '(?:(?:your|enter|current|e-?mail|the|please|account|ihr|votre|tu|su|sua)\\W+){0,3}';
 
-/** The first that matches wins: the rarer the thing asked for, the earlier it stands. */
+/** The first match wins: rarer kinds come first. */
 const CLUES: readonly Clue[] = FIELD_WORDS.map(({ kind, name, label }) => ({
   kind,
   name: searchFor({ whole: name }),

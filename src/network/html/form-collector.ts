@@ -19,7 +19,7 @@ export interface FormCollector {
   /** Adds a field. `before` is the preceding text, `around` the form that contains the field. */
   addField(tag: 'input' | 'select' | 'textarea', attributes: Attributes, at: FieldPlace, before: string): void;
   addButton(attributes: Attributes, text: string, at: FieldPlace): void;
-  /** From here to the answer's call, fields stand inside a label whose text that call brings. */
+  /** Begins a label around the following fields; the returned function ends it with its text. */
   openLabel(attributes: Attributes): (text: string) => void;
   readonly fieldCount: number;
   finish(): PageForm[];

@@ -13,7 +13,7 @@ import { createStyleRules, type StyleRules } from './styles/style-rules.ts';
 import { createTextLead, type TextLead } from './text-lead.ts';
 import { createTextSink, type TextSink } from './text-sink.ts';
 
-/** A page while it is being read: what was gathered so far, and where in it the reader stands. */
+/** State of a page while it is read: the collected data, and the reader's position. */
 export interface OpenPage {
   readonly limits: HtmlLimits;
   /** Reads markup that the page carries or writes, as if it stood here. */
@@ -145,10 +145,10 @@ export function captureText(page: OpenPage, done: (text: string) => void): () =>
   };
 }
 
-/** Stands for the root of markup within the page; no tag can have this name. */
+/** Root of markup within the page; no tag can have this name. */
 const INNER_ROOT = '#root';
 
-/** Reads markup within the page, within its budget; nothing in it ends what stands around it. */
+/** Reads markup within the page, within its budget; it cannot end elements around it. */
 export function readInner(page: OpenPage, markup: string, place: Partial<MarkupPlace>): void {
   const { inner, limits, reached } = page;
   if (inner.depth >= limits.innerDepth || inner.charactersLeft <= 0) {

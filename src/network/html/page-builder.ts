@@ -142,7 +142,7 @@ function closeElement(page: OpenPage, name: string): void {
   if (isBlock) breakLine(page);
 }
 
-/** Only its end tag ends a form (HTML standard, "form element pointer"), whatever happens to the elements around it. */
+/** Only its end tag ends a form (HTML standard, "form element pointer"), regardless of the elements around it. */
 function closeForm({ stack, place: { tree, origin } }: OpenPage): void {
   if (origin === 'template' || origin === 'shadow') {
     stack.close('form');

@@ -26,9 +26,9 @@ export function describeContent(document: PageDocument): PageContent {
 }
 
 /**
- * Returns the part of a page that a person would see and that was not read. A frame that covers the window is such a part
- * whatever else the page holds. Scripts, other frames and pictures are only where the document shows hardly anything itself:
- * a script beside content serves that content. A lone picture may be all of a message, such as a QR code.
+ * Returns the visible part of a page that was not read. A frame that covers the window is always one. Scripts, other
+ * frames and pictures count only if the document itself shows hardly anything: a script beside content serves that
+ * content. A lone picture may be a whole message, such as a QR code.
  */
 function unreadPart({ frames, scripts, assets, counts }: PageDocument, isBare: boolean): PageContent['unread'] {
   const unread = frames.filter(isUnread);

@@ -214,7 +214,7 @@ function collectAttributes(limits: MarkupLimits, hasNuls: boolean, onDropped: ()
   };
 }
 
-/** Returns where the text of an element ends that begins at `from`: the index of its end tag, or the end of the source. */
+/** Returns the end of an element's text that begins at `from`: the index of its end tag, or the end of the source. */
 function endOfText(source: string, from: number, name: string): number {
   const end = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi');
   end.lastIndex = from;

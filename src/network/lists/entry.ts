@@ -2,16 +2,15 @@ import { type Host, hostOf, parseHost } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 
 /**
- * One line of a list. A host stands for itself and everything under it; an address stands for itself and everything
- * below its path, on that host alone, by http and https alike; one with a query for that path alone, whatever parameters
- * follow.
+ * A line of a list. A host covers itself and its subdomains; a URL covers everything below its path on that host alone,
+ * by http and https alike; a URL with a query covers that path alone, with any further parameters.
  */
 export type ListEntry =
   | { readonly kind: 'host'; readonly host: string }
   | {
       readonly kind: 'address';
       readonly host: string;
-      /** The port, where the address names one that is not its scheme's own; null: any usual one. */
+      /** Port of the address; null for the usual ones of its schemes. */
       readonly port: number | null;
       readonly path: string;
       readonly query: string;
@@ -31,7 +30,7 @@ export function readEntry(text: string): ListEntry | EntryProblem {
   return { problem: `is a public suffix, so it would cover every site below ${entry.host}` };
 }
 
-/** The same, whatever it would cover. */
+/** Same without the limits on what an entry may cover. */
 export function readAnyEntry(text: string): ListEntry | EntryProblem {
   const refusal = refuse(text);
   if (refusal !== null) return { problem: refusal };

@@ -76,7 +76,7 @@ function writeTable({ name = '', url = '', ...options }: Readonly<Record<string,
   return `${name}=${[action, format, every].map((option) => (option === undefined ? '' : `${option}:`)).join('')}${url}`;
 }
 
-/** Which lists the service imports by itself. */
+/** Settings of scheduled list imports. */
 export const LIST_SOURCE_SETTINGS = {
   list_sources: reloadable(
     setting(

@@ -13,7 +13,7 @@ export class NamedListError extends SettingsError {}
 export interface NamedList {
   readonly name: string;
   readonly index: ListIndex;
-  /** When its file was last changed, in milliseconds since the Unix epoch; null for what is no file, such as a pipe. */
+  /** Last change of its file, in milliseconds since the Unix epoch; null unless it is a file, such as for a pipe. */
   readonly changedAtMs: number | null;
 }
 

@@ -17,8 +17,8 @@ export interface ParsedList {
 }
 
 /**
- * Reads a list: one host or URL a line, LF or CRLF, `#` and what follows it a comment where it begins a line or stands
- * behind white space. Never throws.
+ * Parses a list: one host or URL per line, LF or CRLF; a `#` at the start of a line or after white space begins a
+ * comment. Never throws.
  */
 export function parseList(text: string): ParsedList {
   const entries: { entry: ListEntry; line: number }[] = [];

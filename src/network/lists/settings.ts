@@ -4,7 +4,7 @@ import { listOf, plainText } from '#src/core/base/settings/setting-kind.ts';
 /** The commands that classify by lists. */
 const CLASSIFYING_COMMANDS = [...CHECKING, 'rescore', 'lists', 'pack', 'gate'] as const;
 
-/** Which files hold the operator's own lists. */
+/** Settings of the operator's list files. */
 export const LIST_SETTINGS = {
   block_list: reloadable(
     setting(CLASSIFYING_COMMANDS, listOf(plainText('a file')), [], 'Files with hosts and URLs to block, one per line.'),

@@ -49,7 +49,7 @@ export const PAGE_PROBE: RegisteredProbe<PageVisit, PageVisit> = {
   asOf: unchanged,
 };
 
-/** For findings without dates. */
+/** Returns findings without dates unchanged. */
 function unchanged<T>(find: T): T {
   return find;
 }

@@ -2,10 +2,10 @@ import type { Failure } from '#src/core/base/failure.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { PageDocument, PageExit } from '#src/network/html/document.ts';
 
-/** How a visit went from a URL to the next. */
+/** Means of moving from a URL to the next. */
 export type FollowedWay = 'http' | 'refresh' | Exclude<PageExit['how'], 'link'>;
 
-/** One step on the way to the page. */
+/** A step of a visit. */
 export interface RedirectHop {
   readonly url: string;
   /** A redirect status, or the status of a page that leads on. */
@@ -14,7 +14,7 @@ export interface RedirectHop {
   readonly location: string | null;
   /** The address of the server. */
   readonly address: string;
-  /** By status and `Location`, or by the page. */
+  /** Status and `Location`, or an action of the page. */
   readonly how: FollowedWay;
 }
 

@@ -128,7 +128,7 @@ function choose(journey: Journey, ways: readonly WayOn[], from: PageVisit, { add
     ? ways
     : ways.filter(({ to }) => left && !(to instanceof FailureError || isSeen(journey, to)));
   const steps = open.map((way): Step => ({ way, from, address }));
-  // A page with content of its own remains the one that is shown, wherever a script of it may lead.
+  // A page with content remains the shown one, even if its scripts lead elsewhere.
   const isShown = !isRedirect && from.document !== null && !contentOf(from.document).isShort;
   const at = steps.findIndex(({ way: { how } }) => !isShown || (how !== 'script' && how !== 'form'));
   journey.aside.push(...steps.filter((_, index) => index !== at));

@@ -22,7 +22,7 @@ const DAY_PATTERNS: readonly { readonly pattern: RegExp; readonly order: 'ymd' |
 const BEFORE = /^(?:before|prior to|pre|earlier than|<)(?:[\s:-]+|(?=\d))(.*)$/i;
 const MONTH_OF_YEAR = new RegExp(`^(?:(?:${MONTH_NAME}|(\\d{1,2}))[-/ ])?(\\d{4})$`, 'i');
 const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? /i;
-/** `Mon May 06 07:08:09 GMT 2024`, the C library's order: the year is moved to where the other patterns have it. */
+/** `Mon May 06 07:08:09 GMT 2024`, the C library's order: the year is moved to its position in the other patterns. */
 const YEAR_LAST = /^([a-z]{3} {1,2}\d{1,2}) (\d{2}:\d{2}:\d{2})( [A-Z]{2,5})? (\d{4})$/i;
 const TIME = /^[T ] ?(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})? ?(.{0,32})$/;
 const OFFSET = /^([+-])(\d{2}):?(\d{2})?$/;
@@ -34,9 +34,9 @@ const FIRST_YEAR = 1985;
 const LAST_YEAR = 2999;
 
 /**
- * Reads a date as registries write them into an ISO 8601 UTC string, or gives null: for a day that does not exist, a
- * form that reads two ways, or a year outside 1985–2999. Where the time of day or its zone cannot be read, the day alone
- * counts, at midnight UTC. `before Aug-1996` is read as the first of that month: the name is at least as old.
+ * Converts a registry's date to an ISO 8601 UTC string. Null for a day that does not exist, an ambiguous form, or a
+ * year outside 1985–2999. An unreadable time or zone means midnight UTC. `before Aug-1996` is read as the first of that
+ * month: the name is at least as old.
  */
 export function parseRegistryDate(text: string): string | null {
   const written = text.slice(0, 64).trim();
@@ -91,7 +91,7 @@ function toIso(yearText: string, monthText: string, dayText: string, rest: strin
   return new Date(midnight.getTime() + (timeOfDayMs(rest) ?? 0)).toISOString();
 }
 
-/** Milliseconds from midnight UTC of the named day; null where the time or its zone is not understood. */
+/** Returns milliseconds from midnight UTC of the named day; null if the time or its zone is unreadable. */
 function timeOfDayMs(text: string): number | null {
   const match = TIME.exec(text);
   if (!match) return null;

@@ -2,7 +2,7 @@ import { parseIp } from '#src/core/base/addresses/ip.ts';
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
-/** Servers that need more than the bare name; `{}` stands for it. Each is the registry's own documentation. */
+/** Servers that need more than the bare name, for which `{}` is the placeholder, by the registries' documentation. */
 const FORMS: Readonly<Record<string, string>> = {
   'whois.verisign-grs.com': 'domain {}',
   'whois.denic.de': '-T dn,ace {}',
@@ -10,8 +10,8 @@ const FORMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The domain as a registry is asked for it: lower case, no final dot. Null where it is not a registrable name in
- * ASCII: what goes out on the wire must not carry a second line, an option or a path.
+ * Returns a domain in the form of a query: lower case, no final dot. Null unless it is a registrable ASCII name: a
+ * query must not contain a second line, an option or a path.
  */
 export function registryName(domain: string): string | null {
   const name = domain.toLowerCase().replace(/\.$/, '');

@@ -12,8 +12,8 @@ const MAX_ITEMS = 256;
 const MAX_DEPTH = 3;
 
 /**
- * Reads the domain object of RFC 9083 §5.3. Whatever does not have the shape that the RFC gives it counts as unsaid.
- * Null where the answer is not a domain object, or is one of another domain. Never throws.
+ * Reads the domain object of RFC 9083 §5.3. Members of another shape count as absent. Null if the answer is not a
+ * domain object, or is one of another domain. Never throws.
  */
 export function readRdapAnswer(object: unknown, domain: string, nowMs: number): RdapAnswer | null {
   const name = asText(member(object, 'ldhName'))?.toLowerCase().replace(/\.$/, '');
@@ -39,7 +39,7 @@ export function readRdapAnswer(object: unknown, domain: string, nowMs: number): 
   return { facts, related: relatedLink(object) };
 }
 
-/** A member of a JSON object; undefined where there is no such object or member. Inherited ones do not count. */
+/** Returns an own member of a JSON object; undefined if the value is not an object or lacks it. */
 function member(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.getOwnPropertyDescriptor(value, name)?.value;
@@ -74,7 +74,7 @@ function isWord(value: unknown, word: string): boolean {
   return typeof value === 'string' && value.length < 64 && letters(value) === letters(word);
 }
 
-/** The entities of an object, and theirs: a registrar may stand within another entity. */
+/** Returns the entities of an object and of these entities, because a registrar may be nested. */
 function entitiesOf(object: unknown, depth: number): unknown[] {
   if (depth === 0) return [];
   const own = asList(member(object, 'entities'));

@@ -12,7 +12,7 @@ export interface RegistrationFacts {
   readonly statuses: readonly string[];
   /** Lower case, without the final dot. */
   readonly nameservers: readonly string[];
-  /** ISO 3166-1 alpha-2, upper case; null where withheld. */
+  /** ISO 3166-1 alpha-2, upper case; null if withheld. */
   readonly registrantCountry: string | null;
 }
 
@@ -93,7 +93,7 @@ function withoutLink(text: string): string {
   return shortLine(text).replace(/ ?\(? ?https?:.*/s, '');
 }
 
-/** The host name at the start of `ns1.example.com. 192.0.2.1`; empty where there is none. */
+/** Returns the host name at the start of `ns1.example.com. 192.0.2.1`; empty if there is none. */
 function readHostName(text: string): string {
   const [first = ''] = shortLine(text)
     .toLowerCase()
@@ -102,7 +102,7 @@ function readHostName(text: string): string {
   return HOST_NAME.test(name) ? name : '';
 }
 
-/** The texts that are not empty, each once, whatever its letter case. */
+/** Returns the distinct texts that are not empty, ignoring case. */
 function distinct(texts: readonly string[]): string[] {
   const bySpelling = Map.groupBy(texts.filter(Boolean), (text) => text.toLowerCase());
   return [...bySpelling.values()].flatMap(([first]) => first ?? []).slice(0, MAX_LIST_LENGTH);

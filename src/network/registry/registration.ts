@@ -11,7 +11,7 @@ export interface RegistryAnswer extends RegistrationFacts {
 
 /** The registration at the time of a check. */
 export interface Registration extends RegistryAnswer {
-  /** Whole days since `createdAt`; null where that is unknown. */
+  /** Whole days since `createdAt`; null if that is unknown. */
   readonly ageDays: number | null;
 }
 

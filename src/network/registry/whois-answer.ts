@@ -112,7 +112,7 @@ function registrarUnderHeading(fields: readonly WhoisField[]): string | undefine
   return fields.find((field) => field.section === 'registrar' && REGISTRAR_NAMES.includes(field.key))?.value;
 }
 
-/** Some servers answer for whatever resembles the question. A name in another script is left to pass. */
+/** Some servers answer about similar names. A name in another script is accepted. */
 function isOtherDomain(named: string, domain: string): boolean {
   return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(named) && named !== domain;
 }

@@ -23,8 +23,8 @@ export function isSecretValue(value: string): boolean {
 const SERVICE_KEY = new RegExp(`^(?:${anyOf(SECRET_NAMES.tokenPrefixes)})[\\w-]{8,}`);
 const COOKIES = /^[\w.-]{1,64}=[^;=\s]{0,4096}; {1,3}[\w.-]{1,64}=/;
 /**
- * Latitude and longitude, as texts, maps and `geo:` write them (RFC 5870): with four decimals or more, with two where nothing
- * else stands there, or behind the `@` of a map.
+ * Latitude and longitude as texts, maps and `geo:` write them (RFC 5870): with at least four decimals, with two if
+ * there is nothing else, or after the `@` of a map.
  */
 const PLACE =
   /(?:^|[@:])-?\d{1,2}\.\d{4,20} {0,3}, {0,3}-?\d{1,3}\.\d{4,20}|@-?\d{1,2}\.\d{2,20},-?\d{1,3}\.\d{2,20}|^-?\d{1,2}\.\d{2,20}, {0,3}-?\d{1,3}\.\d{2,20}$|!3d-?\d{1,2}\.\d{3,20}!4d-?\d{1,3}\.\d{3}/;

@@ -185,7 +185,7 @@ export function unindexChecks(log: Log, block: number, ids: ReadonlySet<number>)
   if (span) db.update(domainBlocks).set(span).where(eq(domainBlocks.block, block)).run();
 }
 
-/** When the first and the last check of a block began, in milliseconds since the Unix epoch. */
+/** Start of the first and the last check of a block, in milliseconds since the Unix epoch. */
 interface Span {
   readonly oldestMs: number;
   readonly newestMs: number;

@@ -70,7 +70,7 @@ export interface FeedbackQueue extends AtOnce<Omit<FeedbackReview, keyof AsyncDi
   take(given: NewFeedback): FeedbackOutcome;
   /** Removes what was received before a time. Returns how many. */
   forget(beforeMs: number): number;
-  /** Removes one that is stored elsewhere now. */
+  /** Removes feedback that is stored elsewhere now. */
   drop(id: number): void;
 }
 

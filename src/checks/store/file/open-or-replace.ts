@@ -78,7 +78,7 @@ function continued<T>(opened: OpenedFile<T>, newestId: number | null): OpenedFil
   return opened;
 }
 
-/** Reads all of the file: no other way says where it ended if its ledger is lost too. */
+/** Reads the whole file: without a ledger there is no other way to find its last id. */
 function newestIdIn(path: string): number {
   using damaged = readDamagedLog(path);
   return damaged.found.newestId;

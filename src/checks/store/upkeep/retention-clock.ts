@@ -22,8 +22,8 @@ export interface RetentionTime {
 }
 
 /**
- * Returns the time at the next reading. It advances with the monotonic clock; it jumps ahead to a wall clock that ran
- * evenly for long, and back to one that shows less.
+ * Returns the time at the next reading. It advances with the monotonic clock; it follows a wall clock ahead if that ran
+ * evenly for long, and back at once.
  */
 export function advance(time: RetentionTime, clock: Clock): RetentionTime {
   const wallMs = clock.now();

@@ -38,7 +38,7 @@ export function createSemaphore(limit: number, queueLimit: number): Semaphore {
   };
 }
 
-/** One semaphore per key; see {@link Semaphore.acquire}. */
+/** A semaphore per key; see {@link Semaphore.acquire}. */
 export type KeyedSemaphore = (key: string, signal: AbortSignal) => Promise<Disposable>;
 
 /** Creates semaphores with equal limits. That of a key is freed when it has no permits or waiting callers. */

@@ -118,7 +118,7 @@ export function openDnsUpstream(
   };
 }
 
-/** One server's answer, over TCP if it does not fit a datagram. */
+/** Asks one server, over TCP if the answer does not fit a datagram. */
 async function askServer(server: Endpoint, question: DnsQuestion, signal: AbortSignal): Promise<DnsResponse> {
   const byUdp = readDnsResponse(await queryOverUdp(server, question, signal));
   const response = byUdp?.truncated ? readDnsResponse(await queryOverTcp(server, question, signal)) : byUdp;

@@ -18,7 +18,7 @@ const OTHER = '#other';
 
 type Attributes = ReadonlyMap<string, string>;
 
-/** How much of an XML document is known to be what a browser shows. */
+/** Certainty that an XML document is what a browser shows. */
 export interface XmlReading {
   /** True if a style sheet makes another document of it (XSLT). */
   readonly isTransformed: boolean;

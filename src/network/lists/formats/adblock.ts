@@ -19,12 +19,12 @@ export function isAdblockLine(line: string): boolean {
   return /^(?:\|\||@@|\[Adblock)/i.test(line) || isCosmeticRule(line);
 }
 
-/** Options by which a rule still stands for all of a site: what a browser opens is blocked with the rest, or all the more. */
+/** Options with which a rule still covers a whole site, since they include documents. */
 const WHOLE_SITE = new Set(['all', 'doc', 'document', 'important']);
 
 /**
- * A rule that begins at a host: the scheme, where it is of that host alone, the host, a path, what may follow, and the options
- * behind a dollar sign.
+ * A rule that begins at a host: scheme, if it covers that host alone, host, path, end mark, and options after a dollar
+ * sign.
  */
 const HOST_RULE = /^\|(?:\||(https?:\/\/))([^^$|/]+)(\/[^^$|]*)?([\^|]*)(?:\$(.*))?$/;
 
@@ -58,7 +58,7 @@ function unsupportedPart(rule: string, isOfHost: boolean, options: string | unde
   return odd === undefined ? null : `has the option ${quoted(odd)}`;
 }
 
-/** A `^` stands for the end of a host or a path; without it a path may go on in any way, and so may a name. */
+/** `^` matches the end of a host or path; without it, a rule also matches longer paths and names. */
 function unsupportedEnd(path: string | undefined, end: string): string | null {
   if (end === '^' || end === '^|' || (end === '' && path !== undefined)) return null;
   return path === undefined

@@ -21,7 +21,7 @@ import { plainFormat } from './plain.ts';
 import { rpzFormat } from './rpz.ts';
 import { unboundFormat } from './unbound.ts';
 
-/** Formats of lines; the first of those that read as many lines is taken. */
+/** Formats of lines, in order of preference if they can read equally many lines. */
 const OF_LINES = [plainFormat, hostsFormat, dnsmasqFormat, unboundFormat, rpzFormat];
 
 /** Every format of a list by its name. */

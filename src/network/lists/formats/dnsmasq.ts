@@ -27,7 +27,7 @@ function readRule(line: string, number: number): readonly ListFileItem[] {
   return hosts.split('/').flatMap((host) => (host === '' ? [] : [listedEntry(entryValue(host), number)]));
 }
 
-/** Returns true if such names have no address, or one that no host has. */
+/** Returns true if the names are given no address, or one that no host has. */
 function isBlocking(kind: string, target: string): boolean {
   if (target === '' || (kind === 'address' && target === '#')) return true;
   const ip = kind === 'address' ? parseIp(target) : null;

@@ -1,4 +1,4 @@
-/** An address with a port, which is where a malicious program is reached; the list is about the address. */
+/** An address with a port, as of a command server; the list covers the address. */
 const ADDRESS_WITH_PORT = /^(?:(\d{1,3}(?:\.\d{1,3}){3})|\[([\da-f:.]+)\]):\d{1,5}$/i;
 const BLOCK = /^[\da-f.:]+\/\d+$/i;
 /** A host without a scheme, and a port, path or query behind it. */

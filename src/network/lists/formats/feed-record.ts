@@ -5,7 +5,7 @@ import { readExpiry } from './expiry.ts';
 import { FEED_TERMS } from './feed-terms.ts';
 import { type ListFileItem, observedEntry, skippedLine } from './list-format.ts';
 
-/** One record of a feed, a row of a table or a JSON object; a member is empty if the record lacks it. */
+/** A record of a feed: a row of a table or a JSON object; absent members are empty. */
 export interface FeedRecord {
   readonly value: string;
   /** Type of the value: `url`, `md5_hash`, `domain|ip`. */

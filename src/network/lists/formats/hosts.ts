@@ -6,8 +6,8 @@ import { splitComment } from './list-comment.ts';
 import { eachLine, type ListFileItem, type ListFormat, listedEntry, skippedLine } from './list-format.ts';
 
 /**
- * A hosts file (hosts(5)): an address, and the names that lead to it. Each stands for that host alone, with all its URLs. A
- * line with a host alone is read as in a plain list.
+ * A hosts file (hosts(5)): an address and its names. Each name covers that host alone, with all its URLs. A line with
+ * only a host is read as in a plain list.
  */
 export const hostsFormat: ListFormat = { name: 'hosts', isLenient: true, read: eachLine(() => readHostsLine) };
 

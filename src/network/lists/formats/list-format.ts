@@ -5,7 +5,7 @@ import { quoted } from '../quoted.ts';
 import { entryValue } from './entry-value.ts';
 import { listLineProblem, MAX_LIST_LINE_BYTES } from './line-problem.ts';
 
-/** One entry of a list file, unvalidated. */
+/** An unvalidated entry of a list file. */
 export interface ListFileEntry {
   /** A host, a URL, a CIDR block, or the beginning of URLs with a star behind it. */
   readonly value: string;
@@ -31,7 +31,7 @@ export interface SkippedLine extends BadLine {
 /** Item of a list file: an entry, or an invalid line. */
 export type ListFileItem = ListFileEntry | BadLine | SkippedLine;
 
-/** Reads one line of a file; a line that stands for nothing, such as a comment, gives nothing. */
+/** Reads one line of a file; returns nothing for a line without entries, such as a comment. */
 export type ListLineReader = (line: string, number: number) => readonly ListFileItem[];
 
 /** A format in which lists are handed on. */
@@ -70,8 +70,8 @@ export function listedEntry(
 }
 
 /**
- * An entry whose value is a URL as somebody met it, or else a host or a block. What a browser escapes in a URL is
- * escaped; one that no check is ever about is left out.
+ * Returns an entry whose value is a URL as observed, or else a host or a block. Characters that browsers escape are
+ * escaped; a URL that is never checked is left out.
  */
 export function observedEntry(
   written: string,

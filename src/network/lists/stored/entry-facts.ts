@@ -7,7 +7,7 @@ export interface EntryFacts {
   readonly isException: boolean;
 }
 
-/** When an entry expires that does not, in seconds. */
+/** Expiry of an entry that does not expire, in seconds. */
 export const NEVER = 0xffffffff;
 
 /** The highest bit of the line marks an exception: no file has so many lines. */

@@ -19,7 +19,7 @@ export interface EntryKeys {
   readonly beginnings: ReadonlySet<number>;
   /** Prefix lengths of the address blocks, longest first. */
   readonly blockBits: readonly number[];
-  /** Adds what `writeStoredEntry` wrote between two places; its number, or that of an equal one that is there. */
+  /** Adds the output of `writeStoredEntry` between two positions; returns its number, or that of an equal entry. */
   add(given: Uint8Array, from: number, to: number): number;
   /** The number of an entry; −1 for none. */
   numberOf(entry: string): number;

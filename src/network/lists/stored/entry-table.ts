@@ -13,7 +13,7 @@ export interface EntryMatch {
   readonly entry: string;
   /** Its line in what was imported, counted from 1. */
   readonly line: number;
-  /** When it came to the list, in milliseconds since the Unix epoch. */
+  /** Time of its addition to the list, in milliseconds since the Unix epoch. */
   readonly addedAtMs: number;
   readonly isException: boolean;
   /** The larger, the fewer URLs it covers: a URL before a host, and that before a block; the longer before the shorter. */

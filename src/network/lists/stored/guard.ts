@@ -28,11 +28,10 @@ const TEN_THOUSAND = 4;
 const SHARED = [FORM_SERVICES, SIGN_ON_SERVICES, SHARED_SERVERS, WIDELY_LINKED_HOSTS];
 
 /**
- * Holds back whatever covers the sites of many: a public suffix, a platform, one of the ten thousand most visited
- * sites, a domain of the operator's own, addresses that are not of the internet at large. One path or one host of these
- * is let through.
+ * Holds back entries that cover sites of many owners: a public suffix, a platform, one of the ten thousand most visited
+ * sites, a domain of the operator, addresses outside the public internet. A path or host within these is accepted.
  *
- * @param ownDomains domains of the configured brands.
+ * @param ownDomains domains of the configured brands
  */
 export function createListGuard(
   { hostFact, popularityOf }: Pick<Knowledge, 'hostFact' | 'popularityOf'>,
@@ -58,7 +57,7 @@ export function createListGuard(
   }
 }
 
-/** Returns true if the host itself is in one of the tables of shared hosts, not only below one that is. */
+/** Returns true if a table of shared hosts contains the host itself, and not only a parent domain. */
 function isShared(host: Host): boolean {
   const above = host.text.slice(host.text.indexOf('.') + 1);
   return SHARED.some((hosts) => hosts.has(host) && !hosts.has(hostOf(above)));

@@ -65,7 +65,7 @@ export async function writeIndexFile(dataDir: string, version: StoredVersion, ta
   await rename(draft, path);
 }
 
-/** Reads the index of a version; null if there is none, or it is not of this version, or damaged. */
+/** Reads the index of a version; null if it does not exist, is of another version, or damaged. */
 export async function readIndexFile(dataDir: string, version: StoredVersion): Promise<PackedTable | null> {
   const bytes = await Bun.file(indexFileOf(dataDir, version.file))
     .bytes()

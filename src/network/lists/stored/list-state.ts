@@ -20,9 +20,9 @@ export interface StoredVersion {
   readonly weight: number | null;
   /** Whose it is, who alone changes it: `operator`, `feedback`, or `pack` and the name of one. */
   readonly origin: string;
-  /** The file that it came from, as it was called; null for one that was made by hand. */
+  /** Name of its source file; null if it was made by hand. */
   readonly source: string | null;
-  /** When it was last changed, by ISO 8601. */
+  /** Time of its last change, in ISO 8601. */
   readonly changed_at: string;
   readonly file: string;
   readonly sha256: string;
@@ -33,12 +33,12 @@ export interface StoredVersion {
   readonly quarantined: number;
 }
 
-/** One change, as it is remembered. */
+/** A recorded change. */
 export interface ListChangeNote {
   readonly at: string;
   readonly by: string;
   readonly what: 'import' | 'add' | 'remove' | 'rollback';
-  /** The list; null where all were taken back at once. */
+  /** Name of the list; null if all lists were rolled back at once. */
   readonly list: string | null;
   readonly source: string | null;
   /** Number of entries after the change; 0 if the list was removed. */

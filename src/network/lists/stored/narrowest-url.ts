@@ -24,10 +24,10 @@ export interface CoveringUrl {
 }
 
 /**
- * The narrowest URL of `texts` that covers a target. A URL covers what lies below its path, one with a query that path with
- * these parameters and others behind them, and a beginning all that begins so.
+ * Returns the narrowest URL of `texts` that covers a target. A URL covers everything below its path, one with a query
+ * that path with any further parameters, and a prefix all URLs that begin with it.
  *
- * @param holds whether an entry counts, by its number, which is −1 where there is none.
+ * @param holds returns true if an entry counts; gets its number, −1 for none
  */
 export function narrowestUrl(
   { host, port, path, query }: Target,
@@ -45,7 +45,7 @@ export function narrowestUrl(
   let found = -1;
   let length = 0;
   let isBeginning = false;
-  // Each end is behind the one before it, so that the last one that is found is the narrowest.
+  // Ends are ascending, so that the last match is the narrowest.
   for (let end = from; end <= url.length; end++) {
     const beginning =
       hasBeginnings && beginnings.has(end - from) ? texts.find(url, 0, end, STAR, fnvStep(hash, STAR)) : -1;

@@ -3,10 +3,9 @@ import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { type EntryProblem, type ListEntry, readAnyEntry } from '../entry.ts';
 
 /**
- * An entry of a stored list. A host stands for itself and everything under it; a URL for itself and everything below
- * its path, on that host alone, by http and https alike, so that a host alone is written as its front page; the
- * beginning of URLs, with a star behind it, for all that begin so on that host; a block for URLs whose host is an
- * address in it.
+ * An entry of a stored list. A host covers itself and its subdomains; a URL covers everything below its path on that
+ * host alone, by http and https alike, so that a host alone is written as its front page; a prefix with a star at its
+ * end covers all URLs on that host that begin with it; a block covers URLs whose host is an address in it.
  */
 export type StoredEntry =
   | ListEntry

@@ -6,7 +6,7 @@ import { readListState, type StoredVersion } from './list-state.ts';
 /** An active list of the data directory. */
 export interface StoredList {
   readonly version: StoredVersion;
-  /** The narrowest entry that covers a target; null where none does, or that one is an exception. */
+  /** Returns the narrowest entry that covers a target; null if there is none, or it is an exception. */
   find(target: Target, nowMs: number): EntryMatch | null;
   /** See `EntryTable`. */
   readonly mayCover: EntryTable['mayCover'];
@@ -15,7 +15,7 @@ export interface StoredList {
 /**
  * Opens the active lists; unchanged lists of `known` are reused.
  *
- * @throws OperationError where one cannot be read, and then of none.
+ * @throws OperationError if one cannot be read, without opening any
  */
 export async function openStoredLists(
   dataDir: string,
@@ -33,7 +33,7 @@ export async function openStoredLists(
   }
 }
 
-/** Opens one version of a list. Throws an OperationError where it cannot be read. */
+/** Opens a version of a list. Throws OperationError if it cannot be read. */
 export async function openList(
   dataDir: string,
   version: StoredVersion,

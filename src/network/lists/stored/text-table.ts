@@ -7,7 +7,7 @@ import { mixHash } from '#src/core/base/fnv.ts';
  */
 export interface TextTable {
   readonly size: number;
-  /** Adds the text between two places of `bytes`; its number, or that of an equal one that is there. */
+  /** Adds the text between two positions of `bytes`; returns its number, or that of an equal text. */
   add(bytes: Uint8Array, from: number, to: number, hash: number): number;
   /** Returns true if the text between two places of `bytes` is in the table. */
   has(bytes: Uint8Array, from: number, to: number, hash: number): boolean;

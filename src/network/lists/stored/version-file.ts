@@ -98,8 +98,8 @@ export async function* rowsIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * The bytes of a version's file, in pieces that all lie in the same place. Throws an OperationError where it is not
- * there.
+ * Reads the bytes of a version's file in pieces, which reuse one buffer. Throws OperationError if the file does not
+ * exist.
  */
 export async function* versionBytes(dataDir: string, file: string): AsyncGenerator<Uint8Array> {
   const path = join(listsFolder(dataDir), file);

@@ -8,7 +8,7 @@ export interface VersionRow {
   /** Its line in what was imported, counted from 1. */
   readonly line: number;
   readonly addedAt: number;
-  /** Null for one that does not expire. */
+  /** Null if it does not expire. */
   readonly expiresAt: number | null;
   /** Reason why the entry is not applied; null if it is. */
   readonly quarantine: Quarantine | null;

@@ -105,7 +105,7 @@ function siteOf(url: URL): string {
   return `${url.protocol}//${hostOf(canonicalHost(url)).site}`;
 }
 
-/** By `strict-origin-when-cross-origin`, the default policy. A page may set another one, which is not read. */
+/** Returns the referrer by `strict-origin-when-cross-origin`, the default policy. Policies of pages are not read. */
 function referer(opener: string, chain: readonly string[]): Headers {
   const { origin, pathname, search } = new URL(opener);
   const isDowngraded = opener.startsWith('https:') && chain.some((one) => !one.startsWith('https:'));

@@ -20,10 +20,11 @@ export function redirectTarget(from: Target, hop: Hop): Target | FailureError | 
 }
 
 /**
- * Returns where a page sends the visitor by its `Refresh` header and `meta` elements, whatever the delay: the shortest
- * delay first, and of equal ones the last, which is the one that Chromium follows. Empty if the page stays.
+ * Returns the targets of a page's `Refresh` header and `meta` elements, regardless of delay: the shortest delay first,
+ * and of equal ones the last, which Chromium follows. Empty if the page stays.
  *
- * @param mayReload true if the page itself counts as a target: its answer set a cookie, so that it may answer otherwise.
+ * @param mayReload true if the page itself counts as a target: its answer set a cookie, so that it may answer
+ * differently
  */
 export function refreshTargets(
   from: Target,

@@ -22,13 +22,13 @@ export interface WaysOn {
 }
 
 /**
- * Returns where an answer leads: by its status, or else by the refreshes of its page, or else by scripts, forms and frames
+ * Returns the next URLs of a visit: by status, or else by refreshes of the page, or else by scripts, forms and frames
  * that act without the visitor.
  *
- * Scripts and forms are followed within the site of the page only, so that a visit is seen by no site that the link does
- * not lead to. Nothing is posted.
+ * Scripts and forms are followed only within the page's site, so that a visit contacts no site that the link does not
+ * lead to. Nothing is posted.
  *
- * @param hasNewCookies true if the answer set a cookie that the request did not have.
+ * @param hasNewCookies true if the answer set a cookie that the request did not have
  */
 export function waysOn(from: Target, hop: Hop, { document }: PageVisit, hasNewCookies: boolean): WaysOn {
   const redirected = redirectTarget(from, hop);

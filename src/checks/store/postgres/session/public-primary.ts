@@ -11,7 +11,7 @@ import { createSession, type DatabaseConnection, type ResolveHost } from './sess
 /** Timeout of connecting and of a statement. */
 const TIMEOUT_MS = 10_000;
 
-/** How a process connects to the databases. */
+/** Options of a process's connections to the databases. */
 export interface DatabaseReach {
   readonly resolve?: ResolveHost | undefined;
   /** Lets the work on primaries use one connection at a time; each uses its own by default. */

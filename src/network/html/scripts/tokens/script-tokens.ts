@@ -3,7 +3,7 @@ import { readNames } from './read-names.ts';
 import { unescapeLiteral } from './script-literal.ts';
 import { skipComment, skipNumber, skipRegex, skipString, skipTemplate, skipWord } from './token-ends.ts';
 
-/** Kinds of tokens; `end` is what lies behind the last one. */
+/** Kinds of tokens; `end` comes after the last one. */
 export const TOKEN = { end: 0, word: 1, string: 2, template: 3, number: 4, regex: 5, mark: 6 } as const;
 
 /** The tokens of a script, as columns. */

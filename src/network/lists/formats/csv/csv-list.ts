@@ -33,7 +33,7 @@ export const csvFormat: ListFormat = {
   },
 };
 
-/** How a table is laid out. */
+/** Layout of a table. */
 export interface CsvLayout {
   readonly columns: CsvColumns;
   /** Cells of the header, one per line; null if the table has none. */

@@ -14,7 +14,7 @@ export const mispFormat: ListFormat = {
   },
 };
 
-/** By its type, what a value of a list stands for as an entry. A substring or a regular expression stands for none. */
+/** Converts values to entries by the type of their list. Substrings and regular expressions have no entry. */
 const READINGS: Readonly<Record<string, (value: string) => string>> = {
   // A host by itself is not what is under it.
   string: (value) => (parseHost(value)?.kind === 'name' ? `http://${value}/` : value),
@@ -23,7 +23,7 @@ const READINGS: Readonly<Record<string, (value: string) => string>> = {
   cidr: (value) => value,
 };
 
-/** The most that is held of a list whose type stands behind it, in characters. */
+/** Maximum characters buffered of a list whose type comes after its values. */
 const MAX_HELD = 64 * 1024 * 1024;
 
 function warninglistReader() {

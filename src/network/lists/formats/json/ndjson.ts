@@ -4,7 +4,7 @@ import { quoted } from '../../quoted.ts';
 import { eachLine, type ListFileItem, type ListFormat } from '../list-format.ts';
 import { isJsonRecord, readJsonRecord } from './json-record.ts';
 
-/** One JSON object per line, as feeds of OpenPhish and Spamhaus have them, with members as a table has columns. */
+/** One JSON object per line, as in feeds of OpenPhish and Spamhaus; members correspond to columns of a table. */
 export const ndjsonFormat: ListFormat = { name: 'ndjson', isLenient: false, read: eachLine(() => readRecord) };
 
 function readRecord(text: string, line: number): readonly ListFileItem[] {

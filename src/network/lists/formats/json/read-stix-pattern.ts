@@ -19,9 +19,9 @@ function scanner(text: string) {
 }
 
 /**
- * The values that a pattern finds: `[url:value = 'https://…']`, the same of `domain-name`, `ipv4-addr` and `ipv6-addr`, also
- * with `IN ('…', '…')`, and several of these with OR between them, in parentheses or not. Null for any other pattern,
- * even where a part of it is one of these.
+ * Returns the values that a pattern matches: `[url:value = 'https://…']`, the same of `domain-name`, `ipv4-addr` and
+ * `ipv6-addr`, also with `IN ('…', '…')`, and alternatives of these joined by OR, with or without parentheses. Null for
+ * any other pattern, even if a part of it has this form.
  */
 export function readStixPattern(pattern: string): readonly string[] | null {
   const { take, isAtEnd } = scanner(pattern);
@@ -40,7 +40,7 @@ export function readStixPattern(pattern: string): readonly string[] | null {
   return isAtEnd() && open.length === 0 ? values : null;
 }
 
-/** The texts with which a comparison compares; null if there is none. */
+/** Returns the texts of a comparison; null if there is none. */
 function takeCompared(take: (token: RegExp) => RegExpExecArray | null): readonly string[] | null {
   const operator = take(COMPARISON)?.[1];
   if (operator === undefined || (operator !== '=' && take(/\(/y) === null)) return null;

@@ -10,6 +10,7 @@ import { stackFrames } from '#src/core/base/stack-frames.ts';
 import { breachOf } from './answer.ts';
 import { fieldErrors } from './field-errors.ts';
 import { badFields, type Problem, ProblemError } from './problem.ts';
+import { PROBLEM_KINDS } from './problem-kinds.ts';
 
 const INTERNAL: Problem = {
   code: 'internal',
@@ -39,16 +40,13 @@ export function createProblemOf(logger: Logger, clock: Pick<Clock, 'monotonicMs'
   return (error, { requestId, isPrivate }) => {
     const refusal = refusalOf(error);
     // A stopping service has logged that.
-    if (refusal && refusal.code !== 'stopping' && causeOf(error) instanceof UnavailableError)
+    if (refusal && refusal.code !== 'stopping' && PROBLEM_KINDS[refusal.code].status === 503)
       reports.getOrInsertComputed(refusal.code, createReport)(requestId);
     if (refusal) return refusal;
     logger.error('server.fault', { request_id: requestId, error: loggableError(error, isPrivate) });
     return INTERNAL;
   };
 }
-
-/** Returns what a hook for the body threw, which comes wrapped. */
-const causeOf = (error: unknown) => (error instanceof ParseError ? error.cause : error);
 
 function refusalOf(error: unknown): Problem | null {
   if (error instanceof ProblemError) return error.problem;

@@ -130,6 +130,7 @@ export function createServer({
     contact: () => limits.contact,
     isShown: settings.public_history,
     batchConcurrency: settings.client_concurrency,
+    usesNetwork: settings.network !== 'none',
     now: clock.now,
     isFeedPeer({ request, server }) {
       const ip = clientAddress(peerOf({ request, server }), request.headers, settings.trusted_proxy);

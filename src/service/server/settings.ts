@@ -149,4 +149,4 @@ export const SERVER_SETTINGS = {
 
 /** The settings of the HTTP side. */
 export type ServerSettings = SettingValues<typeof SERVER_SETTINGS> &
-  Pick<CheckSettings, 'deadline_seconds' | 'client_concurrency'>;
+  Pick<CheckSettings, 'deadline_seconds' | 'client_concurrency'> & { readonly network: 'full' | 'dns' | 'none' };

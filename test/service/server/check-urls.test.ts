@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Scope } from '#src/admin/keys/api-key.ts';
+import type { CheckService } from '#src/checks/check/check.ts';
 import { CheckResultSchema } from '#src/checks/record/check-result.ts';
 import { UnavailableError } from '#src/core/base/refusal.ts';
 import { type BatchAnswer, BatchAnswerSchema, type BatchItem } from '#src/service/server/check/batch-answer.ts';
@@ -109,9 +110,9 @@ describe('a batch of URLs', () => {
     expect(JSON.stringify(items[10])).not.toContain('broken in here');
     expect(server.requests.map(({ target, visit }) => [target.host.text, visit])).toEqual([
       ['fine.example', true],
-      ['object.example', false],
       ['full.example', true],
       ['fault.example', true],
+      ['object.example', false],
     ]);
   });
 
@@ -153,6 +154,21 @@ describe('a batch of URLs', () => {
     });
     expect(await itemsOf(server, numbered(20))).toHaveLength(20);
     expect(most).toBe(3);
+  });
+
+  test('does not count checks that look nothing up: they go on some at a time, without waiting for each other', async () => {
+    const ends: (() => void)[] = [];
+    const check: CheckService['check'] = async (request) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      if (ends.push(resolve) % 20 === 0) for (const end of ends) end();
+      await promise;
+      return resultOf(request);
+    };
+    await using offline = startServer({ settings: { client_concurrency: 1, network: 'none' }, check });
+    expect(await itemsOf(offline, numbered(20))).toHaveLength(20);
+    await using online = startServer({ settings: { client_concurrency: 1 }, check });
+    const unseen = numbered(20).map((url) => ({ url, visit: false }));
+    expect(await itemsOf(online, unseen)).toHaveLength(20);
   });
 
   test('is sent as one line per item, as soon as its check ends, to a client that accepts NDJSON', async () => {

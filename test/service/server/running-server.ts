@@ -21,7 +21,10 @@ import { NO_OPERATIONS } from './no-operations.ts';
 import { sessionsOf } from './session/sessions-of.ts';
 
 /** As the program has it, but that nobody is ever over a limit. */
-const SETTINGS: ServerSettings = { ...defaultsOf({ ...CHECK_SETTINGS, ...SERVER_SETTINGS }), rate_limit: 0 };
+const SETTINGS: ServerSettings = {
+  ...defaultsOf({ ...CHECK_SETTINGS, ...SERVER_SETTINGS }),
+  ...{ rate_limit: 0, network: 'full' },
+};
 
 /** The statistics of no check. */
 export const NO_STATS: Stats = {

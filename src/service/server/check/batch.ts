@@ -7,13 +7,16 @@ import { type BatchItem, failedItem } from './batch-answer.ts';
 import type { BatchEntry } from './batch-request.ts';
 import { CHECKED } from './check-route.ts';
 import { runConcurrently } from './run-concurrently.ts';
+import { runInTurns } from './run-in-turns.ts';
 
 /** Dependencies of a batch of checks. */
 export interface BatchParts {
   readonly check: CheckService;
   readonly problemOf: ProblemOf;
-  /** Maximum number of concurrent checks of one request. */
+  /** Maximum number of concurrent checks of one request that use the network. */
   readonly batchConcurrency: number;
+  /** False if no check uses the network. */
+  readonly usesNetwork: boolean;
   /** Aborted once the service shuts down. */
   readonly stopping: AbortSignal;
   /** Milliseconds since the Unix epoch. */
@@ -34,12 +37,12 @@ const STOPPING: Problem = {
 };
 
 /**
- * Runs the checks of a batch concurrently and reports each result with its positions as it arrives. A failed item does not
+ * Runs the checks of a batch, those that use the network concurrently and reports each result with its positions as it arrives. A failed item does not
  * affect others. Starts no further check once the client has disconnected.
  */
 export async function checkBatch(
   { entries, ...common }: BatchOrder,
-  { check, problemOf, batchConcurrency, stopping, now }: BatchParts,
+  { check, problemOf, batchConcurrency, usesNetwork, stopping, now }: BatchParts,
   onItem: (item: BatchItem, places: readonly number[]) => void,
 ): Promise<void> {
   async function itemOf({ url, asked, refusal }: BatchOrder['entries'][number]): Promise<BatchItem> {
@@ -58,9 +61,14 @@ export async function checkBatch(
       return failed(problemOf(error, { requestId, isPrivate: common.visibility === 'private' }));
     }
   }
-  await runConcurrently(entries, {
-    limit: batchConcurrency,
-    until: common.left,
-    work: async (entry) => onItem(await itemOf(entry), entry.places),
-  });
+  const work = async (entry: BatchOrder['entries'][number]) => onItem(await itemOf(entry), entry.places);
+  const isOffline = ({ asked }: BatchEntry) => !usesNetwork || 'code' in asked || asked.visit === false;
+  const until = common.left;
+  await Promise.all([
+    runConcurrently(
+      entries.filter((entry) => !isOffline(entry)),
+      { limit: batchConcurrency, until, work },
+    ),
+    runInTurns(entries.filter(isOffline), { weightOf: ({ url }) => url?.length ?? 0, until, work }),
+  ]);
 }

@@ -11,7 +11,7 @@ import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
-import { readWatchState } from '#src/service/gate/watch-state.ts';
+import { readWatchState } from '#src/parts/proxy/gate/watch-state.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
 

@@ -251,23 +251,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     values: ['core', 'network', 'checks'],
     types: ['service/server'],
   },
-  'service/icap': {
-    about: 'ICAP (RFC 3507), the protocol alone: bytes to requests, answers to bytes, without a socket',
-    values: ['core/base'],
-  },
-  'service/milter': {
-    about: 'the milter protocol alone: bytes to mails, decisions to bytes, without a socket',
-    values: ['core/base'],
-  },
   'service/zone': {
     about:
       'the primary of the response policy zone (AXFR, TSIG, NOTIFY), the protocol alone: queries to answers, without a socket',
     values: ['core/base', 'network/egress/dns/name.ts'],
-  },
-  'service/gate': {
-    about: 'the rule on which links may pass a proxy: memory, deep lookups, watch and hold, counts',
-    values: ['core', 'network/lists', 'network/probes', 'checks/record'],
-    types: ['engine/fusion', 'checks/store'],
   },
   app: { about: FOLDERS.app, values: BELOW_APP },
   'interfaces/ui': {
@@ -292,8 +279,24 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     values: ['core', 'app', 'interfaces/cli'],
   },
   'parts/feeds': { about: 'what is blocked, for name servers', values: FOR_PARTS },
-  'parts/mail': { about: 'the milter of mail servers', values: FOR_PARTS },
-  'parts/proxy': { about: 'the gate of web proxies, and ICAP', values: FOR_PARTS },
+  'parts/mail': {
+    about: 'the milter of mail servers, which decides on the links of mails',
+    values: [...FOR_PARTS, 'parts/proxy'],
+  },
+  'parts/mail/milter': {
+    about: 'the milter protocol alone: bytes to mails, decisions to bytes, without a socket',
+    values: ['core/base'],
+  },
+  'parts/proxy': { about: 'the gate of web proxies: listeners, block page, command', values: FOR_PARTS },
+  'parts/proxy/gate': {
+    about: 'the rule on which links may pass a proxy: memory, deep lookups, watch and hold, counts',
+    values: ['core', 'network/lists', 'network/probes', 'checks/record'],
+    types: ['engine/fusion', 'checks/store'],
+  },
+  'parts/proxy/icap': {
+    about: 'ICAP (RFC 3507), the protocol alone: bytes to requests, answers to bytes, without a socket',
+    values: ['core/base'],
+  },
   training: {
     about: 'fits and measures the models; loaded by its two commands alone',
     values: [

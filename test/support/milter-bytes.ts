@@ -1,4 +1,4 @@
-import { writePacket } from '#src/service/milter/milter-packet.ts';
+import { writePacket } from '#src/parts/mail/milter/milter-packet.ts';
 
 /** Offer of Postfix 3.7: version 6, with all of its actions and steps. */
 export const OFFER = writePacket('O', 6, 0x1ff, 0x1fffff);

@@ -6,6 +6,6 @@ export const mailPart = definePart({
   name: 'mail',
   settings: MAIL_SETTINGS,
   isOn: ({ milter_listen }) => milter_listen.length > 0,
-  open: async (service) => (await import('#src/app/milter/open-milter.ts')).openMilter(service),
-  examine: { milter: async () => (await import('#src/app/doctor/examine-milter.ts')).examineMilter },
+  open: async (service) => (await import('./open-milter.ts')).openMilter(service),
+  examine: { milter: async () => (await import('./examine-milter.ts')).examineMilter },
 });

@@ -5,9 +5,9 @@ import { PROXY_SETTINGS } from './settings.ts';
 export const proxyPart = definePart({
   name: 'proxy',
   settings: PROXY_SETTINGS,
-  commands: { gate: async () => (await import('#src/interfaces/cli/commands/gate.ts')).gateCommand },
+  commands: { gate: async () => (await import('./command/gate.ts')).gateCommand },
   isOn: ({ icap_listen, icap_tls_listen }) => icap_listen.length + icap_tls_listen.length > 0,
-  open: async (service) => (await import('#src/app/gate/open-gate.ts')).openGate(service),
-  examine: { gate: async () => (await import('#src/app/doctor/examine-gate.ts')).examineGate },
-  warnings: async (config, logger) => (await import('#src/app/gate/hold-warnings.ts')).holdWarnings(config, logger),
+  open: async (service) => (await import('./open-gate.ts')).openGate(service),
+  examine: { gate: async () => (await import('./examine-gate.ts')).examineGate },
+  warnings: async (config, logger) => (await import('./hold-warnings.ts')).holdWarnings(config, logger),
 });

@@ -1,6 +1,6 @@
 import type { SettingRule, SettingValues } from '#src/core/base/settings/setting.ts';
-import { GATE_SETTINGS } from '#src/service/gate/settings.ts';
-import { ICAP_SETTINGS } from '#src/service/icap/settings.ts';
+import { GATE_SETTINGS } from '#src/parts/proxy/gate/settings.ts';
+import { ICAP_SETTINGS } from '#src/parts/proxy/icap/settings.ts';
 
 const TABLE = { ...ICAP_SETTINGS, ...GATE_SETTINGS };
 

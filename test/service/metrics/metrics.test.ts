@@ -4,9 +4,9 @@ import { FAILURES, type FailureCode } from '#src/core/base/failure.ts';
 import { indexList } from '#src/network/lists/list-index.ts';
 import { parseList } from '#src/network/lists/parse.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
-import { gateMetrics } from '#src/service/metrics/gate-metrics.ts';
+import { milterMetrics } from '#src/parts/mail/milter-metrics.ts';
+import { gateMetrics } from '#src/parts/proxy/gate-metrics.ts';
 import { openMetrics } from '#src/service/metrics/metrics.ts';
-import { milterMetrics } from '#src/service/metrics/milter-metrics.ts';
 
 const SOURCES = {
   modelVersion: () => '1-abcd',

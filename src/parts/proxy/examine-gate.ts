@@ -1,0 +1,70 @@
+import { connect } from 'node:net';
+import { createLogger } from '#src/core/base/logger.ts';
+import { formatListenAddress, type ListenAddress } from '#src/core/base/settings/listen-address.ts';
+import { CANARIES } from '#src/app/canaries.ts';
+import { holdWarnings } from './hold-warnings.ts';
+import { better, broken, type Examination, type Finding, well } from '#src/app/doctor/finding.ts';
+
+/** Time for an answer, in milliseconds. */
+const PATIENCE_MS = 2000;
+
+/** The gate: its ICAP address answers OPTIONS and both canaries, and nothing speaks against holding. */
+export const examineGate: Examination = async (config) => {
+  const [address] = config.icap_listen;
+  if (address === undefined && config.icap_tls_listen.length === 0) return [];
+  const silent = createLogger('error', () => {});
+  const warnings = await holdWarnings(config, silent);
+  const advice = 'Read lurecheck gate report, or set gate_mode to watch.';
+  return [
+    ...(address === undefined ? [] : [await examineAddress(address)]),
+    ...warnings.map((warning) => better('gate', `${warning}.`, advice)),
+  ];
+};
+
+/** A service that was late once may be in time the next time. */
+const TRIES = 5;
+
+async function examineAddress(address: ListenAddress): Promise<Finding> {
+  const name = formatListenAddress(address);
+  for (let tries = 0; tries < TRIES; tries++) {
+    const replies = await ask(address).catch(() => null);
+    if (replies === null)
+      return broken('gate', `Nothing answers ICAP on ${name}.`, 'Start the service, or read its log.');
+    const [options = '', ...canaries] = replies.split(/(?=^ICAP\/1\.0 )/m);
+    const rules = canaries.map((reply) => /^X-Lurecheck-Rule: (.*)\r$/m.exec(reply)?.[1]);
+    if (rules[2] === 'late') continue;
+    return options.includes('Methods: REQMOD') && rules[0] === 'list-allows' && rules[1] === 'list-blocks'
+      ? well('gate', `${name} answers OPTIONS and both test links.`)
+      : broken('gate', `${name} answers ICAP, but not as this version does.`, 'Restart the service.');
+  }
+  return better(
+    'gate',
+    `${name} is late, and lets requests that no list decides pass unexamined.`,
+    'Give the host more processor time.',
+  );
+}
+
+/** A link that no list decides, so that it takes the model, which a service that is late does not ask. */
+const UNLISTED = 'http://examined.example.com/';
+
+/** Asks for the options, about both canaries and about {@link UNLISTED} on one connection. */
+async function ask(address: ListenAddress): Promise<string> {
+  const urls = [...CANARIES.map(({ url }) => url), UNLISTED];
+  const requests = urls.map((url, at) => {
+    const http = `GET ${url} HTTP/1.1\r\nAccept: text/html\r\n\r\n`;
+    const close = at === urls.length - 1 ? 'Connection: close\r\n' : '';
+    return `REQMOD icap://lurecheck/reqmod ICAP/1.0\r\nAllow: 204\r\n${close}Encapsulated: req-hdr=0, null-body=${http.length}\r\n\r\n${http}`;
+  });
+  const host = address.kind === 'tcp' ? (address.host ?? '127.0.0.1') : undefined;
+  const socket = address.kind === 'tcp' ? connect(address.port, host) : connect(address.path);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let text = '';
+  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('timeout')));
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('utf8');
+  });
+  socket.on('error', reject);
+  socket.on('end', () => resolve(text));
+  socket.write(`OPTIONS icap://lurecheck/reqmod ICAP/1.0\r\n\r\n${requests.join('')}`);
+  return await promise.finally(() => socket.destroy());
+}

@@ -5,7 +5,7 @@ export const ENTRY_POINTS = [
   'src/checks/store/upkeep/checkpoint-worker.ts',
   'src/network/lists/thread/worker.ts',
   'src/admin/lists/thread/worker.ts',
-  'src/app/feeds/feed-worker.ts',
+  'src/parts/feeds/feed-worker.ts',
   'src/interfaces/cli/check/line-worker.ts',
   'src/app/message/message-worker.ts',
 ];

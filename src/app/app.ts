@@ -14,7 +14,6 @@ import type { Logger } from '#src/core/base/logger.ts';
 import type { Notice } from '#src/core/base/text/notice.ts';
 import { createTurns } from '#src/core/base/turns.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
-import type { Feeds } from '#src/service/feeds/feeds.ts';
 import type { Metrics } from '#src/service/metrics/metrics.ts';
 import type { Notifier } from '#src/service/notifications/notifier.ts';
 import { createServer } from '#src/service/server/app.ts';
@@ -33,7 +32,6 @@ import type { Changed, ConfigFor } from './config.ts';
 import { createLiveChecks, type LiveChecks, watchedLog } from './console/live-checks.ts';
 import { openConsole } from './console/open-console.ts';
 import { openControlSocket } from './control/control-socket.ts';
-import { openServiceFeeds } from './feeds/open-feeds.ts';
 import { changeKeys } from './fleet/shared-state.ts';
 import { type Listeners, openListeners } from './listen/listeners.ts';
 import { createNamedHosts } from './listen/named-hosts.ts';
@@ -95,25 +93,24 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const onStored = liveChecks.stored;
   const checking = opened.use(await openChecking({ live, openedLog, notifier, onStored, reach, loggers: tools }));
   const stop: StopSignals = { leaving: new AbortController(), stopping: new AbortController() };
-  const feeds = opened.use(openServiceFeeds(() => live.running, checking.engine, tools.logger));
   const key = openClientKey(config.data_dir, await readClientKey(config));
   const watched = watchedLog(openedLog.log, liveChecks);
   const { engine, background } = checking;
   const { logger } = tools;
   const running = () => live.running;
-  const parts = opened.use(await openParts({ running, engine, log: watched, key, pair: live.pair, feeds, logger }));
-  const earlier = { logs, checking, feeds, parts, stop, tools };
+  const parts = opened.use(await openParts({ running, engine, log: watched, key, pair: live.pair, logger }));
+  const earlier = { logs, checking, parts, stop, tools };
   const watching = opened.use(await openWatching(live, earlier));
   const serving = opened.use(await openServing(live, { ...earlier, liveChecks, key, reach, watched: watching }));
-  for (const { endpoints } of [serving, ...parts.all]) endpoints?.forEach(engine.denySelf);
+  for (const endpoint of [...serving.endpoints, ...parts.endpoints()]) engine.denySelf(endpoint);
   opened.use(await hosts.keepFrom(engine.denySelf));
   const closing = opened.move();
   const listeners = [serving.listeners, serving.misp];
-  const targets = { listeners, parts: parts.all, limits: serving.limits, engine, look: background.look, logger };
+  const targets = { listeners, parts, limits: serving.limits, engine, look: background.look, logger };
   return {
     urls: serving.listeners.urls,
     mispUrls: serving.misp.urls,
-    partAddresses: Object.assign({}, ...parts.all.map(({ addresses }) => addresses)),
+    partAddresses: parts.addresses(),
     adminUrl: serving.adminUrl,
     warmUp: checking.warmUp,
     reload: (next) => reloadSettings(live, targets, next),
@@ -153,7 +150,6 @@ interface Watched extends AsyncDisposable {
 interface EarlierParts {
   readonly logs: Logs;
   readonly checking: Checking;
-  readonly feeds: Feeds;
   readonly parts: OpenedParts;
   readonly stop: StopSignals;
   readonly tools: AppTools;
@@ -162,21 +158,24 @@ interface EarlierParts {
 /** Opens readiness, and metrics when they are first read: at once with `admin_listen`, otherwise by a key's first scrape. */
 async function openWatching(
   live: LiveSettings,
-  { logs: { openedLog, notifier }, checking, feeds, parts, stop, tools }: EarlierParts,
+  { logs: { openedLog, notifier }, checking, parts, stop, tools }: EarlierParts,
 ): Promise<Watched> {
   const { syslog, reloadNotices } = tools;
   const config = live.running;
   const { engine, background, dataFiles, sharedLimits: limiter } = checking;
   const sources = { config, log: openedLog.log, leaving: stop.leaving.signal, limiter, engine, background, notifier };
   const firstSeen = createFirstSeen(systemClock.now);
-  const pulled = () => ({ isOn: live.running.feeds || parts.get('feeds') !== null, notices: feeds.notices() });
+  const pulled = () => ({
+    isOn: live.running.feeds || live.running.zone_listen.length > 0,
+    notices: parts.get('feeds')?.feedNotices() ?? [],
+  });
   const readiness = () =>
     readinessOf({
       ...sources,
       firstSeen,
       faults: dataFiles.faults,
       feeds: pulled,
-      gateNotices: () => [...reloadNotices(), ...parts.all.flatMap((part) => part.notices?.() ?? [])],
+      gateNotices: () => [...reloadNotices(), ...parts.notices()],
     });
   const isReady = async () => (await readiness()).problem === null;
   const { local: logs, databases } = openedLog;
@@ -190,7 +189,7 @@ async function openWatching(
       background,
       isReady,
       limiter,
-      parts: parts.all,
+      parts,
     };
     const opened = await openEngineMetrics(measured);
     checking.measure(opened);
@@ -215,7 +214,6 @@ async function openServing(
   {
     logs: { openedLog, upkeep, notifier },
     checking,
-    feeds,
     parts,
     liveChecks,
     key,
@@ -274,6 +272,7 @@ async function openServing(
   const about = () => aboutService(running(), engine, background.packs(), results, upkeep);
   const watching = { readiness, about, origins: tools.origins, openedLog, upkeep, background };
   const operations = openConsole({ ...watching, running, engine, dataFiles, parts, liveChecks, stopping });
+  const isStale = () => (parts.get('feeds')?.feedNotices() ?? []).length > 0;
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
       ...{ ...common, peerOf, isSecure },
@@ -282,10 +281,10 @@ async function openServing(
       takeFeedback: feedback.take,
       feeds: {
         isOn: () => running().feeds,
-        pull: feeds.pull,
+        pull: async (name) => (await parts.get('feeds')?.pull(name)) ?? null,
         onPulled(name, status, keyName) {
           if (keyName !== null) checking.pulls.set(keyName, systemClock.now());
-          metrics.opened?.feedPulled(name, status, keyName, status === 503 || feeds.notices().length > 0);
+          metrics.opened?.feedPulled(name, status, keyName, status === 503 || isStale());
         },
       },
       feedPeers: () => running().feed_peers,

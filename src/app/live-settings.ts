@@ -5,7 +5,7 @@ import type { Limits } from '#src/service/server/limiter/quota.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import type { Engine } from './engine.ts';
 import type { Listeners } from './listen/listeners.ts';
-import type { OpenedPart } from './parts/service.ts';
+import type { OpenedParts } from './parts/open-parts.ts';
 
 /** Settings that a reload can change. */
 export interface LiveSettings {
@@ -18,7 +18,7 @@ export interface LiveSettings {
 export interface ReloadTargets {
   readonly engine: Pick<Engine, 'prepareReload'>;
   readonly listeners: readonly Pick<Listeners, 'renew'>[];
-  readonly parts: readonly Pick<OpenedPart, 'renew' | 'reload'>[];
+  readonly parts: Pick<OpenedParts, 'renew' | 'reload'>;
   readonly limits: Pick<Limits, 'change'>;
   /** Looks for packs and list sources at once. */
   readonly look: () => Promise<unknown>;
@@ -43,14 +43,14 @@ export async function reloadSettings(
   ]);
   if (nextPair !== null && !Bun.deepEquals(nextPair, live.pair)) {
     for (const { renew } of listeners) renew(nextPair);
-    for (const part of parts) part.renew?.(nextPair);
+    parts.renew(nextPair);
     live.pair = nextPair;
     logger.info('tls.certificate_renewed');
   }
   use();
   limits.change(changed.active);
   live.running = changed.active;
-  for (const part of parts) part.reload?.();
+  await parts.reload();
   await look();
   return hasOtherAuthorities ? { ...changed, needRestart: [...changed.needRestart, 'egress_ca'] } : changed;
 }

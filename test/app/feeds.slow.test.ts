@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeInThread } from '#src/app/feeds/feed-thread.ts';
 import { parseUnmappedCidr } from '#src/core/base/addresses/ip.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { openStoredLists } from '#src/network/lists/stored/stored-list.ts';
-import { openFeeds } from '#src/service/feeds/feeds.ts';
+import { openFeeds } from '#src/parts/feeds/feed/feeds.ts';
+import { makeInThread } from '#src/parts/feeds/feed-thread.ts';
 import { machineSlowness } from '#test/support/cpu-time.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { longestTurn, repeatedLongestTurn } from '#test/support/longest-turn.ts';

@@ -16,15 +16,15 @@ import { LIST_SOURCE_SETTINGS } from '#src/network/lists/list-source.ts';
 import { LIST_SETTINGS } from '#src/network/lists/settings.ts';
 import { PROBE_SETTINGS } from '#src/network/probes/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/network/registry/settings.ts';
+import { FEED_SETTINGS } from '#src/parts/feeds/feed/settings.ts';
+import { MISP_SETTINGS } from '#src/parts/feeds/misp/settings.ts';
+import { ZONE_SETTINGS } from '#src/parts/feeds/zone/settings.ts';
 import { MILTER_SETTINGS } from '#src/parts/mail/milter/settings.ts';
 import { GATE_SETTINGS } from '#src/parts/proxy/gate/settings.ts';
 import { ICAP_SETTINGS } from '#src/parts/proxy/icap/settings.ts';
-import { FEED_SETTINGS } from '#src/service/feeds/settings.ts';
-import { MISP_SETTINGS } from '#src/service/misp/settings.ts';
 import { NOTIFICATION_SETTINGS } from '#src/service/notifications/settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
 import { SYSLOG_SETTINGS } from '#src/service/syslog/settings.ts';
-import { ZONE_SETTINGS } from '#src/service/zone/settings.ts';
 import { REFERENCE, withSettings } from '../../.ci/readme.ts';
 
 const TABLES = [

@@ -222,39 +222,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     values: ['core', 'network/lists', 'checks/record'],
     types: ['checks/store'],
   },
-  'service/feeds': {
-    about:
-      'what is blocked, as text that appliances pull: made once per version of the lists, with serials that never fall',
-    values: ['core', 'network/lists', 'service/export'],
-  },
-  'service/misp': {
-    about: 'the module for MISP: its description, questions and answers (pure)',
-    values: ['core'],
-    types: ['checks/record'],
-  },
   'service/server': {
     about:
       'Elysia: `http`, `check`, `history`, `session`, `admin`, `feeds`, `misp`, `limiter`, `docs`, and the files of the web page',
-    values: [
-      'core',
-      'network/lists',
-      'checks',
-      'admin',
-      'service/manual',
-      'service/export/blocked/block-format.ts',
-      'service/misp',
-    ],
-    types: ['service/export', 'service/feeds'],
+    values: ['core', 'network/lists', 'checks', 'admin', 'service/manual'],
+    types: ['service/export'],
   },
   'service/metrics': {
     about: 'Prometheus metrics',
     values: ['core', 'network', 'checks'],
     types: ['service/server'],
-  },
-  'service/zone': {
-    about:
-      'the primary of the response policy zone (AXFR, TSIG, NOTIFY), the protocol alone: queries to answers, without a socket',
-    values: ['core/base', 'network/egress/dns/name.ts'],
   },
   app: { about: FOLDERS.app, values: BELOW_APP },
   'interfaces/ui': {
@@ -278,7 +255,26 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'the shape of a part',
     values: ['core', 'app', 'interfaces/cli'],
   },
-  'parts/feeds': { about: 'what is blocked, for name servers', values: FOR_PARTS },
+  'parts/feeds': {
+    about:
+      'what is blocked, as text that appliances pull, as a zone that name servers transfer, and as answers to MISP',
+    values: FOR_PARTS,
+  },
+  'parts/feeds/blocked': {
+    about: 'what is blocked, in the formats of other programs: one file per format (pure)',
+    values: ['core', 'network/lists', 'checks/record', 'service/export'],
+    types: ['checks/store'],
+  },
+  'parts/feeds/misp': {
+    about: 'the module for MISP: its description, questions and answers (pure)',
+    values: ['core'],
+    types: ['checks/record'],
+  },
+  'parts/feeds/zone': {
+    about:
+      'the primary of the response policy zone (AXFR, TSIG, NOTIFY), the protocol alone: queries to answers, without a socket',
+    values: ['core/base', 'network/egress/dns/name.ts'],
+  },
   'parts/mail': {
     about: 'the milter of mail servers, which decides on the links of mails',
     values: [...FOR_PARTS, 'parts/proxy'],

@@ -1,8 +1,8 @@
-import { answerQuery, type QueryContext } from '#src/service/zone/answer-query.ts';
-import { writeQuestion } from '#src/service/zone/message.ts';
-import { signMessage } from '#src/service/zone/tsig.ts';
-import type { TsigKey } from '#src/service/zone/tsig-key.ts';
-import { readZone, type Zone } from '#src/service/zone/zone-content.ts';
+import { answerQuery, type QueryContext } from '#src/parts/feeds/zone/answer-query.ts';
+import { writeQuestion } from '#src/parts/feeds/zone/message.ts';
+import { signMessage } from '#src/parts/feeds/zone/tsig.ts';
+import type { TsigKey } from '#src/parts/feeds/zone/tsig-key.ts';
+import { readZone, type Zone } from '#src/parts/feeds/zone/zone-content.ts';
 
 /** Time of all messages, in seconds since the Unix epoch. */
 export const NOW_SECONDS = 1_795_524_679;

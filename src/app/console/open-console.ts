@@ -24,7 +24,7 @@ export type ConsoleSources = Omit<ConsoleService, 'heavy' | 'log'> &
     readonly openedLog: {
       readonly log: ConsoleService['log'] & Parameters<typeof consoleChecks>[1] & ActivitySources['log'];
     };
-    readonly parts: OpenedParts;
+    readonly parts: Pick<OpenedParts, 'get'>;
     readonly liveChecks: LiveChecks;
     /** Aborted once the service shuts down. */
     readonly stopping: AbortSignal;

@@ -1,24 +1,57 @@
+import type { Registry } from 'prom-client';
+import type { Notice } from '#src/core/base/text/notice.ts';
+import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
+import type { Endpoint } from '#src/network/egress/endpoint.ts';
 import { ALL_PARTS, type OpenedOf, type PartKey } from '../parts.ts';
 import type { OpenedPart, Service } from './service.ts';
 
 /** The open parts of a service. Disposing of them closes them in reverse order. */
 export interface OpenedParts extends AsyncDisposable {
-  readonly all: readonly OpenedPart[];
   /** Returns a part by its name; null if the settings do not enable it. */
   get<Key extends PartKey>(name: Key): OpenedOf<Key> | null;
+  /** See {@link OpenedPart.addresses}. */
+  addresses(): Readonly<Record<string, readonly string[]>>;
+  endpoints(): readonly Endpoint[];
+  notices(): readonly Notice[];
+  /** Registers the metrics of all parts, also of those that are opened later. */
+  measure(registry: Registry): Promise<void>;
+  renew(pair: TlsPair): void;
+  /** Applies changed settings, and opens the parts that they enable. Throws ListenError, SettingsError. */
+  reload(): Promise<void>;
 }
 
 /** Opens the parts that the settings enable; nothing is loaded of the others. Throws ListenError, SettingsError. */
 export async function openParts(service: Service): Promise<OpenedParts> {
   await using opened = new AsyncDisposableStack();
-  const byName = new Map<string, OpenedPart>();
-  for (const { name, isOn, open } of ALL_PARTS) {
-    if (isOn(service.running())) byName.set(name, opened.use(await open(service)));
+  const parts = new Map<string, OpenedPart>();
+  let measuredIn: Registry | null = null;
+  async function openEnabled(closing: AsyncDisposableStack): Promise<void> {
+    for (const { name, isOn, open } of ALL_PARTS) {
+      if (parts.has(name) || !isOn(service.running())) continue;
+      const part = closing.use(await open(service));
+      parts.set(name, part);
+      if (measuredIn !== null) await part.measure?.(measuredIn);
+    }
   }
+  await openEnabled(opened);
   const closing = opened.move();
+  const all = () => [...parts.values()];
   return {
-    all: [...byName.values()],
-    get: <Key extends PartKey>(name: Key) => (byName.get(name) ?? null) as OpenedOf<Key> | null,
+    get: <Key extends PartKey>(name: Key) => (parts.get(name) ?? null) as OpenedOf<Key> | null,
+    addresses: () => Object.assign({}, ...all().map(({ addresses }) => addresses)),
+    endpoints: () => all().flatMap(({ endpoints }) => endpoints ?? []),
+    notices: () => all().flatMap((part) => part.notices?.() ?? []),
+    async measure(registry) {
+      measuredIn = registry;
+      for (const part of all()) await part.measure?.(registry);
+    },
+    renew(pair) {
+      for (const part of all()) part.renew?.(pair);
+    },
+    async reload() {
+      for (const part of all()) part.reload?.();
+      await openEnabled(closing);
+    },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }

@@ -3,7 +3,6 @@ import type { Logger } from '#src/core/base/logger.ts';
 import type { Notice } from '#src/core/base/text/notice.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
-import type { Feeds } from '#src/service/feeds/feeds.ts';
 import type { MeasuredPart } from '#src/service/metrics/metrics.ts';
 import type { ConfigFor } from '../config.ts';
 import type { Engine } from '../engine.ts';
@@ -19,7 +18,6 @@ export interface Service {
   readonly key: () => Buffer;
   /** Certificate and key of the service; null without TLS. */
   readonly pair: TlsPair | null;
-  readonly feeds: Pick<Feeds, 'pull'>;
   readonly logger: Logger;
 }
 

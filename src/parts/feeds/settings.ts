@@ -1,6 +1,6 @@
-import { FEED_SETTINGS } from '#src/service/feeds/settings.ts';
-import { MISP_SETTINGS } from '#src/service/misp/settings.ts';
-import { ZONE_KEYS_RULE, ZONE_SETTINGS } from '#src/service/zone/settings.ts';
+import { MISP_SETTINGS } from '#src/parts/feeds/misp/settings.ts';
+import { ZONE_KEYS_RULE, ZONE_SETTINGS } from '#src/parts/feeds/zone/settings.ts';
+import { FEED_SETTINGS } from './feed/settings.ts';
 
 /** Settings of what appliances, name servers and MISP take. */
 export const FEEDS_SETTINGS = {

@@ -32,12 +32,12 @@ export interface MetricSources extends ServiceSources {
   readonly notifications: ReadonlyMap<string, OutboxStatus>;
   /** Result of the last nightly re-scoring; null if there was none. */
   readonly rescored: () => StoredOutcome | null;
-  readonly parts: readonly Partial<MeasuredPart>[];
+  readonly parts: MeasuredPart;
 }
 
-/** A part of the service with metrics of its own. */
+/** Parts of the service with metrics of their own. */
 export interface MeasuredPart {
-  /** Registers its metrics, and counts in them from now on. */
+  /** Registers their metrics, which count from now on. */
   measure(registry: Registry): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function openMetrics(sources: MetricSources): Promise<Metrics> {
   if (sources.notifications.size > 0) notificationMetrics(registry, sources.notifications);
   rescoreMetrics(registry, sources.rescored);
   const [checks, service] = [checkMetrics(registry), serviceMetrics(registry, sources)];
-  for (const part of sources.parts) await part.measure?.(registry);
+  await sources.parts.measure(registry);
   return {
     ...checks,
     ...service,

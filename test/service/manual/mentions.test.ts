@@ -6,7 +6,7 @@ import { variableOf } from '#src/core/base/settings/setting-environment.ts';
 import { completablesOf } from '#src/interfaces/cli/completions/subject.ts';
 import { helpTopics } from '#src/interfaces/cli/help-topics.ts';
 import { allCommands } from '#src/interfaces/cli/registry.ts';
-import { BLOCK_FORMATS } from '#src/service/export/blocked/block-format.ts';
+import { BLOCK_FORMATS } from '#src/parts/feeds/blocked/block-format.ts';
 import { findTopic } from '#src/service/manual/find-topic.ts';
 import { PARTS } from '#src/service/manual/parts.ts';
 import { openApiDocument } from '#src/service/server/docs/openapi.ts';

@@ -21,7 +21,7 @@ const SOURCES = {
   limiter: () => null,
   rescored: () => null,
   notifications: new Map(),
-  parts: [],
+  parts: { measure: async () => {} },
 };
 
 const NOTHING_SEEN = skippedObservations('not_applicable', { state: 'skipped', reason: 'disabled' });
@@ -86,21 +86,17 @@ test('a read changes no counter, and both formats have the same values', async (
 
 test('what passed unexamined is counted by its cause: requests, mails and pulls of feeds', async () => {
   const connections = () => 0;
-  const proxy = {
+  const parts = {
     async measure(registry: Registry) {
       const gate = gateMetrics(registry, { connections });
       gate.gateAnswered({ way: 'icap', outcome: 'late', seconds: 0.001, isUnexamined: true });
       gate.gateAnswered({ way: 'icap', outcome: 'passed', seconds: 0.001, isUnexamined: false });
-    },
-  };
-  const mail = {
-    async measure(registry: Registry) {
       const milter = milterMetrics(registry, { connections });
       milter.mailAnswered('deadline', 'deadline');
       milter.mailAnswered('none', null);
     },
   };
-  await using metrics = await openMetrics({ ...SOURCES, parts: [proxy, mail] });
+  await using metrics = await openMetrics({ ...SOURCES, parts });
   metrics.feedPulled('domains', 503, null, true);
   metrics.feedPulled('domains', 304, 'firewall', true);
   metrics.feedPulled('domains', 200, 'firewall', false);

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ApiKey, Scope } from '#src/admin/keys/api-key.ts';
 import { parseUnmappedCidr } from '#src/core/base/addresses/ip.ts';
-import type { Feed } from '#src/service/feeds/feed.ts';
+import type { Feed } from '#src/parts/feeds/feed/feed.ts';
 import { startServer } from './running-server.ts';
 
 const TEXT = 'evil.example\n*.evil.example\n'.repeat(20_000);

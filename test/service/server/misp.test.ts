@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { ApiKey, Scope } from '#src/admin/keys/api-key.ts';
 import { UnavailableError } from '#src/core/base/refusal.ts';
-import { INPUT_TYPES, MispModulesSchema } from '#src/service/misp/module.ts';
-import { type MispAnswer, MispAnswerSchema } from '#src/service/misp/verdict-object.ts';
+import { INPUT_TYPES, MispModulesSchema } from '#src/parts/feeds/misp/module.ts';
+import { type MispAnswer, MispAnswerSchema } from '#src/parts/feeds/misp/verdict-object.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { resultOf, startServer } from './running-server.ts';
 

@@ -4,7 +4,7 @@ import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { LIST_FORMATS } from '#src/network/lists/formats/list-format-names.ts';
 import { LIST_ACTIONS } from '#src/network/lists/stored/list-state.ts';
-import { BLOCK_FORMATS } from '#src/service/export/blocked/block-format.ts';
+import { BLOCK_FORMATS } from '#src/parts/feeds/blocked/block-format.ts';
 import { type Command, choice, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { addEntry, importList, removeFrom, rollBack } from '../lists/change.ts';

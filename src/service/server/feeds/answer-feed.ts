@@ -1,4 +1,4 @@
-import type { Feed, FeedName } from '#src/service/feeds/feed.ts';
+import type { Feed, FeedName } from '#src/parts/feeds/feed/feed.ts';
 import { preferredCoding } from '../http/negotiation.ts';
 import { paced } from '../http/paced.ts';
 

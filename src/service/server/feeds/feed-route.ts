@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { PeerContext } from '#src/core/base/addresses/peer.ts';
-import { BLOCK_FORMATS } from '#src/service/export/blocked/block-format.ts';
-import type { Feed, FeedName } from '#src/service/feeds/feed.ts';
+import { BLOCK_FORMATS } from '#src/parts/feeds/blocked/block-format.ts';
+import type { Feed, FeedName } from '#src/parts/feeds/feed/feed.ts';
 import type { CheckConnection } from '../check/check-route.ts';
 import { answer } from '../http/answer.ts';
 import { type Problem, ProblemError, refuse } from '../http/problem.ts';

@@ -1,7 +1,7 @@
 import { UnavailableError } from '#src/core/base/refusal.ts';
-import { MISP_MODULE, MispModulesSchema } from '#src/service/misp/module.ts';
-import { keyIn, MispQuestionSchema, readQuestion } from '#src/service/misp/question.ts';
-import { type MispAnswer, MispAnswerSchema, verdictObject } from '#src/service/misp/verdict-object.ts';
+import { MISP_MODULE, MispModulesSchema } from '#src/parts/feeds/misp/module.ts';
+import { keyIn, MispQuestionSchema, readQuestion } from '#src/parts/feeds/misp/question.ts';
+import { type MispAnswer, MispAnswerSchema, verdictObject } from '#src/parts/feeds/misp/verdict-object.ts';
 import type { CheckConnection, CheckRouteParts } from '../check/check-route.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';

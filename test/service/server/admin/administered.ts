@@ -54,7 +54,7 @@ export async function openAdministered({ urls = [], flags = {}, instead }: Admin
     },
     readiness: async () => ({ problem: null, notices: [], conditions: [], parts: [] }),
     stopping: new AbortController().signal,
-    parts: { all: [], get: () => null, async [Symbol.asyncDispose]() {} },
+    parts: { get: () => null },
     liveChecks: live,
   });
   const console = startConsole({

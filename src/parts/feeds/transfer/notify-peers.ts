@@ -1,0 +1,111 @@
+import { randomInt } from 'node:crypto';
+import { formatIp, parseIp, unmapIp } from '#src/core/base/addresses/ip.ts';
+import type { Clock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { hostInUrl } from '#src/core/base/settings/listen-address.ts';
+import { isAcknowledged, type Notify, writeNotify } from '#src/parts/feeds/zone/notify.ts';
+import type { TsigKey } from '#src/parts/feeds/zone/tsig-key.ts';
+import type { Zone } from '#src/parts/feeds/zone/zone-content.ts';
+import type { ZonePeer } from '#src/parts/feeds/zone/zone-peer.ts';
+
+/** An address and a port of a name server. */
+export type NotifiedPlace = NonNullable<ZonePeer['notified']>;
+
+/** Dependencies of notifications. */
+export interface NotifyParts {
+  readonly peers: () => readonly ZonePeer[];
+  readonly keys: () => readonly TsigKey[];
+  /** Sends a datagram. Must not throw. */
+  send(bytes: Buffer, to: NotifiedPlace): void;
+  /** Called once per name server and version. */
+  onNotified(outcome: 'acknowledged' | 'failed'): void;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Time after which a notification is sent again, in milliseconds; doubles each time. Default one second. */
+  readonly againMs?: number;
+}
+
+/** Notifies the peers that are not blocks (RFC 1996). Disposing of it ends all attempts. */
+export interface PeerNotifier extends Disposable {
+  /** Notifies all of a version, which ends the attempts for the one before. */
+  notify(zone: Zone): void;
+  /** Takes a datagram that answers something. */
+  receive(bytes: Buffer, from: NotifiedPlace): void;
+}
+
+/** Maximum notifications of a version to a name server that does not answer. */
+const MAX_ATTEMPTS = 6;
+
+const AGAIN_MS = 1000;
+
+interface Attempt {
+  /** Sent notifications, whose answers may be late. */
+  readonly sent: Notify[];
+  timer: ReturnType<typeof setTimeout>;
+}
+
+/**
+ * Creates a notifier. It signs the first attempt with the first key and the next with the next: a name server refuses keys
+ * that it does not have.
+ */
+export function createPeerNotifier({
+  peers,
+  keys,
+  send,
+  onNotified,
+  clock,
+  logger,
+  againMs = AGAIN_MS,
+}: NotifyParts): PeerNotifier {
+  const attempts = new Map<string, Attempt>();
+  const nowSeconds = () => Math.floor(clock.now() / 1000);
+
+  function forget(place: string): void {
+    clearTimeout(attempts.get(place)?.timer);
+    attempts.delete(place);
+  }
+
+  function settle(place: string, outcome: 'acknowledged' | 'failed'): void {
+    forget(place);
+    onNotified(outcome);
+    if (outcome === 'failed') logger.warn('zone.notify_failed', { peer: place });
+  }
+
+  function attempt(zone: Zone, to: NotifiedPlace, before: readonly Notify[]): void {
+    const place = placeOf(to);
+    forget(place);
+    if (before.length === MAX_ATTEMPTS) {
+      settle(place, 'failed');
+      return;
+    }
+    const [known, count] = [keys(), before.length];
+    const key = known[count % known.length] ?? null;
+    const notify = writeNotify(zone, { id: randomInt(2 ** 16), key, nowSeconds: nowSeconds() });
+    const sent = [...before, notify];
+    const timer = setTimeout(() => attempt(zone, to, sent), againMs * 2 ** count);
+    timer.unref();
+    attempts.set(place, { sent, timer });
+    send(notify.bytes, to);
+  }
+
+  return {
+    notify(zone) {
+      for (const place of [...attempts.keys()]) forget(place);
+      for (const { notified } of peers()) if (notified !== null) attempt(zone, notified, []);
+    },
+    receive(bytes, from) {
+      const place = placeOf(from);
+      const sent = attempts.get(place)?.sent ?? [];
+      if (sent.some((notify) => isAcknowledged(bytes, notify, nowSeconds()))) settle(place, 'acknowledged');
+    },
+    [Symbol.dispose]() {
+      for (const place of [...attempts.keys()]) forget(place);
+    },
+  };
+}
+
+/** Returns the text of a place, the same for an IPv4 address that is mapped. */
+function placeOf({ address, port }: NotifiedPlace): string {
+  const ip = parseIp(address.replace(/%.*/s, ''));
+  return `${hostInUrl(ip === null ? address : formatIp(unmapIp(ip)))}:${port}`;
+}

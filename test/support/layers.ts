@@ -248,7 +248,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'checks/record/reasons/caution.ts',
       'checks/record/without-password.ts',
     ],
-    types: ['engine/fusion', 'engine/reasons', 'engine/analyzers/index.ts', 'checks/record'],
+    types: ['engine/fusion', 'engine/reasons', 'engine/analyzers/index.ts', 'checks/record', 'service/server'],
   },
   'interfaces/cli': { about: 'the commands; `main.ts` starts them', values: [...BELOW_APP, 'app'] },
   'parts/define-part.ts': {

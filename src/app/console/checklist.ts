@@ -1,4 +1,4 @@
-import type { Status } from '#src/service/server/admin/status-route.ts';
+import type { Status } from '#src/service/server/admin/answers/status-answer.ts';
 import type { ConfigFor } from '../config.ts';
 import type { ShownOrigins } from '../settings-shown.ts';
 

@@ -1,6 +1,6 @@
 import { createTurns } from '#src/core/base/turns.ts';
+import type { ActiveSetting } from '#src/service/server/admin/answers/settings-answer.ts';
 import type { ConsoleOperations } from '#src/service/server/admin/console-operations.ts';
-import type { ActiveSetting } from '#src/service/server/admin/settings-route.ts';
 import { FIRST_SETTINGS } from '../config.ts';
 import type { OpenedParts } from '../parts/open-parts.ts';
 import { plainValue, settingsShown } from '../settings-shown.ts';

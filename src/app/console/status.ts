@@ -4,7 +4,7 @@ import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { NOTICE_CODES } from '#src/core/base/text/notice.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
-import type { Status } from '#src/service/server/admin/status-route.ts';
+import type { Status } from '#src/service/server/admin/answers/status-answer.ts';
 import type { ServerParts } from '#src/service/server/app.ts';
 import type { Background } from '../background.ts';
 import { operatorConditions } from '../conditions.ts';

@@ -1,51 +1,38 @@
 import { ActivitySchema } from '#src/checks/record/activity.ts';
 import { GateTestSchema } from '#src/checks/record/gate-test.ts';
-import { AuditPageSchema } from '#src/service/server/admin/audit-route.ts';
-import { BackupSchema, BackupsSchema } from '#src/service/server/admin/backup-routes.ts';
-import {
-  BrandPreviewSchema,
-  BrandSchema,
-  BrandsSchema,
-  NewBrandSchema,
-} from '#src/service/server/admin/brand-routes.ts';
-import { LoggedCheckSchema } from '#src/service/server/admin/check-routes.ts';
-import {
-  FeedbackChangeSchema,
-  FeedbackItemSchema,
-  FeedbackPageSchema,
-} from '#src/service/server/admin/feedback-routes.ts';
-import { GateReportSchema } from '#src/service/server/admin/gate-route.ts';
-import {
-  CreatedKeySchema,
-  KeyChangeSchema,
-  KeySchema,
-  KeysSchema,
-  NewKeySchema,
-} from '#src/service/server/admin/keys-routes.ts';
+import { AuditPageSchema } from '#src/service/server/admin/answers/audit-answer.ts';
+import { BackupSchema, BackupsSchema } from '#src/service/server/admin/answers/backup-answer.ts';
+import { BrandPreviewSchema, BrandSchema, BrandsSchema } from '#src/service/server/admin/answers/brand-answer.ts';
+import { LoggedCheckSchema } from '#src/service/server/admin/answers/check-answer.ts';
+import { FeedbackItemSchema, FeedbackPageSchema } from '#src/service/server/admin/answers/feedback-answer.ts';
+import { GateReportSchema } from '#src/service/server/admin/answers/gate-answer.ts';
+import { CreatedKeySchema, KeySchema, KeysSchema } from '#src/service/server/admin/answers/key-answer.ts';
 import {
   ChangedListSchema,
   FoundEntriesSchema,
-  ListContentSchema,
   ListMatchesSchema,
   ListPageSchema,
   ListsSchema,
   ListVersionsSchema,
+} from '#src/service/server/admin/answers/list-answer.ts';
+import { ModelsSchema } from '#src/service/server/admin/answers/model-answer.ts';
+import { NodesSchema } from '#src/service/server/admin/answers/node-answer.ts';
+import { PacksSchema } from '#src/service/server/admin/answers/pack-answer.ts';
+import { PreviewedChangeSchema } from '#src/service/server/admin/answers/preview-answer.ts';
+import { ActiveSettingsSchema } from '#src/service/server/admin/answers/settings-answer.ts';
+import { SourcesSchema, StatusSchema } from '#src/service/server/admin/answers/status-answer.ts';
+import { NewBrandSchema } from '#src/service/server/admin/brand-routes.ts';
+import { FeedbackChangeSchema } from '#src/service/server/admin/feedback-routes.ts';
+import { KeyChangeSchema, NewKeySchema } from '#src/service/server/admin/keys-routes.ts';
+import {
+  ListContentSchema,
   NewEntrySchema,
   NewListSchema,
   RemovalSchema,
   TestedUrlSchema,
 } from '#src/service/server/admin/list-shapes.ts';
-import {
-  CompareRequestSchema,
-  ComparisonSchema,
-  ModelChoiceSchema,
-  ModelsSchema,
-} from '#src/service/server/admin/model-routes.ts';
-import { NodesSchema } from '#src/service/server/admin/node-route.ts';
-import { InstalledSchema, PacksSchema } from '#src/service/server/admin/pack-routes.ts';
-import { ActiveSettingsSchema } from '#src/service/server/admin/settings-route.ts';
-import { SourcesSchema, StatusSchema } from '#src/service/server/admin/status-route.ts';
-import { PreviewedChangeSchema } from '#src/service/server/admin/verdict-preview.ts';
+import { CompareRequestSchema, ComparisonSchema, ModelChoiceSchema } from '#src/service/server/admin/model-routes.ts';
+import { InstalledSchema } from '#src/service/server/admin/pack-routes.ts';
 
 /** The bodies of the console's operations, by the names of their schemas. */
 export const CONSOLE_SCHEMAS = {

@@ -10,6 +10,7 @@ import { TodaysVerdictSchema } from '#src/checks/record/todays-verdict.ts';
 import { MispModulesSchema } from '#src/parts/feeds/misp/module.ts';
 import { MispQuestionSchema } from '#src/parts/feeds/misp/question.ts';
 import { MispAnswerSchema } from '#src/parts/feeds/misp/verdict-object.ts';
+import { SessionSchema } from '#src/service/server/admin/answers/session-answer.ts';
 import { BatchAnswerSchema } from '#src/service/server/check/batch-answer.ts';
 import { BatchRequestSchema } from '#src/service/server/check/batch-request.ts';
 import { CheckRequestSchema } from '#src/service/server/check/check-request.ts';
@@ -25,7 +26,6 @@ import {
   SignRequestSchema,
 } from '#src/service/server/results/results-routes.ts';
 import { VerificationSchema, VerifyRequestSchema } from '#src/service/server/results/verify-route.ts';
-import { SessionSchema } from '#src/service/server/session/session-route.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { CONSOLE_OPERATIONS, CONSOLE_SCHEMAS } from './console-schemas.ts';
 import { startServer } from './running-server.ts';

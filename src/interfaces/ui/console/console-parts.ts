@@ -1,10 +1,10 @@
+import type { SessionState } from '#src/service/server/admin/answers/session-answer.ts';
 import type { Child } from '../elements/dom.ts';
 import type { Teller } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import type { RouteFilter } from '../shell/route.ts';
 import type { ConsoleApi } from './api/console-api.ts';
-import type { SessionState } from './api/shapes.ts';
 import type { ConsoleKey } from './languages/console-language.ts';
 
 /** Says the sentences of the console. */

@@ -1,3 +1,4 @@
+import type { SessionState } from '#src/service/server/admin/answers/session-answer.ts';
 import { RefusalError } from '../api/api.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import { createTeller } from '../languages/speak.ts';
@@ -5,7 +6,6 @@ import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import type { RouteFilter } from '../shell/route.ts';
 import { currentSession } from './api/session.ts';
-import type { SessionState } from './api/shapes.ts';
 import { trouble } from './elements/trouble.ts';
 import type { ConsoleKey } from './languages/console-language.ts';
 import { CONSOLE_TEXTS } from './languages/console-texts.ts';

@@ -1,13 +1,9 @@
-import { Kind, type TInteger, type TNumber, type TSchema, type TString, Type } from '@sinclair/typebox';
+import { Kind, type TSchema, Type } from '@sinclair/typebox';
 import { isText } from '#src/core/base/guard.ts';
 import { CHECKED_BY_FAULT, type FieldFault } from '../http/field-errors.ts';
+import { nullable } from './answers/nullable.ts';
 
 const TIME_OR_NULL = 'must be a time such as 2026-12-31T00:00:00Z, or null';
-
-/** A member that may be null. */
-export function nullable<T extends TString | TInteger | TNumber>(schema: T, description: string) {
-  return Type.Union([schema, Type.Null()], { description });
-}
 
 /** A member of a body with this schema in the document. A value for which `isValid` is false is refused with `message`. */
 export function member<T extends TSchema>(schema: T, isValid: (value: unknown) => boolean, message: string): T {

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { BrandPageReading, SavedBrandPage } from '#src/admin/brands/change-brands.ts';
-import { DecisionSchema } from '#src/checks/record/check-result.ts';
+import type { DecisionSchema } from '#src/checks/record/check-result.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
@@ -10,26 +10,12 @@ import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { BrandPreviewSchema, BrandSchema, BrandsSchema } from './answers/brand-answer.ts';
 import { type ChangeParts, PreviewQuerySchema, refusing } from './change-parts.ts';
 import { etagOf, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes } from './requester.ts';
 
-export const BrandSchema = Type.Object(
-  {
-    name: Type.String({ description: 'Name of the brand' }),
-    domains: Type.Array(Type.String(), { description: 'Its domains, each with its subdomains' }),
-    pages: Type.Integer({ minimum: 0, description: 'Number of its known sign-in pages' }),
-    etag: Type.String({ description: 'Tag of the brand, for `If-Match`' }),
-  },
-  { $id: 'ConfiguredBrand', description: 'A brand that the operator configured' },
-);
-
 const BRAND = { name: 'Nordwerk', domains: ['nordwerk.example'], pages: 1, etag: '"m4yFQxq0H0bU2k3z1vXk5g"' };
-
-export const BrandsSchema = Type.Object(
-  { items: Type.Array(BrandSchema, { description: 'By name' }) },
-  { $id: 'ConfiguredBrands', description: 'The configured brands; those of packs are not among them' },
-);
 
 /** Maximum length of a saved page, in characters. */
 const MAX_PAGE_LENGTH = 400_000;
@@ -51,36 +37,6 @@ export const NewBrandSchema = Type.Object(
     ),
   },
   { $id: 'NewBrand', additionalProperties: false, description: 'A brand, by `domains`, or by `html` and `domain`' },
-);
-
-const AttackSchema = Type.Object(
-  {
-    url: Type.String({ description: 'Synthetic URL' }),
-    trick: Type.String({ description: 'What it imitates, and how' }),
-    malicious_probability: Type.Number({ minimum: 0, maximum: 1, description: 'Probability by the URL alone' }),
-    decision: DecisionSchema,
-    before: DecisionSchema,
-  },
-  { $id: 'SyntheticAttack', description: 'A synthetic attack on the brand, or one of its own domains' },
-);
-
-export const BrandPreviewSchema = Type.Object(
-  {
-    synthetic_attacks: Type.Object(
-      {
-        tried: Type.Integer({ minimum: 0, description: 'Number of synthetic attacks' }),
-        detected_before: Type.Integer({ minimum: 0, description: 'Of these, warned about or blocked as things are' }),
-        detected_after: Type.Integer({ minimum: 0, description: 'Of these, warned about or blocked after the change' }),
-        own_alarmed: Type.Integer({
-          minimum: 0,
-          description: 'Own domains that are warned about or blocked after the change',
-        }),
-        examples: Type.Array(AttackSchema, { description: 'Each attack, then a sign-in page on each own domain' }),
-      },
-      { $id: 'SyntheticAttacks', description: 'Verdicts on synthetic attacks before and after a change' },
-    ),
-  },
-  { $id: 'BrandPreview', description: 'The effect of a change of a brand that was not made' },
 );
 
 const PREVIEW: Static<typeof BrandPreviewSchema> = {

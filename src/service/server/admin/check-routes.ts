@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { CheckResultSchema } from '#src/checks/record/check-result.ts';
 import { type HistoryPage, HistoryPageSchema } from '#src/checks/record/history-page.ts';
 import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import { BadCursorError, type HistoryQuery, type LogEntry } from '#src/checks/store/scan-log.ts';
@@ -14,8 +13,8 @@ import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { scopeRefusal } from '../keys/bearer.ts';
-import { nullable } from './admin-fields.ts';
 import { CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { LoggedCheckSchema } from './answers/check-answer.ts';
 import { actorOf, admitScopes, requesterOf, type SignedInParts } from './requester.ts';
 
 /** Readers of both logs for the console. */
@@ -33,20 +32,6 @@ export interface CheckLogParts extends SignedInParts {
 
 /** Scope that reads each log. */
 export const LOG_SCOPES = { public: 'history', private: 'history.private' } as const;
-
-export const LoggedCheckSchema = Type.Object(
-  {
-    visibility: Type.Union([Type.Literal('public'), Type.Literal('private')], { description: 'Log of the check' }),
-    client: nullable(
-      Type.String(),
-      'Keyed hash of the client, the same for all its checks; null in the public log, and for the command line',
-    ),
-    delivered: Type.Boolean({ description: 'False if the client disconnected before the answer' }),
-    result: Type.Optional(CheckResultSchema),
-    unreadable: nullable(Type.String(), 'Why the record cannot be read, and `result` is absent; else null'),
-  },
-  { $id: 'LoggedCheck', description: 'A check with its whole record' },
-);
 
 const UNREADABLE: Problem = {
   code: 'switched_off',

@@ -1,6 +1,5 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { DecidedBySchema, ViaSchema } from '#src/checks/record/decided-by.ts';
-import { GateModeSchema, type GateTest, GateTestSchema } from '#src/checks/record/gate-test.ts';
+import { Type } from '@sinclair/typebox';
+import { type GateTest, GateTestSchema } from '#src/checks/record/gate-test.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { parseInstant } from '../history/instant.ts';
 import { answer } from '../http/answer.ts';
@@ -12,56 +11,12 @@ import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { BODY_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { GateReportSchema, type GateState } from './answers/gate-answer.ts';
 import { refusing, waitLong } from './change-parts.ts';
 import { TestedUrlSchema } from './list-shapes.ts';
 import { admitScopes, type SignedInParts } from './requester.ts';
 
-const moment = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: `${description}, ISO 8601 UTC` });
-
-const HeldHostSchema = Type.Object(
-  {
-    host: Type.String({ description: 'The host' }),
-    records: Type.Integer({ minimum: 1, description: 'Records: at most one per client, URL and hour' }),
-    clients: Type.Integer({ minimum: 1, description: 'Clients; those of unknown address count as one' }),
-    held: Type.Integer({ minimum: 0, description: 'Records of held requests; the others passed while watching' }),
-    rules: Type.Array(Type.String(), { description: 'Rules that decided' }),
-    reasons: Type.Array(Type.String(), { description: 'Codes of the strongest reasons, at most 3' }),
-    via: ViaSchema,
-    decided_by: DecidedBySchema,
-    last: Type.String({ format: 'date-time', description: 'Latest record; `via` and `decided_by` are its own' }),
-  },
-  { $id: 'HeldHost', description: 'What the gate held, or would have held, of one host' },
-);
-
-export const GateReportSchema = Type.Object(
-  {
-    mode: Type.Union([GateModeSchema, Type.Null()], {
-      description: 'Value of `gate_mode`; null without a gate',
-    }),
-    watching_since: moment('When the gate began to watch; null if it never did'),
-    since: moment('Earliest time of the report; null for all records'),
-    passed: Type.Union(
-      [
-        Type.Object(
-          {
-            requests: Type.Integer({ minimum: 0, description: 'Requests' }),
-            unexamined: Type.Integer({ minimum: 0, description: 'Those that passed unexamined' }),
-          },
-          { $id: 'GatePassed', description: 'Requests of this node' },
-        ),
-        Type.Null(),
-      ],
-      { description: 'Requests that this node answered within the last 24 hours; null without a gate' },
-    ),
-    hosts: Type.Array(HeldHostSchema, { description: 'Host of the latest record first' }),
-  },
-  { $id: 'GateReport', description: 'What the gate of a web proxy held, or would have held' },
-);
-
-type GateReport = Static<typeof GateReportSchema>;
-
-const NO_GATE: GateReport = { mode: null, watching_since: null, since: null, passed: null, hosts: [] };
+const NO_GATE: GateState = { mode: null, watching_since: null, since: null, passed: null, hosts: [] };
 
 /** What the console reads of the gate. */
 export interface GateOperations {
@@ -71,8 +26,8 @@ export interface GateOperations {
    * @param sinceMs earliest time, in milliseconds since the Unix epoch; null for when watching began
    */
   report(sinceMs: number | null): Promise<
-    | (Omit<GateReport, 'hosts' | 'passed'> & {
-        readonly hosts: readonly (Omit<GateReport['hosts'][number], 'rules' | 'reasons'> & {
+    | (Omit<GateState, 'hosts' | 'passed'> & {
+        readonly hosts: readonly (Omit<GateState['hosts'][number], 'rules' | 'reasons'> & {
           readonly rules: readonly string[];
           readonly reasons: readonly string[];
         })[];
@@ -80,7 +35,7 @@ export interface GateOperations {
     | null
   >;
   /** Requests that this node answered within the last 24 hours; null without a gate. */
-  passed(): GateReport['passed'];
+  passed(): GateState['passed'];
   /** Returns what the gate would say about a URL, and writes nothing; null without a gate. */
   test(url: string): Promise<GateTest | null>;
 }

@@ -11,9 +11,11 @@ import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { NOT_FOUND } from '../http/unrouted.ts';
-import { member, nullable, timeOrNull } from './admin-fields.ts';
+import { member, timeOrNull } from './admin-fields.ts';
 import { flagParameter } from './admin-parameters.ts';
 import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { CreatedKeySchema, KeySchema, KeysSchema } from './answers/key-answer.ts';
+import { nullable } from './answers/nullable.ts';
 import { refusing } from './change-parts.ts';
 import { etagOf, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes, requesterOf, type SignedInParts } from './requester.ts';
@@ -67,32 +69,6 @@ export const NewKeySchema = Type.Object(
 export const KeyChangeSchema = Type.Object(
   { ...SETTINGS_OF_KEY, scopes: Type.Optional(SETTINGS_OF_KEY.scopes) },
   { $id: 'KeyChange', additionalProperties: false, description: 'Members of a key to change' },
-);
-
-const KEY = {
-  name: Type.String({ description: 'Name of the key' }),
-  scopes: Type.Array(Type.String(), { description: 'Scopes of the key' }),
-  limit: nullable(Type.Integer(), 'Checks in any 60 seconds, 0 for no limit; null for the default limit'),
-  created_at: Type.String({ format: 'date-time', description: 'When it was created' }),
-  expires_at: nullable(Type.String({ format: 'date-time' }), 'When it expires; null if it does not'),
-  expired: Type.Boolean({ description: 'True if it has expired' }),
-  last_used_at: nullable(
-    Type.String({ format: 'date-time' }),
-    'When it was last used; null if not since the service started',
-  ),
-  etag: Type.String({ description: 'Value of `If-Match` for a change' }),
-};
-
-export const KeySchema = Type.Object(KEY, { $id: 'Key', description: 'A key without its secret' });
-
-export const KeysSchema = Type.Object(
-  { items: Type.Array(KeySchema, { description: 'Keys, by name' }) },
-  { $id: 'Keys', description: 'The keys of the installation' },
-);
-
-export const CreatedKeySchema = Type.Object(
-  { ...KEY, secret: Type.String({ description: 'The key itself, which is never shown again' }) },
-  { $id: 'CreatedKey', description: 'A key that was just created' },
 );
 
 const EXAMPLE: Static<typeof KeySchema> = {

@@ -11,11 +11,13 @@ import { answer } from '../http/answer.ts';
 import { ProblemError } from '../http/problem.ts';
 import { refusals } from '../http/refusals.ts';
 import { BODY_REFUSALS, CHANGE_REFUSALS } from './admin-refusals.ts';
+import { ChangedListSchema } from './answers/list-answer.ts';
+import { PreviewedChangeSchema } from './answers/preview-answer.ts';
 import { type ChangeParts, refusing } from './change-parts.ts';
 import { etagOf, requireMatch } from './if-match.ts';
-import { ChangedListSchema, type ListContent } from './list-shapes.ts';
+import type { ListContent } from './list-shapes.ts';
 import { actorOf, admitScopes } from './requester.ts';
-import { PreviewedChangeSchema, previewOf, type ScoredAgain } from './verdict-preview.ts';
+import { previewOf, type ScoredAgain } from './verdict-preview.ts';
 
 /** What the console does with lists. The errors of all are those of `lurecheck lists`. */
 export interface ListOperations {

@@ -10,6 +10,8 @@ import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { BODY_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { ChangedListSchema, ListMatchesSchema } from './answers/list-answer.ts';
+import { PreviewedChangeSchema } from './answers/preview-answer.ts';
 import { PREVIEW, PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
 import {
   admitLists,
@@ -22,9 +24,9 @@ import {
   NAME,
   removal,
 } from './list-changes.ts';
-import { ChangedListSchema, ListMatchesSchema, NewEntrySchema, RemovalSchema, TestedUrlSchema } from './list-shapes.ts';
+import { NewEntrySchema, RemovalSchema, TestedUrlSchema } from './list-shapes.ts';
 import { actorOf } from './requester.ts';
-import { PREVIEWED_CHANGE, PreviewedChangeSchema } from './verdict-preview.ts';
+import { PREVIEWED_CHANGE } from './verdict-preview.ts';
 
 /** `/api/admin/lists`: entries, and the test of a URL. */
 export const listEntryRoutes = routesWith<ListRouteParts>()

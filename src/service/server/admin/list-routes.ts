@@ -7,6 +7,14 @@ import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { BODY_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import {
+  ChangedListSchema,
+  FoundEntriesSchema,
+  ListPageSchema,
+  ListsSchema,
+  ListVersionsSchema,
+} from './answers/list-answer.ts';
+import { PreviewedChangeSchema } from './answers/preview-answer.ts';
 import { PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
 import { EntryQuerySchema, entryQuery } from './entry-query.ts';
 import { etagOf, requireMatch } from './if-match.ts';
@@ -27,17 +35,9 @@ import {
   shown,
   shownEntry,
 } from './list-changes.ts';
-import {
-  ChangedListSchema,
-  FoundEntriesSchema,
-  ListContentSchema,
-  ListPageSchema,
-  ListsSchema,
-  ListVersionsSchema,
-  NewListSchema,
-} from './list-shapes.ts';
+import { ListContentSchema, NewListSchema } from './list-shapes.ts';
 import { actorOf } from './requester.ts';
-import { PREVIEWED_CHANGE, PreviewedChangeSchema } from './verdict-preview.ts';
+import { PREVIEWED_CHANGE } from './verdict-preview.ts';
 
 /** `/api/admin/lists`: lists, imports and versions. */
 export const listRoutes = routesWith<ListRouteParts>()

@@ -9,28 +9,12 @@ import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { ModelsSchema } from './answers/model-answer.ts';
+import { PreviewedChangeSchema } from './answers/preview-answer.ts';
 import { type ChangeParts, PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
 import { etagOf, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes } from './requester.ts';
-import { PreviewedChangeSchema, previewOf } from './verdict-preview.ts';
-
-const ModelSchema = Type.Object(
-  {
-    version: Type.String({ description: 'Version of the model' }),
-    shipped: Type.Boolean({ description: 'True if it is built into the program' }),
-    in_force: Type.Boolean({ description: 'True if it is selected' }),
-    problem: Type.Union([Type.String(), Type.Null()], { description: 'Why it cannot be used; null if it can' }),
-  },
-  { $id: 'ListedModel', description: 'A model of this installation' },
-);
-
-export const ModelsSchema = Type.Object(
-  {
-    items: Type.Array(ModelSchema, { description: 'The built-in model, then the installed ones' }),
-    etag: Type.String({ description: 'Tag of the selection, for `If-Match`' }),
-  },
-  { $id: 'Models', description: 'The models of this installation' },
-);
+import { previewOf } from './verdict-preview.ts';
 
 const MODELS = {
   items: [{ version: 'lurecheck-2-1b2c3d4e', shipped: true, in_force: true, problem: null }],

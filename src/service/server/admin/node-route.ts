@@ -1,47 +1,16 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { answer } from '../http/answer.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { CONSOLE_REFUSALS } from './admin-refusals.ts';
+import type { NodeRow } from './answers/node-answer.ts';
+import { NodesSchema } from './answers/node-answer.ts';
 import { refusing } from './change-parts.ts';
 import { admitScopes, type SignedInParts } from './requester.ts';
-
-const NodeSchema = Type.Object(
-  {
-    name: Type.String({ description: 'Name of the node' }),
-    version: Type.String({ description: 'Version of its program' }),
-    model_version: Type.String({ description: 'Version of its models; empty until they were loaded' }),
-    lists_version: Type.String({ description: "Version of the operator's lists; empty if there are none" }),
-    started_at: Type.String({ format: 'date-time', description: 'When it was started' }),
-    seen_at: Type.String({ format: 'date-time', description: 'Its latest heartbeat' }),
-    ahead_seconds: Type.Number({ description: 'Clock offset against the database' }),
-    waiting: Type.Integer({ minimum: 0, description: 'Checks in its spool' }),
-    set_aside: Type.Integer({ minimum: 0, description: 'Answered checks that a database refused' }),
-    prints: Type.Object(
-      {},
-      {
-        $id: 'NodePrints',
-        additionalProperties: Type.String(),
-        description: 'Fingerprints of what should be the same, by its name',
-      },
-    ),
-    is_alive: Type.Boolean({ description: 'True if it sent a heartbeat within a minute' }),
-    differs: Type.Array(Type.String(), { description: 'In what it differs from most nodes' }),
-  },
-  { $id: 'FleetNode', description: 'A node that shares the databases' },
-);
-
-export const NodesSchema = Type.Object(
-  { items: Type.Array(NodeSchema, { description: 'By name; empty without a database' }) },
-  { $id: 'FleetNodes', description: 'The nodes that share the databases' },
-);
-
-type Row = Static<typeof NodeSchema>;
 
 /** What the console reads of the fleet. */
 export interface NodeOperations {
   /** Empty without a database. Throws StoreError if no database can be read. */
-  list(): Promise<readonly (Omit<Row, 'differs'> & { readonly differs: readonly string[] })[]>;
+  list(): Promise<readonly (Omit<NodeRow, 'differs'> & { readonly differs: readonly string[] })[]>;
 }
 
 /** What the route of nodes works with. */

@@ -8,48 +8,13 @@ import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import type { ShownPacks } from './answers/pack-answer.ts';
+import { PacksSchema } from './answers/pack-answer.ts';
+import { PreviewedChangeSchema } from './answers/preview-answer.ts';
 import { type ChangeParts, PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
 import { etagOf, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes } from './requester.ts';
-import { PREVIEWED_CHANGE, PreviewedChangeSchema, previewOf, type ScoredAgain } from './verdict-preview.ts';
-
-const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-
-const PackSchema = Type.Object(
-  {
-    name: Type.String({ description: 'Name of the pack' }),
-    version: Type.Integer({ description: 'Its version, which increases' }),
-    publisher: Type.String({ description: 'Name of the publisher who signed it' }),
-    fingerprint: Type.String({ description: 'Fingerprint of the key that signed it' }),
-    expires: nullableText('When it expires, ISO 8601 UTC; null if it cannot be read'),
-    problem: nullableText('Why it cannot be used; null if it can'),
-    in_force: Type.Boolean({ description: 'True if it is active' }),
-    expired: Type.Boolean({ description: 'True if it has expired' }),
-    revoked: Type.Boolean({ description: 'True if its key was revoked' }),
-  },
-  { $id: 'InstalledPack', description: 'An installed pack' },
-);
-
-const PublisherSchema = Type.Object(
-  {
-    name: Type.String({ description: 'Name of the publisher' }),
-    fingerprint: Type.String({ description: 'Fingerprint of the key' }),
-    since: Type.String({ format: 'date-time', description: 'When it was trusted' }),
-    revoked: nullableText('When it was revoked, ISO 8601 UTC; null if it was not'),
-    follows: nullableText('Fingerprint of the key that it replaced; null for none'),
-  },
-  { $id: 'PackPublisher', description: 'A key whose packs are accepted' },
-);
-
-export const PacksSchema = Type.Object(
-  {
-    active: Type.Array(PackSchema, { description: 'Active packs' }),
-    available: Type.Array(PackSchema, { description: 'Packs that a rollback can activate' }),
-    publishers: Type.Array(PublisherSchema, { description: 'Trusted and revoked keys' }),
-    etag: Type.String({ description: 'Tag of the active packs, for `If-Match`' }),
-  },
-  { $id: 'Packs', description: 'The packs of this installation' },
-);
+import { PREVIEWED_CHANGE, previewOf, type ScoredAgain } from './verdict-preview.ts';
 
 const PACKS = {
   active: [
@@ -79,22 +44,10 @@ export const InstalledSchema = Type.Object(
   { $id: 'PackInstalled', description: 'The pack that is active now' },
 );
 
-interface PackRow {
-  name: string;
-  version: number;
-  publisher: string;
-  fingerprint: string;
-  expires: string | null;
-  problem: string | null;
-  in_force: boolean;
-  expired: boolean;
-  revoked: boolean;
-}
-
 /** What the console does with packs. The errors of all are those of `lurecheck pack`. */
 export interface PackOperations {
   list(): Promise<{
-    readonly packs: readonly PackRow[];
+    readonly packs: ShownPacks['active'];
     readonly publishers: readonly {
       readonly name: string;
       readonly fingerprint: string;

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { AuditedChange } from '#src/admin/audit/audit-log.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import type { PeerContext } from '#src/core/base/addresses/peer.ts';
+import { SessionSchema } from '../admin/answers/session-answer.ts';
 import { actorOf, admitScopes, requesterOf, type SignedInParts } from '../admin/requester.ts';
 import { answer } from '../http/answer.ts';
 import { noBody } from '../http/json-body.ts';
@@ -20,23 +21,6 @@ export interface SessionRouteParts extends SignedInParts {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
-
-export const SessionSchema = Type.Object(
-  {
-    key: Type.Union([Type.String(), Type.Null()], { description: 'Name of the key; null for a user without one' }),
-    user: Type.Union([Type.String(), Type.Null()], {
-      description: 'User whom the proxy of a single sign-on names; null without one',
-    }),
-    scopes: Type.Array(Type.String(), { description: 'Scopes of the key, or of the user without one' }),
-    expires_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'When the session ends at the latest; of a key that was sent itself, when that expires',
-    }),
-    idle_seconds: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Seconds without a request after which the session ends; null for a key',
-    }),
-  },
-  { $id: 'Session', description: 'The key or user that a request is signed in with' },
-);
 
 const INSECURE: Problem = {
   code: 'insecure_connection',

@@ -1,6 +1,11 @@
 import { piecesOf, RefusalError, send } from '../../api/api.ts';
 import { createEventReader, type StreamEvent } from '../../api/event-stream.ts';
 
+/** All of a kind. */
+export interface Items<T> {
+  readonly items: readonly T[];
+}
+
 /** An answer of the service, with its `ETag`. */
 export interface Answered<T> {
   readonly value: T;

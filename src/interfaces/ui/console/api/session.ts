@@ -1,5 +1,5 @@
+import type { SessionState } from '#src/service/server/admin/answers/session-answer.ts';
 import { send } from '../../api/api.ts';
-import type { SessionState } from './shapes.ts';
 
 /** Exchanges a key for a session, which the browser holds in a cookie that no script can read. Throws RefusalError. */
 export async function signIn(key: string): Promise<void> {

@@ -1,6 +1,6 @@
+import type { ChangePreview } from '#src/service/server/admin/answers/preview-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
-import type { ChangePreview } from '../api/shapes.ts';
 import type { ConsoleParts, ConsoleTeller } from '../console-parts.ts';
 import { table } from './table.ts';
 

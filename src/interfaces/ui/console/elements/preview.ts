@@ -1,9 +1,9 @@
+import type { ChangePreview } from '#src/service/server/admin/answers/preview-answer.ts';
 import { decisionChip } from '../../elements/decision-chip.ts';
 import { html, replaceChildren } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
 import { literal } from '../../elements/literal.ts';
 import { facts } from '../../result/facts.ts';
-import type { ChangePreview } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Act, action } from './action.ts';
 import { showBelowRow } from './below-row.ts';

@@ -1,5 +1,6 @@
 import type { HistoryPage } from '#src/checks/record/history-page.ts';
 import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
+import type { ShownLog } from '#src/service/server/admin/answers/check-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import type { HistorySource } from '../../history/history-source.ts';
@@ -7,7 +8,6 @@ import type { ShownCheck } from '../../history/shown-check.ts';
 import { facts } from '../../result/facts.ts';
 import { reasonLine } from '../../result/reasons/reason-line.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { ShownLog } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { loaded } from '../elements/section.ts';
 import { hrefOfScreen } from '../screen-route.ts';

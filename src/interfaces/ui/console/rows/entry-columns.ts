@@ -1,8 +1,8 @@
+import type { ShownEntry } from '#src/service/server/admin/answers/list-answer.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
 import { literal } from '../../elements/literal.ts';
 import { historyList } from '../../history/history-list.ts';
-import type { ShownEntry } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { showBelowRow } from '../elements/below-row.ts';
 import { momentOr, timeAgo } from '../elements/dates.ts';

@@ -1,8 +1,8 @@
+import type { BackupRow, Backups } from '#src/service/server/admin/answers/backup-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import { type Fact, facts } from '../../result/facts.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { BackupRow, Backups, ShownSchedule } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { action } from '../elements/action.ts';
 import { loaded, section } from '../elements/section.ts';
@@ -76,7 +76,7 @@ function backupTable(items: readonly BackupRow[], { tell, locale }: ConsoleParts
   ).element;
 }
 
-function scheduleFacts({ at, dir, keep }: ShownSchedule, { tell, locale }: ConsoleParts): Fact[] {
+function scheduleFacts({ at, dir, keep }: Backups['schedule'], { tell, locale }: ConsoleParts): Fact[] {
   return [
     [tell('backups.at'), at === null ? tell('backups.unscheduled') : literal(at)],
     [tell('backups.dir'), dir === null ? tell('none') : literal(dir, 'mono')],

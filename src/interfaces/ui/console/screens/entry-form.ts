@@ -1,5 +1,5 @@
+import type { ListRow } from '#src/service/server/admin/answers/list-answer.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { ListRow } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { endOfLocalDay } from '../elements/dates.ts';
 import { consoleForm } from '../elements/form.ts';

@@ -1,6 +1,6 @@
+import type { ListPage, ShownEntry } from '#src/service/server/admin/answers/list-answer.ts';
 import { html, replaceChildren } from '../../elements/dom.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { ListPage, ShownEntry } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { Act } from '../elements/action.ts';
 import { liveList } from '../elements/live-list.ts';

@@ -1,6 +1,6 @@
+import type { FeedbackItem, FeedbackPage } from '#src/service/server/admin/answers/feedback-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { FeedbackItem, FeedbackPage } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { paged } from '../elements/paged.ts';
 import { hrefOfScreen } from '../screen-route.ts';

@@ -1,8 +1,8 @@
+import type { FoundPage } from '#src/service/server/admin/answers/list-answer.ts';
 import { decisionChip } from '../../elements/decision-chip.ts';
 import { html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { FoundPage } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { liveList } from '../elements/live-list.ts';
 import { type Effect, rowPreviewButton } from '../elements/preview.ts';

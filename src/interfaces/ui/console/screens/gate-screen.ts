@@ -1,6 +1,6 @@
+import type { GateState, HeldRow } from '#src/service/server/admin/answers/gate-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
-import type { GateState, HeldRow } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { momentOr, timeAgo } from '../elements/dates.ts';
 import { loaded, section } from '../elements/section.ts';

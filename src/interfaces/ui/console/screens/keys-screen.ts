@@ -1,8 +1,9 @@
+import type { CreatedKey, KeyRow } from '#src/service/server/admin/answers/key-answer.ts';
 import { copyText } from '../../elements/clipboard.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
+import type { Items } from '../api/console-api.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { CreatedKey, Items, KeyRow } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { action } from '../elements/action.ts';
 import { dateOf, endOfLocalDay, momentOr, timeAgo } from '../elements/dates.ts';

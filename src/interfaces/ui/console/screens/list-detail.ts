@@ -1,8 +1,9 @@
+import type { ListPage } from '#src/service/server/admin/answers/list-answer.ts';
+import type { Status } from '#src/service/server/admin/answers/status-answer.ts';
 import { RefusalError } from '../../api/api.ts';
 import { decisionChip } from '../../elements/decision-chip.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { ListPage, ShownStatus } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Effect, previewButton } from '../elements/preview.ts';
 import { loaded, section } from '../elements/section.ts';
@@ -72,7 +73,7 @@ function decidedChecks({ name, hits }: ListPage, { tell, may, locale }: ConsoleP
 
 /** The last try, the last error and the next try of the source of a list. */
 function sourceOf(name: string, parts: ConsoleParts): HTMLElement {
-  const status = parts.api.read<ShownStatus>('api/admin/status', parts.leaving);
+  const status = parts.api.read<Status>('api/admin/status', parts.leaving);
   const own = status.then(({ value }) => value.list_sources.filter((source) => source.name === name));
   return loaded(parts, own, (sources) => sourceTable(sources, parts, false));
 }

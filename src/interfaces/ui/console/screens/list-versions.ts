@@ -1,7 +1,8 @@
+import type { ListVersion } from '#src/service/server/admin/answers/list-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
+import type { Items } from '../api/console-api.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { Items, ListVersion } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Effect, previewButton } from '../elements/preview.ts';
 import { loaded } from '../elements/section.ts';

@@ -1,7 +1,9 @@
+import type { ListMatches, ListRow } from '#src/service/server/admin/answers/list-answer.ts';
+import type { Status } from '#src/service/server/admin/answers/status-answer.ts';
 import { decisionChip } from '../../elements/decision-chip.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
-import type { Items, ListMatches, ListRow, ShownStatus } from '../api/shapes.ts';
+import type { Items } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { momentOr, timeAgo } from '../elements/dates.ts';
 import { consoleForm } from '../elements/form.ts';
@@ -21,7 +23,7 @@ export function listsScreen(parts: ConsoleParts): Child {
   const { tell, api, leaving, subject } = parts;
   if (subject !== '') return listDetail(subject, parts);
   const read = api.read<Items<ListRow>>('api/admin/lists', leaving);
-  const status = api.read<ShownStatus>('api/admin/status', leaving);
+  const status = api.read<Status>('api/admin/status', leaving);
   const items = read.then(({ value }) => value.items);
   return [
     section(tell('lists.find'), findEntriesForm(parts)),

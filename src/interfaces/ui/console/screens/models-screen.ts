@@ -1,8 +1,8 @@
+import type { ModelRow, ShownModels } from '#src/service/server/admin/answers/model-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
 import { literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { ModelRow, ShownModels } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Effect, previewButton } from '../elements/preview.ts';
 import { loaded, section } from '../elements/section.ts';

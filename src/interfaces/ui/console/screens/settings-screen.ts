@@ -1,7 +1,8 @@
+import type { ActiveSetting } from '#src/service/server/admin/answers/settings-answer.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { foreign } from '../../elements/foreign.ts';
 import { literal } from '../../elements/literal.ts';
-import type { Items, SettingRow } from '../api/shapes.ts';
+import type { Items } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
@@ -9,7 +10,7 @@ import { table } from '../elements/table.ts';
 /** Active settings, their meaning and sources, with a search. They are changed in the configuration file, never here. */
 export function settingsScreen(parts: ConsoleParts): Child {
   const { tell, api, leaving } = parts;
-  const read = api.read<Items<SettingRow>>('api/admin/settings', leaving);
+  const read = api.read<Items<ActiveSetting>>('api/admin/settings', leaving);
   return [
     html(
       'p',
@@ -27,7 +28,7 @@ export function settingsScreen(parts: ConsoleParts): Child {
 }
 
 /** A field that finds settings by each word of their name, meaning and value, above those that it finds. */
-function searchable(items: readonly SettingRow[], parts: ConsoleParts): Child {
+function searchable(items: readonly ActiveSetting[], parts: ConsoleParts): Child {
   const { tell, locale } = parts;
   const place = html('div', { class: 'loaded' });
   const said = html('p', { class: 'note', role: 'status' });
@@ -65,7 +66,7 @@ function searchable(items: readonly SettingRow[], parts: ConsoleParts): Child {
   ];
 }
 
-function groups(items: readonly SettingRow[], parts: ConsoleParts): Child {
+function groups(items: readonly ActiveSetting[], parts: ConsoleParts): Child {
   const { tell, locale } = parts;
   const set = items.filter(({ source }) => source !== 'default');
   const common = items.filter((item) => item.common && !set.includes(item));
@@ -84,11 +85,11 @@ function groups(items: readonly SettingRow[], parts: ConsoleParts): Child {
 
 function settingTable(
   caption: string,
-  items: readonly SettingRow[],
+  items: readonly ActiveSetting[],
   { tell }: ConsoleParts,
   isMarked = true,
 ): HTMLElement {
-  return table<SettingRow>(
+  return table<ActiveSetting>(
     caption,
     tell('none'),
     [

@@ -1,10 +1,10 @@
+import type { ShownCondition, Status } from '#src/service/server/admin/answers/status-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { filled } from '../../elements/filled.ts';
 import { foreign } from '../../elements/foreign.ts';
 import { literal } from '../../elements/literal.ts';
 import { retentionWords } from '../../elements/retention-words.ts';
 import { facts } from '../../result/facts.ts';
-import type { ShownCondition, ShownStatus } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { timeAgo } from '../elements/dates.ts';
 import { loaded, section } from '../elements/section.ts';
@@ -16,7 +16,7 @@ import { nodePart } from '../today/node-part.ts';
 
 /** State of the service in words, and what is to be done. */
 export function todayScreen(parts: ConsoleParts): Child {
-  const status = parts.api.read<ShownStatus>('api/admin/status', parts.leaving);
+  const status = parts.api.read<Status>('api/admin/status', parts.leaving);
   return loaded(
     parts,
     status.then(({ value }) => value),
@@ -50,7 +50,7 @@ const REMEDIES: Readonly<Record<string, ScreenName>> = {
   model_unusable: 'models',
 };
 
-function healthPart(status: ShownStatus, parts: ConsoleParts): HTMLElement {
+function healthPart(status: Status, parts: ConsoleParts): HTMLElement {
   const { health, conditions, version, started_at, feedback_waiting, checklist } = status;
   const { tell, locale, may } = parts;
   const { state } = health;
@@ -104,7 +104,7 @@ function conditionLine({ code, since, args, message, remedy }: ShownCondition, p
 
 const wayTo = (screen: ScreenName, words: Child) => html('a', { href: hrefOfScreen(screen) }, words);
 
-function activePart(status: ShownStatus, { locale, tell, may }: ConsoleParts): HTMLElement {
+function activePart(status: Status, { locale, tell, may }: ConsoleParts): HTMLElement {
   const { format } = locale;
   const { storage, model, lists, packs, nodes, last_backup } = status;
   const aged = (name: Child, rest: string, at: string | null) =>

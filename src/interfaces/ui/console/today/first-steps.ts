@@ -1,6 +1,6 @@
+import type { Status } from '#src/service/server/admin/answers/status-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { preference } from '../../shell/preference.ts';
-import type { ShownStatus } from '../api/shapes.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { hrefOfScreen, type ScreenName } from '../screen-route.ts';
 
@@ -9,10 +9,10 @@ const dismissed = preference('steps');
 const WAYS: Readonly<Record<string, ScreenName>> = { own_brand: 'brands', backup: 'backups' };
 
 /** What a new service still lacks, folded; nothing once all is done, for who may change none of it, or if it was hidden here. */
-export function firstSteps({ checklist }: ShownStatus, { tell, locale, may }: ConsoleParts): Child {
+export function firstSteps({ checklist }: Status, { tell, locale, may }: ConsoleParts): Child {
   const open = checklist.filter(({ done }) => !done);
   if (open.length === 0 || !may() || dismissed.read() !== null) return null;
-  const line = ({ code, done }: ShownStatus['checklist'][number]) => {
+  const line = ({ code, done }: Status['checklist'][number]) => {
     const to = WAYS[code];
     const words = tell.maybe(`checklist.${code}`, code);
     const mark = html('span', {

@@ -1,6 +1,7 @@
+import type { NodeRow } from '#src/service/server/admin/answers/node-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
-import type { Items, NodeRow } from '../api/shapes.ts';
+import type { Items } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { timeAgo } from '../elements/dates.ts';
 import { loaded, section } from '../elements/section.ts';

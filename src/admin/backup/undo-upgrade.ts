@@ -136,7 +136,10 @@ function mergeNewer(
 function copyNewerChecks(newer: string, older: string, visibility: Visibility): number {
   using from = new Database(newer, { readwrite: true, strict: true });
   using to = openDatabase(older);
-  const [source, log] = [{ db: drizzle(from) }, { database: to, db: drizzle(to), visibility }];
+  const [source, log] = [
+    { db: drizzle(from) },
+    { database: to, db: drizzle(to), visibility, settledMs: Number.POSITIVE_INFINITY },
+  ];
   const insert = prepareInsertStored(log);
   let carried = 0;
   to.transaction(() => {

@@ -81,7 +81,12 @@ function openNow(options: LocalLogOptions): LocalLog {
   const lock = access === 'serve' ? opening.use(lockDirectory(dataDir)) : null;
   const files = opening.use(
     openFiles(options, {
-      committed: (visibility) => maintenance.committed(visibility),
+      committed(visibility) {
+        maintenance.committed(visibility);
+        // What fails is tried again an hour later: until then the hours are counted as they are asked for.
+        if (access !== 'serve') return;
+        history[visibility].settle(clock.now(), () => writerOf(visibility).unlessHeld()).catch(() => {});
+      },
       damaged: (log, problem) => repair.damaged(log, problem),
     }),
   );

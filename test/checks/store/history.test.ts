@@ -27,12 +27,15 @@ test('every page is read from a covering index without sorting', async () => {
       findChecks({ db }, { domain: null, decision, fromMs: null, untilMs: null, newestId: 9 }, from, 50);
     }
   }
-  expect(queries.length).toBe(24);
+  expect(queries.length).toBe(12);
   for (const { sql, params } of queries) {
     const plan = file.database
       .query<{ detail: string }, never[]>(`explain query plan ${sql}`)
       .all(...(params as never[]));
-    expect(plan).toHaveLength(1);
-    expect(plan[0]?.detail).toStartWith('SEARCH checks USING COVERING INDEX checks_by_decision (');
+    const steps = plan.filter(({ detail }) => !/^(?:MERGE \(UNION ALL\)|LEFT|RIGHT)$/.test(detail));
+    expect(steps.length).toBeOneOf([1, 3]);
+    for (const { detail } of steps) {
+      expect(detail).toStartWith('SEARCH checks USING COVERING INDEX checks_by_decision (');
+    }
   }
 });

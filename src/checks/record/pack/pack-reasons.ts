@@ -22,7 +22,7 @@ export function packReasons(reasons: readonly ReasonMark[]): Buffer {
     const number = entriesByCode(code)[0]?.number;
     if (number !== undefined && !weights.has(number)) weights.set(number, weight);
   }
-  const bytes = Buffer.alloc(3 * weights.size);
+  const bytes = Buffer.alloc(PACKED_REASON_BYTES * weights.size);
   let at = 0;
   for (const [number, weight] of weights) {
     at = bytes.writeUInt16BE(number, at);
@@ -31,11 +31,19 @@ export function packReasons(reasons: readonly ReasonMark[]): Buffer {
   return bytes;
 }
 
+/** Bytes of a packed reason. */
+export const PACKED_REASON_BYTES = 3;
+
+/** Returns the bytes with which a packed reason of a code may begin: its numbers. */
+export function numbersOfReason(code: string): Buffer[] {
+  return entriesByCode(code).map(({ number }) => Buffer.from([number >> 8, number & 255]));
+}
+
 /** Unpacks reasons, in their order; those of later versions are left out. */
 export function unpackReasons(packed: Uint8Array): ReasonMark[] {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   const marks: ReasonMark[] = [];
-  for (let at = 0; at + 3 <= bytes.length; at += 3) {
+  for (let at = 0; at + PACKED_REASON_BYTES <= bytes.length; at += PACKED_REASON_BYTES) {
     const code = entryByNumber(bytes.readUInt16BE(at))?.code;
     if (code !== undefined) marks.push({ code, weight: bytes.readInt8(at + 2) / TENTHS });
   }

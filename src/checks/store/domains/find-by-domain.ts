@@ -1,15 +1,17 @@
-import { and, asc, desc, eq, gte, inArray, lt, max, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, max, type SQL, sql } from 'drizzle-orm';
 import { DECISIONS } from '#src/checks/record/check-result.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
+import { cutHost } from '#src/core/url/cut-host.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checkDomains, checks, domainBlocks } from '../file/schema.ts';
-import { type After, decisionsOf, type FilterUpTo, matching, newest, type Position } from '../read/check-filter.ts';
+import { type After, decisionsOf, type FilterUpTo, matching } from '../read/check-filter.ts';
 import { BLOCK_CHECKS, bucketOf, cellKey, domainHash, idsInCell } from './block.ts';
-import { hostOfRow, indexedSuffixes } from './host-suffixes.ts';
+import { isIndexedSuffix } from './host-suffixes.ts';
 
 type Log = Pick<LogFile, 'db'>;
 
-const COLUMNS = { id: checks.id, requestId: checks.requestId, host: checks.host, url: checks.url };
+/** A check in the list sorted by request id, in bytes, with the index of its decision. */
+export type ListedCheck = readonly [id: number, requestId: Uint8Array, decision: number];
 
 /** Maximum blocks per read. Reads start with one block and double, because most domains are common. */
 const MAX_BLOCKS_PER_READ = 512;
@@ -21,28 +23,43 @@ const IDS_PER_READ = 4096;
  * Returns the `limit` latest matching checks after `after` of hosts that end in `domain`, latest first. Reads blocks
  * from the latest on, until no earlier one can contain a later check.
  */
-export function findByDomain(log: Log, domain: string, filter: FilterUpTo, after: After, limit: number): Position[] {
+export function findByDomain(
+  log: Log,
+  domain: string,
+  filter: FilterUpTo,
+  after: After,
+  limit: number,
+): readonly ListedCheck[] {
   const hash = domainHash(domain);
   const wanted = decisionsOf(filter).map((decision) => DECISIONS.indexOf(decision));
   let found = newest(inTail(log, domain, filter, after), limit);
-  let last: BlockCell | null = null;
-  for (let size = 1; ; size = Math.min(2 * size, MAX_BLOCKS_PER_READ)) {
-    const cells: BlockCell[] = cellsOf(log, bucketOf(hash), filter, after, last, size);
-    const needed = cells.filter(({ newestMs }) => found.length < limit || newestMs >= lastMs(found));
-    const ids = needed.flatMap(({ block, entries }) =>
-      idsInCell(entries, block, hash, (decision) => wanted.includes(decision)),
-    );
-    for (let at = 0; at < ids.length; at += IDS_PER_READ) {
-      const some = amongIds(log, ids.slice(at, at + IDS_PER_READ), domain, filter, after);
-      found = newest([...found, ...some], limit);
-    }
-    if (cells.length < size || needed.length < cells.length) return found;
-    last = cells.at(-1) ?? null;
+  let ids: number[] = [];
+  const readIds = () => {
+    if (ids.length > 0) found = newest([...found, ...amongIds(log, ids, domain, filter, after)], limit);
+    ids = [];
+  };
+  for (const { block, newestMs, entries } of cellsFor(log, bucketOf(hash), filter, after)) {
+    if (found.length + ids.length >= limit || ids.length >= IDS_PER_READ) readIds();
+    if (found.length >= limit && newestMs < lastMs(found)) return found;
+    for (const id of idsInCell(entries, block, hash, (decision) => wanted.includes(decision))) ids.push(id);
   }
+  readIds();
+  return found;
 }
 
-function lastMs(found: readonly Position[]): number {
-  return requestIdMs(found.at(-1)?.requestId ?? '');
+function newest(found: readonly ListedCheck[], limit: number): readonly ListedCheck[] {
+  return found.toSorted(([, a], [, b]) => Buffer.compare(b, a)).slice(0, limit);
+}
+
+/** Start of a check, in milliseconds since the Unix epoch. */
+export function msOfListed([, { buffer, byteOffset }]: ListedCheck): number {
+  return new DataView(buffer, byteOffset).getUint32(0) * 2 ** 16 + new DataView(buffer, byteOffset).getUint16(4);
+}
+
+/** Start of the last of places, of which there is at least one. */
+function lastMs(found: readonly ListedCheck[]): number {
+  const last = found.at(-1);
+  return last ? msOfListed(last) : 0;
 }
 
 /** A block's entries in the searched bucket. */
@@ -50,6 +67,17 @@ interface BlockCell {
   readonly block: number;
   readonly newestMs: number;
   readonly entries: Uint8Array;
+}
+
+/** Yields the blocks that may match, newest first. */
+function* cellsFor(log: Log, bucket: number, filter: FilterUpTo, after: After): Generator<BlockCell> {
+  let last: BlockCell | null = null;
+  for (let size = 1; ; size = Math.min(2 * size, MAX_BLOCKS_PER_READ)) {
+    const cells: BlockCell[] = cellsOf(log, bucket, filter, after, last, size);
+    yield* cells;
+    if (cells.length < size) return;
+    last = cells.at(-1) ?? null;
+  }
 }
 
 /** Returns the next `limit` blocks after `last` that may match, newest first. */
@@ -80,41 +108,45 @@ function cellsOf(
 }
 
 /** Returns matches among the latest checks, which are not in a block yet. */
-function inTail({ db }: Log, domain: string, filter: FilterUpTo, after: After): Position[] {
-  const last = db
+function inTail(log: Log, domain: string, filter: FilterUpTo, after: After): ListedCheck[] {
+  const last = log.db
     .select({ block: max(domainBlocks.block) })
     .from(domainBlocks)
     .get()?.block;
   const firstId = last === null || last === undefined ? 0 : (last + 1) * BLOCK_CHECKS;
+  return among(log, gte(checks.id, firstId), domain, filter, after);
+}
+
+function amongIds(log: Log, ids: number[], domain: string, filter: FilterUpTo, after: After): ListedCheck[] {
+  return among(
+    log,
+    inArray(checks.id, sql`(select value from json_each(${JSON.stringify(ids)}))`),
+    domain,
+    filter,
+    after,
+  );
+}
+
+type Row = [...ListedCheck, host: string | null, url: string];
+
+/** Rows are read unmapped: mapping thousands of them would take most of the time. */
+function among({ db }: Log, candidates: SQL, domain: string, filter: FilterUpTo, after: After): ListedCheck[] {
+  const { id, requestId, decision, host, url } = checks;
   const rows = db
-    .select(COLUMNS)
+    .select({ id, requestId, decision, host, url })
     .from(checks)
-    .where(and(gte(checks.id, firstId), ...matching(filter, after)))
-    .orderBy(asc(checks.id))
-    .all();
-  return ofDomain(rows, domain);
+    .where(and(candidates, ...matching(filter, after)))
+    .values() as Row[];
+  return rows
+    .filter(([, , , host, url]) => isOfDomain({ host, url }, domain))
+    .map(([id, bytes, bucket]) => [id, bytes, bucket]);
 }
 
-function amongIds({ db }: Log, ids: number[], domain: string, filter: FilterUpTo, after: After): Position[] {
-  const rows = db
-    .select(COLUMNS)
-    .from(checks)
-    .where(and(inArray(checks.id, ids), ...matching(filter, after)))
-    .all();
-  return ofDomain(rows, domain);
-}
-
-interface Row extends Position {
-  readonly host: string | null;
-  readonly url: string;
-}
-
-function ofDomain(rows: readonly Row[], domain: string): Position[] {
-  return rows.filter((row) => isOfDomain(row, domain)).map(({ id, requestId }) => ({ id, requestId }));
-}
-
-/** Returns true if the host of a row ends in a domain at a label. */
-export function isOfDomain(row: { readonly host: string | null; readonly url: string }, domain: string): boolean {
-  const host = hostOfRow(row);
-  return host.text === domain || (host.text.endsWith(domain) && indexedSuffixes(host).includes(domain));
+/** Returns true if the host of a row ends in a domain at a label, and is found by it. */
+export function isOfDomain(
+  { host, url }: { readonly host: string | null; readonly url: string },
+  domain: string,
+): boolean {
+  const text = host ?? cutHost(url);
+  return text === domain || (text.endsWith(`.${domain}`) && isIndexedSuffix(domain));
 }

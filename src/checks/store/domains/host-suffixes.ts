@@ -23,6 +23,11 @@ export function indexedStarts(host: Pick<Host, 'text' | 'kind'>): number[] {
   return starts;
 }
 
+/** Returns true if the hosts below a domain are found by it. No address ends in a domain: its last label is a number. */
+export function isIndexedSuffix(domain: string): boolean {
+  return domain.split('.').length <= MAX_SUFFIX_LABELS;
+}
+
 /** Normalizes a domain that a person typed to the form of the index; null if no host can end in it. */
 export function domainKey(domain: string): string | null {
   const bare = domain.trim().replace(/^\*?\./, '');

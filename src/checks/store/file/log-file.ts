@@ -36,6 +36,8 @@ export interface LogFile extends Disposable {
   isInPlace(): boolean;
   /** Copying back of checks of a quarantined file; null if it is not under way. */
   recovery: Recovery | null;
+  /** Checks that began before may be in hours whose counts are stored. Milliseconds since the Unix epoch. */
+  settledMs: number;
 }
 
 /** Progress of copying checks back, in log order. */
@@ -74,6 +76,7 @@ export function openLogFile(options: OpenLogFile): LogFile {
     notice,
     isInPlace: () => identity(path) === files,
     recovery: null,
+    settledMs: options.nowMs,
     [Symbol.dispose]() {
       ledger?.[Symbol.dispose]();
       close(database, options);

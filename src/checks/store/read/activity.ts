@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, lt, sql, sum } from 'drizzle-orm';
+import { and, between, count, desc, eq, gte, lt, notBetween, sql } from 'drizzle-orm';
 import { type AnalysisDetails, DECISIONS } from '#src/checks/record/check-result.ts';
 import type { Stats } from '#src/checks/record/stats.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
@@ -6,7 +6,8 @@ import { oncePerRound } from '#src/core/base/once-per-round.ts';
 import { requestIdBytes, requestIdLowerBound, requestIdMs } from '#src/core/base/request-id.ts';
 import { countedHost, hostOfRow } from '../domains/host-suffixes.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { checks, counts, deletions, lastDeleted } from '../file/schema.ts';
+import { checks, counts, MEASURES } from '../file/schema.ts';
+import { withoutSync } from '../file/without-sync.ts';
 import { type CountedCheck, periodStart } from '../write/counters.ts';
 import { byPeriod, type Figures, firstHourShown, HOURS } from './stats.ts';
 
@@ -53,21 +54,29 @@ export function coveragesToday(
   return rows.filter(({ requestId }) => requestIdMs(requestId) >= firstMs).map(({ coverage }) => coverage);
 }
 
+/** Reader of the last 24 hours of a file. */
+export interface FileActivity {
+  read(nowMs: number): Promise<LogActivity>;
+  /**
+   * Stores the counts of the hours of the private log that are over, once an hour, so that they are counted once. Writes
+   * only when `unlessHeld` resolves.
+   */
+  settle(nowMs: number, unlessHeld: () => Promise<void>): Promise<void>;
+}
+
 /**
- * Creates a reader of the last 24 hours of a file. The public file has counts by hour. In the private one the index of
- * decisions is counted, an hour at a time between other work; hours that are over are counted once.
+ * Creates the reader. The public file counts checks as they are logged. In the private one the index of decisions is
+ * counted, an hour at a time between other work.
  */
 export function createActivity(
-  log: Pick<LogFile, 'db' | 'visibility' | 'recovery'>,
-): (nowMs: number) => Promise<LogActivity> {
+  log: Pick<LogFile, 'database' | 'db' | 'visibility' | 'recovery' | 'settledMs'>,
+): FileActivity {
   const { db } = log;
   const nextRound = oncePerRound();
-  const settled = new Map<number, readonly HourCount[]>();
-  let removedBefore = '';
   // Prepared with the first question: a start should not wait for a statement that may not be needed.
   let inHour: ReturnType<typeof prepareCount> | null = null;
 
-  function countHour(startMs: number): HourCount[] {
+  function countHour(startMs: number): readonly HourCount[] {
     // A placeholder takes what the column stores.
     const bytesAt = (ms: number) => requestIdBytes(requestIdLowerBound(ms));
     const span = { from: bytesAt(startMs), until: bytesAt(startMs + HOUR_MS) };
@@ -80,57 +89,74 @@ export function createActivity(
     }));
   }
 
-  async function countedHours(firstMs: number, nowMs: number): Promise<HourCount[]> {
-    forgetRemoved();
-    const hours: HourCount[] = [];
-    for (let startMs = firstMs; startMs <= nowMs; startMs += HOUR_MS) {
-      const known = settled.get(startMs);
-      if (known === undefined) await nextRound();
-      const found = known ?? countHour(startMs);
-      if (log.recovery === null && startMs + HOUR_MS + SETTLED_MS <= nowMs) settled.set(startMs, found);
-      hours.push(...found);
-    }
-    for (const startMs of settled.keys()) if (startMs < firstMs) settled.delete(startMs);
-    return hours;
-  }
-
-  /** Hours whose checks may have been deleted are counted again. */
-  function forgetRemoved(): void {
-    const last = db.select({ id: lastDeleted.checkId }).from(lastDeleted).get()?.id ?? 0;
-    const erased =
-      db
-        .select({ checks: sum(deletions.removed) })
-        .from(deletions)
-        .get()?.checks ?? '0';
-    const removed = `${last} ${erased}`;
-    if (removed !== removedBefore) settled.clear();
-    removedBefore = removed;
-  }
-
-  const storedHours = (firstMs: number) =>
+  const storedHours = (firstMs: number, untilMs: number): readonly HourCount[] =>
     db
-      .select()
+      .select({ periodStartMs: counts.periodStartMs, bucket: counts.bucket, checks: counts.checks })
       .from(counts)
-      .where(and(eq(counts.measure, 'decision_by_hour'), gte(counts.periodStartMs, firstMs)))
+      .where(and(eq(counts.measure, 'decision_by_hour'), between(counts.periodStartMs, firstMs, untilMs)))
       .all();
 
-  return async (nowMs) => {
-    const firstMs = firstHourShown(nowMs);
-    const hourly = log.visibility === 'public' ? storedHours(firstMs) : await countedHours(firstMs, nowMs);
-    const { id, host, decidingHost, url, decision, requestId, coverage } = checks;
-    const rows = db
-      .select({ host, decidingHost, url })
-      .from(checks)
-      .where(and(eq(decision, 'block'), gte(requestId, requestIdLowerBound(firstMs))))
-      .orderBy(desc(requestId))
-      .limit(LATEST_BLOCKED)
-      .all();
-    const latest = db.select({ coverage, requestId }).from(checks).orderBy(desc(id)).limit(LATEST_CHECKS).all();
-    return {
-      hours: byPeriod(hourly, firstMs, HOUR_MS, HOURS),
-      blocked: countSites(rows),
-      coverages: coveragesToday(latest, nowMs),
-    };
+  const hoursOf = (firstMs: number, nowMs: number) =>
+    Map.groupBy(storedHours(firstMs, nowMs), ({ periodStartMs }) => periodStartMs);
+
+  /** Yields the hours up to `untilMs` that are not stored, each in a turn of its own. */
+  async function* unsettled(firstMs: number, untilMs: number): AsyncGenerator<number> {
+    const stored = hoursOf(firstMs, untilMs);
+    for (let startMs = firstMs; startMs <= untilMs; startMs += HOUR_MS) {
+      if (stored.has(startMs)) continue;
+      await nextRound();
+      yield startMs;
+    }
+  }
+
+  async function hoursSince(firstMs: number, nowMs: number): Promise<readonly HourCount[]> {
+    if (log.visibility === 'public') return storedHours(firstMs, nowMs);
+    const counted = new Map<number, readonly HourCount[]>();
+    for await (const startMs of unsettled(firstMs, nowMs)) counted.set(startMs, countHour(startMs));
+    const stored = hoursOf(firstMs, nowMs);
+    // An hour that was stored may have lost checks meanwhile.
+    const hours = Array.from({ length: HOURS }, (_, hour) => firstMs + hour * HOUR_MS);
+    return hours.flatMap((startMs) => counted.get(startMs) ?? stored.get(startMs) ?? countHour(startMs));
+  }
+
+  return {
+    async read(nowMs) {
+      const firstMs = firstHourShown(nowMs);
+      const hourly = await hoursSince(firstMs, nowMs);
+      const { id, host, decidingHost, url, decision, requestId, coverage } = checks;
+      const rows = db
+        .select({ host, decidingHost, url })
+        .from(checks)
+        .where(and(eq(decision, 'block'), gte(requestId, requestIdLowerBound(firstMs))))
+        .orderBy(desc(requestId))
+        .limit(LATEST_BLOCKED)
+        .all();
+      const latest = db.select({ coverage, requestId }).from(checks).orderBy(desc(id)).limit(LATEST_CHECKS).all();
+      return {
+        hours: byPeriod(hourly, firstMs, HOUR_MS, HOURS),
+        blocked: countSites(rows),
+        coverages: coveragesToday(latest, nowMs),
+      };
+    },
+    async settle(nowMs, unlessHeld) {
+      const endMs = periodStart(nowMs - SETTLED_MS, HOUR_MS);
+      // Checks that are copied back belong to any hour.
+      if (log.visibility === 'public' || endMs === log.settledMs || log.recovery !== null) return;
+      log.settledMs = endMs;
+      const firstMs = firstHourShown(nowMs);
+      for await (const startMs of unsettled(firstMs, endMs - HOUR_MS)) {
+        await unlessHeld();
+        // Counted in the turn that stores it: checks may be deleted in between.
+        const rows = countHour(startMs).map((row) => ({ measure: MEASURES[0], ...row }));
+        withoutSync(log, () => {
+          db.insert(counts).values(rows).onConflictDoNothing().run();
+          // A clock that was ahead has counted hours to come.
+          db.delete(counts)
+            .where(notBetween(counts.periodStartMs, firstMs, endMs - 1))
+            .run();
+        });
+      }
+    },
   };
 }
 

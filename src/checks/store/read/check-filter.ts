@@ -35,11 +35,6 @@ export interface Position {
 /** The check after which a list continues; null at its beginning. */
 export type After = Pick<Position, 'requestId'> | null;
 
-/** Returns the `limit` newest checks, newest first. */
-export function newest<P extends Position>(found: readonly P[], limit: number): P[] {
-  return found.toSorted((a, b) => (a.requestId < b.requestId ? 1 : -1)).slice(0, limit);
-}
-
 /** Returns the decisions that a filter matches. */
 export function decisionsOf({ decision }: CheckFilter): readonly CheckResult['decision'][] {
   return decision === null ? DECISIONS : [decision];

@@ -22,9 +22,11 @@ export function isCounted(filter: SearchFilter): boolean {
   return filter.domain === null && searchTest(filter) === null && isWhole(filter.fromMs) && isWhole(filter.untilMs);
 }
 
-/** Start of the day of a count, in milliseconds since the Unix epoch. */
+const DAY = sql.raw(String(DAY_MS));
+
+/** Start of the day of a moment, both in whole milliseconds since the Unix epoch. */
 export const dayOf = (periodStartMs: SQL.Aliased | Parameters<typeof sql>[1]) =>
-  sql<number>`${periodStartMs} - ${periodStartMs} % ${sql.raw(String(DAY_MS))}`.mapWith(Number);
+  sql<number>`${periodStartMs} / ${DAY} * ${DAY}`.mapWith(Number);
 
 /** Returns the summary of counts, and of the ids of the first and last check. */
 export function summaryOfCounts(rows: readonly DayCount[], first: string | null, last: string | null): HistorySummary {

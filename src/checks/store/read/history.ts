@@ -1,24 +1,18 @@
-import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lte } from 'drizzle-orm';
 import type { HistoryItem, HistoryPage, HistorySummary } from '#src/checks/record/history-page.ts';
 import { oncePerRound } from '#src/core/base/once-per-round.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { activeSettings, checks, lastDeleted } from '../file/schema.ts';
 import type { HistoryQuery, HistoryWalk, SearchFilter, WalkedPage } from '../scan-log.ts';
 import { createActivity } from './activity.ts';
-import { type After, type FilterUpTo, newest, withRequestIds } from './check-filter.ts';
+import type { After } from './check-filter.ts';
 import { countedInFile, isCounted } from './counted-summary.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { findChecks, newestIdOf } from './find-checks.ts';
 import { historyItem } from './history-item.ts';
-import {
-  momentOf,
-  type NextChecks,
-  type SearchableCheck,
-  type Searched,
-  searchChecks,
-  searchTest,
-  summarizeChecks,
-} from './search.ts';
+import { momentOf, searchTest } from './search.ts';
+import { MODEL_VERSION } from './search-condition.ts';
+import { type FoundInFile, searchFile, summarizeFile } from './search-file.ts';
 import { MAX_SCANNED, placeIn, readPlace, walkedPage } from './walk.ts';
 
 /** Runs a query and reports its errors as faults of the file. */
@@ -28,37 +22,28 @@ type Reading = <T>(query: () => T | Promise<T>, what?: 'statistics') => Promise<
  * Opens the history of a log in a file. However many searches run, a check waits for at most one batch of one of them.
  */
 export function openHistory(log: LogFile, reading: Reading) {
-  const nextRound = oncePerRound();
+  const searched = { db: log.db, nextRound: oncePerRound() };
   const activity = createActivity(log);
-
-  /** Reads the matching checks in batches; the text is not tested here. */
-  const lookThrough =
-    (filter: FilterUpTo): NextChecks =>
-    async (afterId, limit) => {
-      await nextRound();
-      return seenChecks(log, filter, afterId, limit);
-    };
 
   async function pageOf(query: HistoryQuery): Promise<HistoryPage> {
     const after = query.cursor === null ? null : readCursor(query.cursor);
     const bounded = { ...query, newestId: after?.newestId ?? newestIdOf(log) };
-    const isMeant = searchTest(query);
-    if (isMeant === null) return plainPage(log, bounded, after);
+    if (searchTest(query) === null) return plainPage(log, bounded, after);
     if (!knowsModel(log, query)) return { items: [], next_cursor: null };
-    const from = { isMeant, afterId: after?.requestId ?? null, limit: query.limit };
-    return searchedPage(log, bounded, await searchChecks(lookThrough(bounded), from));
+    return searchedPage(log, bounded, await searchFile(searched, bounded, after, query.limit));
   }
 
   async function summaryOf(filter: SearchFilter): Promise<HistorySummary> {
     if (log.visibility === 'public' && isCounted(filter)) return countedInFile(log, filter);
-    return await summarizeChecks(lookThrough({ ...filter, newestId: newestIdOf(log) }), searchTest(filter));
+    return await summarizeFile(searched, { ...filter, newestId: newestIdOf(log) });
   }
 
   return {
     page: (query: HistoryQuery) => reading(() => pageOf(query)),
     summary: (filter: SearchFilter) => reading(() => summaryOf(filter)),
     walk: (query: HistoryWalk) => reading(() => walkFile(log, query)),
-    activity: (nowMs: number) => reading(() => activity(nowMs), 'statistics'),
+    activity: (nowMs: number) => reading(() => activity.read(nowMs), 'statistics'),
+    settle: activity.settle,
   };
 }
 
@@ -77,30 +62,21 @@ function knowsModel({ db }: LogFile, { modelVersion = null }: SearchFilter): boo
 type BoundedQuery = HistoryQuery & { readonly newestId: number };
 
 function plainPage(log: LogFile, query: BoundedQuery, after: After): HistoryPage {
-  const found = findChecks(log, query, after, query.limit + 1);
-  const shown = found.slice(0, query.limit);
-  const last = shown.at(-1);
+  const { ids } = findChecks(log, query, after, query.limit + 1);
+  const items = itemsAt(log, ids.slice(0, query.limit));
+  const last = items.at(-1);
   return {
-    items: itemsAt(
-      log,
-      shown.map(({ id }) => id),
-    ),
+    items,
     next_cursor:
-      found.length > shown.length && last ? writeCursor({ requestId: last.requestId, newestId: query.newestId }) : null,
+      ids.length > query.limit && last ? writeCursor({ requestId: last.request_id, newestId: query.newestId }) : null,
   };
 }
 
 function searchedPage(
   log: LogFile,
-  { limit, newestId }: BoundedQuery,
-  { requestIds, continuesAfter, isBounded }: Searched,
+  { newestId }: BoundedQuery,
+  { ids, continuesAfter, isBounded }: FoundInFile,
 ): HistoryPage {
-  const rows = log.db
-    .select({ id: checks.id, requestId: checks.requestId })
-    .from(checks)
-    .where(withRequestIds(requestIds))
-    .all();
-  const ids = newest(rows, limit).map(({ id }) => id);
   return {
     items: itemsAt(log, ids),
     next_cursor: continuesAfter && writeCursor({ requestId: continuesAfter, newestId }),
@@ -108,29 +84,12 @@ function searchedPage(
   };
 }
 
-function seenChecks(log: LogFile, filter: FilterUpTo, afterId: string | null, limit: number): SearchableCheck[] {
-  const found = findChecks(log, filter, afterId === null ? null : { requestId: afterId }, limit);
-  const rows = log.db
-    .select(SUMMARY_COLUMNS)
-    .from(checks)
-    .leftJoin(activeSettings, eq(activeSettings.id, checks.activeSettingsId))
-    .where(
-      inArray(
-        checks.id,
-        found.map((one) => one.id),
-      ),
-    )
-    .all();
-  const seen = new Map(rows.map((row) => [row.id, row]));
-  return found.flatMap((one) => seen.get(one.id) ?? []);
-}
-
-function itemsAt({ db }: LogFile, ids: number[]): HistoryItem[] {
+function itemsAt({ db }: LogFile, ids: readonly number[]): HistoryItem[] {
   const rows = db
     .select(SUMMARY_COLUMNS)
     .from(checks)
     .leftJoin(activeSettings, eq(activeSettings.id, checks.activeSettingsId))
-    .where(inArray(checks.id, ids))
+    .where(inArray(checks.id, [...ids]))
     .all();
   const items = new Map(rows.map((row) => [row.id, historyItem(row)]));
   return ids.flatMap((one) => items.get(one) ?? []);
@@ -163,9 +122,6 @@ function walkFile(
     .all();
   return walkedPage(rows, { from, isLast: rows.length < MAX_SCANNED, limit, filter });
 }
-
-/** Model version of a check's active settings. */
-export const MODEL_VERSION = sql<string | null>`json_extract(${activeSettings.settings}, '$.model_version')`;
 
 /** Columns that the history shows and filters by. */
 const SUMMARY_COLUMNS = {

@@ -6,8 +6,8 @@ import { asStoreError } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { activeSettings, checks } from '../file/schema.ts';
 import type { LogEntry, LogTail } from '../scan-log.ts';
-import { type CheckFilter, matching, type Position, withRequestIds } from './check-filter.ts';
-import { findChecks, newestIdOf } from './find-checks.ts';
+import { type After, type CheckFilter, matching, withRequestIds } from './check-filter.ts';
+import { type FoundChecks, findChecks, newestIdOf } from './find-checks.ts';
 import { RESULT_COLUMNS, resultOfRow } from './result-row.ts';
 
 /** Rows per read, so that a slow consumer does not delay checkpoints. */
@@ -15,21 +15,16 @@ const ROWS_PER_READ = 200;
 
 /** Reads matching checks, newest first, as they are consumed. Throws StoreError if the file cannot be read. */
 export function* readLog(log: LogFile, filter: CheckFilter, together = ROWS_PER_READ): Generator<LogEntry> {
-  let after: Position | null = null;
+  let after: After = null;
   do {
-    const from: Position | null = after;
-    const found: readonly Position[] = reading(log, () => findChecks(log, filter, from, together));
-    const entries = reading(log, () =>
-      entriesAt(
-        log,
-        found.map(({ id }) => id),
-      ),
-    );
-    for (const { id } of found) {
+    const from: After = after;
+    const { ids, last }: FoundChecks = reading(log, () => findChecks(log, filter, from, together));
+    const entries = reading(log, () => entriesAt(log, ids));
+    for (const id of ids) {
       const entry = entries.get(id);
       if (entry) yield entry;
     }
-    after = found.at(-1) ?? null;
+    after = last;
   } while (after);
 }
 
@@ -89,12 +84,12 @@ function reading<T>({ path }: LogFile, query: () => T): T {
   }
 }
 
-function entriesAt({ db }: LogFile, ids: number[]): Map<number, LogEntry> {
+function entriesAt({ db }: LogFile, ids: readonly number[]): Map<number, LogEntry> {
   const rows = db
     .select({ ...RESULT_COLUMNS, id: checks.id, clientHash: checks.clientHash, isUndelivered: checks.isUndelivered })
     .from(checks)
     .leftJoin(activeSettings, eq(activeSettings.id, checks.activeSettingsId))
-    .where(inArray(checks.id, ids))
+    .where(inArray(checks.id, [...ids]))
     .all();
   return new Map(
     rows.map(({ id, clientHash, isUndelivered, ...row }) => [

@@ -7,7 +7,7 @@ import type { LogFile } from '../file/log-file.ts';
 import { deletions, exportsMade } from '../file/schema.ts';
 import { newestIdOf } from '../read/find-checks.ts';
 import { StoreError } from '../store-error.ts';
-import { prepareCounters } from '../write/counters.ts';
+import { forgetHours, prepareCounters } from '../write/counters.ts';
 import { prepareInsertRows } from '../write/insert-checks.ts';
 import type { LoggedCheck } from '../write/stored-check.ts';
 import type { FoundInLog } from './damaged-log.ts';
@@ -78,7 +78,8 @@ export function createRowCopier(log: LogFile, hashOf: (wanted: string) => Buffer
       unindexed.add(block);
       unindexBlock(log, block);
     }
-    counters?.add(added);
+    if (counters) counters.add(added);
+    else forgetHours(log, added);
     return { copied: added.length, known, erased };
   });
 

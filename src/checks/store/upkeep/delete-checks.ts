@@ -1,7 +1,7 @@
 import { inArray, sql } from 'drizzle-orm';
 import type { LogFile } from '../file/log-file.ts';
 import { checks, lastDeleted } from '../file/schema.ts';
-import { prepareCounters } from '../write/counters.ts';
+import { forgetHours, prepareCounters } from '../write/counters.ts';
 
 /** Prepares statements that delete checks and their counts, in the caller's transaction. Takes at least one id. */
 export function prepareDelete(log: LogFile): (ids: readonly number[]) => void {
@@ -23,7 +23,8 @@ export function prepareDelete(log: LogFile): (ids: readonly number[]) => void {
       .where(inArray(checks.id, [...ids]))
       .returning({ requestId, decision, probability, answerTimeBucket, host, decidingHost, url })
       .all();
-    counters?.subtract(rows);
+    if (counters) counters.subtract(rows);
+    else forgetHours(log, rows);
   };
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, eq, inArray, lte, sql } from 'drizzle-orm';
 import { DECISIONS } from '#src/checks/record/check-result.ts';
 import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
@@ -51,6 +51,14 @@ export function prepareCounters({ database, db }: Pick<LogFile, 'database' | 'db
       for (const { sum: _, ...counter } of sums.blocked.values()) drops.blocked.run(counter);
     },
   };
+}
+
+/** Removes the counts of the hours of checks that were added to a private log out of turn, or removed. */
+export function forgetHours({ db }: Pick<LogFile, 'db'>, changed: readonly Pick<CountedCheck, 'requestId'>[]): void {
+  const hours = new Set(changed.map(({ requestId }) => periodStart(requestIdMs(requestId), HOUR_MS)));
+  db.delete(counts)
+    .where(inArray(counts.periodStartMs, [...hours]))
+    .run();
 }
 
 /** Prepares the removal of counters that count nothing any more. */

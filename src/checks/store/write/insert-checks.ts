@@ -2,12 +2,12 @@ import { getTableColumns } from 'drizzle-orm';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { VIAS } from '#src/checks/record/decided-by.ts';
-import { requestIdBytes, requestIdText } from '#src/core/base/request-id.ts';
+import { requestIdBytes, requestIdMs, requestIdText } from '#src/core/base/request-id.ts';
 import { createCompletedBlocks } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
 import type { ClientHash } from './client-hash.ts';
-import { prepareCounters } from './counters.ts';
+import { forgetHours, prepareCounters } from './counters.ts';
 import { type StoredCheck, storedCheckOf } from './stored-check.ts';
 
 /** Inserts records in the caller's transaction. Returns the id of the first; ids increment. */
@@ -96,7 +96,7 @@ export function prepareInsertRows({ database }: Pick<LogFile, 'database'>): () =
 }
 
 /** Prepares the insertion of checks that were stored elsewhere. */
-export function prepareInsertStored(log: Pick<LogFile, 'database' | 'db' | 'visibility'>): InsertStored {
+export function prepareInsertStored(log: Pick<LogFile, 'database' | 'db' | 'visibility' | 'settledMs'>): InsertStored {
   const { database, visibility } = log;
   const counters = visibility === 'public' ? prepareCounters(log) : null;
   const insertRows = prepareInsertRows(log);
@@ -114,7 +114,11 @@ export function prepareInsertStored(log: Pick<LogFile, 'database' | 'db' | 'visi
     const firstId = Math.max(newest?.id ?? 0, deletedId.get()?.check_id ?? 0) + 1;
     const insert = insertRows();
     for (const [i, stored] of added.entries()) insert(stored, firstId + i);
-    counters?.add(added);
+    if (counters) counters.add(added);
+    else {
+      const late = added.filter(({ requestId }) => requestIdMs(requestId) < log.settledMs);
+      if (late.length > 0) forgetHours(log, late);
+    }
     const indexed = added.map(({ requestId, decision, host, url }, i) => {
       return { id: firstId + i, requestId, decision: DECISIONS.indexOf(decision), host, url };
     });

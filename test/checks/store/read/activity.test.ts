@@ -1,9 +1,11 @@
+import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { HOUR_MS } from '#src/core/base/clock.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { until } from '#test/support/until.ts';
 import { openLog } from '../open-log.ts';
 
 const NOW_MS = Date.UTC(2026, 2, 15, 12, 30);
@@ -51,6 +53,30 @@ test.each(['public', 'private'] as const)(
     expect((await sums()).counted).toEqual(none.with(19, '0 1 0'));
   },
 );
+
+test('the hours of the private log that are over are stored, until checks of them are deleted', async () => {
+  await using directory = temporaryDirectory();
+  const clock = { nowMs: NOW_MS, now: () => clock.nowMs, monotonicMs: () => 0 };
+  await using logs = await openLog(directory.path, { clock });
+  using database = new Database(`${directory.path}/private.sqlite`, { readwrite: true });
+  const stored = () =>
+    database
+      .query<{ hours: number; checks: number }, []>('select count(*) / 3 as hours, sum(checks) as checks from counts')
+      .get();
+  await logs.append(recordAt(2, 'private', 'one.example', 'block'));
+  await logs.append(recordAt(5, 'private', 'two.example', 'allow'));
+  await until(() => stored()?.hours === 23);
+  expect(stored()).toEqual({ hours: 23, checks: 2 });
+  logs.deletions.ask('private', { by: 'domain', wanted: 'one.example' });
+  await logs.deletions.finish('private');
+  expect(stored()).toEqual({ hours: 22, checks: 1 });
+  // The next hour is stored with the first check after it, and those before the first are forgotten.
+  clock.nowMs += HOUR_MS;
+  await logs.append(recordAt(0, 'private', 'three.example', 'warn'));
+  await until(() => stored()?.hours === 23);
+  const { hours = [] } = (await logs.activity('private')) ?? {};
+  expect(hours.map(({ allow, warn, block }) => allow + warn + block).join('')).toBe(`${'0'.repeat(17)}1000010`);
+});
 
 test('one log says nothing about the other', async () => {
   await using directory = temporaryDirectory();

@@ -22,6 +22,7 @@ import type { Visibility } from '#src/core/base/visibility.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { assess } from '#src/engine/assess/assess.ts';
+import { type AssessmentMemory, createAssessmentMemory } from '#src/engine/assess/assessment-memory.ts';
 import type { AssessSettings } from '#src/engine/assess/models.ts';
 import { assessSettings, type FeedbackSettings, type VerdictSettings } from '#src/engine/assess/settings.ts';
 import { NO_PAGES, passedPages } from '#src/engine/assess/stops.ts';
@@ -59,6 +60,8 @@ export interface Engine extends AsyncDisposable {
   checkWith(store: StoreCheck): CheckService;
   /** Classifies stored observations, including the page, in this thread. */
   assess(target: Target, observations: Observations): Assessment;
+  /** Does the same for links of proxies and mails, with the memory of private checks. */
+  assessPrivately(target: Target, observations: Observations): Assessment;
   /** Returns what a check would decide; null if the check may use the network or is a canary. */
   offlineVerdict(target: Target): OfflineVerdict | null;
   /** Observes a target whose page was saved earlier; everything else is probed as configured. */
@@ -158,7 +161,8 @@ export async function openEngine(
   const { observe, observeRest } = createObservers(config, lists, network);
   // What the operator configures, selects and installs while the service runs.
   let active: Scoring = scoring;
-  const classify = createClassify(threads, () => active);
+  const memories = { public: createAssessmentMemory(), private: createAssessmentMemory() };
+  const classify = createClassify(threads, () => active, memories);
   const campaigns = config.campaigns ? await openCampaigns(() => active.models.knowledge, clock) : null;
   const closing = opened.move();
   return {
@@ -167,6 +171,7 @@ export async function openEngine(
     }),
     checkWith: (ownStore) => createCheckService({ observe, classify, store: ownStore, clock, logger }),
     assess: (target, observations) => assess(target, observations, active.models, active.settings),
+    assessPrivately: (target, observations) => memories.private(target, observations, active.models, active.settings),
     offlineVerdict: config.network === 'none' ? createOfflineVerdict(lists, () => active) : () => null,
     async observeSaved(target, visibility, page, watch) {
       const [rest, visit] = await Promise.all([
@@ -255,13 +260,17 @@ function createOfflineVerdict(lists: LocalLists, active: () => Scoring): Engine[
 }
 
 /** Classifies observations by what is active at that moment, pages in separate threads. */
-function createClassify(threads: Lazy<PageThreads>, active: () => Scoring): CheckParts['classify'] {
-  return async (target, seen) => {
+function createClassify(
+  threads: Lazy<PageThreads>,
+  active: () => Scoring,
+  memories: Readonly<Record<Visibility, AssessmentMemory>>,
+): CheckParts['classify'] {
+  return async (target, seen, visibility) => {
     const { models, settings } = active();
     // Without a page there is nothing that a thread would have to be started for.
     const visit = seen.page.state === 'observed' ? seen.page.value : null;
     if (visit === null || (visit.document === null && visit.passed.length === 0)) {
-      return { observations: seen, assessment: assess(target, seen, models, settings, NO_PAGES) };
+      return { observations: seen, assessment: memories[visibility](target, seen, models, settings) };
     }
     const { analyze } = await threads.get();
     const { observations, page } = await analyze(target, seen, models.configuredBrands);

@@ -91,7 +91,7 @@ export interface CampaignMemory {
 export interface CheckParts {
   observe(check: ObservedCheck, watch: ProbeHooks): Promise<Observations>;
   /** Classifies observations. Returns those that were classified: a page that took too long is left out. */
-  classify(target: Target, observations: Observations): Promise<ClassifiedCheck>;
+  classify(target: Target, observations: Observations, visibility: Visibility): Promise<ClassifiedCheck>;
   /**
    * Logs a check; resolves once its record is on disk. The record is marked undelivered if `left` is aborted, even
    * later.
@@ -115,7 +115,7 @@ export function createCheckService(parts: CheckParts): CheckService {
       const observed = await run('observe', () => request.observe?.(watch) ?? observe(request, watch));
       const memory = visibility === 'public' && client !== null ? campaigns : null;
       const input = classifierInput(observed, request, memory);
-      const classified = await run('assess', () => classify(target, input));
+      const classified = await run('assess', () => classify(target, input, visibility));
       const { observations, assessment } = classified;
       // A page whose classification timed out counts as failed.
       const page = observations.page === input.page ? observed.page : observations.page;

@@ -65,7 +65,7 @@ export async function openMilter({ running, engine, log, logger }: Service): Pro
   let metrics: MilterMetrics | null = null;
   const stopping = new AbortController();
   const threads = opened.use(createMessageThreads(READERS));
-  const { lists, assess } = engine;
+  const { lists, assessPrivately: assess } = engine;
   const verdicts = createLinkVerdicts({ lists, assess, context: () => gateContext(engine) }, systemClock);
   for (const url of warmUpLinks(40)) {
     const target = parseTarget(url);

@@ -49,7 +49,7 @@ export async function openGate({ running, engine, log, key, pair, logger }: Serv
     createGate({
       settings: running,
       thresholds: () => ({ warn: engine.thresholds().warn, gate: gateBlock() }),
-      ...{ lists: engine.lists, assess: engine.assess, context },
+      ...{ lists: engine.lists, assess: engine.assessPrivately, context },
       ownDomains: domainsOfBrands(engine),
       canary: canaryDecision,
       isBehind: lag.isBehind,

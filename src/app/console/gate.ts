@@ -1,6 +1,6 @@
 import { systemClock } from '#src/core/base/clock.ts';
-import type { GateOperations } from '#src/service/server/admin/gate-route.ts';
 import type { OpenedGate } from '#src/parts/proxy/open-gate.ts';
+import type { GateOperations } from '#src/service/server/admin/gate-route.ts';
 import type { ConsoleService } from './console-service.ts';
 
 /** Returns what the console shows of the gate; nothing of the gate is loaded without one. */

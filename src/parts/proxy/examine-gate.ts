@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
+import { CANARIES } from '#src/app/canaries.ts';
+import { better, broken, type Examination, type Finding, well } from '#src/app/doctor/finding.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { formatListenAddress, type ListenAddress } from '#src/core/base/settings/listen-address.ts';
-import { CANARIES } from '#src/app/canaries.ts';
 import { holdWarnings } from './hold-warnings.ts';
-import { better, broken, type Examination, type Finding, well } from '#src/app/doctor/finding.ts';
 
 /** Time for an answer, in milliseconds. */
 const PATIENCE_MS = 2000;

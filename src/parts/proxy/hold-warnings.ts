@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from '#src/app/config.ts';
+import { openLog } from '#src/app/open-log.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { readHeldHosts } from '#src/parts/proxy/gate/held-report.ts';
 import { readWatchState } from '#src/parts/proxy/gate/watch-state.ts';
-import type { Config } from '#src/app/config.ts';
-import { openLog } from '#src/app/open-log.ts';
 
 /** Number of unread records at which holding is likely to surprise users. */
 const MANY_UNREAD = 100;

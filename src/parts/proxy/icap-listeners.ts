@@ -1,4 +1,10 @@
 import type { Socket } from 'node:net';
+import {
+  createPeerListeners,
+  FAREWELL_MS,
+  type PeerListeners,
+  type PeerServing,
+} from '#src/app/listen/peer-listeners.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { formatListenAddress, hostInUrl, type ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
@@ -8,7 +14,6 @@ import {
   type IcapConnection,
   type IcapConnectionParts,
 } from '#src/parts/proxy/icap/icap-connection.ts';
-import { createPeerListeners, FAREWELL_MS, type PeerListeners, type PeerServing } from '#src/app/listen/peer-listeners.ts';
 
 /** A silent connection is closed after this time. */
 const SILENCE_MS = 120_000;

@@ -1,10 +1,10 @@
+import { type Engine, STORE_NONE } from '#src/app/engine.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import type { DeepFinding, GateAnswer } from '#src/parts/proxy/gate/gate.ts';
-import { type Engine, STORE_NONE } from '#src/app/engine.ts';
 
 /** Returns everything that decides on links now; each change replaces a member. */
 export function gateContext(engine: Pick<Engine, 'scoringContext'>): readonly unknown[] {

@@ -1,8 +1,8 @@
+import { createPeerClock } from '#src/app/peer-clock.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import type { HttpRequest } from '#src/parts/proxy/icap/http-request.ts';
 import type { ReqmodHead } from '#src/parts/proxy/icap/icap-head.ts';
-import { createPeerClock } from '#src/app/peer-clock.ts';
 
 /** Notices derived from the requests of proxies about their configuration. */
 export interface PeerNotices {

@@ -1,10 +1,10 @@
+import type { Engine } from '#src/app/engine.ts';
 import type { CheckService } from '#src/checks/check/check.ts';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { HeldRequest } from '#src/parts/proxy/gate/gate.ts';
-import type { Engine } from '#src/app/engine.ts';
 
 /**
  * Returns a function that records a held request in the private log, as a private check without a visit, and logs an event

@@ -1,3 +1,4 @@
+import type { Engine } from '#src/app/engine.ts';
 import { decidingEntry, ownerOf } from '#src/checks/record/decided-by.ts';
 import type { GateTest } from '#src/checks/record/gate-test.ts';
 import { explainReason } from '#src/checks/record/reasons/explain.ts';
@@ -6,7 +7,6 @@ import { assess } from '#src/engine/assess/assess.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 import { isHolding, isListRule, isUnexamined } from '#src/parts/proxy/gate/rule.ts';
-import type { Engine } from '#src/app/engine.ts';
 import type { OpenedGate } from './open-gate.ts';
 
 /** Number of reasons that are shown. */

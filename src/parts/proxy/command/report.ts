@@ -4,12 +4,12 @@ import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import { readGateReport } from '#src/parts/proxy/gate/gate-report.ts';
-import type { HeldHost } from '#src/parts/proxy/gate/held-report.ts';
 import type { Invocation } from '#src/interfaces/cli/command.ts';
 import { diagnosticsOf } from '#src/interfaces/cli/diagnostics.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { timeOf } from '#src/interfaces/cli/log/time-of.ts';
+import { readGateReport } from '#src/parts/proxy/gate/gate-report.ts';
+import type { HeldHost } from '#src/parts/proxy/gate/held-report.ts';
 
 /** `lurecheck gate report`: what the gate held, or would have held. */
 export async function gateReport(invocation: Invocation<ConfigFor<'gate'>>, io: Io): Promise<ExitCode> {

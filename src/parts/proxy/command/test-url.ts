@@ -8,12 +8,12 @@ import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import { assessSettings } from '#src/engine/assess/settings.ts';
 import { gateThreshold } from '#src/engine/fusion/model.ts';
-import { openLists } from '#src/network/lists/local-lists.ts';
-import { createGate } from '#src/parts/proxy/gate/gate.ts';
-import { isHolding, isUnexamined } from '#src/parts/proxy/gate/rule.ts';
 import { type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import { diagnosticsOf } from '#src/interfaces/cli/diagnostics.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
+import { openLists } from '#src/network/lists/local-lists.ts';
+import { createGate } from '#src/parts/proxy/gate/gate.ts';
+import { isHolding, isUnexamined } from '#src/parts/proxy/gate/rule.ts';
 
 /** `lurecheck gate test URL`: what the gate decides on a link, and by which rule. Deep lookups of a service are unknown here. */
 export async function testAtGate(invocation: Invocation<ConfigFor<'gate'>>, io: Io, text: string): Promise<ExitCode> {

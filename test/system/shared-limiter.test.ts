@@ -6,6 +6,7 @@ import { createRateLimiter } from '#src/service/server/limiter/local-limiter.ts'
 import type { RateLimiter } from '#src/service/server/limiter/rate-limit.ts';
 import { EXACT_LIMIT, type LimiterServer } from '#src/service/server/limiter/redis-link.ts';
 import { openRedisWindows } from '#src/service/server/limiter/redis-windows.ts';
+import { openShardedWindows, shardOf } from '#src/service/server/limiter/sharded-windows.ts';
 import { createSharedLimiter, type SharedWindows } from '#src/service/server/limiter/shared-limiter.ts';
 import SCRIPT from '#src/service/server/limiter/window.lua' with { type: 'text' };
 import { freePort } from '#test/support/free-port.ts';
@@ -310,4 +311,34 @@ describe('a limiter over a server', () => {
     expect(admitted).toBe(20);
     admin.close();
   });
+});
+
+test('two shards count each client once, and an unreachable one leaves only its clients to the nodes', async () => {
+  await using one = await startRedis();
+  await using two = await startRedis();
+  const servers = [`${one.url}?shard=one`, `${two.url}?shard=two`].map(serverAt);
+  const open = () => openShardedWindows({ servers, timeoutMs: PATIENT_MS, logger: SILENT });
+  using first = await open();
+  using second = await open();
+  const clients = Array.from({ length: 40 }, (_, n) => `c${n}`);
+  const take = async (name: string) => {
+    const taken = await Promise.all(
+      [first, second, first].map(({ windows }) =>
+        windows.take([
+          { name, limit: 2 },
+          { name: `net ${name}`, limit: 9 },
+        ]),
+      ),
+    );
+    return taken.map((answer) => answer?.isAdmitted ?? null);
+  };
+  for (const name of clients) expect((await take(name)).filter((isAdmitted) => isAdmitted)).toHaveLength(2);
+  await two.kill();
+  await until(() => [first, second].every(({ status }) => status.isUnavailable));
+  expect([first, second].map(({ windows }) => windows.isUnavailable)).toEqual([false, false]);
+  const shards = ['one', 'two'];
+  for (const name of clients) {
+    const isOfOne = shards[shardOf(shards, `net ${name}`)] === 'one';
+    expect([name, await take(name)]).toEqual([name, isOfOne ? [false, false, false] : [null, null, null]]);
+  }
 });

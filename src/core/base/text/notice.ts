@@ -30,6 +30,7 @@ export const NOTICE_CODES = [
   'proxy_without_previews',
   'proxy_asks_twice',
   'settings_refused',
+  'rotation_failed',
   'limiter_unavailable',
   'limiter_outdated',
 ] as const;

@@ -14,9 +14,14 @@ export interface LimiterAddress {
   readonly isSecure: boolean;
   /** File with the certificates of the authorities that are trusted instead of the public ones; null without one. */
   readonly caFile: string | null;
+  /** Name of the group of servers that counts a share of the clients; empty by default. */
+  readonly shard: string;
 }
 
 const DEFAULT_PORT = 6379;
+
+/** Names of shards. */
+const SHARD = /^[\w.-]{0,32}$/;
 
 /** Explicit opt-out of TLS beyond this host. */
 const WITHOUT_TLS = 'off';
@@ -26,7 +31,7 @@ export const limiterAddress = secret(
   textOf<LimiterAddress>(
     'redis+unix:///run/redis/redis.sock, redis://127.0.0.1:6379 or rediss://redis.example:6379, with user:password@ before the ' +
       'host (redis+unix://user:password@localhost/run/redis/redis.sock); rediss may end with ?ca=FILE of an authority of your ' +
-      'own, and redis beyond this machine must end with ?tls=off',
+      'own, and redis beyond this machine must end with ?tls=off; shard=NAME names its group where several share the clients',
     readLimiterAddress,
     ({ shown }) => shown,
   ),
@@ -37,7 +42,8 @@ function readLimiterAddress(text: string): LimiterAddress | null {
   if (url?.hash !== '') return null;
   const shown = new URL(url);
   if (url.password !== '') shown.password = '***';
-  const options = Object.fromEntries(url.searchParams);
+  const { shard = '', ...options } = Object.fromEntries(url.searchParams);
+  if (!SHARD.test(shard) || (shard === '' && url.searchParams.has('shard'))) return null;
   url.search = '';
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const address = {
@@ -45,6 +51,7 @@ function readLimiterAddress(text: string): LimiterAddress | null {
     shown: shown.href,
     host: { name, port: Number(url.port || DEFAULT_PORT) },
     isSecure: url.protocol === 'rediss:',
+    shard,
   };
   switch (url.protocol) {
     case 'redis+unix:':

@@ -16,7 +16,19 @@ test.each([
 });
 
 test.each([
+  ['redis://127.0.0.1', ''],
+  ['redis://127.0.0.1?shard=a-1', 'a-1'],
+  ['redis://10.0.0.5?shard=b&tls=off', 'b'],
+  ['rediss://redis.example?ca=/etc/ca.pem&shard=c', 'c'],
+  ['redis+unix:///run/redis.sock?shard=d', 'd'],
+])('%s counts the clients of the shard "%s"', (text, shard) => {
+  expect(limiterAddress.read([text])).toMatchObject({ url: text.split('?')[0], shard });
+});
+
+test.each([
   ['redis://10.0.0.5'],
+  ['redis://127.0.0.1?shard='],
+  ['redis://127.0.0.1?shard=a%20b'],
   ['redis://redis.example:6379'],
   ['redis://127.0.0.1.example:6379'],
   ['redis://127.999.0.1:6379'],

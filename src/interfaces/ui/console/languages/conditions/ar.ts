@@ -63,6 +63,8 @@ export const conditionsArabic: ConditionTexts = {
     'أحد الوكلاء لا يرسل عناوين العملاء. اضبط adaptation_send_client_ip on في Squid.',
   'condition.proxy_without_previews': 'أحد الوكلاء يرسل المحتوى كاملًا. اضبط icap_preview_enable on في Squid.',
   'condition.proxy_asks_twice': 'أحد الوكلاء يفك تشفير https ويسأل عن الأنفاق أيضًا، فتُحجز دون صفحة. استثنِ CONNECT.',
+  'condition.rotation_failed':
+    'القيمة المغيّرة لـ {setting} لا تعمل: تبقى السابقة مستخدمة وتُعاد المحاولة. راجع settings.rotation_failed في السجل.',
   'condition.settings_refused': 'تغيّرت الإعدادات وهي غير صالحة: تبقى السابقة فعالة. شغّل lurecheck config check.',
   'condition.limiter_unavailable': 'المحدِّد المشترك غير متاح: تحصي هذه العقدة عملاءها وحدها. تحقق من خادم Redis.',
   'condition.limiter_outdated': 'خادم أساسي سابق للمحدِّد يقبل الكتابة إلى جانب الخادم الذي حلّ محله. اجعله نسخة متماثلة.',

@@ -75,6 +75,8 @@ export const conditionsGerman: ConditionTexts = {
   'condition.proxy_without_previews': 'Ein Proxy sendet ganze Inhalte. In Squid icap_preview_enable on setzen.',
   'condition.proxy_asks_twice':
     'Ein Proxy entschlüsselt https und fragt auch nach Tunneln, die ohne Seite gehalten werden. CONNECT ausnehmen.',
+  'condition.rotation_failed':
+    'Der geänderte Wert von {setting} funktioniert nicht: Der bisherige bleibt in Gebrauch, und er wird erneut versucht. Siehe settings.rotation_failed im Protokoll.',
   'condition.settings_refused':
     'Die Einstellungen wurden geändert und sind ungültig: Die bisherigen bleiben im Einsatz. lurecheck config check ausführen.',
   'condition.limiter_unavailable':

@@ -67,6 +67,8 @@ export const conditionsEnglish = {
   'condition.proxy_without_previews': 'A proxy sends whole bodies. Set icap_preview_enable on in Squid.',
   'condition.proxy_asks_twice':
     'A proxy decrypts https and asks about tunnels as well, which are held without a page. Exempt CONNECT.',
+  'condition.rotation_failed':
+    'The changed value of {setting} does not work: the former one stays in use, and it is tried again. See settings.rotation_failed in the log.',
   'condition.settings_refused':
     'The settings were changed and are invalid: the former ones stay active. Run lurecheck config check.',
   'condition.limiter_unavailable':

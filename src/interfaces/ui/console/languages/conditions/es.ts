@@ -71,6 +71,8 @@ export const conditionsSpanish: ConditionTexts = {
   'condition.proxy_without_previews': 'Un proxy envía cuerpos completos. Ponga icap_preview_enable on en Squid.',
   'condition.proxy_asks_twice':
     'Un proxy descifra https y pregunta también por túneles, que se retienen sin página. Excluya CONNECT.',
+  'condition.rotation_failed':
+    'El valor cambiado de {setting} no funciona: se mantiene el anterior y se vuelve a intentar. Consulte settings.rotation_failed en el registro.',
   'condition.settings_refused':
     'Los ajustes se cambiaron y no son válidos: siguen activos los anteriores. Ejecute lurecheck config check.',
   'condition.limiter_unavailable':

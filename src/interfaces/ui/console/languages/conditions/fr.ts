@@ -73,6 +73,8 @@ export const conditionsFrench: ConditionTexts = {
   'condition.proxy_without_previews': 'Un proxy envoie des corps entiers. Réglez icap_preview_enable on dans Squid.',
   'condition.proxy_asks_twice':
     'Un proxy déchiffre https et interroge aussi sur les tunnels, qui sont retenus sans page. Exemptez CONNECT.',
+  'condition.rotation_failed':
+    'La nouvelle valeur de {setting} ne fonctionne pas : l’ancienne reste utilisée, et la nouvelle est réessayée. Voir settings.rotation_failed dans le journal.',
   'condition.settings_refused':
     'Les réglages ont été modifiés et sont invalides : les précédents restent actifs. Lancez lurecheck config check.',
   'condition.limiter_unavailable':

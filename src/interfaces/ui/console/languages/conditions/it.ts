@@ -73,6 +73,8 @@ export const conditionsItalian: ConditionTexts = {
   'condition.proxy_without_previews': 'Un proxy invia corpi interi. Impostare icap_preview_enable on in Squid.',
   'condition.proxy_asks_twice':
     'Un proxy decifra https e chiede anche dei tunnel, che vengono trattenuti senza pagina. Escludere CONNECT.',
+  'condition.rotation_failed':
+    'Il valore modificato di {setting} non funziona: resta in uso quello precedente e si riprova. Vedere settings.rotation_failed nel registro.',
   'condition.settings_refused':
     'Le impostazioni sono state modificate e non sono valide: restano attive quelle precedenti. Eseguire lurecheck config check.',
   'condition.limiter_unavailable':

@@ -74,6 +74,8 @@ export const conditionsJapanese: ConditionTexts = {
     '本文全体を送るプロキシがあります。Squid で icap_preview_enable on を設定してください。',
   'condition.proxy_asks_twice':
     'https を復号しながらトンネルについても問い合わせるプロキシがあり、トンネルはページなしで止められます。CONNECT を対象外にしてください。',
+  'condition.rotation_failed':
+    '変更された {setting} の値は使えません。以前の値を使い続け、再試行します。ログの settings.rotation_failed を参照してください。',
   'condition.settings_refused':
     '設定が変更されましたが無効なため、以前の設定が有効なままです。lurecheck config check を実行してください。',
   'condition.limiter_unavailable':

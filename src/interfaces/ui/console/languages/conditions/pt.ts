@@ -69,6 +69,8 @@ export const conditionsPortuguese: ConditionTexts = {
   'condition.proxy_without_previews': 'Um proxy envia corpos inteiros. Defina icap_preview_enable on no Squid.',
   'condition.proxy_asks_twice':
     'Um proxy decifra https e pergunta também por túneis, que são retidos sem página. Exclua CONNECT.',
+  'condition.rotation_failed':
+    'O valor alterado de {setting} não funciona: o anterior continua em uso e é feita nova tentativa. Veja settings.rotation_failed no registo.',
   'condition.settings_refused':
     'As definições foram alteradas e são inválidas: as anteriores continuam ativas. Execute lurecheck config check.',
   'condition.limiter_unavailable':

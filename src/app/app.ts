@@ -32,6 +32,8 @@ import type { Changed, ConfigFor } from './config.ts';
 import { createLiveChecks, type LiveChecks, watchedLog } from './console/live-checks.ts';
 import { openConsole } from './console/open-console.ts';
 import { openControlSocket } from './control/control-socket.ts';
+import { readLogServers, replaceLogServers } from './fleet/rotate-databases.ts';
+import { type Rotations, rotationsOf } from './fleet/rotations.ts';
 import { changeKeys } from './fleet/shared-state.ts';
 import { type Listeners, openListeners } from './listen/listeners.ts';
 import { createNamedHosts } from './listen/named-hosts.ts';
@@ -84,7 +86,8 @@ export interface RunningApp extends AsyncDisposable {
 export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Promise<RunningApp> {
   await using opened = new AsyncDisposableStack();
   const live: LiveSettings = { running: config, pair: await readTlsPair(config) };
-  const hosts = createNamedHosts(operatorsServices(config));
+  replaceLogServers(config, await readLogServers(config));
+  const hosts = createNamedHosts(() => operatorsServices(config));
   // All work beside checks and reads uses one connection, so that a node opens six at most.
   const reach = { resolve: hosts.resolve, turns: createTurns() };
   const logs = opened.use(await openLogs(config, tools, reach));
@@ -99,14 +102,17 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const { logger } = tools;
   const running = () => live.running;
   const parts = opened.use(await openParts({ running, engine, log: watched, key, pair: live.pair, logger }));
-  const earlier = { logs, checking, parts, stop, tools };
+  const rotations = opened.use(rotationsOf(config, { logs, checking, reach, logger }));
+  const earlier = { logs, checking, parts, rotations, stop, tools };
   const watching = opened.use(await openWatching(live, earlier));
   const serving = opened.use(await openServing(live, { ...earlier, liveChecks, key, reach, watched: watching }));
   for (const endpoint of [...serving.endpoints, ...parts.endpoints()]) engine.denySelf(endpoint);
   opened.use(await hosts.keepFrom(engine.denySelf));
   const closing = opened.move();
   const listeners = [serving.listeners, serving.misp];
-  const targets = { listeners, parts, limits: serving.limits, engine, look: background.look, logger };
+  const { limits } = serving;
+  const { rotate } = rotations;
+  const targets = { listeners, parts, limits, rotate, engine, look: background.look, logger };
   return {
     urls: serving.listeners.urls,
     mispUrls: serving.misp.urls,
@@ -151,6 +157,7 @@ interface EarlierParts {
   readonly logs: Logs;
   readonly checking: Checking;
   readonly parts: OpenedParts;
+  readonly rotations: Rotations;
   readonly stop: StopSignals;
   readonly tools: AppTools;
 }
@@ -158,7 +165,7 @@ interface EarlierParts {
 /** Opens readiness, and metrics when they are first read: at once with `admin_listen`, otherwise by a key's first scrape. */
 async function openWatching(
   live: LiveSettings,
-  { logs: { openedLog, notifier }, checking, parts, stop, tools }: EarlierParts,
+  { logs: { openedLog, notifier }, checking, parts, rotations, stop, tools }: EarlierParts,
 ): Promise<Watched> {
   const { syslog, reloadNotices } = tools;
   const config = live.running;
@@ -175,7 +182,7 @@ async function openWatching(
       firstSeen,
       faults: dataFiles.faults,
       feeds: pulled,
-      gateNotices: () => [...reloadNotices(), ...parts.notices()],
+      gateNotices: () => [...reloadNotices(), ...rotations.notices(), ...parts.notices()],
     });
   const isReady = async () => (await readiness()).problem === null;
   const { local: logs, databases } = openedLog;

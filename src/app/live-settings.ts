@@ -20,6 +20,8 @@ export interface ReloadTargets {
   readonly listeners: readonly Pick<Listeners, 'renew'>[];
   readonly parts: Pick<OpenedParts, 'renew' | 'reload'>;
   readonly limits: Pick<Limits, 'change'>;
+  /** Replaces servers and credentials of databases and limiter by those of `next`, in the background if they do not work yet. */
+  readonly rotate: (next: RotatingSettings) => Promise<() => Promise<void>>;
   /** Looks for packs and list sources at once. */
   readonly look: () => Promise<unknown>;
   readonly logger: Logger;
@@ -33,13 +35,14 @@ export interface ReloadTargets {
  */
 export async function reloadSettings(
   live: LiveSettings,
-  { engine, listeners, parts, limits, look, logger }: ReloadTargets,
+  { engine, listeners, parts, limits, rotate, look, logger }: ReloadTargets,
   next: ConfigFor<'serve'>,
 ): Promise<Changed<ConfigFor<'serve'>>> {
-  const changed = withTls(live.running, changeRunning(live.running, next));
-  const [{ use, hasOtherAuthorities }, nextPair] = await withAllProblems([
+  const changed = withRotating(live.running, withTls(live.running, changeRunning(live.running, next)), next);
+  const [{ use, hasOtherAuthorities }, nextPair, rotateAll] = await withAllProblems([
     engine.prepareReload(changed.active),
     readTlsPair(changed.active),
+    rotate(next),
   ]);
   if (nextPair !== null && !Bun.deepEquals(nextPair, live.pair)) {
     for (const { renew } of listeners) renew(nextPair);
@@ -51,8 +54,29 @@ export async function reloadSettings(
   limits.change(changed.active);
   live.running = changed.active;
   await parts.reload();
+  await rotateAll();
   await look();
   return hasOtherAuthorities ? { ...changed, needRestart: [...changed.needRestart, 'egress_ca'] } : changed;
+}
+
+/** Settings whose values the parts of a service share as lists, which {@link ReloadTargets.rotate} replaces. */
+const ROTATING = ['log_database', 'log_database_private', 'limiter'] as const;
+
+/** Settings that name servers and credentials. */
+export type RotatingSettings = Pick<ConfigFor<'serve'>, (typeof ROTATING)[number] | 'data_dir'>;
+
+/** Keeps the lists of servers, which are replaced by themselves. The first and the last server need a restart. */
+function withRotating<Values extends RotatingSettings>(
+  running: Values,
+  changed: Changed<Values>,
+  next: Values,
+): Changed<Values> {
+  const { log_database, log_database_private, limiter } = running;
+  const isOther = (key: (typeof ROTATING)[number]) => (running[key].length === 0) !== (next[key].length === 0);
+  return {
+    active: { ...changed.active, log_database, log_database_private, limiter },
+    needRestart: [...changed.needRestart, ...ROTATING.filter(isOther)],
+  };
 }
 
 /** Keeps the TLS settings if TLS was enabled or disabled, which needs a restart. */

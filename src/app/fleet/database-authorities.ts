@@ -20,3 +20,9 @@ export async function checkDatabaseAuthorities({
 export async function checkAuthorities(written: string, { tls, authorityFile }: DatabaseUrl): Promise<void> {
   if (tls === 'verified' && authorityFile !== null) await readCertificates(`sslrootcert of ${written}`, authorityFile);
 }
+
+/** Returns a URL with the certificates in the file that it names. Throws SettingsError. */
+export async function readAuthoritiesOf(url: DatabaseUrl): Promise<DatabaseUrl> {
+  if (url.tls !== 'verified' || url.authorityFile === null) return url;
+  return { ...url, authorities: await readCertificates('sslrootcert', url.authorityFile) };
+}

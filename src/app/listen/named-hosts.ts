@@ -25,8 +25,8 @@ export interface OperatorsService {
 }
 
 /** Follows the names of services; the folder of a unix socket is no host. */
-export function createNamedHosts(named: readonly OperatorsService[]): NamedHosts {
-  const remote = named.filter(({ host }) => !host.startsWith('/'));
+export function createNamedHosts(named: () => readonly OperatorsService[]): NamedHosts {
+  const remote = () => named().filter(({ host }) => !host.startsWith('/'));
   const known: Endpoint[] = [];
   let tell = (endpoint: Endpoint): void => void known.push(endpoint);
 
@@ -39,7 +39,7 @@ export function createNamedHosts(named: readonly OperatorsService[]): NamedHosts
     return endpoints.map(({ address }) => address);
   }
 
-  const lookAtAll = () => Promise.all(remote.map(({ host, port, mayBePublic }) => resolve(host, port, mayBePublic)));
+  const lookAtAll = () => Promise.all(remote().map(({ host, port, mayBePublic }) => resolve(host, port, mayBePublic)));
 
   return {
     resolve,
@@ -47,7 +47,7 @@ export function createNamedHosts(named: readonly OperatorsService[]): NamedHosts
       tell = deny;
       for (const endpoint of known) deny(endpoint);
       await lookAtAll();
-      const timer = remote.length > 0 ? setInterval(() => void lookAtAll(), LOOK_EVERY_MS) : undefined;
+      const timer = remote().length > 0 ? setInterval(() => void lookAtAll(), LOOK_EVERY_MS) : undefined;
       return { [Symbol.dispose]: () => clearInterval(timer) };
     },
   };

@@ -145,6 +145,8 @@ export interface DatabaseLog extends ScanLog {
   waiting(visibility: Visibility): number;
   /** Returns the number of answered checks that the database refused; this node stores them. */
   setAside(visibility: Visibility): number;
+  /** Closes connections to servers that were replaced, once their work is done. */
+  renew(): void;
   /** Sends heartbeats with this node's configuration until the result is disposed of. */
   announce(configuration: () => NodeConfiguration): Disposable;
   /** Reads the versions of what all nodes share, by name. */

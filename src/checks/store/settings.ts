@@ -1,4 +1,11 @@
-import { CHECKING, type SettingRule, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
+import {
+  CHECKING,
+  reloadable,
+  type SettingRule,
+  type SettingValues,
+  setting,
+  tuning,
+} from '#src/core/base/settings/setting.ts';
 import {
   booleanValue,
   listOf,
@@ -71,17 +78,21 @@ export const STORE_SETTINGS = {
       'Minimum free disk space, in percent, below which the oldest checks of both logs are deleted. Bounded to 16 MiB and 1 GiB; 0 disables it.',
     ),
   ),
-  log_database: setting(
-    [...CHECKING, 'log', 'history', 'rescore', 'gate', ...SHARING],
-    listOf(databaseUrl),
-    [],
-    'PostgreSQL databases that store the public log instead of a file, tried in turn. Several nodes may share them.',
+  log_database: reloadable(
+    setting(
+      [...CHECKING, 'log', 'history', 'rescore', 'gate', ...SHARING],
+      listOf(databaseUrl),
+      [],
+      'PostgreSQL databases that store the public log instead of a file, tried in turn. Several nodes may share them.',
+    ),
   ),
-  log_database_private: setting(
-    [...CHECKING, 'log', 'history', 'rescore', 'gate', ...SHARING],
-    listOf(databaseUrl),
-    [],
-    'PostgreSQL databases that store the private log, tried in turn. They must not be those of log_database.',
+  log_database_private: reloadable(
+    setting(
+      [...CHECKING, 'log', 'history', 'rescore', 'gate', ...SHARING],
+      listOf(databaseUrl),
+      [],
+      'PostgreSQL databases that store the private log, tried in turn. They must not be those of log_database.',
+    ),
   ),
   log_timeout_seconds: tuning(
     setting(

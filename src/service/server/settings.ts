@@ -102,11 +102,13 @@ export const SERVER_SETTINGS = {
       ),
     ),
   ),
-  limiter: setting(
-    ['serve'],
-    listOf(limiterAddress),
-    [],
-    'Redis or Valkey servers, tried in turn, in which nodes count clients together. A node counts alone if none is configured or reachable.',
+  limiter: reloadable(
+    setting(
+      ['serve'],
+      listOf(limiterAddress),
+      [],
+      'Redis or Valkey servers, tried in turn, in which nodes count clients together. A node counts alone if none is configured or reachable.',
+    ),
   ),
   limiter_timeout_seconds: tuning(
     setting(

@@ -160,7 +160,7 @@ test('uses the first of several servers that answers', async () => {
 test('readers notice no unavailable server unless all are', async () => {
   const prepare = () => Promise.resolve();
   const over = (urls: readonly DatabaseUrl[]) =>
-    withFailover(createSession({ urls, timeoutMs: 500, max: 1, prepare }), 3);
+    withFailover(createSession({ urls, timeoutMs: 500, max: 1, prepare }), urls);
   const one = async ({ sql }: DatabaseConnection<unknown>) => (await sql.unsafe('select 1 as one'))[0].one;
   await using session = over(SEVERAL);
   expect(await session.run(one)).toBe(1);

@@ -47,7 +47,7 @@ export function openDatabaseDeletions(
 ): DatabaseDeletions {
   const prepare = async (client: DatabaseConnection<unknown>['sql'], url: DatabaseUrl) =>
     void (await guard.admit(client, url, 'write', TIMEOUT_MS));
-  const session = withFailover(createSession({ urls, timeoutMs: TIMEOUT_MS, max: 1, prepare }), urls.length);
+  const session = withFailover(createSession({ urls, timeoutMs: TIMEOUT_MS, max: 1, prepare }), urls);
 
   async function inDatabase<T>(work: (db: BunSQLDatabase) => Promise<T>): Promise<T> {
     try {

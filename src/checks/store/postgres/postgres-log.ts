@@ -19,7 +19,7 @@ import { databaseHits } from './read/database-hits.ts';
 import { readActivity, readFigures } from './read/database-stats.ts';
 import { entriesOf } from './read/find-in-database.ts';
 import { databasePage, databaseSummary, readDatabase, tailDatabase } from './read/read-database.ts';
-import { openReaders } from './read/readers.ts';
+import { openReaders, type Readers } from './read/readers.ts';
 import { walkDatabase } from './read/walk-database.ts';
 import type { DatabaseUrl } from './session/database-url.ts';
 import { databaseFaultOf, faultSentence, sqlStateOf, withoutStatement } from './session/fault.ts';
@@ -37,7 +37,7 @@ const MAX_STATS_AGE_MS = 60_000;
 
 /** Options of the PostgreSQL logs. */
 export interface PostgresLogOptions extends DatabaseReach {
-  /** Servers of each log, tried in turn; empty if that log is not used. */
+  /** Servers of each log, tried in turn; empty if that log is not used. A service may replace what the lists contain. */
   readonly urls: Readonly<Record<Visibility, readonly DatabaseUrl[]>>;
   readonly access: 'serve' | 'append' | 'read';
   /** Folder of the spools. */
@@ -163,9 +163,14 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
     announce: (configuration) => writing().announce(configuration),
     waiting: (visibility) => writing().queues[visibility].waiting(),
     setAside: (visibility) => writing().queues[visibility].setAside(),
+    renew: () => renewAll(readers, writing()),
     health: () => Promise.resolve(healthOf(writing(), guards)),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+function renewAll({ public: shown, private: hidden, slow }: Readers, { queues }: Writers): void {
+  for (const session of [shown, hidden, slow, ...Object.values(queues)]) session.renew();
 }
 
 /** Returns statistics, cached the longer the more time they took. */

@@ -81,7 +81,7 @@ export async function removeNode(
 /** Reads all nodes from the first database that answers. */
 export async function readNodesOf(urls: readonly DatabaseUrl[]): Promise<KnownNode[]> {
   const options = { urls, timeoutMs: TIMEOUT_MS, max: 1, prepare: () => Promise.resolve() };
-  await using session = withFailover(createSession(options), urls.length);
+  await using session = withFailover(createSession(options), urls);
   return await session.run(readNodes);
 }
 

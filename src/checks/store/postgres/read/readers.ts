@@ -30,7 +30,7 @@ export function openReaders(
       void (await guards[visibility].admit(sql, url, 'read', timeoutMs));
     const session = () => createSession({ urls: servers, timeoutMs, max: 1, resolve, prepare });
     return createSessionPool(
-      Array.from({ length: count }, () => withFailover(session(), servers.length)),
+      Array.from({ length: count }, () => withFailover(session(), servers)),
       timeoutMs,
     );
   }

@@ -17,6 +17,8 @@ export interface DatabaseUrl {
   readonly tls: 'plain' | 'unverified' | 'verified';
   /** PEM file of the authorities that may vouch for the server; null for those that browsers trust. */
   readonly authorityFile: string | null;
+  /** Certificates that were in that file when it was read; without them each connection reads it. */
+  readonly authorities?: readonly string[];
 }
 
 const DEFAULT_PORT = 5432;

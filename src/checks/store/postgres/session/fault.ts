@@ -93,6 +93,8 @@ const POOLED: DatabaseFault = {
   isOfSetup: true,
 };
 
+const STARTING: DatabaseFault = { matter: 'the database starts or stops', isOfRow: false, isOfConnection: true };
+
 /** Faults by SQLSTATE (PostgreSQL's appendix A); the first match applies. */
 const FAULTS: readonly (readonly [states: RegExp, fault: DatabaseFault])[] = [
   [/^2[23]/, { matter: 'the database does not take it', isOfRow: true, isOfConnection: false }],
@@ -107,7 +109,7 @@ const FAULTS: readonly (readonly [states: RegExp, fault: DatabaseFault])[] = [
   [/^53100$/, { matter: "the database's disk is full", isOfRow: false, isOfConnection: false }],
   [/^53/, { matter: 'the database is at its limits', isOfRow: false, isOfConnection: true }],
   [/^(40|55P03|57014)/, { matter: 'the database takes too long', isOfRow: false, isOfConnection: false }],
-  [/^57/, { matter: 'the database starts or stops', isOfRow: false, isOfConnection: true }],
+  [/^57/, STARTING],
 ];
 
 const UNREACHED: DatabaseFault = {
@@ -151,6 +153,11 @@ export function databaseFaultOf(error: unknown): DatabaseFault | null {
   if (POOLER_REFUSAL.test(cause.message)) return POOLED;
   const state = 'errno' in cause && typeof cause.errno === 'string' ? cause.errno : '';
   return FAULTS.find(([states]) => states.test(state))?.[1] ?? UNREACHED;
+}
+
+/** Returns true if the server did not answer, so that nothing is known of what it accepts. */
+export function isAway(fault: DatabaseFault): boolean {
+  return [UNREACHED, LATE].includes(fault) || fault.matter === STARTING.matter;
 }
 
 /** Returns the end of a sentence on a fault, with what to do, for the operator. */

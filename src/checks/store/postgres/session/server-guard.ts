@@ -173,7 +173,7 @@ function createServerGuard(options: GuardOptions): ServerGuard {
       return own;
     },
     get hasOutdated() {
-      return outdated.size > 0;
+      return urls.some((url) => outdated.has(url));
     },
   };
 }

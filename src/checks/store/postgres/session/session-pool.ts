@@ -26,6 +26,9 @@ export function createSessionPool<Ready>(sessions: readonly Session<Ready>[], pa
   }
 
   return {
+    renew() {
+      for (const session of sessions) session.renew();
+    },
     async run<T>(work: (connection: DatabaseConnection<Ready>) => Promise<T>) {
       const session = await take();
       try {

@@ -21,7 +21,7 @@ export type ResolveHost = (host: string, port: number) => Promise<readonly strin
 
 /** Options of a session. */
 export interface SessionOptions<Ready> {
-  /** Servers, tried in turn; the first that accepts the work stays in use. */
+  /** Servers, tried in turn; the first that accepts the work stays in use. The list may be replaced: see {@link Session.renew}. */
   readonly urls: readonly DatabaseUrl[];
   /** Timeout of connecting and of a statement, in milliseconds. */
   readonly timeoutMs: number;
@@ -48,11 +48,14 @@ export interface Session<Ready = unknown> extends AsyncDisposable {
    * unknown.
    */
   run<T>(work: (connection: DatabaseConnection<Ready>) => Promise<T>): Promise<T>;
+  /** Closes the connection to a server that is no longer one of the servers, once its work is done. */
+  renew(): void;
 }
 
 /** A connection and the number of its users. */
 interface Opened<Ready> {
   readonly connection: Promise<DatabaseConnection<Ready>>;
+  readonly url: DatabaseUrl | undefined;
   users: number;
   /** True if no further work may use it. */
   isRetired: boolean;
@@ -101,14 +104,26 @@ export function createSession<Ready>(options: SessionOptions<Ready>): Session<Re
         if (current === opened) current = null;
         void closeOnceOpen(opened).catch(() => {});
       }),
+      url: urls[turn % urls.length],
       users: 0,
       isRetired: false,
     };
     return opened;
   }
 
+  function renew(): void {
+    const opened = current;
+    if (opened?.url === undefined || urls.includes(opened.url)) return;
+    opened.isRetired = true;
+    current = null;
+    turn = 0;
+    if (opened.users === 0) void closeOnceOpen(opened).catch(() => {});
+  }
+
   return {
+    renew,
     async run(work) {
+      renew();
       // Retired, it is replaced by the next server.
       const url = urls[turn % urls.length];
       current ??= opening();
@@ -190,25 +205,23 @@ export function statementTimeout(timeoutMs: number): string {
   return String(Math.ceil(timeoutMs * SERVER_PART));
 }
 
-function tlsOptions({ host, tls, authorityFile }: DatabaseUrl): Bun.TLSOptions | false {
+function tlsOptions({ host, tls, authorityFile, authorities }: DatabaseUrl): Bun.TLSOptions | false {
   if (tls === 'plain') return false;
   if (tls === 'unverified') return { rejectUnauthorized: false };
   return {
     rejectUnauthorized: true,
     // Verified by the configured name, wherever it resolves.
     ...(parseIp(host) === null && { serverName: host }),
-    ...(authorityFile !== null && { ca: Bun.file(authorityFile) }),
+    ...(authorityFile !== null && { ca: authorities ? [...authorities] : Bun.file(authorityFile) }),
   };
 }
 
-/**
- * Wraps a session for reads, which are repeatable: if a server is unreachable, the next is used, each of `servers`
- * once.
- */
-export function withFailover<Ready>(session: Session<Ready>, servers: number): Session<Ready> {
+/** Wraps a session for reads, which are repeatable: if a server is unreachable, the next is used, each of `urls` once. */
+export function withFailover<Ready>(session: Session<Ready>, urls: readonly unknown[]): Session<Ready> {
   return {
+    renew: () => session.renew(),
     async run(work) {
-      for (let left = servers - 1; ; left--) {
+      for (let left = urls.length - 1; ; left--) {
         try {
           return await session.run(work);
         } catch (error) {

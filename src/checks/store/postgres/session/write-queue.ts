@@ -41,6 +41,8 @@ export interface WriteQueue extends AsyncDisposable {
   open(): Promise<void>;
   /** Examines the server again; see {@link DatabaseSender.examine}. */
   examine(): Promise<void>;
+  /** See {@link Session.renew}. */
+  renew(): void;
 }
 
 /** Options of a write queue. */
@@ -170,6 +172,7 @@ export function createWriteQueue({
     setAside: () => spool?.setAsideCount() ?? 0,
     open: sender.open,
     examine: sender.examine,
+    renew: () => session.renew(),
     async [Symbol.asyncDispose]() {
       isClosed = true;
       if (rest) clearTimeout(rest);

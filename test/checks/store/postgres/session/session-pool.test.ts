@@ -9,6 +9,7 @@ const LONG_MS = 60_000;
 function createSessions(count: number) {
   const state = { running: 0, most: 0, closed: 0 };
   const session: Session<null> = {
+    renew() {},
     async run(work) {
       state.most = Math.max(state.most, ++state.running);
       try {

@@ -1,10 +1,10 @@
 import { tcpPeer, unixPeer } from '#src/core/base/addresses/peer.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
+import type { LimiterStatus } from '#src/parts/fleet/limiter/redis-windows.ts';
 import type { MetricSources, Metrics } from '#src/service/metrics/metrics.ts';
 import type { Notifier } from '#src/service/notifications/notifier.ts';
 import { type AdminParts, createAdminServer } from '#src/service/server/admin-app.ts';
-import type { LimiterStatus } from '#src/service/server/limiter/redis-windows.ts';
 import type { Background } from './background.ts';
 import type { Engine } from './engine.ts';
 import { type Listener, listen } from './listen/listener.ts';

@@ -1,7 +1,6 @@
 import type { CheckParts } from '#src/checks/check/check.ts';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { decidingList, describeEvent } from '#src/checks/record/describe-event.ts';
-import type { DatabaseReach } from '#src/checks/store/postgres/session/public-primary.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
@@ -10,6 +9,8 @@ import { warmUpLinks } from '#src/core/knowledge/hosts/warm-up-links.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
+import type { DatabaseReach } from '#src/parts/fleet/postgres/session/public-primary.ts';
+import type { SharedLimits } from '#src/parts/fleet/shared-limits.ts';
 import type { Metrics } from '#src/service/metrics/metrics.ts';
 import type { Notifier } from '#src/service/notifications/notifier.ts';
 import type { SyslogSender } from '#src/service/syslog/sender.ts';
@@ -17,7 +18,6 @@ import { type Background, startBackground } from './background.ts';
 import type { ConfigFor } from './config.ts';
 import { type DataFiles, openDataFiles } from './data-files.ts';
 import { type Engine, openEngine, type StoreCheck } from './engine.ts';
-import type { SharedLimits } from './fleet/shared-limits.ts';
 import type { LiveSettings } from './live-settings.ts';
 import type { OpenedLog } from './open-log.ts';
 
@@ -133,7 +133,7 @@ function eventLogger(
 /** Opens the limiter that nodes share; null, and nothing of it is loaded, if none is configured. */
 async function openLimiter(config: ConfigFor<'serve'>, engine: Engine, logger: Logger): Promise<SharedLimits | null> {
   if (config.limiter.length === 0) return null;
-  const { openSharedLimits } = await import('./fleet/shared-limits.ts');
+  const { openSharedLimits } = await import('#src/parts/fleet/shared-limits.ts');
   return await openSharedLimits(config, { logger, deny: engine.denySelf });
 }
 

@@ -7,9 +7,9 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { readAuthorities } from '#src/network/egress/authorities.ts';
 import { createEgressCompartment } from '#src/network/egress/compartment.ts';
+import { isFleet } from '#src/parts/fleet/shared-state.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
-import { isFleet } from './fleet/shared-state.ts';
 import { createPeerClock } from './peer-clock.ts';
 
 /** Bytes on the wire beside those of a list: headers and TLS. */

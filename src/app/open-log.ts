@@ -3,14 +3,14 @@ import type { RetentionBounds } from '#src/checks/record/stats.ts';
 import { runPendingDeletions } from '#src/checks/store/deletions/deletions.ts';
 import { type LocalLog, openLocalLog } from '#src/checks/store/local-log.ts';
 import type { LogAccess } from '#src/checks/store/local-log-options.ts';
-import type { DatabaseReach } from '#src/checks/store/postgres/session/public-primary.ts';
 import type { DatabaseLog, ScanLog } from '#src/checks/store/scan-log.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { startRetention, startSizeRetention } from '#src/checks/store/upkeep/retention.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { checkDatabaseAuthorities } from './fleet/database-authorities.ts';
+import { checkDatabaseAuthorities } from '#src/parts/fleet/database-authorities.ts';
+import type { DatabaseReach } from '#src/parts/fleet/postgres/session/public-primary.ts';
 
 /** Settings of the location of the logs. */
 export type LogPlaceSettings = Pick<StoreSettings, 'data_dir' | 'log_database' | 'log_database_private'> &
@@ -54,7 +54,7 @@ export async function openLog(
     return { log: local, local, databases: null, [Symbol.asyncDispose]: () => local[Symbol.asyncDispose]() };
   }
   await checkDatabaseAuthorities(config);
-  const { openPostgresLog } = await import('#src/checks/store/postgres/postgres-log.ts');
+  const { openPostgresLog } = await import('#src/parts/fleet/postgres/postgres-log.ts');
   const databases = await openPostgresLog({
     urls: databasesOf(config),
     access,
@@ -91,7 +91,7 @@ export async function startUpkeep(
 ): Promise<LogUpkeep> {
   const { data_dir: dataDir, retention_days: days, retention_bytes: bytes, retention_rows: rows } = config;
   if (!local) {
-    const { startDatabaseRetention } = await import('#src/checks/store/postgres/schema/database-retention.ts');
+    const { startDatabaseRetention } = await import('#src/parts/fleet/postgres/schema/database-retention.ts');
     const upkeep = startDatabaseRetention({ urls: databasesOf(config), dataDir, ...reach, logger });
     return {
       retention: () => upkeep.bounds() ?? { days: null, bytes: null, rows: null },

@@ -34,7 +34,7 @@ export async function openNotifier(
 
 /** The client of the network is loaded for those who have a webhook. */
 async function readAuthoritiesOf(config: Pick<ConfigFor<'serve'>, 'egress_ca'>): Promise<readonly string[]> {
-  const { readServiceAuthorities } = await import('./fleet/service-authorities.ts');
+  const { readServiceAuthorities } = await import('#src/parts/fleet/service-authorities.ts');
   return await readServiceAuthorities(config);
 }
 

@@ -5,11 +5,11 @@ import type { LogFormat } from '#src/core/base/log/log-format.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { readCertificates } from '#src/network/egress/authorities.ts';
 import type { EgressSettings } from '#src/network/egress/settings.ts';
+import { readServiceAuthorities } from '#src/parts/fleet/service-authorities.ts';
 import { localSyslogMessage, syslogMessage } from '#src/service/syslog/message.ts';
 import { type SyslogSender, startSyslog } from '#src/service/syslog/sender.ts';
 import type { SyslogSettings } from '#src/service/syslog/settings.ts';
 import { connectSyslog } from '#src/service/syslog/transport.ts';
-import { readServiceAuthorities } from './fleet/service-authorities.ts';
 
 type OpenSyslogSettings = Pick<SyslogSettings, 'syslog'> &
   Pick<StoreSettings, 'node_name'> &

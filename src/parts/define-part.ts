@@ -7,12 +7,16 @@ import type { Command } from '#src/interfaces/cli/command.ts';
 
 /** Members of a part that it may leave out. */
 interface Offers {
+  /** Its tables by what they are needed for, which is a heading of help, and the rules between them. */
+  readonly settings: (typeof PART_SETTINGS)[number] | null;
   /** Commands by name; `registry.ts` has their places in help. */
   readonly commands: Readonly<Record<string, () => Promise<Command>>>;
   /** Examinations of `doctor` by what a failed one is called. */
   readonly examine: Readonly<Record<string, () => Promise<Examination>>>;
   /** Returns what `config check` warns of, in sentences. */
   warnings(config: ConfigFor<'config'>, logger: Logger): Promise<readonly string[]>;
+  /** Reports whether the settings enable it; a service opens no other part. */
+  isOn(settings: ConfigFor<'serve'>): boolean;
 }
 
 /**
@@ -21,17 +25,24 @@ interface Offers {
  */
 interface DefinedPart<Key extends string, Opened extends OpenedPart> extends Offers {
   readonly name: Key;
-  /** Its tables by what they are needed for, which is a heading of help, and the rules between them. */
-  readonly settings: (typeof PART_SETTINGS)[number];
-  /** Reports whether the settings enable it; a service opens no other part. */
-  isOn(settings: ConfigFor<'serve'>): boolean;
   /** Opens it. Throws ListenError, SettingsError. */
   open(service: Service): Promise<Opened>;
 }
 
+const OFFERS: Offers = { settings: null, commands: {}, examine: {}, warnings: async () => [], isOn: () => false };
+
+/** Nothing to close. */
+const OPENED: OpenedPart = { [Symbol.asyncDispose]: async () => {} };
+
 /** Defines a part; `src/app/parts.ts` lists it. */
 export function definePart<const Key extends string, Opened extends OpenedPart>(
-  part: Omit<DefinedPart<Key, Opened>, keyof Offers> & Partial<Offers>,
-): DefinedPart<Key, Opened> {
-  return { commands: {}, examine: {}, warnings: async () => [], ...part };
+  part: Partial<Offers> & Omit<DefinedPart<Key, Opened>, keyof Offers>,
+): DefinedPart<Key, Opened>;
+export function definePart<const Key extends string>(
+  part: Partial<Offers> & { readonly name: Key },
+): DefinedPart<Key, OpenedPart>;
+export function definePart<const Key extends string>(
+  part: Partial<DefinedPart<Key, OpenedPart>> & { readonly name: Key },
+): DefinedPart<Key, OpenedPart> {
+  return { ...OFFERS, open: async () => OPENED, ...part };
 }

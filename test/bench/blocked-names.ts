@@ -3,10 +3,10 @@
  * PostgreSQL while it is there and after that.
  */
 
-import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
-import { foldBlocked } from '#src/checks/store/postgres/read/blocked-names.ts';
-import { readFigures } from '#src/checks/store/postgres/read/database-stats.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
+import { onDatabase } from '#src/parts/fleet/postgres/database-status.ts';
+import { foldBlocked } from '#src/parts/fleet/postgres/read/blocked-names.ts';
+import { readFigures } from '#src/parts/fleet/postgres/read/database-stats.ts';
 import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { processMicros } from './process-figures.ts';
 import { spreadOf } from './statistics.ts';

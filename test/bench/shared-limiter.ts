@@ -6,13 +6,13 @@
 import { RedisClient } from 'bun';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
+import { EXACT_LIMIT } from '#src/parts/fleet/limiter/redis-link.ts';
+import { openRedisWindows } from '#src/parts/fleet/limiter/redis-windows.ts';
+import { createSharedLimiter, type SharedWindows } from '#src/parts/fleet/limiter/shared-limiter.ts';
+import SCRIPT from '#src/parts/fleet/limiter/window.lua' with { type: 'text' };
 import { clientNames } from '#src/service/server/limiter/client-name.ts';
 import { limiterAddress } from '#src/service/server/limiter/limiter-address.ts';
 import { createRateLimiter } from '#src/service/server/limiter/local-limiter.ts';
-import { EXACT_LIMIT } from '#src/service/server/limiter/redis-link.ts';
-import { openRedisWindows } from '#src/service/server/limiter/redis-windows.ts';
-import { createSharedLimiter, type SharedWindows } from '#src/service/server/limiter/shared-limiter.ts';
-import SCRIPT from '#src/service/server/limiter/window.lua' with { type: 'text' };
 import { type RedisServer, startRedis } from '#test/support/redis-server.ts';
 import { type SharedLimiterFigures, sharedLimiterText } from './shared-limiter-figures.ts';
 

@@ -125,7 +125,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'checks/store': {
     about:
-      'the logs through Drizzle. Two SQLite files: `file`, `ledger` (what a log should hold), `write` (group commit), `domains` (their index), `read`, `upkeep`, `deletions`, `recovery`. Or two databases: `postgres`, loaded if a setting names them',
+      'the logs through Drizzle. Two SQLite files: `file`, `ledger` (what a log should hold), `write` (group commit), `domains` (their index), `read`, `upkeep`, `deletions`, `recovery`.',
     values: ['core/base', 'core/url', 'checks/record'],
   },
   'checks/check': {
@@ -274,6 +274,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about:
       'the primary of the response policy zone (AXFR, TSIG, NOTIFY), the protocol alone: queries to answers, without a socket',
     values: ['core/base', 'network/egress/dns/name.ts'],
+  },
+  'parts/fleet': {
+    about: 'several nodes as one service: shared settings, clients and feedback, with their commands',
+    values: FOR_PARTS,
+  },
+  'parts/fleet/limiter': { about: 'clients counted in Redis', values: ['core', 'service/server'] },
+  'parts/fleet/postgres': {
+    about: 'the logs as two PostgreSQL databases, through Drizzle; loaded if a setting names them',
+    values: ['core/base', 'core/url', 'checks/record', 'checks/store'],
   },
   'parts/mail': {
     about: 'the milter of mail servers, which decides on the links of mails',

@@ -1,10 +1,10 @@
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Turns } from '#src/core/base/turns.ts';
+import { changeInFleet } from '#src/parts/fleet/change-shared.ts';
+import type { SharedName } from '#src/parts/fleet/shared-sets.ts';
 import type { ConfigFor } from '../config.ts';
 import type { DataFiles } from '../data-files.ts';
 import type { Engine } from '../engine.ts';
-import { changeInFleet } from '../fleet/change-shared.ts';
-import type { SharedName } from '../fleet/shared-sets.ts';
 
 /** Dependencies of the console's operations. */
 export interface ConsoleService {

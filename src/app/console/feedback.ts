@@ -6,8 +6,8 @@ import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import type { FeedbackReview, FeedbackRow } from '#src/checks/store/feedback/feedback-queue.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Actor } from '#src/core/base/actor.ts';
+import { openFeedbackReview, shareFeedback } from '#src/parts/fleet/feedback.ts';
 import type { FeedbackOperations } from '#src/service/server/admin/feedback-routes.ts';
-import { openFeedbackReview, shareFeedback } from '../fleet/feedback.ts';
 import { type ConsoleService, changeActive } from './console-service.ts';
 import { previewLocalChange } from './lists.ts';
 

@@ -3,7 +3,7 @@ import { openModels } from '#src/admin/active/models.ts';
 import { type FeedbackReview, feedbackFileIn } from '#src/checks/store/feedback/feedback-queue.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import { openFeedbackReview } from '../fleet/feedback.ts';
+import { openFeedbackReview } from '#src/parts/fleet/feedback.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
 
 /** Feedback that waits, and what was accepted says of the calibration. */

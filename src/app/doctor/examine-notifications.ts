@@ -1,7 +1,7 @@
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import { readServiceAuthorities } from '#src/parts/fleet/service-authorities.ts';
 import { findSendmail } from '#src/service/notifications/mail.ts';
 import { receiverProblem } from '#src/service/notifications/webhook.ts';
-import { readServiceAuthorities } from '../fleet/service-authorities.ts';
 import { broken, type Examination, type Finding, well } from './finding.ts';
 
 /** The receivers of notifications; none is sent. */

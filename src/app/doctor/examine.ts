@@ -3,7 +3,6 @@ import { ALL_PARTS } from '../parts.ts';
 import { examineAlerts } from './examine-alerts.ts';
 import { examineBackupKey } from './examine-backup-key.ts';
 import { examineData } from './examine-data.ts';
-import { examineDatabases, examineLimiter } from './examine-databases.ts';
 import { examineFeedback } from './examine-feedback.ts';
 import { examineClock, examineKeys, examineLists, examineModels } from './examine-knowledge.ts';
 import { examineEgress, examineProxies, examineResolver } from './examine-network.ts';
@@ -28,8 +27,6 @@ const EXAMINATIONS: Readonly<Record<string, Examination>> = {
   egress: examineEgress,
   proxies: examineProxies,
   notifications: examineNotifications,
-  databases: examineDatabases,
-  limiter: examineLimiter,
 };
 
 /** Examines everything that a service with these settings needs. */

@@ -14,7 +14,7 @@ import {
   plainText,
   wholeNumber,
 } from '#src/core/base/settings/setting-kind.ts';
-import { databaseUrl } from './postgres/session/database-url.ts';
+import { databaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
 
 /** Commands on what the nodes of a fleet share. */
 const SHARING = ['key', 'lists', 'brand', 'pack', 'model', 'feedback'] as const;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { checkAuthorities } from '#src/app/fleet/database-authorities.ts';
-import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
+import { checkAuthorities } from '#src/parts/fleet/database-authorities.ts';
+import { type DatabaseUrl, readDatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
 import { type Invocation, type Option, UsageError } from './command.ts';
 
 /** `--database`, of the commands that are about one. */

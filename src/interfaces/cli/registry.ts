@@ -1,5 +1,6 @@
 import { ALL_PARTS } from '#src/app/parts.ts';
 import type { Command } from './command.ts';
+import { commandParts, MERGED } from './merged-commands.ts';
 
 type Loaders = Readonly<Record<string, () => Promise<Command>>>;
 
@@ -7,7 +8,6 @@ type Loaders = Readonly<Record<string, () => Promise<Command>>>;
 const CORE_COMMANDS = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   config: async () => (await import('./commands/config.ts')).configCommand,
-  nodes: async () => (await import('./commands/nodes.ts')).nodesCommand,
   key: async () => (await import('./commands/key.ts')).keyCommand,
   audit: async () => (await import('./commands/audit.ts')).auditCommand,
   backup: async () => (await import('./commands/backup.ts')).backupCommand,
@@ -29,8 +29,6 @@ const CORE_COMMANDS = {
 
 /** Commands that are parts of a listed one, see `merged-commands.ts`. Their own names stay as aliases, which help does not list. */
 const FORMER = {
-  database: async () => (await import('./commands/database.ts')).databaseCommand,
-  spool: async () => (await import('./commands/spool.ts')).spoolCommand,
   selftest: async () => (await import('./commands/program/selftest.ts')).selftestCommand,
   healthcheck: async () => (await import('./commands/healthcheck.ts')).healthcheckCommand,
   history: async () => (await import('./commands/history.ts')).historyCommand,
@@ -60,8 +58,13 @@ export const COMMANDS: Loaders = Object.fromEntries(
   LISTED.flatMap((name) => (LOADERS[name] ? [[name, LOADERS[name]]] : [])),
 );
 
-/** Every command by its own name, the listed ones first. */
-export const ALL_COMMANDS: Loaders = { ...COMMANDS, ...LOADERS };
+const MERGED_NAMES = Object.keys(MERGED).flatMap((name) => commandParts(name).map(([, command]) => command));
+
+/** Every command by its own name, the listed ones first, then those that are parts of another. */
+export const ALL_COMMANDS: Loaders = {
+  ...COMMANDS,
+  ...Object.fromEntries(MERGED_NAMES.flatMap((name) => (LOADERS[name] ? [[name, LOADERS[name]]] : []))),
+};
 
 /** The commands of an ordinary day, in the order of the first page of help. */
 export const FIRST_COMMANDS: readonly (readonly [name: string, about: string])[] = [

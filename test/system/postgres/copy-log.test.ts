@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'bun:test';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
-import { copyLog } from '#src/checks/store/postgres/copy-log.ts';
-import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
-import { openSeenTimelines } from '#src/checks/store/postgres/session/seen-timelines.ts';
-import { createServerGuards } from '#src/checks/store/postgres/session/server-guard.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
+import { copyLog } from '#src/parts/fleet/postgres/copy-log.ts';
+import { onDatabase } from '#src/parts/fleet/postgres/database-status.ts';
+import { openSeenTimelines } from '#src/parts/fleet/postgres/session/seen-timelines.ts';
+import { createServerGuards } from '#src/parts/fleet/postgres/session/server-guard.ts';
 import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

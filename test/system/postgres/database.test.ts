@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { openDatabaseDeletions } from '#src/checks/store/postgres/database-deletions.ts';
-import { onDatabase, readDatabaseStatus } from '#src/checks/store/postgres/database-status.ts';
-import { readNodes } from '#src/checks/store/postgres/nodes/read-nodes.ts';
-import { foldBlocked, readBlockedNames } from '#src/checks/store/postgres/read/blocked-names.ts';
-import { dropExpiredDays, setRetention } from '#src/checks/store/postgres/schema/database-retention.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
+import { openDatabaseDeletions } from '#src/parts/fleet/postgres/database-deletions.ts';
+import { onDatabase, readDatabaseStatus } from '#src/parts/fleet/postgres/database-status.ts';
+import { readNodes } from '#src/parts/fleet/postgres/nodes/read-nodes.ts';
+import { foldBlocked, readBlockedNames } from '#src/parts/fleet/postgres/read/blocked-names.ts';
+import { dropExpiredDays, setRetention } from '#src/parts/fleet/postgres/schema/database-retention.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';

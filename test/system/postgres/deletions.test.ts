@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from 'bun:test';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import type { DeletionTarget } from '#src/checks/store/deletions/deletion-target.ts';
-import { openDatabaseDeletions } from '#src/checks/store/postgres/database-deletions.ts';
-import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
-import { readNodes } from '#src/checks/store/postgres/nodes/read-nodes.ts';
-import { showDatabaseUrl } from '#src/checks/store/postgres/session/database-url.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { hostOf } from '#src/core/url/host.ts';
+import { openDatabaseDeletions } from '#src/parts/fleet/postgres/database-deletions.ts';
+import { onDatabase } from '#src/parts/fleet/postgres/database-status.ts';
+import { readNodes } from '#src/parts/fleet/postgres/nodes/read-nodes.ts';
+import { showDatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'bun:test';
-import { openDatabaseDeletions } from '#src/checks/store/postgres/database-deletions.ts';
-import { onDatabase } from '#src/checks/store/postgres/database-status.ts';
-import { domainColumn } from '#src/checks/store/postgres/domain-columns.ts';
-import { migrateDatabase } from '#src/checks/store/postgres/schema/migrate-database.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
+import { openDatabaseDeletions } from '#src/parts/fleet/postgres/database-deletions.ts';
+import { onDatabase } from '#src/parts/fleet/postgres/database-status.ts';
+import { domainColumn } from '#src/parts/fleet/postgres/domain-columns.ts';
+import { migrateDatabase } from '#src/parts/fleet/postgres/schema/migrate-database.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test';
-import { startDatabaseRetention } from '#src/checks/store/postgres/schema/database-retention.ts';
-import { DATABASE_ROLES } from '#src/checks/store/postgres/schema/database-roles.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
+import { startDatabaseRetention } from '#src/parts/fleet/postgres/schema/database-retention.ts';
+import { DATABASE_ROLES } from '#src/parts/fleet/postgres/schema/database-roles.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';

@@ -1,6 +1,4 @@
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
-import { checkDatabaseAuthorities } from '#src/app/fleet/database-authorities.ts';
-import { readLimiterServers } from '#src/app/fleet/service-authorities.ts';
 import { ALL_PARTS } from '#src/app/parts.ts';
 import { plainValue, type ShownSetting, settingsShown } from '#src/app/settings-shown.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
@@ -8,6 +6,8 @@ import type { SettingOrigin } from '#src/core/base/settings/setting-source.ts';
 import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
+import { checkDatabaseAuthorities } from '#src/parts/fleet/database-authorities.ts';
+import { readLimiterServers } from '#src/parts/fleet/service-authorities.ts';
 import { type Command, choice, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 

@@ -1,12 +1,12 @@
 import { appendAudit, audited } from '#src/admin/audit/audit-log.ts';
 import { acceptFeedback } from '#src/admin/feedback/accept-feedback.ts';
-import { openFeedbackReview, shareFeedback } from '#src/app/fleet/feedback.ts';
 import type { FeedbackReview, FeedbackRow } from '#src/checks/store/feedback/feedback-queue.ts';
 import { FEEDBACK_STATES } from '#src/checks/store/feedback/feedback-schema.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { endOfDay } from '#src/core/base/end-of-day.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { openFeedbackReview, shareFeedback } from '#src/parts/fleet/feedback.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { feedbackAsJson, feedbackAsText } from '../feedback/feedback-text.ts';

@@ -1,6 +1,5 @@
 import { audited } from '#src/admin/audit/audit-log.ts';
 import type { ConfigFor } from '#src/app/config.ts';
-import { openFeedbackReview, shareFeedback } from '#src/app/fleet/feedback.ts';
 import type { DeletionTarget } from '#src/checks/store/deletions/deletion-target.ts';
 import type { ExportMade } from '#src/checks/store/exports/export-record.ts';
 import { quarantinedFilesIn } from '#src/checks/store/file/quarantine.ts';
@@ -11,13 +10,14 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
+import { openDatabaseBackend } from '#src/parts/fleet/command/database-backend.ts';
+import { openFeedbackReview, shareFeedback } from '#src/parts/fleet/feedback.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { awaitDeletion } from '../history/await-deletion.ts';
 import { describeSelection, readCriterion } from '../history/criterion.ts';
-import { openDatabaseBackend } from '../history/database-backend.ts';
 import type { DeletionBackend } from '../history/deletion-backend.ts';
 import {
   DELETION_FORMATS,

@@ -1,6 +1,7 @@
 import { openLog } from '#src/app/open-log.ts';
 import type { LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Io } from '#src/core/base/io.ts';
+import { copyToDatabase } from '#src/parts/fleet/command/copy-to-database.ts';
 import { EXPORT_FORMATS } from '#src/service/export/export-format.ts';
 import { shownResult } from '#src/service/export/ndjson.ts';
 import { batchOutput } from '../batched-output.ts';
@@ -8,7 +9,6 @@ import { createFormatter, createSequence, FORMATS, type FormatStyle } from '../c
 import { wantsColour } from '../colour.ts';
 import { type Command, type Invocation, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
-import { copyToDatabase } from '../log/copy-to-database.ts';
 import { countRead, reportUnread } from '../log/count-read.ts';
 import { exportLog } from '../log/export-log.ts';
 import { type LogRequest, readLogRequest, SELECTION_OPTIONS } from '../log/log-request.ts';

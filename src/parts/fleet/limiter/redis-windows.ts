@@ -1,0 +1,177 @@
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { repeated } from '#src/core/base/repeated.ts';
+import { createLimiterTerms, type ReachedServer } from '#src/service/server/limiter/limiter-terms.ts';
+import { patientReply } from './patient-reply.ts';
+import { type LimiterServer, openRedisLink, type RedisLink, reasonOf } from './redis-link.ts';
+import type { SharedWindows } from './shared-limiter.ts';
+
+/** Interval of attempts to reach unavailable servers. */
+const RETRY_MS = 500;
+
+/** Interval of checks for a former primary that accepts writes again. */
+const EXAMINE_MS = 5000;
+
+const FORMER = 'it is a former primary: another server took its place';
+
+/** Options of counting in Redis or Valkey. */
+export interface RedisWindowsOptions {
+  /** The first server that accepts writes is used, or the most recently promoted one. */
+  readonly servers: readonly LimiterServer[];
+  /** A server whose reply takes twice as long is left. */
+  readonly timeoutMs: number;
+  readonly logger: Logger;
+  /** Called before each attempt to connect. */
+  readonly onConnecting?: (server: LimiterServer) => Promise<void>;
+  /** Replaces the script, for tests with another clock. */
+  readonly script?: string;
+}
+
+/** Counting state of a node. */
+export interface LimiterStatus {
+  /** True while this node counts alone. */
+  readonly isUnavailable: boolean;
+  /** True if two servers accept writes, one of which is a former primary. */
+  readonly hasOutdated: boolean;
+  /** Number of switches to shared and to local counting. */
+  readonly turns: { readonly shared: number; readonly local: number };
+}
+
+/**
+ * Opens windows in a Redis or Valkey. Waits until one is reached or all have failed. After its first wrong reply or
+ * second late one, a server is unavailable: one log line gives the reason, and all are tried twice per second. A
+ * replica refuses writes and is skipped until it is promoted. Of several that accept writes, the one with the highest
+ * term is used.
+ */
+export async function openRedisWindows(
+  options: RedisWindowsOptions,
+): Promise<SharedWindows & LimiterStatus & Disposable> {
+  const { servers, timeoutMs, logger } = options;
+  const turns = { shared: 0, local: 0 };
+  const terms = createLimiterTerms(logger, systemClock);
+  const isOneOfSeveral = servers.length > 1;
+  let linked: Omit<ReachedServer, 'term'> | null = null;
+  let countsAlone = false;
+  let lastReason: string | null = null;
+  let retry: Timer | undefined;
+  let isClosed = false;
+
+  function reportUnavailable(limiter: string, reason: string): void {
+    if (reason !== lastReason) logger.warn('limiter.local', { limiter, reason });
+    lastReason = reason;
+    if (!countsAlone) turns.local++;
+    countsAlone = true;
+    if (!isClosed) retry = setTimeout(() => void open(), RETRY_MS);
+  }
+
+  function leave(lost: RedisLink, error: unknown): void {
+    if (linked?.link !== lost) return;
+    const { shown } = linked.server.address;
+    linked = null;
+    terms.noteLost();
+    lost[Symbol.dispose]();
+    reportUnavailable(shown, reasonOf(error));
+  }
+
+  /** Switches to the valid server among those reached. Returns true if there is one. */
+  async function settle(reached: readonly ReachedServer[]): Promise<boolean> {
+    const chosen = isClosed ? null : terms.choose(reached);
+    const isClaimed = chosen !== null && (await isDone(terms.claim(chosen))) && !isClosed;
+    const before = linked;
+    if (isClaimed) linked = { server: chosen.server, link: chosen.link };
+    for (const link of new Set([before?.link, ...reached.map((one) => one.link)])) {
+      if (link !== linked?.link) link?.[Symbol.dispose]();
+    }
+    if (!isClaimed) return false;
+    clearTimeout(retry);
+    countsAlone = false;
+    lastReason = null;
+    if (before?.link === chosen.link) return true;
+    turns.shared++;
+    logger.info('limiter.shared', { limiter: chosen.server.address.shown });
+    return true;
+  }
+
+  async function open(): Promise<void> {
+    const found = await Promise.all(servers.map((server) => reach(server, leave, options)));
+    const reached = found.filter((one) => typeof one !== 'string');
+    for (const [at, server] of servers.entries()) if (isReplica(found[at])) terms.noteReplica(server);
+    if ((await settle(reached)) || isClosed) return;
+    const reasons = found.map((one, at) => {
+      const reason = typeof one === 'string' ? one : FORMER;
+      return isOneOfSeveral ? `${servers[at]?.address.shown}: ${reason}` : reason;
+    });
+    reportUnavailable(servers.map(({ address }) => address.shown).join(', '), reasons.join('; '));
+  }
+
+  /** Checks if another server accepts writes beside the current one. */
+  async function examine(): Promise<void> {
+    const current = linked;
+    if (current === null) return;
+    const found = await Promise.all(
+      servers.filter((server) => server !== current.server).map((server) => reach(server, leave, options)),
+    );
+    const others = found.filter((one) => typeof one !== 'string');
+    const term = await current.link.readTerm().catch(() => null);
+    if (linked === current && term !== null) await settle([{ ...current, term }, ...others]);
+    else for (const { link } of others) link[Symbol.dispose]();
+  }
+
+  await open();
+  const examining = isOneOfSeveral ? repeated(EXAMINE_MS, examine) : null;
+  return {
+    turns,
+    get isUnavailable() {
+      return linked === null;
+    },
+    get hasOutdated() {
+      return terms.hasOutdated;
+    },
+    async take(wanted, places = 1) {
+      const asked = linked?.link;
+      try {
+        return (asked && (await patientReply(asked.take(wanted, places), timeoutMs))) ?? null;
+      } catch (error) {
+        if (asked) leave(asked, error);
+        return null;
+      }
+    },
+    [Symbol.dispose]() {
+      isClosed = true;
+      clearTimeout(retry);
+      void examining?.stop();
+      linked?.link[Symbol.dispose]();
+      linked = null;
+    },
+  };
+}
+
+/** Connects to a server that accepts writes; returns the reason if it does not. */
+async function reach(
+  server: LimiterServer,
+  onLost: (lost: RedisLink, error: unknown) => void,
+  { servers, onConnecting, script }: RedisWindowsOptions,
+): Promise<ReachedServer | string> {
+  try {
+    await onConnecting?.(server);
+    const link = await openRedisLink(server, onLost, script);
+    try {
+      return { server, link, term: servers.length > 1 ? await link.readTerm() : null };
+    } catch (error) {
+      link[Symbol.dispose]();
+      throw error;
+    }
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+const isReplica = (found: ReachedServer | string | undefined) =>
+  typeof found === 'string' && found.includes('READONLY');
+
+async function isDone(work: Promise<void>): Promise<boolean> {
+  return await work.then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,156 @@
+import type { SQL } from 'bun';
+import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import { VIAS } from '#src/checks/record/decided-by.ts';
+import { countedHost } from '#src/checks/store/domains/host-suffixes.ts';
+import { probabilityBucket } from '#src/checks/store/write/buckets.ts';
+import type { StoredCheck } from '#src/checks/store/write/stored-check.ts';
+import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
+import { DOMAIN_COLUMNS, domainColumns } from './domain-columns.ts';
+import { sha256 } from './schema/schema-steps.ts';
+import { PG_BLOCKED_KINDS, PG_MEASURES } from './schema/tables.ts';
+
+/** Maximum number of checks per statement. Batches are powers of two, because each size is prepared by itself. */
+export const MAX_BATCH = 128;
+
+/** Returns the largest batch that `waiting` checks fill. */
+export function batchSize(waiting: number): number {
+  return Math.min(MAX_BATCH, 2 ** Math.floor(Math.log2(Math.max(1, waiting))));
+}
+
+/** Parameters of a row, in their order. */
+const INPUT = [
+  ['request_id', 'uuid'],
+  ['decision', 'int2'],
+  ['probability', 'float8'],
+  ['answer_time_bucket', 'int2'],
+  ['client_hash', 'bytea'],
+  ['host', 'text'],
+  ['url', 'text'],
+  ['in_force', 'bytea'],
+  ['record', 'bytea'],
+  ['coverage', 'int2'],
+  ['caution', 'bool'],
+  ['deciding_host', 'text'],
+  ['via', 'int2'],
+  ['reasons', 'bytea'],
+  ['list', 'text'],
+  ['entry', 'text'],
+  ['list_owner', 'text'],
+  ...DOMAIN_COLUMNS.map((name) => [name, 'int4'] as const),
+  ['probability_bucket', 'int2'],
+  ['site', 'text'],
+  ['suffix', 'text'],
+] as const;
+
+const KEPT = INPUT.slice(
+  0,
+  INPUT.findIndex(([name]) => name === 'probability_bucket'),
+)
+  .map(([name]) => name)
+  .join(', ');
+
+const texts = new Map<string, string>();
+
+/** Stores checks in one repeatable statement: stored checks are neither stored nor counted again. */
+export type AppendChecks = (checks: readonly StoredCheck[]) => Promise<void>;
+
+/**
+ * Creates the append function of a public log, which counts under a node's number, or of a private one if that is null,
+ * whose role may only insert. Writes active settings once per connection.
+ */
+export function createAppend(sql: SQL, node: number | null): AppendChecks {
+  const written = new Set<string>();
+
+  async function writeSettings(checks: readonly StoredCheck[]): Promise<void> {
+    for (const settings of new Set(checks.map((check) => check.settings))) {
+      if (written.has(settings)) continue;
+      await sql.unsafe('insert into in_force (id, settings) values ($1, $2) on conflict do nothing', [
+        settingsId(settings),
+        settings,
+      ]);
+      written.add(settings);
+    }
+  }
+
+  return async (checks) => {
+    await writeSettings(checks);
+    const values = checks.flatMap((check) => valuesOf(check));
+    if (node === null) await sql.unsafe(privateStatement(checks.length), values);
+    else await sql.unsafe(publicStatement(checks.length), [...values, node]);
+  };
+}
+
+/** Returns the id of active settings: the beginning of their hash, so that no one has to read it back. */
+function settingsId(settings: string): Buffer {
+  return Buffer.from(sha256(settings).slice(0, 16), 'hex');
+}
+
+function valuesOf(check: StoredCheck): unknown[] {
+  const isBlocked = check.decision === 'block';
+  const { site, suffix } = isBlocked ? countedHost(check) : { site: '', suffix: '' };
+  return [
+    check.requestId,
+    DECISIONS.indexOf(check.decision),
+    check.probability,
+    check.answerTimeBucket,
+    check.clientHash,
+    check.host,
+    check.url,
+    settingsId(check.settings),
+    check.record,
+    check.coverage && COVERAGES.indexOf(check.coverage),
+    check.caution,
+    check.decidingHost,
+    check.via && VIAS.indexOf(check.via),
+    check.reasons,
+    check.list,
+    check.entry,
+    check.listOwner,
+    ...domainColumns(check),
+    probabilityBucket(check.probability),
+    isBlocked ? site : null,
+    isBlocked && suffix !== '' ? suffix : null,
+  ];
+}
+
+function input(rows: number): string {
+  const row = (from: number) =>
+    `(${INPUT.map(([, type], i) => `$${from + i + 1}${from === 0 ? `::${type}` : ''}`).join(', ')})`;
+  const values = Array.from({ length: rows }, (_, i) => row(i * INPUT.length)).join(', ');
+  return `with input (${INPUT.map(([name]) => name).join(', ')}) as (values ${values})`;
+}
+
+/** Returns the statement for the public log; counts derive from the new rows. */
+function publicStatement(rows: number): string {
+  return texts.getOrInsertComputed(`public ${rows}`, () => {
+    const node = `$${rows * INPUT.length + 1}::int4`;
+    const { decision_by_hour: byHour, probability_by_day: probabilities, answer_time_by_day: times } = PG_MEASURES;
+    const { site, suffix } = PG_BLOCKED_KINDS;
+    const day = `ms - ms % ${DAY_MS}`;
+    return `${input(rows)},
+kept as (insert into checks (${KEPT}) select ${KEPT} from input on conflict (request_id) do nothing returning request_id),
+fresh as materialized (select input.*, ('x' || translate(left(request_id::text, 13), '-', ''))::bit(48)::int8 as ms
+  from input join kept using (request_id)),
+counted as (insert into counts (measure, period_start_ms, bucket, node, checks)
+  select m.measure, m.period, m.bucket, ${node}, count(*) from fresh cross join lateral (values
+    (${byHour}::int2, ms - ms % ${HOUR_MS}, decision), (${probabilities}::int2, ${day}, probability_bucket),
+    (${times}::int2, ${day}, answer_time_bucket)) m (measure, period, bucket)
+  group by 1, 2, 3 order by 1, 2, 3
+  on conflict (measure, period_start_ms, bucket, node) do update set checks = counts.checks + excluded.checks),
+refused as (insert into blocked (day_ms, kind, name, node, checks)
+  select ${day}, n.kind, n.name, ${node}, count(*) from fresh cross join lateral (values
+    (${site}::int2, site), (${suffix}::int2, suffix)) n (kind, name)
+  where n.name is not null group by 1, 2, 3 order by 1, 2, 3
+  on conflict (day_ms, kind, name, node) do update set checks = blocked.checks + excluded.checks)
+select count(*)::int4 as fresh from fresh`;
+  });
+}
+
+/**
+ * Returns the statement for the private log. Naming a conflict or returning anything would require the right to read.
+ */
+function privateStatement(rows: number): string {
+  return texts.getOrInsertComputed(`private ${rows}`, () => {
+    return `${input(rows)} insert into checks (${KEPT}) select ${KEPT} from input on conflict do nothing`;
+  });
+}

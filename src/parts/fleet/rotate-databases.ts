@@ -1,0 +1,57 @@
+import type { DatabaseLog } from '#src/checks/store/scan-log.ts';
+import type { StoreSettings } from '#src/checks/store/settings.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
+import type { DatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
+import type { DatabaseReach } from '#src/parts/fleet/postgres/session/public-primary.ts';
+import { checkDatabaseAuthorities, readAuthoritiesOf } from './database-authorities.ts';
+import { createRotation, type Rotation } from './rotation.ts';
+
+type DatabaseSettings = Pick<StoreSettings, 'data_dir' | 'log_database' | 'log_database_private'>;
+
+/** Servers of both logs, each with the certificates that vouch for it. */
+export type LogServers = Readonly<Record<Visibility, readonly DatabaseUrl[]>>;
+
+/** Reads the files that the URLs name. Throws SettingsError. */
+export async function readLogServers(config: DatabaseSettings): Promise<LogServers> {
+  await checkDatabaseAuthorities(config);
+  const withAuthorities = (urls: readonly DatabaseUrl[]) => Promise.all(urls.map(readAuthoritiesOf));
+  return {
+    public: await withAuthorities(config.log_database),
+    private: await withAuthorities(config.log_database_private),
+  };
+}
+
+/** Replaces the servers that all parts of the service share: each reads the same two lists at its next connection. */
+export function replaceLogServers(config: DatabaseSettings, servers: LogServers): void {
+  const lists = { public: config.log_database, private: config.log_database_private };
+  for (const name of VISIBILITIES) (lists[name] as DatabaseUrl[]).splice(0, lists[name].length, ...servers[name]);
+}
+
+/** Creates the rotation of URLs, passwords and authorities of both databases. */
+export function rotateDatabases(
+  config: DatabaseSettings,
+  {
+    databases,
+    reach,
+    logger,
+  }: { readonly databases: DatabaseLog; readonly reach: DatabaseReach; readonly logger: Logger },
+): Rotation<LogServers> {
+  return createRotation<LogServers>({
+    setting: 'log_database',
+    active: { public: [...config.log_database], private: [...config.log_database_private] },
+    async prepare(servers) {
+      const [{ tryServers }, { openSeenTimelines }] = await Promise.all([
+        import('#src/parts/fleet/postgres/session/try-servers.ts'),
+        import('#src/parts/fleet/postgres/session/seen-timelines.ts'),
+      ]);
+      const problem = await tryServers(servers, openSeenTimelines(config.data_dir), reach.resolve);
+      if (problem !== null) return problem;
+      return () => {
+        replaceLogServers(config, servers);
+        databases.renew();
+      };
+    },
+    logger,
+  });
+}

@@ -1,0 +1,90 @@
+import { hostname } from 'node:os';
+import { type ApiKey, writeKeys } from '#src/admin/keys/api-key.ts';
+import { changeKeyFile, readKeyText } from '#src/admin/keys/key-file.ts';
+import type { StoreSettings } from '#src/checks/store/settings.ts';
+import { readClientKey } from '#src/checks/store/write/client-hash.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import type { DatabaseReach } from '#src/parts/fleet/postgres/session/public-primary.ts';
+import type { FollowedSets, FollowingTools } from '#src/parts/fleet/postgres/shared/follow-shared.ts';
+import type { LastSync } from '#src/parts/fleet/postgres/shared/last-sync.ts';
+import type { FleetPlace } from '#src/parts/fleet/postgres/shared/shared-set.ts';
+import { checkDatabaseAuthorities } from './database-authorities.ts';
+import { SHARED_SETS, type SharedName } from './shared-sets.ts';
+
+/** Settings of the databases, and of the key that encrypts the fleet's data in them. */
+export type FleetSettings = Pick<
+  StoreSettings,
+  'data_dir' | 'log_database' | 'log_database_private' | 'client_key_file' | 'node_name'
+>;
+
+/** Returns true if an installation belongs to a fleet; otherwise its data are its own. */
+export function isFleet({ log_database: databases, client_key_file: keyFile }: FleetSettings): boolean {
+  return databases.length > 0 && keyFile !== null;
+}
+
+/**
+ * Changes the keys of the data directory or of the fleet; there once, or again if they change in between. Throws OperationError
+ * if they cannot be changed.
+ */
+export async function changeKeys(
+  config: FleetSettings,
+  change: (keys: readonly ApiKey[]) => readonly ApiKey[],
+): Promise<void> {
+  if (!isFleet(config)) {
+    changeKeyFile(config.data_dir, change);
+    return;
+  }
+  const { changeShared, onFleet } = await import('#src/parts/fleet/postgres/shared/sync-shared.ts');
+  const changed = (text: string | null) => writeKeys(change(readKeyText(text, 'the database')));
+  await onFleet(await placeOf(config), 'keys', (desk) => changeShared(SHARED_SETS.keys, desk, changed));
+}
+
+/** The state that changes start from, by {@link SharedName}. */
+type Bases = Readonly<Record<string, LastSync>>;
+
+/** Synchronises shared data between a data directory and the database. Returns their common state. */
+export async function syncWithFleet(config: FleetSettings, names: readonly SharedName[]): Promise<Bases> {
+  const { readLastSync } = await import('#src/parts/fleet/postgres/shared/last-sync.ts');
+  const { onFleet, syncShared } = await import('#src/parts/fleet/postgres/shared/sync-shared.ts');
+  const place = await placeOf(config);
+  for (const name of names) await onFleet(place, name, (desk) => syncShared(SHARED_SETS[name], desk));
+  return readLastSync(config.data_dir);
+}
+
+/**
+ * Publishes what a command has just changed in a data directory.
+ *
+ * @param bases what {@link syncWithFleet} returned before the change
+ *
+ * @throws OperationError if the database cannot be used, or another node changed the same meanwhile
+ */
+export async function publishToFleet(config: FleetSettings, names: readonly SharedName[], bases: Bases): Promise<void> {
+  const { onFleet, syncShared } = await import('#src/parts/fleet/postgres/shared/sync-shared.ts');
+  const place = await placeOf(config);
+  for (const name of names) {
+    const base = bases[name] ?? null;
+    const { aside } = await onFleet(place, name, (desk) => syncShared(SHARED_SETS[name], desk, base));
+    if (aside === null) continue;
+    throw new OperationError('changed_meanwhile', [
+      `another node changed the ${name} meanwhile; your change is in ${aside}: try again`,
+    ]);
+  }
+}
+
+/** Follows what the nodes share, see `followShared`. */
+export async function followFleet(
+  config: FleetSettings,
+  tools: FollowingTools & { readonly reach: DatabaseReach },
+): Promise<FollowedSets> {
+  const { followShared } = await import('#src/parts/fleet/postgres/shared/follow-shared.ts');
+  return await followShared(Object.values(SHARED_SETS), await placeOf(config, tools.reach), tools);
+}
+
+async function placeOf(config: FleetSettings, reach: DatabaseReach = {}): Promise<FleetPlace> {
+  const clientKey = await readClientKey(config);
+  if (clientKey === null) throw new SettingsError(['client_key_file is missing']);
+  await checkDatabaseAuthorities(config);
+  const urls = { public: config.log_database, private: config.log_database_private };
+  return { dataDir: config.data_dir, urls, clientKey, changedBy: config.node_name ?? hostname(), ...reach };
+}

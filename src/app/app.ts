@@ -14,8 +14,7 @@ import type { Notice } from '#src/core/base/text/notice.ts';
 import { createTurns } from '#src/core/base/turns.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { DatabaseReach } from '#src/parts/fleet/postgres/session/public-primary.ts';
-import { readLogServers, replaceLogServers } from '#src/parts/fleet/rotate-databases.ts';
-import { type Rotations, rotationsOf } from '#src/parts/fleet/rotations.ts';
+import type { Rotations } from '#src/parts/fleet/rotations.ts';
 import { changeKeys } from '#src/parts/fleet/shared-state.ts';
 import type { Metrics } from '#src/service/metrics/metrics.ts';
 import type { Notifier } from '#src/service/notifications/notifier.ts';
@@ -86,7 +85,10 @@ export interface RunningApp extends AsyncDisposable {
 export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Promise<RunningApp> {
   await using opened = new AsyncDisposableStack();
   const live: LiveSettings = { running: config, pair: await readTlsPair(config) };
-  replaceLogServers(config, await readLogServers(config));
+  if (config.log_database.length > 0) {
+    const { readLogServers, replaceLogServers } = await import('#src/parts/fleet/rotate-databases.ts');
+    replaceLogServers(config, await readLogServers(config));
+  }
   const hosts = createNamedHosts(() => operatorsServices(config));
   // All work beside checks and reads uses one connection, so that a node opens six at most.
   const reach = { resolve: hosts.resolve, turns: createTurns() };
@@ -102,7 +104,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const { logger } = tools;
   const running = () => live.running;
   const parts = opened.use(await openParts({ running, engine, log: watched, key, pair: live.pair, logger }));
-  const rotations = opened.use(rotationsOf(config, { logs, checking, reach, logger }));
+  const rotations = opened.use(await openRotations(config, { logs, checking, reach, logger }));
   const earlier = { logs, checking, parts, rotations, stop, tools };
   const watching = opened.use(await openWatching(live, earlier));
   const serving = opened.use(await openServing(live, { ...earlier, liveChecks, key, reach, watched: watching }));
@@ -376,4 +378,14 @@ function operatorsServices(config: ConfigFor<'serve'>) {
 function machineNames(): string[] {
   const name = hostname().toLowerCase();
   return [name, name.split('.', 1)[0] ?? name];
+}
+
+const NO_ROTATIONS: Rotations = { rotate: async () => async () => {}, notices: () => [], [Symbol.dispose]() {} };
+
+/** Opens the rotations of servers and credentials. Nothing is loaded for a node without databases and a shared limiter. */
+async function openRotations(
+  ...[config, parts]: Parameters<typeof import('#src/parts/fleet/rotations.ts').rotationsOf>
+): Promise<Rotations> {
+  if (config.log_database.length + config.limiter.length === 0) return NO_ROTATIONS;
+  return (await import('#src/parts/fleet/rotations.ts')).rotationsOf(config, parts);
 }

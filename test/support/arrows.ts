@@ -2,6 +2,8 @@
 export const ARROWS: readonly string[] = [
   'app/admin.ts imports #src/parts/fleet/limiter/redis-windows.ts',
   'app/app.ts imports #src/parts/fleet/postgres/session/public-primary.ts',
+  'app/app.ts imports #src/parts/fleet/rotate-databases.ts',
+  'app/app.ts imports #src/parts/fleet/rotations.ts',
   'app/app.ts imports #src/parts/fleet/shared-state.ts',
   'app/background.ts imports #src/parts/fleet/feedback.ts',
   'app/background.ts imports #src/parts/fleet/node-prints.ts',

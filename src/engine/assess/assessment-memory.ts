@@ -21,7 +21,7 @@ const MAX_REMEMBERED_URL = 512;
 
 /**
  * Creates an empty memory for targets of which nothing was looked up, and that no list covers: equal canonical URLs get the same
- * assessment until the models or the settings are others. The time of an answer tells if a URL is remembered, so public and
+ * assessment until the models or the settings are others. An answer comes sooner if its URL is remembered, so public and
  * private checks must not share a memory.
  */
 export function createAssessmentMemory(): AssessmentMemory {
